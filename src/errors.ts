@@ -1,0 +1,53 @@
+// The only classes of the project: what went wrong, sorted by who has to act on it.
+
+import type { Diagnostic } from './model.ts';
+
+/** The caller has to change something: a manifest, a setting, a flag. Carries every finding of the run, never just the first. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor(message: string, diagnostics: readonly Diagnostic[] = []) {
+    super(message);
+    this.diagnostics = diagnostics;
+  }
+}
+
+/** We have to change something: a state that the code promises never to reach. */
+export class InternalError extends Error {
+  override readonly name = 'InternalError';
+}
+
+/** What the service, or the way to it, answered instead of a result. */
+export interface ApiFailure {
+  readonly action: string;
+  /** The service's own error type (`validation`, `not_found`, ...), or one of ours: `timeout`, `connection`, `protocol`. */
+  readonly type: string;
+  readonly message: string;
+  /** HTTP status; null when no response arrived. */
+  readonly status: number | null;
+  /** Whether the request can have taken effect although no answer to it arrived. */
+  readonly ambiguous: boolean;
+  /** `x-debug-id` of the response, for the service's support. */
+  readonly debugId: string | null;
+  /** Milliseconds that `Retry-After` asks to wait; null when it was not sent. */
+  readonly retryAfter: number | null;
+  /** `data` of the error envelope: `{ region }` for `misdirected_request`. */
+  readonly data: unknown;
+}
+
+/** A request was answered with an error, or not answered. Specification: "Errors". */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly failure: ApiFailure;
+
+  constructor(failure: ApiFailure) {
+    super(`${failure.action}: ${failure.type}: ${failure.message}`);
+    this.failure = failure;
+  }
+}
+
+/** Closes a `switch` over a union: the compiler proves that it is never reached. */
+export function assertNever(value: never): never {
+  throw new InternalError(`unexpected value: ${JSON.stringify(value)}`);
+}
