@@ -38,6 +38,7 @@ const fields: Fields = {
     readable: 'list',
     writable: 'always',
     default: 'normal',
+    frozen: ({ facts }) => (facts.owner === true ? 'the owner of the license keeps that role' : null),
   },
   avatar_path: {
     about: 'URL of the avatar. Only 3.3 can set it.',
@@ -182,6 +183,7 @@ export const agent: Kind = {
   fields,
   required: ['name'],
   id: 'string',
+  choosesId: true,
   prune: 'none',
   check: (entry, report) => {
     if (isObject(entry.value)) checkScheduler(entry.value['work_scheduler'], report);

@@ -60,6 +60,8 @@ export interface Field {
   readonly onCreate?: true;
   /** Once written it can never be taken back. */
   readonly irreversible?: true;
+  /** Why no request can give this object another value; null when one can. */
+  readonly frozen?: (object: LiveObject) => string | null;
   /** Brings a normalised value to the one spelling in which equal things are equal. Idempotent. */
   readonly canonical?: (value: Json) => Json;
   /** The live value as far as the desired one speaks of it, for members that may be left out of a declared value. */
@@ -113,6 +115,8 @@ export interface Target {
   readonly id: ObjectId | null;
   readonly version: Version;
   readonly resolve: Resolve;
+  /** In an ordered kind, the id to stand before, or `''` for the end of the list; null leaves the order alone. */
+  readonly next: string | null;
 }
 
 /** One way to recognise a declared resource among the live objects; null when the resource or object has no such key. */
@@ -150,8 +154,10 @@ export interface Kind {
   readonly id?: 'string' | 'integer';
   /** What is undeclared and owned is deleted, or forgotten. */
   readonly prune: 'owned' | 'none';
-  /** A difference in a create-only field is closed by deleting and making the object again, at the price of its values. */
-  readonly replaceable?: true;
+  /** Whether a difference in a create-only field can be closed by deleting and making the object again, at the price of what hangs on it. */
+  readonly replaceable?: (object: LiveObject) => boolean;
+  /** We choose the id of a new object, so an `id:` that does not exist yet is no mistake. */
+  readonly choosesId?: true;
   /** Objects can be listed only per owner client, which this names: the namespaces an entry belongs to. */
   readonly namespace?: (resource: { readonly key: string; readonly spec: Spec }) => string | null;
   /** The objects form one ordered list, the order of which is desired too. */
