@@ -4,6 +4,7 @@ import { canonicalJson } from './canonical.ts';
 import { normalise } from './kinds/fields.ts';
 import { KIND_NAMES, KINDS, MEMBERSHIP, ORDERED } from './kinds/index.ts';
 import type { Reader } from './kinds/kind.ts';
+import { splitName } from './kinds/namespaced.ts';
 import { rowsOf } from './kinds/wire.ts';
 import type {
   Address,
@@ -31,7 +32,7 @@ export interface View {
 }
 
 /** The kinds that a manifest manages or refers to, and those the ledger still owns something of. */
-export function viewOf(desired: Desired, bindings: ReadonlyMap<Address, Binding>, version: Version): View {
+export function viewOf(desired: Desired, ledger: LedgerState, version: Version): View {
   const fields = new Map<KindName, Set<string>>();
   const wanted = new Map<KindName, { ids: Set<ObjectId>; names: Set<string> }>();
   const touch = (kind: KindName): { ids: Set<ObjectId>; names: Set<string> } => {
@@ -44,7 +45,8 @@ export function viewOf(desired: Desired, bindings: ReadonlyMap<Address, Binding>
   for (const { address, kind, key, id, spec } of desired.resources) {
     const { ids, names } = touch(kind);
     for (const name of Object.keys(spec)) fields.get(kind)?.add(name);
-    for (const known of [id, bindings.get(address)?.id]) if (known !== undefined && known !== null) ids.add(known);
+    for (const known of [id, ledger.bindings.get(address)?.id])
+      if (known !== undefined && known !== null) ids.add(known);
     if (typeof spec['name'] === 'string') names.add(spec['name']);
     const namespace = KINDS[kind].namespace?.({ key, spec }) ?? null;
     if (namespace !== null) namespaces.add(namespace);
@@ -56,9 +58,13 @@ export function viewOf(desired: Desired, bindings: ReadonlyMap<Address, Binding>
       if (parent.startsWith(`${MEMBERSHIP.right.kind.name}/`)) touch(MEMBERSHIP.right.kind.name);
   }
   for (const { kind } of desired.externals) touch(kind);
-  for (const address of bindings.keys()) {
-    const kind = KIND_NAMES.find((name) => address.startsWith(`${name}/`));
-    if (kind !== undefined) touch(kind);
+  for (const address of ledger.bindings.keys()) {
+    const [name, key] = splitName(address);
+    const kind = KIND_NAMES.find((known) => known === name);
+    if (kind === undefined) continue;
+    touch(kind);
+    const namespace = KINDS[kind].namespace?.({ key, spec: ledger.applied.get(address)?.spec ?? {} }) ?? null;
+    if (namespace !== null) namespaces.add(namespace);
   }
   for (const side of Object.values(MEMBERSHIP)) {
     if (fields.get(side.kind.name)?.has(side.field) === true)
