@@ -9,7 +9,7 @@ import { createSender, type SenderSettings } from './sender.ts';
 
 export type ClientSettings = SenderSettings;
 
-export interface CallOptions {
+interface CallOptions {
   /** Gives the request up; its failure has the type `aborted`. */
   readonly signal?: AbortSignal;
 }

@@ -36,7 +36,7 @@ export interface SenderSettings {
 }
 
 /** What is sent: an action's own request, or a batch of them. */
-export interface Message {
+interface Message {
   /** The action as it stands in the URL. */
   readonly action: string;
   readonly answersSecret: boolean;
@@ -44,7 +44,7 @@ export interface Message {
   readonly signal: AbortSignal | undefined;
 }
 
-export interface Sent {
+interface Sent {
   readonly result: Json;
   readonly reply: ExchangeReply;
   readonly asked: Asked;
