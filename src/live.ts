@@ -6,18 +6,7 @@ import { KIND_NAMES, KINDS, MEMBERSHIP, ORDERED } from './kinds/index.ts';
 import type { Reader } from './kinds/kind.ts';
 import { splitName } from './kinds/namespaced.ts';
 import { rowsOf } from './kinds/wire.ts';
-import type {
-  Address,
-  Binding,
-  Desired,
-  Json,
-  JsonObject,
-  KindName,
-  Live,
-  LiveObject,
-  ObjectId,
-  Version,
-} from './model.ts';
+import type { Desired, Json, JsonObject, KindName, LedgerState, Live, LiveObject, ObjectId, Version } from './model.ts';
 import type { ActionName } from './service/actions.ts';
 
 export type Ask = (action: ActionName, body: JsonObject) => Promise<Json>;

@@ -3,7 +3,7 @@
 import { byText } from '../canonical.ts';
 import { referencesOf } from '../kinds/fields.ts';
 import { KINDS, ORDERED } from '../kinds/index.ts';
-import type { Address, Desired, Diagnostic, Json, KindName, LedgerState, Live, ObjectId, Spec } from '../model.ts';
+import type { Address, Desired, Diagnostic, KindName, LedgerState, Live, ObjectId, Spec } from '../model.ts';
 import { type Bindings, bind } from './bind.ts';
 import { type Draft, draft } from './draft.ts';
 import { type Memberships, memberships } from './edges.ts';
