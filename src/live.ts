@@ -18,6 +18,8 @@ export interface View {
   readonly fields: ReadonlyMap<KindName, ReadonlySet<string>>;
   readonly namespaces: readonly string[];
   readonly wanted: ReadonlyMap<KindName, Reader['wanted']>;
+  /** Kinds of which the ledger owns something that is no longer declared. */
+  readonly losing: ReadonlySet<KindName>;
 }
 
 /** The kinds that a manifest manages or refers to, and those the ledger still owns something of. */
@@ -47,11 +49,14 @@ export function viewOf(desired: Desired, ledger: LedgerState, version: Version):
       if (parent.startsWith(`${MEMBERSHIP.right.kind.name}/`)) touch(MEMBERSHIP.right.kind.name);
   }
   for (const { kind } of desired.externals) touch(kind);
+  const declared = new Set(desired.resources.map(({ address }) => address));
+  const losing = new Set<KindName>();
   for (const address of ledger.bindings.keys()) {
     const [name, key] = splitName(address);
     const kind = KIND_NAMES.find((known) => known === name);
     if (kind === undefined) continue;
     touch(kind);
+    if (!declared.has(address)) losing.add(kind);
     const namespace = KINDS[kind].namespace?.({ key, spec: ledger.applied.get(address)?.spec ?? {} }) ?? null;
     if (namespace !== null) namespaces.add(namespace);
   }
@@ -60,7 +65,7 @@ export function viewOf(desired: Desired, ledger: LedgerState, version: Version):
       for (const both of Object.values(MEMBERSHIP)) touch(both.kind.name);
   }
   const kinds = new Set(KIND_NAMES.filter((name) => fields.has(name) && KINDS[name].versions.includes(version)));
-  return { kinds, fields, wanted, namespaces: [...namespaces].sort() };
+  return { kinds, fields, wanted, losing, namespaces: [...namespaces].sort() };
 }
 
 /** The same question is sent once: several kinds may need one list. */
@@ -91,6 +96,7 @@ export async function fetchLive(ask: Ask, view: View, version: Version): Promise
         fields: view.fields.get(name) ?? new Set(),
         namespaces: view.namespaces,
         wanted: view.wanted.get(name) ?? NOBODY,
+        losing: view.losing.has(name),
         groupIds,
       });
       return [name, objects.map((object) => ({ ...object, spec: normalise(KINDS[name], object.spec) }))];

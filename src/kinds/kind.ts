@@ -95,6 +95,8 @@ export interface Reader {
   readonly namespaces: readonly string[];
   /** Objects whose details are worth a request each. */
   readonly wanted: { readonly ids: ReadonlySet<ObjectId>; readonly names: ReadonlySet<string> };
+  /** Something of this kind is on its way out, so what only looks as if it were there must be told apart. */
+  readonly losing: boolean;
   /** Ids of the groups, for values that older versions list group by group. */
   readonly groupIds: () => Promise<readonly number[]>;
 }
