@@ -20,7 +20,7 @@ export interface Bound extends Stamp {
 }
 
 /** What was written to the object of `address`: the spec as far as it reads back, SHA-256 digests of the fields that do not. */
-export interface AppliedSpec extends Stamp {
+interface AppliedSpec extends Stamp {
   readonly type: 'applied';
   readonly address: Address;
   readonly spec: Spec;
@@ -28,13 +28,13 @@ export interface AppliedSpec extends Stamp {
 }
 
 /** `address` owns nothing any more: its object is deleted, or was let go. */
-export interface Forgotten extends Stamp {
+interface Forgotten extends Stamp {
   readonly type: 'forgotten';
   readonly address: Address;
 }
 
 /** A command that wrote, or tried to, has ended. */
-export interface Run extends Stamp {
+interface Run extends Stamp {
   readonly type: 'run';
   readonly id: string;
   readonly command: string;
@@ -45,7 +45,7 @@ export interface Run extends Stamp {
 export type RunOutcome = 'done' | 'failed' | 'partial' | 'unsettled' | 'interrupted';
 
 /** An event that only a newer chatform knows: kept as it stands, and without meaning here. */
-export interface Unknown {
+interface Unknown {
   readonly type: 'unknown';
   readonly event: JsonObject;
 }

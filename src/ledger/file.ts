@@ -6,8 +6,8 @@ import { dirname } from 'node:path';
 import pLimit from 'p-limit';
 import { UsageError } from '../errors.ts';
 import type { Diagnostic, Json } from '../model.ts';
+import { createFolder, diskErrorCode, syncFolder } from './disk.ts';
 import { type LedgerEvent, readEvent, writeEvent } from './events.ts';
-import { createFolder, syncFolder } from './folder.ts';
 import type { Ledger } from './ledger.ts';
 
 /** The file and its folder are created by the first append. Each append is one write, and on disk before it resolves. */
@@ -29,7 +29,7 @@ async function textOf(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return '';
+    if (diskErrorCode(error) === 'ENOENT') return '';
     throw error;
   }
 }
@@ -103,12 +103,8 @@ async function explained<T>(path: string, done: 'read' | 'written', work: () => 
   try {
     return await work();
   } catch (error) {
-    const code = codeOf(error);
+    const code = diskErrorCode(error);
     if (code === null) throw error;
     throw new UsageError(`the ledger ${path} cannot be ${done}: ${code}`);
   }
-}
-
-function codeOf(error: unknown): string | null {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }

@@ -82,8 +82,8 @@ function watchStart(progress: Progress): Dispatcher.DispatcherComposeInterceptor
   return (dispatch) => (options, handler) =>
     dispatch(options, {
       onRequestStart(controller, context) {
+        progress.phase = 'sent';
         handler.onRequestStart?.(controller, context);
-        if (!controller.aborted) progress.phase = 'sent';
       },
       onRequestUpgrade: (...event) => handler.onRequestUpgrade?.(...event),
       onResponseStart: (...event) => handler.onResponseStart?.(...event),

@@ -1,4 +1,4 @@
-// What a file needs of its folder to survive a crash. It must not know what is in the file.
+// What a file needs of the disk to survive a crash, and how the disk refuses. It must not know what is in the file.
 
 import { mkdir, open } from 'node:fs/promises';
 
@@ -16,4 +16,9 @@ export async function syncFolder(folder: string): Promise<void> {
   } finally {
     await handle.close();
   }
+}
+
+/** `ENOSPC` and the like; null for an error of our own. */
+export function diskErrorCode(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
