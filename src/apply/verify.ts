@@ -42,14 +42,26 @@ export async function verify(verification: Verification): Promise<readonly Unset
   if (steps.length === 0) return [];
   const started = clock.now();
   let pause = FIRST_PAUSE;
+  let open = { touched: verification.touched, steps };
   for (;;) {
-    const unsettled = await look(verification);
+    const unsettled = await look({ ...verification, ...open });
+    open = stillOpen(verification, unsettled);
     const elapsed = clock.now() - started;
     if (unsettled.length === 0 || elapsed >= timeout || signal.aborted) return unsettled;
     onWait({ elapsed, unsettled });
     await clock.sleep(Math.min(pause, timeout - elapsed), signal);
     pause = Math.min(LONGEST_PAUSE, pause * GROWTH);
   }
+}
+
+/** What has been seen once need not be read again: every look costs its owner money. */
+function stillOpen(
+  { steps, touched }: Verification,
+  unsettled: readonly Unsettled[],
+): Pick<Verification, 'touched' | 'steps'> {
+  const addresses = new Set(unsettled.map(({ address }) => address));
+  const concerns = (step: Step): boolean => step.serves.some((address) => addresses.has(address));
+  return { touched: new Set([...touched].filter((address) => addresses.has(address))), steps: steps.filter(concerns) };
 }
 
 /** Reads the touched kinds, in the touched resources' detail. */
