@@ -12,6 +12,7 @@ import { makePlan, type Planned, type PlanOptions } from '../src/plan/assemble.t
 import type { Plan } from '../src/plan/plan.ts';
 import { type Client, createClient, readsOnly } from '../src/service/client.ts';
 import type { Exchange } from '../src/service/exchange.ts';
+import { createInProcessExchange } from '../src/service/in-process.ts';
 
 export interface World {
   readonly emulator: Emulator;
@@ -65,14 +66,6 @@ export function virtualClock(start = Date.UTC(2026, 0, 5, 9)): Clock {
   };
 }
 
-/** An exchange that ends in an emulator of this process. */
-export function exchangeWith(emulator: Emulator): Exchange {
-  return async ({ url, headers, body }) => {
-    const response = await emulator.fetch(new Request(url, { method: 'POST', headers: { ...headers }, body }));
-    return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
-  };
-}
-
 export function world(
   options: Partial<EmulatorOptions> & {
     readonly version?: Version;
@@ -86,7 +79,7 @@ export function world(
     baseUrl: 'http://emulator.test',
     version,
     credential: { kind: 'bearer', token: 'test-token' },
-    exchange: wrap(exchangeWith(emulator)),
+    exchange: wrap(createInProcessExchange(emulator.fetch)),
     clock,
   });
   const client = patient(raw, { clock, random: seededRandom(11), concurrency: 8 });

@@ -24,14 +24,13 @@ const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 20_000;
 
 /** Refused before it was looked at: safe to send again, whatever it is. */
-const NEVER_STARTED = new Set(['too_many_requests', 'service_unavailable']);
-const PASSING = new Set(['timeout', 'connection', 'internal', 'request_timeout', 'protocol', ...NEVER_STARTED]);
+const NEVER_STARTED = new Set(['connection', 'too_many_requests', 'service_unavailable']);
 
+/** What can have taken effect is sent again only where doing it twice is doing it once. */
 function maySendAgain(action: ActionName, failure: ApiFailure): boolean {
-  if (ACTIONS[action].effect === 'create') {
-    return !failure.ambiguous && (NEVER_STARTED.has(failure.type) || failure.type === 'connection');
-  }
-  return PASSING.has(failure.type) && (failure.status === null || failure.status >= 429);
+  if (failure.type === 'aborted') return false;
+  if (!failure.ambiguous) return NEVER_STARTED.has(failure.type);
+  return ACTIONS[action].effect !== 'create';
 }
 
 /** Full jitter: anywhere between nothing and the ceiling, but never before `Retry-After`. */
