@@ -100,7 +100,7 @@ function augment(source: Vertex, sink: Vertex): boolean {
       if (back === undefined) return false;
       at = across(back, at);
       at.exhausted += 1;
-    } else if (room(channel, at) > 0 && across(channel, at).distance === at.distance - 1) {
+    } else if (room(channel, at) > 0 && across(channel, at).distance < at.distance) {
       path.push(channel);
       at = across(channel, at);
     } else {

@@ -74,25 +74,24 @@ function candidatesOf(places: ReadonlyMap<string, number>, desired: readonly Seq
 }
 
 /**
- * The keys of the heaviest subsequence of candidates with increasing places below `size`. From the back, a Fenwick tree of prefix maxima
- * gives the heaviest subsequence that each candidate can open; from the front, the first candidate that completes the optimum is taken.
+ * The keys of the heaviest subsequence of candidates with increasing places below `size`. From the back, a Fenwick tree of maxima gives the
+ * heaviest subsequence that each candidate can open; from the front, the first candidate that opens exactly what is missing is taken.
  */
 function heaviestIncreasing(candidates: readonly Candidate[], size: number): readonly string[] {
+  const opened = new Map<string, number>();
   const heaviest = suffixMaxima(size);
-  const totals = new Map<string, number>();
   for (const { key, place, weight } of candidates.toReversed()) {
     const total = weight + heaviest.after(place);
-    totals.set(key, total);
+    opened.set(key, total);
     heaviest.raise(place, total);
   }
 
   const kept: string[] = [];
-  let lastPlace = -1;
-  let missing = heaviest.after(lastPlace);
-  for (const { key, place, weight } of candidates) {
-    if (place < lastPlace || totals.get(key) !== missing) continue;
+  let missing = heaviest.after(-1);
+  for (const { key, weight } of candidates) {
+    // No second look at places: a candidate that is live before the last kept one could precede the next one too, so it opens more.
+    if (opened.get(key) !== missing) continue;
     kept.push(key);
-    lastPlace = place;
     missing -= weight;
   }
   return kept;
