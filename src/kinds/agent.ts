@@ -182,6 +182,9 @@ export const agent: Kind = {
   fields,
   required: ['name'],
   id: 'string',
+  keyIsId: true,
+  slashes: true,
+  external: true,
   prune: 'none',
   check: (entry, report) => {
     if (isObject(entry.value)) checkScheduler(entry.value['work_scheduler'], report);

@@ -76,6 +76,13 @@ export type Report = (
   remedy?: string,
 ) => void;
 
+/** Why something is not accepted. */
+export interface Refusal {
+  readonly code: DiagnosticCode;
+  readonly message: string;
+  readonly remedy: string | null;
+}
+
 /** One declared entry as it stands in the manifest, after overlays and substitution; its shape already fits the schema. */
 export interface Entry {
   readonly key: string;
@@ -148,6 +155,21 @@ export interface Kind {
   readonly identifying?: readonly string[];
   /** Type of `id:`; absent when the key alone identifies an entry. */
   readonly id?: 'string' | 'integer';
+  /** The key is the id unless `id:` says otherwise. So the object may exist already, and an entry may leave out what only a create needs. */
+  readonly keyIsId?: true;
+  /** The last part of a key may contain slashes; no other part ever does. */
+  readonly slashes?: true;
+  /** An entry may be `{ external: { id | name } }`: an object that is looked up and never written. */
+  readonly external?: true;
+  /** Fields that no two entries may share together; entries without the first one are not compared. */
+  readonly unique?: readonly string[];
+  /** How many entries one namespace can have. */
+  readonly limit?: number;
+  /** The declared resource that an entry is a value of, and why that refuses it; null when it does not. */
+  readonly definition?: {
+    readonly of: (key: string) => Reference;
+    readonly refusal: (definition: Spec, spec: Spec) => Refusal | null;
+  };
   /** What is undeclared and owned is deleted, or forgotten. */
   readonly prune: 'owned' | 'none';
   /** A difference in a create-only field is closed by deleting and making the object again, at the price of its values. */
