@@ -38,6 +38,7 @@ const fields: Fields = {
     readable: 'list',
     writable: 'always',
     default: 'normal',
+    frozen: ({ facts }) => (facts.owner === true ? 'the owner of the license keeps that role' : null),
   },
   avatar_path: {
     about: 'URL of the avatar. Only 3.3 can set it.',
@@ -182,7 +183,7 @@ export const agent: Kind = {
   fields,
   required: ['name'],
   id: 'string',
-  keyIsId: true,
+  choosesId: true,
   slashes: true,
   external: true,
   prune: 'none',

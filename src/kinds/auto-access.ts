@@ -60,7 +60,7 @@ const conditionsSchema: Schema = {
             properties: Object.fromEntries(
               GEOGRAPHY.map((name) => [
                 name,
-                { type: 'string', minLength: 1, description: `The ${name.replace('_', ' ')}.` },
+                { type: 'string', minLength: 1, description: `The ${name.replace('_', ' ')} of the customer.` },
               ]),
             ),
           },
@@ -235,8 +235,10 @@ function inOrder(rows: readonly Row[]): readonly Row[] {
   return ordered;
 }
 
+/** `next_id` is sent only to move: an empty one moves the rule to the end. Specification: "States and transitions", auto access list. */
 function body(given: Spec, target: Target): JsonObject {
-  const { access, ...rest } = given;
+  const { access, ...fields } = given;
+  const rest = target.next === null ? fields : { ...fields, next_id: target.next };
   if (!isObject(access) || !isList(access['groups'])) return rest;
   return {
     ...rest,

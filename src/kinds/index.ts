@@ -22,3 +22,12 @@ export const KINDS: { readonly [name in KindName]: Kind } = {
 };
 
 export const KIND_NAMES = Object.keys(KINDS) as readonly KindName[];
+
+/** The two kinds that describe one membership relation, each from its side. */
+export const MEMBERSHIP = {
+  left: { kind: agent, field: 'groups' },
+  right: { kind: group, field: 'agent_priorities' },
+} as const;
+
+/** The kind whose objects form one ordered list. */
+export const ORDERED = autoAccess;

@@ -60,6 +60,8 @@ export interface Field {
   readonly onCreate?: true;
   /** Once written it can never be taken back. */
   readonly irreversible?: true;
+  /** Why no request can give this object another value; null when one can. */
+  readonly frozen?: (object: LiveObject) => string | null;
   /** Brings a normalised value to the one spelling in which equal things are equal. Idempotent. */
   readonly canonical?: (value: Json) => Json;
   /** The live value as far as the desired one speaks of it, for members that may be left out of a declared value. */
@@ -100,6 +102,8 @@ export interface Reader {
   readonly namespaces: readonly string[];
   /** Objects whose details are worth a request each. */
   readonly wanted: { readonly ids: ReadonlySet<ObjectId>; readonly names: ReadonlySet<string> };
+  /** Something of this kind is on its way out, so what only looks as if it were there must be told apart. */
+  readonly losing: boolean;
   /** Ids of the groups, for values that older versions list group by group. */
   readonly groupIds: () => Promise<readonly number[]>;
 }
@@ -120,6 +124,8 @@ export interface Target {
   readonly id: ObjectId | null;
   readonly version: Version;
   readonly resolve: Resolve;
+  /** In an ordered kind, the id to stand before, or `''` for the end of the list; null leaves the order alone. */
+  readonly next: string | null;
 }
 
 /** One way to recognise a declared resource among the live objects; null when the resource or object has no such key. */
@@ -155,8 +161,6 @@ export interface Kind {
   readonly identifying?: readonly string[];
   /** Type of `id:`; absent when the key alone identifies an entry. */
   readonly id?: 'string' | 'integer';
-  /** The key is the id unless `id:` says otherwise. So the object may exist already, and an entry may leave out what only a create needs. */
-  readonly keyIsId?: true;
   /** The last part of a key may contain slashes; no other part ever does. */
   readonly slashes?: true;
   /** An entry may be `{ external: { id | name } }`: an object that is looked up and never written. */
@@ -172,8 +176,10 @@ export interface Kind {
   };
   /** What is undeclared and owned is deleted, or forgotten. */
   readonly prune: 'owned' | 'none';
-  /** A difference in a create-only field is closed by deleting and making the object again, at the price of its values. */
-  readonly replaceable?: true;
+  /** Whether a difference in a create-only field can be closed by deleting and making the object again, at the price of what hangs on it. */
+  readonly replaceable?: (object: LiveObject) => boolean;
+  /** We choose the id of a new object: it is the key, unless `id:` says another, and an `id:` that does not exist yet is no mistake. */
+  readonly choosesId?: true;
   /** Objects can be listed only per owner client, which this names: the namespaces an entry belongs to. */
   readonly namespace?: (resource: { readonly key: string; readonly spec: Spec }) => string | null;
   /** The objects form one ordered list, the order of which is desired too. */

@@ -5,7 +5,7 @@ import type { Json, LiveObject, Version } from '../model.ts';
 import type { Fields, Kind, Reader } from './kind.ts';
 import { joinProperties, splitName } from './namespaced.ts';
 import { INT32, refusalAt } from './property.ts';
-import { entriesOf, rowsOf } from './wire.ts';
+import { entriesOf, rowOf, rowsOf } from './wire.ts';
 
 const fields: Fields = {
   value: {
@@ -21,12 +21,28 @@ function value(given: { readonly [field: string]: Json }): Json {
   return given['value'] ?? null;
 }
 
+/** `namespace/name` -> the definition's default, which an unset value reads as. Asked only when it matters. */
+async function defaults(reader: Reader): Promise<ReadonlyMap<string, Json>> {
+  if (!reader.losing) return new Map();
+  const lists = await Promise.all(
+    reader.namespaces.map(async (owner_client_id) => {
+      const reply = await reader.ask('list_properties', { owner_client_id });
+      return entriesOf('list_properties', reply).flatMap(([name, definition]): readonly (readonly [string, Json])[] => {
+        const preset = rowOf('list_properties', definition, name).raw('default_value');
+        return preset === undefined ? [] : [[`${owner_client_id}/${name}`, preset]];
+      });
+    }),
+  );
+  return new Map(lists.flat());
+}
+
 /** The values of the namespaces that are looked at; namespaces of the service itself would bury them. */
 function liveValues(
   kind: 'license_property' | 'group_property',
   prefix: string,
   reply: Json,
   reader: Reader,
+  presets: ReadonlyMap<string, Json>,
 ): readonly LiveObject[] {
   const action = kind === 'license_property' ? 'list_license_properties' : 'list_groups_properties';
   return entriesOf(action, reply)
@@ -38,7 +54,7 @@ function liveValues(
           id: `${prefix}${namespace}/${name}`,
           name: `${prefix}${namespace}/${name}`,
           spec: { value: item },
-          facts: {},
+          facts: presets.get(`${namespace}/${name}`) === item ? { possiblyUnset: true } : {},
         }),
       ),
     );
@@ -62,7 +78,8 @@ export const licenseProperty: Kind = {
   },
   check: () => {},
   naturalKeys: [{ ofDesired: ({ key }) => key, ofLive: ({ id }) => String(id) }],
-  read: async (reader) => liveValues('license_property', '', await reader.ask('list_license_properties', {}), reader),
+  read: async (reader) =>
+    liveValues('license_property', '', await reader.ask('list_license_properties', {}), reader, await defaults(reader)),
   create: (given, target) => setLicenseValue(target.key, value(given)),
   update: (id, given) => setLicenseValue(String(id), value(given)),
   remove: (id) => {
@@ -80,16 +97,17 @@ function setLicenseValue(key: string, item: Json) {
 }
 
 async function readGroupValues(reader: Reader): Promise<readonly LiveObject[]> {
+  const presets = await defaults(reader);
   if (reader.version === '3.6') {
     const reply = await reader.ask('list_groups_properties', { group_ids: [] });
     return rowsOf('list_groups_properties', reply).flatMap((row) =>
-      liveValues('group_property', `${row.integer('id')}/`, row.raw('properties') ?? {}, reader),
+      liveValues('group_property', `${row.integer('id')}/`, row.raw('properties') ?? {}, reader, presets),
     );
   }
   const lists = await Promise.all(
     (await reader.groupIds()).map(async (id) => {
       const reply = await reader.ask('list_group_properties', { id });
-      return liveValues('group_property', `${id}/`, reply, reader);
+      return liveValues('group_property', `${id}/`, reply, reader, presets);
     }),
   );
   return lists.flat();

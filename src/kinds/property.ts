@@ -104,6 +104,7 @@ const fields: Fields = {
     writable: 'transition',
     absent: [],
     irreversible: true,
+    frozen: ({ spec }) => (isPublished(spec) ? 'a published property keeps the access it was published with' : null),
   },
 };
 
@@ -247,6 +248,10 @@ async function read(reader: Reader): Promise<readonly LiveObject[]> {
   return lists.flat();
 }
 
+function isPublished(spec: Spec): boolean {
+  return isList(spec['publish']) && spec['publish'].length > 0;
+}
+
 function owned(id: string): { readonly name: string; readonly owner_client_id: string } {
   const [owner_client_id, name] = splitName(id);
   return { name, owner_client_id };
@@ -264,7 +269,7 @@ export const property: Kind = {
   required: ['type', 'access'],
   slashes: true,
   prune: 'owned',
-  replaceable: true,
+  replaceable: ({ spec }) => !isPublished(spec),
   namespace: ({ key }) => splitName(key)[0],
   check: (entry, report) => check(entry.value, report),
   naturalKeys: [{ ofDesired: ({ key }) => key, ofLive: ({ id }) => String(id) }],

@@ -5,7 +5,7 @@ import type { Json } from '../model.ts';
 import type { Field, Report, Schema } from './kind.ts';
 import { isList, isObject } from './wire.ts';
 
-const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
+const DAYS: readonly string[] = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
@@ -41,8 +41,7 @@ function canonical(value: Json): Json {
   const schedule = isList(value['schedule']) ? value['schedule'] : [];
   const rank = (item: Json): string => {
     if (!isObject(item)) return '';
-    const day = DAYS.findIndex((name) => name === item['day']);
-    return `${day} ${item['start']} ${item['end']} ${item['enabled']}`;
+    return `${DAYS.indexOf(String(item['day']))} ${item['start']} ${item['end']} ${item['enabled']}`;
   };
   const sorted = [...schedule].sort((a, b) => byText(rank(a), rank(b)));
   const timezone = value['timezone'];

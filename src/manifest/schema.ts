@@ -88,7 +88,7 @@ function entrySchema(kind: Kind): Schema {
 /** Fields that an entry must have: some always, the others unless it only refers to an object that exists. */
 function requirements(kind: Kind): Schema {
   const always = [...(kind.at.includes('#') ? ['key'] : []), ...(kind.identifying ?? [])];
-  const unbound = kind.keyIsId === true ? [] : kind.required.filter((name) => !always.includes(name));
+  const unbound = kind.choosesId === true ? [] : kind.required.filter((name) => !always.includes(name));
   const bindings = [
     ...(kind.id === undefined ? [] : [{ required: ['id'] }]),
     ...(kind.external === true ? [{ required: ['external'] }] : []),

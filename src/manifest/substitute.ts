@@ -73,8 +73,13 @@ function missing(whole: string, scope: string, name: string, known: Variables[st
   const remedy =
     scope === 'env'
       ? `set the environment variable ${name}`
-      : `add it to \`vars\` of the target; ${rightNames(name, Object.keys(known))}`;
+      : ['add it to `vars` of the target', ...knownNames(name, known)].join('; ');
   return at(path, 'value', 'missing-variable', `\`${whole}\` has no value`, remedy);
+}
+
+function knownNames(name: string, known: Variables[string]): readonly string[] {
+  const names = Object.keys(known ?? {});
+  return names.length === 0 ? [] : [rightNames(name, names)];
 }
 
 function malformed(whole: string, path: Path, scopes: readonly string[]) {

@@ -82,7 +82,7 @@ function idOf(entry: Declared): { readonly id: string; readonly path: Path } | n
   if (isExternal(entry)) return external === null ? null : { id: String(external), path: [...path, 'external', 'id'] };
   const id = value['id'];
   if (typeof id === 'string' || typeof id === 'number') return { id: String(id), path: [...path, 'id'] };
-  return kind.keyIsId === true ? { id: key, path } : null;
+  return kind.choosesId === true ? { id: key, path } : null;
 }
 
 function checkNames(entries: readonly Declared[], emit: Emit): void {

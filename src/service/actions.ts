@@ -4,10 +4,10 @@
 import type { Version } from '../model.ts';
 
 /** What an action does to the license. Only a `read` can be sent while planning; only a `create` must never be sent twice. */
-export type Effect = 'read' | 'create' | 'update' | 'delete';
+type Effect = 'read' | 'create' | 'update' | 'delete';
 
 /** Scopes that are needed on top of an action's own when the request asks for more. */
-export interface ExtraScopes {
+interface ExtraScopes {
   /** `role-above-normal`: a `role` other than `normal` is sent. `no-approval`: `awaiting_approval: false` is sent. */
   readonly when: 'role-above-normal' | 'no-approval';
   readonly scopes: readonly string[];

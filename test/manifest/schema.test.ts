@@ -28,7 +28,7 @@ function undescribed(schema: Json, pointer: string, root: Json): readonly string
   const definitions = isObject(schema['$defs']) ? Object.entries(schema['$defs']) : [];
   return [
     ...members.flatMap(([name, inner]) =>
-      isObject(inner) && typeof inner['description'] === 'string' && inner['description'].length > 10
+      isObject(inner) && typeof inner['description'] === 'string' && inner['description'].length > 9
         ? []
         : [`${pointer}/${name}`],
     ),

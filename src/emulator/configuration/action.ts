@@ -1,0 +1,71 @@
+// What an action is: a name, the versions that have it, and what it does to a license. Must not know any single action.
+// Specification: "Endpoints".
+
+import type { Ids } from '../ids.ts';
+import type { License } from '../license.ts';
+import type { Settings } from '../settings.ts';
+import type { Version } from '../version.ts';
+import type { Caller } from './caller.ts';
+
+/** All that an action may look at. */
+export interface Context {
+  readonly version: Version;
+  readonly license: License;
+  readonly settings: Settings;
+  readonly caller: Caller;
+  readonly ids: Ids;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  /** The moment whose state a read answers, in ms; writes look at the present, which is Infinity. */
+  readonly at: number;
+}
+
+/** Takes a request's body and gives the reply; throws a refusal before it has changed anything. */
+export type Run = (body: unknown, context: Context) => object;
+
+export interface Action {
+  readonly name: string;
+  readonly versions: readonly Version[];
+  /** Reads lag behind writes. */
+  readonly effect: 'read' | 'write';
+  /** `empty`: documented with no response payload. */
+  readonly reply: 'value' | 'empty';
+  /** Whether `batch_<name>s` exists (3.6). */
+  readonly batchable: boolean;
+  /** Whether a GET with a query is answered as well. */
+  readonly getToo: boolean;
+  /** Whether it is answered without a credential. */
+  readonly anonymous: boolean;
+  readonly run: Run;
+}
+
+type Traits = Partial<Pick<Action, 'batchable' | 'getToo' | 'anonymous' | 'reply'>>;
+
+const PLAIN = { reply: 'value', batchable: false, getToo: false, anonymous: false } as const;
+
+export function reads(name: string, versions: readonly Version[], run: Run, traits: Traits = {}): Action {
+  return { ...PLAIN, name, versions, effect: 'read', run, ...traits };
+}
+
+/** A write that answers something: an id, a secret. */
+export function writes(name: string, versions: readonly Version[], run: Run, traits: Traits = {}): Action {
+  return { ...PLAIN, name, versions, effect: 'write', run, ...traits };
+}
+
+/** A write without response payload. */
+export function changes(
+  name: string,
+  versions: readonly Version[],
+  run: (body: unknown, context: Context) => void,
+  traits: Traits = {},
+): Action {
+  return writes(
+    name,
+    versions,
+    (body, context) => {
+      run(body, context);
+      return {};
+    },
+    { reply: 'empty', ...traits },
+  );
+}

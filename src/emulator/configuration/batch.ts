@@ -1,0 +1,42 @@
+// An action that acts on one thing comes in, its batch variant goes out. Must not know what the action does.
+// Specification: "Batch requests (3.6)".
+
+import type { ErrorEnvelope } from '../refusal.ts';
+import { envelope, isRefusal, refuse } from '../refusal.ts';
+import { isFull } from '../settings.ts';
+import type { Reader } from '../shape.ts';
+import { list, object, quoted } from '../shape.ts';
+import { shuffled } from '../shuffle.ts';
+import { ONLY_36 } from '../version.ts';
+import type { Action, Context, Run } from './action.ts';
+import { writes } from './action.ts';
+
+/** Items are read one by one when their turn comes: a bad one fails alone. */
+const item: Reader<unknown> = (value) => value;
+const batchRequest = object({ requests: list(item) });
+
+function runItem(run: Run, body: unknown, context: Context): object | ErrorEnvelope {
+  try {
+    return run(body, context);
+  } catch (error) {
+    if (isRefusal(error)) return envelope(error);
+    throw error;
+  }
+}
+
+/** Nothing is rolled back; the replies stand in the order of the requests, whatever the order of their effects. */
+function runBatch(run: Run, body: unknown, context: Context): object {
+  const { requests } = batchRequest(body, '');
+  const { batchItems } = context.settings.limits;
+  if (requests.length > 0 && isFull(batchItems, requests.length - 1))
+    refuse('validation', `${quoted('requests')} must have at most ${batchItems} items`);
+  const turns = Array.from(requests, (request, index) => ({ request, index }));
+  const order = context.settings.batchOrder === 'sent' ? turns : shuffled(turns, context.random);
+  const responses: object[] = new Array<object>(requests.length);
+  for (const { request, index } of order) responses[index] = runItem(run, request, context);
+  return { responses };
+}
+
+export function batchOf({ name, run }: Action): Action {
+  return writes(`batch_${name}s`, ONLY_36, (body, context) => runBatch(run, body, context));
+}

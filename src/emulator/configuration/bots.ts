@@ -1,0 +1,151 @@
+// Requests about bots come in, bots change and are answered. Must not know templates or tokens.
+// Specification: "Bot", "Bots".
+
+import { digest } from '../ids.ts';
+import type { License } from '../license.ts';
+import type { Bot } from '../records.ts';
+import { priority } from '../records.ts';
+import { refuse } from '../refusal.ts';
+import { isFull } from '../settings.ts';
+import { ignored, int, object, optional, quoted, string, text } from '../shape.ts';
+import type { Version } from '../version.ts';
+import { BOTH, ONLY_36, perVersion } from '../version.ts';
+import type { Action, Context } from './action.ts';
+import { changes, writes } from './action.ts';
+import { requireChatsWithin } from './agents.ts';
+import { permit } from './caller.ts';
+import { groupItems, groupItemsOfNewBot, leaveAll, requireGroups, setGroups } from './memberships.ts';
+import type { Scheduler } from './scheduler.ts';
+import { scheduler, timezone } from './scheduler.ts';
+
+const writable = (version: Version) => ({
+  avatar: optional(string),
+  max_chats_count: optional(int(0)),
+  default_group_priority: optional(priority),
+  work_scheduler: optional(scheduler(version)),
+  timezone: version === '3.3' ? optional(timezone) : ignored,
+});
+
+const createRequest = perVersion((version) =>
+  object({
+    ...writable(version),
+    name: text,
+    job_title: optional(string),
+    groups: optional(groupItemsOfNewBot),
+    owner_client_id: optional(text),
+  }),
+);
+const updateRequest = perVersion((version) =>
+  object({ ...writable(version), id: text, name: optional(text), groups: optional(groupItems) }),
+);
+const byId = object({ id: text });
+const resetRequest = object({ id: text, owner_client_id: optional(text) });
+
+/** The bot of this id, or a `not_found` refusal. */
+export function requireBot(license: License, id: string, at = Infinity): Bot {
+  return license.bots.get(id, at) ?? refuse('not_found', `bot ${quoted(id)} does not exist`);
+}
+
+/** Bots of the caller's application are its own; with a personal access token, those that were made with one. */
+export function isOwn({ caller }: Context, bot: Bot): boolean {
+  if (caller.kind === 'personal') return bot.created_with === 'personal';
+  return bot.created_with === 'application' && bot.owner_client_id === caller.clientId;
+}
+
+export function botScope(context: Context, bot: Bot | undefined, access: 'ro' | 'rw'): string {
+  return `agents-bot--${bot !== undefined && isOwn(context, bot) ? 'my' : 'all'}:${access}`;
+}
+
+/** 3.3 has the zone beside the scheduler, 3.6 inside it. */
+function zoned(given: Scheduler | undefined, zone: string | undefined, kept: Scheduler | undefined) {
+  const base = given ?? (zone === undefined ? undefined : (kept ?? NO_SHIFTS));
+  if (base === undefined) return {};
+  return { work_scheduler: zone === undefined ? base : { ...base, timezone: zone } };
+}
+
+const NO_SHIFTS: Scheduler = { writtenBy: '3.3', timezone: '', schedule: [] };
+
+/** The owner client: as the request names it, or the client of the token. */
+function ownerClient({ version, caller }: Context, asked: string | undefined): string {
+  if (version === '3.3' && caller.kind === 'application' && asked !== undefined)
+    refuse('validation', `${quoted('owner_client_id')} must not be sent with a bearer token`);
+  return asked ?? caller.clientId ?? refuse('validation', `${quoted('owner_client_id')} is required`);
+}
+
+function createBot(body: unknown, context: Context): object {
+  const { license, settings, version, ids, caller } = context;
+  const { groups = [], owner_client_id, timezone: zone, work_scheduler, ...given } = createRequest[version](body, '');
+  permit(caller, 'agents-bot--my:rw');
+  const owner = ownerClient(context, owner_client_id);
+  if (version === '3.3' && work_scheduler !== undefined && zone === undefined)
+    refuse('validation', `${quoted('timezone')} is required`);
+  requireChatsWithin(settings.limits.botChats, given.max_chats_count);
+  requireGroups(
+    license,
+    groups.map(({ id }) => id),
+    'groups',
+  );
+  if (isFull(settings.limits.bots, license.bots.size())) refuse('limit_reached', 'the license has no bot left');
+  const [id, secret] = [ids.object(), ids.secret()];
+  license.bots.set({
+    max_chats_count: 6,
+    ...given,
+    ...zoned(work_scheduler, zone, undefined),
+    id,
+    owner_client_id: owner,
+    created_with: caller.kind,
+    secret_digest: digest(secret),
+  });
+  setGroups(license.botMemberships, id, groups);
+  return version === '3.3' ? { id } : { id, secret };
+}
+
+function updateBot(body: unknown, context: Context): void {
+  const { license, settings, version, caller } = context;
+  const { groups, timezone: zone, work_scheduler, ...given } = updateRequest[version](body, '');
+  permit(caller, botScope(context, license.bots.get(given.id), 'rw'));
+  const bot = requireBot(license, given.id);
+  requireChatsWithin(settings.limits.botChats, given.max_chats_count);
+  requireGroups(license, groups?.map(({ id }) => id) ?? [], 'groups');
+  license.bots.set({ ...bot, ...given, ...zoned(work_scheduler, zone, bot.work_scheduler) });
+  if (groups !== undefined) setGroups(license.botMemberships, bot.id, groups);
+}
+
+/** Takes a bot out of the license with its memberships. */
+export function removeBot(license: License, id: string): void {
+  leaveAll(license.botMemberships, id);
+  license.bots.delete(id);
+}
+
+function deleteBot(body: unknown, context: Context): void {
+  const { license, caller } = context;
+  const { id } = byId(body, '');
+  permit(caller, botScope(context, license.bots.get(id), 'rw'));
+  removeBot(license, requireBot(license, id).id);
+}
+
+function resetSecret(body: unknown, context: Context): object {
+  const { license, caller, ids } = context;
+  const { id, owner_client_id } = resetRequest(body, '');
+  const bot = requireBot(license, id);
+  permit(caller, botScope(context, bot, 'rw'));
+  requireOwner(context, bot, owner_client_id);
+  const secret = ids.secret();
+  license.bots.set({ ...bot, secret_digest: digest(secret) });
+  return { secret };
+}
+
+/** "owner_client_id (only with personal access tokens)". */
+function requireOwner({ caller }: Context, bot: Bot, asked: string | undefined): void {
+  if (caller.kind === 'personal' && asked === undefined)
+    refuse('validation', `${quoted('owner_client_id')} is required`);
+  if (asked !== undefined && asked !== bot.owner_client_id)
+    refuse('authorization', `bot ${quoted(bot.id)} does not belong to ${quoted('owner_client_id')}`);
+}
+
+export const botActions: readonly Action[] = [
+  writes('create_bot', BOTH, createBot, { batchable: true }),
+  changes('update_bot', BOTH, updateBot, { batchable: true }),
+  changes('delete_bot', BOTH, deleteBot, { batchable: true }),
+  writes('reset_bot_secret', ONLY_36, resetSecret),
+];

@@ -1,0 +1,85 @@
+// Every property a license has: those that come with it (`test`, and the read-only `limits`) and those that were registered.
+// Must not know values.
+// Specification: "Property"; service-notes.md, "Properties".
+
+import { propertyKey } from '../license.ts';
+import type { Property } from '../records.ts';
+import { PROPERTY_TYPES } from '../records.ts';
+import type { Limits, Settings } from '../settings.ts';
+import type { Context } from './action.ts';
+import { isClientOfOrganization } from './clients.ts';
+
+const EVERYTHING = { agent: ['read', 'write'], customer: ['read', 'write'] } as const;
+const EVERYWHERE = {
+  chat: EVERYTHING,
+  thread: EVERYTHING,
+  event: EVERYTHING,
+  license: EVERYTHING,
+  group: EVERYTHING,
+};
+
+/** "readable and writable by everyone everywhere". */
+const TEST: readonly Property[] = PROPERTY_TYPES.map((type) => ({
+  namespace: 'test',
+  name: type === 'tokenized_string' ? type : `${type}_property`,
+  type,
+  access: EVERYWHERE,
+  published: ['read', 'write'],
+}));
+
+/** `<resource>.base`, `.additional` and `.hard`: the effective limit is base + additional, at most hard; -1 is unlimited. */
+function limitProperties({ agents, groups, bots, accessRules }: Limits): readonly Property[] {
+  return Object.entries({ agents, groups, bots, access_rules: accessRules }).flatMap(([resource, limit]) =>
+    Object.entries({ base: limit, additional: 0, hard: limit }).map(([part, default_value]) => ({
+      namespace: 'limits',
+      name: `${resource}.${part}`,
+      type: 'int' as const,
+      access: { license: { agent: ['read' as const] } },
+      default_value,
+      published: ['read' as const],
+    })),
+  );
+}
+
+/** The built-in properties of a namespace. */
+export function builtinProperties(settings: Settings, namespace: string): readonly Property[] {
+  switch (namespace) {
+    case 'test':
+      return TEST;
+    case 'limits':
+      return limitProperties(settings.limits);
+    default:
+      return [];
+  }
+}
+
+const BUILTIN_NAMESPACES: readonly string[] = ['test', 'limits'];
+
+/** Whether a namespace belongs to the service and not to a client. */
+export function isBuiltin(namespace: string): boolean {
+  return BUILTIN_NAMESPACES.includes(namespace);
+}
+
+/** Whether the caller is the owner client of a namespace. In open mode that is any client of the organization. */
+export function isOwnNamespace(context: Context, namespace: string): boolean {
+  if (isBuiltin(namespace)) return false;
+  const { clientId, scopes } = context.caller;
+  return clientId === namespace || (scopes === 'every' && isClientOfOrganization(context, namespace));
+}
+
+/** The properties of one namespace at the moment that the request sees. */
+export function propertiesOf({ license, settings, at }: Context, namespace: string): readonly Property[] {
+  return [...builtinProperties(settings, namespace), ...license.properties.where('namespace', namespace, at)];
+}
+
+export function allProperties({ license, settings, at }: Context): readonly Property[] {
+  return [
+    ...BUILTIN_NAMESPACES.flatMap((namespace) => builtinProperties(settings, namespace)),
+    ...license.properties.all(at),
+  ];
+}
+
+export function findProperty(context: Context, namespace: string, name: string): Property | undefined {
+  if (isBuiltin(namespace)) return builtinProperties(context.settings, namespace).find((found) => found.name === name);
+  return context.license.properties.get(propertyKey(namespace, name), context.at);
+}

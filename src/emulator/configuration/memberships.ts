@@ -1,0 +1,112 @@
+// The membership relation: `agent.groups`, `bot.groups` and `group.agent_priorities` are views of its edges.
+// Must not know requests other than their group items. Specification: "Group"; service-notes.md, "Groups".
+
+import type { License } from '../license.ts';
+import { groupKey, membershipKey } from '../license.ts';
+import type { Membership, Priority } from '../records.ts';
+import { priority } from '../records.ts';
+import { refuse } from '../refusal.ts';
+import type { Settings } from '../settings.ts';
+import type { Reader } from '../shape.ts';
+import { int, list, object, optional, quoted } from '../shape.ts';
+import type { Table } from '../table.ts';
+
+type Relation = Table<Membership, 'group' | 'member'>;
+/** `{id, priority}` of an agent's or a bot's `groups`. */
+export interface GroupItem {
+  readonly id: number;
+  readonly priority: Priority;
+}
+
+const items = list(object({ id: int(0), priority }));
+const looseItems = list(object({ id: optional(int(0)), priority }));
+
+function refuseRepeated(given: readonly GroupItem[], path: string): readonly GroupItem[] {
+  const repeated = given.find(({ id }, index) => given.findIndex((other) => other.id === id) !== index);
+  if (repeated !== undefined) refuse('validation', `${quoted(path)} names group ${repeated.id} twice`);
+  return given;
+}
+
+/** `groups` whose items need both members. */
+export const groupItems: Reader<readonly GroupItem[]> = (value, path) => refuseRepeated(items(value, path), path);
+
+/** `groups` of create_bot, where `id` is optional: without one the item is about group 0. */
+export const groupItemsOfNewBot: Reader<readonly GroupItem[]> = (value, path) =>
+  refuseRepeated(
+    looseItems(value, path).map((item) => ({ id: item.id ?? 0, priority: item.priority })),
+    path,
+  );
+
+export function requireGroups(license: License, ids: readonly number[], path: string): void {
+  for (const id of ids)
+    if (license.groups.get(groupKey(id)) === undefined)
+      refuse('group_not_found', `${quoted(path)} names group ${id}, which does not exist`);
+}
+
+/** The groups of one member, by group id. */
+export function groupsOf(relation: Relation, member: string, at: number): readonly GroupItem[] {
+  return relation
+    .where('member', member, at)
+    .map(({ group, priority }) => ({ id: group, priority }))
+    .sort((one, other) => one.id - other.id);
+}
+
+/** Makes `wanted` the whole set of the member's groups; edges that stay as they are are not written. */
+export function setGroups(relation: Relation, member: string, wanted: readonly GroupItem[]): void {
+  setEdges(
+    relation,
+    relation.where('member', member),
+    wanted.map(({ id, priority }) => ({ group: id, member, priority })),
+  );
+}
+
+function setEdges(relation: Relation, present: readonly Membership[], wanted: readonly Membership[]): void {
+  const kept = new Set(wanted.map(({ group, member }) => membershipKey(group, member)));
+  for (const { group, member } of present) {
+    const key = membershipKey(group, member);
+    if (!kept.has(key)) relation.delete(key);
+  }
+  for (const edge of wanted)
+    if (relation.get(membershipKey(edge.group, edge.member))?.priority !== edge.priority) relation.set(edge);
+}
+
+export function leaveAll(relation: Relation, member: string): void {
+  for (const { group } of relation.where('member', member)) relation.delete(membershipKey(group, member));
+}
+
+export function dissolve(license: License, group: number): void {
+  for (const relation of [license.agentMemberships, license.botMemberships])
+    for (const { member } of relation.where('group', groupKey(group))) relation.delete(membershipKey(group, member));
+}
+
+/** A group's `agent_priorities` as it is read. */
+export function prioritiesOf(license: License, settings: Settings, group: number, at: number): object {
+  const agents = license.agentMemberships.where('group', groupKey(group), at);
+  const bots = settings.botsInAgentPriorities ? license.botMemberships.where('group', groupKey(group), at) : [];
+  return Object.fromEntries([...agents, ...bots].map(({ member, priority }) => [member, priority]));
+}
+
+/** Refuses a map that names someone who is neither an agent nor, where bots are seen in it, a bot. */
+export function requireMembers(license: License, settings: Settings, members: Iterable<string>): void {
+  for (const member of members) {
+    const known = license.agents.get(member) ?? (settings.botsInAgentPriorities ? license.bots.get(member) : undefined);
+    if (known === undefined) refuse('validation', `${quoted(`agent_priorities.${member}`)} does not exist`);
+  }
+}
+
+/** Writes a group's `agent_priorities`: the whole map, or entries to add to it. Bots keep their edges where the map cannot show them. */
+export function setPriorities(
+  license: License,
+  settings: Settings,
+  group: number,
+  wanted: ReadonlyMap<string, Priority>,
+): void {
+  const edges = Array.from(wanted, ([member, priority]) => ({ group, member, priority }));
+  const isAgent = ({ member }: Membership): boolean => license.agents.get(member) !== undefined;
+  const whole = settings.membershipWrite === 'replace';
+  const present = (relation: Relation) => (whole ? relation.where('group', groupKey(group)) : []);
+  setEdges(license.agentMemberships, present(license.agentMemberships), edges.filter(isAgent));
+  if (!settings.botsInAgentPriorities) return;
+  const bots = edges.filter((edge) => !isAgent(edge));
+  setEdges(license.botMemberships, present(license.botMemberships), bots);
+}

@@ -1,0 +1,81 @@
+// A request for an action comes in, its HTTP response goes out. Must not know what any action does.
+// Specification: "Endpoints", "Authentication", "Errors", "Versioning".
+
+import { readBody, readQuery } from '../body.ts';
+import type { Ids } from '../ids.ts';
+import type { License } from '../license.ts';
+import { refusal, refuse } from '../refusal.ts';
+import type { Settings } from '../settings.ts';
+import { quoted } from '../shape.ts';
+import { advance } from '../table.ts';
+import type { Version } from '../version.ts';
+import { isVersion } from '../version.ts';
+import type { Action } from './action.ts';
+import { ACTIONS } from './actions.ts';
+import type { Caller } from './caller.ts';
+import { authenticate } from './caller.ts';
+
+/** What the actions of one license run in. */
+export interface World {
+  readonly license: License;
+  readonly settings: Settings;
+  readonly ids: Ids;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  /** Draws by how many milliseconds a read lags. */
+  readonly drawLag: () => number;
+  /** Requests received, by action. */
+  readonly received: Map<string, number>;
+  /** Called after every committed write; the reply waits for it. */
+  readonly committed: () => void | Promise<void>;
+}
+
+/** The action of a path, or the refusal of a path that leads nowhere: an action that a version does not have is not found. */
+function route(path: string, name: string): { readonly version: Version; readonly action: Action } {
+  const version = path.slice(1);
+  if (!/^v\d+(?:\.\d+)?$/.test(path)) return refuse('not_found', 'there is nothing at this path');
+  if (!isVersion(version)) return refuse('unsupported_version', `version ${version} is not supported`);
+  const action = ACTIONS[version].get(name);
+  if (action === undefined) return refuse('not_found', `version ${version} has no action ${quoted(name)}`);
+  return { version, action };
+}
+
+/** Only 3.6 has the region header; `dal` needs none. */
+function requireRegion(request: Request, version: Version, { region }: Settings): void {
+  if (version !== '3.6' || region === null || (request.headers.get('x-region') ?? 'dal') === region) return;
+  throw refusal({ type: 'misdirected_request', data: { region } }, `the license is in region ${region}`);
+}
+
+function requireMethod(method: string, { getToo }: Action): void {
+  if (method === 'POST' || (getToo && method === 'GET')) return;
+  throw refusal({ type: 'validation', status: 405 }, `method ${method} is not allowed, POST is`);
+}
+
+const NOBODY: Caller = { kind: 'application', clientId: undefined, agentId: undefined, scopes: new Set() };
+
+/** Runs the action that `path` (`v3.6`) and `name` say, and gives the reply's value; throws a refusal. */
+export async function serve(world: World, request: Request, path: string, name: string): Promise<Reply> {
+  const { license, settings, ids, random } = world;
+  const { version, action } = route(path, name);
+  world.received.set(name, (world.received.get(name) ?? 0) + 1);
+  requireMethod(request.method, action);
+  requireRegion(request, version, settings);
+  advance(license.history, Math.floor(world.now()));
+  const caller = action.anonymous ? NOBODY : authenticate(request.headers.get('authorization'), license, settings);
+  const body = request.method === 'GET' ? readQuery(request) : await readBody(request, settings);
+  advance(license.history, Math.floor(world.now()));
+  const at = action.effect === 'read' ? license.history.now - world.drawLag() : Infinity;
+  const before = license.history.writes;
+  const value = action.run(body, { version, license, settings, caller, ids, random, at });
+  if (license.history.writes > before) await world.committed();
+  return { value, empty: action.reply === 'empty' };
+}
+
+/** What an action answered, before it is made a response. */
+export interface Reply {
+  readonly value: object;
+  /** Documented with no response payload. */
+  readonly empty: boolean;
+}

@@ -1,0 +1,11 @@
+// The emulator as everyone else sees it. It stands alone: nothing in this folder imports anything of ours from outside of it.
+export type { Emulator, EmulatorOptions, PropagationDelay } from './emulator.ts';
+export { createEmulator } from './emulator.ts';
+export type { Listening } from './listen.ts';
+export { listen } from './listen.ts';
+export type { Seed } from './seed.ts';
+export { parseSeed } from './seed.ts';
+export type { Limits, Settings, SettingsInput } from './settings.ts';
+export { DEFAULT_SETTINGS } from './settings.ts';
+export type { State } from './snapshot.ts';
+export { openStateFile } from './state-file.ts';

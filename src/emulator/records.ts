@@ -1,0 +1,148 @@
+// What the license keeps of each thing, as readers: they make the types, and they check a state file when it is loaded.
+// Must not know how a request or a reply spells any of it.
+
+import { conditions } from './configuration/conditions.ts';
+import { schedulerRecord } from './configuration/scheduler.ts';
+import type { Reader } from './shape.ts';
+import { bool, int, list, object, oneOf, optional, string, text } from './shape.ts';
+
+export const PRIORITIES = ['first', 'normal', 'last', 'supervisor'] as const;
+export const ROLES = ['viceowner', 'administrator', 'normal'] as const;
+export const LOGIN_STATUSES = ['accepting chats', 'not accepting chats'] as const;
+export const SUBSCRIPTIONS = ['daily_summary', 'weekly_summary'] as const;
+export const NOTIFICATIONS = [
+  'new_visitor',
+  'incoming_chat',
+  'returning_visitor',
+  'queued_visitor',
+  'visitor_is_typing',
+  'new_goal',
+  'unassigned_chats',
+  'unassigned_chat_messages',
+  'ticket',
+  'inactive_notifications',
+  'mute_all_sounds',
+  'repeat_sound_notifications',
+  'ticket_notifications',
+  'incoming_message_for_focused_chat',
+] as const;
+export const PROPERTY_TYPES = ['int', 'bool', 'string', 'tokenized_string'] as const;
+export const RIGHTS = ['read', 'write'] as const;
+
+export const priority = oneOf(PRIORITIES);
+export type Priority = (typeof PRIORITIES)[number];
+
+/** The value of a property, before its definition is asked. */
+export type Value = boolean | number | string;
+
+export const value: Reader<Value> = (given, path) => {
+  if (typeof given === 'boolean' || typeof given === 'number') return given;
+  return string(given, path);
+};
+
+/** Specification: "Agent". `role` is `owner` for the one who owns the license. */
+export const agentRecord = object({
+  id: text,
+  account_id: text,
+  name: string,
+  role: oneOf(['owner', ...ROLES]),
+  avatar: optional(string),
+  login_status: oneOf(LOGIN_STATUSES),
+  job_title: optional(string),
+  mobile: optional(string),
+  max_chats_count: int(0),
+  awaiting_approval: bool,
+  suspended: bool,
+  notifications: optional(list(oneOf(NOTIFICATIONS))),
+  email_subscriptions: optional(list(oneOf(SUBSCRIPTIONS))),
+  work_scheduler: optional(schedulerRecord),
+  last_logout: optional(string),
+});
+export type Agent = ReturnType<typeof agentRecord>;
+
+/** Specification: "Group". */
+export const groupRecord = object({ id: int(0), name: string, language_code: string });
+export type Group = ReturnType<typeof groupRecord>;
+
+/** One edge of the membership relation, seen from both its ends; `member` is an agent's or a bot's id. */
+export const membershipRecord = object({ group: int(0), member: text, priority });
+export type Membership = ReturnType<typeof membershipRecord>;
+
+/** Specification: "Bot". `created_with` decides who lists it; a seeded bot has a secret that nobody knows. */
+export const botRecord = object({
+  id: text,
+  name: string,
+  avatar: optional(string),
+  max_chats_count: int(0),
+  default_group_priority: optional(priority),
+  job_title: optional(string),
+  work_scheduler: optional(schedulerRecord),
+  owner_client_id: text,
+  created_with: oneOf(['application', 'personal']),
+  secret_digest: optional(text),
+});
+export type Bot = ReturnType<typeof botRecord>;
+
+/** Specification: "Bot template (3.6)". */
+export const templateRecord = object({
+  id: text,
+  name: string,
+  avatar: optional(string),
+  max_chats_count: int(0),
+  default_group_priority: optional(priority),
+  job_title: optional(string),
+  owner_client_id: text,
+  secret_digest: optional(text),
+});
+export type Template = ReturnType<typeof templateRecord>;
+
+/** Specification: "Bot template (3.6)", Issue Bot Token. `expires` is in ms since the epoch. */
+export const botTokenRecord = object({
+  digest: text,
+  bot_id: text,
+  client_id: text,
+  organization_id: text,
+  expires: int(0),
+});
+export type BotToken = ReturnType<typeof botTokenRecord>;
+
+/** A node of the doubly linked list: `next` and `previous` are ids, empty at the ends. */
+export const ruleRecord = object({
+  id: text,
+  description: optional(string),
+  groups: list(int(0)),
+  conditions,
+  next: string,
+  previous: string,
+});
+export type Rule = ReturnType<typeof ruleRecord>;
+
+/** The ends of the list of rules; both empty when there is none. */
+export const endsRecord = object({ first: string, last: string });
+export type Ends = ReturnType<typeof endsRecord>;
+
+const rights = optional(list(oneOf(RIGHTS)));
+const location = optional(object({ agent: rights, customer: rights }, true));
+/** Closed, because its keys are values that somebody chose, not members of a request. */
+export const access = object(
+  { chat: location, thread: location, event: location, license: location, group: location },
+  true,
+);
+
+/** Specification: "Property". `published` is absent until publish_property. */
+export const propertyRecord = object({
+  namespace: text,
+  name: text,
+  type: oneOf(PROPERTY_TYPES),
+  description: optional(string),
+  access,
+  domain: optional(list(value)),
+  range: optional(object({ from: int(Number.MIN_SAFE_INTEGER), to: int(Number.MIN_SAFE_INTEGER) })),
+  default_value: optional(value),
+  published: optional(list(oneOf(RIGHTS))),
+});
+export type Property = ReturnType<typeof propertyRecord>;
+
+/** A value that was set; `holder` is `license`, or `group/<id>`. */
+export const valueRecord = object({ holder: text, namespace: text, name: text, value });
+export type PropertyValue = ReturnType<typeof valueRecord>;

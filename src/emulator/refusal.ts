@@ -1,0 +1,71 @@
+// The reasons for which the service refuses a request, as errors that are thrown and as the envelope that is answered.
+// Must not know what was asked for.
+
+/** The catalogue of service-notes.md, "Wire". */
+export type ErrorType =
+  | 'authentication'
+  | 'authorization'
+  | 'already_exists'
+  | 'group_not_found'
+  | 'internal'
+  | 'license_expired'
+  | 'limit_reached'
+  | 'misdirected_request'
+  | 'not_found'
+  | 'ownership_transfer'
+  | 'too_many_requests'
+  | 'transfer_ownership'
+  | 'unsupported_version'
+  | 'validation';
+
+/** HTTP status of each error type: assumed, service-notes.md "Wire". A setting overrides them. */
+export const STATUSES: { readonly [type in ErrorType]: number } = {
+  authentication: 401,
+  authorization: 403,
+  already_exists: 409,
+  group_not_found: 404,
+  internal: 500,
+  license_expired: 403,
+  limit_reached: 403,
+  misdirected_request: 421,
+  not_found: 404,
+  ownership_transfer: 409,
+  too_many_requests: 429,
+  transfer_ownership: 409,
+  unsupported_version: 404,
+  validation: 400,
+};
+
+/** `{"error": {"type", "message", "data"?}}`. Specification: "Errors". */
+export interface ErrorEnvelope {
+  readonly error: { readonly type: ErrorType; readonly message: string; readonly data?: unknown };
+}
+
+interface Reason {
+  readonly type: ErrorType;
+  readonly data?: unknown;
+  /** A status that HTTP itself demands, before the one of the type. */
+  readonly status?: number;
+}
+
+/** A thrown refusal. Not a class, because the service tells its errors apart by `type`. */
+export interface Refusal extends Error {
+  readonly reason: Reason;
+}
+
+export function refusal(reason: Reason, message: string): Refusal {
+  return Object.assign(new Error(message), { reason });
+}
+
+export function refuse(type: ErrorType, message: string): never {
+  throw refusal({ type }, message);
+}
+
+export function isRefusal(error: unknown): error is Refusal {
+  return error instanceof Error && 'reason' in error;
+}
+
+export function envelope(error: Refusal): ErrorEnvelope {
+  const { type, data } = error.reason;
+  return { error: data === undefined ? { type, message: error.message } : { type, message: error.message, data } };
+}

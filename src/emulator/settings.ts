@@ -1,0 +1,147 @@
+// Every assumption that the specification leaves open, with its default. Must not know how a setting is carried out.
+
+import type { ErrorType } from './refusal.ts';
+import { STATUSES } from './refusal.ts';
+import type { PerVersion } from './version.ts';
+
+/** How much the service takes. -1 is unlimited, as in the license namespace `limits` (service-notes.md, "Properties"). */
+export interface Limits {
+  /** Most `max_chats_count` of create_agent. Specification: "Limits". The released 3.6 is said to allow 20. */
+  readonly agentChatsOnCreate: PerVersion<number>;
+  /** Most `max_chats_count` of update_agent. Specification: "Limits". */
+  readonly agentChatsOnUpdate: PerVersion<number>;
+  /** Most `max_chats_count` of bots and bot templates. */
+  readonly botChats: number;
+  /** Most characters of a group's name. */
+  readonly groupNameLength: number;
+  /** Most bot templates of one client id. */
+  readonly templatesPerClient: number;
+  readonly agents: number;
+  readonly groups: number;
+  readonly bots: number;
+  /** Most auto access rules: service-notes.md says likely 200. */
+  readonly accessRules: number;
+  /** Most items of one batch: not stated, so unlimited. */
+  readonly batchItems: number;
+  /** Largest body in bytes: not stated. */
+  readonly bodyBytes: number;
+}
+
+/** How one license behaves where the specification does not say. */
+export interface Settings {
+  readonly limits: Limits;
+  /** HTTP status of each error type. */
+  readonly statuses: { readonly [type in ErrorType]: number };
+  /** Reply of a method without response payload: `{}`, or nothing as the specification says. */
+  readonly emptyReply: 'object' | 'zero-bytes';
+  /** Lifecycle header of each version, none when null; the date is YYYY-MM-DD. */
+  readonly lifecycle: PerVersion<{ readonly header: 'Legacy' | 'Deprecation'; readonly date: string } | null>;
+  /** Whether a body needs `Content-Type: application/json`. */
+  readonly requireContentType: boolean;
+  /** Data center of the license; null takes every `X-Region` (or none) for the right one. Looked at in 3.6 only. */
+  readonly region: 'dal' | 'fra' | null;
+  /** Client id of a bearer token that the license does not know. */
+  readonly clientId: string;
+  /** Organization that issue_bot_token asks for; null accepts any. */
+  readonly organizationId: string | null;
+
+  /** `open`: a new agent waits for approval only if `awaiting_approval` true is sent. `strict`: as the table of states says. */
+  readonly approval: 'open' | 'strict';
+  /** Answer to suspending the suspended, approving the approved and so on. */
+  readonly repeatedTransition: 'accept' | 'validation';
+  /** Groups of an agent that is created without `groups`. */
+  readonly groupsOfNewAgent: 'none' | 'general';
+  /** Key of an agent's `email_subscriptions` in replies. */
+  readonly subscriptionsKey: 'email_subscriptions' | 'summaries';
+  /** Whether fields that were never set read as their empty values, or are left out. */
+  readonly unsetOnRead: 'defaults' | 'omitted';
+  /** Avatar URL of whoever has none. */
+  readonly defaultAvatar: string;
+  /** Zone of every agent, for schedulers with an empty `timezone`. */
+  readonly agentTimezone: string;
+  /** What a 3.6 scheduler with an empty `timezone` reads back with. */
+  readonly emptyTimezoneReadsAs: 'agent' | 'empty';
+  /** 3.3 get and list of `work_scheduler` for a scheduler that 3.6 wrote; `converted` still refuses what 3.3 cannot express. */
+  readonly newerSchedulerIn33: 'validation' | 'converted';
+
+  /** Whether update_group's `agent_priorities` is the whole map, or entries to add to it. */
+  readonly membershipWrite: 'replace' | 'merge';
+  /** Whether bots are seen in, and can be written through, `agent_priorities`. */
+  readonly botsInAgentPriorities: boolean;
+  /** `routing_status` of every group: nobody is ever logged in to the Configuration API. */
+  readonly groupRoutingStatus: 'accepting_chats' | 'not_accepting_chats' | 'offline';
+  /** `default_group_priority` of a bot that has none. */
+  readonly defaultGroupPriority: 'first' | 'normal' | 'last' | 'supervisor';
+  /** Deleting a group that rules name: take it out of them (a rule may be left without groups), or refuse. */
+  readonly deletedGroupInRules: 'remove' | 'refuse';
+
+  /** Order of list_auto_accesses. */
+  readonly ruleListOrder: 'list' | 'shuffled';
+  /** `next_id` of the last rule. */
+  readonly lastRuleNextId: 'empty' | 'null' | 'absent';
+  /** Whether `description: ""` and `exact_match: false` are filled in on read. */
+  readonly ruleDefaultsOnRead: boolean;
+
+  /** Whether list_properties carries `domain`, `range` and `default_value`. */
+  readonly listPropertyDetails: boolean;
+  /** In which order the items of a batch take effect. */
+  readonly batchOrder: 'shuffled' | 'sent';
+}
+
+/** Settings to change; those left out keep their defaults, each limit by itself. */
+export type SettingsInput = { readonly [name in Exclude<keyof Settings, 'limits'>]?: Settings[name] } & {
+  readonly limits?: Partial<Limits>;
+};
+
+const LIMITS: Limits = {
+  agentChatsOnCreate: { '3.3': 100, '3.6': 100 },
+  agentChatsOnUpdate: { '3.3': 100, '3.6': 20 },
+  botChats: 500,
+  groupNameLength: 180,
+  templatesPerClient: 5,
+  agents: -1,
+  groups: -1,
+  bots: -1,
+  accessRules: 200,
+  batchItems: -1,
+  bodyBytes: 10 * 1024 * 1024,
+};
+
+export const DEFAULT_SETTINGS: Settings = {
+  limits: LIMITS,
+  statuses: STATUSES,
+  emptyReply: 'object',
+  lifecycle: { '3.3': { header: 'Deprecation', date: '2027-12-31' }, '3.6': null },
+  requireContentType: true,
+  region: null,
+  clientId: 'emulator-client',
+  organizationId: null,
+  approval: 'open',
+  repeatedTransition: 'accept',
+  groupsOfNewAgent: 'none',
+  subscriptionsKey: 'email_subscriptions',
+  unsetOnRead: 'defaults',
+  defaultAvatar: '',
+  agentTimezone: 'UTC',
+  emptyTimezoneReadsAs: 'agent',
+  newerSchedulerIn33: 'validation',
+  membershipWrite: 'replace',
+  botsInAgentPriorities: false,
+  groupRoutingStatus: 'offline',
+  defaultGroupPriority: 'normal',
+  deletedGroupInRules: 'remove',
+  ruleListOrder: 'list',
+  lastRuleNextId: 'empty',
+  ruleDefaultsOnRead: true,
+  listPropertyDetails: true,
+  batchOrder: 'shuffled',
+};
+
+export function completeSettings(input: SettingsInput): Settings {
+  return { ...DEFAULT_SETTINGS, ...input, limits: { ...LIMITS, ...input.limits } };
+}
+
+/** Whether one more would be too many. */
+export function isFull(limit: number, present: number): boolean {
+  return limit !== -1 && present >= limit;
+}

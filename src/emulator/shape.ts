@@ -1,0 +1,133 @@
+// Parsed JSON comes in, typed values go out, or a `validation` refusal that names the member. Knows no field of the service.
+// `null` is absent and unknown members are ignored, as service-notes.md says under "Wire".
+
+import { refuse } from './refusal.ts';
+
+/** Reads one value that stands at `path` (`groups[0].id`; empty for the whole body); refuses what does not fit. */
+export type Reader<T> = (value: unknown, path: string) => T;
+
+type Fields = { readonly [name: string]: Reader<unknown> };
+type OptionalNames<F extends Fields> = { [N in keyof F]: undefined extends ReturnType<F[N]> ? N : never }[keyof F];
+
+/** What an object of these fields reads as: a member whose reader may give nothing is left out when it does. */
+export type Shape<F extends Fields> = {
+  readonly [N in Exclude<keyof F, OptionalNames<F>>]: ReturnType<F[N]>;
+} & { readonly [N in OptionalNames<F>]?: Exclude<ReturnType<F[N]>, undefined> };
+
+type JsonObject = { readonly [name: string]: unknown };
+
+/** A name as messages quote it; cut, because callers may send names of any length. */
+export function quoted(name: string): string {
+  return '`' + (name.length > 120 ? name.slice(0, 117) + '...' : name) + '`';
+}
+
+function isAbsent(value: unknown): value is null | undefined {
+  return value === undefined || value === null;
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function present<T>(check: Reader<T>): Reader<T> {
+  return (value, path) => (isAbsent(value) ? refuse('validation', `${quoted(path)} is required`) : check(value, path));
+}
+
+export function optional<T>(read: Reader<T>): Reader<T | undefined> {
+  return (value, path) => (isAbsent(value) ? undefined : read(value, path));
+}
+
+/** A member that this version does not have: never looked at. */
+export const ignored: Reader<undefined> = () => undefined;
+
+export const string = present<string>((value, path) =>
+  typeof value === 'string' ? value : refuse('validation', `${quoted(path)} must be a string`),
+);
+
+/** A string that must say something: every required string of the specification. */
+export const text: Reader<string> = (value, path) => {
+  const given = string(value, path);
+  return given === '' ? refuse('validation', `${quoted(path)} must not be empty`) : given;
+};
+
+export const bool = present<boolean>((value, path) =>
+  typeof value === 'boolean' ? value : refuse('validation', `${quoted(path)} must be a boolean`),
+);
+
+export function int(least: number, most = Number.MAX_SAFE_INTEGER): Reader<number> {
+  return present((value, path) => {
+    if (typeof value !== 'number' || !Number.isInteger(value))
+      return refuse('validation', `${quoted(path)} must be an integer`);
+    if (value < least || value > most)
+      return refuse('validation', `${quoted(path)} must be between ${least} and ${most}`);
+    return value;
+  });
+}
+
+export function oneOf<const T extends string>(allowed: readonly T[]): Reader<T> {
+  return (value, path) => {
+    const given = string(value, path);
+    const found = allowed.find((candidate) => candidate === given);
+    return found ?? refuse('validation', `${quoted(path)} must be one of: ${allowed.join(', ')}`);
+  };
+}
+
+export function list<T>(read: Reader<T>, least = 0): Reader<readonly T[]> {
+  return present((value, path) => {
+    if (!Array.isArray(value)) return refuse('validation', `${quoted(path)} must be an array`);
+    if (value.length < least) return refuse('validation', `${quoted(path)} must have at least ${least} item`);
+    return value.map((item: unknown, index) => read(item, `${path}[${index}]`));
+  });
+}
+
+/** A list whose items must differ, such as one of names. */
+export function distinct<T extends string | number>(read: Reader<T>, least = 0): Reader<readonly T[]> {
+  const readList = list(read, least);
+  return (value, path) => {
+    const items = readList(value, path);
+    return new Set(items).size === items.length ? items : refuse('validation', `${quoted(path)} names an item twice`);
+  };
+}
+
+const members = present<JsonObject>((value, path) =>
+  isObject(value) ? value : refuse('validation', `${quoted(path)} must be an object`),
+);
+
+const within = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
+
+/** A map with free keys; members that are `null` are absent. */
+export function mapOf<T>(read: Reader<T>): Reader<ReadonlyMap<string, T>> {
+  return (value, path) => {
+    const found = new Map<string, T>();
+    for (const [name, member] of Object.entries(members(value, path)))
+      if (!isAbsent(member)) found.set(name, read(member, within(path, name)));
+    return found;
+  };
+}
+
+/** The same as a plain object, for what is JSON on both sides. */
+export function recordOf<T>(read: Reader<T>): Reader<{ readonly [name: string]: T }> {
+  const readMap = mapOf(read);
+  return (value, path) => Object.fromEntries(readMap(value, path));
+}
+
+/** An object with named members. `closed` also refuses members that it does not name: for files that people write. */
+export function object<F extends Fields>(fields: F, closed = false): Reader<Shape<F>> {
+  const readers = Object.entries(fields);
+  return (value, path) => {
+    const given = members(value, path);
+    if (closed) refuseUnknown(given, fields, path);
+    const found: { [name: string]: unknown } = {};
+    for (const [name, read] of readers) {
+      const member = read(Object.hasOwn(given, name) ? given[name] : undefined, within(path, name));
+      if (member !== undefined) found[name] = member;
+    }
+    // The loop above makes exactly the members that `Shape` derives from the same fields, which TypeScript cannot follow.
+    return found as Shape<F>;
+  };
+}
+
+function refuseUnknown(given: JsonObject, fields: Fields, path: string): void {
+  for (const name of Object.keys(given))
+    if (!Object.hasOwn(fields, name)) refuse('validation', `${quoted(within(path, name))} is not a known member`);
+}

@@ -1,0 +1,107 @@
+// The path of a JSON file comes in, an emulator whose every answered write is in that file goes out.
+// Must not know what a state says.
+
+import { randomUUID } from 'node:crypto';
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Emulator, EmulatorOptions } from './emulator.ts';
+import { createEmulator } from './emulator.ts';
+import { parseSeed } from './seed.ts';
+import type { State } from './snapshot.ts';
+import { looksLikeState, parseState } from './snapshot.ts';
+
+/** The text of a file; undefined when there is none. */
+async function readIfPresent(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** What the file says the license begins with. */
+function beginningOf(path: string, text: string): Pick<EmulatorOptions, 'seed' | 'state'> {
+  try {
+    const json: unknown = JSON.parse(text);
+    return looksLikeState(json) ? { state: parseState(json) } : { seed: parseSeed(json) };
+  } catch (error) {
+    throw unusable(path, error);
+  }
+}
+
+function unusable(path: string, error: unknown): Error {
+  const why = error instanceof Error ? error.message : String(error);
+  return new Error(`${path} cannot be used as a license, and is left as it is: ${why}`, { cause: error });
+}
+
+/** Replaces a file as a whole: whoever reads it, and whenever we die, finds the old content or the new. */
+async function replaceFile(path: string, text: string): Promise<void> {
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  try {
+    await writeSynced(temporary, text);
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await syncDirectory(dirname(path));
+}
+
+async function writeSynced(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Makes the rename itself durable, where directories can be opened. */
+async function syncDirectory(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const directory = await open(path, 'r');
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}
+
+/** Saves one state at a time: a commit during a save waits for one more, which it shares with all that wait. */
+function createSaver(path: string): (state: () => State) => Promise<void> {
+  let running: Promise<void> = Promise.resolve();
+  let waiting: Promise<void> | undefined;
+  return (state) => {
+    if (waiting !== undefined) return waiting;
+    const save = async (): Promise<void> => {
+      waiting = undefined;
+      await replaceFile(path, JSON.stringify(state(), null, 1) + '\n');
+    };
+    waiting = running.then(save, save);
+    running = waiting;
+    return waiting;
+  };
+}
+
+/**
+ * An emulator whose state is a JSON file: as `snapshot` gives it, or a seed (which has no `format` member) to begin with. Without a file
+ * it begins as `options` say. Rejects with an Error, and leaves the file alone, when it holds neither.
+ */
+export async function openStateFile(path: string, options: Omit<EmulatorOptions, 'state'>): Promise<Emulator> {
+  const text = await readIfPresent(path);
+  const save = createSaver(path);
+  const onCommit = async (state: () => State): Promise<void> => {
+    await save(state);
+    await options.onCommit?.(state);
+  };
+  if (text === undefined) return createEmulator({ ...options, onCommit });
+  const { seed: _, ...others } = options;
+  const beginning = beginningOf(path, text);
+  try {
+    return createEmulator({ ...others, ...beginning, onCommit });
+  } catch (error) {
+    throw unusable(path, error);
+  }
+}

@@ -1,0 +1,44 @@
+// Two JSON values in, the lines that tell them apart out: members by name, lists as sets, everything else as old -> new.
+
+import type { Json } from '../model.ts';
+import type { Paint } from './paint.ts';
+import { plain, value } from './plain.ts';
+
+type Members = { readonly [name: string]: Json };
+
+function members(json: Json | undefined): Members | null {
+  return typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as Members) : null;
+}
+
+function list(json: Json | undefined): readonly Json[] | null {
+  return Array.isArray(json) ? json : null;
+}
+
+/** Lines of the differences inside one field, deepest names last: `work_scheduler.timezone: "UTC" -> "Europe/Warsaw"`. */
+export function differences(
+  name: string,
+  before: Json | undefined,
+  after: Json | undefined,
+  paint: Paint,
+): readonly string[] {
+  const [old, wanted] = [members(before), members(after)];
+  if (old !== null && wanted !== null) {
+    const names = [...new Set([...Object.keys(old), ...Object.keys(wanted)])].sort();
+    return names.flatMap((member) => differences(`${name}.${plain(member)}`, old[member], wanted[member], paint));
+  }
+  const [had, wants] = [list(before), list(after)];
+  if (had !== null && wants !== null) return itemDifferences(name, had, wants, paint);
+  if (value(before) === value(after)) return [];
+  if (before === undefined || before === null) return [`${paint('add', '+')} ${name}: ${value(after)}`];
+  if (after === undefined) return [`${paint('destroy', '-')} ${name}: ${value(before)}`];
+  return [`${paint('change', '~')} ${name}: ${value(before)} ${paint('faint', '->')} ${value(after)}`];
+}
+
+function itemDifferences(name: string, had: readonly Json[], wants: readonly Json[], paint: Paint): readonly string[] {
+  const old = new Set(had.map(value));
+  const wanted = new Set(wants.map(value));
+  return [
+    ...[...old].filter((item) => !wanted.has(item)).map((item) => `${paint('destroy', '-')} ${name}: ${item}`),
+    ...[...wanted].filter((item) => !old.has(item)).map((item) => `${paint('add', '+')} ${name}: ${item}`),
+  ];
+}

@@ -1,0 +1,22 @@
+// Meanings in, coloured text out; the caller knows whether the stream can show colour.
+
+import { styleText } from 'node:util';
+
+export type Tone = 'add' | 'change' | 'destroy' | 'move' | 'strong' | 'faint' | 'warn' | 'error';
+
+export type Paint = (tone: Tone, text: string) => string;
+
+const STYLES = {
+  add: 'green',
+  change: 'yellow',
+  destroy: 'red',
+  move: 'cyan',
+  strong: 'bold',
+  faint: 'dim',
+  warn: 'yellow',
+  error: 'red',
+} as const satisfies { readonly [tone in Tone]: string };
+
+export const uncoloured: Paint = (_tone, text) => text;
+
+export const coloured: Paint = (tone, text) => styleText(STYLES[tone], text, { validateStream: false });

@@ -1,0 +1,91 @@
+// Options of an emulator come in, a caller with a clock that tests turn goes out. Must not know what the emulator answers.
+
+import type { Emulator, EmulatorOptions } from '../../src/emulator/index.ts';
+import { createEmulator } from '../../src/emulator/index.ts';
+
+export type Version = '3.3' | '3.6';
+
+/** What came back: status, headers, and the parsed body (undefined when it had no bytes). */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: replies are JSON of every shape, and assertions look into them.
+  readonly body: any;
+}
+
+export interface Caller {
+  readonly emulator: Emulator;
+  /** Milliseconds since the epoch; tests move it. */
+  readonly clock: { now: number };
+  /** Sends an action and gives whatever comes back. */
+  readonly send: (action: string, body?: unknown, how?: How) => Promise<Answer>;
+  /** Sends an action that must succeed, and gives its reply. */
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  readonly call: (action: string, body?: unknown, how?: How) => Promise<any>;
+  /** Sends an action that must fail, and gives the error's type. */
+  readonly fail: (action: string, body?: unknown, how?: How) => Promise<string>;
+}
+
+export interface How {
+  readonly version?: Version;
+  readonly authorization?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly method?: string;
+}
+
+export const PERSONAL = `Basic ${Buffer.from('account:token').toString('base64')}`;
+export const START = Date.UTC(2026, 0, 1);
+
+/** A small generator (mulberry32): the same numbers in every run. */
+export function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+export function createCaller(options: Partial<EmulatorOptions> = {}, version: Version = '3.6'): Caller {
+  const clock = { now: START };
+  const emulator = createEmulator({ now: () => clock.now, random: seededRandom(1), ...options });
+  return { clock, ...callerOf(emulator, version) };
+}
+
+export function callerOf(emulator: Emulator, version: Version = '3.6'): Omit<Caller, 'clock'> {
+  const send: Caller['send'] = async (action, body = {}, how = {}) => {
+    const method = how.method ?? 'POST';
+    const authorization = how.authorization === undefined ? 'Bearer dal:token' : how.authorization;
+    const request = new Request(`http://emulator/v${how.version ?? version}/configuration/action/${action}`, {
+      method,
+      headers: {
+        'content-type': 'application/json',
+        ...(authorization === null ? {} : { authorization }),
+        ...how.headers,
+      },
+      ...(method === 'GET' ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    return answerOf(await emulator.fetch(request));
+  };
+  const call: Caller['call'] = async (action, body, how) => {
+    const { status, body: reply } = await send(action, body, how);
+    if (status !== 200) throw new Error(`${action}: ${status} ${JSON.stringify(reply)}`);
+    return reply;
+  };
+  const fail: Caller['fail'] = async (action, body, how) => {
+    const { status, body: reply } = await send(action, body, how);
+    if (status === 200) throw new Error(`${action} succeeded: ${JSON.stringify(reply)}`);
+    return reply.error.type;
+  };
+  return { emulator, send, call, fail };
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? undefined : JSON.parse(text),
+  };
+}
