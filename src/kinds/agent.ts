@@ -184,6 +184,8 @@ export const agent: Kind = {
   required: ['name'],
   id: 'string',
   choosesId: true,
+  slashes: true,
+  external: true,
   prune: 'none',
   check: (entry, report) => {
     if (isObject(entry.value)) checkScheduler(entry.value['work_scheduler'], report);

@@ -60,7 +60,7 @@ const conditionsSchema: Schema = {
             properties: Object.fromEntries(
               GEOGRAPHY.map((name) => [
                 name,
-                { type: 'string', minLength: 1, description: `The ${name.replace('_', ' ')}.` },
+                { type: 'string', minLength: 1, description: `The ${name.replace('_', ' ')} of the customer.` },
               ]),
             ),
           },

@@ -79,6 +79,8 @@ export const botTemplate: Kind = {
   fields,
   required: ['name', 'owner_client_id'],
   id: 'string',
+  unique: ['name', 'owner_client_id'],
+  limit: 5,
   prune: 'owned',
   namespace: ({ spec }) => ownerOf(spec),
   check: () => {},

@@ -162,6 +162,8 @@ export const bot: Kind = {
   fields,
   required: ['name'],
   id: 'string',
+  external: true,
+  unique: ['name', 'owner_client_id'],
   prune: 'owned',
   check: (entry, report) => {
     if (isObject(entry.value)) checkScheduler(entry.value['work_scheduler'], report);

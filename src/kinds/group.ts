@@ -77,6 +77,8 @@ export const group: Kind = {
   fields,
   required: ['name'],
   id: 'integer',
+  external: true,
+  unique: ['name'],
   prune: 'owned',
   check: () => {},
   naturalKeys: [

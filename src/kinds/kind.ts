@@ -78,6 +78,13 @@ export type Report = (
   remedy?: string,
 ) => void;
 
+/** Why something is not accepted. */
+export interface Refusal {
+  readonly code: DiagnosticCode;
+  readonly message: string;
+  readonly remedy: string | null;
+}
+
 /** One declared entry as it stands in the manifest, after overlays and substitution; its shape already fits the schema. */
 export interface Entry {
   readonly key: string;
@@ -154,11 +161,24 @@ export interface Kind {
   readonly identifying?: readonly string[];
   /** Type of `id:`; absent when the key alone identifies an entry. */
   readonly id?: 'string' | 'integer';
+  /** The last part of a key may contain slashes; no other part ever does. */
+  readonly slashes?: true;
+  /** An entry may be `{ external: { id | name } }`: an object that is looked up and never written. */
+  readonly external?: true;
+  /** Fields that no two entries may share together; entries without the first one are not compared. */
+  readonly unique?: readonly string[];
+  /** How many entries one namespace can have. */
+  readonly limit?: number;
+  /** The declared resource that an entry is a value of, and why that refuses it; null when it does not. */
+  readonly definition?: {
+    readonly of: (key: string) => Reference;
+    readonly refusal: (definition: Spec, spec: Spec) => Refusal | null;
+  };
   /** What is undeclared and owned is deleted, or forgotten. */
   readonly prune: 'owned' | 'none';
   /** Whether a difference in a create-only field can be closed by deleting and making the object again, at the price of what hangs on it. */
   readonly replaceable?: (object: LiveObject) => boolean;
-  /** We choose the id of a new object, so an `id:` that does not exist yet is no mistake. */
+  /** We choose the id of a new object: it is the key, unless `id:` says another, and an `id:` that does not exist yet is no mistake. */
   readonly choosesId?: true;
   /** Objects can be listed only per owner client, which this names: the namespaces an entry belongs to. */
   readonly namespace?: (resource: { readonly key: string; readonly spec: Spec }) => string | null;

@@ -4,12 +4,13 @@
 import type { Json, LiveObject, Version } from '../model.ts';
 import type { Fields, Kind, Reader } from './kind.ts';
 import { joinProperties, splitName } from './namespaced.ts';
+import { INT32, refusalAt } from './property.ts';
 import { entriesOf, rowOf, rowsOf } from './wire.ts';
 
 const fields: Fields = {
   value: {
     about: 'The value; its type, domain and range are those of the property definition.',
-    schema: { type: ['string', 'integer', 'boolean'] },
+    schema: { type: ['string', 'integer', 'boolean'], ...INT32 },
     shape: 'scalar',
     readable: 'list',
     writable: 'always',
@@ -68,8 +69,13 @@ export const licenseProperty: Kind = {
   entry: 'value',
   fields,
   required: ['value'],
+  slashes: true,
   prune: 'owned',
   namespace: ({ key }) => splitName(key)[0],
+  definition: {
+    of: (key) => `property/${key}`,
+    refusal: (definition, spec) => refusalAt('license', definition, value(spec)),
+  },
   check: () => {},
   naturalKeys: [{ ofDesired: ({ key }) => key, ofLive: ({ id }) => String(id) }],
   read: async (reader) =>
@@ -129,8 +135,13 @@ export const groupProperty: Kind = {
   entry: 'value',
   fields,
   required: ['value'],
+  slashes: true,
   prune: 'owned',
   namespace: ({ key }) => parts(key)[1],
+  definition: {
+    of: (key) => `property/${splitName(key)[1]}`,
+    refusal: (definition, spec) => refusalAt('group', definition, value(spec)),
+  },
   check: () => {},
   naturalKeys: [
     {

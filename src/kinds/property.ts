@@ -3,12 +3,12 @@
 import { byText } from '../canonical.ts';
 import { InternalError } from '../errors.ts';
 import type { Json, LiveObject, Spec } from '../model.ts';
-import type { Fields, Kind, Reader, Report, Schema } from './kind.ts';
+import type { Fields, Kind, Reader, Refusal, Report, Schema } from './kind.ts';
 import { splitName } from './namespaced.ts';
 import { entriesOf, isList, isObject, type Row, rowOf } from './wire.ts';
 
 const LOCATIONS = ['chat', 'thread', 'event', 'license', 'group'] as const;
-const INT32 = { minimum: -2147483648, maximum: 2147483647 };
+export const INT32 = { minimum: -2147483648, maximum: 2147483647 };
 
 const rights: Schema = { type: 'array', uniqueItems: true, items: { enum: ['read', 'write'] } };
 
@@ -63,7 +63,12 @@ const fields: Fields = {
   },
   domain: {
     about: 'The allowed values. Cannot be combined with `range`.',
-    schema: { type: 'array', minItems: 1, uniqueItems: true, items: { type: ['string', 'integer', 'boolean'] } },
+    schema: {
+      type: 'array',
+      minItems: 1,
+      uniqueItems: true,
+      items: { type: ['string', 'integer', 'boolean'], ...INT32 },
+    },
     shape: 'set',
     readable: 'sometimes',
     writable: 'create',
@@ -85,7 +90,7 @@ const fields: Fields = {
   },
   default_value: {
     about: 'What reads back while no value was set. Only with access on `license` or `group`.',
-    schema: { type: ['string', 'integer', 'boolean'] },
+    schema: { type: ['string', 'integer', 'boolean'], ...INT32 },
     shape: 'scalar',
     readable: 'sometimes',
     writable: 'create',
@@ -104,7 +109,7 @@ const fields: Fields = {
 };
 
 /** Whether a value is one that a property of this type can have; null when it is, otherwise what is expected. */
-export function typeMismatch(type: Json | undefined, value: Json): string | null {
+function typeMismatch(type: Json | undefined, value: Json): string | null {
   switch (type) {
     case 'int':
       return typeof value === 'number' && Number.isInteger(value) && value >= INT32.minimum && value <= INT32.maximum
@@ -120,22 +125,44 @@ export function typeMismatch(type: Json | undefined, value: Json): string | null
   }
 }
 
-/** Why a definition refuses a value; null when it accepts it. */
-export function refusal(definition: Spec, value: Json): string | null {
+/** Why a definition refuses a value; null when it accepts it. Specification: "Property", `type`, `domain`, `range`. */
+export function refusal(definition: Spec, value: Json): Refusal | null {
   const mismatch = typeMismatch(definition['type'], value);
-  if (mismatch !== null) return `${JSON.stringify(value)} is not ${mismatch}`;
+  if (mismatch !== null) {
+    const remedy = `the property has type \`${definition['type']}\``;
+    return { code: 'wrong-type', message: `${JSON.stringify(value)} is not ${mismatch}`, remedy };
+  }
   const domain = definition['domain'];
   if (isList(domain) && !domain.some((allowed) => allowed === value)) {
-    return `${JSON.stringify(value)} is not in the domain ${JSON.stringify(domain)}`;
+    const remedy = `allowed: ${domain.map((allowed) => JSON.stringify(allowed)).join(', ')}`;
+    return { code: 'not-allowed', message: `${JSON.stringify(value)} is not in the domain of the property`, remedy };
   }
-  const range = definition['range'];
-  if (isObject(range) && typeof value === 'number') {
-    if (typeof range['from'] === 'number' && value < range['from'])
-      return `${value} is below the range, which starts at ${range['from']}`;
-    if (typeof range['to'] === 'number' && value > range['to'])
-      return `${value} is above the range, which ends at ${range['to']}`;
+  return typeof value === 'number' ? outOfRange(definition['range'], value) : null;
+}
+
+function outOfRange(range: Json | undefined, value: number): Refusal | null {
+  if (!isObject(range)) return null;
+  const { from, to } = range;
+  if (typeof from === 'number' && value < from) {
+    return { code: 'out-of-range', message: `${value} is below the range of the property`, remedy: `at least ${from}` };
+  }
+  if (typeof to === 'number' && value > to) {
+    return { code: 'out-of-range', message: `${value} is above the range of the property`, remedy: `at most ${to}` };
   }
   return null;
+}
+
+/** Why a value cannot stand on a license or a group; null when it can. */
+export function refusalAt(location: 'license' | 'group', definition: Spec, value: Json): Refusal | null {
+  const access = definition['access'];
+  if (isObject(access) && !(location in access)) {
+    return {
+      code: 'not-allowed',
+      message: `the property has no access on \`${location}\`, so it can have no value there`,
+      remedy: `add \`${location}\` to the \`access\` of its definition`,
+    };
+  }
+  return refusal(definition, value);
 }
 
 function check(value: Json, report: Report): void {
@@ -178,7 +205,7 @@ function check(value: Json, report: Report): void {
     });
   }
   if (preset === undefined) return;
-  if (isObject(access) && !('license' in access) && !('group' in access)) {
+  if (isObject(access) && Object.keys(access).length > 0 && !('license' in access) && !('group' in access)) {
     report(
       ['default_value'],
       'bad-default',
@@ -187,7 +214,9 @@ function check(value: Json, report: Report): void {
     );
   }
   const reason = refusal(value, preset);
-  if (reason !== null) report(['default_value'], 'bad-default', `the default is refused: ${reason}`);
+  if (reason !== null) {
+    report(['default_value'], 'bad-default', `the default is refused: ${reason.message}`, reason.remedy ?? undefined);
+  }
 }
 
 function liveProperty(namespace: string, name: string, row: Row): LiveObject {
@@ -238,6 +267,7 @@ export const property: Kind = {
   entry: 'fields',
   fields,
   required: ['type', 'access'],
+  slashes: true,
   prune: 'owned',
   replaceable: ({ spec }) => !isPublished(spec),
   namespace: ({ key }) => splitName(key)[0],

@@ -1,0 +1,110 @@
+// A composed manifest with `${env.NAME}` and `${var.name}` in its texts in; the same with their values out.
+// What is inserted is text and stays text: only where the schema wants a number or a flag, and no text, does one become that.
+
+import type { Schema } from '../kinds/kind.ts';
+import { isList, isObject } from '../kinds/wire.ts';
+import type { Json, JsonObject } from '../model.ts';
+import type { Emit } from './collector.ts';
+import { typesOf } from './conform.ts';
+import type { Path } from './mark.ts';
+import { rightNames } from './nearest.ts';
+import { schemaAt } from './schema-at.ts';
+import { at } from './wording.ts';
+
+/** What can be inserted, by its first word: `env`, `var`. */
+export type Variables = { readonly [scope: string]: { readonly [name: string]: string | undefined } };
+
+/** `$${` is a literal `${`; anything else that begins with `${` has to be a whole reference. */
+const REFERENCE = /\$(\$\{)|\$\{([a-z]+)\.([A-Za-z_][A-Za-z0-9_-]*)\}|\$\{[^}\n]*\}?/g;
+
+export function substitute(manifest: JsonObject, schema: Schema, variables: Variables, emit: Emit): JsonObject {
+  const replaced = inValue(manifest, []);
+  return isObject(replaced) ? replaced : manifest;
+
+  function inValue(value: Json, path: Path): Json {
+    if (typeof value === 'string') return value.includes('${') ? inText(value, path) : value;
+    if (isList(value)) return inList(value, path);
+    return isObject(value) ? inMapping(value, path) : value;
+  }
+
+  function inList(value: readonly Json[], path: Path): Json {
+    const items = value.map((item, index) => inValue(item, [...path, index]));
+    return items.some((item, index) => item !== value[index]) ? items : value;
+  }
+
+  function inMapping(value: JsonObject, path: Path): Json {
+    let changed = false;
+    const members: [string, Json][] = [];
+    for (const [name, member] of Object.entries(value)) {
+      if (name.includes('${')) emit(keyRefused([...path, name]));
+      const inner = inValue(member, [...path, name]);
+      if (inner !== member) changed = true;
+      members.push([name, inner]);
+    }
+    return changed ? Object.fromEntries(members) : value;
+  }
+
+  function inText(text: string, path: Path): Json {
+    let complete = true;
+    const inserted = text.replaceAll(REFERENCE, (whole: string, escaped?: string, scope?: string, name?: string) => {
+      if (escaped !== undefined) return escaped;
+      const value = scope === undefined || name === undefined ? undefined : valueFor(whole, scope, name, path);
+      if (value !== undefined) return value;
+      if (scope === undefined || name === undefined) emit(malformed(whole, path, Object.keys(variables)));
+      complete = false;
+      return whole;
+    });
+    return complete ? typed(inserted, schemaAt(schema, path)) : text;
+  }
+
+  function valueFor(whole: string, scope: string, name: string, path: Path): string | undefined {
+    const known = variables[scope];
+    if (known === undefined) {
+      emit(malformed(whole, path, Object.keys(variables)));
+      return undefined;
+    }
+    const value = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (value === undefined) emit(missing(whole, scope, name, known, path));
+    return value;
+  }
+}
+
+function missing(whole: string, scope: string, name: string, known: Variables[string], path: Path) {
+  const remedy =
+    scope === 'env'
+      ? `set the environment variable ${name}`
+      : ['add it to `vars` of the target', ...knownNames(name, known)].join('; ');
+  return at(path, 'value', 'missing-variable', `\`${whole}\` has no value`, remedy);
+}
+
+function knownNames(name: string, known: Variables[string]): readonly string[] {
+  const names = Object.keys(known ?? {});
+  return names.length === 0 ? [] : [rightNames(name, names)];
+}
+
+function malformed(whole: string, path: Path, scopes: readonly string[]) {
+  const forms = scopes.map((scope) => `\`\${${scope}.NAME}\``).join(' or ');
+  return at(
+    path,
+    'value',
+    'bad-substitution',
+    `\`${whole}\` is not a reference to a variable`,
+    `write ${forms}; a literal \`\${\` is written \`$\${\``,
+  );
+}
+
+function keyRefused(path: Path) {
+  return at(path, 'key', 'bad-substitution', 'variables are not inserted into keys', 'write the key out');
+}
+
+/** `00123`, `1e3`, `yes` and ` 1` spell no number and no flag. */
+function typed(text: string, schema: Schema | null): Json {
+  const types = typesOf(schema?.['type']);
+  if (types.includes('string')) return text;
+  if (types.includes('integer') && /^-?(0|[1-9]\d*)$/.test(text) && text !== '-0') {
+    const number = Number(text);
+    if (Number.isSafeInteger(number)) return number;
+  }
+  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}
