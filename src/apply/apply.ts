@@ -60,7 +60,7 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
     await ledger.append(more);
   };
 
-  await record(adoptions(plan, at()));
+  await record(adoptions(plan, before, at()));
   const lostSecrets: { readonly address: Address; readonly reason: string }[] = [];
   const outcomes = await execute({
     plan,

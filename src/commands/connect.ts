@@ -1,8 +1,8 @@
 // A target's settings in, a client for it out: over the network, or to the emulator in this process with its state in a file.
 
+import { patient } from '../apply/retry.ts';
 import { UsageError } from '../errors.ts';
 import { EMULATOR, type TargetSettings } from '../project/settings.ts';
-import { patient } from '../apply/retry.ts';
 import { type Client, createClient } from '../service/client.ts';
 import type { Credential } from '../service/credential.ts';
 import type { Exchange } from '../service/exchange.ts';
@@ -42,15 +42,21 @@ function credentialOf(settings: TargetSettings, terminal: Terminal): Credential 
   const token = terminal.env[settings.tokenEnv];
   if (token === undefined || token === '') {
     if (settings.baseUrl.startsWith(EMULATOR)) return { kind: 'bearer', token: 'emulator' };
-    throw new UsageError(`the environment variable ${settings.tokenEnv} is not set: it must hold the access token of target ${settings.name}`);
+    throw new UsageError(
+      `the environment variable ${settings.tokenEnv} is not set: it must hold the access token of target ${settings.name}`,
+    );
   }
-  return settings.accountId === null ? { kind: 'bearer', token } : { kind: 'basic', accountId: settings.accountId, token };
+  return settings.accountId === null
+    ? { kind: 'bearer', token }
+    : { kind: 'basic', accountId: settings.accountId, token };
 }
 
 /** @throws UsageError for a credential or an address that cannot be right */
 export async function connect(settings: TargetSettings, terminal: Terminal): Promise<Connection> {
   const credential = credentialOf(settings, terminal);
-  const { exchange, close } = settings.baseUrl.startsWith(EMULATOR) ? await emulated(settings, terminal) : await networked(terminal);
+  const { exchange, close } = settings.baseUrl.startsWith(EMULATOR)
+    ? await emulated(settings, terminal)
+    : await networked(terminal);
   const client = createClient({
     baseUrl: settings.baseUrl.startsWith(EMULATOR) ? 'http://emulator.localhost' : settings.baseUrl,
     version: settings.apiVersion,
@@ -60,7 +66,9 @@ export async function connect(settings: TargetSettings, terminal: Terminal): Pro
     timeout: settings.requestTimeout,
     onNotice: ({ header, date }) => {
       const end = date === null ? 'at a date the service does not say' : `on ${date}`;
-      terminal.err(`${terminal.paintErr('warn', 'Warning:')} version ${settings.apiVersion} of the service is ${header === 'legacy' ? 'a legacy version' : 'deprecated'}, and this stage ends ${end}\n`);
+      terminal.err(
+        `${terminal.paintErr('warning', 'Warning:')} version ${settings.apiVersion} of the service is ${header === 'legacy' ? 'a legacy version' : 'deprecated'}, and this stage ends ${end}\n`,
+      );
     },
   });
   return {
@@ -69,7 +77,12 @@ export async function connect(settings: TargetSettings, terminal: Terminal): Pro
       random: terminal.random,
       concurrency: settings.concurrency,
       onWait: ({ action, milliseconds, failure }) =>
-        terminal.err(terminal.paintErr('faint', `${action}: ${failure.type}, trying again in ${(milliseconds / 1000).toFixed(1)} s`) + '\n'),
+        terminal.err(
+          terminal.paintErr(
+            'faint',
+            `${action}: ${failure.type}, trying again in ${(milliseconds / 1000).toFixed(1)} s`,
+          ) + '\n',
+        ),
     }),
     close,
   };

@@ -1,6 +1,5 @@
 // A prepared target and a connection in, its plan out: what `plan` shows is what `apply` does.
 
-import type { TargetSettings } from '../project/settings.ts';
 import { fileLedger } from '../ledger/file.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
 import { fetchLive, viewOf } from '../live.ts';
@@ -8,6 +7,7 @@ import type { Desired, Diagnostic } from '../model.ts';
 import { makePlan, type PlanOptions } from '../plan/assemble.ts';
 import type { Plan } from '../plan/plan.ts';
 import { covers, requireHits, selection } from '../plan/select.ts';
+import type { TargetSettings } from '../project/settings.ts';
 import { type Client, readsOnly } from '../service/client.ts';
 import type { Prepared, TargetFlags } from './prepare.ts';
 
@@ -34,8 +34,12 @@ function planOptions(settings: TargetSettings, flags: TargetFlags): PlanOptions 
 }
 
 /** Reads the license and plans. The client it uses refuses every action that is not a read. */
-export async function planTarget(prepared: Prepared & { readonly desired: Desired }, client: Client, flags: TargetFlags): Promise<Planning> {
-  const { settings, desired, markOf } = prepared;
+export async function planTarget(
+  prepared: Prepared & { readonly desired: Desired },
+  client: Client,
+  flags: TargetFlags,
+): Promise<Planning> {
+  const { settings, desired, moved, markOf } = prepared;
   const ledger = fileLedger(settings.ledger);
   const state = foldLedger(await ledger.read());
   const addresses = [...desired.resources.map(({ address }) => address), ...state.bindings.keys()];
@@ -45,7 +49,7 @@ export async function planTarget(prepared: Prepared & { readonly desired: Desire
   const reader = readsOnly(client);
   const version = settings.apiVersion;
   const live = await fetchLive((action, body) => reader.call(action, body), viewOf(desired, state, version), version);
-  const { plan, problems } = makePlan({ desired, live, ledger: state, options });
+  const { plan, problems } = makePlan({ desired, live, ledger: state, moved, options });
   return { ledger, options, plan, diagnostics: problems.map((problem) => excerpted(problem, desired, markOf)) };
 }
 

@@ -1,10 +1,10 @@
 // Flags in; which target, which files and what they say, out, or every finding about them. Touches no network.
 
 import { UsageError } from '../errors.ts';
-import { loadManifest, type LoadedManifest } from '../manifest/load.ts';
+import { type LoadedManifest, loadManifest } from '../manifest/load.ts';
 import type { Desired, Diagnostic, Version } from '../model.ts';
 import { loadProject } from '../project/project.ts';
-import { DEFAULT_SETTINGS, type TargetSettings } from '../project/settings.ts';
+import { type TargetSettings, targetSettings } from '../project/settings.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Flags that every command about a target takes. */
@@ -28,6 +28,7 @@ export interface Prepared {
   /** Null as soon as there is one error. */
   readonly desired: Desired | null;
   readonly diagnostics: readonly Diagnostic[];
+  readonly moved: LoadedManifest['moved'];
   readonly markOf: LoadedManifest['markOf'];
 }
 
@@ -44,7 +45,12 @@ interface Sources {
 function fromFlags(flags: TargetFlags, files: readonly string[]): Sources {
   if (flags.target !== undefined) throw new UsageError('-t names a target of chatform.yaml, so it does not go with -f');
   if (flags.baseUrl === undefined) throw new UsageError('-f needs --base-url: an https:// URL, or emulator:FILE');
-  return { settings: { ...DEFAULT_SETTINGS, baseUrl: flags.baseUrl }, files, clients: [], diagnostics: [] };
+  return {
+    settings: targetSettings('default', { base_url: flags.baseUrl }, undefined, PROJECT_FILE),
+    files,
+    clients: [],
+    diagnostics: [],
+  };
 }
 
 async function fromProject(flags: TargetFlags, terminal: Terminal): Promise<Sources> {
@@ -52,9 +58,11 @@ async function fromProject(flags: TargetFlags, terminal: Terminal): Promise<Sour
   if (project === null) return { settings: null, files: [], clients: [], diagnostics };
   const names = [...project.targets.keys()].join(', ');
   const name = flags.target ?? project.defaultTarget;
-  if (name === null) throw new UsageError(`${PROJECT_FILE} has several targets and no default_target: choose one with -t (${names})`);
+  if (name === null)
+    throw new UsageError(`${PROJECT_FILE} has several targets and no default_target: choose one with -t (${names})`);
   const settings = project.targets.get(name);
-  if (settings === undefined) throw new UsageError(`there is no target ${name} in ${PROJECT_FILE}; there are: ${names}`);
+  if (settings === undefined)
+    throw new UsageError(`there is no target ${name} in ${PROJECT_FILE}; there are: ${names}`);
   return { settings, files: project.manifest, clients: project.clients, diagnostics };
 }
 
@@ -70,7 +78,12 @@ function overridden(settings: TargetSettings, flags: TargetFlags): TargetSetting
 }
 
 /** @throws UsageError for flags that contradict each other or name what is not there */
-export async function prepare(flags: TargetFlags, terminal: Terminal): Promise<Prepared | { readonly settings: null; readonly desired: null; readonly diagnostics: readonly Diagnostic[] }> {
+export async function prepare(
+  flags: TargetFlags,
+  terminal: Terminal,
+): Promise<
+  Prepared | { readonly settings: null; readonly desired: null; readonly diagnostics: readonly Diagnostic[] }
+> {
   const sources = flags.file === undefined ? await fromProject(flags, terminal) : fromFlags(flags, flags.file);
   if (sources.settings === null) return { settings: null, desired: null, diagnostics: sources.diagnostics };
   const settings = overridden(sources.settings, flags);
@@ -82,5 +95,6 @@ export async function prepare(flags: TargetFlags, terminal: Terminal): Promise<P
     version: settings.apiVersion,
     clients: sources.clients,
   });
-  return { settings, desired: manifest.desired, diagnostics: [...sources.diagnostics, ...manifest.diagnostics], markOf: manifest.markOf };
+  const { desired, moved, markOf } = manifest;
+  return { settings, desired, diagnostics: [...sources.diagnostics, ...manifest.diagnostics], moved, markOf };
 }

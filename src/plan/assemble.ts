@@ -2,7 +2,7 @@
 
 import { byText } from '../canonical.ts';
 import { referencesOf } from '../kinds/fields.ts';
-import { KINDS, ORDERED } from '../kinds/index.ts';
+import { KIND_NAMES, KINDS, ORDERED } from '../kinds/index.ts';
 import type { Address, Desired, Diagnostic, KindName, LedgerState, Live, ObjectId, Spec } from '../model.ts';
 import { type Bindings, bind } from './bind.ts';
 import { type Draft, draft } from './draft.ts';
@@ -46,18 +46,22 @@ export interface PlanInput {
   readonly desired: Desired;
   readonly live: Live;
   readonly ledger: LedgerState;
+  /** Renamed keys: what `from` owns becomes `to`'s. */
+  readonly moved?: readonly { readonly from: Address; readonly to: Address }[];
   readonly options: PlanOptions;
 }
 
-export function makePlan({ desired, live, ledger, options }: PlanInput): Planned {
+export function makePlan({ desired, live, ledger: known, moved = [], options }: PlanInput): Planned {
   const { version } = live;
+  const moves = moved.filter(({ from, to }) => known.bindings.has(from) && !known.bindings.has(to));
+  const ledger = renamed(known, moves);
   const bindings = bind(desired, live, ledger.bindings);
   const { drafts: compared, released } = draft(bindings, {
     version,
     applied: ledger.applied,
     selects: options.selects,
     protects: options.protects,
-    prune: (kind) => options.prune[kind] ?? 'owned',
+    prune: (kind) => options.prune[kind] ?? KINDS[kind].prune,
   });
   const edges = memberships(compared, bindings, live, {
     version,
@@ -71,7 +75,9 @@ export function makePlan({ desired, live, ledger, options }: PlanInput): Planned
   const problems = [...bindings.problems, ...missingFields(drafts), ...unresolved(drafts, steps, bindings)];
   if (problems.length > 0) return { plan: null, problems };
 
-  const changes = drafts.map((made) => changeOf(made, order)).filter((change) => change !== null);
+  const changes = inReadingOrder(drafts, desired)
+    .map((made) => changeOf(made, order))
+    .filter((change) => change !== null);
   const requests = planRequests(steps, version, options.batchSize);
   const owned = [...ledger.bindings.keys()].length - bindings.gone.length;
   return {
@@ -88,7 +94,7 @@ export function makePlan({ desired, live, ledger, options }: PlanInput): Planned
       unmanaged: [...released, ...strangers(bindings)],
       withheld: guard(drafts, owned, options),
       notes: notesOf(drafts, edges),
-      bindings: adoption(bindings, drafts),
+      bindings: { move: moves.map(({ from, to }) => ({ from, to })), ...adoption(bindings, drafts) },
       references: Object.fromEntries([...bindings.ids].sort(([a], [b]) => byText(a, b))),
       summary: {
         add: count(drafts, 'create', 'replace'),
@@ -98,6 +104,23 @@ export function makePlan({ desired, live, ledger, options }: PlanInput): Planned
       },
     },
   };
+}
+
+/** By kind as people read a license, then by address; an ordered kind in its desired order. */
+function inReadingOrder(drafts: readonly Draft[], desired: Desired): readonly Draft[] {
+  const places = new Map(desired.ruleOrder.map((address, place) => [address, place]));
+  const rank = ({ kind }: Draft): number => KIND_NAMES.indexOf(kind.name);
+  const place = ({ address }: Draft): number => places.get(address) ?? places.size;
+  return [...drafts].sort((a, b) => rank(a) - rank(b) || place(a) - place(b) || byText(a.address, b.address));
+}
+
+/** The ledger as if its owners had always had their new names. */
+function renamed(ledger: LedgerState, moves: readonly { readonly from: Address; readonly to: Address }[]): LedgerState {
+  if (moves.length === 0) return ledger;
+  const names = new Map(moves.map(({ from, to }) => [from, to]));
+  const rename = <T>(entries: ReadonlyMap<Address, T>): ReadonlyMap<Address, T> =>
+    new Map([...entries].map(([address, entry]) => [names.get(address) ?? address, entry]));
+  return { bindings: rename(ledger.bindings), applied: rename(ledger.applied) };
 }
 
 function count(drafts: readonly Draft[], ...verbs: readonly Draft['verb'][]): number {
@@ -228,7 +251,7 @@ function strangers(bindings: Bindings): readonly Unmanaged[] {
     }));
 }
 
-function adoption(bindings: Bindings, drafts: readonly Draft[]): Plan['bindings'] {
+function adoption(bindings: Bindings, drafts: readonly Draft[]): Pick<Plan['bindings'], 'adopt' | 'forget'> {
   const adopt = drafts
     .filter(({ adopting }) => adopting)
     .flatMap(({ address, object }): readonly { readonly address: Address; readonly id: ObjectId }[] =>

@@ -144,7 +144,7 @@ export interface Plan {
   readonly format_version: string;
   readonly api_version: Version;
   readonly target: string;
-  /** Resources with something to say, sorted by address; a no-op is listed only when it adopts or has differences out of reach. */
+  /** Resources with something to say, by kind, then by address, rules in their desired order; a no-op is listed only when it adopts or has differences out of reach. */
   readonly resource_changes: readonly ResourceChange[];
   readonly reorder: Reorder | null;
   readonly steps: readonly Step[];
@@ -160,6 +160,7 @@ export interface Plan {
   readonly notes: readonly Note[];
   /** Bindings that an apply writes into the ledger without a request: adoptions, and objects that are gone. */
   readonly bindings: {
+    readonly move: readonly { readonly from: Address; readonly to: Address }[];
     readonly adopt: readonly { readonly address: Address; readonly id: ObjectId }[];
     readonly forget: readonly Address[];
   };

@@ -29,5 +29,7 @@ export function selection(only: readonly string[], except: readonly string[]): M
 export function requireHits(flag: string, globs: readonly string[], addresses: readonly Address[]): void {
   const idle = globs.filter((glob) => !addresses.some(covers([glob])));
   if (idle.length === 0) return;
-  throw new UsageError(`${flag} ${idle.join(', ')} covers nothing; addresses look like group/sales or agent/*, and a bare kind (${KIND_NAMES.join(', ')}) is all of it`);
+  throw new UsageError(
+    `${flag} ${idle.join(', ')} covers nothing; addresses look like group/sales or agent/*, and a bare kind (${KIND_NAMES.join(', ')}) is all of it`,
+  );
 }

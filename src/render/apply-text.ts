@@ -19,9 +19,9 @@ function endedLine({ step, outcome }: Ended, paint: Paint): string {
     case 'failed':
       return `${subject(step)}: ${paint('error', 'failed')}: ${plain(outcome.error.message)}${debugId(outcome.error.failure.debugId)}`;
     case 'skipped':
-      return `${subject(step)}: ${paint('warn', 'skipped')}, because this failed: ${plain(outcome.because)}`;
+      return `${subject(step)}: ${paint('warning', 'skipped')}, because this failed: ${plain(outcome.because)}`;
     case 'not-sent':
-      return `${subject(step)}: ${paint('warn', 'not sent')}, because the run was interrupted`;
+      return `${subject(step)}: ${paint('warning', 'not sent')}, because the run was interrupted`;
   }
 }
 
@@ -60,9 +60,9 @@ function headline(report: ApplyReport, paint: Paint): string {
     case 'done':
       return paint('add', 'Apply complete.');
     case 'unsettled':
-      return paint('warn', 'Applied, but not settled.');
+      return paint('warning', 'Applied, but not settled.');
     case 'interrupted':
-      return paint('warn', 'Interrupted.');
+      return paint('warning', 'Interrupted.');
     case 'partial':
     case 'failed':
       return paint('error', 'Applied in part.');
@@ -82,7 +82,7 @@ export function reportText(plan: Plan, report: ApplyReport, requests: number, pa
     ...(report.unsettled.length === 0
       ? []
       : [
-          paint('warn', 'Written, but not readable yet:'),
+          paint('warning', 'Written, but not readable yet:'),
           ...report.unsettled.map(({ address, reading }) => `  ${plain(address)}: ${plain(reading)}`),
           '  Plan again in a few minutes: what has settled by then is no longer a difference.',
           '',

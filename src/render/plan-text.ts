@@ -52,9 +52,9 @@ function fieldLines({ field, before, after, reach, reason }: FieldChange, paint:
     case 'unverified':
       return [`${paint('change', '~')} ${field}: ${value(after)} ${paint('faint', `(${reason})`)}`];
     case 'unreachable':
-      return [`${paint('warn', '!')} ${field}: ${value(before)} stays, ${value(after)} is out of reach: ${reason}`];
+      return [`${paint('warning', '!')} ${field}: ${value(before)} stays, ${value(after)} is out of reach: ${reason}`];
     case 'unreadable':
-      return [`${paint('warn', '!')} ${field}: cannot verify ${value(after)}: ${reason}`];
+      return [`${paint('warning', '!')} ${field}: cannot verify ${value(after)}: ${reason}`];
   }
 }
 
@@ -87,7 +87,7 @@ function changeLines(change: ResourceChange, paint: Paint): readonly string[] {
 function outOfReachLines(change: ResourceChange, paint: Paint): readonly string[] {
   const source = change.source === null ? '' : paint('faint', `  ${change.source.file}:${change.source.line}`);
   return [
-    `${paint('warn', '  !')} ${paint('strong', plain(change.address))} differs out of reach${source}`,
+    `${paint('warning', '  !')} ${paint('strong', plain(change.address))} differs out of reach${source}`,
     ...change.fields.flatMap((field) => fieldLines(field, paint)).map((line) => `      ${line}`),
     '',
   ];
