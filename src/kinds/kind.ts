@@ -104,6 +104,8 @@ export interface Reader {
   readonly wanted: { readonly ids: ReadonlySet<ObjectId>; readonly names: ReadonlySet<string> };
   /** Something of this kind is on its way out, so what only looks as if it were there must be told apart. */
   readonly losing: boolean;
+  /** Whether another kind is read in the same run, so that its lists cost nothing more. */
+  readonly reads: (kind: KindName) => boolean;
   /** Ids of the groups, for values that older versions list group by group. */
   readonly groupIds: () => Promise<readonly number[]>;
 }

@@ -241,7 +241,7 @@ function countByAction(requests: readonly Request[]): { readonly [action: string
 
 function strangers(bindings: Bindings): readonly Unmanaged[] {
   return bindings.strangers
-    .filter(({ facts }) => facts.builtin !== true)
+    .filter(({ facts }) => facts.builtin !== true && facts.possiblyUnset !== true)
     .map(({ kind, id, name, facts }) => ({
       type: kind,
       id,

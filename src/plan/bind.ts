@@ -24,7 +24,8 @@ export interface Bound {
   readonly resource: DesiredResource;
   /** null: it does not exist, or its kind was not read. */
   readonly object: LiveObject | null;
-  readonly how: 'id' | 'ledger' | 'natural' | 'none';
+  /** The ledger says already that the object is this resource's. */
+  readonly owned: boolean;
   /** The ledger's id for it, when that object is gone. */
   readonly lost: ObjectId | null;
 }
@@ -76,21 +77,15 @@ function resolver(ids: ReadonlyMap<Address, ObjectId>) {
   };
 }
 
-function claim(
-  course: Course,
-  table: Table,
-  resource: DesiredResource,
-  object: LiveObject,
-  how: Bound['how'],
-  lost: ObjectId | null,
-): void {
+function claim(course: Course, table: Table, resource: DesiredResource, object: LiveObject): void {
   const other = table.claims.get(object.id);
   if (other !== undefined) {
+    const message = `${resource.address} and ${other} are both ${object.kind} ${object.id}`;
     course.problems.push(
       problem(
         'ambiguous-match',
         resource.place,
-        `${resource.address} and ${other} are both ${object.kind} ${object.id}`,
+        message,
         'remove one of the two declarations, or give them different `id:`s',
       ),
     );
@@ -98,7 +93,9 @@ function claim(
   }
   table.claims.set(object.id, resource.address);
   course.ids.set(resource.address, object.id);
-  course.bound.set(resource.address, { resource, object, how, lost });
+  const known = course.ledger.get(resource.address)?.id ?? null;
+  const owned = known === object.id;
+  course.bound.set(resource.address, { resource, object, owned, lost: owned ? null : known });
 }
 
 /** `id:` and ledger first, for every resource of the kind, so that no natural key takes what somebody else owns for certain. */
@@ -112,7 +109,7 @@ function bindForCertain(
   for (const resource of resources) {
     const wanted = resource.id === null ? undefined : table.objects.get(bareId(kind, String(resource.id)));
     if (wanted !== undefined) {
-      claim(course, table, resource, wanted, 'id', null);
+      claim(course, table, resource, wanted);
     } else if (resource.id !== null && kind.choosesId === undefined) {
       course.problems.push(
         problem(
@@ -130,7 +127,7 @@ function bindForCertain(
     const known = course.ledger.get(resource.address);
     const object = known === undefined ? undefined : table.objects.get(known.id);
     if (object === undefined) return true;
-    claim(course, table, resource, object, 'ledger', null);
+    claim(course, table, resource, object);
     return false;
   });
 }
@@ -194,7 +191,7 @@ function bindByNature(course: Course, kind: Kind, table: Table, resources: reado
           ),
         );
       } else {
-        claim(course, table, resource, first, 'natural', course.ledger.get(resource.address)?.id ?? null);
+        claim(course, table, resource, first);
       }
     }
     open = still;
@@ -203,7 +200,7 @@ function bindByNature(course: Course, kind: Kind, table: Table, resources: reado
     course.bound.set(resource.address, {
       resource,
       object: null,
-      how: 'none',
+      owned: false,
       lost: course.ledger.get(resource.address)?.id ?? null,
     });
   }
@@ -247,6 +244,13 @@ function trust(course: Course, kind: Kind, resources: readonly DesiredResource[]
   }
 }
 
+function trustExternals(course: Course, externals: readonly External[]): void {
+  for (const external of externals) {
+    const id = external.id ?? course.ledger.get(external.address)?.id ?? null;
+    if (id !== null) course.ids.set(external.address, id);
+  }
+}
+
 export function bind(desired: Desired, live: Live, ledger: ReadonlyMap<Address, Binding>): Bindings {
   const course: Course = { ledger, ids: new Map(), bound: new Map(), problems: [] };
   const tables = new Map<KindName, Table>();
@@ -256,6 +260,10 @@ export function bind(desired: Desired, live: Live, ledger: ReadonlyMap<Address, 
     const resources = desired.resources.filter((resource) => resource.kind === name);
     if (objects === undefined) {
       trust(course, kind, resources);
+      trustExternals(
+        course,
+        desired.externals.filter((external) => external.kind === name),
+      );
       continue;
     }
     const table: Table = { objects: new Map(objects.map((object) => [object.id, object])), claims: new Map() };
@@ -277,7 +285,7 @@ function leftOver(
   ledger: ReadonlyMap<Address, Binding>,
   tables: ReadonlyMap<KindName, Table>,
 ) {
-  const declared = new Set(desired.resources.map((resource) => resource.address));
+  const declared = new Set([...desired.resources, ...desired.externals].map(({ address }) => address));
   const orphans = new Map<Address, LiveObject>();
   const gone: Address[] = [];
   const owned = new Set<LiveObject>();

@@ -65,7 +65,7 @@ function declaredDraft(bindings: Bindings, options: DraftOptions, address: Addre
     resource,
     object,
     desired,
-    adopting: bound.how !== 'ledger' && object !== null,
+    adopting: object !== null && !bound.owned,
     lost: bound.lost,
   };
   if (object === null) {

@@ -43,9 +43,24 @@ export function differences(
   return [`${paint('change', '~')} ${name}: ${value(before)} ${paint('faint', '->')} ${value(after)}`];
 }
 
+/** A value on one line, members without quotes where they need none. */
+function inline(json: Json): string {
+  const inner = members(json);
+  if (inner === null) return value(json);
+  return `{ ${Object.entries(inner)
+    .map(([name, member]) => `${/^[a-z_]+$/.test(name) ? name : value(name)}: ${inline(member)}`)
+    .join(', ')} }`;
+}
+
 function itemDifferences(name: string, had: readonly Json[], wants: readonly Json[], paint: Paint): readonly string[] {
-  const old = new Set(had.map(value));
-  const wanted = new Set(wants.map(value));
+  const old = new Set(had.map(inline));
+  const wanted = new Set(wants.map(inline));
+  const isPlain = [...had, ...wants].every((item) => typeof item !== 'object');
+  if (isPlain && (had.length === 0 || wants.length === 0)) {
+    return had.length === 0
+      ? [`${paint('add', '+')} ${name}: ${value(wants)}`]
+      : [`${paint('destroy', '-')} ${name}: ${value(had)}`];
+  }
   return [
     ...[...old].filter((item) => !wanted.has(item)).map((item) => `${paint('destroy', '-')} ${name}: ${item}`),
     ...[...wanted].filter((item) => !old.has(item)).map((item) => `${paint('add', '+')} ${name}: ${item}`),

@@ -98,7 +98,10 @@ function unmanagedLines(unmanaged: readonly Unmanaged[], paint: Paint): readonly
   const strangers = unmanaged.filter((object) => object.released === null);
   const listed = strangers
     .slice(0, 20)
-    .map((object) => `  ${object.type} ${value(object.name)}${object.reason === null ? '' : `, ${object.reason}`}`);
+    .map(
+      (object) =>
+        `  ${object.type} ${value(object.name)} (${plain(String(object.id))})${object.reason === null ? '' : `, ${object.reason}`}`,
+    );
   const more = strangers.length > listed.length ? [`  and ${strangers.length - listed.length} more`] : [];
   return [
     ...(released.length === 0
