@@ -6,7 +6,7 @@ import { schedulerRecord } from './configuration/scheduler.ts';
 import type { Reader } from './shape.ts';
 import { bool, int, list, object, oneOf, optional, string, text } from './shape.ts';
 
-export const PRIORITIES = ['first', 'normal', 'last', 'supervisor'] as const;
+const PRIORITIES = ['first', 'normal', 'last', 'supervisor'] as const;
 export const ROLES = ['viceowner', 'administrator', 'normal'] as const;
 export const LOGIN_STATUSES = ['accepting chats', 'not accepting chats'] as const;
 export const SUBSCRIPTIONS = ['daily_summary', 'weekly_summary'] as const;
