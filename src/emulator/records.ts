@@ -96,6 +96,20 @@ export const templateRecord = object({
 });
 export type Template = ReturnType<typeof templateRecord>;
 
+/**
+ * A token that the license knows. Specification: "Authentication". `agent_id` is whose token it is, `client_id` the application's;
+ * `account_id` must be sent with a personal one that has it.
+ */
+export const tokenRecord = object({
+  digest: text,
+  kind: oneOf(['bearer', 'personal']),
+  scopes: list(text),
+  account_id: optional(text),
+  agent_id: optional(text),
+  client_id: optional(text),
+});
+export type Token = ReturnType<typeof tokenRecord>;
+
 /** Specification: "Bot template (3.6)", Issue Bot Token. `expires` is in ms since the epoch. */
 export const botTokenRecord = object({
   digest: text,
