@@ -100,7 +100,7 @@ export function checkScheduler(value: Json | undefined, report: Report): void {
   schedule.forEach((item, index) => {
     if (!isObject(item)) return;
     for (const name of ['start', 'end'] as const) {
-      if (TIME.test(String(item[name]))) continue;
+      if (typeof item[name] !== 'string' || TIME.test(item[name])) continue;
       report(
         ['work_scheduler', 'schedule', index, name],
         'bad-time',

@@ -23,7 +23,8 @@ function check(root: Schema, schema: Schema, value: Json, path: Path, emit: Emit
   const target = schema['$ref'];
   const allowed = schema['const'] === undefined ? schema['enum'] : [schema['const']];
   if (typeof target === 'string') check(root, definition(root, target), value, path, emit);
-  else if (!isOfType(schema['type'], value)) emit(refused.type(path, value, typesOf(schema['type'])));
+  else if (!isOfType(schema['type'], value))
+    emit(refused.type(path, value, typesOf(schema['type']), schema['description']));
   else if (isList(allowed) && !allowed.includes(value)) emit(refused.value(path, value, allowed));
   else if (typeof value === 'string') checkText(schema, value, path, emit);
   else if (typeof value === 'number') checkNumber(schema, value, path, emit);

@@ -47,7 +47,8 @@ function checkExternal({ value, path }: Declared, emit: Emit): void {
 
 function checkRules({ kind, key, value, path }: Declared, emit: Emit): void {
   kind.check({ key, value }, (inner, code, message, remedy) => {
-    emit(at([...path, ...inner], code === 'missing-field' ? 'key' : 'value', code, message, remedy));
+    const part = code === 'missing-field' || code === 'exclusive-fields' ? 'key' : 'value';
+    emit(at([...path, ...inner], part, code, message, remedy));
   });
 }
 
