@@ -76,6 +76,7 @@ export async function connect(settings: TargetSettings, terminal: Terminal): Pro
       clock: terminal.clock,
       random: terminal.random,
       concurrency: settings.concurrency,
+      signal: terminal.signal,
       onWait: ({ action, milliseconds, failure }) =>
         terminal.err(
           terminal.paintErr(
