@@ -43,18 +43,19 @@ function pause(attempt: number, failure: ApiFailure, random: () => number): numb
 
 export function patient(client: Client, { clock, random, concurrency, signal, onWait }: Patience): Client {
   const limiter = createLimiter(concurrency);
+  const interrupted = (): boolean => signal?.aborted === true;
 
   async function insist<T>(action: ActionName, send: () => Promise<T>): Promise<T> {
     for (let attempt = 0; ; attempt += 1) {
       try {
         return await limiter.run(send);
       } catch (error) {
-        if (!(error instanceof ApiError) || attempt + 1 >= ATTEMPTS || signal?.aborted === true) throw error;
+        if (!(error instanceof ApiError) || attempt + 1 >= ATTEMPTS || interrupted()) throw error;
         if (!maySendAgain(action, error.failure)) throw error;
         const milliseconds = pause(attempt, error.failure, random);
         onWait?.({ action, milliseconds, failure: error.failure });
         await clock.sleep(milliseconds, signal);
-        if (signal?.aborted === true) throw error;
+        if (interrupted()) throw error;
       }
     }
   }
