@@ -16,6 +16,7 @@ import type { Diagnostic, Json, JsonObject } from '../model.ts';
 import { projectSchema } from './schema.ts';
 import { credentialPaths, withoutPaths } from './secrets-in-text.ts';
 import { checkSettings, pathIn, type TargetSettings, targetSettings } from './settings.ts';
+import { validator } from './validator.ts';
 
 /** What chatform.yaml says. */
 export interface Project {
@@ -73,7 +74,7 @@ function checked(
 ): JsonObject {
   const schema = projectSchema();
   const settings: JsonObject = isObject(value) ? substitute(value, schema, { env }, emit) : {};
-  for (const located of conform(schema, isObject(value) ? settings : value)) emit(located);
+  for (const located of conform(validator, schema, isObject(value) ? settings : value)) emit(located);
   const targets = membersOf(settings['targets']);
   for (const [name, target] of targets) checkSettings(target, settings['defaults'], ['targets', name], emit);
   const chosen = settings['default_target'];
