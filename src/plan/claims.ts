@@ -75,7 +75,12 @@ export function claim(course: Course, table: Table, resource: DesiredResource, o
   }
   table.claims.set(object.id, resource.address);
   course.ids.set(resource.address, object.id);
-  const known = course.ledger.get(resource.address)?.id ?? null;
-  const owned = known === object.id;
-  course.bound.set(resource.address, { resource, object, owned, lost: owned ? null : known });
+  const owned = course.ledger.get(resource.address)?.id === object.id;
+  course.bound.set(resource.address, { resource, object, owned, lost: lostOf(course, table, resource) });
+}
+
+/** The ledger's id for a resource, when no such object is there any more. */
+export function lostOf(course: Course, table: Table, { address }: DesiredResource): ObjectId | null {
+  const known = course.ledger.get(address)?.id;
+  return known === undefined || table.objects.has(known) ? null : known;
 }
