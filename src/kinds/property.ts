@@ -162,13 +162,17 @@ function check(value: Json, report: Report): void {
   }
 }
 
-function liveProperty(namespace: string, name: string, row: Row): LiveObject {
+/** Members that some installations list and others do not. */
+const DETAILS = ['domain', 'range', 'default_value'];
+
+/** Where one definition shows a detail, all of them would: then a detail that is absent was never set. */
+function liveProperty(namespace: string, name: string, row: Row, detailed: boolean): LiveObject {
   const spec: Record<string, Json> = { publish: row.raw('public_access') ?? [] };
   const unread: string[] = [];
-  for (const field of ['type', 'description', 'access', 'domain', 'range', 'default_value']) {
+  for (const field of ['type', 'description', 'access', ...DETAILS]) {
     const value = row.raw(field) ?? fields[field]?.absent;
-    if (value === undefined) unread.push(field);
-    else spec[field] = value;
+    if (value !== undefined) spec[field] = value;
+    else if (!detailed || !DETAILS.includes(field)) unread.push(field);
   }
   return {
     kind: 'property',
@@ -183,12 +187,15 @@ async function read(reader: Reader): Promise<readonly LiveObject[]> {
   const lists = await Promise.all(
     reader.namespaces.map(async (owner_client_id) => {
       const reply = await reader.ask('list_properties', { owner_client_id });
-      return entriesOf('list_properties', reply).map(([name, value]) =>
-        liveProperty(owner_client_id, name, rowOf('list_properties', value, name)),
-      );
+      return entriesOf('list_properties', reply).map(([name, value]) => {
+        const row = rowOf('list_properties', value, name);
+        return { owner_client_id, name, row };
+      });
     }),
   );
-  return lists.flat();
+  const rows = lists.flat();
+  const detailed = rows.some(({ row }) => DETAILS.some(row.has));
+  return rows.map(({ owner_client_id, name, row }) => liveProperty(owner_client_id, name, row, detailed));
 }
 
 function isPublished(spec: Spec): boolean {

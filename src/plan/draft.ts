@@ -78,10 +78,17 @@ function declaredDraft(bindings: Bindings, options: DraftOptions, address: Addre
     };
   }
   const live = liveSpec(kind, object, bindings);
-  const fields = options.selects(address)
-    ? diffFields(kind, desired, object, live, options.applied.get(address), options.version)
-    : [];
-  return { ...base, live, fields, verb: verbOf(fields) };
+  const applied = options.applied.get(address);
+  const sure = { digests: applied?.digests ?? {}, complete: bound.made && applied !== undefined };
+  const found = options.selects(address) ? diffFields(kind, desired, object, live, sure, options.version) : [];
+  const verb = verbOf(found);
+  return { ...base, live, fields: verb === 'replace' ? found.map(withTheOthers) : found, verb };
+}
+
+/** An object that is made again gets all its fields, those that nobody can tell from the desired ones too. */
+function withTheOthers(change: FieldChange): FieldChange {
+  const reason = 'nobody can tell whether it differs, and it is made again with the others';
+  return change.reach === 'unreadable' ? { ...change, reach: 'replace', reason } : change;
 }
 
 /** The fields of an object that does not exist yet; those a create cannot carry follow by an action of their own. */

@@ -75,6 +75,7 @@ export function bindByNature(course: Course, kind: Kind, table: Table, resources
       resource,
       object: null,
       owned: false,
+      made: false,
       lost: lostOf(course, table, resource),
     });
   }
