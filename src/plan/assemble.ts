@@ -12,7 +12,7 @@ import { guard } from './guard.ts';
 import { notesOf, strangers } from './notes.ts';
 import { planOrder } from './order.ts';
 import type { Plan, Request } from './plan.ts';
-import { missingFields, unresolved } from './problems.ts';
+import { missingFields, refusedAgain, unresolved } from './problems.ts';
 import { planRequests, scopesOf } from './requests.ts';
 import { planSteps } from './steps.ts';
 
@@ -66,7 +66,12 @@ export function makePlan({ desired, live, ledger: known, moved = [], options }: 
   const liveOrder = live.ruleOrder.map((id) => bindings.referenceTo(ORDERED.name, id));
   const order = planOrder(drafts, desired.ruleOrder, liveOrder, options.selects);
   const steps = planSteps(drafts, edges.writes, order);
-  const problems = [...bindings.problems, ...missingFields(drafts), ...unresolved(drafts, steps, bindings)];
+  const problems = [
+    ...bindings.problems,
+    ...missingFields(drafts),
+    ...refusedAgain(drafts),
+    ...unresolved(drafts, steps, bindings),
+  ];
   if (problems.length > 0) return { plan: null, problems };
 
   const changes = resourceChanges(drafts, order, desired);

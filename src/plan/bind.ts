@@ -62,7 +62,10 @@ function bindForCertain(
       open.push(resource);
     }
   }
+  // A key that is the whole identity means the object it names now, whatever it named before.
+  if (kind.id === undefined) return open;
   return open.filter((resource) => {
+    if (resource.id !== null) return true;
     const known = course.ledger.get(resource.address);
     const object = known === undefined ? undefined : table.objects.get(known.id);
     if (object === undefined) return true;

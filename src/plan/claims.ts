@@ -20,6 +20,8 @@ export interface Bound {
   readonly object: LiveObject | null;
   /** The ledger says already that the object is this resource's. */
   readonly owned: boolean;
+  /** We made the object, so a field that we never sent was never set. */
+  readonly made: boolean;
   /** The ledger's id for it, when that object is gone. */
   readonly lost: ObjectId | null;
 }
@@ -75,7 +77,14 @@ export function claim(course: Course, table: Table, resource: DesiredResource, o
   }
   table.claims.set(object.id, resource.address);
   course.ids.set(resource.address, object.id);
-  const known = course.ledger.get(resource.address)?.id ?? null;
-  const owned = known === object.id;
-  course.bound.set(resource.address, { resource, object, owned, lost: owned ? null : known });
+  const known = course.ledger.get(resource.address);
+  const owned = known?.id === object.id;
+  const made = owned && known.origin === 'created';
+  course.bound.set(resource.address, { resource, object, owned, made, lost: lostOf(course, table, resource) });
+}
+
+/** The ledger's id for a resource, when no such object is there any more. */
+export function lostOf(course: Course, table: Table, { address }: DesiredResource): ObjectId | null {
+  const known = course.ledger.get(address)?.id;
+  return known === undefined || table.objects.has(known) ? null : known;
 }

@@ -4,7 +4,7 @@ import { referencesOf } from '../kinds/fields.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { Diagnostic } from '../model.ts';
 import type { Bindings } from './bind.ts';
-import type { Draft } from './draft.ts';
+import { type Draft, sent } from './draft.ts';
 import type { Step } from './plan.ts';
 
 /** A create that lacks what the service demands fails here, at its place, and not in the middle of an apply. */
@@ -22,6 +22,19 @@ export function missingFields(drafts: readonly Draft[]): readonly Diagnostic[] {
         `add ${names}`,
       ),
     ];
+  });
+}
+
+/** A definition that is taken away must not be refused when it is made again: then it would be gone. */
+export function refusedAgain(drafts: readonly Draft[]): readonly Diagnostic[] {
+  return drafts.flatMap((made): readonly Diagnostic[] => {
+    if (made.verb !== 'replace' || made.resource === null) return [];
+    const findings: Diagnostic[] = [];
+    made.kind.check({ key: made.resource.key, value: sent(made) }, (_path, code, message, remedy) => {
+      const why = `${made.address} has to be made again, and what is left undeclared stays as it is: ${message}`;
+      findings.push(diagnostic(made, code, why, remedy ?? 'declare all its fields'));
+    });
+    return findings;
   });
 }
 

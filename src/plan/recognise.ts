@@ -2,7 +2,7 @@
 
 import type { Kind } from '../kinds/kind.ts';
 import type { DesiredResource, LiveObject } from '../model.ts';
-import { type Course, claim, problem, resolver, type Table } from './claims.ts';
+import { type Course, claim, lostOf, problem, resolver, type Table } from './claims.ts';
 
 /** Candidates, for a person to choose from. */
 export function listNames(objects: readonly LiveObject[]): string {
@@ -75,7 +75,8 @@ export function bindByNature(course: Course, kind: Kind, table: Table, resources
       resource,
       object: null,
       owned: false,
-      lost: course.ledger.get(resource.address)?.id ?? null,
+      made: false,
+      lost: lostOf(course, table, resource),
     });
   }
 }
