@@ -49,6 +49,11 @@ export function applyDocument(
   });
 }
 
+/** There is a plan, and nothing of it was sent. */
+export function notAppliedDocument(plan: Plan, message: string, diagnostics: readonly Diagnostic[]): string {
+  return document({ format_version: FORMAT_VERSION, errored: true, message, plan, diagnostics });
+}
+
 /** Nothing could be done, and why. */
 export function failureDocument(message: string, diagnostics: readonly Diagnostic[]): string {
   return document({ format_version: FORMAT_VERSION, errored: true, message, diagnostics });
