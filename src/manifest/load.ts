@@ -5,12 +5,13 @@ import type { Address, Desired, Diagnostic, Json, Place, Version } from '../mode
 import { type Collector, collector, diagnosticsOf } from './collector.ts';
 import { compose } from './compose.ts';
 import { checkMemberships } from './contradictions.ts';
+import { checkReferences } from './dangling.ts';
 import { disk, type FileSystem } from './disk.ts';
 import { byPlace, type Mark, type Part, type Path } from './mark.ts';
 import { markOf } from './origin.ts';
 import { overlay } from './overlay.ts';
 import { readFiles } from './read.ts';
-import { checkDefinitions, checkReferences, resolve } from './resolve.ts';
+import { checkDefinitions, resolve } from './resolve.ts';
 import { manifestSchema } from './schema.ts';
 import { asAddress, type Declared, declaredEntries } from './sections.ts';
 import { substitute } from './substitute.ts';
