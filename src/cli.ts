@@ -102,7 +102,7 @@ function targetCommand(name: string, description: string) {
     )
     .option('--var <name=value>', 'value of ${var.name}; may be repeated', variable)
     .option('--json', 'print one JSON document instead of text')
-    .option('-q, --quiet', 'no progress');
+    .option('-q, --quiet', 'no progress, and no plan before an apply: only what came of it');
 }
 
 function planningCommand(name: string, description: string) {

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { InternalError } from '../errors.ts';
+import { KINDS } from '../kinds/index.ts';
 import type { LedgerEvent, RunOutcome } from '../ledger/events.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
 import type { Ask } from '../live.ts';
@@ -49,7 +50,8 @@ export interface ApplyReport {
 export async function apply(input: ApplyInput): Promise<ApplyReport> {
   const { plan, ledger, sink, clock, signal, onEvent } = input;
   if (plan.withheld.length > 0) throw new InternalError('a withheld plan must not be applied');
-  await sink?.probe();
+  if (plan.steps.some(({ operation, type }) => operation === 'create' && KINDS[type].secret !== undefined))
+    await sink?.probe();
   const started = clock.now();
   const at = (): string => new Date(clock.now()).toISOString();
   const before = foldLedger(await ledger.read());

@@ -39,7 +39,7 @@ export async function apply(flags: ApplyFlags, terminal: Terminal): Promise<Exit
     const { plan, ledger, options } = planned;
     if (plan === null) return refuse([...diagnostics, ...planned.diagnostics], terminal, json);
     showDiagnostics(diagnostics, terminal);
-    if (!json) terminal.out(planText(plan, terminal.paintOut));
+    if (!json && flags.quiet !== true) terminal.out(planText(plan, terminal.paintOut));
     const stop = await gate(plan, flags, terminal);
     if (stop !== null) {
       if (json) terminal.out(notAppliedDocument(plan, stop.message, diagnostics));
@@ -57,7 +57,7 @@ export async function apply(flags: ApplyFlags, terminal: Terminal): Promise<Exit
       signal: terminal.signal,
       propagationTimeout: settings.propagationTimeout,
       onEvent: (event) => {
-        if (flags.quiet === true) return;
+        if (flags.quiet === true && event.type !== 'waiting') return;
         for (const line of progressLines(event, terminal.paintErr)) terminal.err(`${line}\n`);
       },
     });

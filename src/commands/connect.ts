@@ -79,6 +79,7 @@ export async function connect(settings: TargetSettings, terminal: Terminal, quie
       clock: terminal.clock,
       random: terminal.random,
       concurrency: settings.concurrency,
+      signal: terminal.signal,
       onWait: ({ action, milliseconds, failure }) => {
         if (quiet) return;
         const line = `${action}: ${failure.type}, trying again in ${(milliseconds / 1000).toFixed(1)} s`;

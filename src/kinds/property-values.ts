@@ -2,9 +2,9 @@
 // Specification: "Property", "Properties"; service notes, "Properties".
 
 import type { Json, LiveObject, Version } from '../model.ts';
+import { INT32, refusalAt } from './definition.ts';
 import type { Fields, Kind, Reader } from './kind.ts';
 import { joinProperties, splitName } from './namespaced.ts';
-import { INT32, refusalAt } from './property.ts';
 import { entriesOf, rowOf, rowsOf } from './wire.ts';
 
 const fields: Fields = {

@@ -26,21 +26,23 @@ function emptyDraft(): Draft {
 export function compose(files: readonly Parsed[]): Composed & { readonly diagnostics: readonly Diagnostic[] } {
   const found: Diagnostic[] = [];
   const root = emptyDraft();
+  root.value['version'] = MANIFEST_VERSION;
   for (const { value, source, whole } of files) {
-    const sections = rootOf(value, source, whole, found);
-    for (const [name, section] of Object.entries(sections)) mergeSection(root, name, section, source, found);
+    const sections = whole ? rootOf(value, source, found) : {};
+    const { version: _, ...rest } = sections;
+    for (const [name, section] of Object.entries(rest)) mergeSection(root, name, section, source, found);
   }
   return { ...finished(root, files[0]?.source ?? blankSource(''), []), diagnostics: found };
 }
 
 /** The sections of one file; what is wrong with its first level is found here, where every file still has its own. */
-function rootOf(value: Json, source: Source, whole: boolean, found: Diagnostic[]): JsonObject {
+function rootOf(value: Json, source: Source, found: Diagnostic[]): JsonObject {
   if (value !== null && !isObject(value)) {
-    if (whole) found.push(notAMapping(source));
+    found.push(notAMapping(source));
     return {};
   }
   const sections = knownSections(value ?? {}, source, found);
-  if (sections['version'] === undefined && whole) {
+  if (sections['version'] === undefined) {
     found.push(
       diagnose(source.mark([], 'key'), {
         code: 'missing-field',
@@ -60,7 +62,7 @@ export function notAMapping(source: Source): Diagnostic {
   });
 }
 
-/** What is left of the first level without shelves and misspelt names; also checks `version`, which then always is right. */
+/** What is left of the first level without shelves, misspelt names and a wrong `version`. */
 export function knownSections(value: JsonObject, source: Source, found: Diagnostic[]): JsonObject {
   const names: readonly string[] = [...HEADERS, ...SECTIONS.map(({ name }) => name)];
   const kept: Record<string, Json> = {};
@@ -84,14 +86,12 @@ export function knownSections(value: JsonObject, source: Source, found: Diagnost
         remedy: `write \`version: ${MANIFEST_VERSION}\``,
       }),
     );
-    kept['version'] = MANIFEST_VERSION;
   }
   return kept;
 }
 
 function mergeSection(root: Draft, name: string, section: Json, source: Source, found: Diagnostic[]): void {
-  if (name === 'version') root.value['version'] = section;
-  else if (name === 'moved') mergeMoves(root, section, source);
+  if (name === 'moved') mergeMoves(root, section, source);
   else mergeMember(root, name, section, [name], depthOf(name), source, found);
 }
 

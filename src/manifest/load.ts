@@ -1,16 +1,17 @@
 // Names of files, variables and a version in; what the license should have out, or every reason why that cannot be said.
 
-import { byText } from '../canonical.ts';
 import { isList, isObject } from '../kinds/wire.ts';
 import type { Address, Desired, Diagnostic, Json, Place, Version } from '../model.ts';
-import { type Collector, collector } from './collector.ts';
+import { type Collector, collector, diagnosticsOf } from './collector.ts';
 import { compose } from './compose.ts';
 import { checkMemberships } from './contradictions.ts';
-import { diagnose, type Mark, type Part, type Path } from './mark.ts';
-import { type Composed, markOf } from './origin.ts';
+import { checkReferences } from './dangling.ts';
+import { disk, type FileSystem } from './disk.ts';
+import { byPlace, type Mark, type Part, type Path } from './mark.ts';
+import { markOf } from './origin.ts';
 import { overlay } from './overlay.ts';
-import { disk, type FileSystem, readFiles } from './read.ts';
-import { checkDefinitions, checkReferences, resolve } from './resolve.ts';
+import { readFiles } from './read.ts';
+import { checkDefinitions, resolve } from './resolve.ts';
 import { manifestSchema } from './schema.ts';
 import { asAddress, type Declared, declaredEntries } from './sections.ts';
 import { substitute } from './substitute.ts';
@@ -67,12 +68,13 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   if (read.whole && overlays.whole) checkTogether(entries, collected);
 
   const markAt = (path: Path, part: Part): Mark => markOf(composed.origin, path, part);
+  const refused = new Set([...read.diagnostics, ...overlays.diagnostics].map(({ place }) => where(place)));
   const diagnostics = [
     ...read.diagnostics,
     ...base.diagnostics,
     ...overlays.diagnostics,
     ...composed.diagnostics,
-    ...placed(collected, composed),
+    ...diagnosticsOf(collected, markAt).filter(({ place }) => !refused.has(where(place))),
   ].sort(byPlace);
   const failed = diagnostics.some(({ severity }) => severity === 'error');
   const paths = new Map<Address, Path>(entries.map(({ address, path }) => [address, path]));
@@ -85,6 +87,11 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
       return entry === undefined ? null : markAt([...entry, ...path], part);
     },
   };
+}
+
+/** What the notation of a file refuses reads as null: that this is no text, or no number, says nothing new. */
+function where({ file, line, column }: Place): string {
+  return `${file}:${line}:${column}`;
 }
 
 /** Rules that need every entry to be known. */
@@ -104,26 +111,6 @@ async function readOverlays(paths: readonly string[], system: FileSystem) {
     whole: each.every(({ whole }) => whole),
     diagnostics: each.flatMap(({ diagnostics }) => diagnostics),
   };
-}
-
-function placed({ found }: Collector, { origin }: Composed): readonly Diagnostic[] {
-  return found.map(({ path, part, finding, related = [] }) =>
-    diagnose(markOf(origin, path, part), {
-      ...finding,
-      related: related.map((other) => ({ mark: markOf(origin, other.path, other.part), message: other.message })),
-    }),
-  );
-}
-
-/** By file, line and column; then by code, so that equal places have one order, too. */
-export function byPlace(a: Diagnostic, b: Diagnostic): number {
-  return (
-    byText(a.place.file, b.place.file) ||
-    a.place.line - b.place.line ||
-    a.place.column - b.place.column ||
-    byText(a.code, b.code) ||
-    byText(a.message, b.message)
-  );
 }
 
 function movesOf(moves: Json | undefined, markAt: (path: Path, part: Part) => Mark): readonly Move[] {

@@ -1,6 +1,7 @@
 // The nouns of looking things up in a file: a path in its value, a mark where that stands, a source that makes marks.
 // Also the one way to make a Diagnostic from a mark. Knows neither YAML nor any kind.
 
+import { byText } from '../canonical.ts';
 import type { Diagnostic, DiagnosticCode, Place } from '../model.ts';
 
 /** From the root of a value to one of its members. */
@@ -47,4 +48,15 @@ export function diagnose(mark: Mark, finding: Finding): Diagnostic {
     excerpt: mark.excerpt,
     related: (finding.related ?? []).map(({ mark: { place }, message }) => ({ place, message })),
   };
+}
+
+/** By file, line and column; then by code, so that equal places have one order, too. */
+export function byPlace(a: Diagnostic, b: Diagnostic): number {
+  return (
+    byText(a.place.file, b.place.file) ||
+    a.place.line - b.place.line ||
+    a.place.column - b.place.column ||
+    byText(a.code, b.code) ||
+    byText(a.message, b.message)
+  );
 }

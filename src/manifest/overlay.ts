@@ -26,9 +26,9 @@ export function overlay(base: Composed, files: readonly Parsed[]): Overlaid {
 }
 
 function withOverlay(base: Composed, { value, source, whole }: Parsed, found: Diagnostic[]): Composed {
-  if (value === null) return base;
+  if (value === null || !whole) return base;
   if (!isObject(value)) {
-    if (whole) found.push(notAMapping(source));
+    found.push(notAMapping(source));
     return base;
   }
   const { version: _, ...sections } = knownSections(value, source, found);

@@ -139,10 +139,12 @@ function pointerOf(path: readonly string[]): string {
   return path.map((segment) => `/${jsonpatch.escapePathComponent(segment)}`).join('');
 }
 
+const NO_SOURCE = '`from` leads to nothing';
+
 const FAILURES: { readonly [name: string]: string } = {
   TEST_OPERATION_FAILED: 'the test fails: another value stands there',
   OPERATION_PATH_UNRESOLVABLE: 'the path leads to nothing',
-  OPERATION_FROM_UNRESOLVABLE: '`from` leads to nothing',
+  OPERATION_FROM_UNRESOLVABLE: NO_SOURCE,
   OPERATION_PATH_CANNOT_ADD: 'nothing can be added there: what should hold it does not exist',
   OPERATION_PATH_ILLEGAL_ARRAY_INDEX: 'a member of a list is named by its index',
   OPERATION_VALUE_OUT_OF_BOUNDS: 'the index is beyond the end of the list; `-` means the end',
@@ -150,6 +152,7 @@ const FAILURES: { readonly [name: string]: string } = {
 
 /** The list after the operation, or why it cannot be done. */
 function changedValue(list: Json, { op, path, from, value }: Operation): { readonly after: Json } | string {
+  if (op === 'move') return movedValue(list, from, path);
   const operation = { op, path: pointerOf(path), from: pointerOf(from), value: structuredClone(value) };
   try {
     const { newDocument } = jsonpatch.applyOperation<Json>(structuredClone(list), operation, true, true);
@@ -158,6 +161,16 @@ function changedValue(list: Json, { op, path, from, value }: Operation): { reado
     if (!(error instanceof jsonpatch.JsonPatchError)) throw error;
     return FAILURES[error.name] ?? `the operation cannot be done: ${error.name}`;
   }
+}
+
+/** RFC 6902, section 4.4: a removal, then an addition; nothing can be moved into itself. */
+function movedValue(list: Json, from: readonly string[], path: readonly string[]): { readonly after: Json } | string {
+  if (from.length < path.length && from.every((segment, depth) => segment === path[depth])) {
+    return 'nothing can be moved into itself';
+  }
+  const rest = changedValue(list, { op: 'remove', path: from, from: [], value: null });
+  if (typeof rest === 'string') return rest === FAILURES['OPERATION_PATH_UNRESOLVABLE'] ? NO_SOURCE : rest;
+  return changedValue(rest.after, { op: 'add', path, from: [], value: from.reduce(memberOf, list) });
 }
 
 /** The same operation on the origins. */

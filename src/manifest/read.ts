@@ -1,30 +1,10 @@
 // Names of files and directories in; parsed files, sorted by name, and everything that kept one from being read out.
-// The disk is injected. What the files say is not looked at.
+// What the files say is not looked at.
 
 import type { Diagnostic } from '../model.ts';
-import { blankSource, diagnose } from './mark.ts';
+import type { FileSystem } from './disk.ts';
+import { blankSource, diagnose, type Finding } from './mark.ts';
 import { type Parsed, parseYaml } from './parse.ts';
-
-/** The disk, as far as reading needs it. Each call rejects with a Node.js error (`code: 'ENOENT'`, ...). */
-export interface FileSystem {
-  readonly stat: (path: string) => Promise<{ readonly isDirectory: boolean; readonly size: number }>;
-  /** Names in a directory. */
-  readonly list: (path: string) => Promise<readonly string[]>;
-  readonly read: (path: string) => Promise<Uint8Array>;
-}
-
-/** The real disk. */
-export async function disk(): Promise<FileSystem> {
-  const { readdir, readFile, stat } = await import('node:fs/promises');
-  return {
-    stat: async (path) => {
-      const status = await stat(path);
-      return { isDirectory: status.isDirectory(), size: status.size };
-    },
-    list: (path) => readdir(path),
-    read: (path) => readFile(path),
-  };
-}
 
 export interface ReadFiles {
   /** Sorted by file name. */
@@ -34,8 +14,10 @@ export interface ReadFiles {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+const MIB = 1024 * 1024;
+
 /** Bytes. A license of the largest size seen takes less than a twentieth. */
-const LARGEST = 16 * 1024 * 1024;
+const LARGEST = 16 * MIB;
 
 const YAML_NAME = /^[^.].*\.ya?ml$/;
 
@@ -46,82 +28,77 @@ export async function readFiles(paths: readonly string[], system: FileSystem): P
   for (const path of paths) for (const name of await namesOf(path, system, found)) names.add(name);
   const files: Parsed[] = [];
   for (const name of [...names].sort()) {
-    const parsed = await readFile(name, system, found);
-    if (parsed !== null) files.push(parsed);
+    const read = await readFile(name, system);
+    if ('source' in read) files.push(read);
+    else found.push(read);
   }
   const diagnostics = [...found, ...files.flatMap((file) => file.diagnostics)];
   return { files, whole: found.length === 0 && files.every(({ whole }) => whole), diagnostics };
 }
 
-async function namesOf(path: string, system: FileSystem, found: Diagnostic[]): Promise<readonly string[]> {
+async function namesOf(given: string, system: FileSystem, found: Diagnostic[]): Promise<readonly string[]> {
+  const path = given.replace(/^(\.\/+)+(?=.)/, '').replace(/(?<=.)\/+$/, '');
   try {
-    if (!(await system.stat(path)).isDirectory) return [path.replace(/^(\.\/)+(?=.)/, '')];
+    if (!(await system.stat(path)).isDirectory) return [path];
     const names = (await system.list(path)).filter((name) => YAML_NAME.test(name));
-    if (names.length > 0) return names.map((name) => (path === '.' ? name : `${path.replace(/\/+$/, '')}/${name}`));
-    found.push(unreadable(path, 'the directory has no YAML file', 'name a file, or a directory with `*.yaml` files'));
+    if (names.length > 0) return names.map((name) => (path === '.' ? name : `${path}/${name}`));
+    found.push(refused(path, unreadable('the directory has no YAML file', 'name one that has `*.yaml` files')));
   } catch (error) {
-    found.push(unreadable(path, `cannot be read: ${reason(error)}`, remedyFor(error)));
+    found.push(refused(path, reasonOf(error)));
   }
   return [];
 }
 
-async function readFile(name: string, system: FileSystem, found: Diagnostic[]): Promise<Parsed | null> {
+/** One file, or why it cannot be read. */
+export async function readFile(name: string, system: FileSystem): Promise<Parsed | Diagnostic> {
   try {
     const { size } = await system.stat(name);
-    if (size > LARGEST) {
-      found.push(tooLarge(name, size));
-      return null;
-    }
-    const bytes = await system.read(name);
-    if (bytes.length > LARGEST) {
-      found.push(tooLarge(name, bytes.length));
-      return null;
-    }
-    return parseYaml(name, new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    if (size > LARGEST) return refused(name, tooLarge(`${(size / MIB).toFixed(1)} MiB`));
+    const bytes = await system.read(name, LARGEST + 1);
+    if (bytes.length > LARGEST) return refused(name, tooLarge('more'));
+    const text = decoded(bytes);
+    if (text === null) return refused(name, unreadable('the file is not text in UTF-8', 'save it as UTF-8'));
+    return parseYaml(name, text);
   } catch (error) {
-    if (error instanceof TypeError) {
-      found.push(unreadable(name, 'the file is not text in UTF-8', 'save it as UTF-8'));
-    } else {
-      found.push(unreadable(name, `cannot be read: ${reason(error)}`, remedyFor(error)));
-    }
+    return refused(name, reasonOf(error));
+  }
+}
+
+function decoded(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
     return null;
   }
 }
 
-function tooLarge(name: string, size: number): Diagnostic {
-  const megabytes = (size / 1024 / 1024).toFixed(1);
-  const message = `the file has ${megabytes} MiB; the largest that is read has ${LARGEST / 1024 / 1024} MiB`;
-  return diagnose(blankSource(name).mark([], 'key'), {
-    code: 'file-too-large',
-    message,
-    remedy: 'split it into several files',
-  });
+function refused(name: string, finding: Finding): Diagnostic {
+  return diagnose(blankSource(name).mark([], 'key'), finding);
 }
 
-function unreadable(name: string, message: string, remedy: string | null): Diagnostic {
-  return diagnose(blankSource(name).mark([], 'key'), { code: 'file-unreadable', message, remedy });
+function tooLarge(size: string): Finding {
+  const message = `the file has ${size}; at most ${LARGEST / MIB} MiB are read`;
+  return { code: 'file-too-large', message, remedy: 'split it into several files' };
 }
 
-function codeOf(error: unknown): string | null {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+function unreadable(message: string, remedy: string | null): Finding {
+  return { code: 'file-unreadable', message, remedy };
 }
 
-function reason(error: unknown): string {
-  switch (codeOf(error)) {
+/** What the operating system says; anything else is a defect of ours, and thrown on. */
+function reasonOf(error: unknown): Finding {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  switch (code) {
     case null:
       throw error;
     case 'ENOENT':
-      return 'there is no such file';
+      return unreadable('there is no such file', 'check the name, and the directory it is relative to');
     case 'EACCES':
     case 'EPERM':
-      return 'permission denied';
+      return unreadable('the file may not be read', 'check its permissions');
     case 'EISDIR':
-      return 'it is a directory';
+      return unreadable('it is a directory', 'name a file');
     default:
-      return String(codeOf(error));
+      return unreadable(`the file cannot be read: ${String(code)}`, null);
   }
-}
-
-function remedyFor(error: unknown): string | null {
-  return codeOf(error) === 'ENOENT' ? 'check the name, and the directory it is relative to' : null;
 }

@@ -9,7 +9,7 @@ import { typesOf } from './conform.ts';
 import type { Path } from './mark.ts';
 import { rightNames } from './nearest.ts';
 import { schemaAt } from './schema-at.ts';
-import { at } from './wording.ts';
+import { at, type Located } from './wording.ts';
 
 /** What can be inserted, by its first word: `env`, `var`. */
 export type Variables = { readonly [scope: string]: { readonly [name: string]: string | undefined } };
@@ -45,27 +45,19 @@ export function substitute(manifest: JsonObject, schema: Schema, variables: Vari
   }
 
   function inText(text: string, path: Path): Json {
-    let complete = true;
+    const failed: Located[] = [];
     const inserted = text.replaceAll(REFERENCE, (whole: string, escaped?: string, scope?: string, name?: string) => {
       if (escaped !== undefined) return escaped;
-      const value = scope === undefined || name === undefined ? undefined : valueFor(whole, scope, name, path);
+      const known = scope === undefined ? undefined : variables[scope];
+      const value = known !== undefined && name !== undefined && Object.hasOwn(known, name) ? known[name] : undefined;
       if (value !== undefined) return value;
-      if (scope === undefined || name === undefined) emit(malformed(whole, path, Object.keys(variables)));
-      complete = false;
+      if (known === undefined || scope === undefined || name === undefined) {
+        failed.push(malformed(whole, path, Object.keys(variables)));
+      } else failed.push(missing(whole, scope, name, known, path));
       return whole;
     });
-    return complete ? typed(inserted, schemaAt(schema, path)) : text;
-  }
-
-  function valueFor(whole: string, scope: string, name: string, path: Path): string | undefined {
-    const known = variables[scope];
-    if (known === undefined) {
-      emit(malformed(whole, path, Object.keys(variables)));
-      return undefined;
-    }
-    const value = Object.hasOwn(known, name) ? known[name] : undefined;
-    if (value === undefined) emit(missing(whole, scope, name, known, path));
-    return value;
+    emit(...failed);
+    return failed.length === 0 ? typed(inserted, schemaAt(schema, path)) : text;
   }
 }
 

@@ -47,14 +47,25 @@ function described(value: Json): string {
   return isObject(value) ? 'a mapping' : quoted(value);
 }
 
+/** How the value itself could be brought to the type; null when it cannot. */
+function typeRemedy(value: Json, types: readonly string[]): string | null {
+  const scalar = typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string';
+  if (types.includes('string') && scalar) return 'put it in quotes to make it a text';
+  if (types.includes('array') && scalar) return `write a list: \`[${String(value)}]\``;
+  if (types.includes('object') && value === null) return 'write `{}` for a mapping without members';
+  return null;
+}
+
+function textOr<T>(text: Json | undefined, otherwise: T): string | T {
+  return typeof text === 'string' ? text : otherwise;
+}
+
 /** One function per rule. */
 export const refused = {
-  type: (path: Path, value: Json, types: readonly string[]): Located => {
+  type: (path: Path, value: Json, types: readonly string[], about: Json | undefined): Located => {
     const expected = types.filter((type) => type !== 'null').map((type) => TYPE_NAMES[type] ?? type);
-    const quotable = types.includes('string') && (typeof value === 'number' || typeof value === 'boolean');
-    const remedy = quotable ? 'put it in quotes to make it a text' : null;
     const message = `${described(value)} stands where ${expected.join(' or ')} is expected`;
-    return at(path, 'value', 'wrong-type', message, remedy);
+    return at(path, 'value', 'wrong-type', message, typeRemedy(value, types) ?? textOr(about, null));
   },
   value: (path: Path, value: Json, allowed: readonly Json[]): Located => {
     const names = [...new Set(allowed.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))))];
@@ -66,13 +77,7 @@ export const refused = {
   longText: (path: Path, length: number, most: number): Located =>
     at(path, 'value', 'too-long', `the text has ${length} characters`, `at most ${most} are accepted`),
   form: (path: Path, value: string, about: Json | undefined): Located =>
-    at(
-      path,
-      'value',
-      'bad-format',
-      `${quoted(value)} does not have the right form`,
-      typeof about === 'string' ? about : null,
-    ),
+    at(path, 'value', 'bad-format', `${quoted(value)} does not have the right form`, textOr(about, null)),
   small: (path: Path, value: number, least: number): Located =>
     at(path, 'value', 'out-of-range', `${value} is too small`, `at least ${least}`),
   large: (path: Path, value: number, most: number): Located =>
@@ -93,7 +98,7 @@ export const refused = {
     at([...path, name], 'key', 'unknown-field', `there is no field \`${name}\` here`, rightNames(name, names)),
   key: (path: Path, name: string, about: Json | undefined): Located => {
     const message = name === '' ? 'a key cannot be empty' : `the key \`${name}\` does not have the right form`;
-    return at([...path, name], 'key', 'bad-format', message, typeof about === 'string' ? about : null);
+    return at([...path, name], 'key', 'bad-format', message, textOr(about, null));
   },
   noMember: (path: Path, names: readonly string[]): Located =>
     at(path, 'key', 'missing-field', 'the mapping is empty', names.length === 0 ? null : `add one of ${listed(names)}`),

@@ -1,13 +1,17 @@
 // A tree of YAML nodes in; where the members of its value stand out. Looks through aliases and `<<` to where a value really is written.
 // Each mapping is indexed the first time it is asked, so that all lookups together are linear in the file.
 
-import { type Alias, isAlias, isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml';
+import { type Alias, isAlias, isMap, isNode, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml';
 import type { Mark, Part, Path } from './mark.ts';
 
 export interface Tree {
   readonly root: Node | null;
   /** What each alias stands for: an anchor name may be set anew further down. */
   readonly targets: Map<Alias, Node>;
+}
+
+export function asNode(value: unknown): Node | null {
+  return isNode(value) ? value : null;
 }
 
 /** The text of a key; null when it has none. */
@@ -66,7 +70,8 @@ function indexMembers(
   for (const pair of map.items) if (!isMergeKey(pair.key)) add(keyText(pair.key), pair);
   for (const pair of map.items) {
     if (!isMergeKey(pair.key)) continue;
-    const sources = mergeSources(tree, pair.value as Node) ?? [];
+    const node = asNode(pair.value);
+    const sources = node === null ? [] : (mergeSources(tree, node) ?? []);
     for (const source of sources) for (const [name, member] of index(source)) add(name, member);
   }
   return members;
@@ -85,14 +90,15 @@ function descend(
     if (isMap(value)) {
       const pair = index(value).get(String(step));
       if (pair === undefined) break;
-      key = pair.key as Node;
+      key = asNode(pair.key);
       next = pair.value;
     } else if (isSeq(value) && typeof step === 'number') {
       next = value.items[step];
       if (next === undefined) break;
       key = null;
     } else break;
-    value = next === null ? null : standsFor(tree, next as Node);
+    const node = asNode(next);
+    value = node === null ? null : (standsFor(tree, node) ?? node);
   }
   return [key, value];
 }

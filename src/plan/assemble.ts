@@ -1,24 +1,18 @@
 // Desired, live and ledger in, the plan out. Pure: no network, disk, clock or randomness; the same input gives the same bytes.
 
 import { byText } from '../canonical.ts';
-import { referencesOf } from '../kinds/fields.ts';
-import { KIND_NAMES, KINDS, ORDERED } from '../kinds/index.ts';
-import type { Address, Desired, Diagnostic, KindName, LedgerState, Live, ObjectId, Spec } from '../model.ts';
-import { type Bindings, bind } from './bind.ts';
+import { KINDS, ORDERED } from '../kinds/index.ts';
+import type { Address, Desired, Diagnostic, KindName, LedgerState, Live, ObjectId } from '../model.ts';
+import { FORMAT_VERSION } from '../model.ts';
+import { type Bindings, bind, kindOf } from './bind.ts';
+import { resourceChanges } from './changes.ts';
 import { type Draft, draft } from './draft.ts';
 import { type Memberships, memberships } from './edges.ts';
-import { dangersOf, guard } from './guard.ts';
-import { type PlannedOrder, planOrder } from './order.ts';
-import {
-  type Actions,
-  FORMAT_VERSION,
-  type Note,
-  type Plan,
-  type Request,
-  type ResourceChange,
-  type Step,
-  type Unmanaged,
-} from './plan.ts';
+import { guard } from './guard.ts';
+import { notesOf, strangers } from './notes.ts';
+import { planOrder } from './order.ts';
+import type { Plan, Request } from './plan.ts';
+import { missingFields, refusedAgain, unresolved } from './problems.ts';
 import { planRequests, scopesOf } from './requests.ts';
 import { planSteps } from './steps.ts';
 
@@ -72,12 +66,15 @@ export function makePlan({ desired, live, ledger: known, moved = [], options }: 
   const liveOrder = live.ruleOrder.map((id) => bindings.referenceTo(ORDERED.name, id));
   const order = planOrder(drafts, desired.ruleOrder, liveOrder, options.selects);
   const steps = planSteps(drafts, edges.writes, order);
-  const problems = [...bindings.problems, ...missingFields(drafts), ...unresolved(drafts, steps, bindings)];
+  const problems = [
+    ...bindings.problems,
+    ...missingFields(drafts),
+    ...refusedAgain(drafts),
+    ...unresolved(drafts, steps, bindings),
+  ];
   if (problems.length > 0) return { plan: null, problems };
 
-  const changes = inReadingOrder(drafts, desired)
-    .map((made) => changeOf(made, order))
-    .filter((change) => change !== null);
+  const changes = resourceChanges(drafts, order, desired);
   const requests = planRequests(steps, version, options.batchSize);
   const owned = [...ledger.bindings.keys()].length - bindings.gone.length;
   return {
@@ -91,7 +88,7 @@ export function makePlan({ desired, live, ledger: known, moved = [], options }: 
       steps,
       requests: { total: requests.length, by_action: countByAction(requests), plan: requests },
       scopes: scopesOf(steps, version),
-      unmanaged: [...released, ...strangers(bindings)],
+      unmanaged: [...released, ...strangers(bindings, managedKinds(desired, ledger))],
       withheld: guard(drafts, owned, options),
       notes: notesOf(drafts, edges),
       bindings: { move: moves.map(({ from, to }) => ({ from, to })), ...adoption(bindings, drafts) },
@@ -106,12 +103,9 @@ export function makePlan({ desired, live, ledger: known, moved = [], options }: 
   };
 }
 
-/** By kind as people read a license, then by address; an ordered kind in its desired order. */
-function inReadingOrder(drafts: readonly Draft[], desired: Desired): readonly Draft[] {
-  const places = new Map(desired.ruleOrder.map((address, place) => [address, place]));
-  const rank = ({ kind }: Draft): number => KIND_NAMES.indexOf(kind.name);
-  const place = ({ address }: Draft): number => places.get(address) ?? places.size;
-  return [...drafts].sort((a, b) => rank(a) - rank(b) || place(a) - place(b) || byText(a.address, b.address));
+/** Kinds that are only read because something refers to them are not managed here. */
+function managedKinds(desired: Desired, ledger: LedgerState): ReadonlySet<KindName> {
+  return new Set([...desired.resources.map(({ kind }) => kind), ...[...ledger.bindings.keys()].map(kindOf)]);
 }
 
 /** The ledger as if its owners had always had their new names. */
@@ -133,122 +127,10 @@ function withMembership(made: Draft, edges: Memberships): Draft {
   return { ...made, verb: made.verb === 'none' ? 'update' : made.verb, fields: [...made.fields, field] };
 }
 
-/** A create that lacks what the service demands fails here, at its place, and not in the middle of an apply. */
-function missingFields(drafts: readonly Draft[]): readonly Diagnostic[] {
-  return drafts.flatMap((made): readonly Diagnostic[] => {
-    if (made.verb !== 'create' || made.resource === null) return [];
-    const missing = made.kind.required.filter((field) => made.desired?.[field] === undefined);
-    if (missing.length === 0) return [];
-    const names = missing.map((field) => `\`${field}\``).join(' and ');
-    return [
-      diagnostic(
-        made,
-        'missing-field',
-        `${made.address} does not exist yet, and creating it needs ${names}`,
-        `add ${names}`,
-      ),
-    ];
-  });
-}
-
-/** A reference to something that does not exist and is not created in this run. */
-function unresolved(drafts: readonly Draft[], steps: readonly Step[], bindings: Bindings): readonly Diagnostic[] {
-  const created = new Set<string>(
-    steps.flatMap((step) => (step.operation === 'create' && step.address !== null ? [step.address] : [])),
-  );
-  const byAddress = new Map(drafts.map((made) => [made.address, made]));
-  return drafts.flatMap((made): readonly Diagnostic[] => {
-    if (made.verb === 'none' || made.resource === null) return [];
-    const own = steps
-      .filter((step) => step.address === made.address)
-      .flatMap((step) => referencesOf(KINDS[step.type], step.fields));
-    const lost = [...new Set(own)].filter(
-      (reference) =>
-        bindings.idOf(reference) === null && !created.has(reference) && byAddress.has(reference as Address),
-    );
-    return lost.map((reference) =>
-      diagnostic(
-        made,
-        'dangling-reference',
-        `${made.address} needs ${reference}, which does not exist yet and is left out of this run`,
-        `select ${reference} too`,
-      ),
-    );
-  });
-}
-
-function diagnostic(made: Draft, code: Diagnostic['code'], message: string, remedy: string): Diagnostic {
-  const place = made.resource?.place ?? { file: '', line: 1, column: 1, length: 1 };
-  return { code, severity: 'error', place, message, remedy, excerpt: null, related: [] };
-}
-
-function actionsOf(made: Draft, moves: boolean): Actions {
-  switch (made.verb) {
-    case 'create':
-      return ['create'];
-    case 'update':
-      return ['update'];
-    case 'replace':
-      return ['delete', 'create'];
-    case 'delete':
-      return ['delete'];
-    case 'none':
-      return moves ? ['update'] : ['no-op'];
-  }
-}
-
-function managedPart(live: Spec, made: Draft): Spec {
-  if (made.desired === null) return live;
-  return Object.fromEntries(Object.entries(live).filter(([name]) => made.desired?.[name] !== undefined));
-}
-
-function changeOf(made: Draft, order: PlannedOrder): ResourceChange | null {
-  const moved = order.moves.get(made.address) ?? null;
-  const actions = actionsOf(made, moved !== null);
-  if (actions[0] === 'no-op' && made.fields.length === 0 && !made.adopting) return null;
-  const place = made.resource?.place;
-  return {
-    address: made.address,
-    type: made.kind.name,
-    name: nameOf(made),
-    id: made.object?.id ?? null,
-    change: {
-      actions,
-      before: made.live === null ? null : managedPart(made.live, made),
-      after: made.desired,
-      after_unknown:
-        made.object === null && made.kind.choosesId === undefined && made.kind.id !== undefined ? { id: true } : {},
-    },
-    fields: made.fields,
-    moved,
-    adopting: made.adopting,
-    recreating: made.verb === 'create' && made.lost !== null,
-    danger: dangersOf(made),
-    source: place === undefined ? null : { file: place.file, line: place.line, column: place.column },
-  };
-}
-
-function nameOf(made: Draft): string {
-  const name = made.desired?.['name'] ?? made.desired?.['description'];
-  return made.object?.name ?? (typeof name === 'string' && name !== '' ? name : (made.resource?.key ?? made.address));
-}
-
 function countByAction(requests: readonly Request[]): { readonly [action: string]: number } {
   const counts: Record<string, number> = {};
   for (const { action } of requests) counts[action] = (counts[action] ?? 0) + 1;
   return Object.fromEntries(Object.entries(counts).sort(([a], [b]) => byText(a, b)));
-}
-
-function strangers(bindings: Bindings): readonly Unmanaged[] {
-  return bindings.strangers
-    .filter(({ facts }) => facts.builtin !== true && facts.possiblyUnset !== true)
-    .map(({ kind, id, name, facts }) => ({
-      type: kind,
-      id,
-      name,
-      released: null,
-      reason: facts.derived === true ? 'made by a bot template' : null,
-    }));
 }
 
 function adoption(bindings: Bindings, drafts: readonly Draft[]): Pick<Plan['bindings'], 'adopt' | 'forget'> {
@@ -258,47 +140,4 @@ function adoption(bindings: Bindings, drafts: readonly Draft[]): Pick<Plan['bind
       object === null ? [] : [{ address, id: object.id }],
     );
   return { adopt, forget: [...bindings.gone].sort(byText) };
-}
-
-function notesOf(drafts: readonly Draft[], edges: Memberships): readonly Note[] {
-  const own = drafts.flatMap((made): readonly Note[] => {
-    const { address } = made;
-    const outOfReach = made.fields.flatMap(({ field, reach, reason }): readonly Note[] =>
-      reach === 'unreachable' || reach === 'unreadable' || reach === 'unverified'
-        ? [{ address, kind: reach, message: `${field}: ${reason}` }]
-        : [],
-    );
-    return [
-      ...outOfReach,
-      ...(made.verb === 'create' && made.lost !== null
-        ? [
-            {
-              address,
-              kind: 'recreating' as const,
-              message: `${made.kind.noun.one} ${made.lost} is gone from the license, so it is created again`,
-            },
-          ]
-        : []),
-      ...(made.verb === 'create' && made.kind.manualStep !== undefined
-        ? [{ address, kind: 'manual-step' as const, message: made.kind.manualStep }]
-        : []),
-      ...(made.object?.facts.pendingApproval === true
-        ? [
-            {
-              address,
-              kind: 'pending-approval' as const,
-              message: 'it waits for an approval that this API cannot give with an ordinary token',
-            },
-          ]
-        : []),
-    ];
-  });
-  const leftOut = edges.planned.uncovered.map(
-    ({ left, right }): Note => ({
-      address: right as Address,
-      kind: 'left-out',
-      message: `the membership of ${left} differs, and nothing selected may write it`,
-    }),
-  );
-  return [...own, ...leftOut];
 }

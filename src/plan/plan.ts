@@ -2,8 +2,6 @@
 
 import type { Address, Json, KindName, ObjectId, Reference, Spec, Version } from '../model.ts';
 
-export const FORMAT_VERSION = '1.0';
-
 /** What happens to one resource, in Terraform's words; `["delete", "create"]` is a replace. */
 export type Actions =
   | readonly ['no-op']

@@ -3,19 +3,20 @@
 
 import { byText } from '../canonical.ts';
 import { isList, isObject } from '../kinds/wire.ts';
-import { type Collector, collector } from '../manifest/collector.ts';
+import { type Collector, collector, diagnosticsOf } from '../manifest/collector.ts';
 import { conform } from '../manifest/conform.ts';
-import { byPlace } from '../manifest/load.ts';
-import { diagnose, type Mark, type Path, type Source } from '../manifest/mark.ts';
+import { disk, type FileSystem } from '../manifest/disk.ts';
+import { blankSource, byPlace, diagnose, type Mark, type Path, type Source } from '../manifest/mark.ts';
 import { rightNames } from '../manifest/nearest.ts';
 import type { Parsed } from '../manifest/parse.ts';
-import { disk, type FileSystem, readFiles } from '../manifest/read.ts';
+import { readFile } from '../manifest/read.ts';
 import { substitute } from '../manifest/substitute.ts';
 import { at } from '../manifest/wording.ts';
 import type { Diagnostic, Json, JsonObject } from '../model.ts';
 import { projectSchema } from './schema.ts';
 import { credentialPaths, withoutPaths } from './secrets-in-text.ts';
 import { checkSettings, pathIn, type TargetSettings, targetSettings } from './settings.ts';
+import { validator } from './validator.ts';
 
 /** What chatform.yaml says. */
 export interface Project {
@@ -44,21 +45,19 @@ export async function loadProject(
   env: { readonly [name: string]: string | undefined },
   io?: FileSystem,
 ): Promise<LoadedProject> {
-  const read = await readFiles([file], io ?? (await disk()));
-  const parsed = read.files[0];
-  if (parsed === undefined || !parsed.whole || read.files.length > 1) {
-    const mark: Mark = { place: { file, line: 1, column: 1, length: 1 }, excerpt: null };
-    return { project: null, diagnostics: read.diagnostics, markOf: () => mark };
+  const parsed = await readFile(file, io ?? (await disk()));
+  if (!('source' in parsed)) {
+    return { project: null, diagnostics: [parsed], markOf: (path) => blankSource(file).mark(path, 'value') };
   }
   const { source } = parsed;
   const credentials = credentialPaths(parsed.value);
   const collected = collector();
-  const settings = checked(withoutPaths(parsed.value, credentials), env, collected);
+  const settings = parsed.whole ? checked(withoutPaths(parsed.value, credentials), env, collected) : {};
   const hidden = new Set(credentials.map((path) => source.mark(path, 'value').place.line));
   const diagnostics = [
-    ...read.diagnostics,
+    ...parsed.diagnostics,
     ...credentials.map((path) => credentialRefused(path, source)),
-    ...placed(collected, source),
+    ...diagnosticsOf(collected, source.mark),
   ].map((diagnostic) => (hidden.has(diagnostic.place.line) ? { ...diagnostic, excerpt: null } : diagnostic));
   const failed = diagnostics.some(({ severity }) => severity === 'error');
   return {
@@ -75,7 +74,7 @@ function checked(
 ): JsonObject {
   const schema = projectSchema();
   const settings: JsonObject = isObject(value) ? substitute(value, schema, { env }, emit) : {};
-  for (const located of conform(schema, isObject(value) ? settings : value)) emit(located);
+  for (const located of conform(validator, schema, isObject(value) ? settings : value)) emit(located);
   const targets = membersOf(settings['targets']);
   for (const [name, target] of targets) checkSettings(target, settings['defaults'], ['targets', name], emit);
   const chosen = settings['default_target'];
@@ -98,15 +97,6 @@ function credentialRefused(path: Path, source: Source): Diagnostic {
     message: 'a credential stands in the file, where everybody who can read the project can read it',
     remedy: 'revoke it, keep the new one in an environment variable, and name that variable in `token_env`',
   });
-}
-
-function placed({ found }: Collector, source: Source): readonly Diagnostic[] {
-  return found.map(({ path, part, finding, related = [] }) =>
-    diagnose(source.mark(path, part), {
-      ...finding,
-      related: related.map((other) => ({ mark: source.mark(other.path, other.part), message: other.message })),
-    }),
-  );
 }
 
 function projectOf(file: string, settings: JsonObject): Project {

@@ -36,13 +36,11 @@ export function progressLines(event: ApplyEvent, paint: Paint): readonly string[
       return [];
     case 'ended':
       return event.results.map((result) => endedLine(result, paint));
-    case 'waiting':
-      return [
-        paint(
-          'faint',
-          `Still waiting for propagation... [${Math.round(event.elapsed / 1000)}s elapsed] (${event.unsettled.length} to go)`,
-        ),
-      ];
+    case 'waiting': {
+      const seconds = Math.round(event.elapsed / 1000);
+      if (seconds === 0) return [];
+      return [paint('faint', `Still waiting for propagation... [${seconds}s elapsed]`)];
+    }
   }
 }
 

@@ -151,6 +151,13 @@ function costLine(plan: Plan, paint: Paint): readonly string[] {
   ];
 }
 
+/** A few by name, and how many more. */
+function namesOf(changes: readonly ResourceChange[]): string {
+  const named = changes.slice(0, 8).map(({ address }) => plain(address));
+  const more = changes.length - named.length;
+  return `${named.join(', ')}${more === 0 ? '' : `, and ${more} more`}`;
+}
+
 /** How the license stands when nothing is left to do. */
 function standing(plan: Plan): string {
   const fields = plan.resource_changes.flatMap((change) => change.fields);
@@ -177,10 +184,7 @@ export function planText(plan: Plan, paint: Paint): string {
   const changes = plan.resource_changes
     .filter((change) => !adopted.includes(change))
     .flatMap((change) => changeLines(change, paint));
-  const adoption =
-    adopted.length === 0
-      ? []
-      : [`${paint('strong', 'Adopted as they are:')} ${adopted.map(({ address }) => plain(address)).join(', ')}`, ''];
+  const adoption = adopted.length === 0 ? [] : [`${paint('strong', 'Adopted as they are:')} ${namesOf(adopted)}`, ''];
   return [
     ...changes,
     ...adoption,

@@ -123,6 +123,7 @@ test('3.3 has the timezone of a bot beside its scheduler', async () => {
   const { id } = await call('create_bot', { name: 'B', work_scheduler, timezone: 'Europe/Warsaw' });
   const fields = ['work_scheduler', 'timezone'];
   expect(await call('get_bot', { id, fields })).toMatchObject({ work_scheduler, timezone: 'Europe/Warsaw' });
+  expect(await fail('update_bot', { id, work_scheduler })).toBe('validation');
   await call('update_bot', { id, timezone: 'Asia/Tokyo' });
   expect(await call('get_bot', { id, fields })).toMatchObject({ work_scheduler, timezone: 'Asia/Tokyo' });
   const newer = await call('get_bot', { id, fields }, { version: '3.6' });

@@ -74,7 +74,7 @@ test('Both views of any sequence of writes show the same relation as a set of ed
       expect(fromAgents).toEqual(new Set([...expected(steps), 'owner@example.com 0 normal']));
       expect(fromGroups).toEqual(fromAgents);
     }),
-    { numRuns: 300 },
+    { numRuns: 500 },
   );
 });
 

@@ -65,7 +65,7 @@ test('Any sequence of adds, moves and deletes leaves the list that a plain array
         expect(backwards(emulator.snapshot().tables)).toEqual(model.toReversed());
       }
     }),
-    { numRuns: 300 },
+    { numRuns: 500 },
   );
 });
 
