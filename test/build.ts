@@ -18,10 +18,6 @@ function builtAt(): number {
 
 /** Called by vitest once, before all test files. */
 export function setup(): void {
-  const sources = Math.max(newest(join(ROOT, 'src')), statSync(join(ROOT, 'package.json')).mtimeMs);
-  if (builtAt() >= sources) return;
-  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
-    cwd: ROOT,
-    stdio: 'inherit',
-  });
+  const sources = ['src', 'scripts'].map((folder) => newest(join(ROOT, folder)));
+  if (builtAt() < Math.max(...sources)) execFileSync('npm', ['run', '-s', 'build'], { cwd: ROOT, stdio: 'inherit' });
 }

@@ -21,14 +21,14 @@ test('It prints one line with its URL when it is ready, serves, and stops on SIG
 
 test('A project can be applied to it, and --state keeps the license from one run to the next', async () => {
   const cwd = await folder(project());
-  const emulate = ['emulate', '--port', '0', '--state', 'state.json'];
+  const emulate = ['emulate', '--port', '0', '--state', 'kept/state.json'];
   const env = { CHATFORM_TOKEN: 'dal:token' };
   const first = start(emulate, { cwd });
   const url = (await first.says('stdout', '\n')).trim();
   expect((await chatform(['apply', '--yes', '-q', '--base-url', url], { cwd, env })).code).toBe(0);
   first.kill('SIGTERM');
   await first.ended;
-  expect(Object.keys(await filesIn(cwd))).toContain('state.json');
+  expect(Object.keys(await filesIn(cwd))).toContain('kept/state.json');
   const second = start(emulate, { cwd });
   const again = (await second.says('stdout', '\n')).trim();
   const plan = await chatform(['plan', '--base-url', again], { cwd, env });
