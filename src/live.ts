@@ -97,6 +97,7 @@ export async function fetchLive(ask: Ask, view: View, version: Version): Promise
         namespaces: view.namespaces,
         wanted: view.wanted.get(name) ?? NOBODY,
         losing: view.losing.has(name),
+        reads: (kind) => view.kinds.has(kind),
         groupIds,
       });
       return [name, objects.map((object) => ({ ...object, spec: normalise(KINDS[name], object.spec) }))];

@@ -2,10 +2,11 @@
 
 import { randomUUID } from 'node:crypto';
 import { InternalError } from '../errors.ts';
+import { KINDS } from '../kinds/index.ts';
 import type { LedgerEvent, RunOutcome } from '../ledger/events.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
 import type { Ask } from '../live.ts';
-import type { Address, Clock, Desired, LedgerState } from '../model.ts';
+import type { Address, Binding, Clock, Desired, LedgerState } from '../model.ts';
 import type { PlanOptions } from '../plan/assemble.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import type { Client } from '../service/client.ts';
@@ -49,7 +50,8 @@ export interface ApplyReport {
 export async function apply(input: ApplyInput): Promise<ApplyReport> {
   const { plan, ledger, sink, clock, signal, onEvent } = input;
   if (plan.withheld.length > 0) throw new InternalError('a withheld plan must not be applied');
-  await sink?.probe();
+  if (plan.steps.some(({ operation, type }) => operation === 'create' && KINDS[type].secret !== undefined))
+    await sink?.probe();
   const started = clock.now();
   const at = (): string => new Date(clock.now()).toISOString();
   const before = foldLedger(await ledger.read());
@@ -60,7 +62,7 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
     await ledger.append(more);
   };
 
-  await record(adoptions(plan, at()));
+  await record(adoptions(plan, before, at()));
   const lostSecrets: { readonly address: Address; readonly reason: string }[] = [];
   const outcomes = await execute({
     plan,
@@ -107,7 +109,7 @@ async function settle(
   const deleted = new Set(plan.steps.filter(({ operation }) => operation === 'delete').map(({ address }) => address));
   const now = foldLedger(events.filter((event) => event.type !== 'forgotten' || !deleted.has(event.address)));
   const ledger: LedgerState = {
-    bindings: new Map([...before.bindings, ...now.bindings]),
+    bindings: new Map([...before.bindings, ...now.bindings, ...lookedUp(plan, desired)]),
     applied: new Map([...before.applied, ...now.applied]),
   };
   const ask: Ask = (action, body) => client.call(action, body);
@@ -123,6 +125,14 @@ async function settle(
     signal,
     timeout,
     onWait: (wait) => onEvent({ type: 'waiting', ...wait }),
+  });
+}
+
+/** Externals by name were looked up for the plan; the looks that follow read fewer kinds. */
+function lookedUp(plan: Plan, desired: Desired): readonly (readonly [Address, Binding])[] {
+  return desired.externals.flatMap(({ address }): readonly (readonly [Address, Binding])[] => {
+    const id = plan.references[address];
+    return id === undefined ? [] : [[address, { id, origin: 'adopted' }]];
   });
 }
 

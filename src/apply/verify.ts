@@ -2,8 +2,9 @@
 
 import { KINDS, MEMBERSHIP } from '../kinds/index.ts';
 import { type Ask, fetchLive, viewOf } from '../live.ts';
-import type { Address, Clock, Desired, DesiredResource, KindName, LedgerState, Live } from '../model.ts';
+import type { Address, Clock, Desired, KindName, LedgerState, Live } from '../model.ts';
 import { makePlan, type PlanOptions } from '../plan/assemble.ts';
+import { kindOf } from '../plan/bind.ts';
 import type { FieldChange, Plan, Step } from '../plan/plan.ts';
 
 /** Something that was written and does not read back yet. */
@@ -36,66 +37,74 @@ const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 15_000;
 const GROWTH = 1.5;
 
-/** Polls until nothing is unsettled, or the time is up. The first look is at once. */
+/** Part of what was written, which one look can prove. */
+interface Part {
+  readonly kinds: ReadonlySet<KindName>;
+  readonly steps: readonly Step[];
+  readonly touched: ReadonlySet<Address>;
+}
+
+/**
+ * Polls until nothing is unsettled, or the time is up. The first look is at once, and each look is at one part only, the one written last: the
+ * others settle in the meantime, and then one look each is enough. So waiting costs one list a poll, and not all of them.
+ */
 export async function verify(verification: Verification): Promise<readonly Unsettled[]> {
-  const { clock, signal, timeout, steps, onWait } = verification;
-  if (steps.length === 0) return [];
+  const { clock, signal, timeout, onWait } = verification;
   const started = clock.now();
+  const unsettled: Unsettled[] = [];
   let pause = FIRST_PAUSE;
-  let open = { touched: verification.touched, steps };
-  for (;;) {
-    const unsettled = await look({ ...verification, ...open });
-    open = stillOpen(verification, unsettled);
-    const elapsed = clock.now() - started;
-    if (unsettled.length === 0 || elapsed >= timeout || signal.aborted) return unsettled;
-    onWait({ elapsed, unsettled });
-    await clock.sleep(Math.min(pause, timeout - elapsed), signal);
-    pause = Math.min(LONGEST_PAUSE, pause * GROWTH);
+  for (const part of partsOf(verification)) {
+    for (;;) {
+      const seen = await look(verification, part);
+      const elapsed = clock.now() - started;
+      if (seen.length === 0) break;
+      if (elapsed >= timeout || signal.aborted) {
+        unsettled.push(...seen);
+        break;
+      }
+      onWait({ elapsed, unsettled: seen });
+      await clock.sleep(Math.min(pause, timeout - elapsed), signal);
+      pause = Math.min(LONGEST_PAUSE, pause * GROWTH);
+    }
   }
+  return unsettled;
 }
 
-/** What has been seen once need not be read again: every look costs its owner money. */
-function stillOpen(
-  { steps, touched }: Verification,
-  unsettled: readonly Unsettled[],
-): Pick<Verification, 'touched' | 'steps'> {
-  const addresses = new Set(unsettled.map(({ address }) => address));
-  const concerns = (step: Step): boolean => step.serves.some((address) => addresses.has(address));
-  return { touched: new Set([...touched].filter((address) => addresses.has(address))), steps: steps.filter(concerns) };
-}
-
-/** Reads the touched kinds, in the touched resources' detail. */
-async function look({
-  desired,
-  options,
-  ledger,
-  steps,
-  touched,
-  version,
-  ask,
-}: Verification): Promise<readonly Unsettled[]> {
-  const resources = desired.resources.filter(({ address }) => touched.has(address));
-  const view = viewOf({ ...desired, resources }, ledger, version);
-  const live = await fetchLive(ask, { ...view, kinds: touchedKinds(steps, resources) }, version);
-  const planned = makePlan({ desired, live, ledger, options });
-  if (planned.plan === null) {
-    return planned.problems.map(({ message }) => ({
-      address: steps[0]?.serves[0] ?? 'agent/?',
-      reading: message,
-      fields: [],
-    }));
-  }
-  return [...differing(planned.plan, touched), ...lingering(steps, live)];
-}
-
-/** The kinds that were written or promised; both sides of the membership relation when one of its edges was. */
-function touchedKinds(steps: readonly Step[], resources: readonly DesiredResource[]): ReadonlySet<KindName> {
-  const kinds = new Set<KindName>([...steps.map(({ type }) => type), ...resources.map(({ kind }) => kind)]);
+/** A part for each kind that was written or promised, last written first; both sides of the membership relation are one when an edge was written. */
+function partsOf({ steps, touched, desired }: Verification): readonly Part[] {
+  const served = desired.resources.filter(({ address }) => touched.has(address)).map(({ kind }) => kind);
+  const kinds = [...new Set<KindName>([...steps.map(({ type }) => type).reverse(), ...served])];
+  const sides = Object.values(MEMBERSHIP).map(({ kind }) => kind.name);
   const edges = steps.some(({ type, fields }) =>
     Object.keys(fields).some((field) => KINDS[type].fields[field]?.membership === true),
   );
-  if (edges) for (const { kind } of Object.values(MEMBERSHIP)) kinds.add(kind.name);
-  return kinds;
+  const sets = edges
+    ? [...kinds.filter((kind) => !sides.includes(kind)).map((kind) => [kind]), sides]
+    : kinds.map((kind) => [kind]);
+  return sets.map((names) => {
+    const own = new Set<KindName>(names);
+    return {
+      kinds: own,
+      steps: steps.filter(({ type }) => own.has(type)),
+      touched: new Set([...touched].filter((address) => own.has(kindOf(address)))),
+    };
+  });
+}
+
+/** Reads the kinds of a part, in the touched resources' detail. */
+async function look(
+  { desired, options, ledger, version, ask }: Verification,
+  part: Part,
+): Promise<readonly Unsettled[]> {
+  const resources = desired.resources.filter(({ address }) => part.touched.has(address));
+  const view = viewOf({ ...desired, resources }, ledger, version);
+  const live = await fetchLive(ask, { ...view, kinds: part.kinds }, version);
+  const planned = makePlan({ desired, live, ledger, options });
+  if (planned.plan === null) {
+    const reading = planned.problems.map(({ message }) => message).join('; ');
+    return [...part.touched].map((address) => ({ address, reading, fields: [] }));
+  }
+  return [...differing(planned.plan, part.touched), ...lingering(part.steps, live)];
 }
 
 function differing(plan: Plan, touched: ReadonlySet<Address>): readonly Unsettled[] {

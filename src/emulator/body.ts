@@ -9,14 +9,21 @@ function tooLarge(limit: number): never {
   throw refusal({ type: 'validation', status: 413 }, `the body must have at most ${limit} bytes`);
 }
 
-/** The text of a body; stops reading at the limit instead of taking in what it will refuse. */
+/**
+ * The text of a body. One that comes in chunks is read up to the limit, instead of taking in what will be refused; `body` is looked at
+ * in that case only, because it makes a stream of what else is read in one go.
+ */
 async function readText(request: Request, limit: number): Promise<string> {
-  if (limit === -1 || request.body === null) return request.text();
   const declared = request.headers.get('content-length');
-  if (declared !== null) return Number(declared) > limit ? tooLarge(limit) : request.text();
+  if (limit !== -1 && declared !== null && Number(declared) > limit) tooLarge(limit);
+  if (limit === -1 || !request.headers.has('transfer-encoding')) {
+    const text = await request.text();
+    if (declared === null && limit !== -1 && Buffer.byteLength(text) > limit) tooLarge(limit);
+    return text;
+  }
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body) {
+  for await (const chunk of request.body ?? []) {
     size += chunk.byteLength;
     if (size > limit) tooLarge(limit);
     chunks.push(chunk);

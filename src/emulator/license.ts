@@ -11,6 +11,7 @@ import type {
   PropertyValue,
   Rule,
   Template,
+  Token,
 } from './records.ts';
 import type { History, Table } from './table.ts';
 import { createHistory, createTable } from './table.ts';
@@ -36,6 +37,8 @@ export interface Account {
   readonly clients?: readonly string[];
   /** Clients whose application is installed on this license: their templates have bots here. */
   readonly installedClients: readonly string[];
+  /** The only tokens that are accepted, beside those issued to bots; absent when any credential is. */
+  readonly tokens?: readonly Token[];
 }
 
 export interface License extends Tables {

@@ -17,7 +17,7 @@ export async function listen(
   emulator: Emulator,
   { port, host }: { readonly port: number; readonly host: string },
 ): Promise<Listening> {
-  const answer = getRequestListener(emulator.fetch, { overrideGlobalObjects: false });
+  const answer = getRequestListener(emulator.fetch);
   let closing = false;
   const server = createServer((request, response) => {
     // A connection that is kept alive would hold the server open after its last response.

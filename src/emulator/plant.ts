@@ -3,11 +3,11 @@
 import { installTemplate } from './configuration/bot-templates.ts';
 import { insertRule } from './configuration/rule-list.ts';
 import { keepWeekly } from './configuration/scheduler.ts';
-import { dashed, seededId } from './ids.ts';
-import type { License } from './license.ts';
+import { dashed, digest, seededId } from './ids.ts';
+import type { Account, License } from './license.ts';
 import { createLicense, groupKey, membershipKey } from './license.ts';
 import { plantProperties } from './plant-properties.ts';
-import type { Membership } from './records.ts';
+import type { Membership, Token } from './records.ts';
 import type { Seed } from './seed.ts';
 import { badSeed } from './seed.ts';
 import type { Settings } from './settings.ts';
@@ -20,8 +20,7 @@ const OWNER = { id: 'owner@example.com', name: 'Owner' };
 
 /** A fresh license: the owner, group 0 and what the seed describes. Throws an Error that names what is wrong. */
 export function plant(seed: Seed, settings: Settings, window: number): License {
-  const account = { installedClients: seed.installed_clients ?? [] };
-  const license = createLicense(window, seed.clients === undefined ? account : { ...account, clients: seed.clients });
+  const license = createLicense(window, accountOf(seed));
   const groups = numbered(seed.groups ?? []);
   plantAgents(license, seed);
   plantGroups(license, groups);
@@ -31,6 +30,18 @@ export function plant(seed: Seed, settings: Settings, window: number): License {
   plantRules(license, seed.auto_access ?? []);
   plantProperties(license, seed, settings);
   return license;
+}
+
+function accountOf({ clients, installed_clients: installedClients = [], tokens }: Seed): Account {
+  return {
+    installedClients,
+    ...(clients === undefined ? {} : { clients }),
+    ...(tokens === undefined ? {} : { tokens: tokens.map(keepToken) }),
+  };
+}
+
+function keepToken({ token, kind = 'bearer', ...rest }: Item<'tokens'>): Token {
+  return { ...rest, kind, digest: digest(token) };
 }
 
 function plantAgents(license: License, seed: Seed): void {

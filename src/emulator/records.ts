@@ -6,7 +6,7 @@ import { schedulerRecord } from './configuration/scheduler.ts';
 import type { Reader } from './shape.ts';
 import { bool, int, list, object, oneOf, optional, string, text } from './shape.ts';
 
-export const PRIORITIES = ['first', 'normal', 'last', 'supervisor'] as const;
+const PRIORITIES = ['first', 'normal', 'last', 'supervisor'] as const;
 export const ROLES = ['viceowner', 'administrator', 'normal'] as const;
 export const LOGIN_STATUSES = ['accepting chats', 'not accepting chats'] as const;
 export const SUBSCRIPTIONS = ['daily_summary', 'weekly_summary'] as const;
@@ -95,6 +95,20 @@ export const templateRecord = object({
   secret_digest: optional(text),
 });
 export type Template = ReturnType<typeof templateRecord>;
+
+/**
+ * A token that the license knows. Specification: "Authentication". `agent_id` is whose token it is, `client_id` the application's;
+ * `account_id` must be sent with a personal one that has it.
+ */
+export const tokenRecord = object({
+  digest: text,
+  kind: oneOf(['bearer', 'personal']),
+  scopes: list(text),
+  account_id: optional(text),
+  agent_id: optional(text),
+  client_id: optional(text),
+});
+export type Token = ReturnType<typeof tokenRecord>;
 
 /** Specification: "Bot template (3.6)", Issue Bot Token. `expires` is in ms since the epoch. */
 export const botTokenRecord = object({

@@ -67,6 +67,18 @@ const propertyMembers = object({ ...definitionFields, public_access: optional(di
 
 const values = recordOf(recordOf(value));
 
+const token = object(
+  {
+    token: text,
+    kind: optional(oneOf(['bearer', 'personal'])),
+    scopes: distinct(text),
+    account_id: optional(text),
+    agent_id: optional(text),
+    client_id: optional(text),
+  },
+  true,
+);
+
 const seedReader = object(
   {
     owner: optional(object({ id: text, name: text }, true)),
@@ -80,6 +92,7 @@ const seedReader = object(
     group_properties: optional(recordOf(values)),
     clients: optional(distinct(text)),
     installed_clients: optional(distinct(text)),
+    tokens: optional(list(token)),
   },
   true,
 );
@@ -94,6 +107,8 @@ const seedReader = object(
  * - `license_properties`: namespace -> name -> value. `group_properties`: the same under each group id.
  * - `clients`: owner clients of the caller's organization; when absent any client is taken for one.
  * - `installed_clients`: clients whose application is installed, so that their templates have bots here.
+ * - `tokens`: the only tokens that are accepted, each with its scopes; `kind` is `bearer` unless `personal` (Basic) is given. When absent,
+ *   any credential is accepted for everything.
  */
 export type Seed = ReturnType<typeof seedReader>;
 

@@ -30,6 +30,7 @@ const stateReader = object({
   next_group_id: int(1),
   clients: optional(list(text)),
   installed_clients: list(text),
+  tokens: optional(list(records.tokenRecord)),
   tables: object({
     agents: rows(records.agentRecord),
     groups: rows(records.groupRecord),
@@ -74,6 +75,7 @@ export function takeSnapshot(license: License): State {
     next_group_id: counters.nextGroupId,
     ...(account.clients === undefined ? {} : { clients: account.clients }),
     installed_clients: account.installedClients,
+    ...(account.tokens === undefined ? {} : { tokens: account.tokens }),
     tables: {
       agents: license.agents.rows(),
       groups: license.groups.rows(),
@@ -92,8 +94,11 @@ export function takeSnapshot(license: License): State {
 
 /** The license of a state; throws an Error when its parts contradict each other. `window`: see createLicense. */
 export function restore(state: State, window: number): License {
-  const account = { installedClients: state.installed_clients };
-  const license = createLicense(window, state.clients === undefined ? account : { ...account, clients: state.clients });
+  const license = createLicense(window, {
+    installedClients: state.installed_clients,
+    ...(state.clients === undefined ? {} : { clients: state.clients }),
+    ...(state.tokens === undefined ? {} : { tokens: state.tokens }),
+  });
   license.counters.serial = state.serial;
   license.counters.nextGroupId = state.next_group_id;
   license.history.now = state.now;

@@ -101,6 +101,7 @@ const fields: Fields = {
     writable: 'transition',
     default: false,
     absent: false,
+    frozen: ({ facts }) => (facts.owner === true ? 'the owner of the license cannot be suspended' : null),
   },
   groups: {
     about:

@@ -104,6 +104,8 @@ export interface Reader {
   readonly wanted: { readonly ids: ReadonlySet<ObjectId>; readonly names: ReadonlySet<string> };
   /** Something of this kind is on its way out, so what only looks as if it were there must be told apart. */
   readonly losing: boolean;
+  /** Whether another kind is read in the same run, so that its lists cost nothing more. */
+  readonly reads: (kind: KindName) => boolean;
   /** Ids of the groups, for values that older versions list group by group. */
   readonly groupIds: () => Promise<readonly number[]>;
 }
@@ -178,6 +180,8 @@ export interface Kind {
   readonly prune: 'owned' | 'none';
   /** Whether a difference in a create-only field can be closed by deleting and making the object again, at the price of what hangs on it. */
   readonly replaceable?: (object: LiveObject) => boolean;
+  /** What the object is made again with: the desired fields, and of the live ones those that are not declared and still fit. */
+  readonly remade?: (live: Spec, desired: Spec) => Spec;
   /** We choose the id of a new object: it is the key, unless `id:` says another, and an `id:` that does not exist yet is no mistake. */
   readonly choosesId?: true;
   /** Objects can be listed only per owner client, which this names: the namespaces an entry belongs to. */

@@ -2,9 +2,9 @@
 // Specification: "Property", "Properties"; service notes, "Properties".
 
 import type { Json, LiveObject, Version } from '../model.ts';
+import { INT32, refusalAt } from './definition.ts';
 import type { Fields, Kind, Reader } from './kind.ts';
 import { joinProperties, splitName } from './namespaced.ts';
-import { INT32, refusalAt } from './property.ts';
 import { entriesOf, rowOf, rowsOf } from './wire.ts';
 
 const fields: Fields = {
@@ -21,9 +21,9 @@ function value(given: { readonly [field: string]: Json }): Json {
   return given['value'] ?? null;
 }
 
-/** `namespace/name` -> the definition's default, which an unset value reads as. Asked only when it matters. */
+/** `namespace/name` -> the definition's default, which an unset value reads as. Asked only when it matters, or is read anyway. */
 async function defaults(reader: Reader): Promise<ReadonlyMap<string, Json>> {
-  if (!reader.losing) return new Map();
+  if (!reader.losing && !reader.reads('property')) return new Map();
   const lists = await Promise.all(
     reader.namespaces.map(async (owner_client_id) => {
       const reply = await reader.ask('list_properties', { owner_client_id });
@@ -52,7 +52,7 @@ function liveValues(
         ([name, item]): LiveObject => ({
           kind,
           id: `${prefix}${namespace}/${name}`,
-          name: `${prefix}${namespace}/${name}`,
+          name: `${namespace}/${name}`,
           spec: { value: item },
           facts: presets.get(`${namespace}/${name}`) === item ? { possiblyUnset: true } : {},
         }),

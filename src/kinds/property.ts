@@ -3,12 +3,12 @@
 import { byText } from '../canonical.ts';
 import { InternalError } from '../errors.ts';
 import type { Json, LiveObject, Spec } from '../model.ts';
-import type { Fields, Kind, Reader, Refusal, Report, Schema } from './kind.ts';
+import { INT32, refusal, remade, typeMismatch } from './definition.ts';
+import type { Fields, Kind, Reader, Report, Schema } from './kind.ts';
 import { splitName } from './namespaced.ts';
 import { entriesOf, isList, isObject, type Row, rowOf } from './wire.ts';
 
 const LOCATIONS = ['chat', 'thread', 'event', 'license', 'group'] as const;
-export const INT32 = { minimum: -2147483648, maximum: 2147483647 };
 
 const rights: Schema = { type: 'array', uniqueItems: true, items: { enum: ['read', 'write'] } };
 
@@ -108,63 +108,6 @@ const fields: Fields = {
   },
 };
 
-/** Whether a value is one that a property of this type can have; null when it is, otherwise what is expected. */
-function typeMismatch(type: Json | undefined, value: Json): string | null {
-  switch (type) {
-    case 'int':
-      return typeof value === 'number' && Number.isInteger(value) && value >= INT32.minimum && value <= INT32.maximum
-        ? null
-        : 'a whole number of 32 bits';
-    case 'bool':
-      return typeof value === 'boolean' ? null : '`true` or `false`';
-    case 'string':
-    case 'tokenized_string':
-      return typeof value === 'string' ? null : 'a text';
-    default:
-      return null;
-  }
-}
-
-/** Why a definition refuses a value; null when it accepts it. Specification: "Property", `type`, `domain`, `range`. */
-export function refusal(definition: Spec, value: Json): Refusal | null {
-  const mismatch = typeMismatch(definition['type'], value);
-  if (mismatch !== null) {
-    const remedy = `the property has type \`${definition['type']}\``;
-    return { code: 'wrong-type', message: `${JSON.stringify(value)} is not ${mismatch}`, remedy };
-  }
-  const domain = definition['domain'];
-  if (isList(domain) && !domain.some((allowed) => allowed === value)) {
-    const remedy = `allowed: ${domain.map((allowed) => JSON.stringify(allowed)).join(', ')}`;
-    return { code: 'not-allowed', message: `${JSON.stringify(value)} is not in the domain of the property`, remedy };
-  }
-  return typeof value === 'number' ? outOfRange(definition['range'], value) : null;
-}
-
-function outOfRange(range: Json | undefined, value: number): Refusal | null {
-  if (!isObject(range)) return null;
-  const { from, to } = range;
-  if (typeof from === 'number' && value < from) {
-    return { code: 'out-of-range', message: `${value} is below the range of the property`, remedy: `at least ${from}` };
-  }
-  if (typeof to === 'number' && value > to) {
-    return { code: 'out-of-range', message: `${value} is above the range of the property`, remedy: `at most ${to}` };
-  }
-  return null;
-}
-
-/** Why a value cannot stand on a license or a group; null when it can. */
-export function refusalAt(location: 'license' | 'group', definition: Spec, value: Json): Refusal | null {
-  const access = definition['access'];
-  if (isObject(access) && !(location in access)) {
-    return {
-      code: 'not-allowed',
-      message: `the property has no access on \`${location}\`, so it can have no value there`,
-      remedy: `add \`${location}\` to the \`access\` of its definition`,
-    };
-  }
-  return refusal(definition, value);
-}
-
 function check(value: Json, report: Report): void {
   if (!isObject(value)) return;
   const { type, domain, range, default_value: preset, access } = value;
@@ -219,13 +162,17 @@ function check(value: Json, report: Report): void {
   }
 }
 
-function liveProperty(namespace: string, name: string, row: Row): LiveObject {
+/** Members that some installations list and others do not. */
+const DETAILS = ['domain', 'range', 'default_value'];
+
+/** Where one definition shows a detail, all of them would: then a detail that is absent was never set. */
+function liveProperty(namespace: string, name: string, row: Row, detailed: boolean): LiveObject {
   const spec: Record<string, Json> = { publish: row.raw('public_access') ?? [] };
   const unread: string[] = [];
-  for (const field of ['type', 'description', 'access', 'domain', 'range', 'default_value']) {
+  for (const field of ['type', 'description', 'access', ...DETAILS]) {
     const value = row.raw(field) ?? fields[field]?.absent;
-    if (value === undefined) unread.push(field);
-    else spec[field] = value;
+    if (value !== undefined) spec[field] = value;
+    else if (!detailed || !DETAILS.includes(field)) unread.push(field);
   }
   return {
     kind: 'property',
@@ -240,12 +187,15 @@ async function read(reader: Reader): Promise<readonly LiveObject[]> {
   const lists = await Promise.all(
     reader.namespaces.map(async (owner_client_id) => {
       const reply = await reader.ask('list_properties', { owner_client_id });
-      return entriesOf('list_properties', reply).map(([name, value]) =>
-        liveProperty(owner_client_id, name, rowOf('list_properties', value, name)),
-      );
+      return entriesOf('list_properties', reply).map(([name, value]) => {
+        const row = rowOf('list_properties', value, name);
+        return { owner_client_id, name, row };
+      });
     }),
   );
-  return lists.flat();
+  const rows = lists.flat();
+  const detailed = rows.some(({ row }) => DETAILS.some(row.has));
+  return rows.map(({ owner_client_id, name, row }) => liveProperty(owner_client_id, name, row, detailed));
 }
 
 function isPublished(spec: Spec): boolean {
@@ -270,6 +220,7 @@ export const property: Kind = {
   slashes: true,
   prune: 'owned',
   replaceable: ({ spec }) => !isPublished(spec),
+  remade,
   namespace: ({ key }) => splitName(key)[0],
   check: (entry, report) => check(entry.value, report),
   naturalKeys: [{ ofDesired: ({ key }) => key, ofLive: ({ id }) => String(id) }],

@@ -15,20 +15,12 @@ import type {
   Live,
   LiveObject,
   ObjectId,
-  Place,
   Reference,
 } from '../model.ts';
+import { type Bound, bareId, type Course, claim, problem, resolver, type Table } from './claims.ts';
+import { bindByNature, listNames } from './recognise.ts';
 
-/** One declared resource and what it was recognised as. */
-export interface Bound {
-  readonly resource: DesiredResource;
-  /** null: it does not exist, or its kind was not read. */
-  readonly object: LiveObject | null;
-  readonly how: 'id' | 'ledger' | 'natural' | 'none';
-  /** The ledger's id for it, when that object is gone. */
-  readonly lost: ObjectId | null;
-}
-
+/** Which resource is which object. */
 export interface Bindings {
   /** Of the kinds that were read, in the order of the manifest's addresses. */
   readonly bound: ReadonlyMap<Address, Bound>;
@@ -45,62 +37,6 @@ export interface Bindings {
   readonly idOf: (reference: Reference) => ObjectId | null;
 }
 
-interface Table {
-  readonly objects: ReadonlyMap<ObjectId, LiveObject>;
-  /** Which address an object belongs to. */
-  readonly claims: Map<ObjectId, Address>;
-}
-
-/** What binding reads and writes while it goes through the kinds. */
-interface Course {
-  readonly ledger: ReadonlyMap<Address, Binding>;
-  readonly ids: Map<Address, ObjectId>;
-  readonly bound: Map<Address, Bound>;
-  readonly problems: Diagnostic[];
-}
-
-function problem(code: Diagnostic['code'], place: Place, message: string, remedy: string): Diagnostic {
-  return { code, severity: 'error', place, message, remedy, excerpt: null, related: [] };
-}
-
-function bareId(kind: Kind, reference: Reference): ObjectId {
-  return kind.id === 'integer' ? Number(reference) : reference;
-}
-
-/** Resolves an address, or a bare id; null when the address has no id yet. */
-function resolver(ids: ReadonlyMap<Address, ObjectId>) {
-  return (reference: Reference): ObjectId | null => {
-    const slash = reference.indexOf('/');
-    const isAddress = slash > 0 && reference.slice(0, slash) in KINDS;
-    return isAddress ? (ids.get(reference as Address) ?? null) : reference;
-  };
-}
-
-function claim(
-  course: Course,
-  table: Table,
-  resource: DesiredResource,
-  object: LiveObject,
-  how: Bound['how'],
-  lost: ObjectId | null,
-): void {
-  const other = table.claims.get(object.id);
-  if (other !== undefined) {
-    course.problems.push(
-      problem(
-        'ambiguous-match',
-        resource.place,
-        `${resource.address} and ${other} are both ${object.kind} ${object.id}`,
-        'remove one of the two declarations, or give them different `id:`s',
-      ),
-    );
-    return;
-  }
-  table.claims.set(object.id, resource.address);
-  course.ids.set(resource.address, object.id);
-  course.bound.set(resource.address, { resource, object, how, lost });
-}
-
 /** `id:` and ledger first, for every resource of the kind, so that no natural key takes what somebody else owns for certain. */
 function bindForCertain(
   course: Course,
@@ -112,7 +48,7 @@ function bindForCertain(
   for (const resource of resources) {
     const wanted = resource.id === null ? undefined : table.objects.get(bareId(kind, String(resource.id)));
     if (wanted !== undefined) {
-      claim(course, table, resource, wanted, 'id', null);
+      claim(course, table, resource, wanted);
     } else if (resource.id !== null && kind.choosesId === undefined) {
       course.problems.push(
         problem(
@@ -126,87 +62,16 @@ function bindForCertain(
       open.push(resource);
     }
   }
+  // A key that is the whole identity means the object it names now, whatever it named before.
+  if (kind.id === undefined) return open;
   return open.filter((resource) => {
+    if (resource.id !== null) return true;
     const known = course.ledger.get(resource.address);
     const object = known === undefined ? undefined : table.objects.get(known.id);
     if (object === undefined) return true;
-    claim(course, table, resource, object, 'ledger', null);
+    claim(course, table, resource, object);
     return false;
   });
-}
-
-function listNames(objects: readonly LiveObject[]): string {
-  return objects.map((object) => `${object.id} (${object.name})`).join(', ');
-}
-
-/** Indexes the unclaimed objects by one natural key. */
-function unclaimedByKey(kind: Kind, table: Table, level: number): ReadonlyMap<string, readonly LiveObject[]> {
-  const index = new Map<string, LiveObject[]>();
-  for (const object of table.objects.values()) {
-    if (table.claims.has(object.id) || object.facts.derived === true) continue;
-    const key = kind.naturalKeys[level]?.ofLive(object) ?? null;
-    if (key === null) continue;
-    const same = index.get(key);
-    if (same === undefined) index.set(key, [object]);
-    else same.push(object);
-  }
-  return index;
-}
-
-/** Of several objects with equal keys, those that the later keys do not tell apart from the resource. */
-function narrow(
-  course: Course,
-  kind: Kind,
-  level: number,
-  resource: DesiredResource,
-  candidates: readonly LiveObject[],
-): readonly LiveObject[] {
-  let left = candidates;
-  for (const key of kind.naturalKeys.slice(level + 1)) {
-    if (left.length < 2) break;
-    const own = key.ofDesired(resource, resolver(course.ids));
-    const closer = left.filter((object) => key.ofLive(object) === own);
-    if (closer.length > 0) left = closer;
-  }
-  return left;
-}
-
-function bindByNature(course: Course, kind: Kind, table: Table, resources: readonly DesiredResource[]): void {
-  const resolve = resolver(course.ids);
-  let open = resources;
-  for (const [level, key] of kind.naturalKeys.entries()) {
-    const index = unclaimedByKey(kind, table, level);
-    const still: DesiredResource[] = [];
-    for (const resource of open) {
-      const own = key.ofDesired(resource, resolve);
-      const unclaimed = (own === null ? [] : (index.get(own) ?? [])).filter((object) => !table.claims.has(object.id));
-      const candidates = narrow(course, kind, level, resource, unclaimed);
-      const [first] = candidates;
-      if (first === undefined) {
-        still.push(resource);
-      } else if (candidates.length > 1) {
-        course.problems.push(
-          problem(
-            'ambiguous-match',
-            resource.place,
-            `${resource.address} could be any of ${candidates.length} live ${kind.noun.many}: ${listNames(candidates)}`,
-            `say which one with \`id:\``,
-          ),
-        );
-      } else {
-        claim(course, table, resource, first, 'natural', course.ledger.get(resource.address)?.id ?? null);
-      }
-    }
-    open = still;
-  }
-  for (const resource of open) {
-    course.bound.set(resource.address, {
-      resource,
-      object: null,
-      how: 'none',
-      lost: course.ledger.get(resource.address)?.id ?? null,
-    });
-  }
 }
 
 /** Externals are looked up by id or by name, and never written. */
@@ -247,6 +112,13 @@ function trust(course: Course, kind: Kind, resources: readonly DesiredResource[]
   }
 }
 
+function trustExternals(course: Course, externals: readonly External[]): void {
+  for (const external of externals) {
+    const id = external.id ?? course.ledger.get(external.address)?.id ?? null;
+    if (id !== null) course.ids.set(external.address, id);
+  }
+}
+
 export function bind(desired: Desired, live: Live, ledger: ReadonlyMap<Address, Binding>): Bindings {
   const course: Course = { ledger, ids: new Map(), bound: new Map(), problems: [] };
   const tables = new Map<KindName, Table>();
@@ -256,6 +128,10 @@ export function bind(desired: Desired, live: Live, ledger: ReadonlyMap<Address, 
     const resources = desired.resources.filter((resource) => resource.kind === name);
     if (objects === undefined) {
       trust(course, kind, resources);
+      trustExternals(
+        course,
+        desired.externals.filter((external) => external.kind === name),
+      );
       continue;
     }
     const table: Table = { objects: new Map(objects.map((object) => [object.id, object])), claims: new Map() };
@@ -277,7 +153,7 @@ function leftOver(
   ledger: ReadonlyMap<Address, Binding>,
   tables: ReadonlyMap<KindName, Table>,
 ) {
-  const declared = new Set(desired.resources.map((resource) => resource.address));
+  const declared = new Set([...desired.resources, ...desired.externals].map(({ address }) => address));
   const orphans = new Map<Address, LiveObject>();
   const gone: Address[] = [];
   const owned = new Set<LiveObject>();

@@ -69,10 +69,19 @@ function closing(kind: Kind, name: string, field: Field, object: LiveObject, aft
   }
 }
 
+/** What the ledger says of the values that cannot be read. */
+export interface Sure {
+  /** Field name -> digest of what was applied. */
+  readonly digests: Applied['digests'];
+  /** Fields without a digest were never set: we made the object, and all of it. */
+  readonly complete: boolean;
+}
+
 /** What to do about a field that cannot be read: the digest of what was applied decides; without one only a harmless write is made. */
-function unread(field: Field, after: Json, applied: string | undefined, verdict: Verdict): Verdict | null {
+function unread(name: string, field: Field, after: Json, sure: Sure, verdict: Verdict): Verdict | null {
+  const applied = sure.digests[name];
   if (applied === digest(after)) return null;
-  if (applied !== undefined || verdict.reach === 'unreachable') return verdict;
+  if (applied !== undefined || sure.complete || verdict.reach === 'unreachable') return verdict;
   if (verdict.reach === 'write' && field.readable !== 'sometimes') {
     return {
       reach: 'unverified',
@@ -88,7 +97,7 @@ export function diffFields(
   desired: Spec,
   object: LiveObject,
   live: Spec,
-  applied: Applied | undefined,
+  sure: Sure,
   version: Version,
 ): readonly FieldChange[] {
   const changes: FieldChange[] = [];
@@ -99,7 +108,7 @@ export function diffFields(
     const before = isUnread ? undefined : (live[name] ?? field.absent);
     if (before !== undefined && equalJson(field.align?.(before, after) ?? before, after)) continue;
     const known = closing(kind, name, field, object, after, version);
-    const verdict = isUnread ? unread(field, after, applied?.digests[name], known) : known;
+    const verdict = isUnread ? unread(name, field, after, sure, known) : known;
     if (verdict !== null) changes.push({ field: name, before: before ?? null, after, ...verdict });
   }
   return changes;

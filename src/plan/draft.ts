@@ -65,7 +65,7 @@ function declaredDraft(bindings: Bindings, options: DraftOptions, address: Addre
     resource,
     object,
     desired,
-    adopting: bound.how !== 'ledger' && object !== null,
+    adopting: object !== null && !bound.owned,
     lost: bound.lost,
   };
   if (object === null) {
@@ -78,10 +78,17 @@ function declaredDraft(bindings: Bindings, options: DraftOptions, address: Addre
     };
   }
   const live = liveSpec(kind, object, bindings);
-  const fields = options.selects(address)
-    ? diffFields(kind, desired, object, live, options.applied.get(address), options.version)
-    : [];
-  return { ...base, live, fields, verb: verbOf(fields) };
+  const applied = options.applied.get(address);
+  const sure = { digests: applied?.digests ?? {}, complete: bound.made && applied !== undefined };
+  const found = options.selects(address) ? diffFields(kind, desired, object, live, sure, options.version) : [];
+  const verb = verbOf(found);
+  return { ...base, live, fields: verb === 'replace' ? found.map(withTheOthers) : found, verb };
+}
+
+/** An object that is made again gets all its fields, those that nobody can tell from the desired ones too. */
+function withTheOthers(change: FieldChange): FieldChange {
+  const reason = 'nobody can tell whether it differs, and it is made again with the others';
+  return change.reach === 'unreadable' ? { ...change, reach: 'replace', reason } : change;
 }
 
 /** The fields of an object that does not exist yet; those a create cannot carry follow by an action of their own. */
@@ -89,9 +96,11 @@ function createdFields(kind: Kind, desired: Spec, version: Version): readonly Fi
   return Object.entries(desired).flatMap(([name, after]): readonly FieldChange[] => {
     const field = kind.fields[name];
     if (field === undefined || field.option === true) return [];
-    const reach =
-      perVersion(field.writable, version) === 'transition' && field.onCreate === undefined ? 'transition' : 'write';
-    return [{ field: name, before: null, after, reach, reason: null }];
+    const change = { field: name, before: null, after };
+    const writable = perVersion(field.writable, version);
+    if (writable === 'never') return [{ ...change, reach: 'unreachable', reason: `${version} has no way to set it` }];
+    const reach = writable === 'transition' && field.onCreate === undefined ? 'transition' : 'write';
+    return [{ ...change, reach, reason: null }];
   });
 }
 
@@ -117,6 +126,7 @@ function stays(object: LiveObject, address: Address, options: DraftOptions): str
   if (object.facts.owner === true) return 'the owner of the license is never deleted';
   if (object.facts.builtin === true) return 'it came with the license';
   if (object.facts.derived === true) return 'it is made by a bot template';
+  if (KINDS[object.kind].replaceable?.(object) === false) return 'it is published, and can never be removed';
   if (options.protects(address)) return '`protect:` covers it';
   if (!options.selects(address)) return 'it is left out by --only or --except';
   if (options.prune(object.kind) === 'none') return 'objects of this kind are not pruned';
@@ -169,14 +179,15 @@ export function writtenAnyway(made: Draft): boolean {
 /** The value of every declared field that a create or an update of this draft sends. */
 export function sent(made: Draft): Spec {
   const carried = new Set<string>(
-    made.fields
-      .filter(({ reach }) => reach === 'write' || reach === 'unverified' || reach === 'replace')
-      .map(({ field }) => field),
+    made.fields.filter(({ reach }) => reach === 'write' || reach === 'unverified').map(({ field }) => field),
   );
+  if (made.verb === 'replace') {
+    const { live, desired } = { live: made.live ?? {}, desired: made.desired ?? {} };
+    return { ...identity(made), ...(made.kind.remade?.(live, desired) ?? desired) };
+  }
   const fields = Object.entries(made.desired ?? {}).filter(([name]) => {
     const field = made.kind.fields[name];
     if (field?.membership === true) return false;
-    if (made.verb === 'replace') return true;
     return carried.has(name) || field?.option === true;
   });
   return { ...identity(made), ...Object.fromEntries(fields) };

@@ -159,8 +159,3 @@ function fieldChanges(
   }
   return changes;
 }
-
-/** Whether planning needs to see both sides of the relation for these kinds. */
-export function readsBothSides(fields: (kind: string) => ReadonlySet<string>): boolean {
-  return Object.values(MEMBERSHIP).some(({ kind, field }) => fields(kind.name).has(field));
-}

@@ -2,8 +2,6 @@
 
 import type { Address, Json, KindName, ObjectId, Reference, Spec, Version } from '../model.ts';
 
-export const FORMAT_VERSION = '1.0';
-
 /** What happens to one resource, in Terraform's words; `["delete", "create"]` is a replace. */
 export type Actions =
   | readonly ['no-op']
@@ -144,7 +142,7 @@ export interface Plan {
   readonly format_version: string;
   readonly api_version: Version;
   readonly target: string;
-  /** Resources with something to say, sorted by address; a no-op is listed only when it adopts or has differences out of reach. */
+  /** Resources with something to say, by kind, then by address, rules in their desired order; a no-op is listed only when it adopts or has differences out of reach. */
   readonly resource_changes: readonly ResourceChange[];
   readonly reorder: Reorder | null;
   readonly steps: readonly Step[];
@@ -160,6 +158,7 @@ export interface Plan {
   readonly notes: readonly Note[];
   /** Bindings that an apply writes into the ledger without a request: adoptions, and objects that are gone. */
   readonly bindings: {
+    readonly move: readonly { readonly from: Address; readonly to: Address }[];
     readonly adopt: readonly { readonly address: Address; readonly id: ObjectId }[];
     readonly forget: readonly Address[];
   };

@@ -16,6 +16,7 @@ import type { Diagnostic, Json, JsonObject } from '../model.ts';
 import { projectSchema } from './schema.ts';
 import { credentialPaths, withoutPaths } from './secrets-in-text.ts';
 import { checkSettings, pathIn, type TargetSettings, targetSettings } from './settings.ts';
+import { validator } from './validator.ts';
 
 /** What chatform.yaml says. */
 export interface Project {
@@ -74,7 +75,7 @@ function checked(
   const schema = projectSchema();
   const given = value ?? {};
   const settings = isObject(given) ? substitute(given, schema, { env }, emit) : {};
-  for (const located of conform(schema, isObject(given) ? settings : given)) emit(located);
+  for (const located of conform(validator, schema, isObject(given) ? settings : given)) emit(located);
   const targets = membersOf(settings['targets']);
   for (const [name, target] of targets) checkSettings(target, settings['defaults'], ['targets', name], emit);
   const chosen = settings['default_target'];

@@ -7,6 +7,9 @@ import { DURATION, DURATION_RANGE } from './duration.ts';
 
 export const PROJECT_VERSION = 1;
 
+/** `base_url`: without a user name, which would come with a password. */
+export const BASE_URL = '^(emulator:.+|https?://[^/@\\s]+(/\\S*)?)$';
+
 const texts = (description: string): Schema => ({
   type: 'array',
   description,
@@ -40,7 +43,7 @@ const addresses = (description: string, pattern: string): Schema => ({
 const SETTINGS: Schema = {
   base_url: text(
     'Where the service is: an `https://` URL, or `emulator:FILE` for the embedded emulator with its state in FILE.',
-    { pattern: '^(emulator:.+|https?://[^/@\\s]+(/\\S*)?)$' },
+    { pattern: BASE_URL },
   ),
   api_version: {
     enum: [...VERSIONS, ...VERSIONS.map(Number)],

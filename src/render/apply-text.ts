@@ -19,9 +19,9 @@ function endedLine({ step, outcome }: Ended, paint: Paint): string {
     case 'failed':
       return `${subject(step)}: ${paint('error', 'failed')}: ${plain(outcome.error.message)}${debugId(outcome.error.failure.debugId)}`;
     case 'skipped':
-      return `${subject(step)}: ${paint('warn', 'skipped')}, because this failed: ${plain(outcome.because)}`;
+      return `${subject(step)}: ${paint('warning', 'skipped')}, because this failed: ${plain(outcome.because)}`;
     case 'not-sent':
-      return `${subject(step)}: ${paint('warn', 'not sent')}, because the run was interrupted`;
+      return `${subject(step)}: ${paint('warning', 'not sent')}, because the run was interrupted`;
   }
 }
 
@@ -36,13 +36,11 @@ export function progressLines(event: ApplyEvent, paint: Paint): readonly string[
       return [];
     case 'ended':
       return event.results.map((result) => endedLine(result, paint));
-    case 'waiting':
-      return [
-        paint(
-          'faint',
-          `Still waiting for propagation... [${Math.round(event.elapsed / 1000)}s elapsed] (${event.unsettled.length} to go)`,
-        ),
-      ];
+    case 'waiting': {
+      const seconds = Math.round(event.elapsed / 1000);
+      if (seconds === 0) return [];
+      return [paint('faint', `Still waiting for propagation... [${seconds}s elapsed]`)];
+    }
   }
 }
 
@@ -60,9 +58,9 @@ function headline(report: ApplyReport, paint: Paint): string {
     case 'done':
       return paint('add', 'Apply complete.');
     case 'unsettled':
-      return paint('warn', 'Applied, but not settled.');
+      return paint('warning', 'Applied, but not settled.');
     case 'interrupted':
-      return paint('warn', 'Interrupted.');
+      return paint('warning', 'Interrupted.');
     case 'partial':
     case 'failed':
       return paint('error', 'Applied in part.');
@@ -82,7 +80,7 @@ export function reportText(plan: Plan, report: ApplyReport, requests: number, pa
     ...(report.unsettled.length === 0
       ? []
       : [
-          paint('warn', 'Written, but not readable yet:'),
+          paint('warning', 'Written, but not readable yet:'),
           ...report.unsettled.map(({ address, reading }) => `  ${plain(address)}: ${plain(reading)}`),
           '  Plan again in a few minutes: what has settled by then is no longer a difference.',
           '',

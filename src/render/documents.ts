@@ -1,8 +1,8 @@
 // Plans, reports and diagnostics in, the JSON document that `--json` promises out: complete on success and on failure.
 
 import type { ApplyReport } from '../apply/apply.ts';
-import type { Diagnostic } from '../model.ts';
-import { FORMAT_VERSION, type Plan } from '../plan/plan.ts';
+import { type Diagnostic, FORMAT_VERSION } from '../model.ts';
+import type { Plan } from '../plan/plan.ts';
 
 function document(content: object): string {
   return `${JSON.stringify(content, null, 2)}\n`;
@@ -47,6 +47,11 @@ export function applyDocument(
     plan,
     diagnostics,
   });
+}
+
+/** There is a plan, and nothing of it was sent. */
+export function notAppliedDocument(plan: Plan, message: string, diagnostics: readonly Diagnostic[]): string {
+  return document({ format_version: FORMAT_VERSION, errored: true, message, plan, diagnostics });
 }
 
 /** Nothing could be done, and why. */

@@ -2,7 +2,18 @@
 
 import { styleText } from 'node:util';
 
-export type Tone = 'add' | 'change' | 'destroy' | 'move' | 'strong' | 'faint' | 'warn' | 'error';
+export type Tone =
+  | 'add'
+  | 'change'
+  | 'destroy'
+  | 'move'
+  | 'strong'
+  | 'faint'
+  | 'warning'
+  | 'error'
+  | 'help'
+  | 'place'
+  | 'caret';
 
 export type Paint = (tone: Tone, text: string) => string;
 
@@ -13,8 +24,11 @@ const STYLES = {
   move: 'cyan',
   strong: 'bold',
   faint: 'dim',
-  warn: 'yellow',
+  warning: 'yellow',
   error: 'red',
+  help: 'cyan',
+  place: 'bold',
+  caret: 'red',
 } as const satisfies { readonly [tone in Tone]: string };
 
 export const uncoloured: Paint = (_tone, text) => text;

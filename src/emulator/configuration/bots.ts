@@ -56,8 +56,15 @@ export function botScope(context: Context, bot: Bot | undefined, access: 'ro' | 
   return `agents-bot--${bot !== undefined && isOwn(context, bot) ? 'my' : 'all'}:${access}`;
 }
 
-/** 3.3 has the zone beside the scheduler, 3.6 inside it. */
-function zoned(given: Scheduler | undefined, zone: string | undefined, kept: Scheduler | undefined) {
+/** 3.3 has the zone beside the scheduler, and needs it there; 3.6 has it inside. */
+function zoned(
+  { version }: Context,
+  given: Scheduler | undefined,
+  zone: string | undefined,
+  kept: Scheduler | undefined,
+) {
+  if (version === '3.3' && given !== undefined && zone === undefined)
+    refuse('validation', `${quoted('timezone')} is required`);
   const base = given ?? (zone === undefined ? undefined : (kept ?? NO_SHIFTS));
   if (base === undefined) return {};
   return { work_scheduler: zone === undefined ? base : { ...base, timezone: zone } };
@@ -77,8 +84,7 @@ function createBot(body: unknown, context: Context): object {
   const { groups = [], owner_client_id, timezone: zone, work_scheduler, ...given } = createRequest[version](body, '');
   permit(caller, 'agents-bot--my:rw');
   const owner = ownerClient(context, owner_client_id);
-  if (version === '3.3' && work_scheduler !== undefined && zone === undefined)
-    refuse('validation', `${quoted('timezone')} is required`);
+  const hours = zoned(context, work_scheduler, zone, undefined);
   requireChatsWithin(settings.limits.botChats, given.max_chats_count);
   requireGroups(
     license,
@@ -90,7 +96,7 @@ function createBot(body: unknown, context: Context): object {
   license.bots.set({
     max_chats_count: 6,
     ...given,
-    ...zoned(work_scheduler, zone, undefined),
+    ...hours,
     id,
     owner_client_id: owner,
     created_with: caller.kind,
@@ -105,9 +111,10 @@ function updateBot(body: unknown, context: Context): void {
   const { groups, timezone: zone, work_scheduler, ...given } = updateRequest[version](body, '');
   permit(caller, botScope(context, license.bots.get(given.id), 'rw'));
   const bot = requireBot(license, given.id);
+  const hours = zoned(context, work_scheduler, zone, bot.work_scheduler);
   requireChatsWithin(settings.limits.botChats, given.max_chats_count);
   requireGroups(license, groups?.map(({ id }) => id) ?? [], 'groups');
-  license.bots.set({ ...bot, ...given, ...zoned(work_scheduler, zone, bot.work_scheduler) });
+  license.bots.set({ ...bot, ...given, ...hours });
   if (groups !== undefined) setGroups(license.botMemberships, bot.id, groups);
 }
 

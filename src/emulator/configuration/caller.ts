@@ -6,7 +6,7 @@ import type { License } from '../license.ts';
 import { refuse } from '../refusal.ts';
 import type { Settings } from '../settings.ts';
 
-/** Who calls. In open mode any credential is good for every scope but those that are private. */
+/** Who calls. In open mode, which is a license that lists no tokens, any credential is good for every scope. */
 export interface Caller {
   /** `application` for a bearer token, `personal` for a personal access token (Basic). */
   readonly kind: 'application' | 'personal';
@@ -25,18 +25,46 @@ const BOT_TOKEN_SCOPES: ReadonlySet<string> = new Set(['chats--access:rw', 'agen
 export function authenticate(header: string | null, license: License, settings: Settings): Caller {
   const [, scheme = '', credential = ''] = /^(Bearer|Basic) +(\S+)$/i.exec(header?.trim() ?? '') ?? [];
   if (credential === '') refuse('authentication', 'an `Authorization` header with Bearer or Basic is required');
-  if (scheme.toLowerCase() === 'bearer') return bearer(credential, license, settings);
-  if (!/^[^:]+:.+$/s.test(Buffer.from(credential, 'base64').toString()))
-    refuse('authentication', 'Basic `Authorization` must be base64 of account_id:token');
-  return { kind: 'personal', clientId: undefined, agentId: undefined, scopes: 'every' };
+  return scheme.toLowerCase() === 'bearer' ? bearer(credential, license, settings) : personal(credential, license);
 }
 
 function bearer(token: string, license: License, settings: Settings): Caller {
-  const issued = license.botTokens.get(digest(token));
-  if (issued === undefined)
-    return { kind: 'application', clientId: settings.clientId, agentId: undefined, scopes: 'every' };
-  if (issued.expires <= license.history.now) refuse('authentication', 'the bot token has expired');
-  return { kind: 'application', clientId: issued.client_id, agentId: undefined, scopes: BOT_TOKEN_SCOPES };
+  if (license.account.tokens === undefined && license.botTokens.size() === 0)
+    return { ...ANYONE, kind: 'application', clientId: settings.clientId };
+  const kept = digest(token);
+  const issued = license.botTokens.get(kept);
+  if (issued !== undefined) {
+    if (issued.expires <= license.history.now) refuse('authentication', 'the bot token has expired');
+    return { kind: 'application', clientId: issued.client_id, agentId: undefined, scopes: BOT_TOKEN_SCOPES };
+  }
+  const known = knownToken(license, 'bearer', kept);
+  return { ...known, kind: 'application', clientId: known.clientId ?? settings.clientId };
+}
+
+/** Basic base64(account_id:token). */
+function personal(credential: string, license: License): Caller {
+  const [, account = '', token = ''] = /^([^:]+):(.+)$/s.exec(Buffer.from(credential, 'base64').toString()) ?? [];
+  if (token === '') refuse('authentication', 'Basic `Authorization` must be base64 of account_id:token');
+  const known = knownToken(license, 'personal', digest(token));
+  if (known.accountId !== undefined && known.accountId !== account)
+    refuse('authentication', 'the token belongs to another account');
+  return { ...known, kind: 'personal', clientId: undefined };
+}
+
+interface Known extends Pick<Caller, 'agentId' | 'clientId' | 'scopes'> {
+  readonly accountId: string | undefined;
+}
+
+const ANYONE: Known = { agentId: undefined, clientId: undefined, accountId: undefined, scopes: 'every' };
+
+function knownToken({ account, agents }: License, kind: 'bearer' | 'personal', kept: string): Known {
+  if (account.tokens === undefined) return ANYONE;
+  const token = account.tokens.find((candidate) => candidate.kind === kind && candidate.digest === kept);
+  if (token === undefined) return refuse('authentication', 'the token is not known');
+  const { agent_id: agentId, client_id: clientId, account_id: accountId, scopes } = token;
+  if (agentId !== undefined && agents.get(agentId) === undefined)
+    refuse('authentication', 'the agent of the token does not exist any more');
+  return { agentId, clientId, accountId, scopes: new Set(scopes) };
 }
 
 /** Whether the caller has a scope: `rw` includes `ro` and `rc`, `all` includes `my`. */

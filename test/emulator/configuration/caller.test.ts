@@ -1,0 +1,208 @@
+import { expect, test } from 'vitest';
+import type { Seed } from '../../../src/emulator/index.ts';
+import { createCaller } from '../caller.ts';
+
+type Token = NonNullable<Seed['tokens']>[number];
+
+const BASE = {
+  agents: [
+    { id: 'ann', name: 'Ann', groups: [{ id: 1, priority: 'first' }] },
+    { id: 'bob', name: 'Bob' },
+    { id: 'sue', name: 'Sue', suspended: true },
+  ],
+  groups: [
+    { id: 1, name: 'One' },
+    { id: 2, name: 'Two' },
+  ],
+  bots: [
+    { id: 'own', name: 'B', owner_client_id: 'app' },
+    { id: 'foreign', name: 'F', owner_client_id: 'other' },
+  ],
+  properties: {
+    app: { p: { type: 'int', access: { license: { agent: ['read', 'write'] } }, default_value: 1 } },
+    other: {
+      q: {
+        type: 'int',
+        access: { license: { agent: ['read', 'write'] } },
+        default_value: 2,
+        public_access: ['read', 'write'],
+      },
+    },
+  },
+} as const satisfies Seed;
+
+function withToken(token: Partial<Token>) {
+  const how = { authorization: 'Bearer dal:t' };
+  const caller = createCaller({
+    seed: { ...BASE, tokens: [{ token: 'dal:t', scopes: [], client_id: 'app', ...token }] },
+  });
+  return {
+    try: async (action: string, body: unknown = {}) => {
+      const { status, body: reply } = await caller.send(action, body, how);
+      return status === 200 ? 'ok' : reply.error.type;
+    },
+    call: (action: string, body: unknown = {}) => caller.call(action, body, how),
+  };
+}
+
+const NEW = { id: 'new', name: 'New' };
+const RULE = { access: { groups: [0] }, conditions: { url: { values: [{ value: 'x' }] } } };
+const PROPERTY = { owner_client_id: 'app', name: 'new', type: 'int', access: { license: { agent: ['read'] } } };
+const values = (namespace: string, name: string) => ({ properties: { [namespace]: { [name]: 5 } } });
+
+/** Action, body, scopes that are enough for ann's token, and scopes that are not. */
+const TABLE: readonly [string, object, readonly string[], readonly string[]][] = [
+  ['create_agent', NEW, ['accounts--all:rc'], ['accounts--my:rw', 'agents--all:rw']],
+  ['create_agent', NEW, ['accounts--all:rw'], []],
+  ['create_agent', { ...NEW, role: 'normal' }, ['accounts--all:rc'], []],
+  [
+    'create_agent',
+    { ...NEW, role: 'viceowner' },
+    ['accounts--all:rc', 'accounts.roles.lc--all:rw'],
+    ['accounts--all:rc'],
+  ],
+  ['get_agent', { id: 'ann' }, ['agents--my:ro'], ['accounts--all:rw']],
+  ['get_agent', { id: 'bob' }, ['agents--all:ro'], ['agents--my:rw']],
+  ['get_agent', { id: 'bob' }, ['agents--all:rw'], []],
+  ['list_agents', {}, ['agents--all:ro'], ['agents--my:rw']],
+  ['update_agent', { id: 'ann' }, ['agents--my:rw'], ['agents--all:ro']],
+  ['update_agent', { id: 'bob' }, ['agents--all:rw'], ['agents--my:rw']],
+  ['update_agent', { id: 'bob', role: 'normal' }, ['agents--all:rw', 'accounts.roles.lc--all:rw'], ['agents--all:rw']],
+  ['delete_agent', { id: 'ann' }, ['agents--my:rw', 'accounts--my:rw'], ['agents--my:rw']],
+  ['delete_agent', { id: 'bob' }, ['agents--all:rw', 'accounts--all:rw'], ['agents--all:rw', 'accounts--my:rw']],
+  ['suspend_agent', { id: 'bob' }, ['agents--all:rw', 'sessions--all:rw'], ['agents--all:rw']],
+  [
+    'unsuspend_agent',
+    { id: 'sue' },
+    ['agents--all:rw', 'accounts--all:rw', 'subscription.lc:rw'],
+    ['agents--all:rw', 'accounts--all:rw'],
+  ],
+  [
+    'approve_agent',
+    { id: 'bob' },
+    ['agents--all:rw', 'accounts--all:rw', 'subscription.lc:rw'],
+    ['subscription.lc:rw'],
+  ],
+  ['add_auto_access', RULE, ['access_rules:rw'], ['access_rules:ro']],
+  ['list_auto_accesses', {}, ['access_rules:ro'], ['agents--all:rw']],
+  ['list_auto_accesses', {}, ['access_rules:rw'], []],
+  ['create_bot', { name: 'B' }, ['agents-bot--my:rw'], ['agents-bot--all:ro']],
+  ['update_bot', { id: 'own' }, ['agents-bot--my:rw'], ['agents-bot--my:ro']],
+  ['update_bot', { id: 'foreign' }, ['agents-bot--all:rw'], ['agents-bot--my:rw']],
+  ['delete_bot', { id: 'own' }, ['agents-bot--my:rw'], []],
+  ['delete_bot', { id: 'foreign' }, ['agents-bot--all:rw'], ['agents-bot--my:rw']],
+  ['get_bot', { id: 'own' }, ['agents-bot--my:ro'], []],
+  ['get_bot', { id: 'foreign' }, ['agents-bot--all:ro'], ['agents-bot--my:ro']],
+  ['list_bots', {}, ['agents-bot--my:ro'], []],
+  ['list_bots', { all: true }, ['agents-bot--all:ro'], ['agents-bot--my:rw']],
+  ['reset_bot_secret', { id: 'own' }, ['agents-bot--my:rw'], ['agents-bot--my:ro']],
+  ['create_bot_template', { owner_client_id: 'app', name: 'T' }, ['bots.templates:rw'], ['bots.templates:ro']],
+  ['list_bot_templates', { owner_client_id: 'app' }, ['bots.templates:rw'], ['bots.templates:ro']],
+  ['create_group', { name: 'G', agent_priorities: {} }, ['groups--all:rw'], ['groups--my:rw']],
+  ['update_group', { id: 1 }, ['groups--my:rw'], ['groups--all:ro']],
+  ['update_group', { id: 2 }, ['groups--all:rw'], ['groups--my:rw']],
+  ['delete_group', { id: 1 }, ['groups--my:rw'], []],
+  ['delete_group', { id: 2 }, ['groups--all:rw'], ['groups--my:rw']],
+  ['get_group', { id: 1 }, ['groups--my:ro'], []],
+  ['get_group', { id: 2 }, ['groups--all:ro'], ['groups--my:rw']],
+  ['list_groups', {}, ['groups--all:ro'], ['groups--my:rw']],
+  ['register_property', PROPERTY, ['properties.configuration:rw'], ['properties.configuration:ro']],
+  ['list_properties', { owner_client_id: 'app' }, ['properties.configuration:rw'], ['properties.configuration:ro']],
+  [
+    'update_license_properties',
+    values('app', 'p'),
+    ['properties.license.value--my:rw'],
+    ['properties.license.value--all:ro'],
+  ],
+  [
+    'update_license_properties',
+    values('other', 'q'),
+    ['properties.license.value--all:rw'],
+    ['properties.license.value--my:rw'],
+  ],
+  ['list_license_properties', {}, ['properties.license.value--my:ro'], ['properties.group.value--all:rw']],
+  [
+    'list_license_properties',
+    { namespace: 'other' },
+    ['properties.license.value--all:ro'],
+    ['properties.license.value--my:ro'],
+  ],
+  [
+    'update_group_properties',
+    { group_id: 1, properties: {} },
+    ['properties.group.value--my:rw'],
+    ['properties.license.value--all:rw'],
+  ],
+  ['list_groups_properties', { group_ids: [] }, ['properties.group.value--my:ro'], []],
+  [
+    'delete_group_properties',
+    { id: 1, properties: {} },
+    ['properties.group.value--my:rw'],
+    ['properties.group.value--my:ro'],
+  ],
+];
+
+test.each(TABLE)('%s %j is open to %j, and closed to %j', async (action, body, enough, less) => {
+  expect(await withToken({ agent_id: 'ann', scopes: enough }).try(action, body)).toBe('ok');
+  expect(await withToken({ agent_id: 'ann', scopes: less }).try(action, body)).toBe('authorization');
+});
+
+test('A license that lists tokens accepts no others', async () => {
+  const token = { token: 'fra:known', scopes: ['groups--all:ro'] };
+  const pat = { token: 'p', kind: 'personal', account_id: 'acc', scopes: ['groups--all:ro'] } as const;
+  const { send, emulator } = createCaller({ seed: { tokens: [token, pat] } });
+  const status = async (authorization: string) => (await send('list_groups', {}, { authorization })).status;
+  const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
+  expect(await status('Bearer fra:known')).toBe(200);
+  expect(await status('Bearer fra:other')).toBe(401);
+  expect(await status('Bearer p')).toBe(401);
+  expect(await status(basic('acc:p'))).toBe(200);
+  expect(await status(basic('other:p'))).toBe(401);
+  expect(await status(basic('acc:fra:known'))).toBe(401);
+  expect(JSON.stringify(emulator.snapshot())).not.toContain('fra:known');
+});
+
+test('The tokens of a license are part of its state', async () => {
+  const { emulator } = createCaller({ seed: { tokens: [{ token: 't', scopes: ['groups--all:ro'] }] } });
+  const { call, fail } = createCaller({ state: JSON.parse(JSON.stringify(emulator.snapshot())) });
+  await call('list_groups', {}, { authorization: 'Bearer t' });
+  expect(await fail('list_groups', {}, { authorization: 'Bearer u' })).toBe('authentication');
+});
+
+test('The token of a deleted agent is good for nothing', async () => {
+  const caller = withToken({ agent_id: 'ann', scopes: ['agents--my:rw', 'accounts--my:rw'] });
+  expect(await caller.try('delete_agent', { id: 'ann' })).toBe('ok');
+  expect(await caller.try('get_agent', { id: 'ann' })).toBe('authentication');
+});
+
+test('Only a suspended agent can ask for its unsuspension', async () => {
+  expect(await withToken({ agent_id: 'sue' }).try('request_agent_unsuspension')).toBe('ok');
+  expect(await withToken({ agent_id: 'ann' }).try('request_agent_unsuspension')).toBe('validation');
+});
+
+test('Under strict approval the private scope and `awaiting_approval` false together spare the wait', async () => {
+  const scopes = ['accounts--all:rw', 'agents--all:ro'];
+  const seed = {
+    tokens: [
+      { token: 'plain', scopes },
+      { token: 'private', scopes: [...scopes, 'subscription.lc:rw'] },
+    ],
+  };
+  const { call } = createCaller({ seed, settings: { approval: 'strict' } });
+  const waits = async (token: string, body: object): Promise<boolean> => {
+    const how = { authorization: `Bearer ${token}` };
+    await call('create_agent', { name: 'X', ...body }, how);
+    const agents: { awaiting_approval: boolean }[] = await call('list_agents', { fields: ['awaiting_approval'] }, how);
+    return agents.at(-1)?.awaiting_approval ?? false;
+  };
+  expect(await waits('plain', { id: 'a', awaiting_approval: false })).toBe(true);
+  expect(await waits('private', { id: 'b' })).toBe(true);
+  expect(await waits('private', { id: 'c', awaiting_approval: false })).toBe(false);
+});
+
+test('Values of other owners are listed only with `all`', async () => {
+  const my = withToken({ scopes: ['properties.license.value--my:ro'] });
+  expect(await my.call('list_license_properties')).toEqual({ app: { p: 1 } });
+  const all = withToken({ scopes: ['properties.license.value--all:ro'] });
+  expect(await all.call('list_license_properties')).toMatchObject({ app: { p: 1 }, other: { q: 2 }, limits: {} });
+});

@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
+import { createEmulator, listen } from '../../src/emulator/index.ts';
+import { seededRandom } from './caller.ts';
+
+const HEADERS = { authorization: 'Bearer dal:token', 'content-type': 'application/json' };
+const fresh = () => createEmulator({ now: () => 0, random: seededRandom(1) });
+const anywhere = { port: 0, host: '127.0.0.1' };
+
+function post(url: string, action: string, body: object): Promise<Response> {
+  const init = { method: 'POST', headers: HEADERS, body: JSON.stringify(body) };
+  return fetch(`${url}/v3.6/configuration/action/${action}`, init);
+}
+
+test('An emulator listens on a free port, answers over HTTP and stops', async () => {
+  const { url, close } = await listen(fresh(), anywhere);
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect(await (await post(url, 'create_agent', { id: 'a', name: 'A' })).json()).toEqual({ id: 'a' });
+  const refused = await post(url, 'get_agent', { id: 'b' });
+  expect([refused.status, refused.headers.get('x-emulator-propagation-delay')]).toEqual([404, '0']);
+  await refused.text();
+  await close();
+  await expect(post(url, 'list_agents', {})).rejects.toThrow();
+});
+
+test('A port that is taken is an error', async () => {
+  const { url, close } = await listen(fresh(), anywhere);
+  await expect(listen(fresh(), { ...anywhere, port: Number(new URL(url).port) })).rejects.toThrow('EADDRINUSE');
+  await close();
+});
+
+test('A request with an absolute target is answered', async () => {
+  const { url, close } = await listen(fresh(), anywhere);
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  const head = Object.entries({ ...HEADERS, host: 'api.example.com', connection: 'close', 'content-length': '2' });
+  socket.write('POST http://api.example.com/v3.6/configuration/action/list_groups HTTP/1.1\r\n');
+  socket.write(`${head.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n{}`);
+  let answer = '';
+  socket.on('data', (chunk) => {
+    answer += chunk.toString();
+  });
+  await once(socket, 'close');
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  expect(answer).toContain('"General"');
+  await close();
+});
+
+test('Closing waits for the request in flight, which is answered', async () => {
+  let release = (): void => {};
+  const saved = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let arrived = (): void => {};
+  const writing = new Promise<void>((resolve) => {
+    arrived = resolve;
+  });
+  const onCommit = (): Promise<void> => {
+    arrived();
+    return saved;
+  };
+  const emulator = createEmulator({ now: () => 0, random: seededRandom(1), onCommit });
+  const { url, close } = await listen(emulator, anywhere);
+  const answer = post(url, 'create_agent', { id: 'a', name: 'A' });
+  await writing;
+  const closed = close();
+  release();
+  expect(await (await answer).json()).toEqual({ id: 'a' });
+  await closed;
+});

@@ -1,0 +1,173 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createEmulator } from '../../src/emulator/index.ts';
+import { callerOf, createCaller, START, seededRandom } from './caller.ts';
+
+const ANN = { id: 'ann@example.com', name: 'Ann' };
+const RULE = { access: { groups: [0] }, conditions: { url: { values: [{ value: 'x' }] } } };
+
+test('A read shows what was committed at or before its time less the delay', async () => {
+  const { call, fail, clock } = createCaller({ propagationDelay: 5000 });
+  await call('create_agent', ANN);
+  expect(await fail('get_agent', { id: ANN.id })).toBe('not_found');
+  expect(await call('list_agents')).toHaveLength(1);
+  clock.now += 4999;
+  expect(await fail('get_agent', { id: ANN.id })).toBe('not_found');
+  clock.now += 1;
+  expect(await call('get_agent', { id: ANN.id })).toMatchObject(ANN);
+});
+
+test('A write takes effect at once for the writes after it', async () => {
+  const { call, fail } = createCaller({ propagationDelay: 5000 });
+  await call('create_agent', ANN);
+  expect(await fail('create_agent', ANN)).toBe('already_exists');
+  const { id } = await call('create_group', { name: 'x', agent_priorities: { [ANN.id]: 'first' } });
+  await call('update_agent', { id: ANN.id, groups: [{ id, priority: 'last' }] });
+  await call('delete_group', { id });
+  expect(await fail('update_group', { id })).toBe('not_found');
+});
+
+test('Updates and deletes lag like creates, and every version is seen in its time', async () => {
+  const { call, fail, clock } = createCaller({ propagationDelay: 1000, seed: { agents: [ANN] } });
+  const title = async () => (await call('get_agent', { id: ANN.id, fields: ['job_title'] })).job_title;
+  expect(await title()).toBe('');
+  for (const job_title of ['one', 'two', 'three']) {
+    await call('update_agent', { id: ANN.id, job_title });
+    clock.now += 400;
+  }
+  expect(await title()).toBe('one');
+  clock.now += 200;
+  expect(await title()).toBe('two');
+  await call('delete_agent', { id: ANN.id });
+  clock.now += 400;
+  expect(await title()).toBe('three');
+  clock.now += 600;
+  expect(await fail('get_agent', { id: ANN.id })).toBe('not_found');
+});
+
+test('Both views of a membership lag together', async () => {
+  const { call, clock } = createCaller({ propagationDelay: 1000, seed: { agents: [ANN] } });
+  await call('update_group', { id: 0, agent_priorities: { [ANN.id]: 'first' } });
+  const both = async () => [
+    (await call('get_agent', { id: ANN.id, fields: ['groups'] })).groups,
+    (await call('get_group', { id: 0, fields: ['agent_priorities'] })).agent_priorities,
+  ];
+  expect(await both()).toEqual([[], { 'owner@example.com': 'normal' }]);
+  clock.now += 1000;
+  expect(await both()).toEqual([[{ id: 0, priority: 'first' }], { [ANN.id]: 'first' }]);
+});
+
+test('A lagging list of rules is a whole list at every moment', async () => {
+  const { call, clock } = createCaller({ propagationDelay: { from: 0, to: 3000 } });
+  let next_id = '';
+  for (let count = 0; count < 12; count += 1) {
+    next_id = (await call('add_auto_access', { ...RULE, next_id })).id;
+    clock.now += 250;
+    for (let read = 0; read < 20; read += 1) {
+      const rules: { id: string; next_id: string }[] = await call('list_auto_accesses');
+      expect(rules.map((rule) => rule.next_id)).toEqual(rules.map((_, at) => rules[at + 1]?.id ?? ''));
+    }
+  }
+});
+
+test('A lag out of a range is drawn for every read, and stays within it', async () => {
+  const { call, clock } = createCaller({ propagationDelay: { from: 1000, to: 3000 } });
+  await call('create_agent', ANN);
+  const seen = async () => {
+    const counts = new Set<number>();
+    for (let read = 0; read < 100; read += 1) counts.add((await call('list_agents')).length);
+    return Array.from(counts).sort();
+  };
+  clock.now += 999;
+  expect(await seen()).toEqual([1]);
+  clock.now += 1000;
+  expect(await seen()).toEqual([1, 2]);
+  clock.now += 1001;
+  expect(await seen()).toEqual([2]);
+});
+
+test.each([-1, 120_001, { from: 2, to: 1 }, { from: -1, to: 1 }, Number.NaN])('The delay %j is refused', (delay) => {
+  expect(() => createEmulator({ now: () => 0, random: () => 0, propagationDelay: delay })).toThrow('propagationDelay');
+});
+
+test('What has settled leaves no history behind, and without a delay there is never any', async () => {
+  for (const propagationDelay of [0, 1000]) {
+    const { call, clock, emulator } = createCaller({ propagationDelay });
+    for (let round = 0; round < 30; round += 1) {
+      await call('create_agent', ANN);
+      await call('update_agent', { id: ANN.id, groups: [{ id: 0, priority: 'first' }] });
+      await call('delete_agent', { id: ANN.id });
+      clock.now += 100;
+    }
+    clock.now += 1000;
+    await call('list_agents');
+    const { tables } = emulator.snapshot();
+    expect(tables.agents).toHaveLength(1);
+    expect(tables.agentMemberships).toHaveLength(1);
+    expect(tables.agents[0]).toHaveLength(1);
+  }
+});
+
+test('A clock that runs backwards takes nothing back', async () => {
+  const { call, clock } = createCaller({ propagationDelay: 1000 });
+  await call('create_agent', ANN);
+  clock.now += 1000;
+  expect(await call('list_agents')).toHaveLength(2);
+  clock.now -= 500_000;
+  expect(await call('list_agents')).toHaveLength(2);
+  await call('update_agent', { id: ANN.id, job_title: 'x' });
+});
+
+test('A thousand agents in batches under a delay cost less than a second of work', async () => {
+  const { call, clock } = createCaller({ propagationDelay: 5000 });
+  const before = process.cpuUsage();
+  for (let batch = 0; batch < 10; batch += 1) {
+    const requests = Array.from({ length: 100 }, (_, at) => ({
+      id: `agent${batch}-${at}@example.com`,
+      name: 'A',
+      groups: [{ id: 0, priority: 'normal' }],
+    }));
+    const { responses } = await call('batch_create_agents', { requests });
+    expect(responses).toHaveLength(100);
+    clock.now += 100;
+    await call('list_agents', { fields: ['groups'] });
+  }
+  clock.now += 5000;
+  expect(await call('list_agents', { fields: ['groups'] })).toHaveLength(1001);
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1e6).toBeLessThan(1);
+});
+
+test('After any sequence of writes, any read equals the state of its moment, also in another process', async () => {
+  const step = fc.record({
+    pause: fc.integer({ min: 0, max: 900 }),
+    kind: fc.constantFrom('create', 'title', 'delete'),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 15 }), fc.nat({ max: 15 }), async (steps, restartAt) => {
+      const clock = { now: START };
+      const options = { now: () => clock.now, random: seededRandom(1), propagationDelay: 1000 };
+      let { call, emulator } = callerOf(createEmulator(options));
+      const states: { at: number; title: string | undefined }[] = [{ at: -Infinity, title: undefined }];
+      for (const [index, { pause, kind }] of steps.entries()) {
+        clock.now += pause;
+        if (index === restartAt) {
+          const state = JSON.parse(JSON.stringify(emulator.snapshot()));
+          ({ call, emulator } = callerOf(createEmulator({ ...options, state })));
+        }
+        const exists = states.at(-1)?.title !== undefined;
+        if (kind === 'create' && !exists) await call('create_agent', { ...ANN, job_title: 'new' });
+        if (kind === 'title' && exists) await call('update_agent', { id: ANN.id, job_title: `t${index}` });
+        if (kind === 'delete' && exists) await call('delete_agent', { id: ANN.id });
+        if ((kind === 'create') !== exists)
+          states.push({ at: clock.now, title: { create: 'new', title: `t${index}`, delete: undefined }[kind] });
+        const visible = states.filter(({ at }) => at <= clock.now - 1000).at(-1)?.title;
+        const found = (await call('list_agents', { fields: ['job_title'] })).slice(1);
+        expect(found.map(({ job_title }: { job_title: string }) => job_title)).toEqual(
+          visible === undefined ? [] : [visible],
+        );
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
