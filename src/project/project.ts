@@ -73,8 +73,9 @@ function checked(
   { emit }: Collector,
 ): JsonObject {
   const schema = projectSchema();
-  const settings: JsonObject = isObject(value) ? substitute(value, schema, { env }, emit) : {};
-  for (const located of conform(validator, schema, isObject(value) ? settings : value)) emit(located);
+  const given = value ?? {};
+  const settings = isObject(given) ? substitute(given, schema, { env }, emit) : {};
+  for (const located of conform(validator, schema, isObject(given) ? settings : given)) emit(located);
   const targets = membersOf(settings['targets']);
   for (const [name, target] of targets) checkSettings(target, settings['defaults'], ['targets', name], emit);
   const chosen = settings['default_target'];
