@@ -1,9 +1,11 @@
 import { defineConfig } from 'vitest/config';
+import { closingLine } from './test/closing-line-reporter.ts';
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    reporters: ['default', './test/closing-line-reporter.ts'],
+    globalSetup: ['test/build.ts'],
+    reporters: ['default', closingLine],
     testTimeout: 60_000,
     maxWorkers: 2,
   },

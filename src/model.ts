@@ -3,6 +3,9 @@
 /** A version of the Configuration API, as it stands in the URL path. */
 export type Version = '3.3' | '3.6';
 
+/** Version of the documents that `--json` prints and `--out` saves: a higher minor only adds members. */
+export const FORMAT_VERSION = '1.0';
+
 export const VERSIONS = ['3.3', '3.6'] as const satisfies readonly Version[];
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };

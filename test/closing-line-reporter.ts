@@ -1,7 +1,7 @@
 // The run's test modules in; one plain line `N passed, N failed, N skipped` out, which CI of any language can read.
 import type { Reporter, TestModule } from 'vitest/node';
 
-export default {
+export const closingLine: Reporter = {
   onTestRunEnd(modules: ReadonlyArray<TestModule>) {
     const count = { passed: 0, failed: 0, skipped: 0, pending: 0 };
     for (const module of modules) {
@@ -10,4 +10,4 @@ export default {
     }
     console.log(`\n${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`);
   },
-} satisfies Reporter;
+};

@@ -1,0 +1,87 @@
+// What happened in, ledger events out: the one place that says what the ledger learns from a run.
+
+import { KINDS } from '../kinds/index.ts';
+import { perVersion } from '../kinds/kind.ts';
+import type { LedgerEvent } from '../ledger/events.ts';
+import type { Address, Json, LedgerState, Spec, Version } from '../model.ts';
+import { digest } from '../plan/digest.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { Ended, Outcomes } from './execute.ts';
+
+/** Bindings that need no request: what exists becomes ours, what is gone is let go, what was renamed keeps what it had. */
+export function adoptions(plan: Plan, ledger: LedgerState, at: string): readonly LedgerEvent[] {
+  return [
+    ...plan.bindings.move.flatMap(({ from, to }) => renaming(from, to, ledger, at)),
+    ...plan.bindings.forget.map((address): LedgerEvent => ({ v: 1, at, type: 'forgotten', address })),
+    ...plan.bindings.adopt.map(
+      ({ address, id }): LedgerEvent => ({ v: 1, at, type: 'bound', address, id, origin: 'adopted' }),
+    ),
+  ];
+}
+
+function renaming(
+  from: Address,
+  to: Address,
+  { bindings, applied: known }: LedgerState,
+  at: string,
+): readonly LedgerEvent[] {
+  const [binding, last] = [bindings.get(from), known.get(from)];
+  if (binding === undefined) return [];
+  const { spec, digests } = last ?? { spec: {}, digests: {} };
+  return [
+    { v: 1, at, type: 'bound', address: to, ...binding },
+    ...(last === undefined ? [] : [{ v: 1 as const, at, type: 'applied' as const, address: to, spec, digests }]),
+    { v: 1, at, type: 'forgotten', address: from },
+  ];
+}
+
+/** What a request that just ended means for who owns what. */
+export function ownership(results: readonly Ended[], at: string): readonly LedgerEvent[] {
+  return results.flatMap(({ step, outcome }): readonly LedgerEvent[] => {
+    if (outcome.status !== 'done' || step.address === null) return [];
+    if (step.operation === 'create' && outcome.id !== null) {
+      return [{ v: 1, at, type: 'bound', address: step.address, id: outcome.id, origin: 'created' }];
+    }
+    return step.operation === 'delete' ? [{ v: 1, at, type: 'forgotten', address: step.address }] : [];
+  });
+}
+
+/** Resources of which every step succeeded. */
+export function completed(plan: Plan, outcomes: Outcomes): ReadonlySet<Address> {
+  const incomplete = new Set(
+    plan.steps.filter(({ id }) => outcomes.get(id)?.status !== 'done').flatMap(({ serves }) => serves),
+  );
+  const served = plan.steps.flatMap(({ serves }) => serves);
+  return new Set(served.filter((address) => !incomplete.has(address)));
+}
+
+/** The desired specs that now hold: of what was written completely, and of what was adopted without a difference. */
+export function applied(plan: Plan, done: ReadonlySet<Address>, at: string): readonly LedgerEvent[] {
+  return plan.resource_changes.flatMap(({ address, type, change, adopting, fields }): readonly LedgerEvent[] => {
+    const isTrue = done.has(address) || (adopting && change.actions[0] === 'no-op');
+    if (!isTrue || change.after === null) return [];
+    const missed = new Set(
+      fields.filter(({ reach }) => reach === 'unreachable' || reach === 'unreadable').map(({ field }) => field),
+    );
+    const spec = Object.fromEntries(Object.entries(change.after).filter(([name]) => !missed.has(name)));
+    return [{ v: 1, at, type: 'applied', address, ...split(type, spec, plan.api_version) }];
+  });
+}
+
+/** Fields that can be read back stand in the ledger as they are; the others only as digests. */
+function split(
+  kind: keyof typeof KINDS,
+  spec: Spec,
+  version: Version,
+): { readonly spec: Spec; readonly digests: { readonly [field: string]: string } } {
+  const readable: Record<string, Json> = {};
+  const digests: Record<string, string> = {};
+  for (const [name, value] of Object.entries(spec)) {
+    const field = KINDS[kind].fields[name];
+    if (field === undefined || field.option === true) continue;
+    const reading = perVersion(field.readable, version);
+    if (reading === 'list' || reading === 'get') readable[name] = value;
+    else digests[name] = digest(value);
+  }
+  return { spec: readable, digests };
+}

@@ -1,0 +1,138 @@
+// What was applied in; whether the service shows it, out. The proof is that planning again finds nothing left to do: there is no second comparison.
+
+import { KINDS, MEMBERSHIP } from '../kinds/index.ts';
+import { type Ask, fetchLive, viewOf } from '../live.ts';
+import type { Address, Clock, Desired, KindName, LedgerState, Live } from '../model.ts';
+import { makePlan, type PlanOptions } from '../plan/assemble.ts';
+import { kindOf } from '../plan/bind.ts';
+import type { FieldChange, Plan, Step } from '../plan/plan.ts';
+
+/** Something that was written and does not read back yet. */
+export interface Unsettled {
+  readonly address: Address;
+  /** What is still seen, for a person. */
+  readonly reading: string;
+  readonly fields: readonly FieldChange[];
+}
+
+export interface Verification {
+  readonly desired: Desired;
+  readonly options: PlanOptions;
+  /** With everything this run bound and applied, and nothing it deleted forgotten. */
+  readonly ledger: LedgerState;
+  /** The steps that succeeded. */
+  readonly steps: readonly Step[];
+  /** The resources of which every step succeeded: only these can be expected to read back as desired. */
+  readonly touched: ReadonlySet<Address>;
+  readonly version: Plan['api_version'];
+  readonly ask: Ask;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Milliseconds. */
+  readonly timeout: number;
+  readonly onWait: (wait: { readonly elapsed: number; readonly unsettled: readonly Unsettled[] }) => void;
+}
+
+const FIRST_PAUSE = 1_000;
+const LONGEST_PAUSE = 15_000;
+const GROWTH = 1.5;
+
+/** Part of what was written, which one look can prove. */
+interface Part {
+  readonly kinds: ReadonlySet<KindName>;
+  readonly steps: readonly Step[];
+  readonly touched: ReadonlySet<Address>;
+}
+
+/**
+ * Polls until nothing is unsettled, or the time is up. The first look is at once, and each look is at one part only, the one written last: the
+ * others settle in the meantime, and then one look each is enough. So waiting costs one list a poll, and not all of them.
+ */
+export async function verify(verification: Verification): Promise<readonly Unsettled[]> {
+  const { clock, signal, timeout, onWait } = verification;
+  const started = clock.now();
+  const unsettled: Unsettled[] = [];
+  let pause = FIRST_PAUSE;
+  for (const part of partsOf(verification)) {
+    for (;;) {
+      const seen = await look(verification, part);
+      const elapsed = clock.now() - started;
+      if (seen.length === 0) break;
+      if (elapsed >= timeout || signal.aborted) {
+        unsettled.push(...seen);
+        break;
+      }
+      onWait({ elapsed, unsettled: seen });
+      await clock.sleep(Math.min(pause, timeout - elapsed), signal);
+      pause = Math.min(LONGEST_PAUSE, pause * GROWTH);
+    }
+  }
+  return unsettled;
+}
+
+/** A part for each kind that was written or promised, last written first; both sides of the membership relation are one when an edge was written. */
+function partsOf({ steps, touched, desired }: Verification): readonly Part[] {
+  const served = desired.resources.filter(({ address }) => touched.has(address)).map(({ kind }) => kind);
+  const kinds = [...new Set<KindName>([...steps.map(({ type }) => type).reverse(), ...served])];
+  const sides = Object.values(MEMBERSHIP).map(({ kind }) => kind.name);
+  const edges = steps.some(({ type, fields }) =>
+    Object.keys(fields).some((field) => KINDS[type].fields[field]?.membership === true),
+  );
+  const sets = edges
+    ? [...kinds.filter((kind) => !sides.includes(kind)).map((kind) => [kind]), sides]
+    : kinds.map((kind) => [kind]);
+  return sets.map((names) => {
+    const own = new Set<KindName>(names);
+    return {
+      kinds: own,
+      steps: steps.filter(({ type }) => own.has(type)),
+      touched: new Set([...touched].filter((address) => own.has(kindOf(address)))),
+    };
+  });
+}
+
+/** Reads the kinds of a part, in the touched resources' detail. */
+async function look(
+  { desired, options, ledger, version, ask }: Verification,
+  part: Part,
+): Promise<readonly Unsettled[]> {
+  const resources = desired.resources.filter(({ address }) => part.touched.has(address));
+  const view = viewOf({ ...desired, resources }, ledger, version);
+  const live = await fetchLive(ask, { ...view, kinds: part.kinds }, version);
+  const planned = makePlan({ desired, live, ledger, options });
+  if (planned.plan === null) {
+    const reading = planned.problems.map(({ message }) => message).join('; ');
+    return [...part.touched].map((address) => ({ address, reading, fields: [] }));
+  }
+  return [...differing(planned.plan, part.touched), ...lingering(part.steps, live)];
+}
+
+function differing(plan: Plan, touched: ReadonlySet<Address>): readonly Unsettled[] {
+  const pending = new Set(plan.steps.flatMap(({ serves }) => serves));
+  return plan.resource_changes
+    .filter(({ address, change }) => touched.has(address) && pending.has(address) && change.actions[0] !== 'delete')
+    .map(({ address, change, fields, moved }) => ({
+      address,
+      fields,
+      reading: readingOf(change.actions[0], fields, moved),
+    }));
+}
+
+function readingOf(action: string, fields: readonly FieldChange[], moved: { readonly from: number } | null): string {
+  if (action === 'create') return 'not listed yet';
+  const differences = fields
+    .filter(({ reach }) => reach !== 'unreachable' && reach !== 'unreadable')
+    .map(({ field, before }) => `${field} still reads ${JSON.stringify(before)}`);
+  return [...differences, ...(moved === null ? [] : [`still in place ${moved.from}`])].join(', ');
+}
+
+/** Deleted objects that a list still shows. */
+function lingering(steps: readonly Step[], live: Live): readonly Unsettled[] {
+  const created = new Set(steps.flatMap((step) => (step.operation === 'create' ? [step.address] : [])));
+  return steps.flatMap((step): readonly Unsettled[] => {
+    if (step.operation !== 'delete' || step.address === null || created.has(step.address)) return [];
+    const listed = live.objects[step.type]?.find(({ id }) => id === step.object);
+    if (listed === undefined || listed.facts.possiblyUnset === true) return [];
+    return [{ address: step.address, reading: 'still listed', fields: [] }];
+  });
+}

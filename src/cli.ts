@@ -1,0 +1,173 @@
+#!/usr/bin/env node
+// argv in, a command and its exit code out. Knows flags and nothing of what they do; commands are loaded when they are called.
+
+import { readFileSync } from 'node:fs';
+import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import type { TargetFlags } from './commands/prepare.ts';
+import type { ExitCode, Terminal } from './commands/terminal.ts';
+import { failureDocument } from './render/documents.ts';
+
+function collect(value: string, previous: readonly string[] | undefined): readonly string[] {
+  return [...(previous ?? []), value];
+}
+
+function variable(
+  value: string,
+  previous: { readonly [name: string]: string } | undefined,
+): { readonly [name: string]: string } {
+  const equals = value.indexOf('=');
+  if (equals < 1) throw new InvalidArgumentError('write it as name=value');
+  return { ...previous, [value.slice(0, equals)]: value.slice(equals + 1) };
+}
+
+function port(value: string): number {
+  const number = Number(value);
+  if (!Number.isInteger(number) || number < 0 || number > 65535)
+    throw new InvalidArgumentError('a port is a number up to 65535');
+  return number;
+}
+
+/** A command line that cannot be run; whoever asked for a document gets one all the same. */
+function refused(message: string, write: (text: string) => void): void {
+  write(message);
+  if (process.argv.includes('--json'))
+    process.stdout.write(failureDocument(message.trim().replace(/^error: /, ''), []));
+}
+
+function packageVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  return version;
+}
+
+async function startIn(directory: string): Promise<void> {
+  try {
+    process.chdir(directory);
+  } catch {
+    const { UsageError } = await import('./errors.ts');
+    throw new UsageError(`-C ${directory}: there is no such folder`);
+  }
+}
+
+/** Runs a command with a terminal; its result is the exit code. */
+async function run(
+  flags: { readonly json?: boolean },
+  command: (terminal: Terminal) => Promise<ExitCode>,
+): Promise<void> {
+  const { color, directory } = program.opts();
+  const { systemTerminal } = await import('./commands/terminal.ts');
+  const { guarded } = await import('./commands/report.ts');
+  const terminal = systemTerminal(color);
+  process.exitCode = await guarded(
+    async () => {
+      if (directory !== undefined) await startIn(directory);
+      return command(terminal);
+    },
+    terminal,
+    flags.json === true,
+  );
+}
+
+const program = new Command('chatform')
+  .description(
+    'Infrastructure as code for a customer-chat service: say in YAML what a license should have, see the difference, make it so.',
+  )
+  .version(packageVersion())
+  .option('-C, --directory <dir>', 'run as if started in <dir>')
+  .option('--no-color', 'never colour the output')
+  .configureOutput({ outputError: refused })
+  .showHelpAfterError('(chatform --help lists commands, chatform <command> --help its flags)')
+  .addHelpText(
+    'after',
+    `
+A first project:
+  chatform init            write chatform.yaml, manifest.yaml and .gitignore
+  chatform plan            show what would change, without changing it
+  chatform apply           show it, ask, make it so, and prove that it took effect
+
+Exit codes: 0 done, 1 error, 2 differences (plan --detailed-exitcode), 3 withheld by a guard,
+  6 applied in part or not settled, 130 interrupted.`,
+  );
+
+function targetCommand(name: string, description: string) {
+  return program
+    .command(name)
+    .description(description)
+    .option('-t, --target <name>', 'target of chatform.yaml (default: its default_target)')
+    .option('-f, --file <file>', 'manifest file or folder, instead of chatform.yaml; may be repeated', collect)
+    .option('--base-url <url>', 'the service: an https:// URL, or emulator:FILE')
+    .addOption(
+      new Option('--api-version <version>', 'version of the Configuration API').choices(['3.3', '3.6'] as const),
+    )
+    .option('--var <name=value>', 'value of ${var.name}; may be repeated', variable)
+    .option('--json', 'print one JSON document instead of text')
+    .option('-q, --quiet', 'no progress, and no plan before an apply: only what came of it');
+}
+
+function planningCommand(name: string, description: string) {
+  return targetCommand(name, description)
+    .option(
+      '--only <glob>',
+      'only these addresses, such as group/sales, agent/* or a bare kind; may be repeated',
+      collect,
+    )
+    .option('--except <glob>', 'all but these addresses; may be repeated', collect)
+    .option('--acknowledge <address>', 'acknowledge a withheld change, or `deletes`; may be repeated', collect)
+    .option('--secrets-file <file>', 'where secrets of new bots and templates go');
+}
+
+targetCommand('validate', 'check the files: everything wrong, at its place, in one run; asks nobody').action((flags) =>
+  run(flags, async (terminal) =>
+    (await import('./commands/validate.ts')).validate(flags satisfies TargetFlags, terminal),
+  ),
+);
+
+planningCommand('plan', 'show what would change on the license; changes nothing')
+  .option('--detailed-exitcode', 'exit 2 when there are differences')
+  .action((flags) => run(flags, async (terminal) => (await import('./commands/plan.ts')).plan(flags, terminal)));
+
+planningCommand('apply', 'make the license as the manifest says, and prove that it took effect')
+  .option('-y, --yes', 'apply without asking')
+  .action((flags) => run(flags, async (terminal) => (await import('./commands/apply.ts')).apply(flags, terminal)));
+
+program
+  .command('init')
+  .description('write a first chatform.yaml, manifest.yaml and .gitignore; overwrites nothing')
+  .action(() => run({}, async (terminal) => (await import('./commands/init.ts')).init(terminal)));
+
+program
+  .command('emulate')
+  .description('serve the Configuration API from this machine; prints one line with its URL when it is ready')
+  .option('--port <port>', 'port to listen on; 0 takes a free one', port, 8080)
+  .option('--host <host>', 'address to listen on', '127.0.0.1')
+  .option('--state <file>', 'keep the license in this file')
+  .option('--propagation-delay <delay>', 'how long readings lag behind writes: 5s, or 0s..120s for a random lag', '0s')
+  .action((flags) =>
+    run({}, async (terminal) => {
+      const [{ emulate }, { delayRange }] = await Promise.all([
+        import('./commands/emulate.ts'),
+        import('./project/duration.ts'),
+      ]);
+      const propagationDelay = delayRange(flags.propagationDelay);
+      if (propagationDelay === null || propagationDelay.to > 120_000) {
+        return program.error(
+          'error: --propagation-delay is a duration up to 120s such as 5s, or a range such as 0s..120s',
+        );
+      }
+      return emulate({ port: flags.port, host: flags.host, state: flags.state ?? null, propagationDelay }, terminal);
+    }),
+  );
+
+// Completion loads a library of its own, so only for those who ask for it; everybody else just sees that it is there.
+if (process.argv[2] === 'completion' || process.argv[2] === 'complete') {
+  const { default: tab } = await import('@bomb.sh/tab/commander');
+  // The library knows commander's own types only; the typed commands are the same objects.
+  tab(program as unknown as Parameters<typeof tab>[0], { completionCommandName: 'completion' });
+} else {
+  program
+    .command('completion')
+    .argument('<shell>', 'bash, zsh, fish or powershell')
+    .description('print the completion script of a shell');
+}
+await program.parseAsync();

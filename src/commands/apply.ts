@@ -1,0 +1,112 @@
+// `chatform apply`: plan, show it, ask, do it, prove it, report it.
+
+import { apply as applyPlan } from '../apply/apply.ts';
+import { fileSink } from '../apply/secrets.ts';
+import type { RunOutcome } from '../ledger/events.ts';
+import type { Plan } from '../plan/plan.ts';
+import { progressLines, reportText } from '../render/apply-text.ts';
+import { applyDocument, notAppliedDocument } from '../render/documents.ts';
+import { plain } from '../render/plain.ts';
+import { planText, summaryLine } from '../render/plan-text.ts';
+import { connect } from './connect.ts';
+import { hasChanges } from './plan.ts';
+import { planTarget } from './planning.ts';
+import { prepare, type TargetFlags } from './prepare.ts';
+import { refuse, showDiagnostics } from './report.ts';
+import type { ExitCode, Terminal } from './terminal.ts';
+
+export interface ApplyFlags extends TargetFlags {
+  /** Go ahead without asking. */
+  readonly yes?: boolean;
+}
+
+const EXIT: { readonly [outcome in RunOutcome]: ExitCode } = {
+  done: 0,
+  failed: 1,
+  partial: 6,
+  unsettled: 6,
+  interrupted: 130,
+};
+
+export async function apply(flags: ApplyFlags, terminal: Terminal): Promise<ExitCode> {
+  const prepared = await prepare(flags, terminal);
+  const json = flags.json === true;
+  if (prepared.settings === null || prepared.desired === null) return refuse(prepared.diagnostics, terminal, json);
+  const { settings, desired, diagnostics } = prepared;
+  const { client, close } = await connect(settings, terminal, flags.quiet === true);
+  try {
+    const planned = await planTarget({ ...prepared, desired }, client, flags);
+    const { plan, ledger, options } = planned;
+    if (plan === null) return refuse([...diagnostics, ...planned.diagnostics], terminal, json);
+    showDiagnostics(diagnostics, terminal);
+    if (!json && flags.quiet !== true) terminal.out(planText(plan, terminal.paintOut));
+    const stop = await gate(plan, flags, terminal);
+    if (stop !== null) {
+      if (json) terminal.out(notAppliedDocument(plan, stop.message, diagnostics));
+      return stop.code;
+    }
+    const planningRequests = total(client.requests());
+    const report = await applyPlan({
+      plan,
+      desired,
+      options,
+      client,
+      ledger,
+      sink: settings.secretsFile === null ? null : fileSink(settings.secretsFile),
+      clock: terminal.clock,
+      signal: terminal.signal,
+      propagationTimeout: settings.propagationTimeout,
+      onEvent: (event) => {
+        if (flags.quiet === true && event.type !== 'waiting') return;
+        for (const line of progressLines(event, terminal.paintErr)) terminal.err(`${line}\n`);
+      },
+    });
+    const requests = client.requests();
+    terminal.out(
+      json
+        ? applyDocument(plan, report, requests, diagnostics)
+        : hasChanges(plan) || report.outcome !== 'done'
+          ? `\n${reportText(plan, report, total(requests) - planningRequests, terminal.paintOut)}`
+          : adoptedText(plan),
+    );
+    return EXIT[report.outcome];
+  } finally {
+    await close();
+  }
+}
+
+function total(requests: { readonly [action: string]: number }): number {
+  return Object.values(requests).reduce((sum, count) => sum + count, 0);
+}
+
+function adoptedText(plan: Plan): string {
+  return plan.summary.adopt === 0
+    ? ''
+    : `Adopted ${plan.summary.adopt} without a request: from now on they are ours.\n`;
+}
+
+interface Stop {
+  readonly code: ExitCode;
+  readonly message: string;
+}
+
+/** Why nothing is sent; null to go on. */
+async function gate(plan: Plan, flags: ApplyFlags, terminal: Terminal): Promise<Stop | null> {
+  if (plan.withheld.length > 0) {
+    const message = plan.withheld.map((withheld) => plain(withheld.message)).join('; ');
+    if (flags.json === true) terminal.err(`${terminal.paintErr('error', 'Withheld:')} ${message}\n`);
+    return { code: 3, message: `withheld: ${message}` };
+  }
+  if (flags.yes === true || !hasChanges(plan)) return null;
+  const answer = await terminal.ask(
+    `\n${summaryLine(plan, terminal.paintErr)}\nType ${terminal.paintErr('strong', 'apply')} to make it so: `,
+  );
+  if (answer === null) {
+    const message = 'nobody is there to confirm; use --yes to apply without asking';
+    terminal.err(`${terminal.paintErr('error', 'Error:')} ${message}\n`);
+    return { code: 1, message };
+  }
+  if (answer.trim() === 'apply') return null;
+  terminal.err('Nothing was changed.\n');
+  return { code: terminal.signal.aborted ? 130 : 1, message: 'not confirmed' };
+}

@@ -1,0 +1,91 @@
+// A target's settings in, a client for it out: over the network, or to the emulator in this process with its state in a file.
+
+import { patient } from '../apply/retry.ts';
+import { UsageError } from '../errors.ts';
+import { EMULATOR, type TargetSettings } from '../project/settings.ts';
+import { type Client, createClient } from '../service/client.ts';
+import type { Credential } from '../service/credential.ts';
+import type { Exchange } from '../service/exchange.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface Connection {
+  readonly client: Client;
+  readonly close: () => Promise<void>;
+}
+
+interface Line {
+  readonly exchange: Exchange;
+  readonly close: () => Promise<void>;
+}
+
+async function emulated(settings: TargetSettings, terminal: Terminal): Promise<Line> {
+  const [{ openStateFile }, { createInProcessExchange }] = await Promise.all([
+    import('../emulator/index.ts'),
+    import('../service/in-process.ts'),
+  ]);
+  const emulator = await openStateFile(settings.baseUrl.slice(EMULATOR.length), {
+    now: terminal.clock.now,
+    random: terminal.random,
+    propagationDelay: settings.propagationDelay ?? 0,
+  });
+  return { exchange: createInProcessExchange(emulator.fetch), close: async () => {} };
+}
+
+async function networked(terminal: Terminal): Promise<Line> {
+  const { createAgent, createHttpExchange } = await import('../service/http.ts');
+  const agent = createAgent(terminal.env);
+  return { exchange: createHttpExchange(agent), close: () => agent.close() };
+}
+
+/** An emulator takes any token; a service takes the one in the environment. */
+function credentialOf(settings: TargetSettings, terminal: Terminal): Credential {
+  const token = terminal.env[settings.tokenEnv];
+  if (token === undefined || token === '') {
+    if (settings.baseUrl.startsWith(EMULATOR)) return { kind: 'bearer', token: 'emulator' };
+    throw new UsageError(
+      `the environment variable ${settings.tokenEnv} is not set: it must hold the access token of target ${settings.name}`,
+    );
+  }
+  return settings.accountId === null
+    ? { kind: 'bearer', token }
+    : { kind: 'basic', accountId: settings.accountId, token };
+}
+
+/**
+ * `quiet` keeps the waits to itself.
+ * @throws UsageError for a credential or an address that cannot be right
+ */
+export async function connect(settings: TargetSettings, terminal: Terminal, quiet: boolean): Promise<Connection> {
+  const credential = credentialOf(settings, terminal);
+  const { exchange, close } = settings.baseUrl.startsWith(EMULATOR)
+    ? await emulated(settings, terminal)
+    : await networked(terminal);
+  const client = createClient({
+    baseUrl: settings.baseUrl.startsWith(EMULATOR) ? 'http://emulator.localhost' : settings.baseUrl,
+    version: settings.apiVersion,
+    credential,
+    exchange,
+    clock: terminal.clock,
+    timeout: settings.requestTimeout,
+    onNotice: ({ header, date }) => {
+      const end = date === null ? 'at a date the service does not say' : `on ${date}`;
+      terminal.err(
+        `${terminal.paintErr('warning', 'Warning:')} version ${settings.apiVersion} of the service is ${header === 'legacy' ? 'a legacy version' : 'deprecated'}, and this stage ends ${end}\n`,
+      );
+    },
+  });
+  return {
+    client: patient(client, {
+      clock: terminal.clock,
+      random: terminal.random,
+      concurrency: settings.concurrency,
+      signal: terminal.signal,
+      onWait: ({ action, milliseconds, failure }) => {
+        if (quiet) return;
+        const line = `${action}: ${failure.type}, trying again in ${(milliseconds / 1000).toFixed(1)} s`;
+        terminal.err(`${terminal.paintErr('faint', line)}\n`);
+      },
+    }),
+    close,
+  };
+}

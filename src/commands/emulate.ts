@@ -1,0 +1,26 @@
+// `chatform emulate`: the service itself on a local port, until it is stopped.
+
+import type { PropagationDelay } from '../emulator/index.ts';
+import type { ExitCode, Terminal } from './terminal.ts';
+
+export interface EmulateFlags {
+  readonly port: number;
+  readonly host: string;
+  /** File that keeps the license; null keeps it in memory. */
+  readonly state: string | null;
+  readonly propagationDelay: PropagationDelay;
+}
+
+export async function emulate(flags: EmulateFlags, terminal: Terminal): Promise<ExitCode> {
+  const { createEmulator, listen, openStateFile } = await import('../emulator/index.ts');
+  const options = { now: terminal.clock.now, random: terminal.random, propagationDelay: flags.propagationDelay };
+  const emulator = flags.state === null ? createEmulator(options) : await openStateFile(flags.state, options);
+  const server = await listen(emulator, { port: flags.port, host: flags.host });
+  terminal.out(`${server.url}\n`);
+  await new Promise<void>((resolve) => {
+    if (terminal.signal.aborted) resolve();
+    else terminal.signal.addEventListener('abort', () => resolve());
+  });
+  await server.close();
+  return 0;
+}

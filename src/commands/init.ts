@@ -1,0 +1,98 @@
+// `chatform init`: a project that works at once, on the emulator. Overwrites nothing.
+
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { ExitCode, Terminal } from './terminal.ts';
+
+const PROJECT = `# yaml-language-server: $schema=https://unpkg.com/chatform/schemas/project.schema.json
+# Which manifest goes to which licenses, and how.
+version: 1
+
+manifest:
+  - manifest.yaml
+
+default_target: sandbox
+
+targets:
+  # A license that lives in a file: try everything here first, nothing leaves this machine.
+  sandbox:
+    base_url: emulator:.chatform/sandbox.json
+    secrets: { file: .chatform/sandbox.secrets.json }
+
+  # A real license. The token comes from the environment variable, never from this file.
+  # production:
+  #   base_url: https://api.example.com
+  #   api_version: "3.6"
+  #   token_env: CHATFORM_TOKEN
+  #   secrets: { file: .chatform/production.secrets.json }
+  #   protect: [agent/ann@example.com]
+`;
+
+const MANIFEST = `# yaml-language-server: $schema=https://unpkg.com/chatform/schemas/manifest.schema.json
+# What the license should have. A field that is left out is not managed; an object that is left out is not touched,
+# unless it was made or adopted from here.
+version: 1
+
+agents:
+  ann@example.com: { name: Ann, role: administrator, max_chats_count: 8 }
+  bob@example.com: { name: Bob, max_chats_count: 6 }
+
+groups:
+  sales:
+    name: Sales
+    language_code: en
+    # Complete as it stands: whoever is not listed is no member.
+    agent_priorities: { ann@example.com: first, bob@example.com: normal }
+  support:
+    name: Support
+    agent_priorities: { bob@example.com: first }
+
+# Ordered: the first rule that matches decides where a chat goes.
+auto_access:
+  - key: pricing
+    description: Questions about prices go to sales
+    access: { groups: [sales] }
+    conditions: { url: { values: [{ value: /pricing }] } }
+  - key: everyone-else
+    description: All other pages go to support
+    access: { groups: [support] }
+    conditions: { domain: { values: [{ value: example.com }] } }
+`;
+
+const IGNORED = ['.chatform/*.secrets.json', '.chatform/sandbox.json', '.chatform/sandbox.ledger.ndjson'];
+
+type Made = 'created' | 'kept' | 'extended';
+
+async function writeNew(path: string, text: string): Promise<Made> {
+  await mkdir(dirname(path), { recursive: true });
+  try {
+    await writeFile(path, text, { flag: 'wx' });
+    return 'created';
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return 'kept';
+    throw error;
+  }
+}
+
+/** Adds what is missing to .gitignore: a secret that is committed is no secret. */
+async function ignore(path: string): Promise<Made> {
+  const made = await writeNew(path, `${IGNORED.join('\n')}\n`);
+  if (made === 'created') return made;
+  const text = await readFile(path, 'utf8');
+  const lines = new Set(text.split(/\r?\n/));
+  const missing = IGNORED.filter((line) => !lines.has(line));
+  if (missing.length === 0) return 'kept';
+  await writeFile(path, `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${missing.join('\n')}\n`);
+  return 'extended';
+}
+
+export async function init(terminal: Terminal): Promise<ExitCode> {
+  const made: readonly (readonly [string, Made])[] = [
+    ['chatform.yaml', await writeNew('chatform.yaml', PROJECT)],
+    ['manifest.yaml', await writeNew('manifest.yaml', MANIFEST)],
+    ['.gitignore', await ignore('.gitignore')],
+  ];
+  for (const [path, what] of made) terminal.out(`${what.padEnd(8)} ${path}\n`);
+  terminal.out('\nNext: chatform plan, then chatform apply. Both work on an emulator until you add a real target.\n');
+  return 0;
+}

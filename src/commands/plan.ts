@@ -1,0 +1,36 @@
+// `chatform plan`: read the files, read the license, show the difference. Writes nothing anywhere.
+
+import type { Plan } from '../plan/plan.ts';
+import { planDocument } from '../render/documents.ts';
+import { planText } from '../render/plan-text.ts';
+import { connect } from './connect.ts';
+import { planTarget } from './planning.ts';
+import { prepare, type TargetFlags } from './prepare.ts';
+import { refuse, showDiagnostics } from './report.ts';
+import type { ExitCode, Terminal } from './terminal.ts';
+
+export interface PlanFlags extends TargetFlags {
+  readonly detailedExitcode?: boolean;
+}
+
+export async function plan(flags: PlanFlags, terminal: Terminal): Promise<ExitCode> {
+  const prepared = await prepare(flags, terminal);
+  const json = flags.json === true;
+  if (prepared.settings === null || prepared.desired === null) return refuse(prepared.diagnostics, terminal, json);
+  const { desired } = prepared;
+  const { client, close } = await connect(prepared.settings, terminal, flags.quiet === true);
+  try {
+    const planned = await planTarget({ ...prepared, desired }, client, flags);
+    if (planned.plan === null) return refuse([...prepared.diagnostics, ...planned.diagnostics], terminal, json);
+    showDiagnostics(prepared.diagnostics, terminal);
+    terminal.out(json ? planDocument(planned.plan, prepared.diagnostics) : planText(planned.plan, terminal.paintOut));
+    return flags.detailedExitcode === true && hasChanges(planned.plan) ? 2 : 0;
+  } finally {
+    await close();
+  }
+}
+
+/** Whether an apply would send anything; adopting needs no request, and what is out of reach no apply can change. */
+export function hasChanges(plan: Plan): boolean {
+  return plan.steps.length > 0;
+}

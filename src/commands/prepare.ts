@@ -1,0 +1,109 @@
+// Flags in; which target, which files and what they say, out, or every finding about them. Touches no network.
+
+import { existsSync } from 'node:fs';
+import { UsageError } from '../errors.ts';
+import { type LoadedManifest, loadManifest } from '../manifest/load.ts';
+import type { Desired, Diagnostic, Version } from '../model.ts';
+import { loadProject } from '../project/project.ts';
+import { BASE_URL } from '../project/schema.ts';
+import { type TargetSettings, targetSettings } from '../project/settings.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Flags that every command about a target takes. */
+export interface TargetFlags {
+  readonly target?: string;
+  readonly file?: readonly string[];
+  readonly baseUrl?: string;
+  readonly apiVersion?: Version;
+  readonly var?: { readonly [name: string]: string };
+  readonly only?: readonly string[];
+  readonly except?: readonly string[];
+  readonly acknowledge?: readonly string[];
+  readonly secretsFile?: string;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+/** What the files say about one target. */
+export interface Prepared {
+  readonly settings: TargetSettings;
+  /** Null as soon as there is one error. */
+  readonly desired: Desired | null;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly moved: LoadedManifest['moved'];
+  readonly markOf: LoadedManifest['markOf'];
+}
+
+export const PROJECT_FILE = 'chatform.yaml';
+
+interface Sources {
+  readonly settings: TargetSettings | null;
+  readonly files: readonly string[];
+  readonly clients: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A target without chatform.yaml: `-f FILE... --base-url URL`. */
+function fromFlags(flags: TargetFlags, files: readonly string[]): Sources {
+  if (flags.target !== undefined) throw new UsageError('-t names a target of chatform.yaml, so it does not go with -f');
+  if (flags.baseUrl === undefined) throw new UsageError('-f needs --base-url: an https:// URL, or emulator:FILE');
+  return {
+    settings: targetSettings('default', { base_url: flags.baseUrl }, undefined, PROJECT_FILE),
+    files,
+    clients: [],
+    diagnostics: [],
+  };
+}
+
+async function fromProject(flags: TargetFlags, terminal: Terminal): Promise<Sources> {
+  if (!existsSync(PROJECT_FILE)) {
+    throw new UsageError(
+      `there is no ${PROJECT_FILE} here: \`chatform init\` writes one, \`-C DIR\` names the folder of one, and \`-f FILE --base-url URL\` does without`,
+    );
+  }
+  const { project, diagnostics } = await loadProject(PROJECT_FILE, terminal.env);
+  if (project === null) return { settings: null, files: [], clients: [], diagnostics };
+  const names = [...project.targets.keys()].join(', ');
+  const name = flags.target ?? project.defaultTarget;
+  if (name === null)
+    throw new UsageError(`${PROJECT_FILE} has several targets and no default_target: choose one with -t (${names})`);
+  const settings = project.targets.get(name);
+  if (settings === undefined)
+    throw new UsageError(`there is no target ${name} in ${PROJECT_FILE}; there are: ${names}`);
+  return { settings, files: project.manifest, clients: project.clients, diagnostics };
+}
+
+function overridden(settings: TargetSettings, flags: TargetFlags): TargetSettings {
+  return {
+    ...settings,
+    baseUrl: flags.baseUrl ?? settings.baseUrl,
+    apiVersion: flags.apiVersion ?? settings.apiVersion,
+    vars: { ...settings.vars, ...flags.var },
+    acknowledge: [...settings.acknowledge, ...(flags.acknowledge ?? [])],
+    secretsFile: flags.secretsFile ?? settings.secretsFile,
+  };
+}
+
+/** @throws UsageError for flags that contradict each other or name what is not there */
+export async function prepare(
+  flags: TargetFlags,
+  terminal: Terminal,
+): Promise<
+  Prepared | { readonly settings: null; readonly desired: null; readonly diagnostics: readonly Diagnostic[] }
+> {
+  if (flags.baseUrl !== undefined && !new RegExp(BASE_URL, 'u').test(flags.baseUrl))
+    throw new UsageError('--base-url is an https:// URL without a user name, or emulator:FILE');
+  const sources = flags.file === undefined ? await fromProject(flags, terminal) : fromFlags(flags, flags.file);
+  if (sources.settings === null) return { settings: null, desired: null, diagnostics: sources.diagnostics };
+  const settings = overridden(sources.settings, flags);
+  const manifest = await loadManifest({
+    files: sources.files,
+    overlays: settings.overlays,
+    vars: settings.vars,
+    env: terminal.env,
+    version: settings.apiVersion,
+    clients: sources.clients,
+  });
+  const { desired, moved, markOf } = manifest;
+  return { settings, desired, diagnostics: [...sources.diagnostics, ...manifest.diagnostics], moved, markOf };
+}

@@ -1,0 +1,66 @@
+// Errors and diagnostics in; what the user sees of them, and the exit code, out. The one place where a failure becomes words.
+
+import { ApiError, InternalError, UsageError } from '../errors.ts';
+import type { Diagnostic } from '../model.ts';
+import { renderDiagnostics } from '../render/diagnostics.ts';
+import { failureDocument } from '../render/documents.ts';
+import { plain } from '../render/plain.ts';
+import type { ExitCode, Terminal } from './terminal.ts';
+
+/** Shows findings on stderr. */
+export function showDiagnostics(diagnostics: readonly Diagnostic[], terminal: Terminal): void {
+  if (diagnostics.length > 0) terminal.err(renderDiagnostics(diagnostics, terminal.paintErr));
+}
+
+/** The files, or the plan, have errors: all of them, and with `--json` as a document too. */
+export function refuse(diagnostics: readonly Diagnostic[], terminal: Terminal, json: boolean): ExitCode {
+  showDiagnostics(diagnostics, terminal);
+  if (json) terminal.out(failureDocument('the manifest has errors', diagnostics));
+  return 1;
+}
+
+/** What an authorization failure needs is rarely in its message. */
+function remedyOf(error: ApiError): string | null {
+  switch (error.failure.type) {
+    case 'authentication':
+      return 'the token is missing, wrong or expired';
+    case 'authorization':
+      return 'the token lacks a scope for this; `chatform plan` lists the scopes that a plan needs';
+    case 'connection':
+      return 'check base_url, and HTTPS_PROXY if there is a proxy';
+    case 'unsupported_version':
+      return 'set api_version in chatform.yaml to a version that this license has';
+    default:
+      return null;
+  }
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof ApiError) {
+    const remedy = remedyOf(error);
+    const debug = error.failure.debugId === null ? '' : ` (x-debug-id ${error.failure.debugId})`;
+    return plain(error.message) + plain(debug) + (remedy === null ? '' : `\n  ${remedy}`);
+  }
+  if (error instanceof UsageError) return plain(error.message);
+  if (error instanceof InternalError) return `this is a bug in chatform: ${plain(error.message)}`;
+  return error instanceof Error ? plain(error.message) : plain(String(error));
+}
+
+/** Any failure of a command, as text and, with `--json`, as the document that was asked for. */
+export function fail(error: unknown, terminal: Terminal, json: boolean): ExitCode {
+  const message = messageOf(error);
+  terminal.err(`${terminal.paintErr('error', 'Error:')} ${message}\n`);
+  const diagnostics = error instanceof UsageError ? error.diagnostics : [];
+  showDiagnostics(diagnostics, terminal);
+  if (json) terminal.out(failureDocument(message, diagnostics));
+  return 1;
+}
+
+/** Runs a command so that every failure is shown the same way. */
+export async function guarded(run: () => Promise<ExitCode>, terminal: Terminal, json: boolean): Promise<ExitCode> {
+  try {
+    return await run();
+  } catch (error) {
+    return fail(error, terminal, json);
+  }
+}

@@ -1,0 +1,98 @@
+// What a command may touch of the outside: streams, environment, clock, the person at the keyboard. Injected, so that tests see all of it.
+
+import { createInterface } from 'node:readline/promises';
+import type { Clock } from '../model.ts';
+import { coloured, type Paint, uncoloured } from '../render/paint.ts';
+
+/** Exit codes. 0 done, 1 error, 2 differences, 3 withheld, 4 locked, 5 approved plan no longer matches, 6 in part or not settled, 130 interrupted. */
+export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 130;
+
+export interface Terminal {
+  /** The one document that was asked for. */
+  readonly out: (text: string) => void;
+  /** Everything else. */
+  readonly err: (text: string) => void;
+  readonly paintOut: Paint;
+  readonly paintErr: Paint;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** Aborted by the first SIGINT or SIGTERM. */
+  readonly signal: AbortSignal;
+  /** The person's answer to a question; null when nobody can be asked. */
+  readonly ask: (question: string) => Promise<string | null>;
+}
+
+const systemClock: Clock = {
+  now: Date.now,
+  sleep: (milliseconds, signal) =>
+    new Promise((resolve) => {
+      const finish = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', finish);
+        resolve();
+      };
+      const timer = setTimeout(finish, milliseconds);
+      if (signal?.aborted === true) finish();
+      else signal?.addEventListener('abort', finish);
+    }),
+};
+
+/** `NO_COLOR` and `--no-color` win over a terminal that could; `FORCE_COLOR` over one that could not. */
+function paintFor(stream: NodeJS.WriteStream, env: Terminal['env'], wanted: boolean): Paint {
+  if (!wanted || (env['NO_COLOR'] ?? '') !== '') return uncoloured;
+  return stream.isTTY === true || (env['FORCE_COLOR'] ?? '') !== '' ? coloured : uncoloured;
+}
+
+function interruption(err: (text: string) => void): AbortSignal {
+  const controller = new AbortController();
+  const stop = (): void => {
+    if (controller.signal.aborted) process.exit(130);
+    err('Interrupted: nothing more is sent, and what is in flight is waited for. Once more to give up at once.\n');
+    controller.abort();
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  return controller.signal;
+}
+
+async function askPerson(question: string, signal: AbortSignal): Promise<string | null> {
+  if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) return null;
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await lines.question(question, { signal });
+  } catch {
+    return '';
+  } finally {
+    lines.close();
+  }
+}
+
+/** Whoever reads may have seen enough, as in `| head`: that must not end a run that is writing to a license. */
+function outliveReader(stream: NodeJS.WriteStream): void {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
+export function systemTerminal(colour: boolean): Terminal {
+  outliveReader(process.stdout);
+  outliveReader(process.stderr);
+  const err = (text: string): void => {
+    process.stderr.write(text);
+  };
+  const signal = interruption(err);
+  return {
+    out: (text) => {
+      process.stdout.write(text);
+    },
+    err,
+    paintOut: paintFor(process.stdout, process.env, colour),
+    paintErr: paintFor(process.stderr, process.env, colour),
+    env: process.env,
+    clock: systemClock,
+    random: Math.random,
+    signal,
+    ask: (question) => askPerson(question, signal),
+  };
+}

@@ -1,0 +1,24 @@
+// `chatform validate`: everything that is wrong with the files of a target, without asking anybody.
+
+import type { failureDocument } from '../render/documents.ts';
+import { prepare, type TargetFlags } from './prepare.ts';
+import { refuse, showDiagnostics } from './report.ts';
+import type { ExitCode, Terminal } from './terminal.ts';
+
+export async function validate(flags: TargetFlags, terminal: Terminal): Promise<ExitCode> {
+  const prepared = await prepare(flags, terminal);
+  if (prepared.settings === null || prepared.desired === null)
+    return refuse(prepared.diagnostics, terminal, flags.json === true);
+  showDiagnostics(prepared.diagnostics, terminal);
+  const { resources } = prepared.desired;
+  if (flags.json === true) terminal.out(validDocument(resources.length, prepared.diagnostics));
+  else if (flags.quiet !== true)
+    terminal.out(
+      `${terminal.paintOut('add', 'Valid:')} ${resources.length} resources for target ${prepared.settings.name}.\n`,
+    );
+  return 0;
+}
+
+function validDocument(resources: number, diagnostics: Parameters<typeof failureDocument>[1]): string {
+  return `${JSON.stringify({ format_version: '1.0', errored: false, resources, diagnostics }, null, 2)}\n`;
+}

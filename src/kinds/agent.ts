@@ -1,0 +1,212 @@
+// Everything that is known about agents. Specification: "Agent", "Agents".
+
+import type { JsonObject, LiveObject, Spec } from '../model.ts';
+import type { Fields, Kind, Reader, Target } from './kind.ts';
+import { groupItems, prioritySchema } from './priority.ts';
+import { checkScheduler, workScheduler } from './scheduler.ts';
+import { groupPriorities, isObject, type Row, rowsOf } from './wire.ts';
+
+const NOTIFICATIONS = [
+  'new_visitor',
+  'incoming_chat',
+  'returning_visitor',
+  'queued_visitor',
+  'visitor_is_typing',
+  'new_goal',
+  'unassigned_chats',
+  'unassigned_chat_messages',
+  'ticket',
+  'inactive_notifications',
+  'mute_all_sounds',
+  'repeat_sound_notifications',
+  'ticket_notifications',
+  'incoming_message_for_focused_chat',
+] as const;
+
+const fields: Fields = {
+  name: {
+    about: 'Name of the agent. In 3.6 it can be set when the agent is created and never changed here afterwards.',
+    schema: { type: 'string', minLength: 1 },
+    shape: 'scalar',
+    readable: 'list',
+    writable: { '3.3': 'always', '3.6': 'create' },
+  },
+  role: {
+    about: 'What the agent may do. The role `owner` exists but can be neither given nor taken here.',
+    schema: { enum: ['viceowner', 'administrator', 'normal'] },
+    shape: 'scalar',
+    readable: 'list',
+    writable: 'always',
+    default: 'normal',
+    frozen: ({ facts }) => (facts.owner === true ? 'the owner of the license keeps that role' : null),
+  },
+  avatar_path: {
+    about: 'URL of the avatar. Only 3.3 can set it.',
+    schema: { type: 'string' },
+    shape: 'scalar',
+    readable: 'list',
+    writable: { '3.3': 'always', '3.6': 'never' },
+    absent: '',
+  },
+  login_status: {
+    about: 'Status right after the agent logs in.',
+    schema: { enum: ['accepting chats', 'not accepting chats'] },
+    shape: 'scalar',
+    readable: 'list',
+    writable: 'always',
+    default: 'not accepting chats',
+    absent: 'not accepting chats',
+  },
+  job_title: {
+    about: 'Job title, shown to customers.',
+    schema: { type: 'string' },
+    shape: 'scalar',
+    readable: 'list',
+    writable: 'always',
+    absent: '',
+  },
+  mobile: {
+    about: 'Mobile phone number.',
+    schema: { type: 'string' },
+    shape: 'scalar',
+    readable: 'list',
+    writable: 'always',
+    absent: '',
+  },
+  max_chats_count: {
+    about: 'How many chats the agent can have at the same time: up to 100, in 3.6 up to 20 once the agent exists.',
+    schema: { type: 'integer', minimum: 0 },
+    shape: 'scalar',
+    readable: 'list',
+    writable: 'always',
+    default: 6,
+    maximum: { create: 100, update: { '3.3': 100, '3.6': 20 } },
+  },
+  awaiting_approval: {
+    about:
+      'Whether the agent waits for approval. Only a token with the private scope subscription.lc:rw can create or make an approved agent.',
+    schema: { type: 'boolean' },
+    shape: 'scalar',
+    readable: 'list',
+    writable: 'transition',
+    onCreate: true,
+    absent: false,
+  },
+  suspended: {
+    about:
+      'Whether the agent is suspended, so that the account stays but cannot be used. Changing it needs private scopes.',
+    schema: { type: 'boolean' },
+    shape: 'scalar',
+    readable: 'list',
+    writable: 'transition',
+    default: false,
+    absent: false,
+    frozen: ({ facts }) => (facts.owner === true ? 'the owner of the license cannot be suspended' : null),
+  },
+  groups: {
+    about:
+      'The groups the agent belongs to, with the priority in each. Declared, it is complete: other memberships are removed.',
+    schema: { type: 'object', additionalProperties: prioritySchema },
+    shape: 'map',
+    readable: 'list',
+    writable: 'always',
+    absent: {},
+    references: { kind: 'group', at: 'keys' },
+    membership: true,
+  },
+  notifications: {
+    about: 'Notifications that are switched on.',
+    schema: { type: 'array', uniqueItems: true, items: { enum: NOTIFICATIONS } },
+    shape: 'set',
+    readable: 'list',
+    writable: 'always',
+    absent: [],
+  },
+  email_subscriptions: {
+    about: 'Summaries that are sent by e-mail.',
+    schema: { type: 'array', uniqueItems: true, items: { enum: ['daily_summary', 'weekly_summary'] } },
+    shape: 'set',
+    readable: 'list',
+    writable: 'always',
+    absent: [],
+  },
+  work_scheduler: workScheduler,
+};
+
+/** Members that every list reply carries; the others come only when asked for. */
+const ALWAYS_LISTED = new Set(['name', 'role', 'avatar_path', 'login_status']);
+
+function body(given: Spec, target: Target): JsonObject {
+  const { groups, ...rest } = given;
+  return { ...rest, ...(groups === undefined ? {} : { groups: groupItems(groups, target) }) };
+}
+
+function liveAgent(row: Row, asked: ReadonlySet<string>): LiveObject {
+  const spec: Record<string, LiveObject['spec'][string]> = {};
+  const unread: string[] = [];
+  for (const [name, field] of Object.entries(fields)) {
+    const value = name === 'email_subscriptions' ? (row.raw(name) ?? row.raw('summaries')) : row.raw(name);
+    if (name === 'groups') spec[name] = groupPriorities('list_agents', row);
+    else if (value !== undefined) spec[name] = value;
+    else if (field.absent !== undefined && (asked.has(name) || ALWAYS_LISTED.has(name))) spec[name] = field.absent;
+    else unread.push(name);
+  }
+  return {
+    kind: 'agent',
+    id: row.text('id'),
+    name: row.text('name'),
+    spec,
+    facts: {
+      ...(row.text('role') === 'owner' ? { owner: true as const } : {}),
+      ...(row.raw('awaiting_approval') === true ? { pendingApproval: true as const } : {}),
+      ...(unread.length > 0 ? { unread } : {}),
+    },
+  };
+}
+
+async function read(reader: Reader): Promise<readonly LiveObject[]> {
+  const asked = new Set(
+    ['groups', 'suspended', 'awaiting_approval', ...reader.fields].filter(
+      (name) => name in fields && !ALWAYS_LISTED.has(name),
+    ),
+  );
+  const reply = await reader.ask('list_agents', { fields: [...asked].sort() });
+  return rowsOf('list_agents', reply).map((row) => liveAgent(row, asked));
+}
+
+export const agent: Kind = {
+  name: 'agent',
+  versions: ['3.3', '3.6'],
+  noun: { one: 'agent', many: 'agents' },
+  about: 'People who talk to customers. The key is the agent id, which is an e-mail address.',
+  at: ['agents', '*'],
+  entry: 'fields',
+  fields,
+  required: ['name'],
+  id: 'string',
+  choosesId: true,
+  slashes: true,
+  external: true,
+  prune: 'none',
+  check: (entry, report) => {
+    if (isObject(entry.value)) checkScheduler(entry.value['work_scheduler'], report);
+  },
+  naturalKeys: [
+    {
+      ofDesired: (resource) => String(resource.id ?? resource.key),
+      ofLive: (object) => String(object.id),
+    },
+  ],
+  read,
+  create: (given, target) => ({
+    action: 'create_agent',
+    body: { id: target.id ?? target.key, ...body(given, target) },
+  }),
+  update: (id, given, target) => ({ action: 'update_agent', body: { id, ...body(given, target) } }),
+  remove: (id) => ({ action: 'delete_agent', body: { id } }),
+  createdId: (_reply, target) => target.id ?? target.key,
+  transitions: {
+    suspended: (value, id) => ({ action: value === true ? 'suspend_agent' : 'unsuspend_agent', body: { id } }),
+    awaiting_approval: (value, id) => (value === false ? { action: 'approve_agent', body: { id } } : null),
+  },
+};

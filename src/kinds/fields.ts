@@ -1,0 +1,78 @@
+// Specs in, normalised specs and the references in them out: both sides of every comparison pass through here first.
+
+import { byText, canonicalJson } from '../canonical.ts';
+import type { Json, Reference, Spec } from '../model.ts';
+import type { Field, Kind } from './kind.ts';
+import { isList, isObject } from './wire.ts';
+
+/** The one spelling in which equal specs are equal texts. Idempotent. */
+export function normalise(kind: Kind, spec: Spec): Spec {
+  const normalised: Record<string, Json> = {};
+  for (const name of Object.keys(kind.fields)) {
+    const field = kind.fields[name];
+    const value = spec[name];
+    if (field !== undefined && value !== undefined) normalised[name] = normaliseValue(field, value);
+  }
+  return normalised;
+}
+
+function normaliseValue(field: Field, value: Json): Json {
+  const canonical = field.canonical === undefined ? value : field.canonical(value);
+  const unreferenced = field.references?.under;
+  if (unreferenced !== undefined && isObject(canonical)) {
+    return { ...canonical, [unreferenced]: sortedSet(canonical[unreferenced] ?? []) };
+  }
+  switch (field.shape) {
+    case 'set':
+      return sortedSet(canonical);
+    case 'map':
+      return isObject(canonical) ? sortedMap(canonical) : canonical;
+    case 'scalar':
+    case 'list':
+    case 'object':
+      return canonical;
+  }
+}
+
+function sortedSet(value: Json): Json {
+  if (!isList(value)) return value;
+  const distinct = new Map(value.map((item) => [canonicalJson(item), item]));
+  return [...distinct].sort(([a], [b]) => byText(a, b)).map(([, item]) => item);
+}
+
+function sortedMap(value: { readonly [name: string]: Json }): Json {
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => byText(a, b)));
+}
+
+/** The same spec with every reference passed through `change`. */
+export function mapReferences(kind: Kind, spec: Spec, change: (reference: Reference, kind: string) => Reference): Spec {
+  const mapped: Record<string, Json> = { ...spec };
+  for (const [name, field] of Object.entries(kind.fields)) {
+    const value = spec[name];
+    const pointer = field.references;
+    if (pointer === undefined || value === undefined) continue;
+    mapped[name] = mapIn(value, pointer.under, (inner) => {
+      if (pointer.at === 'items')
+        return isList(inner) ? inner.map((item) => change(String(item), pointer.kind)) : inner;
+      return isObject(inner)
+        ? Object.fromEntries(Object.entries(inner).map(([reference, item]) => [change(reference, pointer.kind), item]))
+        : inner;
+    });
+  }
+  return mapped;
+}
+
+function mapIn(value: Json, under: string | undefined, change: (inner: Json) => Json): Json {
+  if (under === undefined) return change(value);
+  return isObject(value) ? { ...value, [under]: change(value[under] ?? null) } : value;
+}
+
+/** Every reference in a spec, in the order of its fields. */
+export function referencesOf(kind: Kind, spec: Spec): readonly Reference[] {
+  const found: Reference[] = [];
+  mapReferences(kind, spec, (reference) => {
+    found.push(reference);
+    return reference;
+  });
+  return found;
+}

@@ -1,0 +1,95 @@
+// Everything that is known about groups. Specification: "Group", "Groups".
+
+import type { JsonObject, LiveObject, Spec } from '../model.ts';
+import type { Fields, Kind, Reader, Target } from './kind.ts';
+import { prioritySchema } from './priority.ts';
+import { entriesOf, isObject, type Row, rowOf, rowsOf } from './wire.ts';
+
+const fields: Fields = {
+  name: {
+    about: 'Name of the group, up to 180 characters. Names need not be unique on the service; declared ones must be.',
+    schema: { type: 'string', minLength: 1, maxLength: 180 },
+    shape: 'scalar',
+    readable: 'list',
+    writable: 'always',
+  },
+  language_code: {
+    about: 'Language of the group, such as `en`.',
+    schema: { type: 'string', minLength: 1 },
+    shape: 'scalar',
+    readable: 'list',
+    writable: 'always',
+    default: 'en',
+    absent: 'en',
+  },
+  agent_priorities: {
+    about: 'The agents of the group, with their priority. Declared, it is complete: other members are removed.',
+    schema: { type: 'object', additionalProperties: prioritySchema },
+    shape: 'map',
+    readable: 'list',
+    writable: 'always',
+    absent: {},
+    references: { kind: 'agent', at: 'keys' },
+    membership: true,
+  },
+};
+
+function body(given: Spec, target: Target): JsonObject {
+  const { agent_priorities: members, ...rest } = given;
+  if (!isObject(members)) return rest;
+  const priorities = Object.fromEntries(
+    Object.entries(members).map(([reference, priority]) => [String(target.resolve(reference)), priority]),
+  );
+  return { ...rest, agent_priorities: priorities };
+}
+
+function liveGroup(row: Row): LiveObject {
+  const id = row.integer('id');
+  const priorities = row.raw('agent_priorities') ?? {};
+  const members = Object.fromEntries(
+    entriesOf('list_groups', priorities, 'agent_priorities').map(([agent, priority]) => [
+      agent,
+      rowOf('list_groups', { priority }).text('priority'),
+    ]),
+  );
+  const language = row.raw('language_code') ?? 'en';
+  return {
+    kind: 'group',
+    id,
+    name: row.text('name'),
+    spec: { name: row.text('name'), language_code: language, agent_priorities: members },
+    facts: id === 0 ? { builtin: true } : {},
+  };
+}
+
+async function read(reader: Reader): Promise<readonly LiveObject[]> {
+  const reply = await reader.ask('list_groups', { fields: ['agent_priorities'] });
+  return rowsOf('list_groups', reply).map(liveGroup);
+}
+
+export const group: Kind = {
+  name: 'group',
+  versions: ['3.3', '3.6'],
+  noun: { one: 'group', many: 'groups' },
+  about: 'Teams that chats are routed to. The key is a name of your choice that rules, agents and bots refer to.',
+  at: ['groups', '*'],
+  entry: 'fields',
+  fields,
+  required: ['name'],
+  id: 'integer',
+  external: true,
+  unique: ['name'],
+  prune: 'owned',
+  check: () => {},
+  naturalKeys: [
+    {
+      ofDesired: (resource) => (typeof resource.spec['name'] === 'string' ? resource.spec['name'] : null),
+      ofLive: (object) => object.name,
+    },
+  ],
+  read,
+  create: (given, target) => ({ action: 'create_group', body: { agent_priorities: {}, ...body(given, target) } }),
+  update: (id, given, target) => ({ action: 'update_group', body: { id, ...body(given, target) } }),
+  remove: (id) => ({ action: 'delete_group', body: { id } }),
+  createdId: (reply) => rowOf('create_group', reply).integer('id'),
+};

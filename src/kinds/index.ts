@@ -1,0 +1,33 @@
+// The kinds, one line each, in the order in which people read a license.
+
+import type { KindName } from '../model.ts';
+import { agent } from './agent.ts';
+import { autoAccess } from './auto-access.ts';
+import { bot } from './bot.ts';
+import { botTemplate } from './bot-template.ts';
+import { group } from './group.ts';
+import type { Kind } from './kind.ts';
+import { property } from './property.ts';
+import { groupProperty, licenseProperty } from './property-values.ts';
+
+export const KINDS: { readonly [name in KindName]: Kind } = {
+  agent,
+  group,
+  bot,
+  bot_template: botTemplate,
+  auto_access: autoAccess,
+  property,
+  license_property: licenseProperty,
+  group_property: groupProperty,
+};
+
+export const KIND_NAMES = Object.keys(KINDS) as readonly KindName[];
+
+/** The two kinds that describe one membership relation, each from its side. */
+export const MEMBERSHIP = {
+  left: { kind: agent, field: 'groups' },
+  right: { kind: group, field: 'agent_priorities' },
+} as const;
+
+/** The kind whose objects form one ordered list. */
+export const ORDERED = autoAccess;

@@ -1,0 +1,214 @@
+// The contract of a kind: everything that is known about agents, groups, bots, ... is declared through these types, one file per kind.
+// Planner, manifest, live and apply read the contract; none of them may know a kind by name.
+
+import type {
+  DesiredResource,
+  DiagnosticCode,
+  Json,
+  JsonObject,
+  KindName,
+  LiveObject,
+  ObjectId,
+  Reference,
+  Spec,
+  Version,
+} from '../model.ts';
+import type { ActionName } from '../service/actions.ts';
+
+/** A value that holds in both versions, or one for each. */
+export type PerVersion<T extends string | number> = T | { readonly [version in Version]: T };
+
+/** JSON Schema, dialect 2020-12. */
+export type Schema = { readonly [keyword: string]: Json };
+
+/**
+ * Where a field can be read back: with the kind's list call, only with its call for a single object, in some installations only, or nowhere.
+ * What cannot be read is compared with the ledger's digest of what was applied.
+ */
+export type Readable = 'list' | 'get' | 'sometimes' | 'never';
+
+/**
+ * When a field can be written: on create and update, on create only, by an action of its own (`Transition`), or never in that version.
+ */
+export type Writable = 'always' | 'create' | 'transition' | 'never';
+
+/** How two values of a field are compared: order counts in a `list`, and in nothing else. */
+export type Shape = 'scalar' | 'set' | 'map' | 'list' | 'object';
+
+/** One field of a kind, declared once. Specification: "Resources and their fields". */
+export interface Field {
+  /** Shown as hover help in editors: one or two sentences. */
+  readonly about: string;
+  /** Of one value, as people write it. */
+  readonly schema: Schema;
+  readonly shape: Shape;
+  readonly readable: PerVersion<Readable>;
+  readonly writable: PerVersion<Writable>;
+  /** What the service fills in when a create leaves the field out; for people and for import. */
+  readonly default?: Json;
+  /** What it means when a reading leaves the field out; without it such a reading says nothing. */
+  readonly absent?: Json;
+  /** Largest accepted number, per operation. Specification: "Limits". */
+  readonly maximum?: { readonly create: PerVersion<number>; readonly update: PerVersion<number> };
+  /** Which kind the value points at, and where the references stand: the keys of a map, or the items of a list, perhaps one member deep. */
+  readonly references?: { readonly kind: KindName; readonly at: 'keys' | 'items'; readonly under?: string };
+  /** One side of the membership relation: compared and written as edges, never as a value. */
+  readonly membership?: true;
+  /** Says how a write is done and is no state of the object: never compared. */
+  readonly option?: true;
+  /** A field that changes by a transition, yet can also travel with a create. */
+  readonly onCreate?: true;
+  /** Once written it can never be taken back. */
+  readonly irreversible?: true;
+  /** Why no request can give this object another value; null when one can. */
+  readonly frozen?: (object: LiveObject) => string | null;
+  /** Brings a normalised value to the one spelling in which equal things are equal. Idempotent. */
+  readonly canonical?: (value: Json) => Json;
+  /** The live value as far as the desired one speaks of it, for members that may be left out of a declared value. */
+  readonly align?: (live: Json, desired: Json) => Json;
+}
+
+export type Fields = { readonly [name: string]: Field };
+
+/** Reports one finding about an entry; `path` leads from the entry to the member. */
+export type Report = (
+  path: readonly (string | number)[],
+  code: DiagnosticCode,
+  message: string,
+  remedy?: string,
+) => void;
+
+/** Why something is not accepted. */
+export interface Refusal {
+  readonly code: DiagnosticCode;
+  readonly message: string;
+  readonly remedy: string | null;
+}
+
+/** One declared entry as it stands in the manifest, after overlays and substitution; its shape already fits the schema. */
+export interface Entry {
+  readonly key: string;
+  readonly value: Json;
+}
+
+/** What a kind needs to read its objects. */
+export interface Reader {
+  readonly version: Version;
+  /** Calls a reading action; the same question is sent once per run. */
+  readonly ask: (action: ActionName, body: JsonObject) => Promise<Json>;
+  /** The fields that somebody wants to know. */
+  readonly fields: ReadonlySet<string>;
+  /** Owner clients to look at. */
+  readonly namespaces: readonly string[];
+  /** Objects whose details are worth a request each. */
+  readonly wanted: { readonly ids: ReadonlySet<ObjectId>; readonly names: ReadonlySet<string> };
+  /** Something of this kind is on its way out, so what only looks as if it were there must be told apart. */
+  readonly losing: boolean;
+  /** Whether another kind is read in the same run, so that its lists cost nothing more. */
+  readonly reads: (kind: KindName) => boolean;
+  /** Ids of the groups, for values that older versions list group by group. */
+  readonly groupIds: () => Promise<readonly number[]>;
+}
+
+/** A request before it has an address and a credential. */
+export interface Call {
+  readonly action: ActionName;
+  readonly body: JsonObject;
+}
+
+/** Turns references into ids when a call is made. */
+export type Resolve = (reference: Reference) => ObjectId;
+
+/** What a call is made from: the fields to send, and who they belong to. */
+export interface Target {
+  readonly key: string;
+  /** The `id:` of the manifest; null without one. */
+  readonly id: ObjectId | null;
+  readonly version: Version;
+  readonly resolve: Resolve;
+  /** In an ordered kind, the id to stand before, or `''` for the end of the list; null leaves the order alone. */
+  readonly next: string | null;
+}
+
+/** One way to recognise a declared resource among the live objects; null when the resource or object has no such key. */
+export interface NaturalKey {
+  readonly ofDesired: (resource: DesiredResource, resolve: (reference: Reference) => ObjectId | null) => string | null;
+  readonly ofLive: (object: LiveObject) => string | null;
+}
+
+/** A field that changes by an action of its own; null when no action leads to the value. */
+export type Transition = (value: Json, id: ObjectId, version: Version) => Call | null;
+
+/** How several calls of one kind become one request. */
+export interface Merge {
+  /** Calls with equal keys can travel together. */
+  readonly key: (call: Call) => string;
+  readonly join: (bodies: readonly JsonObject[]) => JsonObject;
+}
+
+export interface Kind {
+  readonly name: KindName;
+  readonly versions: readonly Version[];
+  readonly noun: { readonly one: string; readonly many: string };
+  /** Hover help of the section. */
+  readonly about: string;
+  /** Path of one entry in the manifest: `*` is a part of the key, `#` a list item that names its own `key`. */
+  readonly at: readonly string[];
+  /** Whether an entry is a mapping of fields, or itself the value of the field `value`. */
+  readonly entry: 'fields' | 'value';
+  readonly fields: Fields;
+  /** Fields that a create cannot do without. */
+  readonly required: readonly string[];
+  /** Fields that every later write must carry beside the id. */
+  readonly identifying?: readonly string[];
+  /** Type of `id:`; absent when the key alone identifies an entry. */
+  readonly id?: 'string' | 'integer';
+  /** The last part of a key may contain slashes; no other part ever does. */
+  readonly slashes?: true;
+  /** An entry may be `{ external: { id | name } }`: an object that is looked up and never written. */
+  readonly external?: true;
+  /** Fields that no two entries may share together; entries without the first one are not compared. */
+  readonly unique?: readonly string[];
+  /** How many entries one namespace can have. */
+  readonly limit?: number;
+  /** The declared resource that an entry is a value of, and why that refuses it; null when it does not. */
+  readonly definition?: {
+    readonly of: (key: string) => Reference;
+    readonly refusal: (definition: Spec, spec: Spec) => Refusal | null;
+  };
+  /** What is undeclared and owned is deleted, or forgotten. */
+  readonly prune: 'owned' | 'none';
+  /** Whether a difference in a create-only field can be closed by deleting and making the object again, at the price of what hangs on it. */
+  readonly replaceable?: (object: LiveObject) => boolean;
+  /** What the object is made again with: the desired fields, and of the live ones those that are not declared and still fit. */
+  readonly remade?: (live: Spec, desired: Spec) => Spec;
+  /** We choose the id of a new object: it is the key, unless `id:` says another, and an `id:` that does not exist yet is no mistake. */
+  readonly choosesId?: true;
+  /** Objects can be listed only per owner client, which this names: the namespaces an entry belongs to. */
+  readonly namespace?: (resource: { readonly key: string; readonly spec: Spec }) => string | null;
+  /** The objects form one ordered list, the order of which is desired too. */
+  readonly ordered?: true;
+  /** Rules beyond the schema. */
+  readonly check: (entry: Entry, report: Report) => void;
+  /** From the most telling key to the least. */
+  readonly naturalKeys: readonly NaturalKey[];
+  readonly read: (reader: Reader) => Promise<readonly LiveObject[]>;
+  readonly create: (fields: Spec, target: Target) => Call;
+  readonly update: (id: ObjectId, fields: Spec, target: Target) => Call;
+  readonly remove: (id: ObjectId, fields: Spec, target: Target) => Call;
+  /** The id of the object that a create made. */
+  readonly createdId: (reply: Json, target: Target) => ObjectId;
+  /** The one-time secret in the reply to a create; null when it carries none. */
+  readonly secret?: (reply: Json) => string | null;
+  readonly transitions?: { readonly [field: string]: Transition };
+  readonly merge?: Merge;
+  /** Addresses this key depends on although no field says so. */
+  readonly parents?: (key: string) => readonly Reference[];
+  /** What a person still has to do after a create; null when nothing. */
+  readonly manualStep?: string;
+}
+
+/** The value for one version. */
+export function perVersion<T extends string | number>(value: PerVersion<T>, version: Version): T {
+  return typeof value === 'object' ? value[version] : value;
+}

@@ -1,0 +1,19 @@
+// The four routing priorities and the map of groups that agents and bots share. Specification: "Group priority values".
+
+import type { Json, JsonObject } from '../model.ts';
+import type { Schema, Target } from './kind.ts';
+import { isObject } from './wire.ts';
+
+export const PRIORITIES = ['first', 'normal', 'last', 'supervisor'] as const;
+
+export const prioritySchema: Schema = {
+  enum: PRIORITIES,
+  description:
+    '`first` gets chats before others of the group, `normal` before `last`; `supervisor` never gets chats assigned automatically.',
+};
+
+/** A map from group reference to priority, as the `groups` array that agent and bot actions take. */
+export function groupItems(groups: Json, target: Target): readonly JsonObject[] {
+  if (!isObject(groups)) return [];
+  return Object.entries(groups).map(([reference, priority]) => ({ id: Number(target.resolve(reference)), priority }));
+}

@@ -1,0 +1,178 @@
+// Everything that is known about property values on the license and on groups: one resource per value.
+// Specification: "Property", "Properties"; service notes, "Properties".
+
+import type { Json, LiveObject, Version } from '../model.ts';
+import { INT32, refusalAt } from './definition.ts';
+import type { Fields, Kind, Reader } from './kind.ts';
+import { joinProperties, splitName } from './namespaced.ts';
+import { entriesOf, rowOf, rowsOf } from './wire.ts';
+
+const fields: Fields = {
+  value: {
+    about: 'The value; its type, domain and range are those of the property definition.',
+    schema: { type: ['string', 'integer', 'boolean'], ...INT32 },
+    shape: 'scalar',
+    readable: 'list',
+    writable: 'always',
+  },
+};
+
+function value(given: { readonly [field: string]: Json }): Json {
+  return given['value'] ?? null;
+}
+
+/** `namespace/name` -> the definition's default, which an unset value reads as. Asked only when it matters, or is read anyway. */
+async function defaults(reader: Reader): Promise<ReadonlyMap<string, Json>> {
+  if (!reader.losing && !reader.reads('property')) return new Map();
+  const lists = await Promise.all(
+    reader.namespaces.map(async (owner_client_id) => {
+      const reply = await reader.ask('list_properties', { owner_client_id });
+      return entriesOf('list_properties', reply).flatMap(([name, definition]): readonly (readonly [string, Json])[] => {
+        const preset = rowOf('list_properties', definition, name).raw('default_value');
+        return preset === undefined ? [] : [[`${owner_client_id}/${name}`, preset]];
+      });
+    }),
+  );
+  return new Map(lists.flat());
+}
+
+/** The values of the namespaces that are looked at; namespaces of the service itself would bury them. */
+function liveValues(
+  kind: 'license_property' | 'group_property',
+  prefix: string,
+  reply: Json,
+  reader: Reader,
+  presets: ReadonlyMap<string, Json>,
+): readonly LiveObject[] {
+  const action = kind === 'license_property' ? 'list_license_properties' : 'list_groups_properties';
+  return entriesOf(action, reply)
+    .filter(([namespace]) => reader.namespaces.includes(namespace))
+    .flatMap(([namespace, values]) =>
+      entriesOf(action, values, namespace).map(
+        ([name, item]): LiveObject => ({
+          kind,
+          id: `${prefix}${namespace}/${name}`,
+          name: `${namespace}/${name}`,
+          spec: { value: item },
+          facts: presets.get(`${namespace}/${name}`) === item ? { possiblyUnset: true } : {},
+        }),
+      ),
+    );
+}
+
+export const licenseProperty: Kind = {
+  name: 'license_property',
+  versions: ['3.3', '3.6'],
+  noun: { one: 'license property value', many: 'license property values' },
+  about: 'Property values on the license: namespace, then name.',
+  at: ['license_properties', '*', '*'],
+  entry: 'value',
+  fields,
+  required: ['value'],
+  slashes: true,
+  prune: 'owned',
+  namespace: ({ key }) => splitName(key)[0],
+  definition: {
+    of: (key) => `property/${key}`,
+    refusal: (definition, spec) => refusalAt('license', definition, value(spec)),
+  },
+  check: () => {},
+  naturalKeys: [{ ofDesired: ({ key }) => key, ofLive: ({ id }) => String(id) }],
+  read: async (reader) =>
+    liveValues('license_property', '', await reader.ask('list_license_properties', {}), reader, await defaults(reader)),
+  create: (given, target) => setLicenseValue(target.key, value(given)),
+  update: (id, given) => setLicenseValue(String(id), value(given)),
+  remove: (id) => {
+    const [namespace, name] = splitName(String(id));
+    return { action: 'delete_license_properties', body: { properties: { [namespace]: [name] } } };
+  },
+  createdId: (_reply, target) => target.key,
+  merge: { key: (call) => call.action, join: joinProperties },
+  parents: (key) => [`property/${key}`],
+};
+
+function setLicenseValue(key: string, item: Json) {
+  const [namespace, name] = splitName(key);
+  return { action: 'update_license_properties' as const, body: { properties: { [namespace]: { [name]: item } } } };
+}
+
+async function readGroupValues(reader: Reader): Promise<readonly LiveObject[]> {
+  const presets = await defaults(reader);
+  if (reader.version === '3.6') {
+    const reply = await reader.ask('list_groups_properties', { group_ids: [] });
+    return rowsOf('list_groups_properties', reply).flatMap((row) =>
+      liveValues('group_property', `${row.integer('id')}/`, row.raw('properties') ?? {}, reader, presets),
+    );
+  }
+  const lists = await Promise.all(
+    (await reader.groupIds()).map(async (id) => {
+      const reply = await reader.ask('list_group_properties', { id });
+      return liveValues('group_property', `${id}/`, reply, reader, presets);
+    }),
+  );
+  return lists.flat();
+}
+
+/** `<group>/<namespace>/<name>`, where the group is a key in addresses and an id in ids. */
+function parts(key: string): readonly [group: string, namespace: string, name: string] {
+  const [group, rest] = splitName(key);
+  return [group, ...splitName(rest)];
+}
+
+function setGroupValue(group_id: number, namespace: string, name: string, item: Json) {
+  return {
+    action: 'update_group_properties' as const,
+    body: { group_id, properties: { [namespace]: { [name]: item } } },
+  };
+}
+
+export const groupProperty: Kind = {
+  name: 'group_property',
+  versions: ['3.3', '3.6'] satisfies readonly Version[],
+  noun: { one: 'group property value', many: 'group property values' },
+  about: 'Property values on the group: namespace, then name.',
+  at: ['groups', '*', 'properties', '*', '*'],
+  entry: 'value',
+  fields,
+  required: ['value'],
+  slashes: true,
+  prune: 'owned',
+  namespace: ({ key }) => parts(key)[1],
+  definition: {
+    of: (key) => `property/${splitName(key)[1]}`,
+    refusal: (definition, spec) => refusalAt('group', definition, value(spec)),
+  },
+  check: () => {},
+  naturalKeys: [
+    {
+      ofDesired: ({ key }, resolve) => {
+        const [group, namespace, name] = parts(key);
+        const id = resolve(`group/${group}`);
+        return id === null ? null : `${id}/${namespace}/${name}`;
+      },
+      ofLive: ({ id }) => String(id),
+    },
+  ],
+  read: readGroupValues,
+  create: (given, target) => {
+    const [group, namespace, name] = parts(target.key);
+    return setGroupValue(Number(target.resolve(`group/${group}`)), namespace, name, value(given));
+  },
+  update: (id, given) => {
+    const [group, namespace, name] = parts(String(id));
+    return setGroupValue(Number(group), namespace, name, value(given));
+  },
+  remove: (id) => {
+    const [group, namespace, name] = parts(String(id));
+    return { action: 'delete_group_properties', body: { id: Number(group), properties: { [namespace]: [name] } } };
+  },
+  createdId: (_reply, target) => {
+    const [group, namespace, name] = parts(target.key);
+    return `${target.resolve(`group/${group}`)}/${namespace}/${name}`;
+  },
+  merge: { key: ({ action, body }) => `${action} ${body['group_id'] ?? body['id']}`, join: joinProperties },
+  parents: (key) => {
+    const [group, namespace, name] = parts(key);
+    return [`group/${group}`, `property/${namespace}/${name}`];
+  },
+};

@@ -1,0 +1,85 @@
+// Untyped replies of the service in, typed members out; what is not as specified is a protocol error that names the member, never a guess.
+
+import { ApiError } from '../errors.ts';
+import type { Json, JsonObject } from '../model.ts';
+import type { ActionName } from '../service/actions.ts';
+
+function refuse(action: ActionName, member: string, expected: string): never {
+  throw new ApiError({
+    action,
+    type: 'protocol',
+    message: `the reply has no ${expected} where \`${member}\` is specified`,
+    status: 200,
+    ambiguous: false,
+    debugId: null,
+    retryAfter: null,
+    data: null,
+  });
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+/** Members of one JSON object of a reply. `null` is absent (service notes, "Wire"). */
+export interface Row {
+  readonly has: (name: string) => boolean;
+  readonly text: (name: string) => string;
+  readonly integer: (name: string) => number;
+  readonly flag: (name: string) => boolean;
+  /** The member as it came; undefined when it is absent. */
+  readonly raw: (name: string) => Json | undefined;
+}
+
+export function rowOf(action: ActionName, value: Json | undefined, where = 'reply'): Row {
+  if (!isObject(value)) return refuse(action, where, 'object');
+  const raw = (name: string): Json | undefined => value[name] ?? undefined;
+  return {
+    has: (name) => raw(name) !== undefined,
+    raw,
+    text: (name) => {
+      const member = raw(name);
+      return typeof member === 'string' ? member : refuse(action, name, 'string');
+    },
+    integer: (name) => {
+      const member = raw(name);
+      return typeof member === 'number' && Number.isInteger(member) ? member : refuse(action, name, 'integer');
+    },
+    flag: (name) => {
+      const member = raw(name);
+      return typeof member === 'boolean' ? member : refuse(action, name, 'boolean');
+    },
+  };
+}
+
+/** The rows of a list action. Specification: lists answer a bare array. */
+export function rowsOf(action: ActionName, reply: Json): readonly Row[] {
+  if (!isList(reply)) return refuse(action, 'reply', 'array');
+  return reply.map((item, index) => rowOf(action, item, `reply[${index}]`));
+}
+
+/** The members of an object whose names are data: namespaces, property names, agent ids. */
+export function entriesOf(
+  action: ActionName,
+  value: Json | undefined,
+  where = 'reply',
+): readonly (readonly [string, Json])[] {
+  return isObject(value) ? Object.entries(value) : refuse(action, where, 'object');
+}
+
+/** `groups` of an agent or bot as a map from group id to priority. Specification: "Agent", `groups`. */
+export function groupPriorities(action: ActionName, row: Row): JsonObject {
+  const groups = row.raw('groups');
+  if (groups === undefined) return {};
+  if (!isList(groups)) return refuse(action, 'groups', 'array');
+  return Object.fromEntries(
+    groups.map((item) => {
+      const member = rowOf(action, item, 'groups[]');
+      return [String(member.integer('id')), member.text('priority')];
+    }),
+  );
+}

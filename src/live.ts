@@ -1,0 +1,108 @@
+// A way to ask the service in, the live license out: each kind read once, normalised, as far as the manifest and the ledger need it.
+
+import { canonicalJson } from './canonical.ts';
+import { normalise } from './kinds/fields.ts';
+import { KIND_NAMES, KINDS, MEMBERSHIP, ORDERED } from './kinds/index.ts';
+import type { Reader } from './kinds/kind.ts';
+import { splitName } from './kinds/namespaced.ts';
+import { rowsOf } from './kinds/wire.ts';
+import type { Desired, Json, JsonObject, KindName, LedgerState, Live, LiveObject, ObjectId, Version } from './model.ts';
+import type { ActionName } from './service/actions.ts';
+
+export type Ask = (action: ActionName, body: JsonObject) => Promise<Json>;
+
+/** Which part of the license somebody wants to see. */
+export interface View {
+  readonly kinds: ReadonlySet<KindName>;
+  /** The fields of interest of each kind. */
+  readonly fields: ReadonlyMap<KindName, ReadonlySet<string>>;
+  readonly namespaces: readonly string[];
+  readonly wanted: ReadonlyMap<KindName, Reader['wanted']>;
+  /** Kinds of which the ledger owns something that is no longer declared. */
+  readonly losing: ReadonlySet<KindName>;
+}
+
+/** The kinds that a manifest manages or refers to, and those the ledger still owns something of. */
+export function viewOf(desired: Desired, ledger: LedgerState, version: Version): View {
+  const fields = new Map<KindName, Set<string>>();
+  const wanted = new Map<KindName, { ids: Set<ObjectId>; names: Set<string> }>();
+  const touch = (kind: KindName): { ids: Set<ObjectId>; names: Set<string> } => {
+    if (!fields.has(kind)) fields.set(kind, new Set());
+    const known = wanted.get(kind) ?? { ids: new Set(), names: new Set() };
+    wanted.set(kind, known);
+    return known;
+  };
+  const namespaces = new Set(desired.namespaces);
+  for (const { address, kind, key, id, spec } of desired.resources) {
+    const { ids, names } = touch(kind);
+    for (const name of Object.keys(spec)) fields.get(kind)?.add(name);
+    for (const known of [id, ledger.bindings.get(address)?.id])
+      if (known !== undefined && known !== null) ids.add(known);
+    if (typeof spec['name'] === 'string') names.add(spec['name']);
+    const namespace = KINDS[kind].namespace?.({ key, spec }) ?? null;
+    if (namespace !== null) namespaces.add(namespace);
+    for (const field of Object.keys(spec)) {
+      const target = KINDS[kind].fields[field]?.references?.kind;
+      if (target !== undefined) touch(target);
+    }
+    for (const parent of KINDS[kind].parents?.(key) ?? [])
+      if (parent.startsWith(`${MEMBERSHIP.right.kind.name}/`)) touch(MEMBERSHIP.right.kind.name);
+  }
+  for (const { kind } of desired.externals) touch(kind);
+  const declared = new Set(desired.resources.map(({ address }) => address));
+  const losing = new Set<KindName>();
+  for (const address of ledger.bindings.keys()) {
+    const [name, key] = splitName(address);
+    const kind = KIND_NAMES.find((known) => known === name);
+    if (kind === undefined) continue;
+    touch(kind);
+    if (!declared.has(address)) losing.add(kind);
+    const namespace = KINDS[kind].namespace?.({ key, spec: ledger.applied.get(address)?.spec ?? {} }) ?? null;
+    if (namespace !== null) namespaces.add(namespace);
+  }
+  for (const side of Object.values(MEMBERSHIP)) {
+    if (fields.get(side.kind.name)?.has(side.field) === true)
+      for (const both of Object.values(MEMBERSHIP)) touch(both.kind.name);
+  }
+  const kinds = new Set(KIND_NAMES.filter((name) => fields.has(name) && KINDS[name].versions.includes(version)));
+  return { kinds, fields, wanted, losing, namespaces: [...namespaces].sort() };
+}
+
+/** The same question is sent once: several kinds may need one list. */
+function remembered(ask: Ask): Ask {
+  const answers = new Map<string, Promise<Json>>();
+  return (action, body) => {
+    const question = `${action} ${canonicalJson(body)}`;
+    const known = answers.get(question);
+    if (known !== undefined) return known;
+    const answer = ask(action, body);
+    answers.set(question, answer);
+    return answer;
+  };
+}
+
+const NOBODY: Reader['wanted'] = { ids: new Set(), names: new Set() };
+
+/** Reads all kinds of the view at once. Throws what `ask` throws: a list that may not be read is never taken for an empty one. */
+export async function fetchLive(ask: Ask, view: View, version: Version): Promise<Live> {
+  const once = remembered(ask);
+  const groupIds = async (): Promise<readonly number[]> =>
+    rowsOf('list_groups', await once('list_groups', { fields: ['agent_priorities'] })).map((row) => row.integer('id'));
+  const read = await Promise.all(
+    [...view.kinds].map(async (name): Promise<readonly [KindName, readonly LiveObject[]]> => {
+      const objects = await KINDS[name].read({
+        version,
+        ask: once,
+        fields: view.fields.get(name) ?? new Set(),
+        namespaces: view.namespaces,
+        wanted: view.wanted.get(name) ?? NOBODY,
+        losing: view.losing.has(name),
+        reads: (kind) => view.kinds.has(kind),
+        groupIds,
+      });
+      return [name, objects.map((object) => ({ ...object, spec: normalise(KINDS[name], object.spec) }))];
+    }),
+  );
+  const objects: { [kind in KindName]?: readonly LiveObject[] } = Object.fromEntries(read);
+  return { version, objects, ruleOrder: (objects[ORDERED.name] ?? []).map(({ id }) => String(id)) };
+}

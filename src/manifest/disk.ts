@@ -1,0 +1,27 @@
+// The disk, as far as reading manifests needs it, so that a test can have another one.
+
+/** Each call rejects with a Node.js error (`code: 'ENOENT'`, ...). */
+export interface FileSystem {
+  readonly stat: (path: string) => Promise<{ readonly isDirectory: boolean; readonly size: number }>;
+  /** Names in a directory. */
+  readonly list: (path: string) => Promise<readonly string[]>;
+  /** The bytes of a file; no more than `most`, however large it is: a pipe does not say its size. */
+  readonly read: (path: string, most: number) => Promise<Uint8Array>;
+}
+
+/** The real one. */
+export async function disk(): Promise<FileSystem> {
+  const [{ readdir, stat }, { createReadStream }] = await Promise.all([import('node:fs/promises'), import('node:fs')]);
+  return {
+    stat: async (path) => {
+      const status = await stat(path);
+      return { isDirectory: status.isDirectory(), size: status.size };
+    },
+    list: (path) => readdir(path),
+    read: async (path, most) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of createReadStream(path, { end: most - 1, highWaterMark: 1 << 20 })) chunks.push(chunk);
+      return Buffer.concat(chunks);
+    },
+  };
+}

@@ -1,0 +1,123 @@
+// Names of files, variables and a version in; what the license should have out, or every reason why that cannot be said.
+
+import { isList, isObject } from '../kinds/wire.ts';
+import type { Address, Desired, Diagnostic, Json, Place, Version } from '../model.ts';
+import { type Collector, collector, diagnosticsOf } from './collector.ts';
+import { compose } from './compose.ts';
+import { checkMemberships } from './contradictions.ts';
+import { checkReferences } from './dangling.ts';
+import { disk, type FileSystem } from './disk.ts';
+import { byPlace, type Mark, type Part, type Path } from './mark.ts';
+import { markOf } from './origin.ts';
+import { overlay } from './overlay.ts';
+import { readFiles } from './read.ts';
+import { checkDefinitions, resolve } from './resolve.ts';
+import { manifestSchema } from './schema.ts';
+import { asAddress, type Declared, declaredEntries } from './sections.ts';
+import { substitute } from './substitute.ts';
+import { checkUniqueness } from './uniqueness.ts';
+import { validate } from './validate.ts';
+
+export interface ManifestInput {
+  /** Files, or directories of `*.yaml` and `*.yml` files; their order does not matter. */
+  readonly files: readonly string[];
+  /** Files that are laid over the manifest, in this order. */
+  readonly overlays?: readonly string[];
+  /** Values of `${var.name}`. */
+  readonly vars?: { readonly [name: string]: string };
+  /** Values of `${env.NAME}`. */
+  readonly env: { readonly [name: string]: string | undefined };
+  /** The version of the target. */
+  readonly version: Version;
+  /** Owner clients to look at besides those that entries name. */
+  readonly clients?: readonly string[];
+  /** The disk, unless a test has another one. */
+  readonly io?: FileSystem;
+}
+
+/** A renamed key: the object of `from` is that of `to`. */
+export interface Move {
+  readonly from: Address;
+  readonly to: Address;
+  readonly place: Place;
+}
+
+export interface LoadedManifest {
+  /** Null as soon as there is one error. */
+  readonly desired: Desired | null;
+  readonly moved: readonly Move[];
+  /** Errors and warnings, sorted by place. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Where an entry, or a member of it, stands, with the line; null for an address that is not declared. */
+  readonly markOf: (address: Address, path?: Path, part?: Part) => Mark | null;
+}
+
+/** Everything wrong is found in one run. Throws nothing but InternalError. */
+export async function loadManifest(input: ManifestInput): Promise<LoadedManifest> {
+  const system = input.io ?? (await disk());
+  const read = await readFiles(input.files, system);
+  const base = compose(read.files);
+  const overlays = await readOverlays(input.overlays ?? [], system);
+  const composed = overlay(base, overlays.files);
+  const collected = collector();
+  const schema = manifestSchema();
+  const variables = { env: input.env, var: input.vars ?? {} };
+  const manifest = substitute(composed.value, schema, variables, collected.emit);
+  const entries = declaredEntries(manifest);
+  validate(manifest, schema, entries, input.version, collected.emit);
+  if (read.whole && overlays.whole) checkTogether(entries, collected);
+
+  const markAt = (path: Path, part: Part): Mark => markOf(composed.origin, path, part);
+  const refused = new Set([...read.diagnostics, ...overlays.diagnostics].map(({ place }) => where(place)));
+  const diagnostics = [
+    ...read.diagnostics,
+    ...base.diagnostics,
+    ...overlays.diagnostics,
+    ...composed.diagnostics,
+    ...diagnosticsOf(collected, markAt).filter(({ place }) => !refused.has(where(place))),
+  ].sort(byPlace);
+  const failed = diagnostics.some(({ severity }) => severity === 'error');
+  const paths = new Map<Address, Path>(entries.map(({ address, path }) => [address, path]));
+  return {
+    desired: failed ? null : resolve(entries, input.clients ?? [], (path, part) => markAt(path, part).place),
+    moved: failed ? [] : movesOf(manifest['moved'], markAt),
+    diagnostics,
+    markOf: (address, path = [], part = 'key') => {
+      const entry = paths.get(address);
+      return entry === undefined ? null : markAt([...entry, ...path], part);
+    },
+  };
+}
+
+/** What the notation of a file refuses reads as null: that this is no text, or no number, says nothing new. */
+function where({ file, line, column }: Place): string {
+  return `${file}:${line}:${column}`;
+}
+
+/** Rules that need every entry to be known. */
+function checkTogether(entries: readonly Declared[], { emit }: Collector): void {
+  checkUniqueness(entries, emit);
+  checkReferences(entries, emit);
+  checkMemberships(entries, emit);
+  checkDefinitions(entries, emit);
+}
+
+/** Overlays keep the order in which they were named; one that is named as a directory stands for its files. */
+async function readOverlays(paths: readonly string[], system: FileSystem) {
+  const each = [];
+  for (const path of paths) each.push(await readFiles([path], system));
+  return {
+    files: each.flatMap(({ files }) => files),
+    whole: each.every(({ whole }) => whole),
+    diagnostics: each.flatMap(({ diagnostics }) => diagnostics),
+  };
+}
+
+function movesOf(moves: Json | undefined, markAt: (path: Path, part: Part) => Mark): readonly Move[] {
+  if (!isList(moves)) return [];
+  return moves.flatMap((move, index) => {
+    const from = isObject(move) ? asAddress(move['from']) : null;
+    const to = isObject(move) ? asAddress(move['to']) : null;
+    return from === null || to === null ? [] : [{ from, to, place: markAt(['moved', index], 'value').place }];
+  });
+}

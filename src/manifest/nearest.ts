@@ -1,0 +1,44 @@
+// A misspelt name and the right ones in, the one that was probably meant out.
+
+import { distance } from 'fastest-levenshtein';
+
+/** Longest list of right names that is worth reading. */
+const LISTED = 16;
+
+/** How different spellings of one name are alike: `maxChatsCount`, `max-chats-count`, `Max_chats_count`. */
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[-_\s]/g, '');
+}
+
+/** Edit distance, except that swapped letters (`nmae`), the commonest slip of all, count as one edit. */
+function apartness(name: string, candidate: string): number {
+  if (name === candidate) return 0;
+  return [...name].sort().join('') === [...candidate].sort().join('') ? 1 : distance(name, candidate);
+}
+
+/** The right name that is nearest to `name`; null when none is near enough to have been meant. */
+export function nearest(name: string, names: Iterable<string>): string | null {
+  const wanted = plain(name);
+  let best: string | null = null;
+  let least = Math.max(1, Math.floor(wanted.length * 0.4)) + 1;
+  for (const candidate of names) {
+    if (Math.abs(candidate.length - name.length) > least + 3) continue;
+    const apart = apartness(wanted, plain(candidate));
+    if (apart < least) [best, least] = [candidate, apart];
+  }
+  return best;
+}
+
+/** `a`, `b` and `c`; a long list is cut. */
+export function listed(names: readonly string[]): string {
+  const shown = names.slice(0, LISTED).map((name) => `\`${name}\``);
+  const more = names.length - shown.length;
+  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
+}
+
+/** The remedy for a name that is not one of `names`. */
+export function rightNames(name: string, names: readonly string[]): string {
+  const meant = nearest(name, names);
+  const allowed = names.length === 0 ? 'nothing is allowed here' : `allowed: ${listed(names)}`;
+  return meant === null ? allowed : `did you mean \`${meant}\`? ${allowed}`;
+}

@@ -1,0 +1,91 @@
+// One entry in; the places where it names other entries out, and the spec with every name as an address.
+
+import { mapReferences, normalise } from '../kinds/fields.ts';
+import type { Kind } from '../kinds/kind.ts';
+import { isList, isObject } from '../kinds/wire.ts';
+import type { Json, JsonObject, KindName, ObjectId, Spec } from '../model.ts';
+import type { Part, Path } from './mark.ts';
+import type { Declared } from './sections.ts';
+
+/** One name of another entry, or an object that is described on the spot. */
+export interface Pointer {
+  readonly kind: KindName;
+  readonly field: string;
+  readonly path: Path;
+  readonly part: Part;
+  readonly to: string | Inline;
+}
+
+/** `{ external: { id | name } }` in place of a key. */
+export interface Inline {
+  readonly key: string;
+  readonly id: ObjectId | null;
+  readonly name: string | null;
+}
+
+export function pointersOf({ kind, value, path }: Declared): readonly Pointer[] {
+  if (kind.entry !== 'fields' || !isObject(value)) return [];
+  return Object.entries(kind.fields).flatMap(([field, { references }]) => {
+    const member = value[field];
+    if (references === undefined || member === undefined) return [];
+    const { kind: to, under } = references;
+    const inner = under === undefined ? member : isObject(member) ? member[under] : undefined;
+    const base = [...path, field, ...(under === undefined ? [] : [under])];
+    return references.at === 'keys' ? keyPointers(inner, to, field, base) : itemPointers(inner, to, field, base);
+  });
+}
+
+function keyPointers(value: Json | undefined, kind: KindName, field: string, base: Path): readonly Pointer[] {
+  if (!isObject(value)) return [];
+  return Object.keys(value).map((key) => ({ kind, field, path: [...base, key], part: 'key', to: key }));
+}
+
+function itemPointers(value: Json | undefined, kind: KindName, field: string, base: Path): readonly Pointer[] {
+  if (!isList(value)) return [];
+  return value.flatMap((item, index): readonly Pointer[] => {
+    const to = typeof item === 'string' ? item : inlineOf(item);
+    return to === null ? [] : [{ kind, field, path: [...base, index], part: 'value', to }];
+  });
+}
+
+/** Null when it is not one. */
+function inlineOf(item: Json): Inline | null {
+  const { id, name } = externalOf(item);
+  if (id === null && name === null) return null;
+  return { key: id === null ? `external:name=${name}` : `external:id=${id}`, id, name };
+}
+
+/** The members of `external:`; null for what is not given. */
+export function externalOf(value: Json): { readonly id: ObjectId | null; readonly name: string | null } {
+  const external = isObject(value) ? value['external'] : undefined;
+  const given: JsonObject = isObject(external) ? external : {};
+  const id = given['id'];
+  const name = given['name'];
+  return {
+    id: typeof id === 'string' || typeof id === 'number' ? id : null,
+    name: typeof name === 'string' ? name : null,
+  };
+}
+
+/** The managed fields, normalised, with addresses for references. */
+export function specOf({ kind, value }: Pick<Declared, 'kind' | 'value'>): Spec {
+  if (kind.entry === 'value') return normalise(kind, { value });
+  if (!isObject(value)) return {};
+  return normalise(
+    kind,
+    mapReferences(kind, withInlineKeys(kind, value), (reference, to) => `${to}/${reference}`),
+  );
+}
+
+function withInlineKeys(kind: Kind, value: JsonObject): Spec {
+  const spec: Record<string, Json> = { ...value };
+  for (const [name, { references }] of Object.entries(kind.fields)) {
+    const member = spec[name];
+    if (references?.at !== 'items' || member === undefined) continue;
+    const keys = (items: Json | undefined): Json =>
+      isList(items) ? items.map((item) => (typeof item === 'string' ? item : (inlineOf(item)?.key ?? item))) : [];
+    if (references.under === undefined) spec[name] = keys(member);
+    else if (isObject(member)) spec[name] = { ...member, [references.under]: keys(member[references.under]) };
+  }
+  return spec;
+}

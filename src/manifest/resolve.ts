@@ -1,0 +1,72 @@
+// The entries of a valid manifest in; `Desired` out, with references as addresses. Values that their definition refuses are
+// found on the way.
+
+import { byText } from '../canonical.ts';
+import { isObject } from '../kinds/wire.ts';
+import type { Address, Desired, DesiredResource, External, ObjectId, Place } from '../model.ts';
+import type { Emit } from './collector.ts';
+import type { Part, Path } from './mark.ts';
+import { externalOf, pointersOf, specOf } from './references.ts';
+import { addressOf, type Declared } from './sections.ts';
+import { isExternal } from './validate.ts';
+import { at } from './wording.ts';
+
+type PlaceAt = (path: Path, part: Part) => Place;
+
+/** Reports every value that its declared definition refuses; undeclared definitions accept everything. */
+export function checkDefinitions(entries: readonly Declared[], emit: Emit): void {
+  const byAddress = new Map<string, Declared>(entries.map((entry) => [entry.address, entry]));
+  for (const entry of entries) {
+    const definition = entry.kind.definition;
+    const declared = definition === undefined ? undefined : byAddress.get(definition.of(entry.key));
+    if (definition === undefined || declared === undefined) continue;
+    const refusal = definition.refusal(specOf(declared), specOf(entry));
+    if (refusal === null) continue;
+    emit({
+      ...at(entry.path, 'value', refusal.code, refusal.message, refusal.remedy),
+      related: [{ path: declared.path, part: 'key', message: 'the definition' }],
+    });
+  }
+}
+
+/** Only for entries without errors. */
+export function resolve(entries: readonly Declared[], clients: readonly string[], placeAt: PlaceAt): Desired {
+  const managed = entries.filter((entry) => !isExternal(entry));
+  const resources = managed.map((entry) => resourceOf(entry, placeAt));
+  return {
+    resources: resources.sort((a, b) => byText(a.address, b.address)),
+    externals: externalsOf(entries, placeAt),
+    ruleOrder: managed.filter(({ kind }) => kind.ordered === true).map(({ address }) => address),
+    namespaces: [...new Set([...clients, ...managed.flatMap(namespacesOf)])].sort(byText),
+  };
+}
+
+function resourceOf(entry: Declared, placeAt: PlaceAt): DesiredResource {
+  const { address, kind, key, value, path } = entry;
+  const id = kind.id !== undefined && isObject(value) ? value['id'] : undefined;
+  const bound: ObjectId | null = typeof id === 'string' || typeof id === 'number' ? id : null;
+  return { address, kind: kind.name, key, id: bound, spec: specOf(entry), place: placeAt(path, 'key') };
+}
+
+function namespacesOf(entry: Declared): readonly string[] {
+  const namespace = entry.kind.namespace?.({ key: entry.key, spec: specOf(entry) }) ?? null;
+  return namespace === null ? [] : [namespace];
+}
+
+function externalsOf(entries: readonly Declared[], placeAt: PlaceAt): readonly External[] {
+  const externals = new Map<Address, External>();
+  for (const entry of entries) {
+    const { address, kind, value, path } = entry;
+    if (isExternal(entry)) {
+      externals.set(address, { address, kind: kind.name, ...externalOf(value), place: placeAt(path, 'key') });
+    }
+    for (const pointer of pointersOf(entry)) {
+      if (typeof pointer.to === 'string') continue;
+      const { key, id, name } = pointer.to;
+      const inline = addressOf(pointer.kind, key);
+      if (externals.has(inline)) continue;
+      externals.set(inline, { address: inline, kind: pointer.kind, id, name, place: placeAt(pointer.path, 'value') });
+    }
+  }
+  return [...externals.values()].sort((a, b) => byText(a.address, b.address));
+}

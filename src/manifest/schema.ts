@@ -1,0 +1,172 @@
+// The kinds in; the JSON Schema (2020-12) of a manifest out, for the validator here and for everybody's editor.
+// The texts that people see on hovering are the `about` of kinds and fields.
+
+import { KIND_NAMES } from '../kinds/index.ts';
+import { type Field, type Kind, perVersion, type Schema } from '../kinds/kind.ts';
+import { type Json, VERSIONS } from '../model.ts';
+import { MANIFEST_VERSION } from './compose.ts';
+import { ALL_KINDS } from './sections.ts';
+
+/** Where keys must not have slashes: they would make addresses ambiguous. */
+const PLAIN_KEY: Schema = { pattern: '^[^/]+$', description: 'A key without a slash: addresses are made of keys.' };
+const ANY_KEY: Schema = { minLength: 1, description: 'A key that is not empty.' };
+
+const KEY_ABOUT = 'Name of the rule, of your choice: addresses and overlays refer to it.';
+
+/** The schema of a whole manifest after overlays and substitution; every file of one fits it, too. */
+export function manifestSchema(): Schema {
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'chatform manifest',
+    description: 'What agents, groups, bots, bot templates, auto-access rules and properties a license should have.',
+    type: 'object',
+    additionalProperties: false,
+    required: ['version'],
+    patternProperties: { '^x-': { description: 'A shelf for YAML anchors: not looked at.' } },
+    properties: { version: versionSchema(MANIFEST_VERSION), ...sectionSchemas(), moved: movedSchema() },
+    $defs: referenceSchemas(),
+  };
+}
+
+/** `version:` of a file of ours. */
+export function versionSchema(version: number): Schema {
+  return { const: version, description: `Version of the notation: ${version}.` };
+}
+
+function sectionSchemas(): Schema {
+  const sections: Record<string, Schema> = {};
+  for (const kind of ALL_KINDS) {
+    const [name, ...rest] = kind.at;
+    if (name !== undefined && isSection(kind)) sections[name] = memberSchema(kind, rest, ['object', 'null']);
+  }
+  return sections;
+}
+
+function isSection(kind: Kind): boolean {
+  return !kind.at.slice(1).some((part) => part !== '*' && part !== '#');
+}
+
+/** The schema of what stands below `at`, from a section down to an entry. */
+function memberSchema(kind: Kind, at: readonly string[], types: readonly string[] = ['object']): Schema {
+  const [part, ...rest] = at;
+  if (part === undefined) return kind.entry === 'value' ? valueSchema(kind) : entrySchema(kind);
+  if (part === '#') {
+    return {
+      type: types.map((type) => (type === 'object' ? 'array' : type)),
+      description: kind.about,
+      items: memberSchema(kind, rest),
+    };
+  }
+  return {
+    type: types.length === 1 ? 'object' : types,
+    description: types.length === 1 && rest.length === 0 ? `Names in one namespace. ${kind.about}` : kind.about,
+    propertyNames: rest.length === 0 && kind.slashes === true ? ANY_KEY : PLAIN_KEY,
+    additionalProperties: memberSchema(kind, rest),
+  };
+}
+
+function valueSchema(kind: Kind): Schema {
+  const field = kind.fields['value'];
+  return field === undefined ? {} : fieldSchema(field);
+}
+
+function entrySchema(kind: Kind): Schema {
+  const properties: Record<string, Schema> = {};
+  if (kind.at.includes('#')) properties['key'] = { type: 'string', ...PLAIN_KEY, description: KEY_ABOUT };
+  if (kind.id !== undefined) properties['id'] = idSchema(kind, `Binds the entry to the ${kind.noun.one} that has it.`);
+  if (kind.external === true) properties['external'] = externalSchema(kind);
+  for (const [name, field] of Object.entries(kind.fields)) properties[name] = fieldSchema(field);
+  for (const inner of ALL_KINDS) {
+    const name = inner.at[kind.at.length];
+    if (!isSection(inner) && name !== undefined && kind.at.every((part, depth) => part === inner.at[depth])) {
+      properties[name] = memberSchema(inner, inner.at.slice(kind.at.length + 1));
+    }
+  }
+  return { type: 'object', description: kind.about, additionalProperties: false, properties, ...requirements(kind) };
+}
+
+/** Fields that an entry must have: some always, the others unless it only refers to an object that exists. */
+function requirements(kind: Kind): Schema {
+  const always = [...(kind.at.includes('#') ? ['key'] : []), ...(kind.identifying ?? [])];
+  const unbound = kind.choosesId === true ? [] : kind.required.filter((name) => !always.includes(name));
+  const bindings = [
+    ...(kind.id === undefined ? [] : [{ required: ['id'] }]),
+    ...(kind.external === true ? [{ required: ['external'] }] : []),
+  ];
+  if (unbound.length === 0 || bindings.length === 0) return { required: [...always, ...unbound] };
+  return { required: always, if: { anyOf: bindings }, else: { required: unbound } };
+}
+
+/** Of a kind's `id:`. */
+function idSchema(kind: Kind, description: string): Schema {
+  return kind.id === 'integer'
+    ? { type: 'integer', minimum: 0, description }
+    : { type: 'string', minLength: 1, description };
+}
+
+function externalSchema(kind: Kind): Schema {
+  return {
+    type: 'object',
+    description: `A ${kind.noun.one} that is looked up, by its \`id\` or its \`name\`, and never written.`,
+    additionalProperties: false,
+    minProperties: 1,
+    maxProperties: 1,
+    properties: {
+      id: idSchema(kind, `Id of the ${kind.noun.one}.`),
+      name: { type: 'string', minLength: 1, description: `Name of the ${kind.noun.one}; it has to be the only one.` },
+    },
+  };
+}
+
+function fieldSchema(field: Field): Schema {
+  const preset: Schema = field.default === undefined ? {} : { default: field.default };
+  return { ...field.schema, ...maximumOf(field), ...preset, description: field.about };
+}
+
+/** The largest number that some operation of some version accepts; the exact limits are checked where the version is known. */
+function maximumOf({ maximum }: Field): Schema {
+  if (maximum === undefined) return {};
+  const each = VERSIONS.flatMap((version) => [
+    perVersion(maximum.create, version),
+    perVersion(maximum.update, version),
+  ]);
+  return { maximum: Math.max(...each) };
+}
+
+/** `$defs/<kind>_reference` for every kind that the items of a list point at. */
+function referenceSchemas(): Schema {
+  const definitions: Record<string, Json> = {};
+  for (const kind of ALL_KINDS) {
+    const pointed = ALL_KINDS.some(({ fields }) =>
+      Object.values(fields).some(({ references }) => references?.kind === kind.name && references.at === 'items'),
+    );
+    if (!pointed) continue;
+    definitions[`${kind.name}_reference`] = {
+      description: `The key of a ${kind.noun.one}, or \`{ external: { id | name } }\` for one that is not managed here.`,
+      type: ['string', 'object'],
+      additionalProperties: false,
+      required: ['external'],
+      properties: { external: externalSchema(kind) },
+    };
+  }
+  return definitions;
+}
+
+function movedSchema(): Schema {
+  const address = (description: string): Schema => ({
+    type: 'string',
+    pattern: `^(${KIND_NAMES.join('|')})/.+$`,
+    description,
+  });
+  return {
+    type: ['array', 'null'],
+    description: 'Keys that were renamed, so that the objects are kept: `- { from: group/old, to: group/new }`.',
+    items: {
+      type: 'object',
+      description: 'One renamed key.',
+      additionalProperties: false,
+      required: ['from', 'to'],
+      properties: { from: address('Address before.'), to: address('Address now.') },
+    },
+  };
+}

@@ -1,0 +1,89 @@
+// The kinds in; the sections of a manifest out: their names, how deep their entries stand, and every entry of a composed manifest with its path.
+
+import { KIND_NAMES, KINDS } from '../kinds/index.ts';
+import type { Kind } from '../kinds/kind.ts';
+import { isList, isObject } from '../kinds/wire.ts';
+import type { Address, Json, JsonObject, KindName } from '../model.ts';
+import type { Path } from './mark.ts';
+
+/** How a section is merged and patched. */
+export interface Section {
+  readonly name: string;
+  readonly about: string;
+  /** How many keys lead to an entry; 0 for an ordered list. */
+  readonly depth: number;
+}
+
+/** One declared entry where it stands. */
+export interface Declared {
+  readonly kind: Kind;
+  readonly address: Address;
+  readonly key: string;
+  readonly value: Json;
+  readonly path: Path;
+}
+
+export const ALL_KINDS: readonly Kind[] = KIND_NAMES.map((name) => KINDS[name]);
+
+/** Kinds that have a section of their own, in the order of people's reading. */
+export const SECTIONS: readonly Section[] = ALL_KINDS.filter(({ at }) => literals(at).length === 1).map((kind) => ({
+  name: kind.at[0] ?? '',
+  about: kind.about,
+  depth: kind.at.filter((part) => part === '*').length,
+}));
+
+/** Top-level members that are not sections of resources. */
+export const HEADERS = ['version', 'moved'] as const;
+
+/** Members whose names begin so are shelves for anchors: they are not looked at. */
+export const SHELF = /^x-/;
+
+function literals(at: readonly string[]): readonly string[] {
+  return at.filter((part) => part !== '*' && part !== '#');
+}
+
+/** Every entry of every kind. List items that name no key have none here, only a path. */
+export function declaredEntries(manifest: JsonObject): readonly Declared[] {
+  return ALL_KINDS.flatMap((kind) => [...entriesAt(kind, kind.at, manifest, [], [])]);
+}
+
+function* entriesAt(
+  kind: Kind,
+  at: readonly string[],
+  value: Json | undefined,
+  path: Path,
+  keys: readonly string[],
+): Generator<Declared> {
+  const [part, ...rest] = at;
+  if (part === undefined) {
+    if (value === undefined) return;
+    const key = keys.join('/');
+    yield { kind, address: addressOf(kind.name, key), key, value, path };
+  } else if (part === '#') {
+    if (!isList(value)) return;
+    for (const [index, item] of value.entries()) {
+      const key = isObject(item) && typeof item['key'] === 'string' ? item['key'] : '';
+      yield* entriesAt(kind, rest, item, [...path, index], [...keys, key]);
+    }
+  } else if (!isObject(value)) {
+    return;
+  } else if (part === '*') {
+    for (const [key, item] of Object.entries(value)) yield* entriesAt(kind, rest, item, [...path, key], [...keys, key]);
+  } else {
+    yield* entriesAt(kind, rest, value[part], [...path, part], keys);
+  }
+}
+
+export function addressOf(kind: KindName, key: string): Address {
+  return `${kind}/${key}`;
+}
+
+function isAddress(text: string): text is Address {
+  const [kind, ...rest] = text.split('/');
+  return KIND_NAMES.some((name) => name === kind) && rest.join('/') !== '';
+}
+
+/** Null when the value is not an address. */
+export function asAddress(value: Json | undefined): Address | null {
+  return typeof value === 'string' && isAddress(value) ? value : null;
+}

@@ -1,0 +1,102 @@
+// A composed manifest with `${env.NAME}` and `${var.name}` in its texts in; the same with their values out.
+// What is inserted is text and stays text: only where the schema wants a number or a flag, and no text, does one become that.
+
+import type { Schema } from '../kinds/kind.ts';
+import { isList, isObject } from '../kinds/wire.ts';
+import type { Json, JsonObject } from '../model.ts';
+import type { Emit } from './collector.ts';
+import { typesOf } from './conform.ts';
+import type { Path } from './mark.ts';
+import { rightNames } from './nearest.ts';
+import { schemaAt } from './schema-at.ts';
+import { at, type Located } from './wording.ts';
+
+/** What can be inserted, by its first word: `env`, `var`. */
+export type Variables = { readonly [scope: string]: { readonly [name: string]: string | undefined } };
+
+/** `$${` is a literal `${`; anything else that begins with `${` has to be a whole reference. */
+const REFERENCE = /\$(\$\{)|\$\{([a-z]+)\.([A-Za-z_][A-Za-z0-9_-]*)\}|\$\{[^}\n]*\}?/g;
+
+export function substitute(manifest: JsonObject, schema: Schema, variables: Variables, emit: Emit): JsonObject {
+  const replaced = inValue(manifest, []);
+  return isObject(replaced) ? replaced : manifest;
+
+  function inValue(value: Json, path: Path): Json {
+    if (typeof value === 'string') return value.includes('${') ? inText(value, path) : value;
+    if (isList(value)) return inList(value, path);
+    return isObject(value) ? inMapping(value, path) : value;
+  }
+
+  function inList(value: readonly Json[], path: Path): Json {
+    const items = value.map((item, index) => inValue(item, [...path, index]));
+    return items.some((item, index) => item !== value[index]) ? items : value;
+  }
+
+  function inMapping(value: JsonObject, path: Path): Json {
+    let changed = false;
+    const members: [string, Json][] = [];
+    for (const [name, member] of Object.entries(value)) {
+      if (name.includes('${')) emit(keyRefused([...path, name]));
+      const inner = inValue(member, [...path, name]);
+      if (inner !== member) changed = true;
+      members.push([name, inner]);
+    }
+    return changed ? Object.fromEntries(members) : value;
+  }
+
+  function inText(text: string, path: Path): Json {
+    const failed: Located[] = [];
+    const inserted = text.replaceAll(REFERENCE, (whole: string, escaped?: string, scope?: string, name?: string) => {
+      if (escaped !== undefined) return escaped;
+      const known = scope === undefined ? undefined : variables[scope];
+      const value = known !== undefined && name !== undefined && Object.hasOwn(known, name) ? known[name] : undefined;
+      if (value !== undefined) return value;
+      if (known === undefined || scope === undefined || name === undefined) {
+        failed.push(malformed(whole, path, Object.keys(variables)));
+      } else failed.push(missing(whole, scope, name, known, path));
+      return whole;
+    });
+    emit(...failed);
+    return failed.length === 0 ? typed(inserted, schemaAt(schema, path)) : text;
+  }
+}
+
+function missing(whole: string, scope: string, name: string, known: Variables[string], path: Path) {
+  const remedy =
+    scope === 'env'
+      ? `set the environment variable ${name}`
+      : ['add it to `vars` of the target', ...knownNames(name, known)].join('; ');
+  return at(path, 'value', 'missing-variable', `\`${whole}\` has no value`, remedy);
+}
+
+function knownNames(name: string, known: Variables[string]): readonly string[] {
+  const names = Object.keys(known ?? {});
+  return names.length === 0 ? [] : [rightNames(name, names)];
+}
+
+function malformed(whole: string, path: Path, scopes: readonly string[]) {
+  const forms = scopes.map((scope) => `\`\${${scope}.NAME}\``).join(' or ');
+  return at(
+    path,
+    'value',
+    'bad-substitution',
+    `\`${whole}\` is not a reference to a variable`,
+    `write ${forms}; a literal \`\${\` is written \`$\${\``,
+  );
+}
+
+function keyRefused(path: Path) {
+  return at(path, 'key', 'bad-substitution', 'variables are not inserted into keys', 'write the key out');
+}
+
+/** `00123`, `1e3`, `yes` and ` 1` spell no number and no flag. */
+function typed(text: string, schema: Schema | null): Json {
+  const types = typesOf(schema?.['type']);
+  if (types.includes('string')) return text;
+  if (types.includes('integer') && /^-?(0|[1-9]\d*)$/.test(text) && text !== '-0') {
+    const number = Number(text);
+    if (Number.isSafeInteger(number)) return number;
+  }
+  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}

@@ -1,0 +1,120 @@
+// All entries in; what two of them share although only one can have it out: rule keys, ids, names; and namespaces with too many entries.
+
+import { isObject } from '../kinds/wire.ts';
+import type { Emit } from './collector.ts';
+import type { Path } from './mark.ts';
+import { externalOf, specOf } from './references.ts';
+import type { Declared } from './sections.ts';
+import { isExternal } from './validate.ts';
+import { at } from './wording.ts';
+
+export function checkUniqueness(entries: readonly Declared[], emit: Emit): void {
+  checkKeys(entries, emit);
+  checkIds(entries, emit);
+  checkNames(entries, emit);
+  checkLimits(entries, emit);
+}
+
+/** Finds the earlier entry of each one that repeats `identity`. */
+function repeated(
+  entries: readonly Declared[],
+  identity: (entry: Declared) => string | null,
+  tell: (entry: Declared, first: Declared) => void,
+): void {
+  const firsts = new Map<string, Declared>();
+  for (const entry of entries) {
+    const text = identity(entry);
+    if (text === null) continue;
+    const key = `${entry.kind.name} ${text}`;
+    const first = firsts.get(key);
+    if (first === undefined) firsts.set(key, entry);
+    else tell(entry, first);
+  }
+}
+
+/** Keys of mappings are unique already; items of a list name their own. */
+function checkKeys(entries: readonly Declared[], emit: Emit): void {
+  const items = entries.filter(({ kind, key }) => kind.at.includes('#') && key !== '');
+  repeated(
+    items,
+    ({ key }) => key,
+    ({ kind, key, path }, first) => {
+      emit({
+        ...at(
+          [...path, 'key'],
+          'value',
+          'duplicate-key',
+          `the key \`${key}\` belongs to another ${kind.noun.one}`,
+          'use another key',
+        ),
+        related: [{ path: [...first.path, 'key'], part: 'value', message: 'the first one' }],
+      });
+    },
+  );
+}
+
+function checkIds(entries: readonly Declared[], emit: Emit): void {
+  repeated(
+    entries,
+    (entry) => idOf(entry)?.id ?? null,
+    (entry, first) => {
+      const found = idOf(entry);
+      if (found === null) return;
+      const message = `the id \`${found.id}\` belongs to \`${first.address}\` already`;
+      emit({
+        ...at(
+          found.path,
+          found.path === entry.path ? 'key' : 'value',
+          'duplicate-id',
+          message,
+          'keep one entry per object',
+        ),
+        related: [{ path: idOf(first)?.path ?? first.path, part: 'key', message: 'the first one' }],
+      });
+    },
+  );
+}
+
+function idOf(entry: Declared): { readonly id: string; readonly path: Path } | null {
+  const { kind, key, value, path } = entry;
+  if (!isObject(value)) return null;
+  const external = externalOf(value).id;
+  if (isExternal(entry)) return external === null ? null : { id: String(external), path: [...path, 'external', 'id'] };
+  const id = value['id'];
+  if (typeof id === 'string' || typeof id === 'number') return { id: String(id), path: [...path, 'id'] };
+  return kind.choosesId === true ? { id: key, path } : null;
+}
+
+function checkNames(entries: readonly Declared[], emit: Emit): void {
+  repeated(
+    entries.filter((entry) => !isExternal(entry)),
+    ({ kind, value }) => {
+      const members = (kind.unique ?? []).map((field) => (isObject(value) ? value[field] : undefined));
+      return typeof members[0] === 'string' ? JSON.stringify(members.map((member) => member ?? null)) : null;
+    },
+    (entry, first) => {
+      const field = entry.kind.unique?.[0] ?? '';
+      const message = `\`${first.address}\` has the same \`${field}\``;
+      const remedy = `a ${entry.kind.noun.one} without \`id\` is found by it: use another one`;
+      emit({
+        ...at([...entry.path, field], 'value', 'duplicate-name', message, remedy),
+        related: [{ path: [...first.path, field], part: 'value', message: 'the first one' }],
+      });
+    },
+  );
+}
+
+/** Specification: "Limits", bot templates per client id. */
+function checkLimits(entries: readonly Declared[], emit: Emit): void {
+  const counts = new Map<string, number>();
+  for (const entry of entries) {
+    const { kind, key, path } = entry;
+    if (kind.limit === undefined || kind.namespace === undefined) continue;
+    const namespace = kind.namespace({ key, spec: specOf(entry) });
+    const count = (counts.get(`${kind.name} ${namespace}`) ?? 0) + 1;
+    counts.set(`${kind.name} ${namespace}`, count);
+    if (namespace === null || count !== kind.limit + 1) continue;
+    const message = `\`${namespace}\` has more than ${kind.limit} ${kind.noun.many}`;
+    emit(at(path, 'key', 'too-many', message, `keep at most ${kind.limit} per owner client`));
+  }
+}

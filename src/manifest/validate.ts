@@ -1,0 +1,84 @@
+// A composed manifest in; everything that is wrong with its entries one by one out: the schema, the rules of each kind, the target's version.
+// How entries fit together is checked later.
+
+import { perVersion, type Schema } from '../kinds/kind.ts';
+import { isObject } from '../kinds/wire.ts';
+import type { JsonObject, Version } from '../model.ts';
+import type { Emit } from './collector.ts';
+import { conform } from './conform.ts';
+import { listed } from './nearest.ts';
+import type { Declared } from './sections.ts';
+import { validator } from './validator.ts';
+import { at } from './wording.ts';
+
+export function validate(
+  manifest: JsonObject,
+  schema: Schema,
+  entries: readonly Declared[],
+  version: Version,
+  emit: Emit,
+): void {
+  for (const located of conform(validator, schema, manifest)) emit(located);
+  for (const entry of entries) {
+    if (isExternal(entry)) checkExternal(entry, emit);
+    else checkRules(entry, emit);
+    checkVersion(entry, version, emit);
+  }
+  checkSections(entries, version, emit);
+}
+
+export function isExternal({ kind, value }: Declared): boolean {
+  return kind.external === true && isObject(value) && value['external'] !== undefined;
+}
+
+function checkExternal({ value, path }: Declared, emit: Emit): void {
+  const others = isObject(value) ? Object.keys(value).filter((name) => name !== 'external') : [];
+  const [first] = others;
+  if (first === undefined) return;
+  emit(
+    at(
+      [...path, first],
+      'key',
+      'exclusive-fields',
+      `${listed(others)} cannot be combined with \`external\`, which is never written`,
+      'remove `external`, and bind the entry with `id:`, to manage the object here',
+    ),
+  );
+}
+
+function checkRules({ kind, key, value, path }: Declared, emit: Emit): void {
+  kind.check({ key, value }, (inner, code, message, remedy) => {
+    const part = code === 'missing-field' || code === 'exclusive-fields' ? 'key' : 'value';
+    emit(at([...path, ...inner], part, code, message, remedy));
+  });
+}
+
+/** Fields that the version cannot write, and numbers above what it can create. Specification: "Limits", "Versioning". */
+function checkVersion({ kind, value, path }: Declared, version: Version, emit: Emit): void {
+  if (kind.entry !== 'fields' || !isObject(value)) return;
+  for (const [name, field] of Object.entries(kind.fields)) {
+    const member = value[name];
+    if (member === undefined) continue;
+    if (perVersion(field.writable, version) === 'never') {
+      const message = `version ${version} of the service cannot set the \`${name}\` of ${kind.noun.many}`;
+      emit(at([...path, name], 'key', 'unsupported-by-version', message, 'remove the field'));
+    }
+    if (field.maximum === undefined || typeof member !== 'number') continue;
+    const most = Math.max(perVersion(field.maximum.create, version), perVersion(field.maximum.update, version));
+    if (member > most) {
+      emit(at([...path, name], 'value', 'out-of-range', `${member} is too large`, `at most ${most} in ${version}`));
+    }
+  }
+}
+
+/** A kind that the version does not have, once for its whole section. */
+function checkSections(entries: readonly Declared[], version: Version, emit: Emit): void {
+  const told = new Set<string>();
+  for (const { kind, path } of entries) {
+    if (kind.versions.includes(version) || told.has(kind.name)) continue;
+    told.add(kind.name);
+    const remedy = `use version ${kind.versions.join(' or ')}, or keep the section in an overlay of other targets`;
+    const message = `version ${version} of the service has no ${kind.noun.many}`;
+    emit(at(path.slice(0, 1), 'key', 'unsupported-by-version', message, remedy));
+  }
+}

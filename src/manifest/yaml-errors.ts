@@ -1,0 +1,66 @@
+// A parsed YAML document in; what its notation has wrong, as diagnostics with remedies, out.
+
+import type { Document } from 'yaml';
+import type { Diagnostic } from '../model.ts';
+import { diagnose, type Finding, type Mark } from './mark.ts';
+
+/** Brackets that may be open at once: many more would exhaust the parser's stack, and with it the process. */
+const UNCLOSED = 1000;
+
+const REMEDIES: { readonly [code: string]: string } = {
+  BAD_INDENT: 'indent members of one collection equally, with spaces',
+  BAD_SCALAR_START: 'put the text in quotes',
+  BLOCK_AS_IMPLICIT_KEY: 'put a text that contains `: ` in quotes, or begin a new line for the inner mapping',
+  MISSING_CHAR: 'close what was opened; a key needs `:` behind it',
+  MULTILINE_IMPLICIT_KEY: 'keep the key on one line; is a `:` missing above?',
+  MULTIPLE_DOCS: 'keep one document per file: move what follows `---` to a file of its own',
+  TAB_AS_INDENT: 'indent with spaces',
+  RESOURCE_EXHAUSTION: 'nest less deeply',
+  UNEXPECTED_TOKEN: 'put the text in quotes if it is one',
+};
+
+/** Where too many brackets are open; null when nowhere. Brackets in texts count too, hence the wide limit. */
+export function unclosedAt(text: string): number | null {
+  let open = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charCodeAt(at);
+    if (character === 0x5b || character === 0x7b) open += 1;
+    else if ((character === 0x5d || character === 0x7d) && open > 0) open -= 1;
+    if (open > UNCLOSED) return at;
+  }
+  return null;
+}
+
+export function nestedTooDeeply(): Finding {
+  return { code: 'yaml-syntax', message: 'collections stand too deep in one another', remedy: 'close what was opened' };
+}
+
+export function badTag(tag: string): Finding {
+  return {
+    code: 'yaml-tag',
+    message: `the tag \`${tag}\` is not supported`,
+    remedy: 'remove it: a manifest needs no tags',
+  };
+}
+
+/** Errors and warnings of the parser; of those on one line only the first, because the others follow from it. */
+export function notationErrors(document: Document.Parsed, mark: (start: number, end: number) => Mark): Diagnostic[] {
+  const found: Diagnostic[] = [];
+  const lines = new Set<number>();
+  const add = (at: Mark, finding: Finding): void => {
+    if (lines.has(at.place.line)) return;
+    lines.add(at.place.line);
+    found.push(diagnose(at, finding));
+  };
+  if (document.directives.yaml.version !== '1.2') {
+    const message = `YAML ${document.directives.yaml.version} reads the same text as other values`;
+    add(mark(0, 5), { code: 'yaml-syntax', message, remedy: 'remove the directive: manifests are YAML 1.2' });
+  }
+  for (const error of [...document.errors, ...document.warnings].sort((a, b) => a.pos[0] - b.pos[0])) {
+    // Tags are looked at again where the values are read: there, those that are known but mean no JSON are refused, too.
+    if (error.code === 'TAG_RESOLVE_FAILED') continue;
+    const message = error.message.charAt(0).toLowerCase() + error.message.slice(1);
+    add(mark(error.pos[0], error.pos[1]), { code: 'yaml-syntax', message, remedy: REMEDIES[error.code] ?? null });
+  }
+  return found;
+}

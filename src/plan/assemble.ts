@@ -1,0 +1,162 @@
+// Desired, live and ledger in, the plan out. Pure: no network, disk, clock or randomness; the same input gives the same bytes.
+
+import { byText } from '../canonical.ts';
+import { KIND_NAMES, KINDS, ORDERED } from '../kinds/index.ts';
+import type { Address, Desired, Diagnostic, KindName, LedgerState, Live, LiveObject, ObjectId } from '../model.ts';
+import { FORMAT_VERSION } from '../model.ts';
+import { type Bindings, bind, kindOf } from './bind.ts';
+import { resourceChanges } from './changes.ts';
+import { type Draft, draft } from './draft.ts';
+import { type Memberships, memberships } from './edges.ts';
+import { guard } from './guard.ts';
+import { notesOf, strangers } from './notes.ts';
+import { planOrder } from './order.ts';
+import type { Plan, Request } from './plan.ts';
+import { missingFields, refusedAgain, unresolved } from './problems.ts';
+import { planRequests, scopesOf } from './requests.ts';
+import { planSteps } from './steps.ts';
+
+/** What the user decided about this target. */
+export interface PlanOptions {
+  readonly target: string;
+  /** What `--only` and `--except` leave in. */
+  readonly selects: (address: Address) => boolean;
+  /** What `protect:` covers. */
+  readonly protects: (address: Address) => boolean;
+  readonly prune: { readonly [kind in KindName]?: 'owned' | 'none' };
+  readonly maxDeletes: number;
+  readonly maxDeletePercent: number;
+  readonly acknowledged: ReadonlySet<string>;
+  readonly hasSink: boolean;
+  readonly batchSize: number;
+}
+
+/** A plan, or everything that keeps one from being made. */
+export type Planned =
+  | { readonly plan: Plan; readonly problems: readonly [] }
+  | { readonly plan: null; readonly problems: readonly Diagnostic[] };
+
+export interface PlanInput {
+  readonly desired: Desired;
+  readonly live: Live;
+  readonly ledger: LedgerState;
+  /** Renamed keys: what `from` owns becomes `to`'s. */
+  readonly moved?: readonly { readonly from: Address; readonly to: Address }[];
+  readonly options: PlanOptions;
+}
+
+export function makePlan({ ledger: known, moved = [], options, ...input }: PlanInput): Planned {
+  const { desired, live } = sorted(input);
+  const { version } = live;
+  const moves = moved.filter(({ from, to }) => known.bindings.has(from) && !known.bindings.has(to));
+  const ledger = renamed(known, moves);
+  const bindings = bind(desired, live, ledger.bindings);
+  const { drafts: compared, released } = draft(bindings, {
+    version,
+    applied: ledger.applied,
+    selects: options.selects,
+    protects: options.protects,
+    prune: (kind) => options.prune[kind] ?? KINDS[kind].prune,
+  });
+  const edges = memberships(compared, bindings, live, {
+    version,
+    batchSize: options.batchSize,
+    selects: options.selects,
+  });
+  const drafts = compared.map((made) => withMembership(made, edges));
+  const liveOrder = live.ruleOrder.map((id) => bindings.referenceTo(ORDERED.name, id));
+  const order = planOrder(drafts, desired.ruleOrder, liveOrder, options.selects);
+  const steps = planSteps(drafts, edges.writes, order);
+  const problems = [
+    ...bindings.problems,
+    ...missingFields(drafts),
+    ...refusedAgain(drafts),
+    ...unresolved(drafts, steps, bindings),
+  ];
+  if (problems.length > 0) return { plan: null, problems };
+
+  const changes = resourceChanges(drafts, order, desired);
+  const requests = planRequests(steps, version, options.batchSize);
+  const owned = [...ledger.bindings.keys()].length - bindings.gone.length;
+  return {
+    problems: [],
+    plan: {
+      format_version: FORMAT_VERSION,
+      api_version: version,
+      target: options.target,
+      resource_changes: changes,
+      reorder: order.reorder,
+      steps,
+      requests: { total: requests.length, by_action: countByAction(requests), plan: requests },
+      scopes: scopesOf(steps, version),
+      unmanaged: [...released, ...strangers(bindings, managedKinds(desired, ledger))],
+      withheld: guard(drafts, owned, options),
+      notes: notesOf(drafts, edges),
+      bindings: { move: moves.map(({ from, to }) => ({ from, to })), ...adoption(bindings, drafts) },
+      references: Object.fromEntries([...bindings.ids].sort(([a], [b]) => byText(a, b))),
+      summary: {
+        add: count(drafts, 'create', 'replace'),
+        change: changes.filter(({ change }) => change.actions[0] === 'update').length,
+        destroy: count(drafts, 'delete', 'replace'),
+        adopt: drafts.filter(({ adopting }) => adopting).length,
+      },
+    },
+  };
+}
+
+/** The order in which a file declares and a list answers says nothing: only rules have one, and keep it apart. */
+function sorted({ desired, live }: Pick<PlanInput, 'desired' | 'live'>): Pick<PlanInput, 'desired' | 'live'> {
+  const byAddress = (a: { readonly address: Address }, b: { readonly address: Address }): number =>
+    byText(a.address, b.address);
+  const objects = KIND_NAMES.flatMap((kind): readonly (readonly [KindName, readonly LiveObject[]])[] => {
+    const listed = live.objects[kind];
+    return listed === undefined ? [] : [[kind, listed.toSorted((a, b) => byText(String(a.id), String(b.id)))]];
+  });
+  return {
+    desired: {
+      ...desired,
+      resources: desired.resources.toSorted(byAddress),
+      externals: desired.externals.toSorted(byAddress),
+    },
+    live: { ...live, objects: Object.fromEntries(objects) },
+  };
+}
+
+/** Kinds that are only read because something refers to them are not managed here. */
+function managedKinds(desired: Desired, ledger: LedgerState): ReadonlySet<KindName> {
+  return new Set([...desired.resources.map(({ kind }) => kind), ...[...ledger.bindings.keys()].map(kindOf)]);
+}
+
+/** The ledger as if its owners had always had their new names. */
+function renamed(ledger: LedgerState, moves: readonly { readonly from: Address; readonly to: Address }[]): LedgerState {
+  if (moves.length === 0) return ledger;
+  const names = new Map(moves.map(({ from, to }) => [from, to]));
+  const rename = <T>(entries: ReadonlyMap<Address, T>): ReadonlyMap<Address, T> =>
+    new Map([...entries].map(([address, entry]) => [names.get(address) ?? address, entry]));
+  return { bindings: rename(ledger.bindings), applied: rename(ledger.applied) };
+}
+
+function count(drafts: readonly Draft[], ...verbs: readonly Draft['verb'][]): number {
+  return drafts.filter(({ verb }) => verbs.includes(verb)).length;
+}
+
+function withMembership(made: Draft, edges: Memberships): Draft {
+  const field = edges.fields.get(made.address);
+  if (field === undefined || made.verb === 'create' || made.verb === 'delete') return made;
+  return { ...made, verb: made.verb === 'none' ? 'update' : made.verb, fields: [...made.fields, field] };
+}
+
+function countByAction(requests: readonly Request[]): { readonly [action: string]: number } {
+  const counts: Record<string, number> = {};
+  for (const { action } of requests) counts[action] = (counts[action] ?? 0) + 1;
+  return Object.fromEntries(Object.entries(counts).sort(([a], [b]) => byText(a, b)));
+}
+
+function adoption(bindings: Bindings, drafts: readonly Draft[]): Pick<Plan['bindings'], 'adopt' | 'forget'> {
+  const adopt = drafts
+    .filter(({ adopting }) => adopting)
+    .flatMap(({ address, object }): readonly { readonly address: Address; readonly id: ObjectId }[] =>
+      object === null ? [] : [{ address, id: object.id }],
+    );
+  return { adopt, forget: [...bindings.gone].sort(byText) };
+}

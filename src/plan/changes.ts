@@ -1,0 +1,79 @@
+// Drafts and the planned order in, what a plan says of each resource out. Decides nothing: the drafts did.
+
+import { byText } from '../canonical.ts';
+import { KIND_NAMES } from '../kinds/index.ts';
+import type { Desired, Spec } from '../model.ts';
+import type { Draft } from './draft.ts';
+import { dangersOf } from './guard.ts';
+import type { PlannedOrder } from './order.ts';
+import type { Actions, ResourceChange } from './plan.ts';
+
+/** The resources with something to say, in the order in which people read a license. */
+export function resourceChanges(
+  drafts: readonly Draft[],
+  order: PlannedOrder,
+  desired: Desired,
+): readonly ResourceChange[] {
+  return inReadingOrder(drafts, desired)
+    .map((made) => changeOf(made, order))
+    .filter((change) => change !== null);
+}
+
+/** By kind as people read a license, then by address; an ordered kind in its desired order. */
+function inReadingOrder(drafts: readonly Draft[], desired: Desired): readonly Draft[] {
+  const places = new Map(desired.ruleOrder.map((address, place) => [address, place]));
+  const rank = ({ kind }: Draft): number => KIND_NAMES.indexOf(kind.name);
+  const place = ({ address }: Draft): number => places.get(address) ?? places.size;
+  return [...drafts].sort((a, b) => rank(a) - rank(b) || place(a) - place(b) || byText(a.address, b.address));
+}
+
+function actionsOf(made: Draft, moves: boolean): Actions {
+  switch (made.verb) {
+    case 'create':
+      return ['create'];
+    case 'update':
+      return ['update'];
+    case 'replace':
+      return ['delete', 'create'];
+    case 'delete':
+      return ['delete'];
+    case 'none':
+      return moves ? ['update'] : ['no-op'];
+  }
+}
+
+function managedPart(live: Spec, made: Draft): Spec {
+  if (made.desired === null) return live;
+  return Object.fromEntries(Object.entries(live).filter(([name]) => made.desired?.[name] !== undefined));
+}
+
+function changeOf(made: Draft, order: PlannedOrder): ResourceChange | null {
+  const moved = order.moves.get(made.address) ?? null;
+  const actions = actionsOf(made, moved !== null);
+  if (actions[0] === 'no-op' && made.fields.length === 0 && !made.adopting) return null;
+  const place = made.resource?.place;
+  return {
+    address: made.address,
+    type: made.kind.name,
+    name: nameOf(made),
+    id: made.object?.id ?? null,
+    change: {
+      actions,
+      before: made.live === null ? null : managedPart(made.live, made),
+      after: made.desired,
+      after_unknown:
+        made.object === null && made.kind.choosesId === undefined && made.kind.id !== undefined ? { id: true } : {},
+    },
+    fields: made.fields,
+    moved,
+    adopting: made.adopting,
+    recreating: made.verb === 'create' && made.lost !== null,
+    danger: dangersOf(made),
+    source: place === undefined ? null : { file: place.file, line: place.line, column: place.column },
+  };
+}
+
+function nameOf(made: Draft): string {
+  const name = made.desired?.['name'] ?? made.desired?.['description'];
+  return made.object?.name ?? (typeof name === 'string' && name !== '' ? name : (made.resource?.key ?? made.address));
+}

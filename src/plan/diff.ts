@@ -1,0 +1,115 @@
+// One bound resource in, its differing fields out, each with the way it can be closed. Membership is compared as edges, elsewhere.
+
+import { equalJson } from '../canonical.ts';
+import { mapReferences, normalise } from '../kinds/fields.ts';
+import { type Field, type Kind, perVersion } from '../kinds/kind.ts';
+import type { Applied, Json, LiveObject, ObjectId, Reference, Spec, Version } from '../model.ts';
+import { digest } from './digest.ts';
+import type { FieldChange, Reach } from './plan.ts';
+
+/** How ids and addresses translate into each other. */
+export interface Translation {
+  readonly referenceTo: (kind: string, id: ObjectId) => Reference;
+  readonly idOf: (reference: Reference) => ObjectId | null;
+}
+
+/** A live spec in the manifest's terms: objects that are declared are called by their address. */
+export function liveSpec(kind: Kind, object: LiveObject, translation: Translation): Spec {
+  return normalise(
+    kind,
+    mapReferences(kind, object.spec, (id, target) => translation.referenceTo(target, id)),
+  );
+}
+
+/** A desired spec in the same terms: a reference to something undeclared becomes its bare id. */
+export function desiredSpec(kind: Kind, spec: Spec, translation: Translation): Spec {
+  const named = mapReferences(kind, spec, (reference, target) => {
+    const id = translation.idOf(reference);
+    return id === null ? reference : translation.referenceTo(target, id);
+  });
+  return normalise(kind, named);
+}
+
+interface Verdict {
+  readonly reach: Reach;
+  readonly reason: string | null;
+}
+
+const WRITE: Verdict = { reach: 'write', reason: null };
+
+function unreachable(reason: string): Verdict {
+  return { reach: 'unreachable', reason };
+}
+
+/** How a known difference of one field can be closed. */
+function closing(kind: Kind, name: string, field: Field, object: LiveObject, after: Json, version: Version): Verdict {
+  const frozen = field.frozen?.(object) ?? null;
+  if (frozen !== null) return unreachable(frozen);
+  switch (perVersion(field.writable, version)) {
+    case 'always': {
+      const most = field.maximum === undefined ? null : perVersion(field.maximum.update, version);
+      if (most === null || typeof after !== 'number' || after <= most) return WRITE;
+      return unreachable(`${version} accepts at most ${most} on an existing ${kind.noun.one}`);
+    }
+    case 'create':
+      if (kind.replaceable === undefined)
+        return unreachable(`${version} can set it only when the ${kind.noun.one} is created`);
+      return kind.replaceable(object)
+        ? {
+            reach: 'replace',
+            reason: 'a definition cannot be changed, only made again: values that hang on it may be lost',
+          }
+        : unreachable('a published definition can never be changed');
+    case 'transition':
+      return (kind.transitions?.[name]?.(after, object.id, version) ?? null) === null
+        ? unreachable('no action of the service leads to this value')
+        : { reach: 'transition', reason: null };
+    case 'never':
+      return unreachable(`${version} has no way to set it`);
+  }
+}
+
+/** What the ledger says of the values that cannot be read. */
+export interface Sure {
+  /** Field name -> digest of what was applied. */
+  readonly digests: Applied['digests'];
+  /** Fields without a digest were never set: we made the object, and all of it. */
+  readonly complete: boolean;
+}
+
+/** What to do about a field that cannot be read: the digest of what was applied decides; without one only a harmless write is made. */
+function unread(name: string, field: Field, after: Json, sure: Sure, verdict: Verdict): Verdict | null {
+  const applied = sure.digests[name];
+  if (applied === digest(after)) return null;
+  if (applied !== undefined || sure.complete || verdict.reach === 'unreachable') return verdict;
+  if (verdict.reach === 'write' && field.readable !== 'sometimes') {
+    return {
+      reach: 'unverified',
+      reason: 'it cannot be read back, and the ledger does not know it: written to be sure',
+    };
+  }
+  return { reach: 'unreadable', reason: 'it cannot be read back, and the ledger does not know what was applied' };
+}
+
+/** The fields in which a live object differs, or may differ, from its declaration. */
+export function diffFields(
+  kind: Kind,
+  desired: Spec,
+  object: LiveObject,
+  live: Spec,
+  sure: Sure,
+  version: Version,
+): readonly FieldChange[] {
+  const changes: FieldChange[] = [];
+  for (const [name, field] of Object.entries(kind.fields)) {
+    const after = desired[name];
+    if (after === undefined || field.membership === true || field.option === true) continue;
+    const isUnread = perVersion(field.readable, version) === 'never' || object.facts.unread?.includes(name) === true;
+    const before = isUnread ? undefined : (live[name] ?? field.absent);
+    if (before !== undefined && equalJson(field.align?.(before, after) ?? before, after)) continue;
+    const known = closing(kind, name, field, object, after, version);
+    const verdict = isUnread ? unread(name, field, after, sure, known) : known;
+    if (verdict !== null) changes.push({ field: name, before: before ?? null, after, ...verdict });
+  }
+  return changes;
+}

@@ -1,0 +1,203 @@
+// Bindings in; for every declared resource and every orphan, what should happen to it, out. Decides actions, not yet requests.
+
+import { KINDS } from '../kinds/index.ts';
+import { type Kind, perVersion } from '../kinds/kind.ts';
+import type {
+  Address,
+  Applied,
+  DesiredResource,
+  Json,
+  KindName,
+  LiveObject,
+  ObjectId,
+  Spec,
+  Version,
+} from '../model.ts';
+import type { Bindings } from './bind.ts';
+import { kindOf } from './bind.ts';
+import { desiredSpec, diffFields, liveSpec } from './diff.ts';
+import type { FieldChange, Unmanaged } from './plan.ts';
+
+export type Verb = 'none' | 'create' | 'update' | 'replace' | 'delete';
+
+/** One resource on its way into the plan. */
+export interface Draft {
+  readonly address: Address;
+  readonly kind: Kind;
+  /** null for an orphan. */
+  readonly resource: DesiredResource | null;
+  readonly object: LiveObject | null;
+  readonly verb: Verb;
+  /** Desired spec in the plan's terms; null for an orphan. */
+  readonly desired: Spec | null;
+  /** Live spec in the plan's terms; null for an object that does not exist. */
+  readonly live: Spec | null;
+  readonly fields: readonly FieldChange[];
+  readonly adopting: boolean;
+  readonly lost: ObjectId | null;
+}
+
+export interface DraftOptions {
+  readonly version: Version;
+  readonly applied: ReadonlyMap<Address, Applied>;
+  /** What `--only` and `--except` leave in. */
+  readonly selects: (address: Address) => boolean;
+  readonly protects: (address: Address) => boolean;
+  readonly prune: (kind: KindName) => 'owned' | 'none';
+}
+
+const CLOSABLE = new Set(['write', 'transition', 'unverified', 'replace']);
+
+function verbOf(fields: readonly FieldChange[]): Verb {
+  if (fields.some(({ reach }) => reach === 'replace')) return 'replace';
+  return fields.some(({ reach }) => CLOSABLE.has(reach)) ? 'update' : 'none';
+}
+
+function declaredDraft(bindings: Bindings, options: DraftOptions, address: Address): Draft | null {
+  const bound = bindings.bound.get(address);
+  if (bound === undefined) return null;
+  const { resource, object } = bound;
+  const kind = KINDS[resource.kind];
+  const desired = desiredSpec(kind, resource.spec, bindings);
+  const base = {
+    address,
+    kind,
+    resource,
+    object,
+    desired,
+    adopting: object !== null && !bound.owned,
+    lost: bound.lost,
+  };
+  if (object === null) {
+    const verb = options.selects(address) ? 'create' : 'none';
+    return {
+      ...base,
+      verb,
+      live: null,
+      fields: verb === 'create' ? createdFields(kind, desired, options.version) : [],
+    };
+  }
+  const live = liveSpec(kind, object, bindings);
+  const applied = options.applied.get(address);
+  const sure = { digests: applied?.digests ?? {}, complete: bound.made && applied !== undefined };
+  const found = options.selects(address) ? diffFields(kind, desired, object, live, sure, options.version) : [];
+  const verb = verbOf(found);
+  return { ...base, live, fields: verb === 'replace' ? found.map(withTheOthers) : found, verb };
+}
+
+/** An object that is made again gets all its fields, those that nobody can tell from the desired ones too. */
+function withTheOthers(change: FieldChange): FieldChange {
+  const reason = 'nobody can tell whether it differs, and it is made again with the others';
+  return change.reach === 'unreadable' ? { ...change, reach: 'replace', reason } : change;
+}
+
+/** The fields of an object that does not exist yet; those a create cannot carry follow by an action of their own. */
+function createdFields(kind: Kind, desired: Spec, version: Version): readonly FieldChange[] {
+  return Object.entries(desired).flatMap(([name, after]): readonly FieldChange[] => {
+    const field = kind.fields[name];
+    if (field === undefined || field.option === true) return [];
+    const change = { field: name, before: null, after };
+    const writable = perVersion(field.writable, version);
+    if (writable === 'never') return [{ ...change, reach: 'unreachable', reason: `${version} has no way to set it` }];
+    const reach = writable === 'transition' && field.onCreate === undefined ? 'transition' : 'write';
+    return [{ ...change, reach, reason: null }];
+  });
+}
+
+function orphanDraft(bindings: Bindings, address: Address, object: LiveObject): Draft {
+  const kind = KINDS[kindOf(address)];
+  const live = liveSpec(kind, object, bindings);
+  return {
+    address,
+    kind,
+    resource: null,
+    object,
+    verb: 'delete',
+    desired: null,
+    live,
+    fields: [],
+    adopting: false,
+    lost: null,
+  };
+}
+
+/** Why an orphan stays although the ledger says it is ours; null when it goes. */
+function stays(object: LiveObject, address: Address, options: DraftOptions): string | null {
+  if (object.facts.owner === true) return 'the owner of the license is never deleted';
+  if (object.facts.builtin === true) return 'it came with the license';
+  if (object.facts.derived === true) return 'it is made by a bot template';
+  if (KINDS[object.kind].replaceable?.(object) === false) return 'it is published, and can never be removed';
+  if (options.protects(address)) return '`protect:` covers it';
+  if (!options.selects(address)) return 'it is left out by --only or --except';
+  if (options.prune(object.kind) === 'none') return 'objects of this kind are not pruned';
+  return null;
+}
+
+/** What is declared, kind by kind, then the orphans; each sorted by address. */
+export function draft(
+  bindings: Bindings,
+  options: DraftOptions,
+): { readonly drafts: readonly Draft[]; readonly released: readonly Unmanaged[] } {
+  const drafts: Draft[] = [];
+  const released: Unmanaged[] = [];
+  for (const address of bindings.bound.keys()) {
+    const made = declaredDraft(bindings, options, address);
+    if (made !== null) drafts.push(made);
+  }
+  for (const [address, object] of bindings.orphans) {
+    const reason = stays(object, address, options);
+    if (reason === null) drafts.push(orphanDraft(bindings, address, object));
+    else released.push({ type: object.kind, id: object.id, name: object.name, released: address, reason });
+  }
+  return { drafts: rewritten(drafts), released };
+}
+
+/** Values hang on their definition: when that is replaced they are written again, equal or not. */
+function rewritten(drafts: readonly Draft[]): readonly Draft[] {
+  const replaced = new Set(drafts.filter(({ verb }) => verb === 'replace').map(({ address }) => address as string));
+  return drafts.map((made) => {
+    const hangs = made.kind.parents?.(made.resource?.key ?? '').some((parent) => replaced.has(parent)) === true;
+    if (!hangs || made.verb !== 'none' || made.desired === null) return made;
+    const fields = Object.entries(made.desired).map(
+      ([field, after]): FieldChange => ({
+        field,
+        before: made.live?.[field] ?? null,
+        after,
+        reach: 'write',
+        reason: 'its definition is replaced, so it is applied again',
+      }),
+    );
+    return { ...made, verb: 'update', fields };
+  });
+}
+
+/** Whether a create or update is sent for the fields alone, so that more of them travel for free. */
+export function writtenAnyway(made: Draft): boolean {
+  return made.verb === 'create' || made.fields.some(({ reach }) => reach === 'write' || reach === 'unverified');
+}
+
+/** The value of every declared field that a create or an update of this draft sends. */
+export function sent(made: Draft): Spec {
+  const carried = new Set<string>(
+    made.fields.filter(({ reach }) => reach === 'write' || reach === 'unverified').map(({ field }) => field),
+  );
+  if (made.verb === 'replace') {
+    const { live, desired } = { live: made.live ?? {}, desired: made.desired ?? {} };
+    return { ...identity(made), ...(made.kind.remade?.(live, desired) ?? desired) };
+  }
+  const fields = Object.entries(made.desired ?? {}).filter(([name]) => {
+    const field = made.kind.fields[name];
+    if (field?.membership === true) return false;
+    return carried.has(name) || field?.option === true;
+  });
+  return { ...identity(made), ...Object.fromEntries(fields) };
+}
+
+/** Fields that every write of an existing object must carry. */
+export function identity(made: Draft): Spec {
+  if (made.verb === 'create') return {};
+  const source: { readonly [name: string]: Json } = { ...made.live, ...made.desired };
+  return Object.fromEntries(
+    (made.kind.identifying ?? []).flatMap((name) => (source[name] === undefined ? [] : [[name, source[name]]])),
+  );
+}

@@ -1,0 +1,161 @@
+// Bindings and drafts in, membership as vertices; planned membership in, the writes and field changes it means for resources out.
+
+import { MEMBERSHIP } from '../kinds/index.ts';
+import type { Kind } from '../kinds/kind.ts';
+import { isObject } from '../kinds/wire.ts';
+import type { Address, Json, Live, LiveObject, Reference, Version } from '../model.ts';
+import { ACTIONS } from '../service/actions.ts';
+import type { Bindings } from './bind.ts';
+import { liveSpec } from './diff.ts';
+import { type Draft, writtenAnyway } from './draft.ts';
+import { type Edge, type Edges, type Membership, planMembership, type Vertex } from './membership.ts';
+import type { FieldChange } from './plan.ts';
+import type { EdgeWrite } from './steps.ts';
+
+type SideName = keyof typeof MEMBERSHIP;
+
+function edgesOf(value: Json | undefined): Edges | null {
+  if (!isObject(value)) return null;
+  return new Map(Object.entries(value).map(([reference, priority]) => [reference, String(priority)]));
+}
+
+function vertexOfDraft(made: Draft, field: string, selects: (address: Address) => boolean): Vertex {
+  return {
+    reference: made.address,
+    declared: edgesOf(made.desired?.[field]),
+    live: made.live === null ? null : (edgesOf(made.live[field]) ?? new Map()),
+    free: writtenAnyway(made),
+    selected: selects(made.address),
+    leaving: made.verb === 'delete' || (made.object === null && made.verb === 'none'),
+  };
+}
+
+function vertexOfStranger(kind: Kind, object: LiveObject, field: string, bindings: Bindings): Vertex {
+  const live = edgesOf(liveSpec(kind, object, bindings)[field]) ?? new Map();
+  return {
+    reference: bindings.referenceTo(kind.name, object.id),
+    declared: null,
+    live,
+    free: false,
+    selected: true,
+    leaving: false,
+  };
+}
+
+function vertices(
+  side: SideName,
+  drafts: readonly Draft[],
+  bindings: Bindings,
+  live: Live,
+  selects: (address: Address) => boolean,
+): readonly Vertex[] {
+  const { kind, field } = MEMBERSHIP[side];
+  const own = drafts.filter((made) => made.kind === kind);
+  const drafted = new Set(own.map(({ object }) => object));
+  const others = (live.objects[kind.name] ?? []).filter((object) => !drafted.has(object));
+  return [
+    ...own.map((made) => vertexOfDraft(made, field, selects)),
+    ...others.map((object) => vertexOfStranger(kind, object, field, bindings)),
+  ];
+}
+
+/** One write in whole numbers: where agents leave in batches, a group costs as much as a full batch of them. */
+function weights(version: Version, batchSize: number): { readonly left: number; readonly right: number } {
+  const cost = (action: 'update_agent' | 'update_group'): number =>
+    ACTIONS[action].batch?.versions.includes(version) === true ? 1 : batchSize;
+  return { left: cost('update_agent'), right: cost('update_group') };
+}
+
+export interface Memberships {
+  readonly planned: Membership;
+  readonly writes: readonly EdgeWrite[];
+  /** Membership as field changes of the resources that declare it. */
+  readonly fields: ReadonlyMap<Address, FieldChange>;
+}
+
+export interface MembershipOptions {
+  readonly version: Version;
+  readonly batchSize: number;
+  readonly selects: (address: Address) => boolean;
+}
+
+export function memberships(
+  drafts: readonly Draft[],
+  bindings: Bindings,
+  live: Live,
+  options: MembershipOptions,
+): Memberships {
+  const declares =
+    drafts.some((made) => made.desired?.[MEMBERSHIP.left.field] !== undefined && made.kind === MEMBERSHIP.left.kind) ||
+    drafts.some((made) => made.desired?.[MEMBERSHIP.right.field] !== undefined && made.kind === MEMBERSHIP.right.kind);
+  const left = declares ? vertices('left', drafts, bindings, live, options.selects) : [];
+  const right = declares ? vertices('right', drafts, bindings, live, options.selects) : [];
+  const planned = planMembership({ left, right, weight: weights(options.version, options.batchSize) });
+  const declarers = declaringSides(drafts);
+  const serves = new Map<Reference, Set<Address>>();
+  for (const edge of planned.changed) {
+    const owner = declarers(edge);
+    if (owner === null) continue;
+    for (const end of [edge.left, edge.right]) {
+      const known = serves.get(end) ?? new Set();
+      serves.set(end, known.add(owner.made.address));
+    }
+  }
+  const write =
+    (side: SideName) =>
+    (each: { readonly reference: Reference; readonly edges: Edges }): EdgeWrite => {
+      const { kind, field } = MEMBERSHIP[side];
+      const id = bindings.idOf(each.reference);
+      return {
+        ...each,
+        kind,
+        field,
+        object: id,
+        label: each.reference,
+        serves: [...(serves.get(each.reference) ?? [])].sort(),
+      };
+    };
+  return {
+    planned,
+    writes: [...planned.left.map(write('left')), ...planned.right.map(write('right'))],
+    fields: fieldChanges(planned.changed, declarers),
+  };
+}
+
+interface Declarer {
+  readonly made: Draft;
+  readonly field: string;
+}
+
+/** The resource that a changed edge is reported at: the group where it declares its members, otherwise the agent. */
+function declaringSides(drafts: readonly Draft[]): (edge: Edge) => Declarer | null {
+  const byAddress = new Map<Reference, Draft>(drafts.map((made) => [made.address, made]));
+  return (edge) => {
+    for (const side of ['right', 'left'] as const) {
+      const made = byAddress.get(edge[side]);
+      const { field } = MEMBERSHIP[side];
+      if (made?.desired?.[field] !== undefined) return { made, field };
+    }
+    return null;
+  };
+}
+
+function fieldChanges(
+  changed: readonly Edge[],
+  declarers: (edge: Edge) => Declarer | null,
+): ReadonlyMap<Address, FieldChange> {
+  const changes = new Map<Address, FieldChange>();
+  for (const edge of changed) {
+    const owner = declarers(edge);
+    if (owner === null || owner.made.live === null) continue;
+    const { made, field } = owner;
+    changes.set(made.address, {
+      field,
+      before: made.live?.[field] ?? null,
+      after: made.desired?.[field] ?? null,
+      reach: 'write',
+      reason: null,
+    });
+  }
+  return changes;
+}

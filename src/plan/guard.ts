@@ -1,0 +1,127 @@
+// A drafted plan and its limits in, what must not happen unacknowledged out. A guard withholds the whole apply: half a dangerous plan is no safer.
+
+import type { Address, Spec } from '../model.ts';
+import type { Draft } from './draft.ts';
+import type { Danger, Withheld } from './plan.ts';
+
+export interface GuardOptions {
+  readonly maxDeletes: number;
+  readonly maxDeletePercent: number;
+  /** Addresses, and the words `deletes` and `empty-manifest`. */
+  readonly acknowledged: ReadonlySet<string>;
+  /** A place for one-time secrets is configured. */
+  readonly hasSink: boolean;
+}
+
+/** Why a change deserves a second look. */
+export function dangersOf(made: Draft): readonly Danger[] {
+  const written = made.verb !== 'none';
+  const has = (test: (field: string) => boolean): boolean =>
+    made.fields.some(({ field, reach }) => reach !== 'unreachable' && reach !== 'unreadable' && test(field));
+  return [
+    ...(made.verb === 'delete' ? (['destroy'] as const) : []),
+    ...(made.verb === 'replace' ? (['data-loss'] as const) : []),
+    ...(has((field) => made.kind.fields[field]?.irreversible === true) ? (['irreversible'] as const) : []),
+    ...(written && reachesOthers(made) ? (['other-licenses'] as const) : []),
+  ];
+}
+
+/** An option that is switched on reaches beyond this license. Specification: "Bot templates and bot tokens (3.6)". */
+function reachesOthers(made: Draft): boolean {
+  const spec: Spec = made.desired ?? {};
+  return Object.entries(made.kind.fields).some(([name, field]) => field.option === true && spec[name] === true);
+}
+
+const EXPLAINED: { readonly [danger in Exclude<Danger, 'destroy'>]: string } = {
+  irreversible: 'can never be taken back',
+  'other-licenses': 'changes bots on other licenses too',
+  'data-loss': 'replaces a definition, so values that hang on it may be lost',
+};
+
+function byDanger(drafts: readonly Draft[], acknowledged: ReadonlySet<string>): readonly Withheld[] {
+  return (['irreversible', 'other-licenses', 'data-loss'] as const).flatMap((guard): readonly Withheld[] => {
+    const addresses = drafts
+      .filter((made) => dangersOf(made).includes(guard) && !acknowledged.has(made.address))
+      .map(({ address }) => address);
+    if (addresses.length === 0) return [];
+    return [
+      {
+        guard,
+        addresses,
+        message: `${addresses.join(', ')} ${EXPLAINED[guard]}`,
+        remedy: addresses.map((address) => `--acknowledge ${address}`).join(' '),
+      },
+    ];
+  });
+}
+
+function caps(deletes: readonly Address[], owned: number, options: GuardOptions): readonly Withheld[] {
+  if (deletes.length === 0 || options.acknowledged.has('deletes')) return [];
+  const percent = Math.round((deletes.length / Math.max(owned, deletes.length)) * 100);
+  const remedy = '--acknowledge deletes, or a higher limit in chatform.yaml';
+  return [
+    ...(deletes.length > options.maxDeletes
+      ? [
+          {
+            guard: 'max_deletes' as const,
+            addresses: deletes,
+            message: `${deletes.length} deletes, and at most ${options.maxDeletes} are allowed at once`,
+            remedy,
+          },
+        ]
+      : []),
+    ...(percent > options.maxDeletePercent
+      ? [
+          {
+            guard: 'max_delete_percent' as const,
+            addresses: deletes,
+            message: `${deletes.length} deletes are ${percent} % of the ${owned} objects that are ours, and at most ${options.maxDeletePercent} % are allowed at once`,
+            remedy,
+          },
+        ]
+      : []),
+  ];
+}
+
+function emptyManifest(
+  drafts: readonly Draft[],
+  deletes: readonly Address[],
+  acknowledged: ReadonlySet<string>,
+): readonly Withheld[] {
+  const isEmpty = drafts.every(({ resource }) => resource === null);
+  if (!isEmpty || deletes.length === 0 || acknowledged.has('empty-manifest')) return [];
+  return [
+    {
+      guard: 'empty-manifest',
+      addresses: deletes,
+      message: 'the manifest declares nothing, so everything that is ours would be deleted',
+      remedy: '--acknowledge empty-manifest',
+    },
+  ];
+}
+
+function missingSink(drafts: readonly Draft[], options: GuardOptions): readonly Withheld[] {
+  const addresses = drafts
+    .filter(({ verb, kind }) => verb === 'create' && kind.secret !== undefined)
+    .map(({ address }) => address);
+  if (addresses.length === 0 || options.hasSink) return [];
+  return [
+    {
+      guard: 'secrets-sink',
+      addresses,
+      message: `creating ${addresses.join(', ')} returns a secret that can never be read again, and there is no place to keep it`,
+      remedy: 'add `secrets: { file: .chatform/secrets.json }` to the target in chatform.yaml, or --secrets-file FILE',
+    },
+  ];
+}
+
+/** `owned` counts the live objects that the ledger calls ours. */
+export function guard(drafts: readonly Draft[], owned: number, options: GuardOptions): readonly Withheld[] {
+  const deletes = drafts.filter(({ verb }) => verb === 'delete').map(({ address }) => address);
+  return [
+    ...caps(deletes, owned, options),
+    ...emptyManifest(drafts, deletes, options.acknowledged),
+    ...byDanger(drafts, options.acknowledged),
+    ...missingSink(drafts, options),
+  ];
+}

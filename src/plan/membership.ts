@@ -1,0 +1,168 @@
+// Both sides of the membership relation in; the edges that differ, and the cheapest writes that make them right, out.
+// Left and right stand for agents and groups; nothing here knows more about either.
+
+import { byText } from '../canonical.ts';
+import type { Reference } from '../model.ts';
+import { minimumVertexCover } from './vertex-cover.ts';
+
+/** Neighbour -> priority. */
+export type Edges = ReadonlyMap<Reference, string>;
+
+/** One agent or one group, declared or not. */
+export interface Vertex {
+  readonly reference: Reference;
+  /** The complete edge set that the manifest declares on this side; null when it declares none. */
+  readonly declared: Edges | null;
+  /** The edge set as read from this side; null for a vertex that does not exist yet. */
+  readonly live: Edges | null;
+  /** It is written anyway, so that its edges travel for free. */
+  readonly free: boolean;
+  /** The run may write it. */
+  readonly selected: boolean;
+  /** It will be deleted, and its edges with it. */
+  readonly leaving: boolean;
+}
+
+export interface Relation {
+  readonly left: readonly Vertex[];
+  readonly right: readonly Vertex[];
+  /** What one write of a side costs; whole numbers, so that a batch of 100 makes a single write 1 beside 100. */
+  readonly weight: { readonly left: number; readonly right: number };
+}
+
+export interface Edge {
+  readonly left: Reference;
+  readonly right: Reference;
+  readonly desired: string | null;
+}
+
+/** The whole edge set that one vertex is to be written with. */
+export interface MembershipWrite {
+  readonly reference: Reference;
+  readonly edges: Edges;
+}
+
+export interface Membership {
+  readonly changed: readonly Edge[];
+  readonly left: readonly MembershipWrite[];
+  readonly right: readonly MembershipWrite[];
+  /** Changed edges that nothing may write in this run. */
+  readonly uncovered: readonly Edge[];
+}
+
+interface Side {
+  readonly vertices: readonly Vertex[];
+  readonly index: ReadonlyMap<Reference, number>;
+  /** Every vertex that exists declares its edges, so that the other side's edge sets are known in full. */
+  readonly decidesOther: boolean;
+}
+
+function sideOf(vertices: readonly Vertex[]): Side {
+  return {
+    vertices,
+    index: new Map(vertices.map((vertex, position) => [vertex.reference, position])),
+    decidesOther: vertices.every((vertex) => vertex.declared !== null || vertex.leaving),
+  };
+}
+
+/** Pairs of vertices with something to compare: one end declares its edges, and some end has or wants an edge. */
+function pairs(left: Side, right: Side): readonly (readonly [Vertex, Vertex])[] {
+  const seen = new Map<string, readonly [Vertex, Vertex]>();
+  const add = (a: Vertex | undefined, b: Vertex | undefined): void => {
+    if (a === undefined || b === undefined || a.leaving || b.leaving) return;
+    if (a.declared === null && b.declared === null) return;
+    seen.set(JSON.stringify([a.reference, b.reference]), [a, b]);
+  };
+  const neighbours = (vertex: Vertex): readonly Reference[] => [
+    ...(vertex.declared?.keys() ?? []),
+    ...(vertex.live?.keys() ?? []),
+  ];
+  for (const vertex of left.vertices) {
+    for (const other of neighbours(vertex)) add(vertex, right.vertices[right.index.get(other) ?? -1]);
+  }
+  for (const vertex of right.vertices) {
+    for (const other of neighbours(vertex)) add(left.vertices[left.index.get(other) ?? -1], vertex);
+  }
+  return [...seen.values()].sort(
+    ([a, b], [c, d]) => byText(a.reference, c.reference) || byText(b.reference, d.reference),
+  );
+}
+
+/** What the manifest wants of a pair: either end may say it, and a declared end that does not mention the other says "no edge". */
+function desiredOf(a: Vertex, b: Vertex): string | null {
+  return a.declared?.get(b.reference) ?? b.declared?.get(a.reference) ?? null;
+}
+
+/** Each existing end is a view of the same edge; a view that contradicts the wish makes the edge a changed one. */
+function differs(a: Vertex, b: Vertex, wish: string | null): boolean {
+  if (a.live === null && b.live === null) return wish !== null;
+  const views = [
+    ...(a.live === null ? [] : [a.live.get(b.reference) ?? null]),
+    ...(b.live === null ? [] : [b.live.get(a.reference) ?? null]),
+  ];
+  return views.some((view) => view !== wish);
+}
+
+/** Only a vertex whose whole edge set is decided may be written: a map built from a lagging read would erase what somebody else just added. */
+function weightOf(vertex: Vertex, other: Side, weight: number): number {
+  const decided = vertex.declared !== null || vertex.live === null || other.decidesOther;
+  if (!decided || !vertex.selected) return Number.POSITIVE_INFINITY;
+  return vertex.free ? 0 : weight;
+}
+
+/** The edge set to write: what the vertex declares, or else what the other side declares of it. */
+function wholeSet(vertex: Vertex, other: Side): Edges {
+  if (vertex.declared !== null) return vertex.declared;
+  const edges = other.vertices
+    .filter((candidate) => !candidate.leaving)
+    .map((candidate) => [candidate.reference, candidate.declared?.get(vertex.reference)] as const)
+    .filter((entry): entry is readonly [Reference, string] => entry[1] !== undefined);
+  return new Map(edges);
+}
+
+/** Entries of a live map whose keys are no vertices of the other side, such as bots in a group: carried over untouched. */
+function carried(vertex: Vertex, other: Side): Edges {
+  return new Map([...(vertex.live ?? [])].filter(([reference]) => !other.index.has(reference)));
+}
+
+/**
+ * Compares desired and live as one set of edges and chooses the writes: a minimum-weight vertex cover of the changed edges. A new right vertex
+ * is created with its whole edge set, so its edges need no cover; a new left vertex exists before the new right ones and cannot name them.
+ */
+export function planMembership({ left, right, weight }: Relation): Membership {
+  const lefts = sideOf(left);
+  const rights = sideOf(right);
+  const changed = pairs(lefts, rights)
+    .map(([a, b]) => ({ a, b, desired: desiredOf(a, b) }))
+    .filter(({ a, b, desired }) => differs(a, b, desired));
+  const open = changed.filter(({ b }) => b.live !== null || !b.selected);
+  const { cover, uncoverable } = minimumVertexCover({
+    left: left.map((vertex) => weightOf(vertex, rights, weight.left)),
+    right: right.map((vertex) => weightOf(vertex, lefts, weight.right)),
+    edges: open.map(({ a, b }) => [lefts.index.get(a.reference) ?? -1, rights.index.get(b.reference) ?? -1] as const),
+  });
+  const created = right.flatMap((vertex, index) => (vertex.live === null && vertex.selected ? [index] : []));
+  const edge = (a: Vertex | undefined, b: Vertex | undefined): readonly Edge[] =>
+    a === undefined || b === undefined ? [] : [{ left: a.reference, right: b.reference, desired: desiredOf(a, b) }];
+  return {
+    changed: changed.flatMap(({ a, b }) => edge(a, b)),
+    left: cover.left.flatMap((index) => writeOf(left[index], rights, right)),
+    right: [...new Set([...cover.right, ...created])]
+      .sort((a, b) => a - b)
+      .flatMap((index) => writeOf(right[index], lefts, [])),
+    uncovered: uncoverable.flatMap(([a, b]) => edge(left[a], right[b])),
+  };
+}
+
+/** A vertex that is created cannot name vertices that are created after it. */
+function writeOf(vertex: Vertex | undefined, other: Side, createdLater: readonly Vertex[]): readonly MembershipWrite[] {
+  if (vertex === undefined) return [];
+  const later =
+    vertex.live === null
+      ? new Set(createdLater.filter(({ live }) => live === null).map(({ reference }) => reference))
+      : new Set();
+  const edges = new Map(
+    [...carried(vertex, other), ...wholeSet(vertex, other)].filter(([reference]) => !later.has(reference)),
+  );
+  return [{ reference: vertex.reference, edges }];
+}

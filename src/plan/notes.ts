@@ -1,0 +1,64 @@
+// Bindings, drafts and memberships in, what a person should know beside the changes out.
+
+import type { Address, KindName } from '../model.ts';
+import type { Bindings } from './bind.ts';
+import type { Draft } from './draft.ts';
+import type { Memberships } from './edges.ts';
+import type { Note, Unmanaged } from './plan.ts';
+
+/** Live objects that nothing declares and that are not ours, of the kinds that are managed here at all. */
+export function strangers(bindings: Bindings, managed: ReadonlySet<KindName>): readonly Unmanaged[] {
+  return bindings.strangers
+    .filter(({ kind, facts }) => managed.has(kind) && facts.builtin !== true && facts.possiblyUnset !== true)
+    .map(({ kind, id, name, facts }) => ({
+      type: kind,
+      id,
+      name,
+      released: null,
+      reason: facts.derived === true ? 'made by a bot template' : null,
+    }));
+}
+
+/** Notes in the order of the drafts. */
+export function notesOf(drafts: readonly Draft[], edges: Memberships): readonly Note[] {
+  const own = drafts.flatMap((made): readonly Note[] => {
+    const { address } = made;
+    const outOfReach = made.fields.flatMap(({ field, reach, reason }): readonly Note[] =>
+      reach === 'unreachable' || reach === 'unreadable' || reach === 'unverified'
+        ? [{ address, kind: reach, message: `${field}: ${reason}` }]
+        : [],
+    );
+    return [
+      ...outOfReach,
+      ...(made.verb === 'create' && made.lost !== null
+        ? [
+            {
+              address,
+              kind: 'recreating' as const,
+              message: `${made.kind.noun.one} ${made.lost} is gone from the license, so it is created again`,
+            },
+          ]
+        : []),
+      ...(made.verb === 'create' && made.kind.manualStep !== undefined
+        ? [{ address, kind: 'manual-step' as const, message: made.kind.manualStep }]
+        : []),
+      ...(made.object?.facts.pendingApproval === true
+        ? [
+            {
+              address,
+              kind: 'pending-approval' as const,
+              message: 'it waits for an approval that this API cannot give with an ordinary token',
+            },
+          ]
+        : []),
+    ];
+  });
+  const leftOut = edges.planned.uncovered.map(
+    ({ left, right }): Note => ({
+      address: right as Address,
+      kind: 'left-out',
+      message: `the membership of ${left} differs, and nothing selected may write it`,
+    }),
+  );
+  return [...own, ...leftOut];
+}

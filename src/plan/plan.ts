@@ -1,0 +1,168 @@
+// The plan: the one statement of what an apply would do. Plain JSON with Terraform's names where it has one, so that saving it is printing it.
+
+import type { Address, Json, KindName, ObjectId, Reference, Spec, Version } from '../model.ts';
+
+/** What happens to one resource, in Terraform's words; `["delete", "create"]` is a replace. */
+export type Actions =
+  | readonly ['no-op']
+  | readonly ['create']
+  | readonly ['update']
+  | readonly ['delete']
+  | readonly ['delete', 'create'];
+
+/**
+ * How a difference in a field is closed: by a write, by an action of its own, by replacing the object, by a write that is only made because the
+ * field cannot be read back (`unverified`), not at all because no request can (`unreachable`), or not at all because nobody can tell whether it
+ * is a difference (`unreadable`).
+ */
+export type Reach = 'write' | 'transition' | 'replace' | 'unverified' | 'unreachable' | 'unreadable';
+
+/** One field of one resource whose live value is not, or may not be, the desired one. */
+export interface FieldChange {
+  readonly field: string;
+  /** Live value; null when there is none or it cannot be read. */
+  readonly before: Json;
+  readonly after: Json;
+  readonly reach: Reach;
+  /** Why the field is out of reach, and what the user can do; null when it is in reach. */
+  readonly reason: string | null;
+}
+
+/** Why a change deserves a second look before it is made. */
+export type Danger = 'irreversible' | 'other-licenses' | 'data-loss' | 'destroy';
+
+/** What would happen to one resource. */
+export interface ResourceChange {
+  readonly address: Address;
+  readonly type: KindName;
+  /** What a person calls the object. */
+  readonly name: string;
+  /** Id on the license; null for an object that does not exist yet. */
+  readonly id: ObjectId | null;
+  readonly change: {
+    readonly actions: Actions;
+    /** Live values of the managed fields; null for an object that does not exist. */
+    readonly before: Spec | null;
+    /** Desired values of the managed fields; null for an object that is deleted. */
+    readonly after: Spec | null;
+    /** What the service will choose. */
+    readonly after_unknown: { readonly [field: string]: true };
+  };
+  readonly fields: readonly FieldChange[];
+  /** Positions in the list of rules, first is 1; null when the resource does not move. */
+  readonly moved: { readonly from: number; readonly to: number } | null;
+  /** The object exists, was found by its natural key, and becomes ours. */
+  readonly adopting: boolean;
+  /** The ledger knew an object that is no longer there. */
+  readonly recreating: boolean;
+  readonly danger: readonly Danger[];
+  /** Where the manifest declares it; null when it no longer does. */
+  readonly source: { readonly file: string; readonly line: number; readonly column: number } | null;
+}
+
+/** The order of the rules, with the proof that no shorter list of moves exists: the heaviest subsequence that can stay. */
+export interface Reorder {
+  readonly before: readonly Reference[];
+  readonly after: readonly Reference[];
+  readonly kept: readonly Reference[];
+  readonly moved: readonly Reference[];
+}
+
+/** One write on one object. Bodies hold references, which become ids when the step is sent. */
+export interface Step {
+  /** Unique in the plan, and readable: `create group/sales`. */
+  readonly id: string;
+  readonly operation: 'create' | 'update' | 'delete' | 'transition';
+  readonly type: KindName;
+  /** The declared resource that is written; null for an undeclared object, such as an agent that leaves a declared group. */
+  readonly address: Address | null;
+  /** Id of the object; null for one that the step creates. */
+  readonly object: ObjectId | null;
+  /** The `id:` to create it with; null when the service chooses. */
+  readonly chosen_id: ObjectId | null;
+  readonly fields: Spec;
+  /** Place in the ordered list; null leaves the order alone. */
+  readonly position: { readonly before: Reference } | { readonly last: true } | null;
+  /** The resources whose change this step makes true. */
+  readonly serves: readonly Address[];
+  /** Steps that must have succeeded before this one is sent. */
+  readonly after: readonly string[];
+}
+
+/** One request: a single call, a batch of calls of one action, or several calls joined into one. */
+export interface Request {
+  readonly action: string;
+  readonly form: 'single' | 'batch' | 'joined';
+  readonly steps: readonly string[];
+  readonly wave: number;
+}
+
+/** A live object that is not ours: listed, never touched. */
+export interface Unmanaged {
+  readonly type: KindName;
+  readonly id: ObjectId;
+  readonly name: string;
+  /** Why it stays although the ledger says it is ours; null for a stranger. */
+  readonly released: Address | null;
+  readonly reason: string | null;
+}
+
+/** A guard's veto: nothing is applied until it is acknowledged. */
+export interface Withheld {
+  readonly guard:
+    | 'max_deletes'
+    | 'max_delete_percent'
+    | 'irreversible'
+    | 'other-licenses'
+    | 'data-loss'
+    | 'empty-manifest'
+    | 'secrets-sink';
+  readonly addresses: readonly Address[];
+  readonly message: string;
+  /** What would acknowledge it. */
+  readonly remedy: string;
+}
+
+/** Something a person should know, and no request can change. */
+export interface Note {
+  readonly address: Address;
+  readonly kind:
+    | 'unreachable'
+    | 'unreadable'
+    | 'unverified'
+    | 'manual-step'
+    | 'pending-approval'
+    | 'left-out'
+    | 'recreating';
+  readonly message: string;
+}
+
+/** What an apply would do to one license, complete. */
+export interface Plan {
+  readonly format_version: string;
+  readonly api_version: Version;
+  readonly target: string;
+  /** Resources with something to say, by kind, then by address, rules in their desired order; a no-op is listed only when it adopts or has differences out of reach. */
+  readonly resource_changes: readonly ResourceChange[];
+  readonly reorder: Reorder | null;
+  readonly steps: readonly Step[];
+  readonly requests: {
+    readonly total: number;
+    readonly by_action: { readonly [action: string]: number };
+    readonly plan: readonly Request[];
+  };
+  /** Scopes the token needs to apply this plan. */
+  readonly scopes: readonly string[];
+  readonly unmanaged: readonly Unmanaged[];
+  readonly withheld: readonly Withheld[];
+  readonly notes: readonly Note[];
+  /** Bindings that an apply writes into the ledger without a request: adoptions, and objects that are gone. */
+  readonly bindings: {
+    readonly move: readonly { readonly from: Address; readonly to: Address }[];
+    readonly adopt: readonly { readonly address: Address; readonly id: ObjectId }[];
+    readonly forget: readonly Address[];
+  };
+  /** Address -> id of everything declared that exists. */
+  readonly references: { readonly [address: string]: ObjectId };
+  readonly summary: { readonly add: number; readonly change: number; readonly destroy: number; readonly adopt: number };
+}

@@ -1,0 +1,76 @@
+// Drafts and steps in, what would fail in the middle of an apply out: found here, at its place, before anything is sent.
+
+import { referencesOf } from '../kinds/fields.ts';
+import { KINDS } from '../kinds/index.ts';
+import type { Diagnostic } from '../model.ts';
+import type { Bindings } from './bind.ts';
+import { type Draft, sent } from './draft.ts';
+import type { Step } from './plan.ts';
+
+/** A create that lacks what the service demands fails here, at its place, and not in the middle of an apply. */
+export function missingFields(drafts: readonly Draft[]): readonly Diagnostic[] {
+  return drafts.flatMap((made): readonly Diagnostic[] => {
+    if (made.verb !== 'create' || made.resource === null) return [];
+    const missing = made.kind.required.filter((field) => made.desired?.[field] === undefined);
+    if (missing.length === 0) return [];
+    const names = missing.map((field) => `\`${field}\``).join(' and ');
+    return [
+      diagnostic(
+        made,
+        'missing-field',
+        `${made.address} does not exist yet, and creating it needs ${names}`,
+        `add ${names}`,
+      ),
+    ];
+  });
+}
+
+/** A definition that is taken away must not be refused when it is made again: then it would be gone. */
+export function refusedAgain(drafts: readonly Draft[]): readonly Diagnostic[] {
+  return drafts.flatMap((made): readonly Diagnostic[] => {
+    if (made.verb !== 'replace' || made.resource === null) return [];
+    const findings: Diagnostic[] = [];
+    made.kind.check({ key: made.resource.key, value: sent(made) }, (_path, code, message, remedy) => {
+      const why = `${made.address} has to be made again, and what is left undeclared stays as it is: ${message}`;
+      findings.push(diagnostic(made, code, why, remedy ?? 'declare all its fields'));
+    });
+    return findings;
+  });
+}
+
+/** A reference to something that does not exist and is not created in this run. */
+export function unresolved(
+  drafts: readonly Draft[],
+  steps: readonly Step[],
+  bindings: Bindings,
+): readonly Diagnostic[] {
+  const created = new Set<string>(
+    steps.flatMap((step) => (step.operation === 'create' && step.address !== null ? [step.address] : [])),
+  );
+  const declared = new Set<string>(drafts.map(({ address }) => address));
+  const needed = new Map<string, Set<string>>();
+  for (const step of steps) {
+    const references = needed.get(step.address ?? '') ?? new Set();
+    for (const reference of referencesOf(KINDS[step.type], step.fields)) references.add(reference);
+    needed.set(step.address ?? '', references);
+  }
+  return drafts.flatMap((made): readonly Diagnostic[] => {
+    if (made.verb === 'none' || made.resource === null) return [];
+    const lost = [...(needed.get(made.address) ?? [])].filter(
+      (reference) => bindings.idOf(reference) === null && !created.has(reference) && declared.has(reference),
+    );
+    return lost.map((reference) =>
+      diagnostic(
+        made,
+        'dangling-reference',
+        `${made.address} needs ${reference}, which does not exist yet and is left out of this run`,
+        `select ${reference} too`,
+      ),
+    );
+  });
+}
+
+function diagnostic(made: Draft, code: Diagnostic['code'], message: string, remedy: string): Diagnostic {
+  const place = made.resource?.place ?? { file: '', line: 1, column: 1, length: 1 };
+  return { code, severity: 'error', place, message, remedy, excerpt: null, related: [] };
+}

@@ -1,0 +1,201 @@
+// The JSON Schema (2020-12) of a plan, for anyone's tools. A test holds every plan of the golden cases against it, with no member to spare.
+
+import { KIND_NAMES } from '../kinds/index.ts';
+import type { Schema } from '../kinds/kind.ts';
+import { FORMAT_VERSION, VERSIONS } from '../model.ts';
+
+function record(description: string, properties: { readonly [name: string]: Schema }): Schema {
+  return { type: 'object', description, additionalProperties: false, required: Object.keys(properties), properties };
+}
+
+function list(description: string, items: Schema): Schema {
+  return { type: 'array', description, items };
+}
+
+function map(description: string, values: Schema): Schema {
+  return { type: 'object', description, additionalProperties: values };
+}
+
+function orNull(schema: Schema): Schema {
+  return { anyOf: [schema, { type: 'null' }] };
+}
+
+const text = (description: string): Schema => ({ type: 'string', description });
+const flag = (description: string): Schema => ({ type: 'boolean', description });
+const whole = (description: string): Schema => ({ type: 'integer', minimum: 0, description });
+const oneOf = (description: string, values: readonly string[]): Schema => ({ enum: values, description });
+
+const address: Schema = {
+  type: 'string',
+  description: 'Address of a declared resource: `<kind>/<key>`.',
+  pattern: '^[a-z_]+/.+$',
+};
+const reference: Schema = {
+  type: 'string',
+  description: 'Address of a declared resource, or the bare id of an object that nothing declares.',
+};
+const type = oneOf('Kind of the resource.', KIND_NAMES);
+const id: Schema = { type: ['string', 'integer'], description: "The service's id." };
+const spec: Schema = { type: 'object', description: 'Managed fields, normalised.' };
+const ANYTHING: Schema = {};
+
+const fieldChange = record('One field that is not, or may not be, as desired.', {
+  field: text('Name of the field.'),
+  before: { ...ANYTHING, description: 'Live value; null when there is none or it cannot be read.' },
+  after: { ...ANYTHING, description: 'Desired value.' },
+  reach: oneOf('How the difference is closed; `unreachable` and `unreadable` are not.', [
+    'write',
+    'transition',
+    'replace',
+    'unverified',
+    'unreachable',
+    'unreadable',
+  ]),
+  reason: orNull(text('Why it is out of reach.')),
+});
+
+const resourceChange = record('What would happen to one resource.', {
+  address,
+  type,
+  name: text('What a person calls the object.'),
+  id: orNull(id),
+  change: record("The change, in Terraform's words.", {
+    actions: {
+      enum: [['no-op'], ['create'], ['update'], ['delete'], ['delete', 'create']],
+      description: '`["delete", "create"]` is a replace.',
+    },
+    before: orNull(spec),
+    after: orNull(spec),
+    after_unknown: map('What the service will choose.', { const: true }),
+  }),
+  fields: list('Differences, field by field.', fieldChange),
+  moved: orNull(
+    record('Places in the list of rules, first is 1.', { from: whole('Live place.'), to: whole('Desired place.') }),
+  ),
+  adopting: flag('The object exists, was recognised, and becomes ours.'),
+  recreating: flag('The ledger knew an object that is no longer there.'),
+  danger: list('Why it deserves a second look.', { enum: ['irreversible', 'other-licenses', 'data-loss', 'destroy'] }),
+  source: orNull(
+    record('Where the manifest declares it.', {
+      file: text('File.'),
+      line: whole('Line, first is 1.'),
+      column: whole('Column, first is 1.'),
+    }),
+  ),
+});
+
+const position: Schema = {
+  anyOf: [
+    record('Before another rule.', { before: reference }),
+    record('At the end of the list.', { last: { const: true } }),
+    { type: 'null' },
+  ],
+  description: 'Place in the ordered list; null leaves the order alone.',
+};
+
+const step = record('One write on one object.', {
+  id: text('Unique in the plan.'),
+  operation: oneOf('What it does.', ['create', 'update', 'delete', 'transition']),
+  type,
+  address: orNull(address),
+  object: orNull(id),
+  chosen_id: orNull(id),
+  fields: spec,
+  position,
+  serves: list('The resources whose change it makes true.', address),
+  after: list('Steps that must have succeeded before.', text('Id of a step.')),
+});
+
+const request = record('One request.', {
+  action: text('Name of the action in the URL.'),
+  form: oneOf('One call, a batch of calls, or several calls joined into one.', ['single', 'batch', 'joined']),
+  steps: list('The steps it carries.', text('Id of a step.')),
+  wave: whole('Requests of one wave do not wait for each other.'),
+});
+
+export function planSchema(): Schema {
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'chatform plan',
+    ...record('What an apply would do to one license, complete.', {
+      format_version: {
+        type: 'string',
+        pattern: `^${FORMAT_VERSION.split('.')[0]}\\.\\d+$`,
+        description: 'Version of this format.',
+      },
+      api_version: oneOf('Version of the Configuration API.', VERSIONS),
+      target: text('Name of the target.'),
+      resource_changes: list('By kind, then by address, rules in their desired order.', resourceChange),
+      reorder: orNull(
+        record('The order of the rules, and the proof that no shorter list of moves exists.', {
+          before: list('Managed rules in live order.', reference),
+          after: list('Managed rules in desired order.', reference),
+          kept: list('The heaviest subsequence that can stay.', reference),
+          moved: list('The rest.', reference),
+        }),
+      ),
+      steps: list('The writes.', step),
+      requests: record('What it costs.', {
+        total: whole('Number of requests.'),
+        by_action: map('Number of requests by action.', whole('Requests.')),
+        plan: list('The requests in the order of their waves.', request),
+      }),
+      scopes: list('Scopes the token needs.', text('Scope.')),
+      unmanaged: list(
+        'Live objects that are not touched.',
+        record('One of them.', {
+          type,
+          id,
+          name: text('What a person calls it.'),
+          released: orNull(address),
+          reason: orNull(text('Why it stays.')),
+        }),
+      ),
+      withheld: list(
+        "Guards' vetoes: nothing is applied until they are acknowledged.",
+        record('One veto.', {
+          guard: oneOf('Which guard.', [
+            'max_deletes',
+            'max_delete_percent',
+            'irreversible',
+            'other-licenses',
+            'data-loss',
+            'empty-manifest',
+            'secrets-sink',
+          ]),
+          addresses: list('What it concerns.', address),
+          message: text('Why.'),
+          remedy: text('What would acknowledge it.'),
+        }),
+      ),
+      notes: list(
+        'What a person should know, and no request can change.',
+        record('One note.', {
+          address: reference,
+          kind: oneOf('What about.', [
+            'unreachable',
+            'unreadable',
+            'unverified',
+            'manual-step',
+            'pending-approval',
+            'left-out',
+            'recreating',
+          ]),
+          message: text('One line.'),
+        }),
+      ),
+      bindings: record('What an apply writes into the ledger without a request.', {
+        move: list('Renamed keys.', record('One of them.', { from: address, to: address })),
+        adopt: list('Objects that become ours.', record('One of them.', { address, id })),
+        forget: list('Addresses whose object is gone.', address),
+      }),
+      references: map('Address -> id of everything declared that exists.', id),
+      summary: record('The counts of the last line.', {
+        add: whole('Created.'),
+        change: whole('Changed.'),
+        destroy: whole('Destroyed.'),
+        adopt: whole('Adopted.'),
+      }),
+    }),
+  };
+}

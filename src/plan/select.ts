@@ -1,0 +1,35 @@
+// Address globs in, a predicate over addresses out. `*` stands for anything; a bare kind stands for all of it.
+
+import { UsageError } from '../errors.ts';
+import { KIND_NAMES } from '../kinds/index.ts';
+import type { Address } from '../model.ts';
+
+export type Matches = (address: Address) => boolean;
+
+function pattern(glob: string): RegExp {
+  const whole = KIND_NAMES.some((kind) => kind === glob) ? `${glob}/*` : glob;
+  const escaped = whole.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*');
+  return new RegExp(`^${escaped}$`, 'su');
+}
+
+/** Whether at least one of the globs covers an address. */
+export function covers(globs: readonly string[]): Matches {
+  const patterns = globs.map(pattern);
+  return (address) => patterns.some((one) => one.test(address));
+}
+
+/** What `--only` and `--except` leave in: everything that the first covers, or all without it, less what the second covers. */
+export function selection(only: readonly string[], except: readonly string[]): Matches {
+  const included = only.length === 0 ? () => true : covers(only);
+  const excluded = covers(except);
+  return (address) => included(address) && !excluded(address);
+}
+
+/** A glob that covers nothing is a mistake: taken silently, it would plan nothing and look like success. */
+export function requireHits(flag: string, globs: readonly string[], addresses: readonly Address[]): void {
+  const idle = globs.filter((glob) => !addresses.some(covers([glob])));
+  if (idle.length === 0) return;
+  throw new UsageError(
+    `${flag} ${idle.join(', ')} covers nothing; addresses look like group/sales or agent/*, and a bare kind (${KIND_NAMES.join(', ')}) is all of it`,
+  );
+}

@@ -1,0 +1,224 @@
+// Drafts, membership writes and the order of the rules in; the writes, each with what must come before it, out.
+
+import { equalJson } from '../canonical.ts';
+import { referencesOf } from '../kinds/fields.ts';
+import type { Address, ObjectId, Reference, Spec } from '../model.ts';
+import { type Draft, identity, sent } from './draft.ts';
+import type { MembershipWrite } from './membership.ts';
+import type { Step } from './plan.ts';
+import type { SequenceWrite } from './sequence.ts';
+
+/** A write of one side of the membership relation, on an object that is declared or not. */
+export interface EdgeWrite extends MembershipWrite {
+  readonly field: string;
+  readonly kind: Draft['kind'];
+  /** null for an object that is created in this run. */
+  readonly object: ObjectId | null;
+  readonly label: string;
+  /** The declared resources whose membership this write makes true. */
+  readonly serves: readonly Address[];
+}
+
+export interface Ordered {
+  readonly writes: readonly SequenceWrite[];
+  readonly position: (write: SequenceWrite) => Step['position'];
+}
+
+type OpenStep = Omit<Step, 'after'>;
+
+function stepId(operation: string, subject: string): string {
+  return `${operation} ${subject}`;
+}
+
+function creation(made: Draft, fields: Spec): OpenStep {
+  return {
+    id: stepId('create', made.address),
+    operation: 'create',
+    type: made.kind.name,
+    address: made.address,
+    object: null,
+    chosen_id: made.resource?.id ?? null,
+    fields,
+    position: null,
+    serves: [made.address],
+  };
+}
+
+function existing(made: Draft, operation: Step['operation'], id: string, fields: Spec): OpenStep {
+  return {
+    id,
+    operation,
+    type: made.kind.name,
+    address: made.address,
+    object: made.object?.id ?? null,
+    chosen_id: null,
+    fields,
+    position: null,
+    serves: [made.address],
+  };
+}
+
+/** Whether anything but options and identifying fields would be sent. */
+function carriesContent(made: Draft, fields: Spec): boolean {
+  const kept = new Set(Object.keys(identity(made)));
+  return Object.keys(fields).some((name) => !kept.has(name) && made.kind.fields[name]?.option !== true);
+}
+
+function edgesSpec(write: EdgeWrite): Spec {
+  return { [write.field]: Object.fromEntries(write.edges) };
+}
+
+function transitions(made: Draft): readonly OpenStep[] {
+  return made.fields
+    .filter(({ field, reach, after }) => {
+      if (reach !== 'transition' && made.verb !== 'replace') return false;
+      const contract = made.kind.fields[field];
+      return contract?.writable === 'transition' && !(made.object === null && equalJson(after, contract.absent));
+    })
+    .map(({ field, after }) =>
+      existing(made, 'transition', stepId(`set ${field} of`, made.address), { [field]: after }),
+    );
+}
+
+/** The writes of one resource, without their order. */
+function stepsOf(made: Draft, edges: EdgeWrite | undefined, moves: boolean): readonly OpenStep[] {
+  const fields = { ...sent(made), ...(edges === undefined ? {} : edgesSpec(edges)) };
+  switch (made.verb) {
+    case 'create':
+      return [creation(made, fields), ...transitions(made)];
+    case 'replace':
+      return [
+        existing(made, 'delete', stepId('delete', made.address), identity(made)),
+        creation(made, fields),
+        ...transitions(made),
+      ];
+    case 'delete':
+      return [existing(made, 'delete', stepId('delete', made.address), identity(made))];
+    case 'update':
+    case 'none': {
+      const written = moves || edges !== undefined || (made.verb === 'update' && carriesContent(made, fields));
+      const update = written ? [existing(made, 'update', stepId('update', made.address), fields)] : [];
+      return [...update, ...transitions(made)];
+    }
+  }
+}
+
+function undeclaredStep(write: EdgeWrite): OpenStep {
+  return {
+    id: stepId('update', `${write.kind.name} ${write.reference}`),
+    operation: 'update',
+    type: write.kind.name,
+    address: null,
+    object: write.object,
+    chosen_id: null,
+    fields: edgesSpec(write),
+    position: null,
+    serves: write.serves,
+  };
+}
+
+/** What a step's fields point at, and what its key hangs on. */
+function needs(step: OpenStep, made: Draft | undefined, kind: Draft['kind']): readonly Reference[] {
+  const key = made?.resource?.key;
+  const parents = step.operation === 'delete' || key === undefined ? [] : (kind.parents?.(key) ?? []);
+  return [...referencesOf(kind, step.fields), ...parents];
+}
+
+interface Course {
+  readonly open: readonly OpenStep[];
+  readonly drafts: ReadonlyMap<Address, Draft>;
+  readonly created: ReadonlyMap<Reference, string>;
+  readonly deleted: ReadonlyMap<Reference, string>;
+}
+
+/** For each object that goes: the steps that take the last references to it away, which must come first. */
+function releases(course: Course, kinds: ReadonlyMap<string, Draft['kind']>): ReadonlyMap<string, readonly string[]> {
+  const before = new Map<string, string[]>();
+  const add = (reference: Reference, step: OpenStep): void => {
+    const deletion = course.deleted.get(reference);
+    if (deletion === undefined || deletion === step.id) return;
+    const steps = before.get(deletion);
+    if (steps === undefined) before.set(deletion, [step.id]);
+    else steps.push(step.id);
+  };
+  for (const step of course.open) {
+    const made = step.address === null ? undefined : course.drafts.get(step.address);
+    const kind = kinds.get(step.type);
+    if (made === undefined || made.live === null || kind === undefined || step.operation === 'create') continue;
+    for (const reference of referencesOf(kind, made.live)) if (!isMembership(made, step)) add(reference, step);
+    if (step.operation === 'delete') for (const parent of kind.parents?.(keyOf(made)) ?? []) add(parent, step);
+  }
+  return before;
+}
+
+/** The delete of one end of an edge takes the edge away by itself, so neither end waits for the other. */
+function isMembership(made: Draft, step: OpenStep): boolean {
+  return step.operation === 'delete' && Object.values(made.kind.fields).some((field) => field.membership === true);
+}
+
+function keyOf(made: Draft): string {
+  return made.resource?.key ?? made.address.slice(made.address.indexOf('/') + 1);
+}
+
+/** The steps of an ordered list go out one after the other, the last place first, so that every `next_id` names a rule that stands right. */
+function chained(
+  steps: readonly OpenStep[],
+  ordered: Ordered,
+): ReadonlyMap<string, { readonly position: Step['position']; readonly previous: string | null }> {
+  const ids = new Set(steps.map(({ id }) => id));
+  const links = new Map<string, { position: Step['position']; previous: string | null }>();
+  let previous: string | null = null;
+  for (const write of ordered.writes) {
+    const id = stepId(write.op, write.key);
+    if (!ids.has(id)) continue;
+    links.set(id, { position: ordered.position(write), previous });
+    previous = id;
+  }
+  return links;
+}
+
+/** The steps in a fixed order, each after everything it depends on. */
+export function planSteps(drafts: readonly Draft[], edges: readonly EdgeWrite[], ordered: Ordered): readonly Step[] {
+  const byReference = new Map(edges.map((write) => [`${write.kind.name} ${write.reference}`, write]));
+  const moving = new Set(
+    ordered.writes.filter((write) => write.op === 'update' && write.position.kind !== 'stay').map(({ key }) => key),
+  );
+  const declared = drafts.flatMap((made) =>
+    stepsOf(made, byReference.get(`${made.kind.name} ${made.address}`), moving.has(made.address)),
+  );
+  const addresses = new Set<string>(drafts.map(({ address }) => address));
+  const open = [...declared, ...edges.filter(({ reference }) => !addresses.has(reference)).map(undeclaredStep)];
+
+  const course: Course = {
+    open,
+    drafts: new Map(drafts.map((made) => [made.address, made])),
+    created: new Map(
+      open.flatMap((step) => (step.operation === 'create' && step.address !== null ? [[step.address, step.id]] : [])),
+    ),
+    deleted: new Map(
+      open.flatMap((step) => (step.operation === 'delete' && step.address !== null ? [[step.address, step.id]] : [])),
+    ),
+  };
+  const kinds = new Map(
+    [...drafts.map(({ kind }) => kind), ...edges.map(({ kind }) => kind)].map((kind) => [kind.name, kind]),
+  );
+  const released = releases(course, kinds);
+  const links = chained(open, ordered);
+  return open.map((step) => {
+    const kind = kinds.get(step.type);
+    const made = step.address === null ? undefined : course.drafts.get(step.address);
+    const link = links.get(step.id);
+    const own =
+      step.operation === 'delete'
+        ? []
+        : [
+            course.deleted.get(step.address ?? ''),
+            step.operation === 'create' ? undefined : course.created.get(step.address ?? ''),
+          ];
+    const pointed = kind === undefined ? [] : needs(step, made, kind).map((reference) => course.created.get(reference));
+    const after = [...own, ...pointed, ...(released.get(step.id) ?? []), link?.previous].filter(
+      (id): id is string => id !== undefined && id !== null && id !== step.id,
+    );
+    return { ...step, position: link?.position ?? null, after: [...new Set(after)] };
+  });
+}

@@ -1,0 +1,69 @@
+// In: nodes and what each depends on. Out: the nodes in waves, each wave ready once the earlier ones are done.
+// It must not know what a node stands for, nor what is done with it.
+
+import { InternalError } from '../errors.ts';
+
+/** Node -> the nodes it depends on. */
+type Dependencies = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * Peels a graph into waves (Kahn's algorithm, linear time): wave k holds the nodes whose dependencies are all in earlier waves, at least
+ * one of them in wave k - 1. Inside a wave nodes keep the order of `nodes`.
+ *
+ * Throws InternalError for a dependency on an unknown node, and for a cycle, spelled out as `a -> b -> a` (a depends on b). A cycle is
+ * thrown and not returned: what depends on what follows from the kinds, which this program orders, so no manifest can ask for one.
+ */
+export function waves(nodes: Dependencies): readonly (readonly string[])[] {
+  const waveOf = peel(nodes);
+  if (waveOf.size < nodes.size) throw new InternalError(`dependency cycle: ${findCycle(nodes, waveOf).join(' -> ')}`);
+  const result: string[][] = [];
+  for (const node of nodes.keys()) {
+    const wave = waveOf.get(node) ?? 0;
+    const members = result[wave];
+    if (members === undefined) result[wave] = [node];
+    else members.push(node);
+  }
+  return result;
+}
+
+/** Wave of every node that neither is in a cycle nor depends on one. */
+function peel(nodes: Dependencies): ReadonlyMap<string, number> {
+  const dependents = invert(nodes);
+  const unmet = new Map([...nodes].map(([node, dependencies]) => [node, dependencies.length]));
+  const waveOf = new Map<string, number>();
+  for (const [node, count] of unmet) if (count === 0) waveOf.set(node, 0);
+  // A Map visits what is added on the way: it is the queue, too, and as waves never fall along it, a node's last dependency sets its wave.
+  for (const [node, wave] of waveOf) {
+    for (const dependent of dependents.get(node) ?? []) {
+      const left = (unmet.get(dependent) ?? 0) - 1;
+      unmet.set(dependent, left);
+      if (left === 0) waveOf.set(dependent, wave + 1);
+    }
+  }
+  return waveOf;
+}
+
+function invert(nodes: Dependencies): Dependencies {
+  const dependents = new Map<string, string[]>();
+  for (const node of nodes.keys()) dependents.set(node, []);
+  for (const [node, dependencies] of nodes) {
+    for (const dependency of dependencies) {
+      const known = dependents.get(dependency);
+      if (known === undefined) throw new InternalError(`${node} depends on ${dependency}, which is not a node`);
+      known.push(node);
+    }
+  }
+  return dependents;
+}
+
+/** A path that ends where it began. An unpeeled node has an unpeeled dependency, so following those must come back to the path. */
+function findCycle(nodes: Dependencies, peeled: ReadonlyMap<string, number>): readonly string[] {
+  const path = new Set<string>();
+  let node = [...nodes.keys()].find((name) => !peeled.has(name));
+  while (node !== undefined && !path.has(node)) {
+    path.add(node);
+    node = nodes.get(node)?.find((name) => !peeled.has(name));
+  }
+  const walked = [...path];
+  return node === undefined ? walked : [...walked.slice(walked.indexOf(node)), node];
+}

@@ -1,0 +1,120 @@
+// chatform.yaml in; which manifest goes to which licenses, and how, out: typed, with every path made relative to where the caller stands.
+// Checked by the same machinery as manifests. Opens no other file, and knows no credential.
+
+import { byText } from '../canonical.ts';
+import { isList, isObject } from '../kinds/wire.ts';
+import { type Collector, collector, diagnosticsOf } from '../manifest/collector.ts';
+import { conform } from '../manifest/conform.ts';
+import { disk, type FileSystem } from '../manifest/disk.ts';
+import { blankSource, byPlace, diagnose, type Mark, type Path, type Source } from '../manifest/mark.ts';
+import { rightNames } from '../manifest/nearest.ts';
+import type { Parsed } from '../manifest/parse.ts';
+import { readFile } from '../manifest/read.ts';
+import { substitute } from '../manifest/substitute.ts';
+import { at } from '../manifest/wording.ts';
+import type { Diagnostic, Json, JsonObject } from '../model.ts';
+import { projectSchema } from './schema.ts';
+import { credentialPaths, withoutPaths } from './secrets-in-text.ts';
+import { checkSettings, pathIn, type TargetSettings, targetSettings } from './settings.ts';
+import { validator } from './validator.ts';
+
+/** What chatform.yaml says. */
+export interface Project {
+  readonly file: string;
+  /** Files and directories of the manifest. */
+  readonly manifest: readonly string[];
+  /** Owner clients to look at besides those that the manifest names. */
+  readonly clients: readonly string[];
+  /** The target of commands that name none; null when there are several and none is the default. */
+  readonly defaultTarget: string | null;
+  /** Sorted by name. */
+  readonly targets: ReadonlyMap<string, TargetSettings>;
+}
+
+export interface LoadedProject {
+  /** Null as soon as there is one error. */
+  readonly project: Project | null;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Where a member of the file stands, for findings of later stages. */
+  readonly markOf: (path: Path) => Mark;
+}
+
+/** Everything wrong is found in one run. `env` are the values of `${env.NAME}`. Throws nothing but InternalError. */
+export async function loadProject(
+  file: string,
+  env: { readonly [name: string]: string | undefined },
+  io?: FileSystem,
+): Promise<LoadedProject> {
+  const parsed = await readFile(file, io ?? (await disk()));
+  if (!('source' in parsed)) {
+    return { project: null, diagnostics: [parsed], markOf: (path) => blankSource(file).mark(path, 'value') };
+  }
+  const { source } = parsed;
+  const credentials = credentialPaths(parsed.value);
+  const collected = collector();
+  const settings = parsed.whole ? checked(withoutPaths(parsed.value, credentials), env, collected) : {};
+  const hidden = new Set(credentials.map((path) => source.mark(path, 'value').place.line));
+  const diagnostics = [
+    ...parsed.diagnostics,
+    ...credentials.map((path) => credentialRefused(path, source)),
+    ...diagnosticsOf(collected, source.mark),
+  ].map((diagnostic) => (hidden.has(diagnostic.place.line) ? { ...diagnostic, excerpt: null } : diagnostic));
+  const failed = diagnostics.some(({ severity }) => severity === 'error');
+  return {
+    project: failed ? null : projectOf(file, settings),
+    diagnostics: diagnostics.sort(byPlace),
+    markOf: (path) => source.mark(path, 'value'),
+  };
+}
+
+function checked(
+  value: Parsed['value'],
+  env: { readonly [name: string]: string | undefined },
+  { emit }: Collector,
+): JsonObject {
+  const schema = projectSchema();
+  const given = value ?? {};
+  const settings = isObject(given) ? substitute(given, schema, { env }, emit) : {};
+  for (const located of conform(validator, schema, isObject(given) ? settings : given)) emit(located);
+  const targets = membersOf(settings['targets']);
+  for (const [name, target] of targets) checkSettings(target, settings['defaults'], ['targets', name], emit);
+  const chosen = settings['default_target'];
+  if (typeof chosen === 'string' && targets.length > 0 && !targets.some(([name]) => name === chosen)) {
+    const names = targets.map(([name]) => name);
+    emit(
+      at(['default_target'], 'value', 'unknown-target', `there is no target \`${chosen}\``, rightNames(chosen, names)),
+    );
+  }
+  return settings;
+}
+
+function membersOf(value: Json | undefined): readonly (readonly [string, Json])[] {
+  return isObject(value) ? Object.entries(value) : [];
+}
+
+function credentialRefused(path: Path, source: Source): Diagnostic {
+  return diagnose(source.mark(path, 'key'), {
+    code: 'not-allowed',
+    message: 'a credential stands in the file, where everybody who can read the project can read it',
+    remedy: 'revoke it, keep the new one in an environment variable, and name that variable in `token_env`',
+  });
+}
+
+function projectOf(file: string, settings: JsonObject): Project {
+  const targets = membersOf(settings['targets'])
+    .map(([name, target]) => [name, targetSettings(name, target, settings['defaults'], file)] as const)
+    .sort(([a], [b]) => byText(a, b));
+  const chosen = settings['default_target'];
+  const only = targets.length === 1 ? (targets[0]?.[0] ?? null) : null;
+  return {
+    file,
+    manifest: textsOf(settings['manifest']).map((path) => pathIn(file, path)),
+    clients: textsOf(settings['clients']),
+    defaultTarget: typeof chosen === 'string' ? chosen : only,
+    targets: new Map(targets),
+  };
+}
+
+function textsOf(value: Json | undefined): readonly string[] {
+  return isList(value) ? value.map(String) : [];
+}

@@ -1,0 +1,140 @@
+// The JSON Schema (2020-12) of chatform.yaml, for the validator here and for everybody's editor.
+
+import { KIND_NAMES } from '../kinds/index.ts';
+import type { Schema } from '../kinds/kind.ts';
+import { VERSIONS } from '../model.ts';
+import { DURATION, DURATION_RANGE } from './duration.ts';
+
+export const PROJECT_VERSION = 1;
+
+/** `base_url`: without a user name, which would come with a password. */
+export const BASE_URL = '^(emulator:.+|https?://[^/@\\s]+(/\\S*)?)$';
+
+const texts = (description: string): Schema => ({
+  type: 'array',
+  description,
+  items: { type: 'string', minLength: 1 },
+});
+
+const text = (description: string, rest: Schema = {}): Schema => ({
+  type: 'string',
+  minLength: 1,
+  description,
+  ...rest,
+});
+
+const wholeNumber = (description: string, minimum: number, preset: number, rest: Schema = {}): Schema => ({
+  type: 'integer',
+  minimum,
+  default: preset,
+  description,
+  ...rest,
+});
+
+const KINDS = KIND_NAMES.join('|');
+
+const addresses = (description: string, pattern: string): Schema => ({
+  type: 'array',
+  description,
+  items: { type: 'string', pattern, description: `${description} An address is \`<kind>/<key>\`.` },
+});
+
+/** Settings of one target; those under `defaults` are the same. */
+const SETTINGS: Schema = {
+  base_url: text(
+    'Where the service is: an `https://` URL, or `emulator:FILE` for the embedded emulator with its state in FILE.',
+    { pattern: BASE_URL },
+  ),
+  api_version: {
+    enum: [...VERSIONS, ...VERSIONS.map(Number)],
+    default: '3.6',
+    description: 'Version of the Configuration API.',
+  },
+  token_env: text(
+    'Name of the environment variable that holds the access token. The token itself is never written here.',
+    {
+      pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
+      default: 'CHATFORM_TOKEN',
+    },
+  ),
+  account_id: text(
+    'Id of the account that a personal access token belongs to; with it, requests use Basic authentication.',
+  ),
+  overlays: texts('Files that are laid over the manifest for this target, in this order.'),
+  vars: {
+    type: 'object',
+    description: 'Values of `${var.name}` in the manifest. Texts: put numbers in quotes.',
+    propertyNames: { pattern: '^[A-Za-z_][A-Za-z0-9_-]*$', description: 'Letters, digits, `_` and `-`.' },
+    additionalProperties: { type: 'string', description: 'Inserted as it stands.' },
+  },
+  ledger: text('File that remembers what is owned. Default: .chatform/<target>.ledger.ndjson'),
+  secrets: {
+    type: 'object',
+    description: 'Where the secrets of new bots and templates go. Without it, none can be created.',
+    additionalProperties: false,
+    required: ['file'],
+    properties: { file: text('A file that only you can read; keep it out of version control.') },
+  },
+  protect: addresses(
+    'Addresses of what is never deleted; `*` stands for anything: `group/vip-*`.',
+    `^(\\*|(\\*|${KINDS})/.+)$`,
+  ),
+  prune: {
+    type: 'object',
+    description: 'What happens to what is owned and no longer declared, by kind.',
+    additionalProperties: false,
+    properties: Object.fromEntries(
+      KIND_NAMES.map((name) => [
+        name,
+        { enum: ['owned', 'none'], description: 'Delete it (owned), or leave it (none).' },
+      ]),
+    ),
+  },
+  max_deletes: wholeNumber('More deletes than this in one run are withheld.', 0, 5),
+  max_delete_percent: wholeNumber('Deletes of more than this share of the objects of a kind are withheld.', 0, 20, {
+    maximum: 100,
+  }),
+  acknowledge: addresses('Addresses whose irreversible or far-reaching changes are acknowledged.', `^(${KINDS})/.+$`),
+  propagation_timeout: text('How long to wait until changes can be read back.', { pattern: DURATION, default: '150s' }),
+  request_timeout: text('How long one request may take.', { pattern: DURATION, default: '30s' }),
+  concurrency: wholeNumber('How many requests run at the same time at first.', 1, 8, { maximum: 64 }),
+  batch_size: wholeNumber('How many agents or bots travel in one batch request.', 1, 100, { maximum: 1000 }),
+  propagation_delay: text(
+    'Only for `emulator:`: after which time its readings show a change, such as `5s` or `0s..120s`.',
+    {
+      pattern: DURATION_RANGE,
+      default: '0s',
+    },
+  ),
+};
+
+export function projectSchema(): Schema {
+  const settings: Schema = { type: 'object', additionalProperties: false, properties: SETTINGS };
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'chatform project',
+    description: 'Which manifest goes to which licenses, and how.',
+    type: 'object',
+    additionalProperties: false,
+    required: ['version', 'manifest', 'targets'],
+    properties: {
+      version: { const: PROJECT_VERSION, description: `Version of the notation: ${PROJECT_VERSION}.` },
+      manifest: {
+        ...texts('Files of the manifest, or directories of `*.yaml` files, relative to this file.'),
+        minItems: 1,
+      },
+      clients: texts(
+        'Owner clients whose properties and templates are looked at, besides those that the manifest names.',
+      ),
+      default_target: text('The target that commands act on when none is named.'),
+      defaults: { ...settings, description: 'Settings of every target that does not set them itself.' },
+      targets: {
+        type: 'object',
+        description: 'The licenses, by a name of your choice.',
+        minProperties: 1,
+        propertyNames: { pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$', description: 'Letters, digits, `.`, `_` and `-`.' },
+        additionalProperties: { ...settings, description: 'One license.' },
+      },
+    },
+  };
+}

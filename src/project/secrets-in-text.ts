@@ -1,0 +1,47 @@
+// The value of chatform.yaml in; where a credential was written into it, which is refused, out. The credential itself is never repeated.
+
+import { isList, isObject } from '../kinds/wire.ts';
+import type { Path } from '../manifest/mark.ts';
+import type { Json } from '../model.ts';
+
+const CREDENTIAL_FIELD = /^((access|api|auth|bearer|personal_access)_?)?(token|pat|password|bot_secret|secret)$/i;
+
+/** Service notes, "Wire": tokens look like `dal:...` and `fra:...`; a colon that became `%3A` is a common mistake. */
+const TOKEN = /^(Bearer |Basic )|^(dal|fra)(:|%3A)\S{6,}/i;
+
+const URL_WITH_PASSWORD = /^[a-z]+:\/\/[^/]*@/i;
+
+const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/** Paths of members that hold a credential, or probably do. */
+export function credentialPaths(value: Json, path: Path = []): readonly Path[] {
+  if (isList(value)) return value.flatMap((item, index) => credentialPaths(item, [...path, index]));
+  if (isObject(value)) {
+    return Object.entries(value).flatMap(([name, member]) =>
+      holdsCredential(name, member) ? [[...path, name]] : credentialPaths(member, [...path, name]),
+    );
+  }
+  return typeof value === 'string' && looksLikeCredential(value) ? [path] : [];
+}
+
+function holdsCredential(name: string, member: Json): boolean {
+  if (typeof member !== 'string') return false;
+  if (CREDENTIAL_FIELD.test(name)) return true;
+  return name === 'token_env' && !VARIABLE_NAME.test(member);
+}
+
+function looksLikeCredential(text: string): boolean {
+  return TOKEN.test(text) || URL_WITH_PASSWORD.test(text);
+}
+
+/** The value without those members. */
+export function withoutPaths(value: Json, paths: readonly Path[], path: Path = []): Json {
+  const kept = (step: string | number): boolean =>
+    !paths.some((gone) => gone.length === path.length + 1 && [...path, step].every((part, at) => part === gone[at]));
+  if (isList(value)) {
+    return value.map((item, index) => (kept(index) ? withoutPaths(item, paths, [...path, index]) : ''));
+  }
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).filter(([name]) => kept(name));
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutPaths(member, paths, [...path, name])]));
+}

@@ -1,0 +1,125 @@
+// The settings of one target and those of all in; one typed value with every default filled in out.
+
+import { dirname, join } from 'node:path';
+import { KIND_NAMES } from '../kinds/index.ts';
+import { isList, isObject } from '../kinds/wire.ts';
+import type { Emit } from '../manifest/collector.ts';
+import type { Path } from '../manifest/mark.ts';
+import { at } from '../manifest/wording.ts';
+import type { Json, JsonObject, KindName, Version } from '../model.ts';
+import { VERSIONS } from '../model.ts';
+import { delayRange, milliseconds } from './duration.ts';
+
+/** One license, and how it is changed. Times in milliseconds; paths relative to where the caller stands. */
+export interface TargetSettings {
+  readonly name: string;
+  /** An URL, or `emulator:FILE`. */
+  readonly baseUrl: string;
+  readonly apiVersion: Version;
+  /** Name of the environment variable with the access token. */
+  readonly tokenEnv: string;
+  /** With it, the token is a personal access token and authentication is Basic. */
+  readonly accountId: string | null;
+  readonly overlays: readonly string[];
+  readonly vars: { readonly [name: string]: string };
+  readonly ledger: string;
+  /** Where secrets of new bots go; null when there is no such place. */
+  readonly secretsFile: string | null;
+  /** Address globs of what is never deleted. */
+  readonly protect: readonly string[];
+  /** By kind; a kind that is left out follows its own default. */
+  readonly prune: { readonly [kind in KindName]?: 'owned' | 'none' };
+  readonly maxDeletes: number;
+  readonly maxDeletePercent: number;
+  readonly acknowledge: readonly string[];
+  readonly propagationTimeout: number;
+  readonly requestTimeout: number;
+  readonly concurrency: number;
+  readonly batchSize: number;
+  /** How long readings of the emulator lag; null for a real service. */
+  readonly propagationDelay: { readonly from: number; readonly to: number } | null;
+}
+
+export const EMULATOR = 'emulator:';
+
+/** A path in a file is relative to that file. */
+export function pathIn(file: string, path: string): string {
+  return path.startsWith('/') ? path : join(dirname(file), path);
+}
+
+function isEmulator(baseUrl: Json | undefined): boolean {
+  return typeof baseUrl === 'string' && baseUrl.startsWith(EMULATOR);
+}
+
+function merged(target: Json, defaults: Json | undefined): JsonObject {
+  return { ...(isObject(defaults) ? defaults : {}), ...(isObject(target) ? target : {}) };
+}
+
+/** Rules beyond the schema. */
+export function checkSettings(target: Json, defaults: Json | undefined, path: Path, emit: Emit): void {
+  if (!isObject(target)) return;
+  const settings = merged(target, defaults);
+  const { base_url: baseUrl, propagation_delay: delay } = settings;
+  const where = (name: string): Path => (target[name] === undefined ? ['defaults', name] : [...path, name]);
+  if (baseUrl === undefined) {
+    const remedy = 'add an `https://` URL, or `emulator:FILE` for the embedded emulator';
+    emit(at(path, 'key', 'missing-field', '`base_url` is missing', remedy));
+  }
+  if (target['propagation_delay'] !== undefined && baseUrl !== undefined && !isEmulator(baseUrl)) {
+    const message = 'only the emulator can be told how long its readings lag';
+    emit(at(where('propagation_delay'), 'key', 'exclusive-fields', message, 'remove it, or use `emulator:FILE`'));
+  }
+  if (typeof delay === 'string' && /\.\./.test(delay) && delayRange(delay) === null) {
+    emit(at(where('propagation_delay'), 'value', 'bad-range', 'the least delay is above the largest', 'swap the two'));
+  }
+}
+
+/** Settings that fit the schema; what neither says has its default. */
+export function targetSettings(name: string, target: Json, defaults: Json | undefined, file: string): TargetSettings {
+  const settings = merged(target, defaults);
+  const text = (field: string): string | null => (typeof settings[field] === 'string' ? settings[field] : null);
+  const number = (field: string, preset: number): number =>
+    typeof settings[field] === 'number' ? settings[field] : preset;
+  const texts = (field: string): readonly string[] => (isList(settings[field]) ? settings[field].map(String) : []);
+  const time = (field: string, preset: number): number => milliseconds(text(field) ?? '') ?? preset;
+  const baseUrl = text('base_url') ?? '';
+  const secrets = settings['secrets'];
+  const secretsFile = isObject(secrets) && typeof secrets['file'] === 'string' ? secrets['file'] : null;
+  return {
+    name,
+    baseUrl: isEmulator(baseUrl)
+      ? EMULATOR + pathIn(file, baseUrl.slice(EMULATOR.length))
+      : baseUrl.replace(/\/+$/, ''),
+    apiVersion: VERSIONS.find((version) => version === String(settings['api_version'])) ?? '3.6',
+    tokenEnv: text('token_env') ?? 'CHATFORM_TOKEN',
+    accountId: text('account_id'),
+    overlays: texts('overlays').map((path) => pathIn(file, path)),
+    vars: variables(settings['vars']),
+    ledger: pathIn(file, text('ledger') ?? `.chatform/${name}.ledger.ndjson`),
+    secretsFile: secretsFile === null ? null : pathIn(file, secretsFile),
+    protect: texts('protect'),
+    prune: prunes(settings['prune']),
+    maxDeletes: number('max_deletes', 5),
+    maxDeletePercent: number('max_delete_percent', 20),
+    acknowledge: texts('acknowledge'),
+    propagationTimeout: time('propagation_timeout', 150_000),
+    requestTimeout: time('request_timeout', 30_000),
+    concurrency: number('concurrency', 8),
+    batchSize: number('batch_size', 100),
+    propagationDelay: isEmulator(baseUrl) ? (delayRange(text('propagation_delay') ?? '0s') ?? null) : null,
+  };
+}
+
+function variables(value: Json | undefined): { readonly [name: string]: string } {
+  if (!isObject(value)) return {};
+  return Object.fromEntries(Object.entries(value).map(([name, text]) => [name, String(text)]));
+}
+
+function prunes(value: Json | undefined): TargetSettings['prune'] {
+  if (!isObject(value)) return {};
+  const chosen = KIND_NAMES.flatMap((kind) => {
+    const choice = value[kind];
+    return choice === 'owned' || choice === 'none' ? [[kind, choice] as const] : [];
+  });
+  return Object.fromEntries(chosen);
+}

@@ -1,0 +1,105 @@
+// What happens during an apply, and what became of it, in; lines for a person out. Decides nothing.
+
+import type { ApplyEvent, ApplyReport } from '../apply/apply.ts';
+import type { Ended } from '../apply/execute.ts';
+import type { Plan, Step } from '../plan/plan.ts';
+import type { Paint } from './paint.ts';
+import { plain } from './plain.ts';
+
+const DONE = { create: 'created', update: 'changed', delete: 'destroyed', transition: 'changed' } as const;
+
+function subject(step: Step): string {
+  return plain(step.address ?? `${step.type} ${step.object}`);
+}
+
+function endedLine({ step, outcome }: Ended, paint: Paint): string {
+  switch (outcome.status) {
+    case 'done':
+      return `${subject(step)}: ${DONE[step.operation]}`;
+    case 'failed':
+      return `${subject(step)}: ${paint('error', 'failed')}: ${plain(outcome.error.message)}${debugId(outcome.error.failure.debugId)}`;
+    case 'skipped':
+      return `${subject(step)}: ${paint('warning', 'skipped')}, because this failed: ${plain(outcome.because)}`;
+    case 'not-sent':
+      return `${subject(step)}: ${paint('warning', 'not sent')}, because the run was interrupted`;
+  }
+}
+
+function debugId(id: string | null): string {
+  return id === null ? '' : ` (x-debug-id ${plain(id)})`;
+}
+
+/** Progress lines of one event; none for an event that says nothing new. */
+export function progressLines(event: ApplyEvent, paint: Paint): readonly string[] {
+  switch (event.type) {
+    case 'sending':
+      return [];
+    case 'ended':
+      return event.results.map((result) => endedLine(result, paint));
+    case 'waiting': {
+      const seconds = Math.round(event.elapsed / 1000);
+      if (seconds === 0) return [];
+      return [paint('faint', `Still waiting for propagation... [${seconds}s elapsed]`)];
+    }
+  }
+}
+
+function count(plan: Plan, report: ApplyReport, verb: 'create' | 'update' | 'delete'): number {
+  const incomplete = new Set(
+    report.results.filter(({ outcome }) => outcome.status !== 'done').flatMap(({ step }) => step.serves),
+  );
+  return plan.resource_changes.filter(
+    ({ address, change }) => (change.actions as readonly string[]).includes(verb) && !incomplete.has(address),
+  ).length;
+}
+
+function headline(report: ApplyReport, paint: Paint): string {
+  switch (report.outcome) {
+    case 'done':
+      return paint('add', 'Apply complete.');
+    case 'unsettled':
+      return paint('warning', 'Applied, but not settled.');
+    case 'interrupted':
+      return paint('warning', 'Interrupted.');
+    case 'partial':
+    case 'failed':
+      return paint('error', 'Applied in part.');
+  }
+}
+
+/** The end of an apply: what was done, what was not, and what to do about it. */
+export function reportText(plan: Plan, report: ApplyReport, requests: number, paint: Paint): string {
+  const counts = `${count(plan, report, 'create')} added, ${count(plan, report, 'update')} changed, ${count(plan, report, 'delete')} destroyed`;
+  const adopted = plan.summary.adopt === 0 ? '' : `, ${plan.summary.adopt} adopted`;
+  const missed = report.results.filter(({ outcome }) => outcome.status !== 'done');
+  const manual = plan.notes.filter(({ kind }) => kind === 'manual-step');
+  return [
+    ...(missed.length === 0
+      ? []
+      : [paint('error', 'Not done:'), ...missed.map((result) => `  ${endedLine(result, paint)}`), '']),
+    ...(report.unsettled.length === 0
+      ? []
+      : [
+          paint('warning', 'Written, but not readable yet:'),
+          ...report.unsettled.map(({ address, reading }) => `  ${plain(address)}: ${plain(reading)}`),
+          '  Plan again in a few minutes: what has settled by then is no longer a difference.',
+          '',
+        ]),
+    ...(report.lostSecrets.length === 0
+      ? []
+      : [
+          paint('error', 'Secrets that could not be kept; reset them, they cannot be read again:'),
+          ...report.lostSecrets.map(({ address, reason }) => `  ${plain(address)}: ${plain(reason)}`),
+          '',
+        ]),
+    ...(manual.length === 0
+      ? []
+      : [
+          paint('strong', 'Left for you:'),
+          ...manual.map(({ address, message }) => `  ${plain(address)}: ${message}`),
+          '',
+        ]),
+    `${headline(report, paint)} ${counts}${adopted}. ${requests} requests, ${(report.duration / 1000).toFixed(1)} s.`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,198 @@
+// A plan in, the text that a person reads before saying yes, out. Decides nothing: what is not in the plan is not in the text.
+
+import type { FieldChange, Plan, ResourceChange, Unmanaged } from '../plan/plan.ts';
+import { differences } from './difference.ts';
+import type { Paint } from './paint.ts';
+import { plain, value } from './plain.ts';
+
+type Shown = 'create' | 'update' | 'replace' | 'delete' | 'move' | 'adopt';
+
+function shownAs({ change, moved, fields, adopting }: ResourceChange): Shown | null {
+  const [first, second] = change.actions;
+  if (second === 'create') return 'replace';
+  if (first === 'no-op') return adopting ? 'adopt' : null;
+  if (first === 'update' && moved !== null && fields.length === 0) return 'move';
+  return first;
+}
+
+function headline(change: ResourceChange, shown: Shown, paint: Paint): string {
+  const signs = {
+    create: paint('add', '  +'),
+    update: paint('change', '  ~'),
+    replace: `${paint('destroy', '-')}/${paint('add', '+')}`,
+    delete: paint('destroy', '  -'),
+    move: paint('move', '  ^'),
+    adopt: paint('faint', '  ='),
+  } as const;
+  const words = {
+    create: change.recreating ? 'is created again' : 'is created',
+    update: 'changes',
+    replace: 'is replaced',
+    delete: 'is destroyed',
+    move: 'moves',
+    adopt: 'is adopted as it is',
+  } as const;
+  const source = change.source === null ? '' : paint('faint', `  ${change.source.file}:${change.source.line}`);
+  const adopting = change.adopting && shown !== 'adopt' ? ', adopting it' : '';
+  return `${signs[shown]} ${paint('strong', plain(change.address))} ${words[shown]}${adopting}${source}`;
+}
+
+/** A live object whose name does not give itself away by its address. */
+function nameLine(change: ResourceChange): readonly string[] {
+  const isNamed = change.address.endsWith(`/${change.name}`) || change.change.after?.['name'] === change.name;
+  return isNamed || change.change.actions[0] === 'create' ? [] : [`named ${value(change.name)}`];
+}
+
+function fieldLines({ field, before, after, reach, reason }: FieldChange, paint: Paint): readonly string[] {
+  switch (reach) {
+    case 'write':
+    case 'transition':
+    case 'replace':
+      return differences(field, before ?? undefined, after, paint);
+    case 'unverified':
+      return [`${paint('change', '~')} ${field}: ${value(after)} ${paint('faint', `(${reason})`)}`];
+    case 'unreachable':
+      return [`${paint('warning', '!')} ${field}: ${value(before)} stays, ${value(after)} is out of reach: ${reason}`];
+    case 'unreadable':
+      return [`${paint('warning', '!')} ${field}: cannot verify ${value(after)}: ${reason}`];
+  }
+}
+
+const DANGERS = {
+  irreversible: 'it can never be taken back',
+  'other-licenses': 'it reaches other licenses',
+  'data-loss': 'values that hang on it may be lost',
+  destroy: '',
+} as const;
+
+function changeLines(change: ResourceChange, paint: Paint): readonly string[] {
+  const shown = shownAs(change);
+  if (shown === null) return change.fields.length === 0 ? [] : outOfReachLines(change, paint);
+  const moved =
+    change.moved === null
+      ? []
+      : [`${paint('move', '^')} place ${change.moved.from} ${paint('faint', '->')} ${change.moved.to}`];
+  const dangers = change.danger
+    .filter((danger) => danger !== 'destroy')
+    .map((danger) => `${paint('error', '!')} ${DANGERS[danger]}`);
+  const inner = [
+    ...nameLine(change),
+    ...dangers,
+    ...moved,
+    ...change.fields.flatMap((field) => fieldLines(field, paint)),
+  ];
+  return [headline(change, shown, paint), ...inner.map((line) => `      ${line}`), ''];
+}
+
+function outOfReachLines(change: ResourceChange, paint: Paint): readonly string[] {
+  const source = change.source === null ? '' : paint('faint', `  ${change.source.file}:${change.source.line}`);
+  return [
+    `${paint('warning', '  !')} ${paint('strong', plain(change.address))} differs out of reach${source}`,
+    ...change.fields.flatMap((field) => fieldLines(field, paint)).map((line) => `      ${line}`),
+    '',
+  ];
+}
+
+function unmanagedLines(unmanaged: readonly Unmanaged[], paint: Paint): readonly string[] {
+  const released = unmanaged.filter((object) => object.released !== null);
+  const strangers = unmanaged.filter((object) => object.released === null);
+  const listed = strangers
+    .slice(0, 20)
+    .map(
+      (object) =>
+        `  ${object.type} ${value(object.name)} (${plain(String(object.id))})${object.reason === null ? '' : `, ${object.reason}`}`,
+    );
+  const more = strangers.length > listed.length ? [`  and ${strangers.length - listed.length} more`] : [];
+  return [
+    ...(released.length === 0
+      ? []
+      : [
+          paint('strong', 'No longer declared, and kept:'),
+          ...released.map((object) => `  ${plain(object.released ?? '')}: ${object.reason}`),
+          '',
+        ]),
+    ...(strangers.length === 0 ? [] : [paint('strong', 'Unmanaged, and left alone:'), ...listed, ...more, '']),
+  ];
+}
+
+function noteLines(plan: Plan, paint: Paint): readonly string[] {
+  const notes = plan.notes.filter(
+    ({ kind }) => kind === 'manual-step' || kind === 'pending-approval' || kind === 'left-out',
+  );
+  if (notes.length === 0) return [];
+  return [
+    paint('strong', 'Good to know:'),
+    ...notes.map(({ address, message }) => `  ${plain(address)}: ${message}`),
+    '',
+  ];
+}
+
+function withheldLines(plan: Plan, paint: Paint): readonly string[] {
+  if (plan.withheld.length === 0) return [];
+  return [
+    paint('error', 'Withheld: nothing is applied until this is acknowledged.'),
+    ...plan.withheld.flatMap(({ guard, message, remedy }) => [
+      `  ${paint('strong', guard)}: ${plain(message)}`,
+      `    to go on: ${plain(remedy)}`,
+    ]),
+    '',
+  ];
+}
+
+function costLine(plan: Plan, paint: Paint): readonly string[] {
+  const actions = Object.entries(plan.requests.by_action).map(([action, count]) => `${count} ${action}`);
+  if (actions.length === 0) return [];
+  return [
+    paint(
+      'faint',
+      `${plan.requests.total} ${plan.requests.total === 1 ? 'request' : 'requests'} to apply: ${actions.join(', ')}`,
+    ),
+    paint('faint', `scopes needed: ${plan.scopes.join(', ')}`),
+  ];
+}
+
+/** A few by name, and how many more. */
+function namesOf(changes: readonly ResourceChange[]): string {
+  const named = changes.slice(0, 8).map(({ address }) => plain(address));
+  const more = changes.length - named.length;
+  return `${named.join(', ')}${more === 0 ? '' : `, and ${more} more`}`;
+}
+
+/** How the license stands when nothing is left to do. */
+function standing(plan: Plan): string {
+  const fields = plan.resource_changes.flatMap((change) => change.fields);
+  const differing = fields.filter(({ reach }) => reach === 'unreachable').length;
+  const unknown = fields.filter(({ reach }) => reach === 'unreadable').length;
+  if (differing + unknown === 0) return 'The license is as the manifest says.';
+  const parts = [
+    ...(differing === 0 ? [] : [`${differing} out of reach`]),
+    ...(unknown === 0 ? [] : [`${unknown} that cannot be verified`]),
+  ];
+  return `The license is as the manifest says, but for ${parts.join(' and ')}.`;
+}
+
+/** `Plan: X to add, Y to change, Z to destroy.` */
+export function summaryLine(plan: Plan, paint: Paint): string {
+  const { add, change, destroy, adopt } = plan.summary;
+  const adopted = adopt === 0 ? '' : ` ${adopt} to adopt.`;
+  if (add + change + destroy === 0) return `${paint('strong', 'No changes.')} ${standing(plan)}${adopted}`;
+  return `${paint('strong', 'Plan:')} ${add} to add, ${change} to change, ${destroy} to destroy.${adopted}`;
+}
+
+export function planText(plan: Plan, paint: Paint): string {
+  const adopted = plan.resource_changes.filter((change) => shownAs(change) === 'adopt' && change.fields.length === 0);
+  const changes = plan.resource_changes
+    .filter((change) => !adopted.includes(change))
+    .flatMap((change) => changeLines(change, paint));
+  const adoption = adopted.length === 0 ? [] : [`${paint('strong', 'Adopted as they are:')} ${namesOf(adopted)}`, ''];
+  return [
+    ...changes,
+    ...adoption,
+    ...unmanagedLines(plan.unmanaged, paint),
+    ...noteLines(plan, paint),
+    ...withheldLines(plan, paint),
+    summaryLine(plan, paint),
+    ...costLine(plan, paint),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,71 @@
+// A credential in; the Authorization header, its data centre, and a filter that keeps it out of every text, out.
+// It must not know a request's action or body.
+
+import { UsageError } from '../errors.ts';
+import type { Json } from '../model.ts';
+
+/** `bearer` is an access token, `basic` a personal access token. Service notes: "Wire". */
+export type Credential =
+  | { readonly kind: 'bearer'; readonly token: string }
+  | { readonly kind: 'basic'; readonly accountId: string; readonly token: string };
+
+/** @throws UsageError for what cannot be a credential; its message never contains the token. */
+export function checkCredential(credential: Credential): void {
+  const { token } = credential;
+  if (token === '') throw new UsageError('the access token is empty');
+  if (/%3a/i.test(token)) {
+    throw new UsageError('the access token contains "%3A": it was pasted URL-encoded; write ":" in its place');
+  }
+  if (!isHeaderText(token)) {
+    throw new UsageError('the access token contains white space or a character that no token has');
+  }
+  if (credential.kind !== 'basic') return;
+  if (credential.accountId === '' || credential.accountId.includes(':') || !isHeaderText(credential.accountId)) {
+    throw new UsageError('a personal access token needs the account id it belongs to, which has no ":" or white space');
+  }
+}
+
+/** Specification: "Authentication". */
+export function authorizationHeader(credential: Credential): string {
+  switch (credential.kind) {
+    case 'bearer':
+      return `Bearer ${credential.token}`;
+    case 'basic':
+      return `Basic ${basicPair(credential.accountId, credential.token)}`;
+  }
+}
+
+/** The value of `X-Region` that the token's own prefix asks for; null for the default data centre. Specification: "Authentication". */
+export function homeRegion({ token }: Credential): string | null {
+  return token.startsWith('fra:') ? 'fra' : null;
+}
+
+/** Replaces the credential, in each form in which it travels, wherever a text repeats it. */
+export function createRedactor(credential: Credential): (text: string) => string {
+  const { token } = credential;
+  const sent = credential.kind === 'basic' ? [basicPair(credential.accountId, token), token] : [token];
+  // Bodies repeat it URL-encoded, or with the slashes that some JSON writers escape.
+  const forms = sent.flatMap((form) => [form, encodeURIComponent(form), form.replaceAll('/', '\\/')]);
+  return (text) => forms.reduce((rest, form) => rest.replaceAll(form, '[token]'), text);
+}
+
+/** The same for every string of a value, names of members included. */
+export function redactJson(value: Json, redact: (text: string) => string): Json {
+  if (typeof value === 'string') return redact(value);
+  if (value === null || typeof value !== 'object') return value;
+  if (isList(value)) return value.map((item) => redactJson(item, redact));
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [redact(name), redactJson(item, redact)]));
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+function basicPair(accountId: string, token: string): string {
+  return Buffer.from(`${accountId}:${token}`, 'utf8').toString('base64');
+}
+
+/** Printable ASCII without white space: what a header can carry unchanged. */
+function isHeaderText(text: string): boolean {
+  return /^[!-~]+$/.test(text);
+}

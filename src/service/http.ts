@@ -1,0 +1,164 @@
+// An Exchange over the network: the only file that imports undici. In: a request; out: its reply, or at which phase it was lost.
+// It must not know the API. Import it lazily: loading undici costs more than `--help` does.
+
+import { Agent, type Dispatcher, EnvHttpProxyAgent, errors, request } from 'undici';
+import type { Exchange, ExchangeFailure, ExchangeReply, ExchangeRequest } from './exchange.ts';
+
+/** The largest reply that is read, in bytes. */
+const MAX_REPLY_BYTES = 64 * 1024 * 1024;
+
+/** Whether the request has begun to leave; written by `watchStart`, read when something fails. */
+interface Progress {
+  phase: ExchangeFailure['phase'];
+}
+
+interface Limit {
+  readonly signal: AbortSignal;
+  readonly reached: Promise<'timeout' | 'aborted'>;
+  readonly clear: () => void;
+}
+
+type KindOfFailure = ExchangeFailure['kind'];
+
+/**
+ * The one factory of dispatchers. `environment` is asked for `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, lower case first; the process's own
+ * environment is not looked at. The caller closes what it gets.
+ */
+export function createAgent(environment: Readonly<Record<string, string | undefined>> = {}): Dispatcher {
+  const setting = (name: string) => environment[name] ?? environment[name.toUpperCase()] ?? '';
+  const proxies = { httpProxy: setting('http_proxy'), httpsProxy: setting('https_proxy') };
+  if (proxies.httpProxy === '' && proxies.httpsProxy === '') return new Agent();
+  return new EnvHttpProxyAgent({ ...proxies, noProxy: setting('no_proxy') });
+}
+
+/** Every request goes through `dispatcher`; a reply of more than `maxReplyBytes` is a failure of kind `too-large`. */
+export function createHttpExchange(
+  dispatcher: Dispatcher = createAgent(),
+  maxReplyBytes: number = MAX_REPLY_BYTES,
+): Exchange {
+  return async (wanted) => {
+    const progress: Progress = { phase: 'connect' };
+    const limit = startLimit(wanted);
+    try {
+      const watched = dispatcher.compose(watchStart(progress));
+      const outcome = await Promise.race([post(wanted, watched, limit.signal, maxReplyBytes), limit.reached]);
+      return typeof outcome === 'string' ? failure(progress, outcome, detailOf(outcome, wanted)) : outcome;
+    } catch (error) {
+      return failure(progress, kindOf(error), describe(error));
+    } finally {
+      limit.clear();
+    }
+  };
+}
+
+async function post(
+  { url, headers, body }: ExchangeRequest,
+  dispatcher: Dispatcher,
+  signal: AbortSignal,
+  maxReplyBytes: number,
+): Promise<ExchangeReply | 'too-large'> {
+  // Only our own limit counts, so that one number says how long a request may take.
+  const noTimeouts = { headersTimeout: 0, bodyTimeout: 0 };
+  const reply = await request(url, { method: 'POST', headers, body, dispatcher, signal, ...noTimeouts });
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of reply.body) {
+    const bytes = Buffer.from(chunk);
+    size += bytes.length;
+    // Leaving the loop destroys the stream, which also gives the connection up.
+    if (size > maxReplyBytes) return 'too-large';
+    chunks.push(bytes);
+  }
+  return { status: reply.statusCode, headers: flat(reply.headers), body: Buffer.concat(chunks).toString('utf8') };
+}
+
+function flat(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  const pairs = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value ?? ''].flat().join(', ')]);
+  return Object.fromEntries(pairs);
+}
+
+/** Marks the moment at which the request begins to leave: from then on it may take effect, whatever error follows. */
+function watchStart(progress: Progress): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) =>
+    dispatch(options, {
+      onRequestStart(controller, context) {
+        progress.phase = 'sent';
+        handler.onRequestStart?.(controller, context);
+      },
+      onRequestUpgrade: (...event) => handler.onRequestUpgrade?.(...event),
+      onResponseStart: (...event) => handler.onResponseStart?.(...event),
+      onResponseData: (...event) => handler.onResponseData?.(...event),
+      onResponseEnd: (...event) => handler.onResponseEnd?.(...event),
+      onResponseError: (...event) => handler.onResponseError?.(...event),
+    });
+}
+
+/**
+ * The time-out and the caller's signal as one. undici tells of an abort only once it has a connection, so `reached` tells of it at once; a
+ * request that was aborted before that is never written.
+ */
+function startLimit({ timeout, signal }: ExchangeRequest): Limit {
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let onAbort = () => {};
+  const reached = new Promise<'timeout' | 'aborted'>((resolve) => {
+    const end = (kind: 'timeout' | 'aborted') => {
+      // In this order, so that the race is won by the reason and not by the error that the abort brings about.
+      resolve(kind);
+      controller.abort();
+    };
+    onAbort = () => end('aborted');
+    timer = setTimeout(() => end('timeout'), timeout);
+  });
+  signal?.addEventListener('abort', onAbort, { once: true });
+  if (signal?.aborted === true) onAbort();
+  const clear = () => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+  };
+  return { signal: controller.signal, reached, clear };
+}
+
+function failure({ phase }: Progress, kind: KindOfFailure, detail: string): { readonly failure: ExchangeFailure } {
+  return { failure: { phase, kind, detail } };
+}
+
+function detailOf(kind: 'timeout' | 'aborted' | 'too-large', { timeout }: ExchangeRequest): string {
+  switch (kind) {
+    case 'timeout':
+      return `no reply within ${timeout} ms`;
+    case 'aborted':
+      return 'interrupted';
+    case 'too-large':
+      return 'the reply is larger than what is read';
+  }
+}
+
+const KINDS: readonly (readonly [RegExp, KindOfFailure])[] = [
+  [/^ECONNREFUSED$/, 'refused'],
+  [/^(ENOTFOUND|EAI_.*)$/, 'dns'],
+  [/^(EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL)$/, 'unreachable'],
+  [/^(ETIMEDOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT)$/, 'timeout'],
+  [/^(UND_ERR_PRX_.*|UND_ERR_SOCKS5.*)$/, 'proxy'],
+  [/^(ERR_TLS_.*|ERR_SSL_.*|EPROTO|CERT_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*|HOSTNAME_MISMATCH)$/, 'tls'],
+  [/^(ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET|UND_ERR_DESTROYED|UND_ERR_CLOSED)$/, 'reset'],
+  [/^(UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_.*)$/, 'malformed'],
+];
+
+function kindOf(error: unknown): KindOfFailure {
+  // Its code is missing when the reply is not HTTP at all.
+  if (error instanceof errors.HTTPParserError) return 'malformed';
+  const code = codeOf(error);
+  // undici reports a proxy that refuses the tunnel as an abort; our own aborts never get here.
+  if (code === 'UND_ERR_ABORTED') return 'proxy';
+  return KINDS.find(([pattern]) => pattern.test(code))?.[1] ?? 'other';
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.message === '' ? codeOf(error) : error.message;
+}

@@ -1,0 +1,190 @@
+// A reply of the service in; its result or the failure it tells of, out: pure. It must not know how the reply came, or what will be done
+// about a failure.
+
+import type { ApiFailure } from '../errors.ts';
+import type { Json, JsonObject } from '../model.ts';
+import { redactJson } from './credential.ts';
+import type { ExchangeFailure, ExchangeReply } from './exchange.ts';
+
+/** What one request, or one slot of a batch, came to. */
+export type Outcome = { readonly ok: Json } | { readonly error: ApiFailure };
+
+/** What reading a reply needs to know of its request. */
+export interface Asked {
+  /** As it stood in the URL. */
+  readonly action: string;
+  readonly answersSecret: boolean;
+  readonly redact: (text: string) => string;
+  /** Milliseconds since the epoch, for a `Retry-After` that is a date. */
+  readonly now: number;
+}
+
+/** `{}` and no body at all are both an empty result. Specification: "Errors"; service notes: "Wire". */
+export function readReply(reply: ExchangeReply, asked: Asked): Outcome {
+  const body = parse(reply.body);
+  const envelope = errorEnvelope(body, isSuccess(reply.status) ? 'strict' : 'lenient');
+  if (envelope !== null) return { error: serviceFailure(envelope, reply, asked) };
+  if (!isSuccess(reply.status) || body === undefined) return { error: strangeReply(reply, asked) };
+  return { ok: body };
+}
+
+/** The slots of a batch, in the order of its requests; a slot's failure is data. Specification: "Batch requests (3.6)". */
+export function readSlots(result: Json, count: number, reply: ExchangeReply, asked: Asked): readonly Outcome[] | null {
+  if (!isObject(result) || !isList(result['responses']) || result['responses'].length !== count) return null;
+  return result['responses'].map((slot) => {
+    if (!isObject(slot) || !Object.hasOwn(slot, 'error')) return { ok: slot };
+    const envelope = errorEnvelope(slot, 'lenient');
+    if (envelope !== null) return { error: serviceFailure(envelope, reply, asked) };
+    return { error: protocolFailure('a slot of the batch holds an error of unknown form', reply, asked) };
+  });
+}
+
+/** The reply of a batch whose slots cannot be told apart: which of them took effect is unknown. */
+export function wrongSlots(count: number, reply: ExchangeReply, asked: Asked): ApiFailure {
+  return protocolFailure(`the reply to a batch of ${count} does not hold ${count} responses`, reply, asked);
+}
+
+/** A request that got no whole reply. */
+export function lostRequest(
+  { phase, kind, detail }: ExchangeFailure,
+  asked: Pick<Asked, 'action' | 'redact'>,
+): ApiFailure {
+  return {
+    action: asked.action,
+    type: typeOfLoss(kind),
+    message: printable(asked.redact(detail), 300),
+    status: null,
+    ambiguous: phase === 'sent',
+    debugId: null,
+    retryAfter: null,
+    data: null,
+  };
+}
+
+/** `x-debug-id`, for the service's support; null when it did not come. Service notes: "Wire". */
+export function debugIdOf(reply: ExchangeReply, redact: (text: string) => string): string | null {
+  const id = reply.headers['x-debug-id'];
+  return id === undefined ? null : printable(redact(id), 200);
+}
+
+function typeOfLoss(kind: ExchangeFailure['kind']): string {
+  switch (kind) {
+    case 'timeout':
+    case 'aborted':
+      return kind;
+    case 'malformed':
+    case 'too-large':
+      return 'protocol';
+    case 'refused':
+    case 'unreachable':
+    case 'dns':
+    case 'tls':
+    case 'proxy':
+    case 'reset':
+    case 'other':
+      return 'connection';
+  }
+}
+
+/** Types after which the service may or may not have done what was asked. */
+const UNSURE_TYPES: ReadonlySet<string> = new Set(['internal', 'request_timeout']);
+
+interface Envelope {
+  readonly type: string;
+  readonly message: string;
+  readonly data: Json;
+}
+
+function serviceFailure({ type, message, data }: Envelope, reply: ExchangeReply, asked: Asked): ApiFailure {
+  return {
+    ...failureOf(reply, asked),
+    type: printable(asked.redact(type), 100),
+    message: printable(asked.redact(message), 1000),
+    ambiguous: UNSURE_TYPES.has(type),
+    data: redactJson(data, asked.redact),
+  };
+}
+
+/** Statuses that say the same with and without the envelope. 403 and 404 do not: a wrong address must never read as "gone". */
+const TYPE_BY_STATUS: ReadonlyMap<number, string> = new Map([
+  [401, 'authentication'],
+  [429, 'too_many_requests'],
+  [500, 'internal'],
+  [503, 'service_unavailable'],
+  [504, 'request_timeout'],
+]);
+
+/** A reply that is not of this API: a proxy's page, a redirect, a body that was cut off. */
+function strangeReply(reply: ExchangeReply, asked: Asked): ApiFailure {
+  const excerpt = asked.answersSecret ? '' : printable(asked.redact(reply.body), 200);
+  const failure = protocolFailure(
+    `HTTP ${reply.status} whose body is not an answer of this API${excerpt === '' ? '' : `: ${excerpt}`}`,
+    reply,
+    asked,
+  );
+  return { ...failure, type: TYPE_BY_STATUS.get(reply.status) ?? failure.type };
+}
+
+function protocolFailure(message: string, reply: ExchangeReply, asked: Asked): ApiFailure {
+  // A refusal took no effect; a success, or an error behind a gateway, may have.
+  const ambiguous = isSuccess(reply.status) || reply.status === 408 || reply.status >= 500;
+  return { ...failureOf(reply, asked), type: 'protocol', message, ambiguous, data: null };
+}
+
+function failureOf(reply: ExchangeReply, asked: Asked) {
+  const { action, redact, now } = asked;
+  const retryAfter = parseRetryAfter(reply.headers['retry-after'], now);
+  return { action, status: reply.status, debugId: debugIdOf(reply, redact), retryAfter };
+}
+
+/**
+ * In a success only the bare envelope counts: an object keyed by names of properties may well have a member `error` of its own.
+ */
+function errorEnvelope(body: Json | undefined, mode: 'strict' | 'lenient'): Envelope | null {
+  if (body === undefined || !isObject(body)) return null;
+  const error = body['error'];
+  if (error === undefined || !isObject(error)) return null;
+  const { type, message, data = null } = error;
+  if (typeof type !== 'string') return null;
+  if (mode === 'lenient') return { type, message: typeof message === 'string' ? message : '', data };
+  const known = Object.keys(error).every((name) => ['type', 'message', 'data'].includes(name));
+  if (!known || typeof message !== 'string' || Object.keys(body).length !== 1) return null;
+  return { type, message, data };
+}
+
+/** `Retry-After` in milliseconds from now: it comes as whole seconds or as an HTTP date. */
+function parseRetryAfter(value: string | undefined, now: number): number | null {
+  if (value === undefined) return null;
+  const text = value.trim();
+  if (/^\d+$/.test(text)) return Number(text) * 1000;
+  if (!/^[A-Z][a-z]+,? /.test(text)) return null;
+  const date = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
+}
+
+function parse(text: string): Json | undefined {
+  if (text.trim() === '') return {};
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** One line without control characters, so that no reply can write to a terminal. */
+function printable(text: string, limit: number): string {
+  const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+  return line.length <= limit ? line : `${line.slice(0, limit)}...`;
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,32 @@
+// Scope names in, the fewest that grant them all out. It must not know any action.
+
+/** The wider right, and the one it includes besides itself. */
+const WIDER_LEVEL = { have: 'rw', want: 'ro' };
+const WIDER_REACH = { have: 'all', want: 'my' };
+
+/** Whether a token with `granted` may do what asks for `needed`: `rw` includes `ro`, `all` includes `my`. Service notes: "Wire". */
+export function includesScope(granted: string, needed: string): boolean {
+  if (granted === needed) return true;
+  const have = parse(granted);
+  const want = parse(needed);
+  if (have === null || want === null || have.family !== want.family) return false;
+  return included(WIDER_LEVEL, have.level, want.level) && included(WIDER_REACH, have.reach, want.reach);
+}
+
+/** The same rights with no scope that another one includes; sorted, each once. */
+export function leastScopes(scopes: Iterable<string>): readonly string[] {
+  const each = [...new Set(scopes)].sort();
+  return each.filter((scope) => !each.some((other) => other !== scope && includesScope(other, scope)));
+}
+
+/** `<family>--<reach>:<level>`, where `--<reach>` can be missing; null for a name of another form. */
+function parse(scope: string): { readonly family: string; readonly reach: string; readonly level: string } | null {
+  const match = /^(?<family>.+?)(?:--(?<reach>my|all))?:(?<level>[a-z]+)$/.exec(scope);
+  if (match?.groups === undefined) return null;
+  const { family = '', reach = '', level = '' } = match.groups;
+  return { family, reach, level };
+}
+
+function included(wider: { readonly have: string; readonly want: string }, have: string, want: string): boolean {
+  return have === want || (have === wider.have && want === wider.want);
+}

@@ -1,0 +1,113 @@
+// The import rule of the design: data flows one way, the emulator stands alone, and only one file knows the network.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+const SRC = resolve(import.meta.dirname, '../../src');
+
+const FILES = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => file.replaceAll('\\', '/'));
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+  readonly typeOnly: boolean;
+}
+
+function importsOf(file: string): readonly Import[] {
+  const text = readFileSync(join(SRC, file), 'utf8');
+  const statements = [...text.matchAll(/(?:^|\n)(?:import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?'([^']+)'/g)];
+  const dynamic = [...text.matchAll(/\bimport\('([^']+)'\)/g)].map((match) => ['', undefined, match[1]] as const);
+  return [...statements, ...dynamic].flatMap((match): readonly Import[] => {
+    const specifier = match[2];
+    if (specifier === undefined) return [];
+    const to = specifier.startsWith('.') ? relative(SRC, resolve(SRC, dirname(file), specifier)) : specifier;
+    return [{ from: file, to, typeOnly: match[1] !== undefined }];
+  });
+}
+
+const IMPORTS = FILES.flatMap(importsOf);
+
+/** The part of the house a file belongs to: its folder, or its own name at the top. */
+function partOf(path: string): string {
+  return path.includes('/') ? (path.split('/')[0] ?? path) : path;
+}
+
+/** What each part may import of ours, besides itself. */
+const MAY_IMPORT: { readonly [part: string]: readonly string[] } = {
+  'model.ts': [],
+  'errors.ts': ['model.ts'],
+  'canonical.ts': ['model.ts'],
+  service: ['model.ts', 'errors.ts'],
+  kinds: ['model.ts', 'errors.ts', 'canonical.ts', 'service'],
+  manifest: ['model.ts', 'errors.ts', 'canonical.ts', 'kinds'],
+  project: ['model.ts', 'errors.ts', 'canonical.ts', 'kinds', 'manifest'],
+  'live.ts': ['model.ts', 'errors.ts', 'canonical.ts', 'kinds', 'service'],
+  plan: ['model.ts', 'errors.ts', 'canonical.ts', 'kinds', 'service'],
+  ledger: ['model.ts', 'errors.ts'],
+  apply: ['model.ts', 'errors.ts', 'canonical.ts', 'kinds', 'service', 'plan', 'ledger', 'live.ts'],
+  render: ['model.ts', 'errors.ts'],
+  emulator: [],
+};
+
+test('data flows one way: every part imports only what stands before it', () => {
+  const wrong = IMPORTS.filter(({ from, to, typeOnly }) => {
+    if (!to.endsWith('.ts')) return false;
+    const [part, target] = [partOf(from), partOf(to)];
+    const allowed = MAY_IMPORT[part];
+    if (allowed === undefined || part === target) return false;
+    // The types of plans and reports are nouns; the renderer may name them and never run what makes them.
+    if (part === 'render' && typeOnly) return false;
+    return !allowed.includes(target);
+  });
+  expect(wrong).toEqual([]);
+});
+
+test('the planner reads the table of actions and nothing else of the service', () => {
+  const wrong = IMPORTS.filter(
+    ({ from, to }) =>
+      ['plan', 'kinds'].includes(partOf(from)) &&
+      to.startsWith('service/') &&
+      !/^service\/(actions|scopes)\.ts$/.test(to),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('only the network client imports undici', () => {
+  expect(IMPORTS.filter(({ to }) => to === 'undici').map(({ from }) => from)).toEqual(['service/http.ts']);
+});
+
+test('the planner touches no network, disk, clock or randomness', () => {
+  const text = FILES.filter((file) => partOf(file) === 'plan').map(
+    (file) => [file, readFileSync(join(SRC, file), 'utf8')] as const,
+  );
+  const impure = text.filter(([, code]) =>
+    /node:(fs|net|http|timers|child_process)|\bDate\b|Math\.random|\bfetch\(|setTimeout|process\./.test(code),
+  );
+  expect(impure.map(([file]) => file)).toEqual([]);
+});
+
+test('no kind is known by name outside of the kinds', () => {
+  const names = /['"](agent|group|bot|bot_template|auto_access|property|license_property|group_property)['"]/;
+  const decides =
+    /(===|!==|case)\s*['"](agent|group|bot|bot_template|auto_access|property|license_property|group_property)['"]/;
+  const wrong = FILES.filter((file) => !['kinds', 'emulator', 'model.ts'].includes(partOf(file))).filter((file) => {
+    const code = readFileSync(join(SRC, file), 'utf8');
+    return names.test(code) && decides.test(code);
+  });
+  expect(wrong).toEqual([]);
+});
+
+test('the only classes are the errors', () => {
+  const withClasses = FILES.filter((file) =>
+    /^\s*(export\s+)?(abstract\s+)?class\s/m.test(readFileSync(join(SRC, file), 'utf8')),
+  );
+  expect(withClasses).toEqual(['errors.ts']);
+});
+
+test('every file says in its first lines what it is', () => {
+  const silent = FILES.filter((file) => !/^(#!.*\n)?\/\/ /.test(readFileSync(join(SRC, file), 'utf8')));
+  expect(silent).toEqual([]);
+});

@@ -1,0 +1,33 @@
+// Specs as a test writes them in; a Desired as the manifest would resolve it out.
+
+import { byText } from '../src/canonical.ts';
+import { normalise } from '../src/kinds/fields.ts';
+import { KINDS } from '../src/kinds/index.ts';
+import type { Address, Desired, DesiredResource, External, KindName, ObjectId, Spec } from '../src/model.ts';
+
+export interface Declared {
+  readonly kind: KindName;
+  readonly key: string;
+  readonly spec: Spec;
+  readonly id?: ObjectId;
+}
+
+export function declare(kind: KindName, key: string, spec: Spec, id?: ObjectId): Declared {
+  return { kind, key, spec, ...(id === undefined ? {} : { id }) };
+}
+
+/** Rules keep the order in which they are given. */
+export function desiredOf(declared: readonly Declared[], externals: readonly External[] = []): Desired {
+  const resources = declared.map(({ kind, key, spec, id }, index): DesiredResource => {
+    const address: Address = `${kind}/${key}`;
+    const place = { file: 'test.yaml', line: index + 1, column: 1, length: 1 };
+    return { address, kind, key, id: id ?? null, spec: normalise(KINDS[kind], spec), place };
+  });
+  const namespaces = resources.flatMap(({ kind, key, spec }) => KINDS[kind].namespace?.({ key, spec }) ?? []);
+  return {
+    resources: [...resources].sort((a, b) => byText(a.address, b.address)),
+    externals,
+    ruleOrder: resources.filter(({ kind }) => KINDS[kind].ordered === true).map(({ address }) => address),
+    namespaces: [...new Set(namespaces)].sort(byText),
+  };
+}

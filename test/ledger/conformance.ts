@@ -1,0 +1,89 @@
+// What every place that keeps a log must do: one suite for all of them.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { LedgerEvent } from '../../src/ledger/events.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import type { Address } from '../../src/model.ts';
+
+export const AT = '2026-11-20T12:00:00.000Z';
+
+const text = fc.string({ unit: 'binary' });
+const address = fc
+  .tuple(fc.constantFrom('agent', 'group', 'auto_access'), fc.string({ unit: 'binary', minLength: 1 }))
+  .map(([kind, key]): Address => `${kind}/${key}`);
+const stamp = { v: fc.constant(1 as const), at: fc.constant(AT) };
+
+export const anyEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
+  fc.record({
+    ...stamp,
+    type: fc.constant('bound' as const),
+    address,
+    id: fc.oneof(fc.nat(), text),
+    origin: fc.constantFrom('created' as const, 'adopted' as const, 'imported' as const),
+  }),
+  fc.record({
+    ...stamp,
+    type: fc.constant('applied' as const),
+    address,
+    spec: fc.dictionary(fc.constantFrom('name', 'groups', 'x'), fc.oneof(text, fc.nat(), fc.constant(null))),
+    digests: fc.dictionary(fc.constantFrom('domain', 'avatar'), text),
+  }),
+  fc.record({ ...stamp, type: fc.constant('forgotten' as const), address }),
+  fc.record({
+    ...stamp,
+    type: fc.constant('run' as const),
+    id: text,
+    command: text,
+    outcome: fc.constantFrom('done' as const, 'failed' as const, 'partial' as const),
+  }),
+  text.map((note): LedgerEvent => ({ type: 'unknown', event: { v: 1, at: AT, type: 'of_tomorrow', note } })),
+);
+
+export const forgotten = (key: string): LedgerEvent => ({ v: 1, at: AT, type: 'forgotten', address: `agent/${key}` });
+
+/** `make` gives a place for one log that does not exist yet; `open` may be called more than once for it. */
+export function describeLedger(name: string, make: () => Promise<{ readonly open: () => Ledger }>): void {
+  describe(`${name} keeps a log`, () => {
+    test('A log that does not exist yet has no events', async () => {
+      const { open } = await make();
+      expect(await open().read()).toEqual([]);
+    });
+
+    test('What was appended is read back as it was, oldest first, by whoever opens the log next', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(fc.array(anyEvent, { maxLength: 4 }), { maxLength: 4 }), async (appends) => {
+          const { open } = await make();
+          for (const events of appends) await open().append(events);
+          expect(await open().read()).toEqual(appends.flat());
+        }),
+        { numRuns: 50 },
+      );
+    });
+
+    test('Appends that run together keep their events together and in the order they were asked for', async () => {
+      const { open } = await make();
+      const ledger = open();
+      const batches = Array.from({ length: 20 }, (_, batch) => [forgotten(`${batch}-a`), forgotten(`${batch}-b`)]);
+      await Promise.all(batches.map((events) => ledger.append(events)));
+      expect(await ledger.read()).toEqual(batches.flat());
+    });
+
+    test('A read sees the append that was asked for before it', async () => {
+      const { open } = await make();
+      const ledger = open();
+      const appended = ledger.append([forgotten('a')]);
+      expect(await ledger.read()).toEqual([forgotten('a')]);
+      await appended;
+    });
+
+    test('A list that was read does not change when the log grows', async () => {
+      const { open } = await make();
+      const ledger = open();
+      await ledger.append([forgotten('a')]);
+      const before = await ledger.read();
+      await ledger.append([forgotten('b')]);
+      expect(before).toEqual([forgotten('a')]);
+    });
+  });
+}

@@ -1,0 +1,154 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { UsageError } from '../../src/errors.ts';
+import { fileLedger } from '../../src/ledger/file.ts';
+import { foldLedger } from '../../src/ledger/ledger.ts';
+import { AT, describeLedger, forgotten } from './conformance.ts';
+
+const root = await mkdtemp(join(tmpdir(), 'chatform-ledger-'));
+afterAll(() => rm(root, { recursive: true }));
+
+let count = 0;
+const newPath = () => join(root, `place-${count++}`, 'deep', 'ledger.ndjson');
+
+async function logOf(content: string | Buffer) {
+  const path = join(root, `log-${count++}.ndjson`);
+  await writeFile(path, content);
+  return { path, ledger: fileLedger(path) };
+}
+
+const line = (key: string) => `${JSON.stringify(forgotten(key))}\n`;
+
+describeLedger('A file', async () => {
+  const path = newPath();
+  return { open: () => fileLedger(path) };
+});
+
+describe('a log in a file', () => {
+  test('Each event is one line of JSON, in folders that are created', async () => {
+    const path = newPath();
+    await fileLedger(path).append([forgotten('a'), forgotten('line\nbreak')]);
+    const lines = (await readFile(path, 'utf8')).split('\n');
+    expect(lines.map((each) => (each === '' ? null : JSON.parse(each)))).toEqual([
+      forgotten('a'),
+      forgotten('line\nbreak'),
+      null,
+    ]);
+  });
+
+  test('Reading creates nothing, and neither does appending no events', async () => {
+    const path = newPath();
+    await fileLedger(path).read();
+    await fileLedger(path).append([]);
+    await expect(readFile(path)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  test('Wherever a crash cut the last line, the events before it stand and the next append follows them', async () => {
+    const whole = Buffer.from(line('a') + line('zoë 🌻'));
+    const first = Buffer.byteLength(line('a'));
+    for (let length = first; length < whole.length - 1; length += 1) {
+      const { path, ledger } = await logOf(whole.subarray(0, length));
+      expect(await ledger.read()).toEqual([forgotten('a')]);
+      await ledger.append([forgotten('b')]);
+      expect(await readFile(path, 'utf8')).toBe(line('a') + line('b'));
+    }
+  });
+
+  test('A log that is nothing but a torn line starts anew', async () => {
+    const { path, ledger } = await logOf('{"v":1,"at":"20');
+    expect(await ledger.read()).toEqual([]);
+    await ledger.append([forgotten('b')]);
+    expect(await readFile(path, 'utf8')).toBe(line('b'));
+  });
+
+  test('A last line that lacks only its end counts, and gets its end', async () => {
+    const { path, ledger } = await logOf(line('a') + line('b').trimEnd());
+    expect(await ledger.read()).toEqual([forgotten('a'), forgotten('b')]);
+    await ledger.append([forgotten('c')]);
+    expect(await readFile(path, 'utf8')).toBe(line('a') + line('b') + line('c'));
+  });
+
+  test('Blocks of zeros that a power failure left at the end are cut off', async () => {
+    const { path, ledger } = await logOf(Buffer.concat([Buffer.from(line('a')), Buffer.alloc(512)]));
+    expect(await ledger.read()).toEqual([forgotten('a')]);
+    await ledger.append([forgotten('b')]);
+    expect(await readFile(path, 'utf8')).toBe(line('a') + line('b'));
+  });
+
+  test('Line ends of Windows and empty lines are read past', async () => {
+    const { ledger } = await logOf(`${line('a').trimEnd()}\r\n\r\n${line('b')}`);
+    expect(await ledger.read()).toEqual([forgotten('a'), forgotten('b')]);
+  });
+
+  const damaged: readonly (readonly [string, string])[] = [
+    ['half a line', '{"v":1,"at'],
+    ['a mark of a merge', '<<<<<<< HEAD'],
+    ['not an object', '7'],
+    ['no version', JSON.stringify({ ...forgotten('x'), v: undefined })],
+    ['version zero', JSON.stringify({ ...forgotten('x'), v: 0 })],
+    ['no time', JSON.stringify({ ...forgotten('x'), at: 'today' })],
+    ['no type', JSON.stringify({ v: 1, at: AT })],
+    ['no address', JSON.stringify({ v: 1, at: AT, type: 'forgotten' })],
+    ['an address without a key', JSON.stringify({ v: 1, at: AT, type: 'forgotten', address: 'agent/' })],
+    ['no id', JSON.stringify({ v: 1, at: AT, type: 'bound', address: 'agent/a', origin: 'created' })],
+    ['no origin', JSON.stringify({ v: 1, at: AT, type: 'bound', address: 'agent/a', id: 1, origin: 'toString' })],
+    [
+      'a spec that is a list',
+      JSON.stringify({ v: 1, at: AT, type: 'applied', address: 'agent/a', spec: [], digests: {} }),
+    ],
+    [
+      'a digest that is a number',
+      JSON.stringify({ v: 1, at: AT, type: 'applied', address: 'agent/a', spec: {}, digests: { a: 1 } }),
+    ],
+    ['a run without a command', JSON.stringify({ v: 1, at: AT, type: 'run', id: 'r', outcome: 'done' })],
+  ];
+  test.each(damaged)('A damaged line in the middle (%s) is refused with its file and line', async (_, bad) => {
+    const { path, ledger } = await logOf(`${line('a')}${bad}\n${line('b')}`);
+    const error = await ledger.read().catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(UsageError);
+    expect(String(error)).toContain(`${path}:2`);
+    expect(error).toMatchObject({ diagnostics: [{ code: 'file-unreadable', place: { file: path, line: 2 } }] });
+  });
+
+  test('A log of a newer format is refused, in its last line too', async () => {
+    const newer = JSON.stringify({ v: 2, at: AT, type: 'forgotten', address: 'agent/a' });
+    for (const content of [`${newer}\n${line('a')}`, line('a') + newer]) {
+      const { ledger } = await logOf(content);
+      await expect(ledger.read()).rejects.toThrow(UsageError);
+      await expect(ledger.read()).rejects.toThrow(/newer/);
+    }
+  });
+
+  test('Events, kinds and outcomes of a newer chatform of the same format are kept, without a meaning', async () => {
+    const events = [
+      { v: 1, at: AT, type: 'intent', address: 'group/a', seen: [1, 2] },
+      { v: 1, at: AT, type: 'bound', address: 'webhook/a', id: 'w', origin: 'created' },
+      { v: 1, at: AT, type: 'run', id: 'r', command: 'apply', outcome: 'paused' },
+    ];
+    const { ledger } = await logOf(events.map((event) => `${JSON.stringify(event)}\n`).join(''));
+    const read = await ledger.read();
+    expect(read).toEqual(events.map((event) => ({ type: 'unknown', event })));
+    expect(foldLedger(read)).toEqual(foldLedger([]));
+  });
+
+  test('A member that only a newer chatform knows survives a copy of the log', async () => {
+    const event = { ...forgotten('a'), because: 'moved' };
+    const { ledger } = await logOf(`${JSON.stringify(event)}\n`);
+    const copy = newPath();
+    await fileLedger(copy).append(await ledger.read());
+    expect(JSON.parse(await readFile(copy, 'utf8'))).toEqual(event);
+  });
+
+  test('A path that cannot hold a log is refused by its name, and does not stop a later append', async () => {
+    const { path } = await logOf('');
+    const below = fileLedger(join(path, 'ledger.ndjson'));
+    await expect(below.append([forgotten('a')])).rejects.toThrow(UsageError);
+    await expect(below.append([forgotten('a')])).rejects.toThrow(path);
+    await expect(fileLedger(root).read()).rejects.toThrow(UsageError);
+    await rm(path);
+    await below.append([forgotten('a')]);
+    expect(await below.read()).toEqual([forgotten('a')]);
+  });
+});

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { LedgerEvent } from '../../src/ledger/events.ts';
+import { foldLedger } from '../../src/ledger/ledger.ts';
+import type { Address, Origin } from '../../src/model.ts';
+import { AT, anyEvent } from './conformance.ts';
+
+const bound = (address: Address, id: string | number, origin: Origin = 'adopted'): LedgerEvent => ({
+  v: 1,
+  at: AT,
+  type: 'bound',
+  address,
+  id,
+  origin,
+});
+const applied = (address: Address, name: string): LedgerEvent => ({
+  v: 1,
+  at: AT,
+  type: 'applied',
+  address,
+  spec: { name },
+  digests: { avatar: 'ab12' },
+});
+const forgotten = (address: Address): LedgerEvent => ({ v: 1, at: AT, type: 'forgotten', address });
+
+describe('the fold of a log', () => {
+  test('The last word counts, for each address on its own', () => {
+    const { bindings, applied: specs } = foldLedger([
+      bound('group/sales', 1, 'created'),
+      applied('group/sales', 'Sale'),
+      bound('group/support', 2),
+      applied('group/sales', 'Sales'),
+      forgotten('group/support'),
+    ]);
+    expect([...bindings]).toEqual([['group/sales', { id: 1, origin: 'created' }]]);
+    expect([...specs]).toEqual([['group/sales', { spec: { name: 'Sales' }, digests: { avatar: 'ab12' }, at: AT }]]);
+  });
+
+  test('What is forgotten leaves neither a binding nor a spec', () => {
+    const state = foldLedger([bound('bot/a', 'b1'), applied('bot/a', 'A'), forgotten('bot/a')]);
+    expect(state.bindings.size + state.applied.size).toBe(0);
+  });
+
+  test('What was applied to one object is not taken for the state of another one', () => {
+    const events = [bound('bot/a', 'b1'), applied('bot/a', 'A')];
+    expect(foldLedger([...events, bound('bot/a', 'b2')]).applied.size).toBe(0);
+  });
+
+  test('An object created again under the same id starts without a spec', () => {
+    const events = [
+      bound('agent/ann@example.com', 'ann@example.com', 'created'),
+      applied('agent/ann@example.com', 'A'),
+    ];
+    const again = bound('agent/ann@example.com', 'ann@example.com', 'created');
+    expect(foldLedger([...events, again]).applied.size).toBe(0);
+  });
+
+  test('An object adopted again keeps what was applied to it', () => {
+    const events = [bound('group/a', 7), applied('group/a', 'A'), bound('group/a', 7, 'imported')];
+    const state = foldLedger(events);
+    expect(state.applied.size).toBe(1);
+    expect(state.bindings.get('group/a')).toEqual({ id: 7, origin: 'imported' });
+  });
+
+  test('Runs and events of a newer chatform change nothing', () => {
+    const silent: readonly LedgerEvent[] = [
+      { v: 1, at: AT, type: 'run', id: 'r1', command: 'apply', outcome: 'done' },
+      { type: 'unknown', event: { v: 1, at: AT, type: 'intent', address: 'group/a' } },
+    ];
+    fc.assert(
+      fc.property(fc.array(anyEvent), fc.nat(), (events, position) => {
+        const at = events.length === 0 ? 0 : position % events.length;
+        expect(foldLedger(events.toSpliced(at, 0, ...silent))).toEqual(foldLedger(events));
+      }),
+    );
+  });
+
+  test('Events of one address do not touch another one', () => {
+    fc.assert(
+      fc.property(fc.array(anyEvent), (events) => {
+        const whole = foldLedger(events);
+        for (const [address, binding] of whole.bindings) {
+          const own = events.filter((event) => 'address' in event && event.address === address);
+          expect(foldLedger(own).bindings.get(address)).toEqual(binding);
+          expect(foldLedger(own).applied.get(address)).toEqual(whole.applied.get(address));
+        }
+      }),
+    );
+  });
+});

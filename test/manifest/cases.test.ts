@@ -1,0 +1,126 @@
+// The golden cases: manifests in `cases/`, each with the diagnostics it gets.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { loadManifest } from '../../src/manifest/load.ts';
+import type { Diagnostic, DiagnosticCode, Place, Version } from '../../src/model.ts';
+import { memoryDisk } from './memory-disk.ts';
+
+interface Case {
+  readonly name: string;
+  readonly manifest?: string;
+  /** Leaves the text as it is; otherwise it gets its `version: 1`. */
+  readonly raw?: true;
+  readonly files?: { readonly [name: string]: string };
+  readonly read?: readonly string[];
+  readonly overlays?: { readonly [name: string]: string };
+  readonly vars?: { readonly [name: string]: string };
+  readonly env?: { readonly [name: string]: string };
+  readonly version?: Version;
+  /** `LINE:COLUMN code`, with the file where it is not the only manifest. */
+  readonly expect: readonly string[];
+  /** What the remedy of the first has to name. */
+  readonly remedy?: string;
+  /** Where the first refers to. */
+  readonly related?: readonly string[];
+}
+
+const MAIN = 'manifest.yaml';
+const FOLDER = new URL('cases/', import.meta.url);
+
+const files = readdirSync(FOLDER).map((name): [string, readonly Case[]] => [
+  name,
+  parse(readFileSync(new URL(name, FOLDER), 'utf8')),
+]);
+
+function versioned({ raw }: Case, text: string): string {
+  return raw === true || /^%|^version:/m.test(text) ? text : `${text}${text.endsWith('\n') ? '' : '\n'}version: 1\n`;
+}
+
+async function run(golden: Case) {
+  const manifests = Object.entries(golden.files ?? { [MAIN]: golden.manifest ?? '' });
+  const texts = Object.fromEntries(manifests.map(([name, text]) => [name, versioned(golden, text)]));
+  const io = memoryDisk({ ...texts, ...golden.overlays });
+  const loaded = await loadManifest({
+    files: golden.read ?? Object.keys(texts),
+    overlays: Object.keys(golden.overlays ?? {}),
+    vars: golden.vars ?? {},
+    env: golden.env ?? {},
+    version: golden.version ?? '3.6',
+    io,
+  });
+  return { loaded, texts: { ...texts, ...golden.overlays } };
+}
+
+function position({ file, line, column }: Place): string {
+  return file === MAIN ? `${line}:${column}` : `${file}:${line}:${column}`;
+}
+
+function summary({ place, code, severity }: Diagnostic): string {
+  return `${position(place)} ${code}${severity === 'warning' ? ' (warning)' : ''}`;
+}
+
+describe.each(files)('%s', (_, cases) => {
+  test.each(cases.map((golden) => [golden.name, golden] as const))('%s', async (_name, golden) => {
+    const { loaded, texts } = await run(golden);
+    const { diagnostics, desired } = loaded;
+    expect(diagnostics.map(summary)).toEqual(golden.expect);
+    expect(desired === null).toBe(diagnostics.some(({ severity }) => severity === 'error'));
+    if (golden.remedy !== undefined) expect(diagnostics[0]?.remedy).toContain(golden.remedy);
+    if (golden.related !== undefined) {
+      expect(diagnostics[0]?.related.map(({ place }) => position(place))).toEqual(golden.related);
+    }
+    for (const { place, excerpt, message, code } of diagnostics) {
+      expect(message).not.toMatch(/\.$|^$/);
+      if (code === 'file-unreadable') continue;
+      expect(excerpt).toBe(texts[place.file]?.split('\n')[place.line - 1]);
+      expect(place.column + place.length - 1).toBeLessThanOrEqual(Math.max(1, excerpt?.length ?? 0) + 1);
+    }
+  });
+});
+
+/** Which part of the program gives each code; typed, so that a new one has to be put somewhere. */
+const CODES: { readonly [code in DiagnosticCode]: 'manifest' | 'size' | 'elsewhere' } = {
+  'file-unreadable': 'manifest',
+  'file-too-large': 'size',
+  'yaml-syntax': 'manifest',
+  'yaml-alias': 'manifest',
+  'yaml-tag': 'manifest',
+  'duplicate-key': 'manifest',
+  'duplicate-declaration': 'manifest',
+  'overlay-patch': 'manifest',
+  'missing-variable': 'manifest',
+  'bad-substitution': 'manifest',
+  'wrong-type': 'manifest',
+  'unknown-field': 'manifest',
+  'missing-field': 'manifest',
+  'not-allowed': 'manifest',
+  'too-long': 'manifest',
+  'too-short': 'manifest',
+  'out-of-range': 'manifest',
+  'bad-format': 'manifest',
+  'duplicate-item': 'manifest',
+  'exclusive-fields': 'manifest',
+  'bad-time': 'manifest',
+  'bad-timezone': 'manifest',
+  'bad-range': 'manifest',
+  'bad-default': 'manifest',
+  'too-many': 'manifest',
+  'dangling-reference': 'manifest',
+  'duplicate-name': 'manifest',
+  'duplicate-id': 'manifest',
+  contradiction: 'manifest',
+  'unsupported-by-version': 'manifest',
+  'ambiguous-match': 'elsewhere',
+  'unknown-target': 'elsewhere',
+  'unknown-address': 'elsewhere',
+};
+
+test('Every code that a manifest can get stands in a case', () => {
+  const shown = new Set(
+    files.flatMap(([, cases]) => cases.flatMap(({ expect: each }) => each.map((one) => one.split(' ')[1]))),
+  );
+  const expected = Object.entries(CODES).flatMap(([code, where]) => (where === 'manifest' ? [code] : []));
+  expect(expected.filter((code) => !shown.has(code))).toEqual([]);
+});

@@ -1,0 +1,48 @@
+// Which declared resource is which live object.
+
+import { describe, expect, it } from 'vitest';
+import { declare, desiredOf } from '../desired.ts';
+import { ledgerOf, liveOf, object, planOf, stepsOf } from './license.ts';
+
+describe('bind', () => {
+  it('An object that is named by its `id:` is adopted once, and not again by every plan', () => {
+    const desired = desiredOf([declare('group', 'sales', { name: 'Sales' }, 7)]);
+    const live = liveOf(object('group', 7, { name: 'Sales' }));
+    expect(planOf(desired, live).bindings.adopt).toEqual([{ address: 'group/sales', id: 7 }]);
+    const again = planOf(desired, live, ledgerOf({ 'group/sales': 7 }));
+    expect(again.bindings.adopt).toEqual([]);
+    expect(again.resource_changes).toEqual([]);
+  });
+
+  it('An `id:` beats the ledger, and the address is bound anew', () => {
+    const desired = desiredOf([declare('group', 'sales', { name: 'Sales' }, 8)]);
+    const live = liveOf(object('group', 7, { name: 'Sales' }), object('group', 8, { name: 'Trade' }));
+    const plan = planOf(desired, live, ledgerOf({ 'group/sales': 7 }));
+    expect(plan.bindings.adopt).toEqual([{ address: 'group/sales', id: 8 }]);
+    expect(plan.steps.map(({ object: id }) => id)).toEqual([8]);
+  });
+
+  it('An agent whose `id:` was changed is not taken for the one that the ledger knows', () => {
+    const desired = desiredOf([declare('agent', 'ann', { name: 'Ann' }, 'new@example.com')]);
+    const live = liveOf(object('agent', 'old@example.com', { name: 'Ann' }));
+    const plan = planOf(desired, live, ledgerOf({ 'agent/ann': 'old@example.com' }));
+    expect(stepsOf(plan)).toEqual({ 'create agent/ann': { name: 'Ann' } });
+    expect(plan.steps[0]?.chosen_id).toBe('new@example.com');
+  });
+
+  it('A value of a group that is bound to another object belongs to that object', () => {
+    const desired = desiredOf([
+      declare('group', 'sales', { name: 'Sales' }, 8),
+      declare('group_property', 'sales/client/tier', { value: 'gold' }),
+    ]);
+    const live = liveOf(
+      object('group', 7, { name: 'Sales' }),
+      object('group', 8, { name: 'Sales' }),
+      object('group_property', '7/client/tier', { value: 'gold' }),
+    );
+    const ledger = ledgerOf({ 'group/sales': 7, 'group_property/sales/client/tier': '7/client/tier' });
+    expect(stepsOf(planOf(desired, live, ledger))).toEqual({
+      'create group_property/sales/client/tier': { value: 'gold' },
+    });
+  });
+});

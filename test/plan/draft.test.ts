@@ -1,0 +1,121 @@
+// What should happen to each declared resource and to each object that nothing declares any more.
+
+import { describe, expect, it } from 'vitest';
+import { makePlan } from '../../src/plan/assemble.ts';
+import { declare, desiredOf } from '../desired.ts';
+import { EVERYTHING } from '../world.ts';
+import { ledgerOf, liveOf, object, planOf, stepsOf } from './license.ts';
+
+const ACCESS = { license: { agent: ['read', 'write'] } };
+
+describe('prune', () => {
+  it('A published property that is no longer declared is released, because nothing can remove it', () => {
+    const live = liveOf(object('property', 'client/tier', { type: 'string', access: ACCESS, publish: ['read'] }));
+    const plan = planOf(desiredOf([]), live, ledgerOf({ 'property/client/tier': 'client/tier' }));
+    expect(plan.steps).toEqual([]);
+    expect(plan.unmanaged).toMatchObject([{ id: 'client/tier', released: 'property/client/tier' }]);
+  });
+
+  it('A private property that is no longer declared is removed', () => {
+    const live = liveOf(object('property', 'client/tier', { type: 'string', access: ACCESS, publish: [] }));
+    const plan = planOf(desiredOf([]), live, ledgerOf({ 'property/client/tier': 'client/tier' }));
+    expect(stepsOf(plan)).toEqual({ 'delete property/client/tier': {} });
+  });
+});
+
+describe('fields that no request can write', () => {
+  it('A field that this version never takes is unreachable on a new object too', () => {
+    const desired = desiredOf([
+      declare('agent', 'ann@example.com', { name: 'Ann', avatar_path: 'https://x.example/a' }),
+    ]);
+    const plan = planOf(desired, liveOf());
+    expect(stepsOf(plan)).toEqual({ 'create agent/ann@example.com': { name: 'Ann' } });
+    expect(plan.resource_changes[0]?.fields).toContainEqual(
+      expect.objectContaining({ field: 'avatar_path', reach: 'unreachable' }),
+    );
+    expect(plan.notes).toMatchObject([{ address: 'agent/ann@example.com', kind: 'unreachable' }]);
+  });
+
+  it('The owner of the license can be neither given another role nor suspended', () => {
+    const desired = desiredOf([
+      declare('agent', 'boss@example.com', { name: 'Boss', role: 'normal', suspended: true }),
+    ]);
+    const owner = { name: 'Boss', role: 'owner', suspended: false };
+    const plan = planOf(desired, liveOf(object('agent', 'boss@example.com', owner, { owner: true })));
+    expect(plan.steps).toEqual([]);
+    expect(plan.notes.map(({ kind }) => kind)).toEqual(['unreachable', 'unreachable']);
+  });
+});
+
+describe('replace', () => {
+  const live = liveOf(
+    object('property', 'client/tier', {
+      type: 'string',
+      description: 'How dear they are',
+      access: ACCESS,
+      domain: ['gold', 'silver'],
+      default_value: 'gold',
+      publish: [],
+    }),
+  );
+  const ledger = ledgerOf({ 'property/client/tier': 'client/tier' });
+  const remade = (spec: Parameters<typeof declare>[2]) =>
+    stepsOf(planOf(desiredOf([declare('property', 'client/tier', spec)]), live, ledger))['create property/client/tier'];
+
+  it('A definition that is made again keeps what the manifest does not speak of', () => {
+    const access = { license: { agent: ['read', 'write'] }, group: { agent: ['read'] } };
+    expect(remade({ access })).toEqual({
+      type: 'string',
+      description: 'How dear they are',
+      access,
+      domain: ['gold', 'silver'],
+      default_value: 'gold',
+    });
+  });
+
+  it('A default that the new domain refuses is not kept', () => {
+    expect(remade({ domain: ['silver', 'bronze'] })).toEqual({
+      type: 'string',
+      description: 'How dear they are',
+      access: ACCESS,
+      domain: ['bronze', 'silver'],
+    });
+  });
+
+  it('What fits another type is kept, what does not is not', () => {
+    expect(remade({ type: 'int', range: { from: 1, to: 3 } })).toEqual({
+      type: 'int',
+      description: 'How dear they are',
+      access: ACCESS,
+      range: { from: 1, to: 3 },
+    });
+    expect(remade({ type: 'tokenized_string' })).toEqual({
+      type: 'tokenized_string',
+      description: 'How dear they are',
+      access: ACCESS,
+      domain: ['gold', 'silver'],
+      default_value: 'gold',
+    });
+  });
+
+  it('A declared default that the old domain refuses drops the domain', () => {
+    expect(remade({ default_value: 'bronze' })).toEqual({
+      type: 'string',
+      description: 'How dear they are',
+      access: ACCESS,
+      default_value: 'bronze',
+    });
+  });
+
+  it('Nothing is planned when the service would take the definition away and then refuse the new one', () => {
+    const chat = object('property', 'client/tier', { type: 'int', access: { chat: { agent: ['read'] } }, publish: [] });
+    const desired = desiredOf([declare('property', 'client/tier', { default_value: 3, range: { from: 1, to: 5 } })]);
+    const { plan, problems } = makePlan({ desired, live: liveOf(chat), ledger, options: EVERYTHING });
+    expect(plan).toBeNull();
+    expect(problems).toMatchObject([{ code: 'bad-default', place: { file: 'test.yaml' } }]);
+  });
+
+  it('A default goes when no location is left for it', () => {
+    expect(remade({ access: { chat: { agent: ['read'] } } })).not.toHaveProperty('default_value');
+  });
+});

@@ -1,0 +1,130 @@
+// The waves of a dependency graph against the longest path to each node, and every way a graph can be wrong.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { InternalError } from '../../src/errors.ts';
+import { waves } from '../../src/plan/waves.ts';
+
+type Graph = ReadonlyMap<string, readonly string[]>;
+
+/** Up to twelve nodes in random order, with those of the drawn dependencies that are allowed. */
+function graphs(mayDepend: (node: number, dependency: number) => boolean): fc.Arbitrary<Graph> {
+  return fc.integer({ min: 1, max: 12 }).chain((size) => {
+    const order = fc.shuffledSubarray([...Array(size).keys()], { minLength: size });
+    const pairs = fc.array(fc.tuple(fc.nat(size - 1), fc.nat(size - 1)), { maxLength: 20 });
+    return fc.record({ order, pairs }).map(({ order, pairs }) => {
+      const allowed = pairs.filter(([node, dependency]) => mayDepend(node, dependency));
+      const dependenciesOf = (node: number) => allowed.filter(([from]) => from === node).map(([, to]) => `n${to}`);
+      return new Map(order.map((node) => [`n${node}`, dependenciesOf(node)]));
+    });
+  });
+}
+
+const acyclic = graphs((node, dependency) => dependency < node);
+const anyGraph = graphs(() => true);
+
+/** Edges on the longest chain of dependencies below a node. */
+function depth(graph: Graph, node: string): number {
+  return Math.max(0, ...(graph.get(node) ?? []).map((dependency) => 1 + depth(graph, dependency)));
+}
+
+/** Whether a walk along dependencies can return to where it started. */
+function hasCycle(graph: Graph): boolean {
+  return [...graph.keys()].some((start) => {
+    const reached = new Set(graph.get(start));
+    for (const node of reached) for (const dependency of graph.get(node) ?? []) reached.add(dependency);
+    return reached.has(start);
+  });
+}
+
+/** The wave of every node, or the members of the cycle that was named. */
+function outcome(graph: Graph): { waves: readonly (readonly string[])[] } | { cycle: string[] } {
+  try {
+    return { waves: waves(graph) };
+  } catch (error) {
+    if (!(error instanceof InternalError)) throw error;
+    return { cycle: error.message.match(/\S+(?: -> \S+)+/)?.[0].split(' -> ') ?? [] };
+  }
+}
+
+describe('waves', () => {
+  it('puts each node as far back as its longest chain of dependencies, in the order of the input', () => {
+    fc.assert(
+      fc.property(acyclic, (graph) => {
+        const nodes = [...graph.keys()];
+        const depths = nodes.map((node) => depth(graph, node));
+        const expected = [...Array(Math.max(...depths) + 1).keys()];
+        expect(waves(graph)).toEqual(expected.map((wave) => nodes.filter((_, index) => depths[index] === wave)));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('names a true cycle exactly when there is one', () => {
+    fc.assert(
+      fc.property(anyGraph, (graph) => {
+        const result = outcome(graph);
+        expect('cycle' in result).toBe(hasCycle(graph));
+        if (!('cycle' in result)) return;
+        const members = result.cycle.slice(1);
+        expect(members.at(-1)).toBe(result.cycle[0]);
+        expect(new Set(members).size).toBe(members.length);
+        for (const [index, member] of members.entries()) expect(graph.get(result.cycle[index] ?? '')).toContain(member);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('has no waves for no nodes', () => {
+    expect(waves(new Map())).toEqual([]);
+  });
+
+  it('counts a dependency that is listed twice once', () => {
+    expect(
+      waves(
+        new Map([
+          ['b', ['a', 'a']],
+          ['a', []],
+        ]),
+      ),
+    ).toEqual([['a'], ['b']]);
+  });
+
+  it('leaves the nodes on the way to a cycle out of it', () => {
+    const graph = new Map([
+      ['start', ['a']],
+      ['a', ['root', 'b']],
+      ['b', ['c']],
+      ['c', ['a']],
+      ['root', []],
+    ]);
+    expect(() => waves(graph)).toThrow(/: a -> b -> c -> a$/);
+  });
+
+  it('calls a node that depends on itself a cycle', () => {
+    expect(() => waves(new Map([['a', ['a']]]))).toThrow(/: a -> a$/);
+  });
+
+  it('refuses a dependency that is not a node, naming both', () => {
+    const graph = new Map([['group/sales', ['agent/ann']]]);
+    expect(() => waves(graph)).toThrow(InternalError);
+    expect(() => waves(graph)).toThrow(/group\/sales.*agent\/ann/);
+  });
+
+  it('peels a chain of 100,000 nodes, listed from either end', { timeout: 20_000 }, () => {
+    const chain = Array.from({ length: 100_000 }, (_, n): [string, string[]] => [
+      `n${n}`,
+      n === 0 ? [] : [`n${n - 1}`],
+    ]);
+    const expected = chain.map(([node]) => node).join(' | ');
+    for (const listed of [chain, chain.toReversed()]) {
+      const peeled = waves(new Map(listed)).map((wave) => wave.join());
+      expect(peeled.join(' | ') === expected).toBe(true);
+    }
+  });
+
+  it('spells out a cycle of 100,000 nodes', { timeout: 20_000 }, () => {
+    const ring = Array.from({ length: 100_000 }, (_, n): [string, string[]] => [`n${n}`, [`n${(n + 1) % 100_000}`]]);
+    const result = outcome(new Map(ring));
+    expect('cycle' in result && result.cycle.join() === [...ring.map(([node]) => node), 'n0'].join()).toBe(true);
+  });
+});

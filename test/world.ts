@@ -1,0 +1,127 @@
+// A license for tests: an emulator, a client, a ledger and a clock that only moves when somebody waits. No network, no disk, no real time.
+
+import { type ApplyEvent, type ApplyReport, apply } from '../src/apply/apply.ts';
+import { patient } from '../src/apply/retry.ts';
+import type { SecretsSink } from '../src/apply/secrets.ts';
+import { createEmulator, type Emulator, type EmulatorOptions } from '../src/emulator/index.ts';
+import { foldLedger, type Ledger } from '../src/ledger/ledger.ts';
+import { memoryLedger } from '../src/ledger/memory.ts';
+import { fetchLive, viewOf } from '../src/live.ts';
+import type { Clock, Desired, Version } from '../src/model.ts';
+import { makePlan, type Planned, type PlanOptions } from '../src/plan/assemble.ts';
+import type { Plan } from '../src/plan/plan.ts';
+import { type Client, createClient, readsOnly } from '../src/service/client.ts';
+import type { Exchange } from '../src/service/exchange.ts';
+import { createInProcessExchange } from '../src/service/in-process.ts';
+
+export interface World {
+  readonly emulator: Emulator;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly client: Client;
+  readonly kept: Map<string, string>;
+  readonly planned: (desired: Desired, options?: Partial<PlanOptions>) => Promise<Planned>;
+  readonly plan: (desired: Desired, options?: Partial<PlanOptions>) => Promise<Plan>;
+  readonly apply: (plan: Plan, desired: Desired, how?: Partial<ApplyHow>) => Promise<ApplyReport>;
+}
+
+export interface ApplyHow {
+  readonly propagationTimeout: number | null;
+  readonly signal: AbortSignal;
+  readonly onEvent: (event: ApplyEvent) => void;
+  readonly options: Partial<PlanOptions>;
+}
+
+export const EVERYTHING: PlanOptions = {
+  target: 'test',
+  selects: () => true,
+  protects: () => false,
+  prune: { agent: 'none' },
+  maxDeletes: Number.POSITIVE_INFINITY,
+  maxDeletePercent: 100,
+  acknowledged: new Set(['deletes', 'empty-manifest']),
+  hasSink: true,
+  batchSize: 100,
+};
+
+/** Mulberry32: the same numbers for the same seed. */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/** Sleeping takes no time and moves the clock. */
+export function virtualClock(start = Date.UTC(2026, 0, 5, 9)): Clock {
+  let now = start;
+  return {
+    now: () => now,
+    sleep: async (milliseconds) => {
+      now += milliseconds;
+    },
+  };
+}
+
+export function world(
+  options: Partial<EmulatorOptions> & {
+    readonly version?: Version;
+    readonly wrap?: (exchange: Exchange) => Exchange;
+  } = {},
+): World {
+  const clock = virtualClock();
+  const { version = '3.6', wrap = (exchange: Exchange) => exchange, ...emulated } = options;
+  const emulator = createEmulator({ now: clock.now, random: seededRandom(7), ...emulated });
+  const raw = createClient({
+    baseUrl: 'http://emulator.test',
+    version,
+    credential: { kind: 'bearer', token: 'test-token' },
+    exchange: wrap(createInProcessExchange(emulator.fetch)),
+    clock,
+  });
+  const client = patient(raw, { clock, random: seededRandom(11), concurrency: 8 });
+  const ledger = memoryLedger();
+  const kept = new Map<string, string>();
+  const sink: SecretsSink = {
+    probe: async () => {},
+    store: async (entries) => {
+      for (const { address, secret } of entries) kept.set(address, secret);
+    },
+  };
+
+  const planned: World['planned'] = async (desired, more = {}) => {
+    const state = foldLedger(await ledger.read());
+    const reader = readsOnly(client);
+    const live = await fetchLive((action, body) => reader.call(action, body), viewOf(desired, state, version), version);
+    return makePlan({ desired, live, ledger: state, options: { ...EVERYTHING, ...more } });
+  };
+  return {
+    emulator,
+    ledger,
+    clock,
+    client,
+    kept,
+    planned,
+    plan: async (desired, more) => {
+      const result = await planned(desired, more);
+      if (result.plan === null) throw new Error(result.problems.map(({ message }) => message).join('; '));
+      return result.plan;
+    },
+    apply: (plan, desired, how = {}) =>
+      apply({
+        plan,
+        desired,
+        options: { ...EVERYTHING, ...how.options },
+        client,
+        ledger,
+        sink,
+        clock,
+        signal: how.signal ?? new AbortController().signal,
+        propagationTimeout: how.propagationTimeout === undefined ? 150_000 : how.propagationTimeout,
+        onEvent: how.onEvent ?? (() => {}),
+      }),
+  };
+}
