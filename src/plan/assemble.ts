@@ -1,8 +1,8 @@
 // Desired, live and ledger in, the plan out. Pure: no network, disk, clock or randomness; the same input gives the same bytes.
 
 import { byText } from '../canonical.ts';
-import { KINDS, ORDERED } from '../kinds/index.ts';
-import type { Address, Desired, Diagnostic, KindName, LedgerState, Live, ObjectId } from '../model.ts';
+import { KIND_NAMES, KINDS, ORDERED } from '../kinds/index.ts';
+import type { Address, Desired, Diagnostic, KindName, LedgerState, Live, LiveObject, ObjectId } from '../model.ts';
 import { FORMAT_VERSION } from '../model.ts';
 import { type Bindings, bind, kindOf } from './bind.ts';
 import { resourceChanges } from './changes.ts';
@@ -45,7 +45,8 @@ export interface PlanInput {
   readonly options: PlanOptions;
 }
 
-export function makePlan({ desired, live, ledger: known, moved = [], options }: PlanInput): Planned {
+export function makePlan({ ledger: known, moved = [], options, ...input }: PlanInput): Planned {
+  const { desired, live } = sorted(input);
   const { version } = live;
   const moves = moved.filter(({ from, to }) => known.bindings.has(from) && !known.bindings.has(to));
   const ledger = renamed(known, moves);
@@ -100,6 +101,24 @@ export function makePlan({ desired, live, ledger: known, moved = [], options }: 
         adopt: drafts.filter(({ adopting }) => adopting).length,
       },
     },
+  };
+}
+
+/** The order in which a file declares and a list answers says nothing: only rules have one, and keep it apart. */
+function sorted({ desired, live }: Pick<PlanInput, 'desired' | 'live'>): Pick<PlanInput, 'desired' | 'live'> {
+  const byAddress = (a: { readonly address: Address }, b: { readonly address: Address }): number =>
+    byText(a.address, b.address);
+  const objects = KIND_NAMES.flatMap((kind): readonly (readonly [KindName, readonly LiveObject[]])[] => {
+    const listed = live.objects[kind];
+    return listed === undefined ? [] : [[kind, listed.toSorted((a, b) => byText(String(a.id), String(b.id)))]];
+  });
+  return {
+    desired: {
+      ...desired,
+      resources: desired.resources.toSorted(byAddress),
+      externals: desired.externals.toSorted(byAddress),
+    },
+    live: { ...live, objects: Object.fromEntries(objects) },
   };
 }
 
