@@ -120,6 +120,19 @@ test('The same name said at two places is the same resource only when the key is
   ]);
 });
 
+test('Keys that every object has are keys like any other', async () => {
+  const { desired, diagnostics } = await load({
+    'm.yaml': 'version: 1\nagents: { constructor: { groups: { toString: first } }, valueOf: {} }\n',
+    'n.yaml': 'version: 1\ngroups: { toString: { name: A, agent_priorities: { constructor: first } } }\n',
+  });
+  expect(diagnostics).toEqual([]);
+  expect(desired?.resources.map(({ address }) => address)).toEqual([
+    'agent/constructor',
+    'agent/valueOf',
+    'group/toString',
+  ]);
+});
+
 /** Entries of several sections that may stand in any file. */
 const ENTRIES: readonly (readonly [section: string, key: string, value: Json])[] = [
   ['agents', 'ann@example.com', { name: 'Ann', groups: { sales: 'first' } }],

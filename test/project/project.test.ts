@@ -150,8 +150,8 @@ describe('What is wrong with chatform.yaml is reported like what is wrong with a
     ['an unknown choice', 'T: { base_url: "emulator:x", prune: { agent: all } }', ['4:48 not-allowed']],
     ['a glob of no kind', 'T: { base_url: "emulator:x", protect: ["groups/*", "group/*"] }', ['4:42 bad-format']],
     ['an address of no kind', 'T: { base_url: "emulator:x", acknowledge: [tier] }', ['4:46 bad-format']],
-    ['a missing variable', 'T: { base_url: "${env.URL}" }', ['4:18 missing-variable']],
-    ['a variable of manifests', 'T: { base_url: "${var.url}" }', ['4:18 bad-substitution']],
+    ['a missing variable', 'T: { base_url: "${env.URL}" }', ['4:19 missing-variable']],
+    ['a variable of manifests', 'T: { base_url: "${var.url}" }', ['4:19 bad-substitution']],
     ['an unknown default', 'T: { base_url: "emulator:x" }\ndefault_target: t2', ['5:17 unknown-target']],
     ['a secrets sink without a file', 'T: { base_url: "emulator:x", secrets: {} }', ['4:32 missing-field']],
   ];
