@@ -18,6 +18,7 @@ function builtAt(): number {
 
 /** Called by vitest once, before all test files. */
 export function setup(): void {
-  const sources = ['src', 'scripts'].map((folder) => newest(join(ROOT, folder)));
-  if (builtAt() < Math.max(...sources)) execFileSync('npm', ['run', '-s', 'build'], { cwd: ROOT, stdio: 'inherit' });
+  const sources = Math.max(newest(join(ROOT, 'src')), statSync(join(ROOT, 'package.json')).mtimeMs);
+  if (builtAt() >= sources) return;
+  execFileSync('npm', ['run', '--silent', 'build'], { cwd: ROOT, stdio: 'inherit' });
 }

@@ -1,8 +1,18 @@
 // Desired, live and ledger in, the plan out. Pure: no network, disk, clock or randomness; the same input gives the same bytes.
 
 import { byText } from '../canonical.ts';
-import { KINDS, ORDERED } from '../kinds/index.ts';
-import type { Address, Desired, Diagnostic, KindName, LedgerState, Live, ObjectId } from '../model.ts';
+import { KIND_NAMES, KINDS, ORDERED } from '../kinds/index.ts';
+import type {
+  Address,
+  Desired,
+  Diagnostic,
+  KindName,
+  LedgerState,
+  Live,
+  LiveObject,
+  ObjectId,
+  Reference,
+} from '../model.ts';
 import { FORMAT_VERSION } from '../model.ts';
 import { type Bindings, bind, kindOf } from './bind.ts';
 import { resourceChanges } from './changes.ts';
@@ -29,6 +39,8 @@ export interface PlanOptions {
   readonly acknowledged: ReadonlySet<string>;
   readonly hasSink: boolean;
   readonly batchSize: number;
+  /** Ends of edges that this run has written already, in vain: their edges must be written from the other end. */
+  readonly spent?: ReadonlySet<Reference>;
 }
 
 /** A plan, or everything that keeps one from being made. */
@@ -45,7 +57,8 @@ export interface PlanInput {
   readonly options: PlanOptions;
 }
 
-export function makePlan({ desired, live, ledger: known, moved = [], options }: PlanInput): Planned {
+export function makePlan({ ledger: known, moved = [], options, ...input }: PlanInput): Planned {
+  const { desired, live } = sorted(input);
   const { version } = live;
   const moves = moved.filter(({ from, to }) => known.bindings.has(from) && !known.bindings.has(to));
   const ledger = renamed(known, moves);
@@ -61,6 +74,7 @@ export function makePlan({ desired, live, ledger: known, moved = [], options }: 
     version,
     batchSize: options.batchSize,
     selects: options.selects,
+    spent: options.spent ?? new Set(),
   });
   const drafts = compared.map((made) => withMembership(made, edges));
   const liveOrder = live.ruleOrder.map((id) => bindings.referenceTo(ORDERED.name, id));
@@ -100,6 +114,24 @@ export function makePlan({ desired, live, ledger: known, moved = [], options }: 
         adopt: drafts.filter(({ adopting }) => adopting).length,
       },
     },
+  };
+}
+
+/** The order in which a file declares and a list answers says nothing: only rules have one, and keep it apart. */
+function sorted({ desired, live }: Pick<PlanInput, 'desired' | 'live'>): Pick<PlanInput, 'desired' | 'live'> {
+  const byAddress = (a: { readonly address: Address }, b: { readonly address: Address }): number =>
+    byText(a.address, b.address);
+  const objects = KIND_NAMES.flatMap((kind): readonly (readonly [KindName, readonly LiveObject[]])[] => {
+    const listed = live.objects[kind];
+    return listed === undefined ? [] : [[kind, listed.toSorted((a, b) => byText(String(a.id), String(b.id)))]];
+  });
+  return {
+    desired: {
+      ...desired,
+      resources: desired.resources.toSorted(byAddress),
+      externals: desired.externals.toSorted(byAddress),
+    },
+    live: { ...live, objects: Object.fromEntries(objects) },
   };
 }
 

@@ -1,6 +1,7 @@
 // Desired resources, live objects and the ledger's bindings in; which resource is which object out.
 // In this order: `id:`, ledger, natural key, none. Two candidates are an error that names them. Knows nothing of differences.
 
+import { byText } from '../canonical.ts';
 import { InternalError } from '../errors.ts';
 import { KIND_NAMES, KINDS } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
@@ -157,7 +158,7 @@ function leftOver(
   const orphans = new Map<Address, LiveObject>();
   const gone: Address[] = [];
   const owned = new Set<LiveObject>();
-  for (const [address, binding] of ledger) {
+  for (const [address, binding] of [...ledger].sort(([a], [b]) => byText(a, b))) {
     if (declared.has(address)) continue;
     const table = tables.get(kindOf(address));
     if (table === undefined) continue;

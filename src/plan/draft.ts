@@ -133,7 +133,7 @@ function stays(object: LiveObject, address: Address, options: DraftOptions): str
   return null;
 }
 
-/** Sorted by address. */
+/** What is declared, kind by kind, then the orphans; each sorted by address. */
 export function draft(
   bindings: Bindings,
   options: DraftOptions,

@@ -117,6 +117,7 @@ export function projectSchema(): Schema {
     type: 'object',
     additionalProperties: false,
     required: ['version', 'manifest', 'targets'],
+    patternProperties: { '^x-': { description: 'A shelf for YAML anchors: not looked at.' } },
     properties: {
       version: { const: PROJECT_VERSION, description: `Version of the notation: ${PROJECT_VERSION}.` },
       manifest: {

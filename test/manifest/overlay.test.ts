@@ -102,7 +102,18 @@ const rule = (key: string): Json => ({ key, access: { groups: [`${key}-group`, '
 
 const target = fc.oneof(
   fc.constantFrom('/r0', '/r1', '/r2', '/r3', '/new', '/0', '/2', '/-', '/9'),
-  fc.constantFrom('/r1/description', '/0/access/groups/-', '/r2/access/groups/0', '/r0/access', '/1/key', '/r3/none'),
+  fc.constantFrom(
+    '/r1/constructor',
+    '/r2/__proto__',
+    '/0/access/toString/x',
+    '/r3/constructor/prototype',
+    '/r1/description',
+    '/0/access/groups/-',
+    '/r2/access/groups/0',
+    '/r0/access',
+    '/1/key',
+    '/r3/none',
+  ),
 );
 const operation = fc.oneof(
   fc.record({ op: fc.constantFrom('add', 'replace'), path: target, value: fc.oneof(fc.constant(rule('new')), json) }),

@@ -85,4 +85,6 @@ test('Names that every object has are not variables', () => {
   const { found, result } = substituted('text', '${var.constructor}', 'v');
   expect(found.map(({ finding }) => finding.code)).toEqual(['missing-variable']);
   expect(result).toBe('${var.constructor}');
+  const scope = substituted('text', '${constructor.name}', 'v');
+  expect(scope.found.map(({ finding }) => finding.code)).toEqual(['bad-substitution']);
 });

@@ -1,0 +1,109 @@
+// A random past and a wish in; a license with that past, and the manifest of the wish for it, out: the (live, desired) pairs of the laws.
+
+import fc from 'fast-check';
+import type { Emulator, EmulatorOptions, Seed } from '../../src/emulator/index.ts';
+import { foldLedger } from '../../src/ledger/ledger.ts';
+import type { Address, Desired, ObjectId } from '../../src/model.ts';
+import type { PlanOptions } from '../../src/plan/assemble.ts';
+import { type World, world } from '../world.ts';
+import { type Edit, editByHand, edits } from './edits.ts';
+import { manifestOf, type Setting } from './manifest.ts';
+import { recordsOf } from './records.ts';
+import { type Wish, wish } from './wish.ts';
+
+/** How a license came to be, and what is wanted of it now. */
+export interface Scenario {
+  /** What chatform applied before; null for a license that it never saw. */
+  readonly before: Wish | null;
+  /** Which of the addresses that were applied before the ledger has lost, by turns. */
+  readonly lost: readonly boolean[];
+  readonly edits: readonly Edit[];
+  readonly wish: Wish;
+  /** What the specification leaves open. */
+  readonly settings: NonNullable<EmulatorOptions['settings']>;
+}
+
+export const scenario: fc.Arbitrary<Scenario> = fc.record({
+  before: fc.option(wish, { freq: 5 }),
+  lost: fc.oneof(fc.constant([false]), fc.constant([true]), fc.array(fc.boolean(), { minLength: 3, maxLength: 7 })),
+  edits,
+  wish,
+  settings: fc.record(
+    {
+      emptyReply: fc.constantFrom('object', 'zero-bytes'),
+      subscriptionsKey: fc.constantFrom('email_subscriptions', 'summaries'),
+      unsetOnRead: fc.constantFrom('defaults', 'omitted'),
+      emptyTimezoneReadsAs: fc.constantFrom('agent', 'empty'),
+      botsInAgentPriorities: fc.boolean(),
+      defaultGroupPriority: fc.constantFrom('first', 'normal'),
+      ruleListOrder: fc.constantFrom('list', 'shuffled'),
+      lastRuleNextId: fc.constantFrom('empty', 'null', 'absent'),
+      ruleDefaultsOnRead: fc.boolean(),
+      listPropertyDetails: fc.boolean(),
+      repeatedTransition: fc.constantFrom('accept', 'validation'),
+    },
+    { requiredKeys: [] },
+  ),
+});
+
+export const SEED: Seed = {
+  owner: { id: 'boss@example.com', name: 'The Boss' },
+  agents: [{ id: 'zoe@example.com', name: 'Zoe', groups: [{ id: 0, priority: 'normal' }] }],
+  groups: [{ id: 90, name: 'Walk-ins', agent_priorities: { 'zoe@example.com': 'last' } }],
+  bots: [{ id: 'visitor', name: 'Visitor', groups: [{ id: 90, priority: 'first' }] }],
+  auto_access: [
+    { id: 'old', access: { groups: [90] }, conditions: { domain: { values: [{ value: 'old.example.com' }] } } },
+  ],
+  installed_clients: ['client-1'],
+};
+
+/** Every address may do what can never be taken back. */
+export function fearless(desired: Desired): Partial<PlanOptions> {
+  const addresses = desired.resources.map(({ address }) => address);
+  return { acknowledged: new Set(['deletes', 'empty-manifest', ...addresses]) };
+}
+
+export interface Stage {
+  readonly world: World;
+  readonly desired: Desired;
+  readonly options: Partial<PlanOptions>;
+}
+
+const DAY = 86_400_000;
+
+export async function stage(
+  { before, lost, edits: byHand, wish: wanted, settings }: Scenario,
+  emulated: Parameters<typeof world>[0] = {},
+): Promise<Stage> {
+  const made = world({ seed: SEED, settings, ...emulated });
+  if (before !== null) await past(made, before, lost);
+  await editByHand(made.emulator, byHand);
+  await made.clock.sleep(DAY);
+  const desired = manifestOf(wanted, await settingOf(made));
+  made.emulator.resetStats();
+  return { world: made, desired, options: fearless(desired) };
+}
+
+/** Applies the wish, then lets the ledger lose a part of what it learned. */
+async function past(made: World, before: Wish, lost: readonly boolean[]): Promise<void> {
+  const desired = manifestOf(before, await settingOf(made));
+  const options = fearless(desired);
+  const report = await made.apply(await made.plan(desired, options), desired, { propagationTimeout: null, options });
+  if (report.outcome !== 'done') throw new Error(`the past failed: ${JSON.stringify(report.results)}`);
+  await made.clock.sleep(DAY);
+  const { bindings } = foldLedger(await made.ledger.read());
+  const at = new Date(made.clock.now()).toISOString();
+  const addresses = [...bindings.keys()].filter((_, index) => lost[index % lost.length]);
+  await made.ledger.append(addresses.map((address) => ({ v: 1, at, type: 'forgotten', address })));
+}
+
+export async function settingOf(made: World): Promise<Setting> {
+  const { bindings } = foldLedger(await made.ledger.read());
+  const ids = [...bindings].map(([address, { id }]): [Address, ObjectId] => [address, id]);
+  return { records: recordsOf(made.emulator), bindings: new Map(ids) };
+}
+
+/** Requests that reached the emulator, by the name in the URL. */
+export function writesOf(emulator: Emulator): { readonly [action: string]: number } {
+  return Object.fromEntries(Object.entries(emulator.stats()).filter(([action]) => !/^(list|get)_/.test(action)));
+}

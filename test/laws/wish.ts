@@ -1,0 +1,296 @@
+// Nothing in; random wishes for a license of version 3.6 out, as slots that later become manifests. Knows nothing of planner or emulator.
+
+import fc from 'fast-check';
+import type { Json, Spec } from '../../src/model.ts';
+
+/** Slots are fixed, so that two wishes overlap: the same agents, other values. */
+export const AGENTS = ['ann', 'bob', 'cleo', 'dan', 'eve'] as const;
+export const GROUPS = ['sales', 'support', 'billing', 'vip'] as const;
+export const BOTS = ['triage', 'faq', 'night'] as const;
+export const TEMPLATES = ['concierge', 'scout'] as const;
+export const RULES = ['r0', 'r1', 'r2', 'r3', 'r4', 'r5'] as const;
+export const DEFINITIONS = [
+  { namespace: 'client-1', name: 'score', type: 'int', values: [0, 5, 10] },
+  { namespace: 'client-1', name: 'tier.level', type: 'string', values: ['gold', 'silver'] },
+  { namespace: 'client-2', name: 'flag', type: 'bool', values: [true, false] },
+  { namespace: 'client-2', name: 'note/long', type: 'tokenized_string', values: ['x', 'y z'] },
+  { namespace: 'client-1', name: 'shared', type: 'string', values: ['a', 'b'] },
+] as const;
+/** The one definition that is ever published. */
+const PUBLISHED = 4;
+/** Groups of the license that no manifest declares; they follow the declared ones as columns of the edges. */
+export const OTHER_GROUPS = ['general', 'walkins'] as const;
+/** Agents of the license that no manifest declares; they follow the declared ones as rows of the edges. */
+export const OTHER_AGENTS = ['boss', 'zoe'] as const;
+
+export interface Wish {
+  readonly agents: readonly (AgentWish | null)[];
+  readonly groups: readonly (GroupWish | null)[];
+  /** Row by row, one per agent; column by column, one per group. */
+  readonly edges: readonly (readonly (string | null)[])[];
+  readonly bots: readonly (BotWish | null)[];
+  readonly templates: readonly (Entry | null)[];
+  readonly rules: readonly RuleWish[];
+  readonly definitions: readonly (Entry | null)[];
+  /** Index of the value, by definition. */
+  readonly licenseValues: readonly (number | null)[];
+  /** By group, then by definition. */
+  readonly groupValues: readonly (readonly (number | null)[])[];
+  /** Whether externals are named by id where they can be. */
+  readonly externalsById: boolean;
+}
+
+interface Entry {
+  readonly spec: Spec;
+  /** Ask for the `id:` of the object that it would be anyway. */
+  readonly withId: boolean;
+  /** Required fields that are left out where the object exists. */
+  readonly omitted: readonly string[];
+}
+
+interface AgentWish extends Entry {
+  readonly named: boolean;
+  readonly declaresGroups: boolean;
+}
+
+interface GroupWish extends Entry {
+  readonly declaresAgents: boolean;
+}
+
+interface BotWish extends Entry {
+  readonly declaresGroups: boolean;
+  readonly groups: readonly (string | null)[];
+}
+
+interface RuleWish extends Entry {
+  readonly slot: number;
+  readonly groups: readonly number[];
+}
+
+const maybe = <T>(arbitrary: fc.Arbitrary<T>, freq = 3): fc.Arbitrary<T | null> => fc.option(arbitrary, { freq });
+const partly = (fields: { readonly [name: string]: fc.Arbitrary<Json> }): fc.Arbitrary<Spec> =>
+  fc.record(fields, { requiredKeys: [] }).map(present);
+const priority = fc.constantFrom('first', 'normal', 'last', 'supervisor');
+const text = fc.constantFrom('', 'Lead', 'Agent of the year', 'żółć');
+const entry = (required: readonly string[]) => ({
+  withId: fc.boolean(),
+  omitted: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, fc.subarray([...required])),
+});
+
+const schedule = fc.array(
+  fc.record({
+    day: fc.constantFrom('monday', 'tuesday', 'sunday'),
+    enabled: fc.boolean(),
+    start: fc.constantFrom('00:00', '08:00'),
+    end: fc.constantFrom('12:30', '23:59'),
+  }),
+  { maxLength: 3 },
+);
+const timezone = fc.constantFrom('Europe/Warsaw', 'America/New_York', 'UTC');
+export const workScheduler: fc.Arbitrary<Json> = fc.oneof(
+  fc.record({ timezone, schedule }),
+  fc.record({ timezone }),
+  fc.constant({ schedule: [] }),
+  fc.constant({}),
+);
+
+export const agentSpec = partly({
+  role: fc.constantFrom('viceowner', 'administrator', 'normal'),
+  login_status: fc.constantFrom('accepting chats', 'not accepting chats'),
+  avatar_path: fc.constantFrom('', 'https://example.com/a.png'),
+  job_title: text,
+  mobile: text,
+  max_chats_count: fc.oneof(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 100 })),
+  awaiting_approval: fc.boolean(),
+  suspended: fc.boolean(),
+  notifications: fc.shuffledSubarray(['new_visitor', 'ticket', 'new_goal', 'incoming_chat']),
+  email_subscriptions: fc.shuffledSubarray(['daily_summary', 'weekly_summary']),
+  work_scheduler: workScheduler,
+});
+
+export const groupSpec = partly({ language_code: fc.constantFrom('en', 'de', 'pl') });
+
+const botFields = {
+  avatar: fc.constantFrom('', 'https://example.com/b.png'),
+  max_chats_count: fc.integer({ min: 0, max: 500 }),
+  default_group_priority: priority,
+  job_title: text,
+};
+export const botSpec = partly({
+  ...botFields,
+  owner_client_id: fc.constantFrom('client-1', 'client-2'),
+  work_scheduler: workScheduler,
+});
+export const templateSpec = partly({ ...botFields, affect_existing_installations: fc.boolean() });
+
+/** Every rule looks for a text of its own, so that no two are the same rule. */
+export function ruleSpec(token: string): fc.Arbitrary<Spec> {
+  const matches = (own: readonly string[]): fc.Arbitrary<Json> => {
+    const item = (value: string): fc.Arbitrary<Json> =>
+      fc.record({ value: fc.constant(value), exact_match: fc.boolean() }, { requiredKeys: ['value'] });
+    const items = fc
+      .tuple(fc.tuple(...own.map(item)), fc.array(fc.constantFrom('/a', '/b').chain(item), { maxLength: 2 }))
+      .map(([first, more]): Json => [...more, ...first]);
+    return fc.oneof(fc.record({ values: items }), fc.record({ exclude_values: items }));
+  };
+  const place = fc
+    .record(
+      {
+        country: fc.constant('Poland'),
+        country_code: fc.constant('PL'),
+        region: fc.constantFrom('Mazovia', 'Silesia'),
+        city: fc.constantFrom('Warsaw', 'Gliwice'),
+      },
+      { requiredKeys: [] },
+    )
+    .filter((item) => Object.keys(item).length > 0);
+  return fc.record(
+    {
+      description: fc.constantFrom('', `about ${token}`),
+      conditions: fc.record(
+        {
+          url: matches([`/${token}`]),
+          domain: matches(['shop.example.com']),
+          geolocation: fc.record({ values: fc.array(place, { minLength: 1, maxLength: 3 }) }),
+        },
+        { requiredKeys: ['url'] },
+      ),
+    },
+    { requiredKeys: ['conditions'] },
+  );
+}
+
+const rights = fc.constantFrom(['read', 'write'], ['write', 'read']);
+const location = fc.oneof(
+  fc.record({ agent: rights }),
+  fc.record({ agent: rights, customer: fc.subarray(['read', 'write']) }),
+);
+
+/** Domains and ranges always contain the values of the slot, so that values survive a change of their definition. */
+export function definitionSpec(slot: number): fc.Arbitrary<Spec> {
+  const description = fc.option(fc.constantFrom('', 'What it says', 'Something else'), { nil: undefined });
+  const definition = DEFINITIONS[slot] ?? DEFINITIONS[0];
+  const own: readonly Json[] = definition.values;
+  if (slot === PUBLISHED) {
+    const publish = fc.option(fc.constantFrom(['read'], ['read', 'write'], ['write', 'read']), { nil: undefined });
+    const access = { license: { agent: ['read', 'write'] }, group: { agent: ['read', 'write'] } };
+    return fc.record({ description, publish }).map((members) => present({ type: definition.type, access, ...members }));
+  }
+  const access = fc
+    .record({ license: location, group: location, chat: location }, { requiredKeys: [] })
+    .filter((locations) => Object.keys(locations).length > 0);
+  const limit = fc.oneof(
+    fc.constant({}),
+    fc.shuffledSubarray([...own], { minLength: own.length }).map((domain): Spec => ({ domain })),
+    ...(definition.type === 'int'
+      ? [
+          fc.constant<Spec>({ domain: [0, 5, 10, 20] }),
+          fc
+            .record({ from: fc.integer({ min: -5, max: 0 }), to: fc.integer({ min: 10, max: 15 }) })
+            .map((range): Spec => ({ range })),
+        ]
+      : []),
+  );
+  const preset = fc.option(fc.constantFrom(...own), { nil: undefined });
+  return fc.record({ description, access, limit, preset }).map(({ description, access, limit, preset }) =>
+    present({
+      type: definition.type,
+      description,
+      access,
+      ...limit,
+      default_value: 'license' in access || 'group' in access ? preset : undefined,
+    }),
+  );
+}
+
+function present(members: { readonly [name: string]: Json | undefined }): Spec {
+  return Object.fromEntries(
+    Object.entries(members).filter((member): member is [string, Json] => member[1] !== undefined),
+  );
+}
+
+const NAMES = ['Amber', 'Blue', 'Coral', 'Dune'];
+const BOT_NAMES = ['Robo', 'Helper', 'Owl'];
+
+const named = (names: readonly string[], specs: fc.Arbitrary<readonly Spec[]>): fc.Arbitrary<readonly Spec[]> =>
+  fc
+    .tuple(fc.shuffledSubarray([...names], { minLength: names.length }), specs)
+    .map(([order, given]) => given.map((spec, index) => ({ name: order[index] ?? '', ...spec })));
+
+function slots<T>(count: number, each: (slot: number) => fc.Arbitrary<T>): fc.Arbitrary<readonly T[]> {
+  return fc.tuple(...Array.from({ length: count }, (_, slot) => each(slot)));
+}
+
+const groups = fc
+  .tuple(
+    named(
+      NAMES,
+      slots(GROUPS.length, () => groupSpec),
+    ),
+    slots(GROUPS.length, () => maybe(fc.record({ ...entry(['name']), declaresAgents: fc.boolean() }))),
+  )
+  .map(([specs, rest]) => rest.map((each, slot) => (each === null ? null : { ...each, spec: specs[slot] ?? {} })));
+
+const columns = GROUPS.length + OTHER_GROUPS.length;
+
+const bots = fc
+  .tuple(
+    named(
+      BOT_NAMES,
+      slots(BOTS.length, () => botSpec),
+    ),
+    slots(BOTS.length, () =>
+      maybe(
+        fc.record({
+          ...entry(['name']),
+          declaresGroups: fc.boolean(),
+          groups: slots(columns, () => maybe(priority, 1)),
+        }),
+      ),
+    ),
+  )
+  .map(([specs, rest]) => rest.map((each, slot) => (each === null ? null : { ...each, spec: specs[slot] ?? {} })));
+
+export const wish: fc.Arbitrary<Wish> = fc.record({
+  agents: slots(AGENTS.length, (slot) =>
+    maybe(
+      fc.record({
+        ...entry(['name']),
+        spec: agentSpec.map((spec): Spec => ({ name: `Agent ${slot}`, ...spec })),
+        named: fc.boolean(),
+        declaresGroups: fc.boolean(),
+      }),
+    ),
+  ),
+  groups,
+  edges: slots(AGENTS.length + OTHER_AGENTS.length, () => slots(columns, () => maybe(priority, 1))),
+  bots,
+  templates: slots(TEMPLATES.length, (slot) =>
+    maybe(
+      fc.record({
+        ...entry(['name']),
+        spec: templateSpec.map(
+          (spec): Spec => ({ name: `Template ${slot}`, owner_client_id: `client-${slot + 1}`, ...spec }),
+        ),
+      }),
+    ),
+  ),
+  rules: fc.shuffledSubarray(Array.from(RULES.keys())).chain((order) =>
+    fc.tuple(
+      ...order.map((slot) =>
+        fc.record({
+          ...entry(['access', 'conditions']),
+          slot: fc.constant(slot),
+          spec: ruleSpec(RULES[slot] ?? ''),
+          groups: fc.shuffledSubarray(Array.from({ length: columns }, (_, column) => column)),
+        }),
+      ),
+    ),
+  ),
+  definitions: slots(DEFINITIONS.length, (slot) =>
+    maybe(fc.record({ ...entry(['type', 'access']), spec: definitionSpec(slot) })),
+  ),
+  licenseValues: slots(DEFINITIONS.length, () => maybe(fc.nat(2), 1)),
+  groupValues: slots(GROUPS.length, () => slots(DEFINITIONS.length, () => maybe(fc.nat(2), 1))),
+  externalsById: fc.boolean(),
+});
