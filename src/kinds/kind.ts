@@ -80,6 +80,8 @@ export type Report = (
 
 /** Why something is not accepted. */
 export interface Refusal {
+  /** `warning`: the service may refuse it, and the specification does not say. */
+  readonly severity: 'error' | 'warning';
   readonly code: DiagnosticCode;
   readonly message: string;
   readonly remedy: string | null;
