@@ -1,6 +1,6 @@
 // Everything that is known about property definitions. Specification: "Property", "Properties".
 
-import { byText } from '../canonical.ts';
+import { byText, canonicalJson } from '../canonical.ts';
 import { InternalError } from '../errors.ts';
 import type { Json, LiveObject, Spec } from '../model.ts';
 import { INT32, refusal, remade, typeMismatch } from './definition.ts';
@@ -24,7 +24,8 @@ const userKinds: Schema = {
 
 /** Every list in a fixed order: rights are a set. */
 function canonicalAccess(value: Json): Json {
-  if (isList(value)) return [...new Set(value.map(String))].sort(byText);
+  if (isList(value))
+    return [...new Set(value.map((item) => (typeof item === 'string' ? item : canonicalJson(item))))].sort(byText);
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, canonicalAccess(member)]));
 }
@@ -114,7 +115,7 @@ function check(value: Json, report: Report): void {
   if (domain !== undefined && range !== undefined) {
     report(['range'], 'exclusive-fields', '`domain` and `range` cannot be combined', 'keep one of them');
   }
-  if (range !== undefined && type !== undefined && type !== 'int') {
+  if (range !== undefined && typeof type === 'string' && type !== 'int') {
     report(
       ['range'],
       'bad-range',
