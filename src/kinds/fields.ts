@@ -34,7 +34,8 @@ function normaliseValue(field: Field, value: Json): Json {
   }
 }
 
-function sortedSet(value: Json): Json {
+/** A list as a set: each item once, in the order of their canonical texts. */
+export function sortedSet(value: Json): Json {
   if (!isList(value)) return value;
   const distinct = new Map(value.map((item) => [canonicalJson(item), item]));
   return [...distinct].sort(([a], [b]) => byText(a, b)).map(([, item]) => item);

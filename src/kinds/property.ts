@@ -1,9 +1,9 @@
 // Everything that is known about property definitions. Specification: "Property", "Properties".
 
-import { byText, canonicalJson } from '../canonical.ts';
 import { InternalError } from '../errors.ts';
 import type { Json, LiveObject, Spec } from '../model.ts';
 import { INT32, refusal, remade, typeMismatch } from './definition.ts';
+import { sortedSet } from './fields.ts';
 import type { Fields, Kind, Reader, Report, Schema } from './kind.ts';
 import { splitName } from './namespaced.ts';
 import { entriesOf, isList, isObject, type Row, rowOf } from './wire.ts';
@@ -24,8 +24,7 @@ const userKinds: Schema = {
 
 /** Every list in a fixed order: rights are a set. */
 function canonicalAccess(value: Json): Json {
-  if (isList(value))
-    return [...new Set(value.map((item) => (typeof item === 'string' ? item : canonicalJson(item))))].sort(byText);
+  if (isList(value)) return sortedSet(value);
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, canonicalAccess(member)]));
 }

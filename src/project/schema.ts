@@ -91,7 +91,7 @@ const SETTINGS: Schema = {
     ),
   },
   max_deletes: wholeNumber('More deletes than this in one run are withheld.', 0, 5),
-  max_delete_percent: wholeNumber('Deletes of more than this share of the objects of a kind are withheld.', 0, 20, {
+  max_delete_percent: wholeNumber('Deletes of more than this share of what is owned are withheld.', 0, 20, {
     maximum: 100,
   }),
   acknowledge: addresses('Addresses whose irreversible or far-reaching changes are acknowledged.', `^(${KINDS})/.+$`),

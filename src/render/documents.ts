@@ -41,6 +41,7 @@ export function applyDocument(
     outcome: report.outcome,
     results,
     unsettled: report.unsettled.map(({ address, reading }) => ({ address, reading })),
+    rewritten: report.rewritten,
     lost_secrets: report.lostSecrets,
     requests_sent: requests,
     duration_ms: report.duration,

@@ -39,7 +39,8 @@ function headline(change: ResourceChange, shown: Shown, paint: Paint): string {
 
 /** A live object whose name does not give itself away by its address. */
 function nameLine(change: ResourceChange): readonly string[] {
-  const isNamed = change.address.endsWith(`/${change.name}`) || change.change.after?.['name'] === change.name;
+  const { address, name, id } = change;
+  const isNamed = address.endsWith(`/${name}`) || change.change.after?.['name'] === name || name === String(id);
   return isNamed || change.change.actions[0] === 'create' ? [] : [`named ${value(change.name)}`];
 }
 
