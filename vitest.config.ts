@@ -4,6 +4,7 @@ import { closingLine } from './test/closing-line-reporter.ts';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: ['test/build.ts'],
     reporters: ['default', closingLine],
     testTimeout: 60_000,
     maxWorkers: 2,

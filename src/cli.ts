@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import type { TargetFlags } from './commands/prepare.ts';
 import type { ExitCode, Terminal } from './commands/terminal.ts';
+import { failureDocument } from './render/documents.ts';
 
 function collect(value: string, previous: readonly string[] | undefined): readonly string[] {
   return [...(previous ?? []), value];
@@ -26,11 +27,27 @@ function port(value: string): number {
   return number;
 }
 
+/** A command line that cannot be run; whoever asked for a document gets one all the same. */
+function refused(message: string, write: (text: string) => void): void {
+  write(message);
+  if (process.argv.includes('--json'))
+    process.stdout.write(failureDocument(message.trim().replace(/^error: /, ''), []));
+}
+
 function packageVersion(): string {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string;
   };
   return version;
+}
+
+async function startIn(directory: string): Promise<void> {
+  try {
+    process.chdir(directory);
+  } catch {
+    const { UsageError } = await import('./errors.ts');
+    throw new UsageError(`-C ${directory}: there is no such folder`);
+  }
 }
 
 /** Runs a command with a terminal; its result is the exit code. */
@@ -44,7 +61,7 @@ async function run(
   const terminal = systemTerminal(color);
   process.exitCode = await guarded(
     async () => {
-      if (directory !== undefined) process.chdir(directory);
+      if (directory !== undefined) await startIn(directory);
       return command(terminal);
     },
     terminal,
@@ -59,6 +76,7 @@ const program = new Command('chatform')
   .version(packageVersion())
   .option('-C, --directory <dir>', 'run as if started in <dir>')
   .option('--no-color', 'never colour the output')
+  .configureOutput({ outputError: refused })
   .showHelpAfterError('(chatform --help lists commands, chatform <command> --help its flags)')
   .addHelpText(
     'after',

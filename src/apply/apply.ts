@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { InternalError } from '../errors.ts';
+import { KINDS } from '../kinds/index.ts';
 import type { LedgerEvent, RunOutcome } from '../ledger/events.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
 import type { Ask } from '../live.ts';
@@ -10,9 +11,10 @@ import type { PlanOptions } from '../plan/assemble.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import type { Client } from '../service/client.ts';
 import { type Ended, execute, type Outcomes } from './execute.ts';
+import { planOtherSide } from './other-side.ts';
 import { adoptions, applied, completed, ownership } from './record.ts';
 import type { SecretsSink } from './secrets.ts';
-import { type Unsettled, verify } from './verify.ts';
+import { type Unsettled, type Verification, verify } from './verify.ts';
 
 export type ApplyEvent =
   | { readonly type: 'sending'; readonly steps: readonly Step[] }
@@ -40,6 +42,8 @@ export interface ApplyReport {
   readonly outcome: RunOutcome;
   readonly results: readonly Ended[];
   readonly unsettled: readonly Unsettled[];
+  /** Resources whose memberships had to be written once more, from their other side. */
+  readonly rewritten: readonly Address[];
   /** Addresses whose secret was lost because the sink failed. */
   readonly lostSecrets: readonly { readonly address: Address; readonly reason: string }[];
   /** Milliseconds from the first request to the last look. */
@@ -49,7 +53,8 @@ export interface ApplyReport {
 export async function apply(input: ApplyInput): Promise<ApplyReport> {
   const { plan, ledger, sink, clock, signal, onEvent } = input;
   if (plan.withheld.length > 0) throw new InternalError('a withheld plan must not be applied');
-  await sink?.probe();
+  if (plan.steps.some(({ operation, type }) => operation === 'create' && KINDS[type].secret !== undefined))
+    await sink?.probe();
   const started = clock.now();
   const at = (): string => new Date(clock.now()).toISOString();
   const before = foldLedger(await ledger.read());
@@ -77,10 +82,9 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
 
   const done = completed(plan, outcomes);
   await record(applied(plan, done, at()));
-  const unsettled =
-    input.propagationTimeout === null
-      ? []
-      : await settle(input, input.propagationTimeout, outcomes, done, before, events);
+  const proof = proofOf(input, outcomes, done, before, events);
+  const settled = proof === null ? NOTHING_OPEN : await settle(input, proof);
+  const { unsettled } = settled;
   const outcome = outcomeOf(plan, outcomes, unsettled, lostSecrets.length > 0, signal);
   await record([{ v: 1, at: at(), type: 'run', id: randomUUID(), command: 'apply', outcome }]);
   return {
@@ -90,40 +94,64 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
       return ended === undefined ? [] : [{ step, outcome: ended }];
     }),
     unsettled,
+    rewritten: settled.rewritten,
     lostSecrets,
     duration: clock.now() - started,
   };
 }
 
-/** Looks with the ledger as it is now, except that what was deleted still counts as ours: else nobody would notice that it is still there. */
-async function settle(
-  { plan, desired, options, client, clock, signal, onEvent }: ApplyInput,
-  timeout: number,
+interface Settled {
+  readonly unsettled: readonly Unsettled[];
+  readonly rewritten: readonly Address[];
+}
+
+const NOTHING_OPEN: Settled = { unsettled: [], rewritten: [] };
+
+/**
+ * What to look at, and with which ledger: as it is now, except that what was deleted still counts as ours, or else nobody would notice that it
+ * is still there. Null when nobody wants to look.
+ */
+function proofOf(
+  { plan, desired, options, client, clock, signal, propagationTimeout, onEvent }: ApplyInput,
   outcomes: Outcomes,
   touched: ReadonlySet<Address>,
   before: LedgerState,
   events: readonly LedgerEvent[],
-): Promise<readonly Unsettled[]> {
+): Verification | null {
+  if (propagationTimeout === null) return null;
   const deleted = new Set(plan.steps.filter(({ operation }) => operation === 'delete').map(({ address }) => address));
   const now = foldLedger(events.filter((event) => event.type !== 'forgotten' || !deleted.has(event.address)));
-  const ledger: LedgerState = {
-    bindings: new Map([...before.bindings, ...now.bindings, ...lookedUp(plan, desired)]),
-    applied: new Map([...before.applied, ...now.applied]),
-  };
   const ask: Ask = (action, body) => client.call(action, body);
-  return verify({
+  return {
     desired,
     options,
-    ledger,
+    ledger: {
+      bindings: new Map([...before.bindings, ...now.bindings, ...lookedUp(plan, desired)]),
+      applied: new Map([...before.applied, ...now.applied]),
+    },
     steps: plan.steps.filter(({ id }) => outcomes.get(id)?.status === 'done'),
     touched,
     version: plan.api_version,
     ask,
     clock,
     signal,
-    timeout,
+    timeout: propagationTimeout,
     onWait: (wait) => onEvent({ type: 'waiting', ...wait }),
-  });
+  };
+}
+
+/** Looks until everything shows; memberships that do not are written once more, from their other side where that is allowed. */
+async function settle({ client, signal, onEvent }: ApplyInput, proof: Verification): Promise<Settled> {
+  const unsettled = await verify(proof);
+  const again = signal.aborted ? null : await planOtherSide(proof, unsettled);
+  if (again === null) return { unsettled, rewritten: [] };
+  await execute({ plan: again, client, signal, onEvent: async (event) => onEvent(event) });
+  const rewritten = new Set(again.steps.flatMap(({ serves }) => serves));
+  const still = await verify({ ...proof, steps: again.steps, touched: rewritten });
+  return {
+    unsettled: [...unsettled.filter(({ address }) => !rewritten.has(address)), ...still],
+    rewritten: [...rewritten],
+  };
 }
 
 /** Externals by name were looked up for the plan; the looks that follow read fewer kinds. */

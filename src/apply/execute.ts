@@ -44,6 +44,9 @@ export async function execute({ plan, client, signal, onEvent }: Execution): Pro
   const ids = new Map<Reference, ObjectId>(Object.entries(plan.references));
   const outcomes = new Map<string, Outcome>();
   const rides = new Map<string, Promise<void>>();
+  // A ledger that cannot be written to must stop the run: what is done from then on would be forgotten.
+  const broken = new AbortController();
+  const stopped = AbortSignal.any([signal, broken.signal]);
 
   const end = async (results: readonly Ended[]): Promise<void> => {
     for (const { step, outcome } of results) {
@@ -57,7 +60,7 @@ export async function execute({ plan, client, signal, onEvent }: Execution): Pro
     const aboard = request.steps.map((id) => stepOf(steps, id));
     await Promise.all([...new Set(aboard.flatMap(({ after }) => after))].map((id) => rides.get(id)));
     const held = aboard.flatMap((step): readonly Ended[] => {
-      const outcome = holdUp(step, outcomes, signal);
+      const outcome = holdUp(step, outcomes, stopped);
       return outcome === null ? [] : [{ step, outcome }];
     });
     await end(held);
@@ -71,10 +74,13 @@ export async function execute({ plan, client, signal, onEvent }: Execution): Pro
   };
 
   for (const request of plan.requests.plan) {
-    const promise = ride(request);
+    const promise = ride(request).catch((error: unknown) => {
+      broken.abort(error);
+    });
     for (const id of request.steps) rides.set(id, promise);
   }
   await Promise.all(rides.values());
+  broken.signal.throwIfAborted();
   return outcomes;
 }
 

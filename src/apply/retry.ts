@@ -12,6 +12,8 @@ export interface Patience {
   readonly random: () => number;
   /** Requests under way at once, at the start. */
   readonly concurrency: number;
+  /** Aborting it ends the patience: nothing is sent again. */
+  readonly signal?: AbortSignal;
   readonly onWait?: (wait: {
     readonly action: string;
     readonly milliseconds: number;
@@ -39,19 +41,21 @@ function pause(attempt: number, failure: ApiFailure, random: () => number): numb
   return Math.max(failure.retryAfter ?? 0, Math.round(random() * ceiling));
 }
 
-export function patient(client: Client, { clock, random, concurrency, onWait }: Patience): Client {
+export function patient(client: Client, { clock, random, concurrency, signal, onWait }: Patience): Client {
   const limiter = createLimiter(concurrency);
+  const interrupted = (): boolean => signal?.aborted === true;
 
-  async function insist<T>(action: ActionName, signal: AbortSignal | undefined, send: () => Promise<T>): Promise<T> {
+  async function insist<T>(action: ActionName, send: () => Promise<T>): Promise<T> {
     for (let attempt = 0; ; attempt += 1) {
       try {
         return await limiter.run(send);
       } catch (error) {
-        if (!(error instanceof ApiError) || attempt + 1 >= ATTEMPTS || signal?.aborted === true) throw error;
+        if (!(error instanceof ApiError) || attempt + 1 >= ATTEMPTS || interrupted()) throw error;
         if (!maySendAgain(action, error.failure)) throw error;
         const milliseconds = pause(attempt, error.failure, random);
         onWait?.({ action, milliseconds, failure: error.failure });
         await clock.sleep(milliseconds, signal);
+        if (interrupted()) throw error;
       }
     }
   }
@@ -59,7 +63,7 @@ export function patient(client: Client, { clock, random, concurrency, onWait }: 
   return {
     ...client,
     call: (action: ActionName, body: JsonObject, options): Promise<Json> =>
-      insist(action, options?.signal, () => client.call(action, body, options)),
-    batch: (action, bodies, options) => insist(action, options?.signal, () => client.batch(action, bodies, options)),
+      insist(action, () => client.call(action, body, options)),
+    batch: (action, bodies, options) => insist(action, () => client.batch(action, bodies, options)),
   };
 }

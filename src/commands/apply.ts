@@ -5,7 +5,8 @@ import { fileSink } from '../apply/secrets.ts';
 import type { RunOutcome } from '../ledger/events.ts';
 import type { Plan } from '../plan/plan.ts';
 import { progressLines, reportText } from '../render/apply-text.ts';
-import { applyDocument, planDocument } from '../render/documents.ts';
+import { applyDocument, notAppliedDocument } from '../render/documents.ts';
+import { plain } from '../render/plain.ts';
 import { planText, summaryLine } from '../render/plan-text.ts';
 import { connect } from './connect.ts';
 import { hasChanges } from './plan.ts';
@@ -32,7 +33,7 @@ export async function apply(flags: ApplyFlags, terminal: Terminal): Promise<Exit
   const json = flags.json === true;
   if (prepared.settings === null || prepared.desired === null) return refuse(prepared.diagnostics, terminal, json);
   const { settings, desired, diagnostics } = prepared;
-  const { client, close } = await connect(settings, terminal);
+  const { client, close } = await connect(settings, terminal, flags.quiet === true);
   try {
     const planned = await planTarget({ ...prepared, desired }, client, flags);
     const { plan, ledger, options } = planned;
@@ -41,8 +42,8 @@ export async function apply(flags: ApplyFlags, terminal: Terminal): Promise<Exit
     if (!json && flags.quiet !== true) terminal.out(planText(plan, terminal.paintOut));
     const stop = await gate(plan, flags, terminal);
     if (stop !== null) {
-      if (json) terminal.out(planDocument(plan, diagnostics));
-      return stop;
+      if (json) terminal.out(notAppliedDocument(plan, stop.message, diagnostics));
+      return stop.code;
     }
     const planningRequests = total(client.requests());
     const report = await applyPlan({
@@ -84,26 +85,28 @@ function adoptedText(plan: Plan): string {
     : `Adopted ${plan.summary.adopt} without a request: from now on they are ours.\n`;
 }
 
+interface Stop {
+  readonly code: ExitCode;
+  readonly message: string;
+}
+
 /** Why nothing is sent; null to go on. */
-async function gate(plan: Plan, flags: ApplyFlags, terminal: Terminal): Promise<ExitCode | null> {
+async function gate(plan: Plan, flags: ApplyFlags, terminal: Terminal): Promise<Stop | null> {
   if (plan.withheld.length > 0) {
-    if (flags.json !== true) return 3;
-    terminal.err(
-      `${terminal.paintErr('error', 'Withheld:')} ${plan.withheld.map(({ message }) => message).join('; ')}\n`,
-    );
-    return 3;
+    const message = plan.withheld.map((withheld) => plain(withheld.message)).join('; ');
+    if (flags.json === true) terminal.err(`${terminal.paintErr('error', 'Withheld:')} ${message}\n`);
+    return { code: 3, message: `withheld: ${message}` };
   }
   if (flags.yes === true || !hasChanges(plan)) return null;
   const answer = await terminal.ask(
     `\n${summaryLine(plan, terminal.paintErr)}\nType ${terminal.paintErr('strong', 'apply')} to make it so: `,
   );
   if (answer === null) {
-    terminal.err(
-      `${terminal.paintErr('error', 'Error:')} nobody is there to confirm; use --yes to apply without asking\n`,
-    );
-    return 1;
+    const message = 'nobody is there to confirm; use --yes to apply without asking';
+    terminal.err(`${terminal.paintErr('error', 'Error:')} ${message}\n`);
+    return { code: 1, message };
   }
   if (answer.trim() === 'apply') return null;
   terminal.err('Nothing was changed.\n');
-  return terminal.signal.aborted ? 130 : 1;
+  return { code: terminal.signal.aborted ? 130 : 1, message: 'not confirmed' };
 }

@@ -51,8 +51,11 @@ function credentialOf(settings: TargetSettings, terminal: Terminal): Credential 
     : { kind: 'basic', accountId: settings.accountId, token };
 }
 
-/** @throws UsageError for a credential or an address that cannot be right */
-export async function connect(settings: TargetSettings, terminal: Terminal): Promise<Connection> {
+/**
+ * `quiet` keeps the waits to itself.
+ * @throws UsageError for a credential or an address that cannot be right
+ */
+export async function connect(settings: TargetSettings, terminal: Terminal, quiet: boolean): Promise<Connection> {
   const credential = credentialOf(settings, terminal);
   const { exchange, close } = settings.baseUrl.startsWith(EMULATOR)
     ? await emulated(settings, terminal)
@@ -76,13 +79,12 @@ export async function connect(settings: TargetSettings, terminal: Terminal): Pro
       clock: terminal.clock,
       random: terminal.random,
       concurrency: settings.concurrency,
-      onWait: ({ action, milliseconds, failure }) =>
-        terminal.err(
-          terminal.paintErr(
-            'faint',
-            `${action}: ${failure.type}, trying again in ${(milliseconds / 1000).toFixed(1)} s`,
-          ) + '\n',
-        ),
+      signal: terminal.signal,
+      onWait: ({ action, milliseconds, failure }) => {
+        if (quiet) return;
+        const line = `${action}: ${failure.type}, trying again in ${(milliseconds / 1000).toFixed(1)} s`;
+        terminal.err(`${terminal.paintErr('faint', line)}\n`);
+      },
     }),
     close,
   };

@@ -18,7 +18,7 @@ export async function plan(flags: PlanFlags, terminal: Terminal): Promise<ExitCo
   const json = flags.json === true;
   if (prepared.settings === null || prepared.desired === null) return refuse(prepared.diagnostics, terminal, json);
   const { desired } = prepared;
-  const { client, close } = await connect(prepared.settings, terminal);
+  const { client, close } = await connect(prepared.settings, terminal, flags.quiet === true);
   try {
     const planned = await planTarget({ ...prepared, desired }, client, flags);
     if (planned.plan === null) return refuse([...prepared.diagnostics, ...planned.diagnostics], terminal, json);

@@ -1,9 +1,11 @@
 // Flags in; which target, which files and what they say, out, or every finding about them. Touches no network.
 
+import { existsSync } from 'node:fs';
 import { UsageError } from '../errors.ts';
 import { type LoadedManifest, loadManifest } from '../manifest/load.ts';
 import type { Desired, Diagnostic, Version } from '../model.ts';
 import { loadProject } from '../project/project.ts';
+import { BASE_URL } from '../project/schema.ts';
 import { type TargetSettings, targetSettings } from '../project/settings.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -54,6 +56,11 @@ function fromFlags(flags: TargetFlags, files: readonly string[]): Sources {
 }
 
 async function fromProject(flags: TargetFlags, terminal: Terminal): Promise<Sources> {
+  if (!existsSync(PROJECT_FILE)) {
+    throw new UsageError(
+      `there is no ${PROJECT_FILE} here: \`chatform init\` writes one, \`-C DIR\` names the folder of one, and \`-f FILE --base-url URL\` does without`,
+    );
+  }
   const { project, diagnostics } = await loadProject(PROJECT_FILE, terminal.env);
   if (project === null) return { settings: null, files: [], clients: [], diagnostics };
   const names = [...project.targets.keys()].join(', ');
@@ -84,6 +91,8 @@ export async function prepare(
 ): Promise<
   Prepared | { readonly settings: null; readonly desired: null; readonly diagnostics: readonly Diagnostic[] }
 > {
+  if (flags.baseUrl !== undefined && !new RegExp(BASE_URL, 'u').test(flags.baseUrl))
+    throw new UsageError('--base-url is an https:// URL without a user name, or emulator:FILE');
   const sources = flags.file === undefined ? await fromProject(flags, terminal) : fromFlags(flags, flags.file);
   if (sources.settings === null) return { settings: null, desired: null, diagnostics: sources.diagnostics };
   const settings = overridden(sources.settings, flags);

@@ -68,7 +68,16 @@ async function askPerson(question: string, signal: AbortSignal): Promise<string 
   }
 }
 
+/** Whoever reads may have seen enough, as in `| head`: that must not end a run that is writing to a license. */
+function outliveReader(stream: NodeJS.WriteStream): void {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
 export function systemTerminal(colour: boolean): Terminal {
+  outliveReader(process.stdout);
+  outliveReader(process.stderr);
   const err = (text: string): void => {
     process.stderr.write(text);
   };

@@ -2,7 +2,7 @@
 // Must not know what a state says.
 
 import { randomUUID } from 'node:crypto';
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Emulator, EmulatorOptions } from './emulator.ts';
 import { createEmulator } from './emulator.ts';
@@ -37,6 +37,7 @@ function unusable(path: string, error: unknown): Error {
 
 /** Replaces a file as a whole: whoever reads it, and whenever we die, finds the old content or the new. */
 async function replaceFile(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
     await writeSynced(temporary, text);

@@ -67,7 +67,16 @@ export const workScheduler: Field = {
   align,
 };
 
+/** Asking takes a tenth of a millisecond, and thousands of agents share a few zones. */
+const zones = new Map<string, boolean>();
+
 function isTimezone(name: string): boolean {
+  const known = zones.get(name) ?? askForTimezone(name);
+  zones.set(name, known);
+  return known;
+}
+
+function askForTimezone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return !/^[+-]/.test(name);

@@ -1,6 +1,6 @@
 // Findings in, in the order of the stages; those worth telling out. A value that was found wrong once is not found wrong again.
 
-import type { Diagnostic } from '../model.ts';
+import type { Diagnostic, Place } from '../model.ts';
 import { diagnose, type Mark, type Part, type Path } from './mark.ts';
 import type { Located } from './wording.ts';
 
@@ -42,12 +42,36 @@ function prefixes(path: Path): readonly string[] {
   return [...path, ''].map((_, length) => JSON.stringify(path.slice(0, length)));
 }
 
-/** The findings at their places. */
-export function diagnosticsOf({ found }: Collector, markAt: (path: Path, part: Part) => Mark): readonly Diagnostic[] {
-  return found.map(({ path, part, finding, related = [] }) =>
-    diagnose(markAt(path, part), {
+/**
+ * The findings at their places. What the notation of a file refused reads as null: that this is no text, or no number, says nothing new,
+ * so a finding at the place of one of `before` is left out.
+ */
+export function diagnosticsOf(
+  { found }: Collector,
+  markAt: (path: Path, part: Part) => Mark,
+  before: readonly Diagnostic[],
+): readonly Diagnostic[] {
+  const told = new Set(before.map(({ place }) => position(place)));
+  const diagnostics = found.map(({ path, part, within, finding, related = [] }) =>
+    diagnose(narrowed(markAt(path, part), within), {
       ...finding,
       related: related.map((other) => ({ mark: markAt(other.path, other.part), message: other.message })),
     }),
   );
+  return diagnostics.filter(({ place }) => !told.has(position(place)));
+}
+
+function position({ file, line, column }: Place): string {
+  return `${file}:${line}:${column}`;
+}
+
+/** The part of a scalar that is meant; the whole when it is not written in the first line as it reads. */
+function narrowed(mark: Mark, within: Located['within']): Mark {
+  if (within === undefined || mark.excerpt === null) return mark;
+  let at = mark.place.column - 2;
+  for (let nth = 0; nth <= within.nth; nth += 1) {
+    at = mark.excerpt.indexOf(within.text, at + 1);
+    if (at < 0) return mark;
+  }
+  return { ...mark, place: { ...mark.place, column: at + 1, length: within.text.length } };
 }

@@ -134,7 +134,7 @@ function mergeMember(
     for (const [key, item] of Object.entries(value)) {
       mergeMember(part, key, item, [...path, key], depth - 1, source, found);
     }
-  } else if (draft.value[name] === undefined) {
+  } else if (!Object.hasOwn(draft.value, name)) {
     setMember(draft, name, value, originAt(source, path));
   } else {
     found.push(declaredTwice(draft, name, path, source));
@@ -156,7 +156,7 @@ function finished(draft: Draft, source: Source, path: Path): Composed {
   const members = new Map(draft.members);
   for (const [name, part] of draft.parts) {
     const origin = draft.members.get(name);
-    if (value[name] !== undefined || origin === undefined) continue;
+    if (Object.hasOwn(value, name) || origin === undefined) continue;
     const whole = finished(part, origin.source, origin.path);
     value[name] = whole.value;
     members.set(name, whole.origin);

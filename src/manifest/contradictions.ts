@@ -40,7 +40,7 @@ function sideOf(entry: Declared): Side | null {
 }
 
 function compare(side: Side, key: string, priority: Json, other: Side, emit: Emit): void {
-  const same = other.members[side.entry.key];
+  const same = Object.hasOwn(other.members, side.entry.key) ? other.members[side.entry.key] : undefined;
   if (same === priority) return;
   const path = [...side.entry.path, side.field, key];
   if (same === undefined) {

@@ -1,18 +1,19 @@
 // Names of files, variables and a version in; what the license should have out, or every reason why that cannot be said.
 
-import { isList, isObject } from '../kinds/wire.ts';
-import type { Address, Desired, Diagnostic, Json, Place, Version } from '../model.ts';
+import type { Address, Desired, Diagnostic, JsonObject, Version } from '../model.ts';
 import { type Collector, collector, diagnosticsOf } from './collector.ts';
 import { compose } from './compose.ts';
 import { checkMemberships } from './contradictions.ts';
+import { checkReferences } from './dangling.ts';
 import { disk, type FileSystem } from './disk.ts';
 import { byPlace, type Mark, type Part, type Path } from './mark.ts';
+import { checkMoves, type Move, movesOf } from './moves.ts';
 import { markOf } from './origin.ts';
 import { overlay } from './overlay.ts';
 import { readFiles } from './read.ts';
-import { checkDefinitions, checkReferences, resolve } from './resolve.ts';
+import { checkDefinitions, resolve } from './resolve.ts';
 import { manifestSchema } from './schema.ts';
-import { asAddress, type Declared, declaredEntries } from './sections.ts';
+import { type Declared, declaredEntries } from './sections.ts';
 import { substitute } from './substitute.ts';
 import { checkUniqueness } from './uniqueness.ts';
 import { validate } from './validate.ts';
@@ -32,13 +33,6 @@ export interface ManifestInput {
   readonly clients?: readonly string[];
   /** The disk, unless a test has another one. */
   readonly io?: FileSystem;
-}
-
-/** A renamed key: the object of `from` is that of `to`. */
-export interface Move {
-  readonly from: Address;
-  readonly to: Address;
-  readonly place: Place;
 }
 
 export interface LoadedManifest {
@@ -64,22 +58,21 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   const manifest = substitute(composed.value, schema, variables, collected.emit);
   const entries = declaredEntries(manifest);
   validate(manifest, schema, entries, input.version, collected.emit);
-  if (read.whole && overlays.whole) checkTogether(entries, collected);
+  if (read.whole && overlays.whole) checkTogether(manifest, entries, collected);
 
   const markAt = (path: Path, part: Part): Mark => markOf(composed.origin, path, part);
-  const refused = new Set([...read.diagnostics, ...overlays.diagnostics].map(({ place }) => where(place)));
+  const notation = [...read.diagnostics, ...overlays.diagnostics];
   const diagnostics = [
-    ...read.diagnostics,
+    ...notation,
     ...base.diagnostics,
-    ...overlays.diagnostics,
     ...composed.diagnostics,
-    ...diagnosticsOf(collected, markAt).filter(({ place }) => !refused.has(where(place))),
+    ...diagnosticsOf(collected, markAt, notation),
   ].sort(byPlace);
   const failed = diagnostics.some(({ severity }) => severity === 'error');
   const paths = new Map<Address, Path>(entries.map(({ address, path }) => [address, path]));
   return {
     desired: failed ? null : resolve(entries, input.clients ?? [], (path, part) => markAt(path, part).place),
-    moved: failed ? [] : movesOf(manifest['moved'], markAt),
+    moved: failed ? [] : movesOf(manifest['moved'], (path) => markAt(path, 'value').place),
     diagnostics,
     markOf: (address, path = [], part = 'key') => {
       const entry = paths.get(address);
@@ -88,17 +81,13 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   };
 }
 
-/** What the notation of a file refuses reads as null: that this is no text, or no number, says nothing new. */
-function where({ file, line, column }: Place): string {
-  return `${file}:${line}:${column}`;
-}
-
 /** Rules that need every entry to be known. */
-function checkTogether(entries: readonly Declared[], { emit }: Collector): void {
+function checkTogether(manifest: JsonObject, entries: readonly Declared[], { emit }: Collector): void {
   checkUniqueness(entries, emit);
   checkReferences(entries, emit);
   checkMemberships(entries, emit);
   checkDefinitions(entries, emit);
+  checkMoves(manifest['moved'], entries, emit);
 }
 
 /** Overlays keep the order in which they were named; one that is named as a directory stands for its files. */
@@ -110,13 +99,4 @@ async function readOverlays(paths: readonly string[], system: FileSystem) {
     whole: each.every(({ whole }) => whole),
     diagnostics: each.flatMap(({ diagnostics }) => diagnostics),
   };
-}
-
-function movesOf(moves: Json | undefined, markAt: (path: Path, part: Part) => Mark): readonly Move[] {
-  if (!isList(moves)) return [];
-  return moves.flatMap((move, index) => {
-    const from = isObject(move) ? asAddress(move['from']) : null;
-    const to = isObject(move) ? asAddress(move['to']) : null;
-    return from === null || to === null ? [] : [{ from, to, place: markAt(['moved', index], 'value').place }];
-  });
 }

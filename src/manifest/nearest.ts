@@ -10,6 +10,12 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[-_\s]/g, '');
 }
 
+/** Edit distance, except that swapped letters (`nmae`), the commonest slip of all, count as one edit. */
+function apartness(name: string, candidate: string): number {
+  if (name === candidate) return 0;
+  return [...name].sort().join('') === [...candidate].sort().join('') ? 1 : distance(name, candidate);
+}
+
 /** The right name that is nearest to `name`; null when none is near enough to have been meant. */
 export function nearest(name: string, names: Iterable<string>): string | null {
   const wanted = plain(name);
@@ -17,7 +23,7 @@ export function nearest(name: string, names: Iterable<string>): string | null {
   let least = Math.max(1, Math.floor(wanted.length * 0.4)) + 1;
   for (const candidate of names) {
     if (Math.abs(candidate.length - name.length) > least + 3) continue;
-    const apart = distance(wanted, plain(candidate));
+    const apart = apartness(wanted, plain(candidate));
     if (apart < least) [best, least] = [candidate, apart];
   }
   return best;

@@ -64,9 +64,11 @@ export async function readFile(name: string, system: FileSystem): Promise<Parsed
   }
 }
 
+/** Null for other encodings; UTF-16 can be told by its zero bytes. */
 function decoded(bytes: Uint8Array): string | null {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return text.includes('\0') ? null : text;
   } catch {
     return null;
   }

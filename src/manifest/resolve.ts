@@ -1,40 +1,17 @@
-// The entries of a valid manifest in; `Desired` out, with references as addresses. Names that lead nowhere, and values that their
-// definition refuses, are found on the way.
+// The entries of a valid manifest in; `Desired` out, with references as addresses. Values that their definition refuses are
+// found on the way.
 
 import { byText } from '../canonical.ts';
 import { isObject } from '../kinds/wire.ts';
-import type { Address, Desired, DesiredResource, External, KindName, ObjectId, Place } from '../model.ts';
+import type { Address, Desired, DesiredResource, External, ObjectId, Place } from '../model.ts';
 import type { Emit } from './collector.ts';
 import type { Part, Path } from './mark.ts';
-import { nearest } from './nearest.ts';
 import { externalOf, pointersOf, specOf } from './references.ts';
 import { addressOf, type Declared } from './sections.ts';
 import { isExternal } from './validate.ts';
 import { at } from './wording.ts';
 
 type PlaceAt = (path: Path, part: Part) => Place;
-
-/** Reports every reference to what is not declared. */
-export function checkReferences(entries: readonly Declared[], emit: Emit): void {
-  const declared = new Set<Address>(entries.map(({ address }) => address));
-  for (const entry of entries) {
-    for (const { kind, path, part, to } of pointersOf(entry)) {
-      if (typeof to !== 'string' || declared.has(addressOf(kind, to))) continue;
-      emit(at(path, part, 'dangling-reference', `there is no ${kind} \`${to}\``, remedyFor(kind, to, entries)));
-    }
-  }
-}
-
-function remedyFor(kind: KindName, key: string, entries: readonly Declared[]): string {
-  const same = entries.filter((entry) => entry.kind.name === kind);
-  const meant = nearest(
-    key,
-    same.map((entry) => entry.key),
-  );
-  const noun = same[0]?.kind.noun.one ?? kind;
-  const declare = `declare it, as \`{ external: ... }\` if the ${noun} is not managed here`;
-  return meant === null ? declare : `did you mean \`${meant}\`? Otherwise ${declare}`;
-}
 
 /** Reports every value that its declared definition refuses; undeclared definitions accept everything. */
 export function checkDefinitions(entries: readonly Declared[], emit: Emit): void {

@@ -2,7 +2,6 @@
 
 import type { Schema } from '../kinds/kind.ts';
 import { isObject } from '../kinds/wire.ts';
-import { definition } from './conform.ts';
 import type { Path } from './mark.ts';
 
 /** Null where none does. */
@@ -25,4 +24,11 @@ function stepInto(schema: Schema, step: string | number): Schema | null {
   const named = isObject(properties) && Object.hasOwn(properties, step) ? properties[step] : undefined;
   const below = typeof step === 'number' ? schema['items'] : (named ?? schema['additionalProperties']);
   return isObject(below) ? below : null;
+}
+
+/** The subschema that a local `$ref` names. */
+function definition(root: Schema, reference: string): Schema {
+  const definitions = root['$defs'];
+  const found = isObject(definitions) ? definitions[reference.replace('#/$defs/', '')] : undefined;
+  return isObject(found) ? found : {};
 }

@@ -46,18 +46,24 @@ export function substitute(manifest: JsonObject, schema: Schema, variables: Vari
 
   function inText(text: string, path: Path): Json {
     const failed: Located[] = [];
-    const inserted = text.replaceAll(REFERENCE, (whole: string, escaped?: string, scope?: string, name?: string) => {
-      if (escaped !== undefined) return escaped;
-      const known = scope === undefined ? undefined : variables[scope];
-      const value = known !== undefined && name !== undefined && Object.hasOwn(known, name) ? known[name] : undefined;
-      if (value !== undefined) return value;
-      if (known === undefined || scope === undefined || name === undefined) {
-        failed.push(malformed(whole, path, Object.keys(variables)));
-      } else failed.push(missing(whole, scope, name, known, path));
-      return whole;
+    const inserted = text.replaceAll(REFERENCE, (...match: readonly (string | number | undefined)[]) => {
+      const [whole, escaped, scope, name, offset] = match;
+      if (typeof escaped === 'string') return escaped;
+      const outcome = inserting(String(whole), String(scope), String(name), path);
+      if (typeof outcome === 'string') return outcome;
+      const nth = text.slice(0, Number(offset)).split(String(whole)).length - 1;
+      failed.push({ ...outcome, within: { text: String(whole), nth } });
+      return '';
     });
     emit(...failed);
     return failed.length === 0 ? typed(inserted, schemaAt(schema, path)) : text;
+  }
+
+  function inserting(whole: string, scope: string, name: string, path: Path): string | Located {
+    const known = Object.hasOwn(variables, scope) ? variables[scope] : undefined;
+    if (known === undefined) return malformed(whole, path, Object.keys(variables));
+    const value = Object.hasOwn(known, name) ? known[name] : undefined;
+    return value ?? missing(whole, scope, name, known, path);
   }
 }
 

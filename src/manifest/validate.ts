@@ -8,6 +8,7 @@ import type { Emit } from './collector.ts';
 import { conform } from './conform.ts';
 import { listed } from './nearest.ts';
 import type { Declared } from './sections.ts';
+import { validator } from './validator.ts';
 import { at } from './wording.ts';
 
 export function validate(
@@ -17,7 +18,7 @@ export function validate(
   version: Version,
   emit: Emit,
 ): void {
-  for (const located of conform(schema, manifest)) emit(located);
+  for (const located of conform(validator, schema, manifest)) emit(located);
   for (const entry of entries) {
     if (isExternal(entry)) checkExternal(entry, emit);
     else checkRules(entry, emit);

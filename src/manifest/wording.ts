@@ -9,6 +9,8 @@ import { listed, rightNames } from './nearest.ts';
 export interface Located {
   readonly path: Path;
   readonly part: Part;
+  /** Which text in a scalar is meant: its occurrence, counted from 0. */
+  readonly within?: { readonly text: string; readonly nth: number };
   readonly finding: Omit<Finding, 'related'>;
   /** Other paths that take part. */
   readonly related?: readonly { readonly path: Path; readonly part: Part; readonly message: string }[];

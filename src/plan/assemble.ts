@@ -2,7 +2,17 @@
 
 import { byText } from '../canonical.ts';
 import { KIND_NAMES, KINDS, ORDERED } from '../kinds/index.ts';
-import type { Address, Desired, Diagnostic, KindName, LedgerState, Live, LiveObject, ObjectId } from '../model.ts';
+import type {
+  Address,
+  Desired,
+  Diagnostic,
+  KindName,
+  LedgerState,
+  Live,
+  LiveObject,
+  ObjectId,
+  Reference,
+} from '../model.ts';
 import { FORMAT_VERSION } from '../model.ts';
 import { type Bindings, bind, kindOf } from './bind.ts';
 import { resourceChanges } from './changes.ts';
@@ -29,6 +39,8 @@ export interface PlanOptions {
   readonly acknowledged: ReadonlySet<string>;
   readonly hasSink: boolean;
   readonly batchSize: number;
+  /** Ends of edges that this run has written already, in vain: their edges must be written from the other end. */
+  readonly spent?: ReadonlySet<Reference>;
 }
 
 /** A plan, or everything that keeps one from being made. */
@@ -62,6 +74,7 @@ export function makePlan({ ledger: known, moved = [], options, ...input }: PlanI
     version,
     batchSize: options.batchSize,
     selects: options.selects,
+    spent: options.spent ?? new Set(),
   });
   const drafts = compared.map((made) => withMembership(made, edges));
   const liveOrder = live.ruleOrder.map((id) => bindings.referenceTo(ORDERED.name, id));

@@ -47,16 +47,17 @@ function vertices(
   drafts: readonly Draft[],
   bindings: Bindings,
   live: Live,
-  selects: (address: Address) => boolean,
+  { selects, spent }: MembershipOptions,
 ): readonly Vertex[] {
   const { kind, field } = MEMBERSHIP[side];
   const own = drafts.filter((made) => made.kind === kind);
   const drafted = new Set(own.map(({ object }) => object));
   const others = (live.objects[kind.name] ?? []).filter((object) => !drafted.has(object));
-  return [
+  const all = [
     ...own.map((made) => vertexOfDraft(made, field, selects)),
     ...others.map((object) => vertexOfStranger(kind, object, field, bindings)),
   ];
+  return all.map((vertex) => (spent.has(vertex.reference) ? { ...vertex, selected: false } : vertex));
 }
 
 /** One write in whole numbers: where agents leave in batches, a group costs as much as a full batch of them. */
@@ -74,6 +75,8 @@ export interface Memberships {
 }
 
 export interface MembershipOptions {
+  /** Vertices that may not be written any more. */
+  readonly spent: ReadonlySet<Reference>;
   readonly version: Version;
   readonly batchSize: number;
   readonly selects: (address: Address) => boolean;
@@ -85,11 +88,11 @@ export function memberships(
   live: Live,
   options: MembershipOptions,
 ): Memberships {
-  const declares =
-    drafts.some((made) => made.desired?.[MEMBERSHIP.left.field] !== undefined && made.kind === MEMBERSHIP.left.kind) ||
-    drafts.some((made) => made.desired?.[MEMBERSHIP.right.field] !== undefined && made.kind === MEMBERSHIP.right.kind);
-  const left = declares ? vertices('left', drafts, bindings, live, options.selects) : [];
-  const right = declares ? vertices('right', drafts, bindings, live, options.selects) : [];
+  const declares = Object.values(MEMBERSHIP).some(({ kind, field }) =>
+    drafts.some((made) => made.kind === kind && made.desired?.[field] !== undefined),
+  );
+  const left = declares ? vertices('left', drafts, bindings, live, options) : [];
+  const right = declares ? vertices('right', drafts, bindings, live, options) : [];
   const planned = planMembership({ left, right, weight: weights(options.version, options.batchSize) });
   const declarers = declaringSides(drafts);
   const serves = new Map<Reference, Set<Address>>();

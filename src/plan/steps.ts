@@ -85,7 +85,7 @@ function stepsOf(made: Draft, edges: EdgeWrite | undefined, moves: boolean): rea
   const fields = { ...sent(made), ...(edges === undefined ? {} : edgesSpec(edges)) };
   switch (made.verb) {
     case 'create':
-      return [creation(made, fields), ...transitions(made)];
+      return [alsoServing(creation(made, fields), edges), ...transitions(made)];
     case 'replace':
       return [
         existing(made, 'delete', stepId('delete', made.address), identity(made)),
@@ -96,11 +96,22 @@ function stepsOf(made: Draft, edges: EdgeWrite | undefined, moves: boolean): rea
       return [existing(made, 'delete', stepId('delete', made.address), identity(made))];
     case 'update':
     case 'none': {
-      const written = moves || edges !== undefined || (made.verb === 'update' && carriesContent(made, fields));
-      const update = written ? [existing(made, 'update', stepId('update', made.address), fields)] : [];
-      return [...update, ...transitions(made)];
+      const own = moves || (made.verb === 'update' && carriesContent(made, sent(made)));
+      if (!own && edges === undefined) return transitions(made);
+      const update = existing(made, 'update', stepId('update', made.address), fields);
+      return [own ? alsoServing(update, edges) : onlyServing(update, edges), ...transitions(made)];
     }
   }
+}
+
+/** A step that carries edges makes the resources true that declare them, wherever that is. */
+function alsoServing(step: OpenStep, edges: EdgeWrite | undefined): OpenStep {
+  return { ...step, serves: [...new Set([...step.serves, ...(edges?.serves ?? [])])] };
+}
+
+/** A step that carries nothing but edges does nothing for a resource that does not declare them. */
+function onlyServing(step: OpenStep, edges: EdgeWrite | undefined): OpenStep {
+  return edges === undefined || edges.serves.length === 0 ? step : { ...step, serves: edges.serves };
 }
 
 function undeclaredStep(write: EdgeWrite): OpenStep {

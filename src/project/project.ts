@@ -10,12 +10,14 @@ import { blankSource, byPlace, diagnose, type Mark, type Path, type Source } fro
 import { rightNames } from '../manifest/nearest.ts';
 import type { Parsed } from '../manifest/parse.ts';
 import { readFile } from '../manifest/read.ts';
+import { SHELF } from '../manifest/sections.ts';
 import { substitute } from '../manifest/substitute.ts';
 import { at } from '../manifest/wording.ts';
 import type { Diagnostic, Json, JsonObject } from '../model.ts';
 import { projectSchema } from './schema.ts';
 import { credentialPaths, withoutPaths } from './secrets-in-text.ts';
 import { checkSettings, pathIn, type TargetSettings, targetSettings } from './settings.ts';
+import { validator } from './validator.ts';
 
 /** What chatform.yaml says. */
 export interface Project {
@@ -56,7 +58,7 @@ export async function loadProject(
   const diagnostics = [
     ...parsed.diagnostics,
     ...credentials.map((path) => credentialRefused(path, source)),
-    ...diagnosticsOf(collected, source.mark),
+    ...diagnosticsOf(collected, source.mark, parsed.diagnostics),
   ].map((diagnostic) => (hidden.has(diagnostic.place.line) ? { ...diagnostic, excerpt: null } : diagnostic));
   const failed = diagnostics.some(({ severity }) => severity === 'error');
   return {
@@ -72,8 +74,9 @@ function checked(
   { emit }: Collector,
 ): JsonObject {
   const schema = projectSchema();
-  const settings: JsonObject = isObject(value) ? substitute(value, schema, { env }, emit) : {};
-  for (const located of conform(schema, isObject(value) ? settings : value)) emit(located);
+  const given = isObject(value) ? withoutShelves(value) : (value ?? {});
+  const settings = isObject(given) ? substitute(given, schema, { env }, emit) : {};
+  for (const located of conform(validator, schema, isObject(given) ? settings : given)) emit(located);
   const targets = membersOf(settings['targets']);
   for (const [name, target] of targets) checkSettings(target, settings['defaults'], ['targets', name], emit);
   const chosen = settings['default_target'];
@@ -84,6 +87,10 @@ function checked(
     );
   }
   return settings;
+}
+
+function withoutShelves(value: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !SHELF.test(name)));
 }
 
 function membersOf(value: Json | undefined): readonly (readonly [string, Json])[] {

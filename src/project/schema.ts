@@ -7,6 +7,9 @@ import { DURATION, DURATION_RANGE } from './duration.ts';
 
 export const PROJECT_VERSION = 1;
 
+/** `base_url`: without a user name, which would come with a password. */
+export const BASE_URL = '^(emulator:.+|https?://[^/@\\s]+(/\\S*)?)$';
+
 const texts = (description: string): Schema => ({
   type: 'array',
   description,
@@ -40,7 +43,7 @@ const addresses = (description: string, pattern: string): Schema => ({
 const SETTINGS: Schema = {
   base_url: text(
     'Where the service is: an `https://` URL, or `emulator:FILE` for the embedded emulator with its state in FILE.',
-    { pattern: '^(emulator:.+|https?://[^/@\\s]+(/\\S*)?)$' },
+    { pattern: BASE_URL },
   ),
   api_version: {
     enum: [...VERSIONS, ...VERSIONS.map(Number)],
@@ -88,7 +91,7 @@ const SETTINGS: Schema = {
     ),
   },
   max_deletes: wholeNumber('More deletes than this in one run are withheld.', 0, 5),
-  max_delete_percent: wholeNumber('Deletes of more than this share of the objects of a kind are withheld.', 0, 20, {
+  max_delete_percent: wholeNumber('Deletes of more than this share of what is owned are withheld.', 0, 20, {
     maximum: 100,
   }),
   acknowledge: addresses('Addresses whose irreversible or far-reaching changes are acknowledged.', `^(${KINDS})/.+$`),
@@ -114,6 +117,7 @@ export function projectSchema(): Schema {
     type: 'object',
     additionalProperties: false,
     required: ['version', 'manifest', 'targets'],
+    patternProperties: { '^x-': { description: 'A shelf for YAML anchors: not looked at.' } },
     properties: {
       version: { const: PROJECT_VERSION, description: `Version of the notation: ${PROJECT_VERSION}.` },
       manifest: {

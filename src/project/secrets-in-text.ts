@@ -27,7 +27,7 @@ export function credentialPaths(value: Json, path: Path = []): readonly Path[] {
 function holdsCredential(name: string, member: Json): boolean {
   if (typeof member !== 'string') return false;
   if (CREDENTIAL_FIELD.test(name)) return true;
-  return name === 'token_env' && !VARIABLE_NAME.test(member) && !member.includes('${');
+  return name === 'token_env' && !VARIABLE_NAME.test(member);
 }
 
 function looksLikeCredential(text: string): boolean {

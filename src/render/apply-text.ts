@@ -85,6 +85,13 @@ export function reportText(plan: Plan, report: ApplyReport, requests: number, pa
           '  Plan again in a few minutes: what has settled by then is no longer a difference.',
           '',
         ]),
+    ...(report.rewritten.length === 0
+      ? []
+      : [
+          paint('strong', 'Memberships that the service kept, and that were removed from their other side:'),
+          ...report.rewritten.map((address) => `  ${plain(address)}`),
+          '',
+        ]),
     ...(report.lostSecrets.length === 0
       ? []
       : [

@@ -41,12 +41,18 @@ export function applyDocument(
     outcome: report.outcome,
     results,
     unsettled: report.unsettled.map(({ address, reading }) => ({ address, reading })),
+    rewritten: report.rewritten,
     lost_secrets: report.lostSecrets,
     requests_sent: requests,
     duration_ms: report.duration,
     plan,
     diagnostics,
   });
+}
+
+/** There is a plan, and nothing of it was sent. */
+export function notAppliedDocument(plan: Plan, message: string, diagnostics: readonly Diagnostic[]): string {
+  return document({ format_version: FORMAT_VERSION, errored: true, message, plan, diagnostics });
 }
 
 /** Nothing could be done, and why. */

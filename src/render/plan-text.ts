@@ -39,7 +39,8 @@ function headline(change: ResourceChange, shown: Shown, paint: Paint): string {
 
 /** A live object whose name does not give itself away by its address. */
 function nameLine(change: ResourceChange): readonly string[] {
-  const isNamed = change.address.endsWith(`/${change.name}`) || change.change.after?.['name'] === change.name;
+  const { address, name, id } = change;
+  const isNamed = address.endsWith(`/${name}`) || change.change.after?.['name'] === name || name === String(id);
   return isNamed || change.change.actions[0] === 'create' ? [] : [`named ${value(change.name)}`];
 }
 
@@ -158,12 +159,24 @@ function namesOf(changes: readonly ResourceChange[]): string {
   return `${named.join(', ')}${more === 0 ? '' : `, and ${more} more`}`;
 }
 
+/** How the license stands when nothing is left to do. */
+function standing(plan: Plan): string {
+  const fields = plan.resource_changes.flatMap((change) => change.fields);
+  const differing = fields.filter(({ reach }) => reach === 'unreachable').length;
+  const unknown = fields.filter(({ reach }) => reach === 'unreadable').length;
+  if (differing + unknown === 0) return 'The license is as the manifest says.';
+  const parts = [
+    ...(differing === 0 ? [] : [`${differing} out of reach`]),
+    ...(unknown === 0 ? [] : [`${unknown} that cannot be verified`]),
+  ];
+  return `The license is as the manifest says, but for ${parts.join(' and ')}.`;
+}
+
 /** `Plan: X to add, Y to change, Z to destroy.` */
 export function summaryLine(plan: Plan, paint: Paint): string {
   const { add, change, destroy, adopt } = plan.summary;
   const adopted = adopt === 0 ? '' : ` ${adopt} to adopt.`;
-  if (add + change + destroy === 0)
-    return `${paint('strong', 'No changes.')} The license is as the manifest says.${adopted}`;
+  if (add + change + destroy === 0) return `${paint('strong', 'No changes.')} ${standing(plan)}${adopted}`;
   return `${paint('strong', 'Plan:')} ${add} to add, ${change} to change, ${destroy} to destroy.${adopted}`;
 }
 

@@ -9,7 +9,7 @@ export type Version = '3.3' | '3.6';
 type Parsed = ReturnType<typeof JSON.parse>;
 
 /** What came back: status, headers, and the parsed body (undefined when it had no bytes). */
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Parsed;
@@ -27,7 +27,7 @@ export interface Caller {
   readonly fail: (action: string, body?: unknown, how?: How) => Promise<string>;
 }
 
-export interface How {
+interface How {
   readonly version?: Version;
   readonly authorization?: string | null;
   readonly headers?: Readonly<Record<string, string>>;

@@ -66,5 +66,27 @@ test('Closing waits for the request in flight, which is answered', async () => {
   const closed = close();
   release();
   expect(await (await answer).json()).toEqual({ id: 'a' });
+  const answered = performance.now();
   await closed;
+  // Far below the seconds for which the connection would be kept alive.
+  expect(performance.now() - answered).toBeLessThan(1500);
+});
+
+test('A body in chunks is read up to the limit', async () => {
+  const emulator = createEmulator({
+    now: () => 0,
+    random: seededRandom(1),
+    settings: { limits: { bodyBytes: 50_000 } },
+  });
+  const { url, close } = await listen(emulator, anywhere);
+  const send = async (chunks: readonly string[]) => {
+    const body = ReadableStream.from(chunks.map((chunk) => new TextEncoder().encode(chunk)));
+    const init = { method: 'POST', headers: HEADERS, body, duplex: 'half' } as const;
+    const response = await fetch(`${url}/v3.6/configuration/action/create_agent`, init);
+    return [response.status, await response.json()];
+  };
+  expect(await send(['{"id":', '"a","name":"A"}'])).toEqual([200, { id: 'a' }]);
+  const long = Array.from({ length: 60 }, () => ' '.repeat(1000));
+  expect(await send(['{', ...long, '}'])).toMatchObject([413, { error: { type: 'validation' } }]);
+  await close();
 });

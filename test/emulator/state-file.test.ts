@@ -127,18 +127,19 @@ test.each<[string, (text: string) => string]>([
   expect(await readFile(path, 'utf8')).toBe(broken);
 });
 
-test('A write that cannot be saved is answered with `internal`', async () => {
-  const emulator = await openStateFile(join(folder, 'missing', 'license.json'), optionsAt({ now: START }));
-  const { fail, call } = callerOf(emulator);
-  expect(await fail('create_agent', ANN)).toBe('internal');
-  expect(await call('list_agents')).toHaveLength(2);
+test('A folder that does not exist is made with the file', async () => {
+  const deep = join(folder, 'some', 'where', 'license.json');
+  const { call } = callerOf(await openStateFile(deep, optionsAt({ now: START })));
+  await call('create_agent', ANN);
+  expect(await readFile(deep, 'utf8')).toContain(ANN.id);
 });
 
-test('A failed replacement leaves no temporary file behind', async () => {
+test('A write that cannot be saved is answered with `internal`, and leaves no temporary file behind', async () => {
   const { call, fail } = callerOf(await openStateFile(path, optionsAt({ now: START })));
-  await call('create_agent', ANN);
-  await rm(path);
   await mkdir(path);
-  expect(await fail('update_agent', { id: ANN.id, job_title: 'x' })).toBe('internal');
+  expect(await fail('create_agent', ANN)).toBe('internal');
   expect(await readdir(folder)).toEqual(['license.json']);
+  await rm(path, { recursive: true });
+  await call('update_agent', { id: ANN.id, job_title: 'x' });
+  expect(await readFile(path, 'utf8')).toContain(ANN.id);
 });

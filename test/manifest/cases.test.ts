@@ -114,7 +114,7 @@ const CODES: { readonly [code in DiagnosticCode]: 'manifest' | 'size' | 'elsewhe
   'unsupported-by-version': 'manifest',
   'ambiguous-match': 'elsewhere',
   'unknown-target': 'elsewhere',
-  'unknown-address': 'elsewhere',
+  'unknown-address': 'manifest',
 };
 
 test('Every code that a manifest can get stands in a case', () => {

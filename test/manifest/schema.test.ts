@@ -1,54 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import { isList, isObject } from '../../src/kinds/wire.ts';
+import { parse } from 'yaml';
+import { isObject } from '../../src/kinds/wire.ts';
+import { editorSchema } from '../../src/manifest/editor-schema.ts';
 import { manifestSchema } from '../../src/manifest/schema.ts';
 import type { Json } from '../../src/model.ts';
 import { projectSchema } from '../../src/project/schema.ts';
 
 const SCHEMAS = { manifest: manifestSchema(), project: projectSchema() };
 
+const EXAMPLES = new URL('../../examples/', import.meta.url);
+
+function inEditor(name: keyof typeof SCHEMAS) {
+  return new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true }).compile(
+    editorSchema(SCHEMAS[name]),
+  );
+}
+
 test.each(Object.entries(SCHEMAS))(
-  'The published schema of a %s is the one that the code validates with',
+  'The published schema of a %s is the one that the code validates with, for files in an editor',
   async (name, schema) => {
-    await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot(`../../schemas/${name}.schema.json`);
+    const text = `${JSON.stringify(editorSchema(schema), null, 2)}\n`;
+    await expect(text).toMatchFileSnapshot(`../../schemas/${name}.schema.json`);
   },
 );
 
 test.each(Object.entries(SCHEMAS))('Every field of a %s has a description for hover help', (_, schema) => {
-  expect(undescribed(schema, '#', schema)).toEqual([]);
+  expect(undescribed(schema, '#')).toEqual([]);
 });
 
 /** Pointers of members that say nothing about themselves. */
-function undescribed(schema: Json, pointer: string, root: Json): readonly string[] {
+function undescribed(schema: Json, pointer: string): readonly string[] {
   if (!isObject(schema)) return [];
   const members = isObject(schema['properties']) ? Object.entries(schema['properties']) : [];
-  const others = ['additionalProperties', 'items'].flatMap((name): [string, Json][] => {
-    const inner = schema[name];
-    return isObject(inner) ? [[name, inner]] : [];
-  });
   const definitions = isObject(schema['$defs']) ? Object.entries(schema['$defs']) : [];
+  const others = ['additionalProperties', 'items'].map((name): [string, Json] => [name, schema[name] ?? null]);
+  const silent = members.filter(([, inner]) => !(isObject(inner) && String(inner['description'] ?? '').length > 9));
   return [
-    ...members.flatMap(([name, inner]) =>
-      isObject(inner) && typeof inner['description'] === 'string' && inner['description'].length > 9
-        ? []
-        : [`${pointer}/${name}`],
-    ),
-    ...[...members, ...others, ...definitions].flatMap(([name, inner]) =>
-      undescribed(inner, `${pointer}/${name}`, root),
-    ),
+    ...silent.map(([name]) => `${pointer}/${name}`),
+    ...[...members, ...others, ...definitions].flatMap(([name, inner]) => undescribed(inner, `${pointer}/${name}`)),
   ];
 }
 
-test('No list in a schema is empty of meaning: every enum and required names something once', () => {
-  const lists: Json[] = [];
-  const walk = (value: Json): void => {
-    if (isList(value)) for (const item of value) walk(item);
-    else if (isObject(value)) {
-      for (const [name, inner] of Object.entries(value)) {
-        if ((name === 'enum' || name === 'required') && isList(inner)) lists.push(inner);
-        walk(inner);
-      }
+test('An editor marks nothing in the files of the examples, each looked at alone and before substitution', () => {
+  const checks = [
+    ['project', /^[^/]+\/chatform\.yaml$/],
+    ['manifest', /^[^/]+\/manifest(\/[^/]+)?\.yaml$/],
+  ] as const;
+  for (const [name, pattern] of checks) {
+    const validate = inEditor(name);
+    const files = readdirSync(EXAMPLES, { recursive: true })
+      .map(String)
+      .filter((file) => pattern.test(file));
+    expect(files.length).toBeGreaterThan(1);
+    for (const file of files) {
+      validate(parse(readFileSync(new URL(file, EXAMPLES), 'utf8'), { merge: true }));
+      expect(validate.errors ?? [], file).toEqual([]);
     }
-  };
-  for (const schema of Object.values(SCHEMAS)) walk(schema);
-  for (const list of lists) expect(new Set(isList(list) ? list : []).size).toBe(isList(list) ? list.length : 0);
+  }
+});
+
+test('An editor accepts a reference to a variable where a number, a flag or a word is wanted, and marks what is wrong', () => {
+  const validate = inEditor('manifest');
+  const agent = (fields: Json) => ({ version: 1, agents: { 'ann@example.com': fields } });
+  expect(validate(agent({ max_chats_count: '${var.chats}', suspended: '${env.AWAY}', role: '${var.role}' }))).toBe(
+    true,
+  );
+  expect(validate(agent({ max_chats_count: 'many' }))).toBe(false);
+  expect(validate(agent({ role: 'owner' }))).toBe(false);
+  expect(validate(agent({ rol: 'normal' }))).toBe(false);
+  expect(validate({ version: 1, groups: { sales: {} } })).toBe(false);
 });

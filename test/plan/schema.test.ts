@@ -15,21 +15,20 @@ const fits = new Ajv2020({ strict: true, strictRequired: false, strictTypes: fal
 const CLIENT = 'client-1';
 const ACCESS = { license: { agent: ['read', 'write'] } };
 
+const RULES = ['a', 'b'].map((key) =>
+  declare('auto_access', key, {
+    description: key,
+    access: { groups: ['group/sales'] },
+    conditions: { url: { values: [{ value: `/${key}` }] } },
+  }),
+);
+
 const FULL = desiredOf([
   declare('agent', 'ann@example.com', { name: 'Ann', suspended: true }),
   declare('group', 'sales', { name: 'Sales', agent_priorities: { 'agent/ann@example.com': 'first' } }),
   declare('bot', 'triage', { name: 'Triage', groups: { 'group/sales': 'first' } }),
   declare('bot_template', 'scout', { name: 'Scout', owner_client_id: CLIENT, max_chats_count: 7 }),
-  declare('auto_access', 'a', {
-    description: 'a',
-    access: { groups: ['group/sales'] },
-    conditions: { url: { values: [{ value: '/a' }] } },
-  }),
-  declare('auto_access', 'b', {
-    description: 'b',
-    access: { groups: ['group/sales'] },
-    conditions: { url: { values: [{ value: '/b' }] } },
-  }),
+  ...RULES,
   declare('property', `${CLIENT}/tier`, { type: 'string', access: ACCESS, domain: ['gold', 'silver'] }),
   declare('license_property', `${CLIENT}/tier`, { value: 'gold' }),
 ]);
@@ -39,7 +38,7 @@ const CHANGED = desiredOf([
   declare('agent', 'ann@example.com', { name: 'Anna', suspended: false, max_chats_count: 50 }),
   declare('group', 'sales', { name: 'Sales', agent_priorities: { 'agent/ann@example.com': 'last' } }),
   declare('bot_template', 'scout', { name: 'Scout', owner_client_id: CLIENT, max_chats_count: 8 }),
-  ...FULL.resources.filter(({ kind }) => kind === 'auto_access').reverse(),
+  ...[...RULES].reverse(),
   declare('property', `${CLIENT}/tier`, { type: 'string', access: ACCESS, domain: ['gold'] }),
   declare('license_property', `${CLIENT}/tier`, { value: 'gold' }),
 ]);

@@ -39,7 +39,7 @@ export function removeRule(license: License, { id, previous, next }: Rule): void
 /** Puts a rule of the list before the rule `next`, which is another one; at the end when that is empty. */
 export function moveRule(license: License, id: string, next: string): void {
   const rule = license.rules.get(id);
-  if (rule === undefined || rule.next === next) return;
+  if (rule === undefined) return;
   join(license, rule.previous, rule.next);
   insertRule(license, rule, next);
 }

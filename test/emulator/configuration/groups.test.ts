@@ -84,7 +84,7 @@ test.each(['get_group', 'update_group', 'delete_group'])('%s of an unknown group
 });
 
 test('A deleted group leaves its members, rules and values behind without it', async () => {
-  const { call, fail } = createCaller({
+  const { call, fail, emulator } = createCaller({
     seed: {
       ...SEED,
       groups: [{ id: 3, name: 'x', agent_priorities: { ann: 'first' } }],
@@ -98,6 +98,7 @@ test('A deleted group leaves its members, rules and values behind without it', a
   expect((await call('get_bot', { id: 'b' })).groups).toEqual([]);
   expect((await call('list_auto_accesses'))[0].access.groups).toEqual([0]);
   expect(await fail('list_groups_properties', { group_ids: [3] })).toBe('group_not_found');
+  expect(emulator.snapshot().tables.values).toEqual([]);
 });
 
 test('Deleting a group that a rule names can be set to be refused', async () => {

@@ -14,6 +14,17 @@ test('A registered property reads back with its definition', async () => {
   expect(await call('list_properties', { owner_client_id: 'another' })).toEqual({});
 });
 
+test('A default needs access of the license, or of groups, and no more', async () => {
+  const { call } = createCaller();
+  for (const location of ['license', 'group'])
+    await call('register_property', {
+      ...TIER,
+      name: location,
+      access: { [location]: { agent: [] } },
+      default_value: 'x',
+    });
+});
+
 test('The details of a definition can be set to be unreadable', async () => {
   const { call } = createCaller({ settings: { listPropertyDetails: false } });
   await call('register_property', { ...TIER, domain: ['gold'], default_value: 'gold' });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { State } from '../../../src/emulator/index.ts';
 import { createCaller } from '../caller.ts';
 
 /** `which` and `next` pick a rule by position, modulo the length of the list. */
@@ -70,7 +71,7 @@ test('Any sequence of adds, moves and deletes leaves the list that a plain array
 });
 
 /** The list from its end, along the pointers that no reply shows. */
-function backwards(tables: ReturnType<ReturnType<typeof createCaller>['emulator']['snapshot']>['tables']): string[] {
+function backwards(tables: State['tables']): string[] {
   const previous = new Map(tables.rules.map(([row]) => [row?.value?.id, row?.value?.previous]));
   const found: string[] = [];
   let id = tables.ruleEnds[0]?.[0]?.value?.last ?? '';

@@ -1,0 +1,40 @@
+// All entries in; references to what none of them declares out, each with the nearest name that one does.
+
+import { KINDS } from '../kinds/index.ts';
+import type { Address, KindName } from '../model.ts';
+import type { Emit } from './collector.ts';
+import { nearest } from './nearest.ts';
+import { pointersOf } from './references.ts';
+import { addressOf, type Declared } from './sections.ts';
+import { at } from './wording.ts';
+
+/** Names that get a suggestion at most: comparing every name with every other one would take minutes when a section is lost. */
+const SUGGESTED = 100;
+
+export function checkReferences(entries: readonly Declared[], emit: Emit): void {
+  const declared = new Set<Address>(entries.map(({ address }) => address));
+  const suggest = suggestions(entries);
+  for (const entry of entries) {
+    for (const { kind, path, part, to } of pointersOf(entry)) {
+      if (typeof to !== 'string' || declared.has(addressOf(kind, to))) continue;
+      const noun = KINDS[kind].noun.one;
+      const meant = suggest(kind, to);
+      const declare = `declare it, as \`{ external: ... }\` if the ${noun} is not managed here`;
+      const remedy = meant === null ? declare : `did you mean \`${meant}\`? Otherwise ${declare}`;
+      emit(at(path, part, 'dangling-reference', `no ${noun} \`${to}\` is declared`, remedy));
+    }
+  }
+}
+
+function suggestions(entries: readonly Declared[]): (kind: KindName, key: string) => string | null {
+  const known = new Map<Address, string | null>();
+  return (kind, key) => {
+    const address = addressOf(kind, key);
+    const before = known.get(address);
+    if (before !== undefined) return before;
+    const keys = entries.flatMap((entry) => (entry.kind.name === kind ? [entry.key] : []));
+    const meant = known.size < SUGGESTED ? nearest(key, keys) : null;
+    known.set(address, meant);
+    return meant;
+  };
+}

@@ -1,0 +1,64 @@
+// A service that adds to a written map instead of replacing it: removed members are removed from their own side, once, and it is said.
+
+import { expect, test } from 'vitest';
+import { declare, desiredOf } from '../desired.ts';
+import { world } from '../world.ts';
+
+const ANN = 'agent/ann@example.com';
+const BOB = 'agent/bob@example.com';
+
+const agents = [
+  declare('agent', 'ann@example.com', { name: 'Ann' }),
+  declare('agent', 'bob@example.com', { name: 'Bob' }),
+];
+const sales = (members: { readonly [agent: string]: string }) =>
+  declare('group', 'sales', { name: 'Sales', agent_priorities: members });
+const everyoneElse = declare('group', 'all', { name: 'General', agent_priorities: {} }, 0);
+
+const BEFORE = desiredOf([...agents, sales({ [ANN]: 'first', [BOB]: 'normal' }), everyoneElse]);
+const AFTER = desiredOf([...agents, sales({ [ANN]: 'first' }), everyoneElse]);
+
+test('a member that a merged map keeps is removed from the side of the agent', async () => {
+  const license = world({ settings: { membershipWrite: 'merge' } });
+  await license.apply(await license.plan(BEFORE), BEFORE, { propagationTimeout: 3_000 });
+  // Only a write of the group can be in vain; a rename makes it the side that is written.
+  const renamed = desiredOf([
+    ...agents,
+    declare('group', 'sales', { name: 'Shop', agent_priorities: { [ANN]: 'first' } }),
+    everyoneElse,
+  ]);
+  const plan = await license.plan(renamed);
+  expect(plan.steps.map(({ id }) => id)).toEqual(['update group/sales']);
+  const report = await license.apply(plan, renamed, { propagationTimeout: 3_000 });
+  expect(report).toMatchObject({ outcome: 'done', unsettled: [], rewritten: ['group/sales'] });
+  expect((await license.plan(renamed)).steps).toEqual([]);
+});
+
+test('where the other side may not be written, the membership is named as not settled', async () => {
+  const license = world({ settings: { membershipWrite: 'merge' } });
+  const partly = (name: string, members: { readonly [agent: string]: string }) =>
+    desiredOf([...agents, declare('group', 'sales', { name, agent_priorities: members })]);
+  const first = partly('Sales', { [ANN]: 'first', [BOB]: 'normal' });
+  await license.apply(await license.plan(first), first, { propagationTimeout: 3_000 });
+  const second = partly('Shop', { [ANN]: 'first' });
+  const report = await license.apply(await license.plan(second), second, { propagationTimeout: 3_000 });
+  expect(report).toMatchObject({ outcome: 'unsettled', rewritten: [] });
+  expect(report.unsettled.map(({ address }) => address)).toEqual(['group/sales']);
+});
+
+test('a map that replaces needs no second write', async () => {
+  const license = world();
+  await license.apply(await license.plan(BEFORE), BEFORE);
+  const report = await license.apply(await license.plan(AFTER), AFTER);
+  expect(report).toMatchObject({ outcome: 'done', rewritten: [] });
+});
+
+test('a membership written at the agent belongs to the group that declares it: when that write fails, the group is not done', async () => {
+  const license = world();
+  await license.apply(await license.plan(BEFORE), BEFORE);
+  const plan = await license.plan(AFTER);
+  expect(plan.steps.map(({ id, serves }) => [id, serves])).toEqual([['update agent/bob@example.com', ['group/sales']]]);
+  await license.client.call('delete_agent', { id: 'bob@example.com' });
+  const report = await license.apply(plan, AFTER, { propagationTimeout: null });
+  expect(report.outcome).toBe('partial');
+});

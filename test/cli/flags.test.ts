@@ -1,0 +1,106 @@
+// What a user can get wrong before anything is read, and how the command line says so.
+
+import { expect, test } from 'vitest';
+import { chatform, folder, MANIFEST, project } from './chatform.ts';
+
+test('An unknown flag, command or argument is fatal, and nothing runs', async () => {
+  const cwd = await folder(project());
+  for (const args of [
+    ['apply', '--yes', '--dry-run'],
+    ['plan', '--targte', 'here'],
+    ['validate', '--yes'],
+    ['plna'],
+    ['plan', 'here'],
+    ['init', '--force'],
+    ['plan', '--api-version', '3.5'],
+    ['plan', '--var', 'shop'],
+    ['emulate', '--port', '65536'],
+    ['emulate', '--propagation-delay', '5'],
+    ['emulate', '--propagation-delay', '0s..121s'],
+  ]) {
+    const { code, stdout, stderr } = await chatform(args, { cwd });
+    expect([args, code, stdout]).toEqual([args, 1, '']);
+    expect(stderr).toMatch(/^error: /);
+  }
+});
+
+test('With --json even an unknown flag leaves one document on stdout', async () => {
+  const { code, stdout } = await chatform(['plan', '--json', '--bogus'], { cwd: await folder(project()) });
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({ errored: true, message: expect.stringContaining('--bogus') });
+});
+
+test('An unknown target is named together with those that exist', async () => {
+  const { code, stdout, stderr } = await chatform(['plan', '-t', 'there'], { cwd: await folder(project()) });
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toContain('there');
+  expect(stderr).toContain('here');
+});
+
+test('-C runs in another folder, and one that is not there is named', async () => {
+  const cwd = await folder(Object.fromEntries(Object.entries(project()).map(([name, text]) => [`shop/${name}`, text])));
+  expect(await chatform(['-C', 'shop', 'validate'], { cwd })).toMatchObject({ code: 0, stderr: '' });
+  const { code, stderr } = await chatform(['-C', 'shopp', 'validate'], { cwd });
+  expect(code).toBe(1);
+  expect(stderr).toContain('shopp');
+  expect(stderr).not.toContain('ENOENT');
+});
+
+test('Without chatform.yaml the way to get one is shown', async () => {
+  const { code, stderr } = await chatform(['plan'], { cwd: await folder() });
+  expect(code).toBe(1);
+  for (const way of ['chatform init', '-C', '-f']) expect(stderr).toContain(way);
+});
+
+test('-f and --base-url do without chatform.yaml', async () => {
+  const cwd = await folder({ 'manifest.yaml': MANIFEST });
+  const target = ['-f', 'manifest.yaml', '--base-url', 'emulator:license.json', '--api-version', '3.6'];
+  const { code, stdout } = await chatform(['plan', ...target], { cwd });
+  expect(code).toBe(0);
+  expect(stdout).toContain('Plan: 3 to add, 0 to change, 0 to destroy.');
+});
+
+test('-f needs --base-url, and excludes -t', async () => {
+  const cwd = await folder(project());
+  const alone = await chatform(['plan', '-f', 'manifest.yaml'], { cwd });
+  expect([alone.code, alone.stderr]).toEqual([1, expect.stringContaining('--base-url')]);
+  const both = await chatform(['plan', '-f', 'manifest.yaml', '--base-url', 'emulator:x.json', '-t', 'here'], { cwd });
+  expect([both.code, both.stderr]).toEqual([1, expect.stringContaining('-t')]);
+});
+
+test('A --base-url that is no address is refused by the check of files already', async () => {
+  for (const url of ['license.json', 'ftp://example.com', 'https://user:secret@example.com', 'emulator:']) {
+    const { code, stderr } = await chatform(['validate', '--base-url', url], { cwd: await folder(project()) });
+    expect([url, code]).toEqual([url, 1]);
+    expect(stderr).toContain('--base-url');
+    expect(stderr).not.toContain('secret');
+  }
+});
+
+test('A target on the network without its token names the variable', async () => {
+  const cwd = await folder(project());
+  const unset = await chatform(['plan', '--base-url', 'http://127.0.0.1:1'], { cwd });
+  expect([unset.code, unset.stderr]).toEqual([1, expect.stringContaining('CHATFORM_TOKEN')]);
+  const pasted = await chatform(['plan', '--base-url', 'http://127.0.0.1:1'], {
+    cwd,
+    env: { CHATFORM_TOKEN: 'dal%3Asesame' },
+  });
+  expect([pasted.code, pasted.stderr]).toEqual([1, expect.stringContaining('%3A')]);
+  expect(pasted.stderr).not.toContain('sesame');
+});
+
+test('A glob that covers nothing is a mistake, not an empty plan', async () => {
+  const { code, stderr } = await chatform(['plan', '--only', 'groups/sales'], { cwd: await folder(project()) });
+  expect(code).toBe(1);
+  expect(stderr).toContain('groups/sales');
+});
+
+test('--version and --help of every command end well', async () => {
+  const cwd = await folder();
+  expect((await chatform(['--version'], { cwd })).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  for (const command of ['validate', 'plan', 'apply', 'init', 'emulate', 'completion']) {
+    const { code, stdout, stderr } = await chatform([command, '--help'], { cwd });
+    expect([command, code, stderr]).toEqual([command, 0, '']);
+    expect(stdout).toContain(`Usage: chatform ${command}`);
+  }
+});

@@ -1,0 +1,47 @@
+// `chatform init`: a project that works, beside whatever is there already.
+
+import { expect, test } from 'vitest';
+import { chatform, filesIn, folder } from './chatform.ts';
+
+test('A first project validates, applies to its emulator, and is then as it says', async () => {
+  const cwd = await folder();
+  const made = await chatform(['init'], { cwd });
+  expect([made.code, made.stderr]).toEqual([0, '']);
+  expect(Object.keys(await filesIn(cwd))).toEqual(['.gitignore', 'chatform.yaml', 'manifest.yaml']);
+  expect(await chatform(['validate'], { cwd })).toMatchObject({ code: 0, stderr: '' });
+  expect((await chatform(['apply', '--yes', '-q'], { cwd })).code).toBe(0);
+  const again = await chatform(['plan', '--detailed-exitcode'], { cwd });
+  expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('No changes.')]);
+});
+
+test('What an apply leaves on the emulator is kept out of version control', async () => {
+  const cwd = await folder();
+  await chatform(['init'], { cwd });
+  const before = Object.keys(await filesIn(cwd));
+  await chatform(['apply', '--yes', '-q'], { cwd });
+  const { '.gitignore': ignored, ...files } = await filesIn(cwd);
+  const appeared = Object.keys(files).filter((name) => !before.includes(name));
+  expect(appeared.length).toBeGreaterThan(0);
+  for (const name of appeared) expect(ignored?.split('\n')).toContain(name);
+});
+
+test('It overwrites nothing, and adds to .gitignore what is missing', async () => {
+  const mine = {
+    'manifest.yaml': 'mine',
+    'chatform.yaml': 'mine too',
+    '.gitignore': 'node_modules/\n.chatform/sandbox.json',
+  };
+  const cwd = await folder(mine);
+  const { code, stdout } = await chatform(['init'], { cwd });
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^kept +chatform\.yaml$/m);
+  expect(stdout).toMatch(/^extended +\.gitignore$/m);
+  const { '.gitignore': ignored, ...files } = await filesIn(cwd);
+  expect(files).toEqual({ 'manifest.yaml': 'mine', 'chatform.yaml': 'mine too' });
+  const lines = ignored?.trimEnd().split('\n') ?? [];
+  expect(lines.slice(0, 2)).toEqual(['node_modules/', '.chatform/sandbox.json']);
+  expect(new Set(lines).size).toBe(lines.length);
+  expect(lines).toContain('.chatform/*.secrets.json');
+  await chatform(['init'], { cwd });
+  expect((await filesIn(cwd))['.gitignore']).toBe(ignored);
+});

@@ -1,0 +1,84 @@
+// Planning is looking: no write is sent, and no file appears.
+
+import { expect, onTestFinished, test } from 'vitest';
+import { createEmulator, type Emulator, listen } from '../../src/emulator/index.ts';
+import { chatform, filesIn, folder, project } from './chatform.ts';
+
+const EVERYTHING = `version: 1
+agents: { ann@example.com: { name: Ann, groups: { sales: first } } }
+groups: { sales: { name: Sales, properties: { shop: { tier: gold } } } }
+bots: { triage: { name: Triage, groups: { sales: first } } }
+bot_templates: { partner: { name: Partner, owner_client_id: shop } }
+auto_access: [{ key: all, access: { groups: [sales] }, conditions: { url: { values: [{ value: / }] } } }]
+properties: { shop: { tier: { type: string, access: { license: { agent: [read, write] }, group: { agent: [read, write] } } } } }
+license_properties: { shop: { tier: gold } }
+`;
+
+async function served(): Promise<{ readonly emulator: Emulator; readonly url: string }> {
+  const emulator = createEmulator({ now: Date.now, random: Math.random });
+  const server = await listen(emulator, { port: 0, host: '127.0.0.1' });
+  onTestFinished(() => server.close());
+  return { emulator, url: server.url };
+}
+
+test('plan asks only reading actions, and needs no ledger and no state file', async () => {
+  const { emulator, url } = await served();
+  const cwd = await folder({ ...project('secrets: { file: secrets.json }'), 'manifest.yaml': EVERYTHING });
+  const before = await filesIn(cwd);
+  for (const args of [['plan', '--base-url', url], ['plan']]) {
+    const { code, stdout } = await chatform(args, { cwd, env: { CHATFORM_TOKEN: 'dal:token' } });
+    expect([args, code, stdout]).toEqual([args, 0, expect.stringContaining('Plan: 8 to add')]);
+  }
+  const asked = Object.keys(emulator.stats());
+  expect(asked.length).toBeGreaterThan(0);
+  expect(asked.filter((action) => !/^(list|get)_/.test(action))).toEqual([]);
+  expect(await filesIn(cwd)).toEqual(before);
+});
+
+test('An apply without a confirmation sends no write either', async () => {
+  const { emulator, url } = await served();
+  const cwd = await folder(project());
+  const { code } = await chatform(['apply', '--base-url', url], { cwd, env: { CHATFORM_TOKEN: 'dal:token' } });
+  expect(code).toBe(1);
+  expect(Object.keys(emulator.stats()).filter((action) => !/^(list|get)_/.test(action))).toEqual([]);
+});
+
+test('An apply sends exactly the requests that the plan announced, and reads to prove them', async () => {
+  const { emulator, url } = await served();
+  const cwd = await folder({ ...project('secrets: { file: secrets.json }'), 'manifest.yaml': EVERYTHING });
+  const how = { cwd, env: { CHATFORM_TOKEN: 'dal:token' } };
+  const plan = JSON.parse((await chatform(['plan', '--json', '--base-url', url], how)).stdout);
+  emulator.resetStats();
+  const { code } = await chatform(['apply', '--yes', '--base-url', url], how);
+  expect(code).toBe(0);
+  const writes = Object.entries(emulator.stats()).filter(([action]) => !/^(list|get)_/.test(action));
+  expect(Object.fromEntries(writes)).toEqual(plan.requests.by_action);
+});
+
+test('A personal access token travels as Basic', async () => {
+  const emulator = createEmulator({
+    now: Date.now,
+    random: Math.random,
+    seed: {
+      tokens: [
+        {
+          token: 'sesame',
+          kind: 'personal',
+          account_id: 'ann-account',
+          scopes: ['agents--all:ro', 'groups--all:ro', 'access_rules:ro'],
+        },
+      ],
+    },
+  });
+  const server = await listen(emulator, { port: 0, host: '127.0.0.1' });
+  onTestFinished(() => server.close());
+  const env = { SHOP_TOKEN: 'sesame' };
+  const target = (account: string) =>
+    `version: 1\nmanifest: [manifest.yaml]\ntargets:\n  shop: { base_url: "${server.url}", token_env: SHOP_TOKEN${account} }\n`;
+  const basic = await folder({ ...project(), 'chatform.yaml': target(', account_id: ann-account') });
+  expect(await chatform(['plan'], { cwd: basic, env })).toMatchObject({ code: 0 });
+  const bearer = await folder({ ...project(), 'chatform.yaml': target('') });
+  const refused = await chatform(['plan'], { cwd: bearer, env });
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('authentication')]);
+  expect(refused.stderr).not.toContain('sesame');
+});

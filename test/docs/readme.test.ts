@@ -1,0 +1,151 @@
+// README.md and docs/*.md as their readers use them: every command is run, every output that is shown is compared, every YAML block is valid.
+
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { chatform, folder } from '../cli/chatform.ts';
+import { type Command, type Page, readPage, type Yaml } from './page.ts';
+import { runSteps } from './session.ts';
+
+const CHECKOUT = new URL('../../', import.meta.url);
+
+/** Not run here: CI is `npm cit`, which runs this; installing again would pull the packages from under the other tests. */
+const EXCEPTED = ['npm ci && npm run demo', 'npm cit'];
+
+const PAGES = [
+  'README.md',
+  ...readdirSync(new URL('docs', CHECKOUT))
+    .filter((name) => name.endsWith('.md') && name !== 'decisions.md')
+    .map((name) => `docs/${name}`),
+];
+
+async function pageOf(name: string): Promise<Page> {
+  return readPage(await readFile(new URL(name, CHECKOUT), 'utf8'));
+}
+
+/** What differs from run to run. */
+function normalised(text: string): readonly string[] {
+  return text
+    .replaceAll(/\d+\.\d s\b/g, 'N s')
+    .replaceAll(/\[\d+s elapsed\]/g, '[Ns elapsed]')
+    .replaceAll(/\b[0-9a-f]{32}\b/g, '(id)')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '(time)')
+    .trim()
+    .split('\n')
+    .map((line) => line.trimEnd());
+}
+
+/** A line `...` stands for any lines; without one, the text is what was printed. */
+function expectShown(printed: string, shown: string): void {
+  const wanted = normalised(shown);
+  const lines = normalised(printed);
+  if (!wanted.includes('...')) {
+    expect(lines).toEqual(wanted);
+    return;
+  }
+  const pattern = wanted.map((line) => (line === '...' ? '(?:.*\\n)*?' : `${escaped(line)}\\n`)).join('');
+  expect(`${lines.join('\n')}\n`).toMatch(new RegExp(`^${pattern}$`));
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}
+
+function runnable(page: Page): Page['steps'] {
+  return page.steps.filter((step) => step.type === 'file' || !EXCEPTED.includes(step.text));
+}
+
+/** Whether the command after this one looks at how it ended. */
+function isLookedAt(commands: readonly Command[], command: Command): boolean {
+  return commands[commands.indexOf(command) + 1]?.text === 'echo $?';
+}
+
+/** A project around one block, in which it has to be valid. */
+async function validated(block: Yaml, page: Page): Promise<string> {
+  const isProject = /^targets:/m.test(block.text);
+  const isOverlay = block.name?.startsWith('overlays/') === true;
+  const base = page.yaml.findLast(({ line, name }) => line < block.line && name?.startsWith('overlays/') !== true);
+  const variables = [...new Set(Array.from(block.text.matchAll(/\$\{(?:env|var)\.(\w+)\}/g), ([, name = '']) => name))];
+  const files: Record<string, string> = isProject
+    ? { 'manifest.yaml': 'version: 1\n', 'overlays/production.yaml': '{}\n', 'chatform.yaml': block.text }
+    : {
+        'manifest.yaml': isOverlay ? (base?.text ?? '') : block.text,
+        'overlay.yaml': isOverlay ? block.text : '{}\n',
+        'chatform.yaml': [
+          'version: 1',
+          'manifest: [manifest.yaml]',
+          'targets:',
+          '  page:',
+          '    base_url: emulator:license.json',
+          '    overlays: [overlay.yaml]',
+          `    vars: { ${variables.map((name) => `${name}: example`).join(', ')} }`,
+          '',
+        ].join('\n'),
+      };
+  const env = Object.fromEntries(variables.map((name) => [name, 'example']));
+  const { stdout, stderr } = await chatform(['validate'], { cwd: await folder(files), env });
+  return stdout + stderr;
+}
+
+describe.each(PAGES)('%s', (name) => {
+  test('Its commands do what it says', async () => {
+    const page = await pageOf(name);
+    const steps = runnable(page);
+    const ended = await runSteps(steps, name === 'README.md' ? 'checkout' : 'elsewhere');
+    const commands = ended.map(({ command }) => command);
+    for (const { command, output, code } of ended) {
+      const here = `${name}:${command.line} ${command.text}`;
+      if (!isLookedAt(commands, command)) expect([here, code, output]).toEqual([here, 0, output]);
+      if (command.shown !== null) expectShown(`${here}\n${output}`, `${here}\n${command.shown}`);
+    }
+  });
+
+  test('Its YAML is valid', async () => {
+    const page = await pageOf(name);
+    for (const block of page.yaml) {
+      const answer = block.name?.startsWith('wrong/') === true ? /\berrors?\n$/ : /^Valid: /;
+      const place = `${name}:${block.line}`;
+      expect([place, await validated(block, page)]).toEqual([place, expect.stringMatching(answer)]);
+    }
+  });
+
+  test('What is not run are few blocks of plain text', async () => {
+    const { inert } = await pageOf(name);
+    expect(inert.filter((language) => language !== 'text')).toEqual([]);
+    expect(inert.length).toBeLessThan(4);
+  });
+
+  test('Its links lead somewhere', async () => {
+    const url = new URL(name, CHECKOUT);
+    const text = await readFile(url, 'utf8');
+    for (const [, target = ''] of text.matchAll(/\]\(([^)]+)\)/g)) {
+      if (/^https?:/.test(target)) continue;
+      const [path = '', heading] = target.split('#');
+      const linked = await readFile(path === '' ? url : new URL(path, url), 'utf8').catch(() => null);
+      const isFolder =
+        linked === null && path.endsWith('/') && readdirSync(fileURLToPath(new URL(path, url))).length > 0;
+      expect([target, linked !== null || isFolder]).toEqual([target, true]);
+      if (heading !== undefined)
+        expect([target, slugs(linked ?? '')]).toEqual([target, expect.arrayContaining([heading])]);
+    }
+  });
+});
+
+/** Anchors of the headings, as GitHub makes them. */
+function slugs(text: string): readonly string[] {
+  return Array.from(text.matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+test('The two commands that are not run are those of README.md', async () => {
+  const { steps } = await pageOf('README.md');
+  const excepted = steps.flatMap((step) =>
+    step.type === 'command' && EXCEPTED.includes(step.text) ? [step.text] : [],
+  );
+  expect(excepted).toEqual(EXCEPTED);
+});

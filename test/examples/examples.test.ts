@@ -1,0 +1,143 @@
+// Every example, applied to a license in this process: the second plan is empty. Must not know how a plan is made.
+
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { parseSeed, type Seed } from '../../src/emulator/index.ts';
+import { loadManifest } from '../../src/manifest/load.ts';
+import type { Desired } from '../../src/model.ts';
+import type { PlanOptions } from '../../src/plan/assemble.ts';
+import { covers } from '../../src/plan/select.ts';
+import { loadProject } from '../../src/project/project.ts';
+import { renderDiagnostics } from '../../src/render/diagnostics.ts';
+import { type World, world } from '../world.ts';
+
+const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url));
+/** Milliseconds. Specification: "What the service does". */
+const LONGEST_LAG = 120_000;
+const ENV = { SEASON: 'peak' };
+
+interface Example {
+  readonly desired: Desired;
+  readonly options: Partial<PlanOptions>;
+}
+
+/** What one target of an example says, guards and all; a warning is as bad as an error here. */
+async function exampleOf(name: string, target: string): Promise<Example> {
+  const { project, diagnostics } = await loadProject(join(EXAMPLES, name, 'chatform.yaml'), ENV);
+  const settings = project?.targets.get(target);
+  if (project === null || settings === undefined) throw new Error(renderDiagnostics(diagnostics));
+  const { overlays, vars, apiVersion: version } = settings;
+  const loaded = await loadManifest({
+    files: project.manifest,
+    overlays,
+    vars,
+    env: ENV,
+    version,
+    clients: project.clients,
+  });
+  if (loaded.desired === null || loaded.diagnostics.length > 0) throw new Error(renderDiagnostics(loaded.diagnostics));
+  const options = {
+    target,
+    protects: covers(settings.protect),
+    prune: settings.prune,
+    maxDeletes: settings.maxDeletes,
+    maxDeletePercent: settings.maxDeletePercent,
+    acknowledged: new Set(settings.acknowledge),
+    hasSink: settings.secretsFile !== null,
+    batchSize: settings.batchSize,
+  };
+  return { desired: loaded.desired, options };
+}
+
+function countsOf({ resources }: Desired): { readonly [kind: string]: number } {
+  const counts: Record<string, number> = {};
+  for (const { kind } of resources) counts[kind] = (counts[kind] ?? 0) + 1;
+  return counts;
+}
+
+/** Applies an example, and gives the plan that is left. */
+async function settled(license: World, { desired, options }: Example) {
+  const plan = await license.plan(desired, options);
+  expect(plan.withheld).toEqual([]);
+  const report = await license.apply(plan, desired, { options });
+  expect(report.results.filter(({ outcome }) => outcome.status !== 'done')).toEqual([]);
+  expect([report.outcome, report.unsettled, report.lostSecrets]).toEqual(['done', [], []]);
+  // A reading draws its lag anew each time, so that it can see less than the one that proved the apply.
+  await license.clock.sleep(LONGEST_LAG);
+  return { plan, left: await license.plan(desired, options) };
+}
+
+async function handMade(): Promise<Seed> {
+  return parseSeed(JSON.parse(await readFile(new URL('../../demo/license.json', import.meta.url), 'utf8')));
+}
+
+test('Every folder of examples/ is tested here', async () => {
+  expect((await readdir(EXAMPLES)).sort()).toEqual(['quickstart', 'support-team']);
+});
+
+describe('quickstart', () => {
+  test('It is small, and the plan after its apply is empty', async () => {
+    const example = await exampleOf('quickstart', 'sandbox');
+    expect(countsOf(example.desired)).toEqual({ agent: 2, group: 2, auto_access: 1 });
+    const { plan, left } = await settled(world(), example);
+    expect(plan.summary).toEqual({ add: 5, change: 0, destroy: 0, adopt: 0 });
+    expect([left.steps, left.resource_changes]).toEqual([[], []]);
+  });
+});
+
+describe('support-team', () => {
+  test('The base describes a whole company', async () => {
+    const { desired } = await exampleOf('support-team', 'production');
+    const { agent = 0, ...others } = countsOf(desired);
+    expect(agent).toBeGreaterThanOrEqual(38);
+    expect(agent).toBeLessThanOrEqual(42);
+    expect(others).toMatchObject({ group: 8, bot: 3, bot_template: 2, auto_access: 14 + 1 });
+    expect(desired.resources.flatMap(({ kind, spec }) => (kind === 'property' ? Object.keys(spec) : []))).toEqual(
+      expect.arrayContaining(['domain', 'range', 'default_value']),
+    );
+  });
+
+  test.each(['sandbox', 'production'])('The plan after the apply of %s is empty', async (target) => {
+    const example = await exampleOf('support-team', target);
+    const license = world({ propagationDelay: { from: 0, to: LONGEST_LAG } });
+    const { plan, left } = await settled(license, example);
+    // The group that every license has becomes the front desk; all else is new.
+    expect(plan.summary).toEqual({ add: example.desired.resources.length - 1, change: 1, destroy: 0, adopt: 1 });
+    expect([left.steps, left.resource_changes]).toEqual([[], []]);
+    expect([...license.kept.keys()].sort()).toEqual(
+      example.desired.resources.flatMap(({ kind, address }) =>
+        kind === 'bot' || kind === 'bot_template' ? [address] : [],
+      ),
+    );
+  });
+
+  test('The overlays differ in people and rules', async () => {
+    const [sandbox, production] = await Promise.all([
+      exampleOf('support-team', 'sandbox'),
+      exampleOf('support-team', 'production'),
+    ]);
+    const only = (here: Example, there: Example) => {
+      const known = new Set(there.desired.resources.map(({ address }) => address));
+      return here.desired.resources.flatMap(({ address }) => (known.has(address) ? [] : [address]));
+    };
+    expect(only(production, sandbox)).toEqual(
+      expect.arrayContaining(['agent/alex.petrov@northpine.example', 'auto_access/stove-recall']),
+    );
+    expect(countsOf(sandbox.desired)['auto_access']).toBe(14);
+    expect(production.desired.ruleOrder[0]).toBe('auto_access/stove-recall');
+  });
+
+  test('The license that was clicked together by hand becomes the sandbox, but for a name that no request can change', async () => {
+    const example = await exampleOf('support-team', 'sandbox');
+    const { plan, left } = await settled(world({ seed: await handMade() }), example);
+    expect(plan.summary.adopt).toBeGreaterThan(50);
+    expect(plan.reorder?.moved.length).toBeGreaterThan(0);
+    expect(left.steps).toEqual([]);
+    expect(left.resource_changes.map(({ address, fields }) => [address, fields])).toEqual([
+      ['agent/tanya.brooks@northpine.example', [expect.objectContaining({ field: 'name', reach: 'unreachable' })]],
+    ]);
+    expect(left.unmanaged.map(({ name }) => name)).toContain('Chris Dolan');
+  });
+});

@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest';
+import type { Diagnostic } from '../../src/model.ts';
+import { loadProject } from '../../src/project/project.ts';
+import { renderDiagnostics } from '../../src/render/diagnostics.ts';
+import { memoryDisk } from '../manifest/memory-disk.ts';
+
+const FILE = 'team/chatform.yaml';
+
+function load(text: string, env: { [name: string]: string } = {}) {
+  return loadProject(FILE, env, memoryDisk({ [FILE]: text }));
+}
+
+function summary({ place, code }: Diagnostic): string {
+  return `${place.line}:${place.column} ${code}`;
+}
+
+async function projectOf(text: string, env: { [name: string]: string } = {}) {
+  const { project, diagnostics } = await load(text, env);
+  expect(diagnostics).toEqual([]);
+  if (project === null) throw new Error('there are no diagnostics and no project');
+  return project;
+}
+
+test('What a target leaves out has its default, and paths are relative to the file', async () => {
+  const project = await projectOf(`version: 1
+manifest: [manifest.yaml, parts, /etc/chat]
+targets:
+  production: { base_url: https://api.example.com/ }
+`);
+  expect(project.manifest).toEqual(['team/manifest.yaml', 'team/parts', '/etc/chat']);
+  expect(project.clients).toEqual([]);
+  expect(project.defaultTarget).toBe('production');
+  expect(project.targets.get('production')).toEqual({
+    name: 'production',
+    baseUrl: 'https://api.example.com',
+    apiVersion: '3.6',
+    tokenEnv: 'CHATFORM_TOKEN',
+    accountId: null,
+    overlays: [],
+    vars: {},
+    ledger: 'team/.chatform/production.ledger.ndjson',
+    secretsFile: null,
+    protect: [],
+    prune: {},
+    maxDeletes: 5,
+    maxDeletePercent: 20,
+    acknowledge: [],
+    propagationTimeout: 150_000,
+    requestTimeout: 30_000,
+    concurrency: 8,
+    batchSize: 100,
+    propagationDelay: null,
+  });
+});
+
+test('Everything can be set, for one target or for all, and variables are inserted', async () => {
+  const project = await projectOf(
+    `version: 1
+manifest: [manifest.yaml]
+clients: [abc]
+default_target: b
+defaults:
+  api_version: "3.3"
+  token_env: TEAM_TOKEN
+  max_deletes: "\${env.DELETES}"
+  request_timeout: 500ms
+  propagation_delay: 1s
+targets:
+  b:
+    base_url: emulator:state.json
+    api_version: 3.6
+    account_id: \${env.ACCOUNT}
+    overlays: [over.yaml]
+    vars: { team: Sales }
+    ledger: ledgers/b.ndjson
+    secrets: { file: secrets.json }
+    protect: ["group/vip-*", "*"]
+    prune: { agent: owned, group: none }
+    max_delete_percent: 100
+    acknowledge: [property/abc/tier]
+    propagation_timeout: 2m
+    concurrency: 1
+    batch_size: 10
+    propagation_delay: 0s..120s
+  a: { base_url: "http://127.0.0.1:8080" }
+`,
+    { DELETES: '7', ACCOUNT: '00123' },
+  );
+  expect([...project.targets.keys()]).toEqual(['a', 'b']);
+  expect(project.defaultTarget).toBe('b');
+  expect(project.clients).toEqual(['abc']);
+  expect(project.targets.get('b')).toEqual({
+    name: 'b',
+    baseUrl: 'emulator:team/state.json',
+    apiVersion: '3.6',
+    tokenEnv: 'TEAM_TOKEN',
+    accountId: '00123',
+    overlays: ['team/over.yaml'],
+    vars: { team: 'Sales' },
+    ledger: 'team/ledgers/b.ndjson',
+    secretsFile: 'team/secrets.json',
+    protect: ['group/vip-*', '*'],
+    prune: { agent: 'owned', group: 'none' },
+    maxDeletes: 7,
+    maxDeletePercent: 100,
+    acknowledge: ['property/abc/tier'],
+    propagationTimeout: 120_000,
+    requestTimeout: 500,
+    concurrency: 1,
+    batchSize: 10,
+    propagationDelay: { from: 0, to: 120_000 },
+  });
+  expect(project.targets.get('a')).toMatchObject({ apiVersion: '3.3', maxDeletes: 7, propagationDelay: null });
+});
+
+test('With several targets and no default, commands have to be told', async () => {
+  const project = await projectOf(
+    'version: 1\nmanifest: [m]\ntargets: { a: { base_url: "emulator:a" }, b: { base_url: "emulator:b" } }\n',
+  );
+  expect(project.defaultTarget).toBeNull();
+});
+
+describe('What is wrong with chatform.yaml is reported like what is wrong with a manifest', () => {
+  const cases: readonly (readonly [name: string, text: string, expected: readonly string[]])[] = [
+    ['an empty file', '', ['1:1 missing-field', '1:1 missing-field', '1:1 missing-field']],
+    ['a list', '- a\n', ['1:1 wrong-type']],
+    ['an error of syntax', 'version: 1\nmanifest: [\n', ['3:1 yaml-syntax']],
+    ['a misspelt setting', 'T: { base_url: "emulator:x", max_delete: 3 }', ['4:32 unknown-field']],
+    ['a misspelt section', 'T: { base_url: "emulator:x" }\ntarget: {}', ['5:1 unknown-field']],
+    ['no target', '', ['3:1 missing-field']],
+    ['a target without a place', 'T: { max_deletes: 3 }', ['4:3 missing-field']],
+    ['a place that is none', 'T: { base_url: api.example.com }', ['4:18 bad-format']],
+    ['an unknown version', 'T: { base_url: "emulator:x", api_version: "3.5" }', ['4:45 not-allowed']],
+    ['a duration without a unit', 'T: { base_url: "emulator:x", request_timeout: "30" }', ['4:49 bad-format']],
+    ['a duration that is a number', 'T: { base_url: "emulator:x", request_timeout: 30 }', ['4:49 wrong-type']],
+    [
+      'a delay that ends before it begins',
+      'T: { base_url: "emulator:x", propagation_delay: 5s..1s }',
+      ['4:51 bad-range'],
+    ],
+    ['a delay of a real service', 'T: { base_url: "https://x", propagation_delay: 5s }', ['4:31 exclusive-fields']],
+    ['a variable that is a number', 'T: { base_url: "emulator:x", vars: { a: 1 } }', ['4:43 wrong-type']],
+    [
+      'too many at once',
+      'T: { base_url: "emulator:x", concurrency: 0, batch_size: 5000 }',
+      ['4:45 out-of-range', '4:60 out-of-range'],
+    ],
+    ['more than all', 'T: { base_url: "emulator:x", max_delete_percent: 101 }', ['4:52 out-of-range']],
+    ['an unknown kind', 'T: { base_url: "emulator:x", prune: { agents: none } }', ['4:41 unknown-field']],
+    ['an unknown choice', 'T: { base_url: "emulator:x", prune: { agent: all } }', ['4:48 not-allowed']],
+    ['a glob of no kind', 'T: { base_url: "emulator:x", protect: ["groups/*", "group/*"] }', ['4:42 bad-format']],
+    ['an address of no kind', 'T: { base_url: "emulator:x", acknowledge: [tier] }', ['4:46 bad-format']],
+    ['a missing variable', 'T: { base_url: "${env.URL}" }', ['4:19 missing-variable']],
+    ['a variable of manifests', 'T: { base_url: "${var.url}" }', ['4:19 bad-substitution']],
+    ['an unknown default', 'T: { base_url: "emulator:x" }\ndefault_target: t2', ['5:17 unknown-target']],
+    ['a secrets sink without a file', 'T: { base_url: "emulator:x", secrets: {} }', ['4:32 missing-field']],
+  ];
+  test.each(cases)('%s', async (name, text, expected) => {
+    const head = 'version: 1\nmanifest: [m.yaml]\ntargets:';
+    const bare = ['an empty file', 'a list', 'an error of syntax'].includes(name);
+    const { diagnostics, project } = await load(bare ? text : `${head}${text === '' ? ' {}' : `\n  ${text}`}\n`);
+    expect(diagnostics.map(summary)).toEqual(expected);
+    expect(project).toBeNull();
+    for (const { excerpt } of diagnostics) if (text !== '') expect(excerpt).not.toBeNull();
+  });
+
+  test('a file that does not exist, or is a directory', async () => {
+    const { diagnostics } = await loadProject('nowhere.yaml', {}, memoryDisk({}));
+    expect(diagnostics.map(({ code }) => code)).toEqual(['file-unreadable']);
+    const directory = await loadProject('src', {});
+    expect(directory.diagnostics.map(({ code }) => code)).toEqual(['file-unreadable']);
+  });
+});
+
+describe('A credential in the file is refused, and never shown', () => {
+  test.each([
+    ['a token', 'token: hunter2hunter2'],
+    ['an access token', 'access_token: hunter2hunter2'],
+    ['a password', 'password: hunter2hunter2'],
+    ['a token where the name of its variable belongs', 'token_env: hunter2-hunter2'],
+    ['a regional token', 'ledger: dal:hunter2hunter2'],
+    ['a token whose colon was escaped', 'ledger: fra%3Ahunter2hunter2'],
+    ['a header', 'account_id: Bearer hunter2hunter2'],
+    ['a password in the URL', 'ledger: https://me:hunter2@example.com/'],
+    ['a token that comes from the environment', 'token: "${env.TOKEN}"'],
+    ['a token instead of the name of its variable', 'token_env: "${env.TOKEN}"'],
+  ])('%s', async (_, member) => {
+    const text = `version: 1\nmanifest: [m]\ntargets:\n  t: { base_url: "emulator:x", ${member}, wrong: 1 }\n`;
+    const { diagnostics, project } = await load(text, { TOKEN: 'hunter2' });
+    expect(project).toBeNull();
+    expect(diagnostics.map(({ code }) => code)).toEqual(['not-allowed', 'unknown-field']);
+    expect(diagnostics[0]?.remedy).toContain('token_env');
+    expect(renderDiagnostics(diagnostics)).not.toContain('hunter2');
+    expect(JSON.stringify(diagnostics)).not.toContain('hunter2');
+  });
+});
