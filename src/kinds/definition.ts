@@ -92,6 +92,11 @@ function unwritable(location: 'license' | 'group', access: Json | undefined): Re
   };
 }
 
+/** What a value that was never set reads as; null when it reads as nothing. Specification: "Property", `default_value`. */
+export function unsetValue({ default_value: value }: Spec): Spec | null {
+  return value === undefined ? null : { value };
+}
+
 /** The desired definition, and of the live one everything undeclared that still fits it. */
 export function remade(live: Spec, desired: Spec): Spec {
   const { publish: _, domain, range, default_value: preset, ...rest } = live;
