@@ -1,0 +1,144 @@
+// The conditions of a rule: their schema, the one spelling of equal ones, and what the schema cannot say. Specification: "Auto access rule".
+
+import { byText, canonicalJson } from '../canonical.ts';
+import type { Json } from '../model.ts';
+import type { Report, Schema } from './kind.ts';
+import { isList, isObject } from './wire.ts';
+
+const matches: Schema = {
+  type: 'array',
+  minItems: 1,
+  items: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['value'],
+    properties: {
+      value: { type: 'string', minLength: 1, description: 'The text to look for.' },
+      exact_match: {
+        type: 'boolean',
+        description: 'Whether the whole must be equal to the text; otherwise containing it is enough.',
+      },
+    },
+  },
+};
+
+function matcher(subject: string): Schema {
+  return {
+    type: 'object',
+    additionalProperties: false,
+    description: `Looks at the ${subject}. Either \`values\` or \`exclude_values\`.`,
+    properties: {
+      values: { ...matches, description: `Matches when the ${subject} matches at least one.` },
+      exclude_values: { ...matches, description: `Matches when the ${subject} matches none.` },
+    },
+  };
+}
+
+const GEOGRAPHY = ['country', 'country_code', 'region', 'city'] as const;
+
+export const conditionsSchema: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    url: matcher('URL of the page the customer is on'),
+    domain: matcher('domain of that URL'),
+    geolocation: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['values'],
+      description: 'Looks at where the customer is.',
+      properties: {
+        values: {
+          type: 'array',
+          minItems: 1,
+          description: 'Matches when at least one item matches; an item matches when all its members do.',
+          items: {
+            type: 'object',
+            additionalProperties: false,
+            properties: Object.fromEntries(
+              GEOGRAPHY.map((name) => [
+                name,
+                { type: 'string', minLength: 1, description: `The ${name.replace('_', ' ')} of the customer.` },
+              ]),
+            ),
+          },
+        },
+      },
+    },
+  },
+};
+
+/** Items in a fixed order, and `exact_match: false` left out: both are ways of saying the same. Service notes, "Auto access". */
+function canonicalItems(items: Json | undefined): Json | undefined {
+  if (!isList(items)) return items;
+  const cleaned = items.map((item) => {
+    if (!isObject(item)) return item;
+    return Object.fromEntries(
+      Object.entries(item).filter(
+        ([name, value]) => value !== null && value !== '' && !(name === 'exact_match' && value === false),
+      ),
+    );
+  });
+  const distinct = new Map(cleaned.map((item) => [canonicalJson(item), item]));
+  return [...distinct].sort(([a], [b]) => byText(a, b)).map(([, item]) => item);
+}
+
+/** The one spelling of conditions that say the same. */
+export function canonicalConditions(value: Json): Json {
+  if (!isObject(value)) return value;
+  const kept: Record<string, Json> = {};
+  for (const [subject, condition] of Object.entries(value)) {
+    if (!isObject(condition)) continue;
+    const members = Object.entries(condition)
+      .map(([name, items]) => [name, canonicalItems(items)] as const)
+      .filter((member): member is readonly [string, Json] => isList(member[1]) && member[1].length > 0);
+    if (members.length > 0) kept[subject] = Object.fromEntries(members);
+  }
+  return kept;
+}
+
+/** Rules of conditions beyond the schema. */
+export function checkConditions(value: Json, report: Report): void {
+  if (!isObject(value)) return;
+  const conditions = value['conditions'];
+  if (!isObject(conditions)) return;
+  if (Object.keys(conditions).length === 0) {
+    report(
+      ['conditions'],
+      'missing-field',
+      'a rule needs at least one condition',
+      'add `url`, `domain` or `geolocation`',
+    );
+  }
+  for (const subject of ['url', 'domain']) {
+    const condition = conditions[subject];
+    if (!isObject(condition)) continue;
+    if ('values' in condition && 'exclude_values' in condition) {
+      report(
+        ['conditions', subject, 'exclude_values'],
+        'exclusive-fields',
+        '`values` and `exclude_values` cannot be combined',
+        'keep one of them, or make two rules',
+      );
+    } else if (!('values' in condition) && !('exclude_values' in condition)) {
+      report(
+        ['conditions', subject],
+        'missing-field',
+        `\`${subject}\` needs \`values\` or \`exclude_values\``,
+        'add the texts to look for',
+      );
+    }
+  }
+  const geolocation = conditions['geolocation'];
+  const places = isObject(geolocation) && isList(geolocation['values']) ? geolocation['values'] : [];
+  places.forEach((place, index) => {
+    if (isObject(place) && Object.keys(place).length === 0) {
+      report(
+        ['conditions', 'geolocation', 'values', index],
+        'missing-field',
+        'a geolocation item needs at least one member',
+        `add ${GEOGRAPHY.map((name) => `\`${name}\``).join(', ')}`,
+      );
+    }
+  });
+}
