@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { loadManifest } from '../../src/manifest/load.ts';
-import type { Desired, Json } from '../../src/model.ts';
+import { manifestSchema } from '../../src/manifest/schema.ts';
+import { type Desired, type Json, VERSIONS } from '../../src/model.ts';
+import { fitting, words } from './fitting.ts';
 import { memoryDisk } from './memory-disk.ts';
 
 function load(
@@ -228,5 +230,18 @@ test('No value, however wrong, makes validation fail instead of report', async (
       expect(desired === null).toBe(diagnostics.some(({ severity }) => severity === 'error'));
     }),
     { numRuns: 250 },
+  );
+});
+
+test('Nothing that nearly is a manifest makes validation fail instead of report, in either version', async () => {
+  const schema = manifestSchema();
+  const word = fc.constantFrom(...words(schema), 'ann@example.com', 'sales', '${var.x}', 'UTC', 'toString');
+  await fc.assert(
+    fc.asyncProperty(fitting(schema, schema, word), fc.constantFrom(...VERSIONS), async (manifest, version) => {
+      const io = memoryDisk({ 'm.yaml': stringify(manifest) });
+      const { diagnostics, desired } = await loadManifest({ files: ['m.yaml'], env: {}, version, io });
+      expect(desired === null).toBe(diagnostics.some(({ severity }) => severity === 'error'));
+    }),
+    { numRuns: 300 },
   );
 });
