@@ -61,6 +61,7 @@ export type DiagnosticCode =
   | 'unknown-field'
   | 'missing-field'
   | 'not-allowed'
+  | 'not-writable'
   | 'too-long'
   | 'too-short'
   | 'out-of-range'

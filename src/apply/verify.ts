@@ -1,9 +1,10 @@
 // What was applied in; whether the service shows it, out. The proof is that planning again finds nothing left to do: there is no second comparison.
 
+import { equalJson } from '../canonical.ts';
 import { KINDS, MEMBERSHIP } from '../kinds/index.ts';
 import { type Ask, fetchLive, viewOf } from '../live.ts';
-import type { Address, Clock, Desired, KindName, LedgerState, Live } from '../model.ts';
-import { makePlan, type PlanOptions } from '../plan/assemble.ts';
+import type { Address, Clock, Desired, KindName, LedgerState, Live, LiveObject } from '../model.ts';
+import { makePlan, type Planned, type PlanOptions } from '../plan/assemble.ts';
 import { kindOf } from '../plan/bind.ts';
 import type { FieldChange, Plan, Step } from '../plan/plan.ts';
 
@@ -100,11 +101,14 @@ async function look(
   const view = viewOf({ ...desired, resources }, ledger, version);
   const live = await fetchLive(ask, { ...view, kinds: part.kinds }, version);
   const planned = makePlan({ desired, live, ledger, options });
-  if (planned.plan === null) {
-    const reading = planned.problems.map(({ message }) => message).join('; ');
-    return [...part.touched].map((address) => ({ address, reading, fields: [] }));
-  }
-  return [...differing(planned.plan, part.touched), ...lingering(part.steps, live)];
+  return [...open(planned, part.touched), ...lingering(part.steps, live, desired)];
+}
+
+/** What cannot even be planned is not what was promised yet. */
+function open(planned: Planned, touched: ReadonlySet<Address>): readonly Unsettled[] {
+  if (planned.plan !== null) return differing(planned.plan, touched);
+  const reading = planned.problems.map(({ message }) => message).join('; ');
+  return [...touched].map((address) => ({ address, reading, fields: [] }));
 }
 
 function differing(plan: Plan, touched: ReadonlySet<Address>): readonly Unsettled[] {
@@ -127,12 +131,22 @@ function readingOf(action: string, fields: readonly FieldChange[], moved: { read
 }
 
 /** Deleted objects that a list still shows. */
-function lingering(steps: readonly Step[], live: Live): readonly Unsettled[] {
+function lingering(steps: readonly Step[], live: Live, desired: Desired): readonly Unsettled[] {
   const created = new Set(steps.flatMap((step) => (step.operation === 'create' ? [step.address] : [])));
   return steps.flatMap((step): readonly Unsettled[] => {
     if (step.operation !== 'delete' || step.address === null || created.has(step.address)) return [];
     const listed = live.objects[step.type]?.find(({ id }) => id === step.object);
     if (listed === undefined || listed.facts.possiblyUnset === true) return [];
+    if (readsAsUnset(step.address, listed, desired)) return [];
     return [{ address: step.address, reading: 'still listed', fields: [] }];
   });
+}
+
+/** Where the service does not list defaults, the declared definition says what a deleted value reads as. */
+function readsAsUnset(address: Address, { kind, spec }: LiveObject, desired: Desired): boolean {
+  const { definition } = KINDS[kind];
+  const owner = definition?.of(address.slice(address.indexOf('/') + 1));
+  const declared = desired.resources.find((resource) => resource.address === owner);
+  const unset = declared === undefined ? null : (definition?.unset(declared.spec) ?? null);
+  return unset !== null && equalJson(unset, spec);
 }

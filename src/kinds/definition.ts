@@ -28,12 +28,17 @@ export function refusal(definition: Spec, value: Json): Refusal | null {
   const mismatch = typeMismatch(definition['type'], value);
   if (mismatch !== null) {
     const remedy = `the property has type \`${definition['type']}\``;
-    return { code: 'wrong-type', message: `${JSON.stringify(value)} is not ${mismatch}`, remedy };
+    return { severity: 'error', code: 'wrong-type', message: `${JSON.stringify(value)} is not ${mismatch}`, remedy };
   }
   const domain = definition['domain'];
   if (isList(domain) && !domain.some((allowed) => allowed === value)) {
     const remedy = `allowed: ${domain.map((allowed) => JSON.stringify(allowed)).join(', ')}`;
-    return { code: 'not-allowed', message: `${JSON.stringify(value)} is not in the domain of the property`, remedy };
+    return {
+      severity: 'error',
+      code: 'not-allowed',
+      message: `${JSON.stringify(value)} is not in the domain of the property`,
+      remedy,
+    };
   }
   return typeof value === 'number' ? outOfRange(definition['range'], value) : null;
 }
@@ -42,10 +47,20 @@ function outOfRange(range: Json | undefined, value: number): Refusal | null {
   if (!isObject(range)) return null;
   const { from, to } = range;
   if (typeof from === 'number' && value < from) {
-    return { code: 'out-of-range', message: `${value} is below the range of the property`, remedy: `at least ${from}` };
+    return {
+      severity: 'error',
+      code: 'out-of-range',
+      message: `${value} is below the range of the property`,
+      remedy: `at least ${from}`,
+    };
   }
   if (typeof to === 'number' && value > to) {
-    return { code: 'out-of-range', message: `${value} is above the range of the property`, remedy: `at most ${to}` };
+    return {
+      severity: 'error',
+      code: 'out-of-range',
+      message: `${value} is above the range of the property`,
+      remedy: `at most ${to}`,
+    };
   }
   return null;
 }
@@ -55,12 +70,31 @@ export function refusalAt(location: 'license' | 'group', definition: Spec, value
   const access = definition['access'];
   if (isObject(access) && !(location in access)) {
     return {
+      severity: 'error',
       code: 'not-allowed',
       message: `the property has no access on \`${location}\`, so it can have no value there`,
       remedy: `add \`${location}\` to the \`access\` of its definition`,
     };
   }
-  return refusal(definition, value);
+  return refusal(definition, value) ?? unwritable(location, access);
+}
+
+/** A configuration token is an agent's: where agents may only read, the service may refuse to set a value. */
+function unwritable(location: 'license' | 'group', access: Json | undefined): Refusal | null {
+  const users = isObject(access) ? access[location] : undefined;
+  const rights = isObject(users) ? users['agent'] : undefined;
+  if (isList(rights) && rights.includes('write')) return null;
+  return {
+    severity: 'warning',
+    code: 'not-writable',
+    message: `agents may not write the property on \`${location}\`, so the service may refuse the value`,
+    remedy: `add \`write\` to \`access.${location}.agent\` of its definition`,
+  };
+}
+
+/** What a value that was never set reads as; null when it reads as nothing. Specification: "Property", `default_value`. */
+export function unsetValue({ default_value: value }: Spec): Spec | null {
+  return value === undefined ? null : { value };
 }
 
 /** The desired definition, and of the live one everything undeclared that still fits it. */

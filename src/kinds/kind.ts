@@ -80,6 +80,8 @@ export type Report = (
 
 /** Why something is not accepted. */
 export interface Refusal {
+  /** `warning`: the service may refuse it, and the specification does not say. */
+  readonly severity: 'error' | 'warning';
   readonly code: DiagnosticCode;
   readonly message: string;
   readonly remedy: string | null;
@@ -175,6 +177,8 @@ export interface Kind {
   readonly definition?: {
     readonly of: (key: string) => Reference;
     readonly refusal: (definition: Spec, spec: Spec) => Refusal | null;
+    /** What an entry that was never set, or was deleted, reads as; null when it reads as nothing. */
+    readonly unset: (definition: Spec) => Spec | null;
   };
   /** What is undeclared and owned is deleted, or forgotten. */
   readonly prune: 'owned' | 'none';

@@ -2,7 +2,7 @@
 // Specification: "Property", "Properties"; service notes, "Properties".
 
 import type { Json, LiveObject, Version } from '../model.ts';
-import { INT32, refusalAt } from './definition.ts';
+import { INT32, refusalAt, unsetValue } from './definition.ts';
 import type { Fields, Kind, Reader } from './kind.ts';
 import { joinProperties, splitName } from './namespaced.ts';
 import { entriesOf, rowOf, rowsOf } from './wire.ts';
@@ -75,6 +75,7 @@ export const licenseProperty: Kind = {
   definition: {
     of: (key) => `property/${key}`,
     refusal: (definition, spec) => refusalAt('license', definition, value(spec)),
+    unset: unsetValue,
   },
   check: () => {},
   naturalKeys: [{ ofDesired: ({ key }) => key, ofLive: ({ id }) => String(id) }],
@@ -141,6 +142,7 @@ export const groupProperty: Kind = {
   definition: {
     of: (key) => `property/${splitName(key)[1]}`,
     refusal: (definition, spec) => refusalAt('group', definition, value(spec)),
+    unset: unsetValue,
   },
   check: () => {},
   naturalKeys: [

@@ -114,7 +114,7 @@ function check(value: Json, report: Report): void {
   if (domain !== undefined && range !== undefined) {
     report(['range'], 'exclusive-fields', '`domain` and `range` cannot be combined', 'keep one of them');
   }
-  if (range !== undefined && type !== undefined && type !== 'int') {
+  if (range !== undefined && typeof type === 'string' && type !== 'int') {
     report(
       ['range'],
       'bad-range',

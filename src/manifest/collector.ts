@@ -4,8 +4,8 @@ import type { Diagnostic, Place } from '../model.ts';
 import { diagnose, type Mark, type Part, type Path } from './mark.ts';
 import type { Located } from './wording.ts';
 
-/** Takes findings of one stage about one thing: none of them hides another. */
-export type Emit = (...located: readonly Located[]) => void;
+/** Takes one finding, or several of which none hides another. */
+export type Emit = (found: Located | readonly Located[]) => void;
 
 export interface Collector {
   readonly emit: Emit;
@@ -21,8 +21,8 @@ export function collector(): Collector {
     if (spoiled.size > 0 && prefixes(path).some((prefix) => spoiled.has(prefix))) return false;
     return located.finding.code !== 'missing-field' || !misspelt.has(JSON.stringify(located.path));
   };
-  const emit = (...given: readonly Located[]): void => {
-    for (const located of given.filter(isNew)) {
+  const emit: Emit = (given) => {
+    for (const located of ('finding' in given ? [given] : given).filter(isNew)) {
       const { path, part, finding } = located;
       found.push(located);
       if (finding.severity === 'warning') continue;

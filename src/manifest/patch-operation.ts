@@ -47,7 +47,7 @@ function operationOf(item: Json): Operation | Failure {
     return {
       member: name === undefined ? null : 'op',
       message,
-      remedy: rightNames(String(name ?? ''), Object.keys(MEMBERS)),
+      remedy: rightNames(typeof name === 'string' ? name : '', Object.keys(MEMBERS)),
     };
   }
   for (const member of MEMBERS[op]) {

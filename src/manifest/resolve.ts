@@ -9,7 +9,6 @@ import type { Part, Path } from './mark.ts';
 import { externalOf, pointersOf, specOf } from './references.ts';
 import { addressOf, type Declared } from './sections.ts';
 import { isExternal } from './validate.ts';
-import { at } from './wording.ts';
 
 type PlaceAt = (path: Path, part: Part) => Place;
 
@@ -23,7 +22,9 @@ export function checkDefinitions(entries: readonly Declared[], emit: Emit): void
     const refusal = definition.refusal(specOf(declared), specOf(entry));
     if (refusal === null) continue;
     emit({
-      ...at(entry.path, 'value', refusal.code, refusal.message, refusal.remedy),
+      path: entry.path,
+      part: 'value',
+      finding: refusal,
       related: [{ path: declared.path, part: 'key', message: 'the definition' }],
     });
   }

@@ -55,7 +55,7 @@ export function substitute(manifest: JsonObject, schema: Schema, variables: Vari
       failed.push({ ...outcome, within: { text: String(whole), nth } });
       return '';
     });
-    emit(...failed);
+    emit(failed);
     return failed.length === 0 ? typed(inserted, schemaAt(schema, path)) : text;
   }
 

@@ -18,7 +18,7 @@ export function validate(
   version: Version,
   emit: Emit,
 ): void {
-  for (const located of conform(validator, schema, manifest)) emit(located);
+  emit(conform(validator, schema, manifest));
   for (const entry of entries) {
     if (isExternal(entry)) checkExternal(entry, emit);
     else checkRules(entry, emit);

@@ -141,17 +141,22 @@ export function planMembership({ left, right, weight }: Relation): Membership {
     right: right.map((vertex) => weightOf(vertex, lefts, weight.right)),
     edges: open.map(({ a, b }) => [lefts.index.get(a.reference) ?? -1, rights.index.get(b.reference) ?? -1] as const),
   });
-  const created = right.flatMap((vertex, index) => (vertex.live === null && vertex.selected ? [index] : []));
+  const isCreated = (vertex: Vertex): boolean => vertex.live === null && vertex.selected && !vertex.leaving;
+  const created = right.flatMap((vertex, index) => (isCreated(vertex) ? [index] : []));
+  // Declared sets are sent even when they are empty: the service may have a set of its own for a new object.
+  const declared = left.flatMap((vertex, index) => (isCreated(vertex) && vertex.declared !== null ? [index] : []));
   const edge = (a: Vertex | undefined, b: Vertex | undefined): readonly Edge[] =>
     a === undefined || b === undefined ? [] : [{ left: a.reference, right: b.reference, desired: desiredOf(a, b) }];
   return {
     changed: changed.flatMap(({ a, b }) => edge(a, b)),
-    left: cover.left.flatMap((index) => writeOf(left[index], rights, right)),
-    right: [...new Set([...cover.right, ...created])]
-      .sort((a, b) => a - b)
-      .flatMap((index) => writeOf(right[index], lefts, [])),
+    left: union(cover.left, declared).flatMap((index) => writeOf(left[index], rights, right)),
+    right: union(cover.right, created).flatMap((index) => writeOf(right[index], lefts, [])),
     uncovered: uncoverable.flatMap(([a, b]) => edge(left[a], right[b])),
   };
+}
+
+function union(a: readonly number[], b: readonly number[]): readonly number[] {
+  return [...new Set([...a, ...b])].sort((one, other) => one - other);
 }
 
 /** A vertex that is created cannot name vertices that are created after it. */

@@ -76,7 +76,7 @@ function checked(
   const schema = projectSchema();
   const given = isObject(value) ? withoutShelves(value) : (value ?? {});
   const settings = isObject(given) ? substitute(given, schema, { env }, emit) : {};
-  for (const located of conform(validator, schema, isObject(given) ? settings : given)) emit(located);
+  emit(conform(validator, schema, isObject(given) ? settings : given));
   const targets = membersOf(settings['targets']);
   for (const [name, target] of targets) checkSettings(target, settings['defaults'], ['targets', name], emit);
   const chosen = settings['default_target'];

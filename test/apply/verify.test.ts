@@ -1,6 +1,7 @@
 // What apply says about the time until its writes can be read.
 
 import { describe, expect, it } from 'vitest';
+import type { ApplyEvent } from '../../src/apply/apply.ts';
 import type { External } from '../../src/model.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { world } from '../world.ts';
@@ -24,5 +25,88 @@ describe('verification', () => {
     const report = await apply(planned, desired);
     expect(report.outcome).toBe('done');
     expect(emulator.stats()).toEqual({ add_auto_access: 1, list_auto_accesses: 1 });
+  });
+
+  const sales = declare('group', 'sales', { name: 'Sales' });
+  const ann = declare('agent', 'ann@example.com', { name: 'Ann', job_title: 'Lead' });
+  const rules = ['a', 'b'].map((key) =>
+    declare('auto_access', key, {
+      access: { groups: ['group/sales'] },
+      conditions: { url: { values: [{ value: `/${key}` }] } },
+    }),
+  );
+  const all = desiredOf([sales, ann, ...rules]);
+
+  it('waits for a propagation of 5 s, says so on the way, and ends done', async () => {
+    const made = world({ propagationDelay: 5_000 });
+    const waits: ApplyEvent[] = [];
+    const report = await made.apply(await made.plan(all), all, {
+      onEvent: (event) => {
+        if (event.type === 'waiting') waits.push(event);
+      },
+    });
+    expect(report).toMatchObject({ outcome: 'done', unsettled: [] });
+    expect(report.duration).toBeGreaterThanOrEqual(5_000);
+    expect(report.duration).toBeLessThan(10_000);
+    expect(waits.length).toBeGreaterThan(0);
+  });
+
+  it('ends unsettled when the deadline is shorter than the delay, and names all that has not settled', async () => {
+    const made = world({ propagationDelay: 5_000 });
+    const report = await made.apply(await made.plan(all), all, { propagationTimeout: 3_000 });
+    expect(report.outcome).toBe('unsettled');
+    expect(report.unsettled.map(({ address }) => address).sort()).toEqual([
+      'agent/ann@example.com',
+      'auto_access/a',
+      'auto_access/b',
+      'group/sales',
+    ]);
+    expect(report.duration).toBe(3_000);
+    expect((await made.ledger.read()).at(-1)).toMatchObject({ type: 'run', outcome: 'unsettled' });
+  });
+
+  it('names the field, the place and the object that are still read as they were', async () => {
+    const made = world({ propagationDelay: 5_000 });
+    expect((await made.apply(await made.plan(all), all)).outcome).toBe('done');
+    const moved = desiredOf([{ ...ann, spec: { name: 'Ann', job_title: 'Boss' } }, sales, ...rules.toReversed()]);
+    const report = await made.apply(await made.plan(moved), moved, { propagationTimeout: 1_000 });
+    const readings = Object.fromEntries(report.unsettled.map(({ address, reading }) => [address, reading]));
+    expect(Object.keys(readings).sort()).toEqual(['agent/ann@example.com', 'auto_access/a']);
+    expect(readings['agent/ann@example.com']).toContain('"Lead"');
+    expect(readings['auto_access/a']).toContain('place 1');
+  });
+
+  it('names what was deleted and is still listed', async () => {
+    const made = world({ propagationDelay: 5_000 });
+    expect((await made.apply(await made.plan(all), all)).outcome).toBe('done');
+    const less = desiredOf([ann, sales]);
+    const report = await made.apply(await made.plan(less), less, { propagationTimeout: 1_000 });
+    expect(report.unsettled.map(({ address }) => address).sort()).toEqual(['auto_access/a', 'auto_access/b']);
+    expect(report.outcome).toBe('unsettled');
+  });
+
+  it('polls one list at a time, the one written last', async () => {
+    const made = world({ propagationDelay: 5_000 });
+    const plan = await made.plan(all);
+    made.emulator.resetStats();
+    expect((await made.apply(plan, all)).outcome).toBe('done');
+    const { list_agents: agents, list_groups: groups, list_auto_accesses: rulesRead = 0 } = made.emulator.stats();
+    expect({ agents, groups }).toEqual({ agents: 1, groups: 1 });
+    expect(rulesRead).toBeGreaterThan(1);
+  });
+
+  it('does not wait for a value whose deletion cannot be seen, because it is the default', async () => {
+    const access = { license: { agent: ['read', 'write'] } };
+    const tier = declare('property', 'client/tier', { type: 'string', access, default_value: 'gold' });
+    const value = declare('license_property', 'client/tier', { value: 'gold' });
+    for (const listPropertyDetails of [true, false]) {
+      const made = world({ settings: { listPropertyDetails } });
+      const both = desiredOf([tier, value]);
+      expect((await made.apply(await made.plan(both), both)).outcome).toBe('done');
+      const only = desiredOf([tier]);
+      const plan = await made.plan(only);
+      expect(plan.requests.by_action).toEqual({ delete_license_properties: 1 });
+      expect(await made.apply(plan, only)).toMatchObject({ outcome: 'done', unsettled: [] });
+    }
   });
 });

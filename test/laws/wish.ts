@@ -123,6 +123,11 @@ export const botSpec = partly({
 });
 export const templateSpec = partly({ ...botFields, affect_existing_installations: fc.boolean() });
 
+/** A rule that is the same in most wishes, so that only its place differs. */
+function plainRule(token: string): fc.Arbitrary<Spec> {
+  return fc.constant({ conditions: { url: { values: [{ value: `/${token}` }] } } });
+}
+
 /** Every rule looks for a text of its own, so that no two are the same rule. */
 export function ruleSpec(token: string): fc.Arbitrary<Spec> {
   const matches = (own: readonly string[]): fc.Arbitrary<Json> => {
@@ -281,7 +286,7 @@ export const wish: fc.Arbitrary<Wish> = fc.record({
         fc.record({
           ...entry(['access', 'conditions']),
           slot: fc.constant(slot),
-          spec: ruleSpec(RULES[slot] ?? ''),
+          spec: fc.oneof(plainRule(RULES[slot] ?? ''), ruleSpec(RULES[slot] ?? '')),
           groups: fc.shuffledSubarray(Array.from({ length: columns }, (_, column) => column)),
         }),
       ),

@@ -96,6 +96,7 @@ const CODES: { readonly [code in DiagnosticCode]: 'manifest' | 'size' | 'elsewhe
   'unknown-field': 'manifest',
   'missing-field': 'manifest',
   'not-allowed': 'manifest',
+  'not-writable': 'manifest',
   'too-long': 'manifest',
   'too-short': 'manifest',
   'out-of-range': 'manifest',

@@ -227,6 +227,6 @@ test('No value, however wrong, makes validation fail instead of report', async (
       );
       expect(desired === null).toBe(diagnostics.some(({ severity }) => severity === 'error'));
     }),
-    { numRuns: 400 },
+    { numRuns: 250 },
   );
 });
