@@ -1,12 +1,15 @@
 // README.md and docs/*.md as their readers use them: every command is run, every output that is shown is compared, every YAML block is valid.
+// A page is its own snapshot: `vitest run test/docs -u` writes today's outputs into it, but for those with `...` lines.
 
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { chatform, folder } from '../cli/chatform.ts';
+import { validate } from '../../src/commands/validate.ts';
+import { folder } from '../cli/chatform.ts';
+import { fakeTerminal } from '../cli/terminal.ts';
 import { type Command, type Page, readPage, type Yaml } from './page.ts';
-import { runSteps } from './session.ts';
+import { type Ended, runSteps } from './session.ts';
 
 const CHECKOUT = new URL('../../', import.meta.url);
 
@@ -36,16 +39,26 @@ function normalised(text: string): readonly string[] {
     .map((line) => line.trimEnd());
 }
 
-/** A line `...` stands for any lines; without one, the text is what was printed. */
-function expectShown(printed: string, shown: string): void {
-  const wanted = normalised(shown);
-  const lines = normalised(printed);
-  if (!wanted.includes('...')) {
-    expect(lines).toEqual(wanted);
-    return;
+/** Whether the output is what the page shows; a line `...` stands for any lines. */
+function isShown(printed: string, shown: string): boolean {
+  const pattern = normalised(shown).map((line) => (line === '...' ? '(?:.*\\n)*?' : `${escaped(line)}\\n`));
+  return new RegExp(`^${pattern.join('')}$`).test(`${normalised(printed).join('\n')}\n`);
+}
+
+function isAbridged(shown: string): boolean {
+  return shown.split('\n').includes('...');
+}
+
+/** The page with the outputs of this run: those that are as it says stay as they are written. */
+function rewritten(text: string, ended: readonly Ended[]): string {
+  const lines = text.split('\n');
+  for (const { command, output } of ended.toReversed()) {
+    const { shown, line } = command;
+    if (shown === null || isAbridged(shown) || isShown(output, shown)) continue;
+    const printed = output.trim() === '' ? [] : output.trimEnd().split('\n');
+    lines.splice(line, shown === '' ? 0 : shown.split('\n').length, ...printed);
   }
-  const pattern = wanted.map((line) => (line === '...' ? '(?:.*\\n)*?' : `${escaped(line)}\\n`)).join('');
-  expect(`${lines.join('\n')}\n`).toMatch(new RegExp(`^${pattern}$`));
+  return lines.join('\n');
 }
 
 function escaped(text: string): string {
@@ -84,21 +97,29 @@ async function validated(block: Yaml, page: Page): Promise<string> {
         ].join('\n'),
       };
   const env = Object.fromEntries(variables.map((name) => [name, 'example']));
-  const { stdout, stderr } = await chatform(['validate'], { cwd: await folder(files), env });
-  return stdout + stderr;
+  const { terminal, said } = fakeTerminal(null, env);
+  process.chdir(await folder(files));
+  try {
+    await validate({}, terminal);
+  } finally {
+    process.chdir(fileURLToPath(CHECKOUT));
+  }
+  return said();
 }
 
 describe.each(PAGES)('%s', (name) => {
   test('Its commands do what it says', async () => {
-    const page = await pageOf(name);
-    const steps = runnable(page);
-    const ended = await runSteps(steps, name === 'README.md' ? 'checkout' : 'elsewhere');
+    const url = new URL(name, CHECKOUT);
+    const text = await readFile(url, 'utf8');
+    const ended = await runSteps(runnable(readPage(text)), name === 'README.md' ? 'checkout' : 'elsewhere');
     const commands = ended.map(({ command }) => command);
     for (const { command, output, code } of ended) {
       const here = `${name}:${command.line} ${command.text}`;
       if (!isLookedAt(commands, command)) expect([here, code, output]).toEqual([here, 0, output]);
-      if (command.shown !== null) expectShown(`${here}\n${output}`, `${here}\n${command.shown}`);
+      if (isAbridged(command.shown ?? '') && !isShown(output, command.shown ?? ''))
+        expect(`${here}\n${output}`).toBe(`${here}\n${command.shown}`);
     }
+    await expect(rewritten(text, ended)).toMatchFileSnapshot(fileURLToPath(url));
   });
 
   test('Its YAML is valid', async () => {
