@@ -1,0 +1,273 @@
+// One suite that every kind passes: its contract is whole, and what the contract says is what happens on the emulator.
+
+import { describe, expect, test } from 'vitest';
+import { equalJson } from '../../src/canonical.ts';
+import { normalise } from '../../src/kinds/fields.ts';
+import { KIND_NAMES, KINDS } from '../../src/kinds/index.ts';
+import { perVersion } from '../../src/kinds/kind.ts';
+import type { Json, KindName, Spec } from '../../src/model.ts';
+import { type Declared, declare, desiredOf } from '../desired.ts';
+import { type World, world } from '../world.ts';
+
+const CLIENT = 'client-1';
+const VERSION = '3.6';
+
+interface Sample {
+  readonly key: string;
+  /** Every field that 3.6 can write. */
+  readonly spec: Spec;
+  /** Another value for each of those fields. */
+  readonly other: Spec;
+  /** What the sample hangs on. */
+  readonly beside: readonly Declared[];
+}
+
+const schedule = (start: string): Json => ({
+  timezone: 'Europe/Warsaw',
+  schedule: [{ day: 'monday', enabled: true, start, end: '17:00' }],
+});
+const url = (value: string): Json => ({ url: { values: [{ value }] } });
+const group = (key: string): Declared => declare('group', key, { name: `The ${key}` });
+const access: Json = { license: { agent: ['read', 'write'] }, group: { agent: ['read', 'write'] } };
+const definition = declare('property', `${CLIENT}/tier`, { type: 'string', access });
+
+const SAMPLES: { readonly [kind in KindName]: Sample } = {
+  agent: {
+    key: 'ann@example.com',
+    spec: {
+      name: 'Ann',
+      role: 'administrator',
+      login_status: 'accepting chats',
+      job_title: 'Advisor',
+      mobile: '+48 123',
+      max_chats_count: 7,
+      awaiting_approval: false,
+      suspended: true,
+      groups: { 'group/sales': 'first' },
+      notifications: ['ticket', 'incoming_chat'],
+      email_subscriptions: ['daily_summary'],
+      work_scheduler: schedule('09:00'),
+    },
+    other: {
+      name: 'Anna',
+      role: 'normal',
+      login_status: 'not accepting chats',
+      job_title: '',
+      mobile: '+48 456',
+      max_chats_count: 8,
+      awaiting_approval: true,
+      suspended: false,
+      groups: { 'group/sales': 'last' },
+      notifications: ['ticket'],
+      email_subscriptions: [],
+      work_scheduler: schedule('10:00'),
+    },
+    beside: [group('sales')],
+  },
+  group: {
+    key: 'sales',
+    spec: { name: 'Sales', language_code: 'pl', agent_priorities: { 'agent/bob@example.com': 'first' } },
+    other: { name: 'Shop', language_code: 'en', agent_priorities: {} },
+    beside: [declare('agent', 'bob@example.com', { name: 'Bob' })],
+  },
+  bot: {
+    key: 'triage',
+    spec: {
+      name: 'Triage',
+      avatar: 'https://example.com/a.png',
+      max_chats_count: 50,
+      default_group_priority: 'first',
+      job_title: 'Bot',
+      owner_client_id: CLIENT,
+      groups: { 'group/sales': 'first' },
+      work_scheduler: schedule('09:00'),
+    },
+    other: {
+      name: 'Triage 2',
+      avatar: 'https://example.com/b.png',
+      max_chats_count: 60,
+      default_group_priority: 'last',
+      job_title: 'Robot',
+      owner_client_id: 'client-2',
+      groups: {},
+      work_scheduler: schedule('10:00'),
+    },
+    beside: [group('sales')],
+  },
+  bot_template: {
+    key: 'scout',
+    spec: {
+      name: 'Scout',
+      avatar: 'https://example.com/a.png',
+      max_chats_count: 50,
+      default_group_priority: 'first',
+      job_title: 'Bot',
+      owner_client_id: CLIENT,
+      affect_existing_installations: false,
+    },
+    other: {
+      name: 'Scout 2',
+      avatar: 'https://example.com/b.png',
+      max_chats_count: 60,
+      default_group_priority: 'last',
+      job_title: 'Robot',
+      owner_client_id: 'client-2',
+      affect_existing_installations: true,
+    },
+    beside: [],
+  },
+  auto_access: {
+    key: 'pricing',
+    spec: { description: 'Prices', access: { groups: ['group/sales'] }, conditions: url('/pricing') },
+    other: { description: '', access: { groups: ['group/support'] }, conditions: url('/prices') },
+    beside: [group('sales'), group('support')],
+  },
+  property: {
+    key: `${CLIENT}/score`,
+    spec: {
+      type: 'int',
+      description: 'Score',
+      access,
+      range: { from: 1, to: 5 },
+      default_value: 3,
+      publish: ['read', 'write'],
+    },
+    other: {
+      type: 'string',
+      description: 'Points',
+      access: { license: { agent: ['read'] } },
+      range: { from: 1, to: 9 },
+      default_value: 4,
+      publish: ['read'],
+    },
+    beside: [],
+  },
+  license_property: {
+    key: `${CLIENT}/tier`,
+    spec: { value: 'gold' },
+    other: { value: 'silver' },
+    beside: [definition],
+  },
+  group_property: {
+    key: `sales/${CLIENT}/tier`,
+    spec: { value: 'gold' },
+    other: { value: 'silver' },
+    beside: [definition, group('sales')],
+  },
+};
+
+/** A license that has the sample and what it hangs on. */
+async function withSample(name: KindName): Promise<World> {
+  const { key, spec, beside } = SAMPLES[name];
+  const license = world();
+  const desired = desiredOf([...beside, declare(name, key, spec)]);
+  const acknowledged = new Set([`${name}/${key}`]);
+  const report = await license.apply(await license.plan(desired, { acknowledged }), desired);
+  expect(report.outcome, JSON.stringify(report.results.filter(({ outcome }) => outcome.status !== 'done'))).toBe(
+    'done',
+  );
+  return license;
+}
+
+describe.each(KIND_NAMES)('%s', (name) => {
+  const kind = KINDS[name];
+  const sample = SAMPLES[name];
+  const address = `${name}/${sample.key}` as const;
+  const written = Object.keys(kind.fields).filter(
+    (field) => perVersion(kind.fields[field]?.writable ?? 'never', VERSION) !== 'never',
+  );
+
+  test('its contract names only fields that it has, and says of each what it is', () => {
+    const known = new Set(Object.keys(kind.fields));
+    expect(
+      [...kind.required, ...(kind.identifying ?? []), ...Object.keys(kind.transitions ?? {})].filter(
+        (field) => !known.has(field),
+      ),
+    ).toEqual([]);
+    for (const [field, { about, schema, maximum, writable }] of Object.entries(kind.fields)) {
+      expect(about, field).toMatch(/^[A-Z].*\.$/);
+      expect(Object.keys(schema).length, field).toBeGreaterThan(0);
+      if (maximum !== undefined) expect(schema['type']).toBe('integer');
+      if (writable === 'transition') expect(kind.transitions?.[field], field).toBeDefined();
+    }
+  });
+
+  test('its sample has a value and another one for every field that 3.6 can write', () => {
+    const sampled = name === 'property' ? written.filter((field) => field !== 'domain') : written;
+    expect(Object.keys(sample.spec).sort()).toEqual([...sampled].sort());
+    expect(Object.keys(sample.other).sort()).toEqual([...sampled].sort());
+  });
+
+  test('normalising twice is normalising once', () => {
+    const once = normalise(kind, sample.spec);
+    expect(normalise(kind, once)).toEqual(once);
+  });
+
+  test('what is created is what is read: the plan after it is empty', async () => {
+    const license = await withSample(name);
+    const desired = desiredOf([...sample.beside, declare(name, sample.key, sample.spec)]);
+    const plan = await license.plan(desired);
+    expect(plan.resource_changes).toEqual([]);
+    expect(plan.references[address]).toBeDefined();
+  });
+
+  test('without a ledger its natural key finds it, and nothing is created', async () => {
+    const license = await withSample(name);
+    const desired = desiredOf([...sample.beside, declare(name, sample.key, sample.spec)]);
+    const id = (await license.plan(desired)).references[address];
+    const ledger = await license.ledger.read();
+    await license.ledger.append(
+      ledger.flatMap((event) =>
+        event.type === 'bound' ? [{ v: 1, at: event.at, type: 'forgotten', address: event.address } as const] : [],
+      ),
+    );
+    const plan = await license.plan(desired);
+    expect(plan.summary.add).toBe(0);
+    expect(plan.bindings.adopt).toContainEqual({ address, id });
+  });
+
+  test.each(Object.keys(sample.other))(
+    'a difference in `%s` is closed, or said to be out of reach, as the contract has it',
+    async (field) => {
+      const license = await withSample(name);
+      const changed = { ...sample.spec, [field]: sample.other[field] ?? null };
+      const desired = desiredOf([...sample.beside, declare(name, sample.key, changed)]);
+      const plan = await license.plan(desired, { acknowledged: new Set([address]) });
+      const change = plan.resource_changes
+        .find((each) => each.address === address)
+        ?.fields.find((each) => each.field === field);
+      const contract = kind.fields[field];
+      if (contract?.option === true) {
+        expect(plan.steps).toEqual([]);
+        return;
+      }
+      expect(change, JSON.stringify(plan.resource_changes)).toBeDefined();
+      if (contract?.writable !== undefined && perVersion(contract.writable, VERSION) === 'always')
+        expect(change?.reach).toBe('write');
+      if (change?.reach === 'unreachable') {
+        expect(change.reason).not.toBeNull();
+        expect(plan.steps).toEqual([]);
+        return;
+      }
+      const report = await license.apply(plan, desired);
+      expect(report.outcome).toBe('done');
+      expect((await license.plan(desired)).resource_changes).toEqual([]);
+    },
+  );
+
+  test('what is no longer declared is deleted where its kind is pruned, and kept where it is not', async () => {
+    const license = await withSample(name);
+    const desired = desiredOf(sample.beside);
+    const plan = await license.plan(desired);
+    const deletes = plan.steps.filter(({ operation }) => operation === 'delete').map((step) => step.address);
+    const isPublished = equalJson(sample.spec['publish'] ?? null, ['read', 'write']);
+    if (kind.prune === 'none' || isPublished) {
+      expect(deletes).not.toContain(address);
+      expect(plan.unmanaged.map(({ released }) => released)).toContain(address);
+      return;
+    }
+    expect(deletes).toContain(address);
+    expect((await license.apply(plan, desired)).outcome).toBe('done');
+    expect((await license.plan(desired)).steps).toEqual([]);
+  });
+});
