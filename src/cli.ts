@@ -142,6 +142,9 @@ program
   .option('--port <port>', 'port to listen on; 0 takes a free one', port, 8080)
   .option('--host <host>', 'address to listen on', '127.0.0.1')
   .option('--state <file>', 'keep the license in this file')
+  .option('--seed <file>', 'begin with the license that this JSON file describes, unless the state file has one')
+  .option('--faults <file>', 'play the faults of this JSON file: errors, lost connections, stale reads and others')
+  .option('--control', 'serve /_emulator/ as well: statistics, log, reset, seed, snapshot, clock, faults')
   .option('--propagation-delay <delay>', 'how long readings lag behind writes: 5s, or 0s..120s for a random lag', '0s')
   .action((flags) =>
     run({}, async (terminal) => {
@@ -155,7 +158,8 @@ program
           'error: --propagation-delay is a duration up to 120s such as 5s, or a range such as 0s..120s',
         );
       }
-      return emulate({ port: flags.port, host: flags.host, state: flags.state ?? null, propagationDelay }, terminal);
+      const { state = null, seed = null, faults = null, control = false } = flags;
+      return emulate({ ...flags, state, seed, faults, control, propagationDelay }, terminal);
     }),
   );
 
