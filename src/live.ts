@@ -36,7 +36,8 @@ export function viewOf(desired: Desired, ledger: LedgerState, version: Version):
   for (const { address, kind, key, id, spec } of desired.resources) {
     const { ids, names } = touch(kind);
     for (const name of Object.keys(spec)) fields.get(kind)?.add(name);
-    for (const known of [id, ledger.bindings.get(address)?.id])
+    const chosen = KINDS[kind].choosesId === true ? key : null;
+    for (const known of [id, chosen, ledger.bindings.get(address)?.id])
       if (known !== undefined && known !== null) ids.add(known);
     if (typeof spec['name'] === 'string') names.add(spec['name']);
     const namespace = KINDS[kind].namespace?.({ key, spec }) ?? null;

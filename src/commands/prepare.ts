@@ -102,6 +102,7 @@ export async function prepare(
     vars: settings.vars,
     env: terminal.env,
     version: settings.apiVersion,
+    credential: settings.accountId === null ? 'bearer' : 'basic',
     clients: sources.clients,
   });
   const { desired, moved, markOf } = manifest;

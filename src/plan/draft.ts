@@ -79,7 +79,7 @@ function declaredDraft(bindings: Bindings, options: DraftOptions, address: Addre
   }
   const live = liveSpec(kind, object, bindings);
   const applied = options.applied.get(address);
-  const sure = { digests: applied?.digests ?? {}, complete: bound.made && applied !== undefined };
+  const sure = { applied: applied ?? null, complete: bound.made && applied !== undefined };
   const found = options.selects(address) ? diffFields(kind, desired, object, live, sure, options.version) : [];
   const verb = verbOf(found);
   return { ...base, live, fields: verb === 'replace' ? found.map(withTheOthers) : found, verb };

@@ -1,6 +1,6 @@
 // A drafted plan and its limits in, what must not happen unacknowledged out. A guard withholds the whole apply: half a dangerous plan is no safer.
 
-import type { Address, Spec } from '../model.ts';
+import type { Address, Spec, Version } from '../model.ts';
 import type { Draft } from './draft.ts';
 import type { Danger, Withheld } from './plan.ts';
 
@@ -100,9 +100,9 @@ function emptyManifest(
   ];
 }
 
-function missingSink(drafts: readonly Draft[], options: GuardOptions): readonly Withheld[] {
+function missingSink(drafts: readonly Draft[], version: Version, options: GuardOptions): readonly Withheld[] {
   const addresses = drafts
-    .filter(({ verb, kind }) => verb === 'create' && kind.secret !== undefined)
+    .filter(({ verb, kind }) => verb === 'create' && kind.secret?.versions.includes(version) === true)
     .map(({ address }) => address);
   if (addresses.length === 0 || options.hasSink) return [];
   return [
@@ -116,12 +116,17 @@ function missingSink(drafts: readonly Draft[], options: GuardOptions): readonly 
 }
 
 /** `owned` counts the live objects that the ledger calls ours. */
-export function guard(drafts: readonly Draft[], owned: number, options: GuardOptions): readonly Withheld[] {
+export function guard(
+  drafts: readonly Draft[],
+  owned: number,
+  version: Version,
+  options: GuardOptions,
+): readonly Withheld[] {
   const deletes = drafts.filter(({ verb }) => verb === 'delete').map(({ address }) => address);
   return [
     ...caps(deletes, owned, options),
     ...emptyManifest(drafts, deletes, options.acknowledged),
     ...byDanger(drafts, options.acknowledged),
-    ...missingSink(drafts, options),
+    ...missingSink(drafts, version, options),
   ];
 }
