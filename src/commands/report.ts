@@ -5,6 +5,7 @@ import type { Diagnostic } from '../model.ts';
 import { renderDiagnostics } from '../render/diagnostics.ts';
 import { failureDocument } from '../render/documents.ts';
 import { plain } from '../render/plain.ts';
+import { ACTIONS } from '../service/actions.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
 /** Shows findings on stderr. */
@@ -19,13 +20,19 @@ export function refuse(diagnostics: readonly Diagnostic[], terminal: Terminal, j
   return 1;
 }
 
+function scopesRemedy(name: string): string {
+  const action = Object.entries(ACTIONS).find(([single, { batch }]) => single === name || batch?.name === name)?.[1];
+  if (action === undefined || action.scopes.length === 0) return 'the token may not do this';
+  return `${name} needs a token with ${action.scopes.join(', ')}`;
+}
+
 /** What an authorization failure needs is rarely in its message. */
 function remedyOf(error: ApiError): string | null {
   switch (error.failure.type) {
     case 'authentication':
       return 'the token is missing, wrong or expired';
     case 'authorization':
-      return 'the token lacks a scope for this; `chatform plan` lists the scopes that a plan needs';
+      return scopesRemedy(error.failure.action);
     case 'connection':
       return 'check base_url, and HTTPS_PROXY if there is a proxy';
     case 'unsupported_version':

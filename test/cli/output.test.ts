@@ -124,6 +124,17 @@ test('What is out of reach is not passed off as done', async () => {
   expect(stdout).toMatch(/^No changes\..*1 out of reach/m);
 });
 
+test('What is left for a person is said of no bot that was not made', async () => {
+  const manifest = 'version: 1\nbots: { triage: { name: Triage } }\n';
+  const seed = { tokens: [{ token: 'reader', scopes: ['agents-bot--all:ro'] }] };
+  const files = { ...project('secrets: { file: secrets.json }'), 'manifest.yaml': manifest };
+  const made = await chatform(['apply', '--yes', '-q'], { cwd: await folder(files) });
+  expect([made.code, made.stdout]).toEqual([0, expect.stringContaining('Left for you:')]);
+  const cwd = await folder({ ...files, 'license.json': JSON.stringify(seed) });
+  const refused = await chatform(['apply', '--yes', '-q'], { cwd, env: { CHATFORM_TOKEN: 'reader' } });
+  expect([refused.code, refused.stdout]).toEqual([1, expect.not.stringContaining('Left for you:')]);
+});
+
 test('A reader that has seen enough ends neither the run nor its record', async () => {
   const cwd = await folder(project());
   const child = spawn(process.execPath, [CLI, 'apply', '--yes'], {
