@@ -16,7 +16,7 @@ export function showDiagnostics(diagnostics: readonly Diagnostic[], terminal: Te
 /** The files, or the plan, have errors: all of them, and with `--json` as a document too. */
 export function refuse(diagnostics: readonly Diagnostic[], terminal: Terminal, json: boolean): ExitCode {
   showDiagnostics(diagnostics, terminal);
-  if (json) terminal.out(failureDocument('the manifest has errors', diagnostics));
+  if (json) terminal.out(failureDocument('the files have errors', diagnostics));
   return 1;
 }
 

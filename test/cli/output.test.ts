@@ -101,7 +101,7 @@ test('-q keeps progress to itself and says what became of it', async () => {
   const cwd = await folder(project());
   const { code, stdout, stderr } = await chatform(['apply', '--yes', '-q'], { cwd });
   expect([code, stderr]).toEqual([0, '']);
-  expect(stdout).toContain('Apply complete.');
+  expect(stdout).toMatch(/^Apply complete\./);
   expect(await chatform(['validate', '-q'], { cwd })).toEqual({ code: 0, stdout: '', stderr: '' });
 });
 
@@ -133,6 +133,11 @@ test('What is left for a person is said of no bot that was not made', async () =
   const cwd = await folder({ ...files, 'license.json': JSON.stringify(seed) });
   const refused = await chatform(['apply', '--yes', '-q'], { cwd, env: { CHATFORM_TOKEN: 'reader' } });
   expect([refused.code, refused.stdout]).toEqual([1, expect.not.stringContaining('Left for you:')]);
+});
+
+test('One is not counted as several', async () => {
+  const cwd = await folder({ ...project(), 'manifest.yaml': 'version: 1\ngroups: { sales: { name: Sales } }\n' });
+  expect((await chatform(['validate'], { cwd })).stdout).toBe('Valid: 1 resource for target here.\n');
 });
 
 test('A reader that has seen enough ends neither the run nor its record', async () => {
