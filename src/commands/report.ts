@@ -56,8 +56,8 @@ function messageOf(error: unknown): string {
 /** Any failure of a command, as text and, with `--json`, as the document that was asked for. */
 export function fail(error: unknown, terminal: Terminal, json: boolean): ExitCode {
   const message = messageOf(error);
-  terminal.err(`${terminal.paintErr('error', 'Error:')} ${message}\n`);
   const diagnostics = error instanceof UsageError ? error.diagnostics : [];
+  if (diagnostics.length === 0) terminal.err(`${terminal.paintErr('error', 'Error:')} ${message}\n`);
   showDiagnostics(diagnostics, terminal);
   if (json) terminal.out(failureDocument(message, diagnostics));
   return 1;

@@ -140,6 +140,13 @@ test('One is not counted as several', async () => {
   expect((await chatform(['validate'], { cwd })).stdout).toBe('Valid: 1 resource for target here.\n');
 });
 
+test('A ledger that is damaged is reported once, with its line', async () => {
+  const cwd = await folder({ ...project(), 'ledger.ndjson': 'garbage\n{"v":1}\n' });
+  const { code, stderr } = await chatform(['plan'], { cwd });
+  expect([code, stderr.match(/restore the file/g)?.length]).toEqual([1, 1]);
+  expect(stderr).toMatch(/^ledger\.ndjson:1:1: error/);
+});
+
 test('A reader that has seen enough ends neither the run nor its record', async () => {
   const cwd = await folder(project());
   const child = spawn(process.execPath, [CLI, 'apply', '--yes'], {

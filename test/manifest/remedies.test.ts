@@ -39,6 +39,12 @@ test('A number without its unit is not sent into quotes, where it would be wrong
   expect(await helpWithSetting('vars: { a: 1 }')).toContain('quotes');
 });
 
+test('An overlay that patches rules where there are none is told so', async () => {
+  const io = memoryDisk({ 'm.yaml': HEAD, 'o.yaml': 'auto_access: [{ op: remove, path: /shop }]\n' });
+  const { diagnostics } = await loadManifest({ files: ['m.yaml'], overlays: ['o.yaml'], env: {}, version: '3.6', io });
+  expect(diagnostics.map(({ remedy }) => remedy)).toEqual(['there are no rules to patch']);
+});
+
 test('The beginning of a name is near to it', () => {
   expect(nearest('language', ['name', 'language_code'])).toBe('language_code');
   expect(nearest('geo', ['url', 'domain', 'geolocation'])).toBe('geolocation');
