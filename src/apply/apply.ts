@@ -10,7 +10,7 @@ import type { Address, Binding, Clock, Desired, LedgerState } from '../model.ts'
 import type { PlanOptions } from '../plan/assemble.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import type { Client } from '../service/client.ts';
-import { type Ended, execute, type Outcomes } from './execute.ts';
+import { type Ended, execute, type Outcome, type Outcomes } from './execute.ts';
 import { planOtherSide } from './other-side.ts';
 import { adoptions, applied, completed, ownership } from './record.ts';
 import type { SecretsSink, StoredSecret } from './secrets.ts';
@@ -194,6 +194,19 @@ async function keepSecrets(results: readonly Ended[], sink: SecretsSink | null):
   }
 }
 
+/** A reply that is not understood may have come after a change. */
+function changedNothing(outcome: Outcome): boolean {
+  switch (outcome.status) {
+    case 'done':
+      return false;
+    case 'failed':
+      return !outcome.error.failure.ambiguous && outcome.error.failure.type !== 'protocol';
+    case 'skipped':
+    case 'not-sent':
+      return true;
+  }
+}
+
 function outcomeOf(
   plan: Plan,
   outcomes: Outcomes,
@@ -203,6 +216,7 @@ function outcomeOf(
 ): RunOutcome {
   const statuses = plan.steps.map(({ id }) => outcomes.get(id)?.status);
   if (signal.aborted && (statuses.includes('not-sent') || unsettled.length > 0)) return 'interrupted';
+  if (!lost && statuses.length > 0 && [...outcomes.values()].every(changedNothing)) return 'failed';
   if (lost || statuses.some((status) => status !== 'done')) return 'partial';
   return unsettled.length > 0 ? 'unsettled' : 'done';
 }

@@ -19,6 +19,10 @@ export interface EmulateFlags {
   readonly control: boolean;
 }
 
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+}
+
 export async function emulate(flags: EmulateFlags, terminal: Terminal): Promise<ExitCode> {
   const { createEmulator, listen, openStateFile, parseScenario, parseSeed, withControl } = await import(
     '../emulator/index.ts'
@@ -34,7 +38,11 @@ export async function emulate(flags: EmulateFlags, terminal: Terminal): Promise<
     ...(scenario === null ? {} : { scenario }),
   };
   const emulator = flags.state === null ? createEmulator(options) : await openStateFile(flags.state, options);
-  const server = await listen(flags.control ? withControl(emulator) : emulator, flags);
+  const server = await listen(flags.control ? withControl(emulator) : emulator, flags).catch((error: unknown) => {
+    throw isTaken(error)
+      ? new UsageError(`port ${flags.port} of ${flags.host} is taken: --port names another, and 0 takes a free one`)
+      : error;
+  });
   terminal.out(`${server.url}\n`);
   await new Promise<void>((resolve) => {
     if (terminal.signal.aborted) resolve();

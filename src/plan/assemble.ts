@@ -105,7 +105,7 @@ export function makePlan({ ledger: known, moved = [], options, ...input }: PlanI
       reorder: order.reorder,
       steps,
       requests: { total: requests.length, by_action: countByAction(requests), plan: requests },
-      scopes: scopesOf(steps, version),
+      scopes: scopesOf(steps, live.scopes, version),
       unmanaged: [...released, ...strangers(bindings, managedKinds(desired, ledger))],
       withheld: guard(drafts, owned, version, options),
       notes: notesOf(drafts, edges),

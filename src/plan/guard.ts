@@ -57,7 +57,8 @@ function byDanger(drafts: readonly Draft[], acknowledged: ReadonlySet<string>): 
 
 function caps(deletes: readonly Address[], owned: number, options: GuardOptions): readonly Withheld[] {
   if (deletes.length === 0 || options.acknowledged.has('deletes')) return [];
-  const percent = Math.round((deletes.length / Math.max(owned, deletes.length)) * 100);
+  const all = Math.max(owned, deletes.length);
+  const percent = (deletes.length / all) * 100;
   const remedy = '--acknowledge deletes, or a higher limit in chatform.yaml';
   return [
     ...(deletes.length > options.maxDeletes
@@ -65,17 +66,17 @@ function caps(deletes: readonly Address[], owned: number, options: GuardOptions)
           {
             guard: 'max_deletes' as const,
             addresses: deletes,
-            message: `${deletes.length} deletes, and at most ${options.maxDeletes} are allowed at once`,
+            message: `${deletes.length} ${deletes.length === 1 ? 'delete' : 'deletes'}, and at most ${options.maxDeletes} are allowed at once`,
             remedy,
           },
         ]
       : []),
-    ...(percent > options.maxDeletePercent
+    ...(deletes.length * 100 > options.maxDeletePercent * all
       ? [
           {
             guard: 'max_delete_percent' as const,
             addresses: deletes,
-            message: `${deletes.length} deletes are ${percent} % of the ${owned} objects that are ours, and at most ${options.maxDeletePercent} % are allowed at once`,
+            message: `${deletes.length} of the ${owned} objects that are ours would be deleted (${Number(percent.toFixed(1))} %), and at most ${options.maxDeletePercent} % are allowed at once`,
             remedy,
           },
         ]

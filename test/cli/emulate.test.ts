@@ -9,6 +9,17 @@ const AGENTS = {
   body: '{}',
 };
 
+test('A port that is taken is said to be, with what to do', async () => {
+  const cwd = await folder();
+  const first = start(['emulate', '--port', '0'], { cwd });
+  const port = new URL((await first.says('stdout', 'http://')).trim()).port;
+  const { code, stderr } = await chatform(['emulate', '--port', port], { cwd });
+  expect([code, stderr]).toEqual([
+    1,
+    `Error: port ${port} of 127.0.0.1 is taken: --port names another, and 0 takes a free one\n`,
+  ]);
+});
+
 test('It prints one line with its URL when it is ready, serves, and stops on SIGTERM', async () => {
   const running = start(['emulate', '--port', '0'], { cwd: await folder() });
   const printed = await running.says('stdout', '\n');
