@@ -21,7 +21,7 @@ const EVERYWHERE = {
 /** "readable and writable by everyone everywhere". */
 const TEST: readonly Property[] = PROPERTY_TYPES.map((type) => ({
   namespace: 'test',
-  name: type === 'tokenized_string' ? type : `${type}_property`,
+  name: `${type}_property`,
   type,
   access: EVERYWHERE,
   published: ['read', 'write'],

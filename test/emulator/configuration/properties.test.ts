@@ -39,7 +39,7 @@ test('The `test` properties come with every license', async () => {
     ['int_property', 'int'],
     ['bool_property', 'bool'],
     ['string_property', 'string'],
-    ['tokenized_string', 'tokenized_string'],
+    ['tokenized_string_property', 'tokenized_string'],
   ]);
 });
 

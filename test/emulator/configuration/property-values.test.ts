@@ -88,7 +88,7 @@ test.each([
 
 test('The `test` properties can be written by everyone', async () => {
   const { call, fail } = createCaller({ seed: SEED });
-  const test = { bool_property: true, int_property: -5, string_property: 's', tokenized_string: 't' };
+  const test = { bool_property: true, int_property: -5, string_property: 's', tokenized_string_property: 't' };
   await call('update_license_properties', { properties: { test } });
   expect(await call('list_license_properties', { namespace: 'test' })).toEqual({ test });
   expect(await fail('update_license_properties', { properties: { test: { int_property: 2 ** 31 } } })).toBe(
