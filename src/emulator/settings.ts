@@ -45,8 +45,8 @@ export interface Settings {
   /** Organization that issue_bot_token asks for; null accepts any. */
   readonly organizationId: string | null;
 
-  /** `open`: a new agent waits for approval only if `awaiting_approval` true is sent. `strict`: as the table of states says. */
-  readonly approval: 'open' | 'strict';
+  /** `strict`: as the table of states says. `open`: a new agent waits for approval only if `awaiting_approval` true is sent. */
+  readonly approval: 'strict' | 'open';
   /** Answer to suspending the suspended, approving the approved and so on. */
   readonly repeatedTransition: 'accept' | 'validation';
   /** Groups of an agent that is created without `groups`. */
@@ -116,7 +116,7 @@ export const DEFAULT_SETTINGS: Settings = {
   region: null,
   clientId: 'emulator-client',
   organizationId: null,
-  approval: 'open',
+  approval: 'strict',
   repeatedTransition: 'accept',
   groupsOfNewAgent: 'none',
   subscriptionsKey: 'email_subscriptions',
@@ -133,7 +133,7 @@ export const DEFAULT_SETTINGS: Settings = {
   ruleListOrder: 'list',
   lastRuleNextId: 'empty',
   ruleDefaultsOnRead: true,
-  listPropertyDetails: true,
+  listPropertyDetails: false,
   batchOrder: 'shuffled',
 };
 

@@ -61,7 +61,7 @@ export function reach({ caller }: Context, id: string): 'my' | 'all' {
 
 function awaitsApproval({ settings, caller }: Context, asked: boolean | undefined): boolean {
   if (settings.approval === 'open') return asked ?? false;
-  const mayApprove = caller.scopes !== 'every' && holds(caller, 'subscription.lc:rw');
+  const mayApprove = holds(caller, 'accounts--all:rw') && holds(caller, 'subscription.lc:rw');
   return !(mayApprove && asked === false);
 }
 

@@ -50,7 +50,7 @@ test('Fields that were asked for come with their values', async () => {
   };
   await call('create_agent', { ...ANN, ...settable });
   const got = await call('get_agent', { id: ANN.id, fields: ALL_FIELDS });
-  expect(got).toMatchObject({ ...settable, suspended: false, awaiting_approval: false });
+  expect(got).toMatchObject({ ...settable, suspended: false, awaiting_approval: true });
 });
 
 test('Fields that were never set read as empty, or are left out by a setting', async () => {

@@ -180,15 +180,16 @@ test('Only a suspended agent can ask for its unsuspension', async () => {
   expect(await withToken({ agent_id: 'ann' }).try('request_agent_unsuspension')).toBe('validation');
 });
 
-test('Under strict approval the private scope and `awaiting_approval` false together spare the wait', async () => {
+test('The private scope, `accounts--all:rw` and `awaiting_approval` false together spare the wait', async () => {
   const scopes = ['accounts--all:rw', 'agents--all:ro'];
   const seed = {
     tokens: [
       { token: 'plain', scopes },
+      { token: 'creator', scopes: ['accounts--all:rc', 'agents--all:ro', 'subscription.lc:rw'] },
       { token: 'private', scopes: [...scopes, 'subscription.lc:rw'] },
     ],
   };
-  const { call } = createCaller({ seed, settings: { approval: 'strict' } });
+  const { call } = createCaller({ seed });
   const waits = async (token: string, body: object): Promise<boolean> => {
     const how = { authorization: `Bearer ${token}` };
     await call('create_agent', { name: 'X', ...body }, how);
@@ -197,7 +198,8 @@ test('Under strict approval the private scope and `awaiting_approval` false toge
   };
   expect(await waits('plain', { id: 'a', awaiting_approval: false })).toBe(true);
   expect(await waits('private', { id: 'b' })).toBe(true);
-  expect(await waits('private', { id: 'c', awaiting_approval: false })).toBe(false);
+  expect(await waits('creator', { id: 'c', awaiting_approval: false })).toBe(true);
+  expect(await waits('private', { id: 'd', awaiting_approval: false })).toBe(false);
 });
 
 test('Values of other owners are listed only with `all`', async () => {
