@@ -128,6 +128,7 @@ export function object<F extends Fields>(fields: F, closed = false): Reader<Shap
 }
 
 function refuseUnknown(given: JsonObject, fields: Fields, path: string): void {
-  for (const name of Object.keys(given))
-    if (!Object.hasOwn(fields, name)) refuse('validation', `${quoted(within(path, name))} is not a known member`);
+  for (const [name, member] of Object.entries(given))
+    if (!isAbsent(member) && !Object.hasOwn(fields, name))
+      refuse('validation', `${quoted(within(path, name))} is not a known member`);
 }

@@ -104,7 +104,7 @@ test('A published property can be narrowed, and neither widened nor unregistered
 
 test('Only clients of the organization register properties, and nobody in the namespaces of the service', async () => {
   const { fail } = createCaller({ seed: { clients: ['app'] } });
-  for (const owner_client_id of ['stranger', 'test', 'limits'])
+  for (const owner_client_id of ['stranger', 'test', 'limits', 'core', 'chats', 'monitoring'])
     expect(await fail('register_property', { ...TIER, owner_client_id })).toBe('authorization');
 });
 

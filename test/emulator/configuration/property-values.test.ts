@@ -142,3 +142,18 @@ test('A name of an object member is a property like any other', async () => {
   const found = await call('list_license_properties', { namespace: '__proto__' });
   expect(JSON.stringify(found)).toBe('{"__proto__":{"__proto__":7}}');
 });
+
+test('The settings of the service that a seed describes are read and written by everybody, and registered by nobody', async () => {
+  const timeout = {
+    type: 'int',
+    access: { license: { agent: WRITE } },
+    default_value: 60,
+    public_access: WRITE,
+  } as const;
+  const { call, fail } = createCaller({ seed: { properties: { chats: { timeout } } } });
+  await call('update_license_properties', { properties: { chats: { timeout: 90 } } });
+  expect(await call('list_license_properties', { namespace: 'chats' })).toEqual({ chats: { timeout: 90 } });
+  const another = { owner_client_id: 'chats', name: 'another', type: 'int', access: timeout.access };
+  expect(await fail('register_property', another)).toBe('authorization');
+  expect(await fail('unregister_property', { owner_client_id: 'chats', name: 'timeout' })).toBe('authorization');
+});

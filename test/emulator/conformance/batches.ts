@@ -1,0 +1,31 @@
+// The rows of the batches, made from the rows of their single methods: every refusal of one is a slot of the other.
+// Specification: "Batch requests (3.6)". Must not know how a request is sent.
+
+import { AGENTS } from './agents.ts';
+import { BOTS } from './bots.ts';
+import type { Row } from './row.ts';
+import { inVersion, NO_LIST, required } from './row.ts';
+
+const BATCHABLE = [
+  'create_agent',
+  'update_agent',
+  'delete_agent',
+  'suspend_agent',
+  'unsuspend_agent',
+  'approve_agent',
+  'request_agent_unsuspension',
+  'create_bot',
+  'update_bot',
+  'delete_bot',
+];
+
+export const BATCHES: readonly Row[] = [...AGENTS, ...BOTS]
+  .filter(({ action }) => BATCHABLE.includes(action))
+  .map(({ action, request, reply }) => ({
+    action: `batch_${action}s`,
+    versions: ['3.6'],
+    request: { requests: [inVersion(request, '3.6')] },
+    reply: { responses: [inVersion(reply, '3.6')] },
+    members: [required('requests', NO_LIST)],
+    accepts: [{ requests: [] }],
+  }));
