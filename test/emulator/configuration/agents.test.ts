@@ -231,6 +231,15 @@ test('list_agents filters by group and, in 3.6, by suspension', async () => {
   expect(await ids({ group_ids: [5], suspended: true }, '3.3')).toEqual(['a', 'b']);
 });
 
+test('A field, or a group of a filter, that is named twice is answered once', async () => {
+  const { call } = createCaller();
+  const [agent] = await call('list_agents', { filters: { group_ids: [0, 0] }, fields: ['mobile', 'mobile'] });
+  expect(agent).toHaveProperty('mobile', '');
+  expect(await call('list_groups', { fields: ['routing_status', 'routing_status'] })).toHaveLength(1);
+  expect(await call('list_bots', { fields: ['groups', 'groups'] })).toEqual([]);
+  expect(await call('list_groups_properties', { group_ids: [0, 0] })).toHaveLength(1);
+});
+
 test('An unknown field is refused', async () => {
   const { fail } = createCaller();
   expect(await fail('list_agents', { fields: ['groups', 'password'] })).toBe('validation');
