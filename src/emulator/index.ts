@@ -3,6 +3,7 @@ export type { Emulator, EmulatorOptions, PropagationDelay } from './emulator.ts'
 export { createEmulator } from './emulator.ts';
 export type { Listening } from './listen.ts';
 export { listen } from './listen.ts';
+export { parseSettings } from './parse-settings.ts';
 export type { Seed } from './seed.ts';
 export { parseSeed } from './seed.ts';
 export type { Limits, Settings, SettingsInput } from './settings.ts';
