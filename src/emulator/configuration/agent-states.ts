@@ -48,7 +48,8 @@ function approve(body: unknown, context: Context): void {
 /** Only e-mails go out, so nothing changes; who calls in open mode is not known and is believed to be suspended. */
 function requestUnsuspension(body: unknown, { license, caller }: Context): void {
   nothing(body, '');
-  if (caller.agentId === undefined) return;
+  if (caller.scopes === 'every') return;
+  if (caller.agentId === undefined) return refuse('validation', 'the token is not that of an agent');
   if (!requireAgent(license, caller.agentId).suspended)
     refuse('validation', `agent ${quoted(caller.agentId)} is not suspended`);
 }
