@@ -158,6 +158,7 @@ program
   .option('--host <host>', 'address to listen on', '127.0.0.1')
   .option('--state <file>', 'keep the license in this file')
   .option('--seed <file>', 'begin with the license that this JSON file describes, unless the state file has one')
+  .option('--settings <file>', 'where the specification is silent, behave as this JSON file says')
   .option('--faults <file>', 'play the faults of this JSON file: errors, lost connections, stale reads and others')
   .option('--control', 'serve /_emulator/ as well: statistics, log, reset, seed, snapshot, clock, faults')
   .option('--propagation-delay <delay>', 'how long readings lag behind writes: 5s, or 0s..120s for a random lag', '0s')
@@ -173,8 +174,8 @@ program
           'error: --propagation-delay is a duration up to 120s such as 5s, or a range such as 0s..120s',
         );
       }
-      const { state = null, seed = null, faults = null, control = false } = flags;
-      return emulate({ ...flags, state, seed, faults, control, propagationDelay }, terminal);
+      const { state = null, seed = null, settings = null, faults = null, control = false } = flags;
+      return emulate({ ...flags, state, seed, settings, faults, control, propagationDelay }, terminal);
     }),
   );
 

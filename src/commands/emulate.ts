@@ -13,6 +13,8 @@ export interface EmulateFlags {
   readonly propagationDelay: PropagationDelay;
   /** File that describes what the license begins with; null for an empty one. */
   readonly seed: string | null;
+  /** File that says how the service behaves where its specification is silent; null for the defaults. */
+  readonly settings: string | null;
   /** File that says what goes wrong; null for nothing. */
   readonly faults: string | null;
   /** Whether the control API is served as well. */
@@ -24,10 +26,11 @@ function isTaken(error: unknown): boolean {
 }
 
 export async function emulate(flags: EmulateFlags, terminal: Terminal): Promise<ExitCode> {
-  const { createEmulator, listen, openStateFile, parseScenario, parseSeed, withControl } = await import(
+  const { createEmulator, listen, openStateFile, parseScenario, parseSeed, parseSettings, withControl } = await import(
     '../emulator/index.ts'
   );
   const seed = await readDescription(flags.seed, parseSeed);
+  const settings = await readDescription(flags.settings, parseSettings);
   const scenario = await readDescription(flags.faults, parseScenario);
   const options: EmulatorOptions = {
     now: terminal.clock.now,
@@ -35,6 +38,7 @@ export async function emulate(flags: EmulateFlags, terminal: Terminal): Promise<
     sleep: (milliseconds) => terminal.clock.sleep(milliseconds, terminal.signal),
     propagationDelay: flags.propagationDelay,
     ...(seed === null ? {} : { seed }),
+    ...(settings === null ? {} : { settings }),
     ...(scenario === null ? {} : { scenario }),
   };
   const emulator = flags.state === null ? createEmulator(options) : await openStateFile(flags.state, options);

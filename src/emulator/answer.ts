@@ -28,7 +28,7 @@ export async function answer(service: Service, request: Request, path: string, n
   const at = Math.floor(service.world.now());
   let routed: Route;
   try {
-    routed = route(path, name);
+    routed = route(path, name, service.world.settings);
   } catch (error) {
     return note(
       service,

@@ -5,6 +5,7 @@ export { createEmulator } from './emulator.ts';
 export type { Entry } from './journal.ts';
 export type { Listening } from './listen.ts';
 export { listen } from './listen.ts';
+export { parseSettings } from './parse-settings.ts';
 export type { Fault, Scenario } from './scenario.ts';
 export { parseScenario } from './scenario.ts';
 export type { Seed } from './seed.ts';

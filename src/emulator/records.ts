@@ -4,10 +4,13 @@
 import { conditions } from './configuration/conditions.ts';
 import { schedulerRecord } from './configuration/scheduler.ts';
 import type { Reader } from './shape.ts';
-import { bool, int, list, object, oneOf, optional, string, text } from './shape.ts';
+import { bool, int, list, object, oneOf, optional, string, text, withoutNull } from './shape.ts';
 
 const PRIORITIES = ['first', 'normal', 'last', 'supervisor'] as const;
 export const ROLES = ['viceowner', 'administrator', 'normal'] as const;
+/** From the highest to the lowest; the owner's is never given. */
+export const ALL_ROLES = ['owner', ...ROLES] as const;
+export type Role = (typeof ALL_ROLES)[number];
 export const LOGIN_STATUSES = ['accepting chats', 'not accepting chats'] as const;
 export const SUBSCRIPTIONS = ['daily_summary', 'weekly_summary'] as const;
 export const NOTIFICATIONS = [
@@ -45,7 +48,7 @@ export const agentRecord = object({
   id: text,
   account_id: text,
   name: string,
-  role: oneOf(['owner', ...ROLES]),
+  role: oneOf(ALL_ROLES),
   avatar: optional(string),
   login_status: oneOf(LOGIN_STATUSES),
   job_title: optional(string),
@@ -98,12 +101,13 @@ export type Template = ReturnType<typeof templateRecord>;
 
 /**
  * A token that the license knows. Specification: "Authentication". `agent_id` is whose token it is, `client_id` the application's;
- * `account_id` must be sent with a personal one that has it.
+ * `account_id` must be sent with a personal one that has it; `role` is that of the agent unless it is given.
  */
 export const tokenRecord = object({
   digest: text,
   kind: oneOf(['bearer', 'personal']),
   scopes: list(text),
+  role: optional(oneOf(ALL_ROLES)),
   account_id: optional(text),
   agent_id: optional(text),
   client_id: optional(text),
@@ -136,11 +140,10 @@ export const endsRecord = object({ first: string, last: string });
 export type Ends = ReturnType<typeof endsRecord>;
 
 const rights = optional(list(oneOf(RIGHTS)));
-const location = optional(object({ agent: rights, customer: rights }, true));
+const location = optional(withoutNull(object({ agent: rights, customer: rights }, true)));
 /** Closed, because its keys are values that somebody chose, not members of a request. */
-export const access = object(
-  { chat: location, thread: location, event: location, license: location, group: location },
-  true,
+export const access = withoutNull(
+  object({ chat: location, thread: location, event: location, license: location, group: location }, true),
 );
 
 /** Specification: "Property". `published` is absent until publish_property. */

@@ -5,7 +5,7 @@ import { conditions } from './configuration/conditions.ts';
 import { definitionFields, requireDefinition } from './configuration/definition.ts';
 import { groupItems } from './configuration/memberships.ts';
 import { weekly } from './configuration/scheduler.ts';
-import { LOGIN_STATUSES, NOTIFICATIONS, priority, RIGHTS, ROLES, SUBSCRIPTIONS, value } from './records.ts';
+import { ALL_ROLES, LOGIN_STATUSES, NOTIFICATIONS, priority, RIGHTS, ROLES, SUBSCRIPTIONS, value } from './records.ts';
 import { isRefusal } from './refusal.ts';
 import type { Reader } from './shape.ts';
 import { bool, distinct, int, list, object, oneOf, optional, recordOf, string, text } from './shape.ts';
@@ -72,6 +72,7 @@ const token = object(
     token: text,
     kind: optional(oneOf(['bearer', 'personal'])),
     scopes: distinct(text),
+    role: optional(oneOf(ALL_ROLES)),
     account_id: optional(text),
     agent_id: optional(text),
     client_id: optional(text),
@@ -107,8 +108,8 @@ const seedReader = object(
  * - `license_properties`: namespace -> name -> value. `group_properties`: the same under each group id.
  * - `clients`: owner clients of the caller's organization; when absent any client is taken for one.
  * - `installed_clients`: clients whose application is installed, so that their templates have bots here.
- * - `tokens`: the only tokens that are accepted, each with its scopes; `kind` is `bearer` unless `personal` (Basic) is given. When absent,
- *   any credential is accepted for everything.
+ * - `tokens`: the only tokens that are accepted, each with its scopes; `kind` is `bearer` unless `personal` (Basic) is given, and `role` is
+ *   that of the agent `agent_id`. When absent, any credential is accepted for everything.
  */
 export type Seed = ReturnType<typeof seedReader>;
 

@@ -40,13 +40,23 @@ export interface Settings {
   readonly requireContentType: boolean;
   /** Data center of the license; null takes every `X-Region` (or none) for the right one. Looked at in 3.6 only. */
   readonly region: 'dal' | 'fra' | null;
+  /** Whether 3.3 looks at `X-Region` as well: "the region header for 3.3 calls: not shown". */
+  readonly regionIn33: 'ignored' | 'checked';
+  /** Answer to an action that the other version has. */
+  readonly actionOfOtherVersion: 'not_found' | 'unsupported_version';
+  /** Every request of a license whose subscription ended is refused with `license_expired`. */
+  readonly licenseExpired: boolean;
   /** Client id of a bearer token that the license does not know. */
   readonly clientId: string;
   /** Organization that issue_bot_token asks for; null accepts any. */
   readonly organizationId: string | null;
 
-  /** `open`: a new agent waits for approval only if `awaiting_approval` true is sent. `strict`: as the table of states says. */
-  readonly approval: 'open' | 'strict';
+  /** `strict`: as the table of states says. `open`: a new agent waits for approval only if `awaiting_approval` true is sent. */
+  readonly approval: 'strict' | 'open';
+  /** What the token of an agent who is suspended, or waits for approval, is good for beside request_agent_unsuspension. */
+  readonly inactiveAgentTokens: 'accepted' | 'refused';
+  /** `none`: scopes alone decide, as the specification says. `own`: nobody acts on, or makes, somebody above the own role. */
+  readonly roleCeiling: 'none' | 'own';
   /** Answer to suspending the suspended, approving the approved and so on. */
   readonly repeatedTransition: 'accept' | 'validation';
   /** Groups of an agent that is created without `groups`. */
@@ -70,13 +80,34 @@ export interface Settings {
   readonly botsInAgentPriorities: boolean;
   /** `routing_status` of every group: nobody is ever logged in to the Configuration API. */
   readonly groupRoutingStatus: 'accepting_chats' | 'not_accepting_chats' | 'offline';
+  /** Error of a group that does not exist, where the request is about that group. */
+  readonly missingGroup: 'not_found' | 'group_not_found';
+  /** Whether update_bot of 3.6 takes `job_title`, as the released 3.6 is said to. */
+  readonly botJobTitleOnUpdate: 'ignored' | 'accepted';
   /** `default_group_priority` of a bot that has none. */
   readonly defaultGroupPriority: 'first' | 'normal' | 'last' | 'supervisor';
+
+  /** Deleting an agent who is in groups: take it out of them, or refuse. */
+  readonly deletedAgentInGroups: 'remove' | 'refuse';
+  /** The same for a bot. */
+  readonly deletedBotInGroups: 'remove' | 'refuse';
+  /** Tokens of a deleted bot: good for the rest of their 24 hours, because none can be revoked, or refused. */
+  readonly deletedBotTokens: 'accepted' | 'refused';
+  /** Deleting a group that has agents or bots: take them out of it, or refuse. */
+  readonly deletedGroupMembers: 'remove' | 'refuse';
   /** Deleting a group that rules name: take it out of them (a rule may be left without groups), or refuse. */
   readonly deletedGroupInRules: 'remove' | 'refuse';
+  /** Deleting a group that has property values: delete them, or refuse. */
+  readonly deletedGroupValues: 'remove' | 'refuse';
+  /** Deleting group 0: refuse, or treat it like any other. */
+  readonly deletedGroupZero: 'refuse' | 'accept';
+  /** Unregistering a property that has values: delete them, or refuse. */
+  readonly unregisteredValues: 'remove' | 'refuse';
 
   /** Order of list_auto_accesses. */
   readonly ruleListOrder: 'list' | 'shuffled';
+  /** Error of a `next_id` that names no rule. */
+  readonly missingNextRule: 'validation' | 'not_found';
   /** `next_id` of the last rule. */
   readonly lastRuleNextId: 'empty' | 'null' | 'absent';
   /** Whether `description: ""` and `exact_match: false` are filled in on read. */
@@ -88,9 +119,12 @@ export interface Settings {
   readonly batchOrder: 'shuffled' | 'sent';
 }
 
-/** Settings to change; those left out keep their defaults, each limit by itself. */
-export type SettingsInput = { readonly [name in Exclude<keyof Settings, 'limits'>]?: Settings[name] } & {
-  readonly limits?: Partial<Limits>;
+/** The settings that are many: each of their members can be changed by itself. */
+type Grouped = 'limits' | 'statuses' | 'lifecycle';
+
+/** Settings to change; those left out keep their defaults, and so does each limit, status and version by itself. */
+export type SettingsInput = { readonly [name in Exclude<keyof Settings, Grouped>]?: Settings[name] } & {
+  readonly [name in Grouped]?: Partial<Settings[name]>;
 };
 
 const LIMITS: Limits = {
@@ -114,9 +148,14 @@ export const DEFAULT_SETTINGS: Settings = {
   lifecycle: { '3.3': { header: 'Deprecation', date: '2027-12-31' }, '3.6': null },
   requireContentType: true,
   region: null,
+  regionIn33: 'ignored',
+  actionOfOtherVersion: 'not_found',
+  licenseExpired: false,
   clientId: 'emulator-client',
   organizationId: null,
-  approval: 'open',
+  approval: 'strict',
+  inactiveAgentTokens: 'accepted',
+  roleCeiling: 'none',
   repeatedTransition: 'accept',
   groupsOfNewAgent: 'none',
   subscriptionsKey: 'email_subscriptions',
@@ -128,17 +167,34 @@ export const DEFAULT_SETTINGS: Settings = {
   membershipWrite: 'replace',
   botsInAgentPriorities: false,
   groupRoutingStatus: 'offline',
+  missingGroup: 'not_found',
+  botJobTitleOnUpdate: 'ignored',
   defaultGroupPriority: 'normal',
+  deletedAgentInGroups: 'remove',
+  deletedBotInGroups: 'remove',
+  deletedBotTokens: 'accepted',
+  deletedGroupMembers: 'remove',
   deletedGroupInRules: 'remove',
+  deletedGroupValues: 'remove',
+  deletedGroupZero: 'refuse',
+  unregisteredValues: 'remove',
   ruleListOrder: 'list',
+  missingNextRule: 'validation',
   lastRuleNextId: 'empty',
   ruleDefaultsOnRead: true,
-  listPropertyDetails: true,
+  listPropertyDetails: false,
   batchOrder: 'shuffled',
 };
 
 export function completeSettings(input: SettingsInput): Settings {
-  return { ...DEFAULT_SETTINGS, ...input, limits: { ...LIMITS, ...input.limits } };
+  const { limits, statuses, lifecycle } = DEFAULT_SETTINGS;
+  return {
+    ...DEFAULT_SETTINGS,
+    ...input,
+    limits: { ...limits, ...input.limits },
+    statuses: { ...statuses, ...input.statuses },
+    lifecycle: { ...lifecycle, ...input.lifecycle },
+  };
 }
 
 /** Whether one more would be too many. */

@@ -135,6 +135,15 @@ export function object<F extends Fields>(fields: F, closed = false): Reader<Shap
   };
 }
 
+/** Reads an object as if its `null` members were not there: for one that is closed and comes in a request. */
+export function withoutNull<T>(read: Reader<T>): Reader<T> {
+  return (value, path) =>
+    read(
+      isObject(value) ? Object.fromEntries(Object.entries(value).filter(([, member]) => !isAbsent(member))) : value,
+      path,
+    );
+}
+
 function refuseUnknown(given: JsonObject, fields: Fields, path: string): void {
   for (const name of Object.keys(given))
     if (!Object.hasOwn(fields, name)) refuse('validation', `${quoted(within(path, name))} is not a known member`);

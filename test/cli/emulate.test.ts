@@ -66,17 +66,22 @@ test('A file that is no license is refused and left alone', async () => {
 test('It begins with a described license, plays faults, and lets itself be steered when it is asked to', async () => {
   const cwd = await folder({
     'seed.json': '{ "agents": [{ "id": "ann@example.com", "name": "Ann" }] }',
+    'settings.json': '{ "emptyReply": "zero-bytes" }',
     'faults.json': '{ "faults": [{ "type": "error", "error": "too_many_requests", "retry_after": 1, "times": 1 }] }',
   });
-  const running = start(['emulate', '--port', '0', '--seed', 'seed.json', '--faults', 'faults.json', '--control'], {
-    cwd,
-  });
+  const files = ['--seed', 'seed.json', '--settings', 'settings.json', '--faults', 'faults.json'];
+  const running = start(['emulate', '--port', '0', ...files, '--control'], { cwd });
   const url = (await running.says('stdout', '\n')).trim();
   const list = () => fetch(`${url}/v3.6/configuration/action/list_agents`, AGENTS);
   const busy = await list();
   expect([busy.status, busy.headers.get('retry-after')]).toEqual([429, '1']);
   expect(await (await list()).json()).toHaveLength(2);
-  expect(await (await fetch(`${url}/_emulator/stats`)).json()).toEqual({ total: 2, requests: { list_agents: 2 } });
+  const suspend = { ...AGENTS, body: '{"id":"ann@example.com"}' };
+  expect(await (await fetch(`${url}/v3.6/configuration/action/suspend_agent`, suspend)).text()).toBe('');
+  expect(await (await fetch(`${url}/_emulator/stats`)).json()).toEqual({
+    total: 3,
+    requests: { list_agents: 2, suspend_agent: 1 },
+  });
 });
 
 test('A connection that the faults reset ends without a reply, and the next one is served', async () => {
@@ -93,6 +98,7 @@ test.each([
   ['--faults', '{ "faults": [{ "type": "earthquake" }] }', '`faults[0].type` must be one of'],
   ['--seed', '{ "agints": [] }', '`agints` is not a known member'],
   ['--seed', '{', 'JSON'],
+  ['--settings', '{ "approval": "maybe" }', '`approval` must be one of: strict, open'],
 ])('A wrong file of %s is refused by its name', async (flag, text, message) => {
   const cwd = await folder({ 'wrong.json': text });
   const { code, stdout, stderr } = await chatform(['emulate', '--port', '0', flag, 'wrong.json'], { cwd });

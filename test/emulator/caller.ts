@@ -31,7 +31,7 @@ export interface Caller {
 }
 
 interface How {
-  readonly version?: Version;
+  readonly version?: Version | '3.5';
   readonly authorization?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
   readonly method?: string;

@@ -129,3 +129,29 @@ test('The status of an error type can be set', async () => {
   const { send } = createCaller({ settings: { statuses: { ...DEFAULT_SETTINGS.statuses, validation: 422 } } });
   expect((await send('get_agent')).status).toBe(422);
 });
+
+test('A token that was copied from a URL is refused, with the reason', async () => {
+  const { status, body } = await createCaller().send('list_agents', {}, { authorization: 'Bearer dal%3Aabc' });
+  expect([status, body.error.type]).toEqual([401, 'authentication']);
+  expect(body.error.message).toContain('%3A');
+});
+
+test('3.3 can be set to look at the region too', async () => {
+  const { send, call } = createCaller({ settings: { region: 'fra', regionIn33: 'checked' } }, '3.3');
+  expect((await send('list_agents')).body.error.type).toBe('misdirected_request');
+  expect(await call('list_agents', {}, { headers: { 'x-region': 'fra' } })).toHaveLength(1);
+});
+
+test('An action of the other version can be set to be `unsupported_version`, and one of none stays `not_found`', async () => {
+  const { fail } = createCaller({ settings: { actionOfOtherVersion: 'unsupported_version' } });
+  expect(await fail('batch_create_agents', {}, { version: '3.3' })).toBe('unsupported_version');
+  expect(await fail('list_group_properties')).toBe('unsupported_version');
+  expect(await fail('no_such_action')).toBe('not_found');
+});
+
+test('A license can have expired', async () => {
+  const { send } = createCaller({ settings: { licenseExpired: true } });
+  const { status, body } = await send('list_agents');
+  expect([status, body.error.type]).toEqual([403, 'license_expired']);
+  expect((await send('list_agents', {}, { authorization: null })).body.error.type).toBe('authentication');
+});

@@ -131,7 +131,10 @@ describe('support-team', () => {
 
   test('The license that was clicked together by hand becomes the sandbox, but for a name that no request can change', async () => {
     const example = await exampleOf('support-team', 'sandbox');
-    const { plan, left } = await settled(world({ seed: await handMade() }), example);
+    const { plan, left } = await settled(
+      world({ seed: await handMade(), settings: { listPropertyDetails: true } }),
+      example,
+    );
     expect(plan.summary.adopt).toBeGreaterThan(50);
     expect(plan.reorder?.moved.length).toBeGreaterThan(0);
     expect(left.steps).toEqual([]);

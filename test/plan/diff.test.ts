@@ -50,7 +50,10 @@ describe('fields that do not always read back', () => {
   it('Where one definition shows such members, another one that shows none has none', async () => {
     const access = { license: { agent: ['read', 'write'] } } as const;
     const tier = { type: 'string', access } as const;
-    const { plan } = world({ seed: { properties: { client: { tier, grade: { ...tier, default_value: 'a' } } } } });
+    const { plan } = world({
+      seed: { properties: { client: { tier, grade: { ...tier, default_value: 'a' } } } },
+      settings: { listPropertyDetails: true },
+    });
     expect(Object.keys(stepsOf(await plan(desired)))).toEqual([
       'delete property/client/tier',
       'create property/client/tier',

@@ -39,12 +39,14 @@ export interface Action {
   readonly getToo: boolean;
   /** Whether it is answered without a credential. */
   readonly anonymous: boolean;
+  /** Whether it is open to suspended agents and to those who wait for approval, whatever the settings say. */
+  readonly inactiveToo: boolean;
   readonly run: Run;
 }
 
-type Traits = Partial<Pick<Action, 'batchable' | 'getToo' | 'anonymous' | 'reply'>>;
+type Traits = Partial<Pick<Action, 'batchable' | 'getToo' | 'anonymous' | 'inactiveToo' | 'reply'>>;
 
-const PLAIN = { reply: 'value', batchable: false, getToo: false, anonymous: false } as const;
+const PLAIN = { reply: 'value', batchable: false, getToo: false, anonymous: false, inactiveToo: false } as const;
 
 export function reads(name: string, versions: readonly Version[], run: Run, traits: Traits = {}): Action {
   return { ...PLAIN, name, versions, effect: 'read', run, ...traits };

@@ -3,7 +3,7 @@
 import { groupKey } from '../license.ts';
 import type { Agent } from '../records.ts';
 import type { Settings } from '../settings.ts';
-import { bool, distinct, int, object, oneOf, optional, text } from '../shape.ts';
+import { bool, int, list, object, oneOf, optional, text } from '../shape.ts';
 import type { Version } from '../version.ts';
 import { BOTH, perVersion } from '../version.ts';
 import type { Action, Context } from './action.ts';
@@ -27,12 +27,12 @@ const FIELDS = [
 type Field = (typeof FIELDS)[number] | 'last_logout';
 
 const fieldsOf = (version: Version): readonly Field[] => (version === '3.3' ? FIELDS : [...FIELDS, 'last_logout']);
-const fields = (version: Version) => optional(distinct(oneOf(fieldsOf(version))));
+const fields = (version: Version) => optional(list(oneOf(fieldsOf(version))));
 
 const getRequest = perVersion((version) => object({ id: text, fields: fields(version) }));
 const listRequest = perVersion((version) =>
   object({
-    filters: optional(object({ group_ids: optional(distinct(int(0))), suspended: optional(bool) })),
+    filters: optional(object({ group_ids: optional(list(int(0))), suspended: optional(bool) })),
     fields: fields(version),
   }),
 );

@@ -7,7 +7,7 @@ import { object, quoted, text } from '../shape.ts';
 import { BOTH } from '../version.ts';
 import type { Action, Context } from './action.ts';
 import { changes } from './action.ts';
-import { refuseOwner, requireAgent } from './agents.ts';
+import { refuseAbove, refuseOwner, requireAgent } from './agents.ts';
 import { permit } from './caller.ts';
 
 const byId = object({ id: text });
@@ -25,27 +25,33 @@ function suspend(body: unknown, context: Context): void {
   permit(context.caller, 'agents--all:rw', 'sessions--all:rw');
   const agent = requireAgent(context.license, id);
   refuseOwner(agent, context.version);
+  refuseAbove(context, agent.role);
   move(context, agent, 'suspended', true);
 }
 
 function unsuspend(body: unknown, context: Context): void {
   const { id } = byId(body, '');
   permit(context.caller, 'agents--all:rw', 'accounts--all:rw', 'subscription.lc:rw');
-  move(context, requireAgent(context.license, id), 'suspended', false);
+  const agent = requireAgent(context.license, id);
+  refuseAbove(context, agent.role);
+  move(context, agent, 'suspended', false);
 }
 
 function approve(body: unknown, context: Context): void {
   const { id } = byId(body, '');
   permit(context.caller, 'agents--all:rw', 'accounts--all:rw', 'subscription.lc:rw');
-  move(context, requireAgent(context.license, id), 'awaiting_approval', false);
+  const agent = requireAgent(context.license, id);
+  refuseAbove(context, agent.role);
+  move(context, agent, 'awaiting_approval', false);
 }
 
 /** Only e-mails go out, so nothing changes; who calls in open mode is not known and is believed to be suspended. */
 function requestUnsuspension(body: unknown, { license, caller }: Context): void {
   nothing(body, '');
-  if (caller.agentId === undefined) return;
-  if (!requireAgent(license, caller.agentId).suspended)
-    refuse('validation', `agent ${quoted(caller.agentId)} is not suspended`);
+  if (caller.scopes === 'every') return;
+  const { agentId } = caller;
+  if (agentId === undefined) refuse('validation', 'the token is not that of an agent');
+  else if (!requireAgent(license, agentId).suspended) refuse('validation', `agent ${quoted(agentId)} is not suspended`);
 }
 
 export const agentStateActions: readonly Action[] = [
@@ -53,5 +59,5 @@ export const agentStateActions: readonly Action[] = [
   changes('unsuspend_agent', BOTH, unsuspend, { batchable: true }),
   changes('approve_agent', BOTH, approve, { batchable: true }),
   // Marked batch-capable without a URL in the list: it is given the one that the pattern makes.
-  changes('request_agent_unsuspension', BOTH, requestUnsuspension, { batchable: true }),
+  changes('request_agent_unsuspension', BOTH, requestUnsuspension, { batchable: true, inactiveToo: true }),
 ];

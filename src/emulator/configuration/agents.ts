@@ -2,8 +2,8 @@
 // Specification: "Agent", "Agents".
 
 import type { License } from '../license.ts';
-import type { Agent } from '../records.ts';
-import { LOGIN_STATUSES, NOTIFICATIONS, ROLES, SUBSCRIPTIONS } from '../records.ts';
+import type { Agent, Role } from '../records.ts';
+import { ALL_ROLES, LOGIN_STATUSES, NOTIFICATIONS, ROLES, SUBSCRIPTIONS } from '../records.ts';
 import { refuse } from '../refusal.ts';
 import { isFull } from '../settings.ts';
 import { bool, distinct, ignored, int, object, oneOf, optional, quoted, string, text } from '../shape.ts';
@@ -54,6 +54,14 @@ export function refuseOwner(agent: Agent, version: Version): void {
   refuse(type, `agent ${quoted(agent.id)} owns the license: transfer the ownership first`);
 }
 
+/** Where the settings have roles decide beside scopes. A caller in open mode, and a bot, have no role that could be too low. */
+export function refuseAbove({ settings, caller }: Context, ...roles: readonly Role[]): void {
+  if (settings.roleCeiling === 'none' || caller.role === undefined) return;
+  const own = ALL_ROLES.indexOf(caller.role);
+  const above = roles.find((role) => ALL_ROLES.indexOf(role) < own);
+  if (above !== undefined) refuse('authorization', `${caller.role} stands below ${above}`);
+}
+
 /** Scopes of acting on an agent: `my` for oneself, `all` for others. */
 export function reach({ caller }: Context, id: string): 'my' | 'all' {
   return caller.agentId === id ? 'my' : 'all';
@@ -61,7 +69,7 @@ export function reach({ caller }: Context, id: string): 'my' | 'all' {
 
 function awaitsApproval({ settings, caller }: Context, asked: boolean | undefined): boolean {
   if (settings.approval === 'open') return asked ?? false;
-  const mayApprove = caller.scopes !== 'every' && holds(caller, 'subscription.lc:rw');
+  const mayApprove = holds(caller, 'accounts--all:rw') && holds(caller, 'subscription.lc:rw');
   return !(mayApprove && asked === false);
 }
 
@@ -70,6 +78,7 @@ function createAgent(body: unknown, context: Context): object {
   const { groups, awaiting_approval, avatar_path, ...given } = createRequest[version](body, '');
   permit(context.caller, 'accounts--all:rc');
   if (given.role !== undefined && given.role !== 'normal') permit(context.caller, 'accounts.roles.lc--all:rw');
+  refuseAbove(context, given.role ?? 'normal');
   requireChatsWithin(settings.limits.agentChatsOnCreate[version], given.max_chats_count);
   requireGroups(license, groups?.map(({ id }) => id) ?? [], 'groups');
   if (license.agents.get(given.id) !== undefined) refuse('already_exists', `agent ${quoted(given.id)} already exists`);
@@ -96,6 +105,7 @@ function updateAgent(body: unknown, context: Context): void {
   if (given.role !== undefined) permit(context.caller, 'accounts.roles.lc--all:rw');
   const agent = requireAgent(license, given.id);
   if (given.role !== undefined) refuseOwner(agent, version);
+  refuseAbove(context, agent.role, given.role ?? agent.role);
   requireChatsWithin(settings.limits.agentChatsOnUpdate[version], given.max_chats_count);
   requireGroups(license, groups?.map(({ id }) => id) ?? [], 'groups');
   license.agents.set({ ...agent, ...given, ...(avatar_path === undefined ? {} : { avatar: avatar_path }) });
@@ -103,11 +113,13 @@ function updateAgent(body: unknown, context: Context): void {
 }
 
 function deleteAgent(body: unknown, context: Context): void {
-  const { license, version } = context;
+  const { license, version, settings } = context;
   const { id } = byId(body, '');
   permit(context.caller, `agents--${reach(context, id)}:rw`, `accounts--${reach(context, id)}:rw`);
-  refuseOwner(requireAgent(license, id), version);
-  leaveAll(license.agentMemberships, id);
+  const agent = requireAgent(license, id);
+  refuseOwner(agent, version);
+  refuseAbove(context, agent.role);
+  leaveAll(license.agentMemberships, id, settings.deletedAgentInGroups);
   license.agents.delete(id);
 }
 

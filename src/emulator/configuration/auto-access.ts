@@ -39,16 +39,17 @@ function requireRule(license: License, id: string): Rule {
   return license.rules.get(id) ?? refuse('not_found', `rule ${quoted(id)} does not exist`);
 }
 
-function requireNext(license: License, next: string | undefined): void {
+function requireNext({ license, settings }: Context, next: string | undefined): void {
   if (next !== undefined && next !== '' && license.rules.get(next) === undefined)
-    refuse('validation', `${quoted('next_id')} names a rule that does not exist`);
+    refuse(settings.missingNextRule, `${quoted('next_id')} names a rule that does not exist`);
 }
 
-function addRule(body: unknown, { license, settings, caller, ids }: Context): object {
+function addRule(body: unknown, context: Context): object {
+  const { license, settings, caller, ids } = context;
   const given = addRequest(body, '');
   permit(caller, 'access_rules:rw');
   requireGroups(license, given.access.groups, 'access.groups');
-  requireNext(license, given.next_id);
+  requireNext(context, given.next_id);
   if (isFull(settings.limits.accessRules, license.rules.size()))
     refuse('limit_reached', 'the license has no auto access rule left');
   const id = ids.object();
@@ -58,12 +59,13 @@ function addRule(body: unknown, { license, settings, caller, ids }: Context): ob
   return { id };
 }
 
-function updateRule(body: unknown, { license, caller }: Context): void {
+function updateRule(body: unknown, context: Context): void {
+  const { license, caller } = context;
   const { id, access: given, next_id, ...content } = updateRequest(body, '');
   permit(caller, 'access_rules:rw');
   const rule = requireRule(license, id);
   if (given !== undefined) requireGroups(license, given.groups, 'access.groups');
-  requireNext(license, next_id);
+  requireNext(context, next_id);
   if (next_id === id) refuse('validation', `${quoted('next_id')} must not be the rule itself`);
   license.rules.set({ ...rule, ...content, groups: given?.groups ?? rule.groups });
   if (next_id !== undefined) moveRule(license, id, next_id);
@@ -77,12 +79,11 @@ function deleteRule(body: unknown, { license, caller }: Context): void {
 
 /** What becomes of the rules of a group that is deleted. */
 export function takeGroupOutOfRules(license: License, settings: Settings, group: number): void {
-  for (const rule of license.rules.all()) {
-    if (!rule.groups.includes(group)) continue;
-    if (settings.deletedGroupInRules === 'refuse')
-      refuse('validation', `group ${group} is named by auto access rule ${quoted(rule.id)}`);
-    license.rules.set({ ...rule, groups: rule.groups.filter((id) => id !== group) });
-  }
+  const naming = license.rules.all().filter((rule) => rule.groups.includes(group));
+  const [first] = naming;
+  if (first !== undefined && settings.deletedGroupInRules === 'refuse')
+    refuse('validation', `group ${group} is named by auto access rule ${quoted(first.id)}`);
+  for (const rule of naming) license.rules.set({ ...rule, groups: rule.groups.filter((id) => id !== group) });
 }
 
 type Matches = NonNullable<Rule['conditions']['url']>;

@@ -5,7 +5,7 @@ import type { ErrorEnvelope } from '../refusal.ts';
 import { envelope, isRefusal, refuse } from '../refusal.ts';
 import { isFull } from '../settings.ts';
 import type { Reader } from '../shape.ts';
-import { list, object, quoted } from '../shape.ts';
+import { isObject, list, object, quoted } from '../shape.ts';
 import { shuffled } from '../shuffle.ts';
 import { ONLY_36 } from '../version.ts';
 import type { Action, Context, Run } from './action.ts';
@@ -19,7 +19,8 @@ function runItem(run: Run, body: unknown, context: Context): object | ErrorEnvel
   const struck = context.failItem();
   if (struck !== undefined) return struck;
   try {
-    return run(body, context);
+    const item = body ?? {};
+    return isObject(item) ? run(item, context) : refuse('validation', 'an item of `requests` must be an object');
   } catch (error) {
     if (isRefusal(error)) return envelope(error);
     throw error;
@@ -39,6 +40,6 @@ function runBatch(run: Run, body: unknown, context: Context): object {
   return { responses };
 }
 
-export function batchOf({ name, run }: Action): Action {
-  return writes(`batch_${name}s`, ONLY_36, (body, context) => runBatch(run, body, context));
+export function batchOf({ name, run, inactiveToo }: Action): Action {
+  return writes(`batch_${name}s`, ONLY_36, (body, context) => runBatch(run, body, context), { inactiveToo });
 }

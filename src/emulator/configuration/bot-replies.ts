@@ -2,7 +2,7 @@
 
 import type { Bot } from '../records.ts';
 import type { Settings } from '../settings.ts';
-import { bool, distinct, object, oneOf, optional, text } from '../shape.ts';
+import { bool, list, object, oneOf, optional, text } from '../shape.ts';
 import { BOTH } from '../version.ts';
 import type { Action, Context } from './action.ts';
 import { reads } from './action.ts';
@@ -14,7 +14,7 @@ import { schedulerReply, timezoneReply } from './scheduler.ts';
 const FIELDS = ['groups', 'work_scheduler', 'job_title', 'max_chats_count', 'timezone'] as const;
 type Field = (typeof FIELDS)[number];
 
-const fields = optional(distinct(oneOf(FIELDS)));
+const fields = optional(list(oneOf(FIELDS)));
 const getRequest = object({ id: text, fields });
 const listRequest = object({ all: optional(bool), fields });
 

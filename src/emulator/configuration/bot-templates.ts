@@ -78,8 +78,9 @@ function deleteTemplate(body: unknown, context: Context): void {
   const { id, owner_client_id, affect_existing_installations: affects = false } = ofTemplate(body, '');
   permit(caller, SCOPE);
   requireClient(context, owner_client_id);
-  license.templates.delete(requireTemplate(license, id, owner_client_id).id);
-  if (affects) removeBot(license, id);
+  const template = requireTemplate(license, id, owner_client_id);
+  if (affects) removeBot(context, id);
+  license.templates.delete(template.id);
 }
 
 function resetSecret(body: unknown, context: Context): object {

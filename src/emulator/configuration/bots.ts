@@ -36,8 +36,14 @@ const createRequest = perVersion((version) =>
   }),
 );
 const updateRequest = perVersion((version) =>
-  object({ ...writable(version), id: text, name: optional(text), groups: optional(groupItems) }),
+  object({
+    ...writable(version),
+    id: text,
+    name: optional(text),
+    groups: optional(groupItems),
+  }),
 );
+const releasedUpdate = object({ job_title: optional(string) });
 const byId = object({ id: text });
 const resetRequest = object({ id: text, owner_client_id: optional(text) });
 
@@ -114,13 +120,14 @@ function updateBot(body: unknown, context: Context): void {
   const hours = zoned(context, work_scheduler, zone, bot.work_scheduler);
   requireChatsWithin(settings.limits.botChats, given.max_chats_count);
   requireGroups(license, groups?.map(({ id }) => id) ?? [], 'groups');
-  license.bots.set({ ...bot, ...given, ...hours });
+  const released = version === '3.6' && settings.botJobTitleOnUpdate === 'accepted' ? releasedUpdate(body, '') : {};
+  license.bots.set({ ...bot, ...given, ...hours, ...released });
   if (groups !== undefined) setGroups(license.botMemberships, bot.id, groups);
 }
 
 /** Takes a bot out of the license with its memberships. */
-export function removeBot(license: License, id: string): void {
-  leaveAll(license.botMemberships, id);
+export function removeBot({ license, settings }: Context, id: string): void {
+  leaveAll(license.botMemberships, id, settings.deletedBotInGroups);
   license.bots.delete(id);
 }
 
@@ -128,14 +135,14 @@ function deleteBot(body: unknown, context: Context): void {
   const { license, caller } = context;
   const { id } = byId(body, '');
   permit(caller, botScope(context, license.bots.get(id), 'rw'));
-  removeBot(license, requireBot(license, id).id);
+  removeBot(context, requireBot(license, id).id);
 }
 
 function resetSecret(body: unknown, context: Context): object {
   const { license, caller, ids } = context;
   const { id, owner_client_id } = resetRequest(body, '');
+  permit(caller, botScope(context, license.bots.get(id), 'rw'));
   const bot = requireBot(license, id);
-  permit(caller, botScope(context, bot, 'rw'));
   requireOwner(context, bot, owner_client_id);
   const secret = ids.secret();
   license.bots.set({ ...bot, secret_digest: digest(secret) });

@@ -3,6 +3,7 @@
 
 import { digest } from '../ids.ts';
 import type { License } from '../license.ts';
+import type { Role } from '../records.ts';
 import { refuse } from '../refusal.ts';
 import type { Settings } from '../settings.ts';
 
@@ -14,6 +15,10 @@ export interface Caller {
   readonly clientId: string | undefined;
   /** The agent whose token it is; undefined in open mode and for a bot. */
   readonly agentId: string | undefined;
+  /** Role of the token, or of its agent; undefined in open mode and for a bot. */
+  readonly role: Role | undefined;
+  /** Whether the agent is suspended or waits for approval. */
+  readonly inactive: boolean;
   /** Scopes of the credential; `every` in open mode. */
   readonly scopes: ReadonlySet<string> | 'every';
 }
@@ -29,13 +34,17 @@ export function authenticate(header: string | null, license: License, settings: 
 }
 
 function bearer(token: string, license: License, settings: Settings): Caller {
+  if (/^(?:dal|fra)%3a/i.test(token))
+    refuse('authentication', 'the token has %3A where it must have a colon: it was copied from a URL');
   if (license.account.tokens === undefined && license.botTokens.size() === 0)
     return { ...ANYONE, kind: 'application', clientId: settings.clientId };
   const kept = digest(token);
   const issued = license.botTokens.get(kept);
   if (issued !== undefined) {
     if (issued.expires <= license.history.now) refuse('authentication', 'the bot token has expired');
-    return { kind: 'application', clientId: issued.client_id, agentId: undefined, scopes: BOT_TOKEN_SCOPES };
+    if (settings.deletedBotTokens === 'refused' && license.bots.get(issued.bot_id) === undefined)
+      refuse('authentication', 'the bot of the token does not exist any more');
+    return { ...ANYONE, kind: 'application', clientId: issued.client_id, scopes: BOT_TOKEN_SCOPES };
   }
   const known = knownToken(license, 'bearer', kept);
   return { ...known, kind: 'application', clientId: known.clientId ?? settings.clientId };
@@ -51,20 +60,30 @@ function personal(credential: string, license: License): Caller {
   return { ...known, kind: 'personal', clientId: undefined };
 }
 
-interface Known extends Pick<Caller, 'agentId' | 'clientId' | 'scopes'> {
+interface Known extends Omit<Caller, 'kind'> {
   readonly accountId: string | undefined;
 }
 
-const ANYONE: Known = { agentId: undefined, clientId: undefined, accountId: undefined, scopes: 'every' };
+const ANYONE: Known = {
+  agentId: undefined,
+  clientId: undefined,
+  accountId: undefined,
+  role: undefined,
+  inactive: false,
+  scopes: 'every',
+};
 
 function knownToken({ account, agents }: License, kind: 'bearer' | 'personal', kept: string): Known {
   if (account.tokens === undefined) return ANYONE;
   const token = account.tokens.find((candidate) => candidate.kind === kind && candidate.digest === kept);
   if (token === undefined) return refuse('authentication', 'the token is not known');
   const { agent_id: agentId, client_id: clientId, account_id: accountId, scopes } = token;
-  if (agentId !== undefined && agents.get(agentId) === undefined)
+  const agent = agentId === undefined ? undefined : agents.get(agentId);
+  if (agentId !== undefined && agent === undefined)
     refuse('authentication', 'the agent of the token does not exist any more');
-  return { agentId, clientId, accountId, scopes: new Set(scopes) };
+  const role = token.role ?? agent?.role;
+  const inactive = agent !== undefined && (agent.suspended || agent.awaiting_approval);
+  return { agentId, clientId, accountId, role, inactive, scopes: new Set(scopes) };
 }
 
 /** Whether the caller has a scope: `rw` includes `ro` and `rc`, `all` includes `my`. */

@@ -1,7 +1,6 @@
 // Requests about groups come in, groups change and are answered. Must not know how a membership is kept.
 // Specification: "Group", "Groups"; service-notes.md, "Groups".
 
-import type { License } from '../license.ts';
 import { groupKey } from '../license.ts';
 import type { Group, Priority } from '../records.ts';
 import { priority } from '../records.ts';
@@ -9,14 +8,14 @@ import { refuse } from '../refusal.ts';
 import type { Settings } from '../settings.ts';
 import { isFull } from '../settings.ts';
 import type { Reader } from '../shape.ts';
-import { distinct, int, mapOf, object, oneOf, optional, quoted, text } from '../shape.ts';
+import { int, list, mapOf, object, oneOf, optional, quoted, text } from '../shape.ts';
 import { BOTH } from '../version.ts';
 import type { Action, Context } from './action.ts';
 import { changes, reads, writes } from './action.ts';
 import { takeGroupOutOfRules } from './auto-access.ts';
 import { permit } from './caller.ts';
-import { dissolve, groupsOf, prioritiesOf, requireMembers, setPriorities } from './memberships.ts';
-import { deleteGroupValues } from './property-values.ts';
+import { dissolve, groupsOf, prioritiesOf, refuseMembers, requireMembers, setPriorities } from './memberships.ts';
+import { deleteGroupValues, refuseGroupValues } from './property-values.ts';
 
 const FIELDS = ['agent_priorities', 'routing_status'] as const;
 type Field = (typeof FIELDS)[number];
@@ -29,12 +28,12 @@ const updateRequest = object({
   agent_priorities: optional(mapOf(priority)),
 });
 const byId = object({ id: int(0) });
-const fields: Reader<readonly Field[] | undefined> = optional(distinct(oneOf(FIELDS)));
+const fields: Reader<readonly Field[] | undefined> = optional(list(oneOf(FIELDS)));
 const getRequest = object({ id: int(0), fields });
 const listRequest = object({ fields });
 
-function requireGroup(license: License, id: number, at = Infinity): Group {
-  return license.groups.get(groupKey(id), at) ?? refuse('not_found', `group ${id} does not exist`);
+function requireGroup({ license, settings }: Context, id: number, at = Infinity): Group {
+  return license.groups.get(groupKey(id), at) ?? refuse(settings.missingGroup, `group ${id} does not exist`);
 }
 
 /** Characters, not UTF-16 units. */
@@ -72,7 +71,7 @@ function updateGroup(body: unknown, context: Context): void {
   const { license, settings } = context;
   const { agent_priorities, ...given } = updateRequest(body, '');
   permit(context.caller, `groups--${reach(context, given.id)}:rw`);
-  const group = requireGroup(license, given.id);
+  const group = requireGroup(context, given.id);
   requireNameWithin(settings, given.name);
   if (agent_priorities !== undefined) requireMembers(license, settings, agent_priorities.keys());
   license.groups.set({ ...group, ...given });
@@ -83,8 +82,10 @@ function deleteGroup(body: unknown, context: Context): void {
   const { license, settings } = context;
   const { id } = byId(body, '');
   permit(context.caller, `groups--${reach(context, id)}:rw`);
-  requireGroup(license, id);
-  if (id === 0) refuse('validation', 'group 0 cannot be deleted');
+  requireGroup(context, id);
+  if (id === 0 && settings.deletedGroupZero === 'refuse') refuse('validation', 'group 0 cannot be deleted');
+  refuseMembers(license, settings, id);
+  refuseGroupValues(license, settings, id);
   takeGroupOutOfRules(license, settings, id);
   dissolve(license, id);
   deleteGroupValues(license, id);
@@ -105,7 +106,7 @@ function reply({ id, name, language_code }: Group, asked: readonly Field[], cont
 function getGroup(body: unknown, context: Context): object {
   const { id, fields: asked = [] } = getRequest(body, '');
   permit(context.caller, `groups--${reach(context, id)}:ro`);
-  return reply(requireGroup(context.license, id, context.at), asked, context);
+  return reply(requireGroup(context, id, context.at), asked, context);
 }
 
 function listGroups(body: unknown, context: Context): object {

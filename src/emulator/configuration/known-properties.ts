@@ -21,7 +21,7 @@ const EVERYWHERE = {
 /** "readable and writable by everyone everywhere". */
 const TEST: readonly Property[] = PROPERTY_TYPES.map((type) => ({
   namespace: 'test',
-  name: type === 'tokenized_string' ? type : `${type}_property`,
+  name: `${type}_property`,
   type,
   access: EVERYWHERE,
   published: ['read', 'write'],
@@ -54,10 +54,12 @@ export function builtinProperties(settings: Settings, namespace: string): readon
 }
 
 const BUILTIN_NAMESPACES: readonly string[] = ['test', 'limits'];
+/** Where the service has settings whose list is not shown: a seed may describe some, and nobody registers any. */
+const SERVICE_NAMESPACES: readonly string[] = [...BUILTIN_NAMESPACES, 'chats', 'core', 'monitoring'];
 
 /** Whether a namespace belongs to the service and not to a client. */
 export function isBuiltin(namespace: string): boolean {
-  return BUILTIN_NAMESPACES.includes(namespace);
+  return SERVICE_NAMESPACES.includes(namespace);
 }
 
 /** Whether the caller is the owner client of a namespace. In open mode that is any client of the organization. */
@@ -80,6 +82,6 @@ export function allProperties({ license, settings, at }: Context): readonly Prop
 }
 
 export function findProperty(context: Context, namespace: string, name: string): Property | undefined {
-  if (isBuiltin(namespace)) return builtinProperties(context.settings, namespace).find((found) => found.name === name);
-  return context.license.properties.get(propertyKey(namespace, name), context.at);
+  const builtin = builtinProperties(context.settings, namespace).find((found) => found.name === name);
+  return builtin ?? context.license.properties.get(propertyKey(namespace, name), context.at);
 }

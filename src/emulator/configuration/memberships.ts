@@ -70,13 +70,28 @@ function setEdges(relation: Relation, present: readonly Membership[], wanted: re
     if (relation.get(membershipKey(edge.group, edge.member))?.priority !== edge.priority) relation.set(edge);
 }
 
-export function leaveAll(relation: Relation, member: string): void {
-  for (const { group } of relation.where('member', member)) relation.delete(membershipKey(group, member));
+/** What deleting a member does to its memberships; refuses before anything has changed. */
+export function leaveAll(relation: Relation, member: string, how: 'remove' | 'refuse'): void {
+  const edges = relation.where('member', member);
+  const [edge] = edges;
+  if (edge !== undefined && how === 'refuse') refuse('validation', `${quoted(member)} is in group ${edge.group}`);
+  for (const { group } of edges) relation.delete(membershipKey(group, member));
+}
+
+function membersOf(license: License, group: number): readonly (readonly [Relation, Membership])[] {
+  return [license.agentMemberships, license.botMemberships].flatMap((relation) =>
+    relation.where('group', groupKey(group)).map((edge) => [relation, edge] as const),
+  );
+}
+
+/** Where the settings let nobody delete a group that has members. */
+export function refuseMembers(license: License, settings: Settings, group: number): void {
+  const [found] = settings.deletedGroupMembers === 'refuse' ? membersOf(license, group) : [];
+  if (found !== undefined) refuse('validation', `group ${group} has the member ${quoted(found[1].member)}`);
 }
 
 export function dissolve(license: License, group: number): void {
-  for (const relation of [license.agentMemberships, license.botMemberships])
-    for (const { member } of relation.where('group', groupKey(group))) relation.delete(membershipKey(group, member));
+  for (const [relation, { member }] of membersOf(license, group)) relation.delete(membershipKey(group, member));
 }
 
 /** A group's `agent_priorities` as it is read. */

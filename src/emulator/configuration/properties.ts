@@ -48,7 +48,7 @@ function unregisterProperty(body: unknown, context: Context): void {
   requireOwn(context, namespace);
   if (requireProperty(context, namespace, name).published !== undefined)
     refuse('validation', `property ${quoted(name)} is published and cannot be unregistered`);
-  deleteValuesOf(context.license, namespace, name);
+  deleteValuesOf(context, namespace, name);
   context.license.properties.delete(propertyKey(namespace, name));
 }
 

@@ -6,7 +6,8 @@ import { groupKey, propertyKey, valueKey } from '../license.ts';
 import type { Property, PropertyValue, Value } from '../records.ts';
 import { value } from '../records.ts';
 import { refuse } from '../refusal.ts';
-import { distinct, int, list, mapOf, object, optional, quoted, string, text } from '../shape.ts';
+import type { Settings } from '../settings.ts';
+import { int, list, mapOf, object, optional, quoted, string, text } from '../shape.ts';
 import { BOTH, ONLY_33, ONLY_36 } from '../version.ts';
 import type { Action, Context } from './action.ts';
 import { changes, reads, writes } from './action.ts';
@@ -29,7 +30,7 @@ const listLicenseRequest = object(filter);
 const deleteLicenseRequest = object({ properties: names });
 const updateGroupRequest = object({ group_id: int(0), properties: values });
 const listGroupRequest = object({ id: int(0), ...filter });
-const listGroupsRequest = object({ group_ids: distinct(int(0)), ...filter });
+const listGroupsRequest = object({ group_ids: list(int(0)), ...filter });
 const deleteGroupRequest = object({ id: int(0), properties: names });
 
 export const LICENSE_HOLDER = 'license';
@@ -148,7 +149,10 @@ function listGroupsProperties(body: unknown, context: Context): object {
   const { group_ids, ...filters } = listGroupsRequest(body, '');
   const properties = readable(context, 'group', filters);
   const ids = group_ids.length === 0 ? context.license.groups.all(context.at).map(({ id }) => id) : group_ids;
-  return ids.map((id) => ({ id, properties: valuesReply(context, requireGroup(context, id), properties) }));
+  return Array.from(new Set(ids), (id) => ({
+    id,
+    properties: valuesReply(context, requireGroup(context, id), properties),
+  }));
 }
 
 function deleteGroupProperties(body: unknown, context: Context): void {
@@ -157,9 +161,17 @@ function deleteGroupProperties(body: unknown, context: Context): void {
 }
 
 /** What unregistering a property does to its values. */
-export function deleteValuesOf(license: License, namespace: string, name: string): void {
-  for (const { holder } of license.values.where('property', propertyKey(namespace, name)))
-    license.values.delete(valueKey(holder, namespace, name));
+export function deleteValuesOf({ license, settings }: Context, namespace: string, name: string): void {
+  const set = license.values.where('property', propertyKey(namespace, name));
+  if (set.length > 0 && settings.unregisteredValues === 'refuse')
+    refuse('validation', `property ${quoted(name)} has values`);
+  for (const { holder } of set) license.values.delete(valueKey(holder, namespace, name));
+}
+
+/** Where the settings let nobody delete a group that has values. */
+export function refuseGroupValues(license: License, { deletedGroupValues }: Settings, group: number): void {
+  if (deletedGroupValues === 'refuse' && license.values.where('holder', groupHolder(group)).length > 0)
+    refuse('validation', `group ${group} has property values`);
 }
 
 /** What deleting a group does to its values. */

@@ -10,7 +10,7 @@ import type { Settings } from '../settings.ts';
 import { quoted } from '../shape.ts';
 import { advance } from '../table.ts';
 import type { Version } from '../version.ts';
-import { isVersion } from '../version.ts';
+import { BOTH, isVersion } from '../version.ts';
 import type { Action } from './action.ts';
 import { ACTIONS } from './actions.ts';
 import type { Caller } from './caller.ts';
@@ -46,18 +46,21 @@ export interface Route {
 }
 
 /** The action of a path (`v3.6`, `list_agents`), or the refusal of one that leads nowhere: an action that a version lacks is not found. */
-export function route(path: string, name: string): Route {
+export function route(path: string, name: string, { actionOfOtherVersion }: Settings): Route {
   const version = path.slice(1);
   if (!/^v\d+(?:\.\d+)?$/.test(path)) return refuse('not_found', 'there is nothing at this path');
   if (!isVersion(version)) return refuse('unsupported_version', `version ${version} is not supported`);
   const action = ACTIONS[version].get(name);
-  if (action === undefined) return refuse('not_found', `version ${version} has no action ${quoted(name)}`);
+  const elsewhere = BOTH.some((other) => ACTIONS[other].has(name));
+  if (action === undefined)
+    return refuse(elsewhere ? actionOfOtherVersion : 'not_found', `version ${version} has no action ${quoted(name)}`);
   return { version, action };
 }
 
-/** Only 3.6 has the region header; `dal` needs none. */
-function requireRegion(request: Request, version: Version, { region }: Settings): void {
-  if (version !== '3.6' || region === null || (request.headers.get('x-region') ?? 'dal') === region) return;
+/** Only 3.6 is said to have the region header; `dal` needs none. */
+function requireRegion(request: Request, version: Version, { region, regionIn33 }: Settings): void {
+  if (version === '3.3' && regionIn33 === 'ignored') return;
+  if (region === null || (request.headers.get('x-region') ?? 'dal') === region) return;
   throw refusal({ type: 'misdirected_request', data: { region } }, `the license is in region ${region}`);
 }
 
@@ -66,7 +69,21 @@ function requireMethod(method: string, { getToo }: Action): void {
   throw refusal({ type: 'validation', status: 405 }, `method ${method} is not allowed, POST is`);
 }
 
-const NOBODY: Caller = { kind: 'application', clientId: undefined, agentId: undefined, scopes: new Set() };
+const NOBODY: Caller = {
+  kind: 'application',
+  clientId: undefined,
+  agentId: undefined,
+  role: undefined,
+  inactive: false,
+  scopes: new Set(),
+};
+
+/** Refuses whom the settings keep out, whatever the scopes. */
+function requireActive({ inactive }: Caller, { inactiveToo }: Action, settings: Settings): void {
+  if (settings.licenseExpired) refuse('license_expired', 'the subscription of the license has ended');
+  if (inactive && !inactiveToo && settings.inactiveAgentTokens === 'refused')
+    refuse('authorization', 'the agent of the token is suspended, or waits for approval');
+}
 
 /** Runs an action and gives the reply's value; throws a refusal. */
 export async function serve(
@@ -80,6 +97,7 @@ export async function serve(
   requireRegion(request, version, settings);
   advance(license.history, Math.floor(world.now()));
   const caller = action.anonymous ? NOBODY : authenticate(request.headers.get('authorization'), license, settings);
+  requireActive(caller, action, settings);
   const body = request.method === 'GET' ? readQuery(request) : await readBody(request, settings);
   advance(license.history, Math.floor(world.now()));
   const at = action.effect === 'read' ? license.history.now - Math.max(lag, world.drawLag()) : Infinity;

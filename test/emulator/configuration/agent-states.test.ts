@@ -14,32 +14,35 @@ async function flags({ call }: Caller): Promise<{ suspended: boolean; awaiting_a
 
 test('suspend_agent and unsuspend_agent turn `suspended`', async () => {
   const caller = createCaller();
-  await caller.call('create_agent', ANN);
+  await caller.call('create_agent', { ...ANN, awaiting_approval: false });
   await caller.call('suspend_agent', { id: ANN.id });
   expect(await flags(caller)).toEqual({ suspended: true, awaiting_approval: false });
   await caller.call('unsuspend_agent', { id: ANN.id });
   expect(await flags(caller)).toEqual({ suspended: false, awaiting_approval: false });
 });
 
-test('An agent waits for approval when that is asked for, until approve_agent', async () => {
+test('An agent waits for approval unless something else is asked for, until approve_agent', async () => {
   const caller = createCaller();
-  await caller.call('create_agent', { ...ANN, awaiting_approval: true });
+  await caller.call('create_agent', ANN);
   expect(await flags(caller)).toEqual({ suspended: false, awaiting_approval: true });
   await caller.call('approve_agent', { id: ANN.id });
   expect(await flags(caller)).toEqual({ suspended: false, awaiting_approval: false });
 });
 
-test('Strict approval keeps every agent of an ordinary token waiting', async () => {
-  const caller = createCaller({ settings: { approval: 'strict' } });
-  await caller.call('create_agent', { ...ANN, awaiting_approval: false });
-  expect((await flags(caller)).awaiting_approval).toBe(true);
+test('Approval can be set to be needed only where it is asked for', async () => {
+  const caller = createCaller({ settings: { approval: 'open' } });
+  await caller.call('create_agent', ANN);
+  expect((await flags(caller)).awaiting_approval).toBe(false);
+  await caller.call('create_agent', { ...ANN, id: 'bob', awaiting_approval: true });
+  const bob = await caller.call('get_agent', { id: 'bob', fields: ['awaiting_approval'] });
+  expect(bob.awaiting_approval).toBe(true);
 });
 
 test.each(['suspend_agent', 'unsuspend_agent', 'approve_agent'])(
   'Repeating %s is accepted, or refused by a setting',
   async (action) => {
     const repeat = async (caller: Caller): Promise<Caller> => {
-      await caller.call('create_agent', { ...ANN, awaiting_approval: action === 'approve_agent' });
+      await caller.call('create_agent', ANN);
       if (action === 'unsuspend_agent') await caller.call('suspend_agent', { id: ANN.id });
       await caller.call(action, { id: ANN.id });
       return caller;

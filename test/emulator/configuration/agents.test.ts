@@ -50,7 +50,7 @@ test('Fields that were asked for come with their values', async () => {
   };
   await call('create_agent', { ...ANN, ...settable });
   const got = await call('get_agent', { id: ANN.id, fields: ALL_FIELDS });
-  expect(got).toMatchObject({ ...settable, suspended: false, awaiting_approval: false });
+  expect(got).toMatchObject({ ...settable, suspended: false, awaiting_approval: true });
 });
 
 test('Fields that were never set read as empty, or are left out by a setting', async () => {
@@ -229,6 +229,15 @@ test('list_agents filters by group and, in 3.6, by suspension', async () => {
   expect(await ids({ group_ids: [77] })).toEqual([]);
   expect(await ids({ group_ids: [] })).toHaveLength(4);
   expect(await ids({ group_ids: [5], suspended: true }, '3.3')).toEqual(['a', 'b']);
+});
+
+test('A field, or a group of a filter, that is named twice is answered once', async () => {
+  const { call } = createCaller();
+  const [agent] = await call('list_agents', { filters: { group_ids: [0, 0] }, fields: ['mobile', 'mobile'] });
+  expect(agent).toHaveProperty('mobile', '');
+  expect(await call('list_groups', { fields: ['routing_status', 'routing_status'] })).toHaveLength(1);
+  expect(await call('list_bots', { fields: ['groups', 'groups'] })).toEqual([]);
+  expect(await call('list_groups_properties', { group_ids: [0, 0] })).toHaveLength(1);
 });
 
 test('An unknown field is refused', async () => {

@@ -180,3 +180,8 @@ test('The list can be set to be answered out of order', async () => {
   expect(shuffled).not.toBe('ABCDEFGH');
   expect(Array.from(shuffled).sort().join('')).toBe('ABCDEFGH');
 });
+
+test('An unknown `next_id` can be set to be `not_found`', async () => {
+  const { fail } = createCaller({ settings: { missingNextRule: 'not_found' } });
+  expect(await fail('add_auto_access', { ...URL_RULE, next_id: 'unknown' })).toBe('not_found');
+});

@@ -45,6 +45,8 @@ test('Replies stand in the order of the requests, failed items carry their error
   expect(Object.keys(responses[1])).toEqual(['error']);
   expect(Object.keys(responses[1].error)).toEqual(['type', 'message']);
   expect(await call('list_agents')).toHaveLength(3);
+  expect(responses[2].error.message).toBe('an item of `requests` must be an object');
+  expect(responses[3].error.message).toBe('`id` is required');
 });
 
 test('A slot of a method without response payload is {}, whatever the setting for empty replies', async () => {

@@ -135,3 +135,15 @@ test('The license can be full of bots', async () => {
   await call('create_bot', { name: 'B' });
   expect(await fail('create_bot', { name: 'C' })).toBe('limit_reached');
 });
+
+test('update_bot can be set to take `job_title` in 3.6, as the released version is said to', async () => {
+  const { call, fail } = createCaller({ settings: { botJobTitleOnUpdate: 'accepted' } });
+  const { id } = await call('create_bot', { name: 'B', job_title: 'old' });
+  const title = async () => (await call('get_bot', { id, fields: ['job_title'] })).job_title;
+  await call('update_bot', { id, job_title: 'ignored' }, { version: '3.3' });
+  await call('update_bot', { id, name: 'C' });
+  expect(await title()).toBe('old');
+  await call('update_bot', { id, job_title: 'new' });
+  expect(await title()).toBe('new');
+  expect(await fail('update_bot', { id, job_title: 7 })).toBe('validation');
+});

@@ -125,3 +125,9 @@ test('The license can be full of groups', async () => {
   await call('create_group', { name: 'x', agent_priorities: {} });
   expect(await fail('create_group', { name: 'y', agent_priorities: {} })).toBe('limit_reached');
 });
+
+test('An unknown group can be set to be `group_not_found`', async () => {
+  const { fail } = createCaller({ settings: { missingGroup: 'group_not_found' } });
+  for (const action of ['get_group', 'update_group', 'delete_group'])
+    expect(await fail(action, { id: 9 })).toBe('group_not_found');
+});

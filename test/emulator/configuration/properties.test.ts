@@ -7,7 +7,7 @@ const ACCESS = { license: { agent: ['read', 'write'] }, group: { agent: ['read',
 const TIER = { ...OWNER, name: 'tier', type: 'string', access: ACCESS };
 
 test('A registered property reads back with its definition', async () => {
-  const { call } = createCaller();
+  const { call } = createCaller({ settings: { listPropertyDetails: true } });
   const definition = { type: 'int', access: ACCESS, description: 'd', range: { from: 1, to: 9 }, default_value: 3 };
   expect(await call('register_property', { ...OWNER, name: 'a.b', ...definition })).toEqual({});
   expect(await call('list_properties', OWNER)).toEqual({ 'a.b': { ...definition, public_access: [] } });
@@ -25,8 +25,8 @@ test('A default needs access of the license, or of groups, and no more', async (
     });
 });
 
-test('The details of a definition can be set to be unreadable', async () => {
-  const { call } = createCaller({ settings: { listPropertyDetails: false } });
+test('The details of a definition are unreadable, unless the setting shows them', async () => {
+  const { call } = createCaller();
   await call('register_property', { ...TIER, domain: ['gold'], default_value: 'gold' });
   const { tier } = await call('list_properties', OWNER);
   expect(Object.keys(tier).sort()).toEqual(['access', 'description', 'public_access', 'type']);
@@ -39,7 +39,7 @@ test('The `test` properties come with every license', async () => {
     ['int_property', 'int'],
     ['bool_property', 'bool'],
     ['string_property', 'string'],
-    ['tokenized_string', 'tokenized_string'],
+    ['tokenized_string_property', 'tokenized_string'],
   ]);
 });
 
@@ -104,7 +104,7 @@ test('A published property can be narrowed, and neither widened nor unregistered
 
 test('Only clients of the organization register properties, and nobody in the namespaces of the service', async () => {
   const { fail } = createCaller({ seed: { clients: ['app'] } });
-  for (const owner_client_id of ['stranger', 'test', 'limits'])
+  for (const owner_client_id of ['stranger', 'test', 'limits', 'core', 'chats', 'monitoring'])
     expect(await fail('register_property', { ...TIER, owner_client_id })).toBe('authorization');
 });
 

@@ -88,7 +88,7 @@ test.each([
 
 test('The `test` properties can be written by everyone', async () => {
   const { call, fail } = createCaller({ seed: SEED });
-  const test = { bool_property: true, int_property: -5, string_property: 's', tokenized_string: 't' };
+  const test = { bool_property: true, int_property: -5, string_property: 's', tokenized_string_property: 't' };
   await call('update_license_properties', { properties: { test } });
   expect(await call('list_license_properties', { namespace: 'test' })).toEqual({ test });
   expect(await fail('update_license_properties', { properties: { test: { int_property: 2 ** 31 } } })).toBe(
@@ -141,4 +141,42 @@ test('A name of an object member is a property like any other', async () => {
   await call('update_license_properties', '{"properties":{"__proto__":{"__proto__":7}}}');
   const found = await call('list_license_properties', { namespace: '__proto__' });
   expect(JSON.stringify(found)).toBe('{"__proto__":{"__proto__":7}}');
+});
+
+test('The settings of the service that a seed describes are read and written by everybody, and registered by nobody', async () => {
+  const timeout = {
+    type: 'int',
+    access: { license: { agent: WRITE } },
+    default_value: 60,
+    public_access: WRITE,
+  } as const;
+  const { call, fail } = createCaller({ seed: { properties: { chats: { timeout } } } });
+  await call('update_license_properties', { properties: { chats: { timeout: 90 } } });
+  expect(await call('list_license_properties', { namespace: 'chats' })).toEqual({ chats: { timeout: 90 } });
+  const another = { owner_client_id: 'chats', name: 'another', type: 'int', access: timeout.access };
+  expect(await fail('register_property', another)).toBe('authorization');
+  expect(await fail('unregister_property', { owner_client_id: 'chats', name: 'timeout' })).toBe('authorization');
+});
+
+test('Publishing takes nothing from the owner client, and gives others what it says', async () => {
+  const scopes = ['properties.configuration:rw', 'properties.license.value--all:rw'];
+  const tokens = ['app', 'other'].map((client_id) => ({ token: client_id, client_id, scopes }));
+  const access = { license: { agent: WRITE } };
+  const { call, send } = createCaller({ seed: { tokens } });
+  const as = (client: string) => ({ authorization: `Bearer ${client}` });
+  const write = async (client: string) => {
+    const { status, body } = await send('update_license_properties', app({ p: 1 }), as(client));
+    return body.error?.type ?? status;
+  };
+  await call('register_property', { owner_client_id: 'app', name: 'p', type: 'int', access }, as('app'));
+  expect([await write('app'), await write('other')]).toEqual([200, 'authorization']);
+  expect(await call('list_license_properties', { namespace: 'app' }, as('other'))).toEqual({});
+  expect(await call('list_properties', { owner_client_id: 'app' }, as('other'))).toEqual({});
+  const publish = (access_type: readonly string[]) =>
+    call('publish_property', { owner_client_id: 'app', name: 'p', access_type }, as('app'));
+  await publish(WRITE);
+  expect([await write('app'), await write('other')]).toEqual([200, 200]);
+  await publish(READ);
+  expect([await write('app'), await write('other')]).toEqual([200, 'authorization']);
+  expect(await call('list_license_properties', { namespace: 'app' }, as('other'))).toEqual({ app: { p: 1 } });
 });

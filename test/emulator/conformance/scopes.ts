@@ -1,0 +1,91 @@
+// Which scopes an action needs, transcribed from the column "Scopes" of the tables. Must not know the emulator, nor how a request is sent.
+
+import type { Version } from '../caller.ts';
+import type { Body } from './row.ts';
+
+const AGENTS_RW = 'agents--all:rw';
+const ACCOUNTS_RW = 'accounts--all:rw';
+const ROLES = 'accounts.roles.lc--all:rw';
+const APPROVAL = [AGENTS_RW, ACCOUNTS_RW, 'subscription.lc:rw'];
+const NEW = { id: 'new', name: 'New' };
+const RULE = { access: { groups: [0] }, conditions: { url: { values: [{ value: 'x' }] } } };
+const APP = { owner_client_id: 'app' };
+const TEMPLATE = { ...APP, id: 'template' };
+const PROPERTY = { ...APP, name: 'p' };
+const ACCESS = { license: { agent: ['read'] } };
+const set = (namespace: string, name: string) => ({ properties: { [namespace]: { [name]: 5 } } });
+const unset = (namespace: string, name: string) => ({ properties: { [namespace]: [name] } });
+const license = (access: string): string => `properties.license.value--${access}`;
+const group = (access: string): string => `properties.group.value--${access}`;
+
+/**
+ * Action, request, and the scopes that are needed all together. The token is ann's, of the client `app`: she is in group 1 and not in
+ * group 2; the bot `bot` and the namespace `app` are that client's, `foreign` and `other` are not.
+ */
+export const SCOPES: readonly (readonly [string, Body, readonly string[], Version?])[] = [
+  ['create_agent', NEW, ['accounts--all:rc']],
+  ['create_agent', { ...NEW, role: 'normal' }, ['accounts--all:rc']],
+  ['create_agent', { ...NEW, role: 'administrator' }, ['accounts--all:rc', ROLES]],
+  ['create_agent', { ...NEW, role: 'viceowner' }, ['accounts--all:rc', ROLES]],
+  ['get_agent', { id: 'ann' }, ['agents--my:ro']],
+  ['get_agent', { id: 'sue' }, ['agents--all:ro']],
+  ['list_agents', {}, ['agents--all:ro']],
+  ['update_agent', { id: 'ann' }, ['agents--my:rw']],
+  ['update_agent', { id: 'sue' }, [AGENTS_RW]],
+  ['update_agent', { id: 'ann', role: 'normal' }, ['agents--my:rw', ROLES]],
+  ['update_agent', { id: 'sue', role: 'viceowner' }, [AGENTS_RW, ROLES]],
+  ['delete_agent', { id: 'ann' }, ['agents--my:rw', 'accounts--my:rw']],
+  ['delete_agent', { id: 'sue' }, [AGENTS_RW, ACCOUNTS_RW]],
+  ['suspend_agent', { id: 'sue' }, [AGENTS_RW, 'sessions--all:rw']],
+  ['suspend_agent', { id: 'ann' }, [AGENTS_RW, 'sessions--all:rw']],
+  ['unsuspend_agent', { id: 'sue' }, APPROVAL],
+  ['request_agent_unsuspension', {}, []],
+  ['approve_agent', { id: 'sue' }, APPROVAL],
+  ['add_auto_access', RULE, ['access_rules:rw']],
+  ['list_auto_accesses', {}, ['access_rules:ro']],
+  ['delete_auto_access', { id: 'rule' }, ['access_rules:rw']],
+  ['update_auto_access', { id: 'rule' }, ['access_rules:rw']],
+  ['create_bot', { name: 'B' }, ['agents-bot--my:rw']],
+  ['delete_bot', { id: 'bot' }, ['agents-bot--my:rw']],
+  ['delete_bot', { id: 'foreign' }, ['agents-bot--all:rw']],
+  ['update_bot', { id: 'bot' }, ['agents-bot--my:rw']],
+  ['update_bot', { id: 'foreign' }, ['agents-bot--all:rw']],
+  ['list_bots', {}, ['agents-bot--my:ro']],
+  ['list_bots', { all: true }, ['agents-bot--all:ro']],
+  ['get_bot', { id: 'bot' }, ['agents-bot--my:ro']],
+  ['get_bot', { id: 'foreign' }, ['agents-bot--all:ro']],
+  ['create_bot_template', { ...APP, name: 'T' }, ['bots.templates:rw']],
+  ['update_bot_template', TEMPLATE, ['bots.templates:rw']],
+  ['delete_bot_template', TEMPLATE, ['bots.templates:rw']],
+  ['list_bot_templates', APP, ['bots.templates:rw']],
+  ['reset_bot_template_secret', TEMPLATE, ['bots.templates:rw']],
+  ['reset_bot_secret', { id: 'bot' }, ['agents-bot--my:rw']],
+  ['create_group', { name: 'G', agent_priorities: { ann: 'normal' } }, ['groups--all:rw']],
+  ['update_group', { id: 1 }, ['groups--my:rw']],
+  ['update_group', { id: 2 }, ['groups--all:rw']],
+  ['delete_group', { id: 1 }, ['groups--my:rw']],
+  ['delete_group', { id: 2 }, ['groups--all:rw']],
+  ['list_groups', {}, ['groups--all:ro']],
+  ['get_group', { id: 1 }, ['groups--my:ro']],
+  ['get_group', { id: 2 }, ['groups--all:ro']],
+  ['register_property', { ...APP, name: 'n', type: 'int', access: ACCESS }, ['properties.configuration:rw']],
+  ['unregister_property', PROPERTY, ['properties.configuration:rw']],
+  ['publish_property', { ...PROPERTY, access_type: ['read'] }, ['properties.configuration:rw']],
+  ['list_properties', APP, ['properties.configuration:rw']],
+  ['update_license_properties', set('app', 'p'), [license('my:rw')]],
+  ['update_license_properties', set('other', 'q'), [license('all:rw')]],
+  ['update_license_properties', set('test', 'int_property'), [license('all:rw')]],
+  ['list_license_properties', {}, [license('my:ro')]],
+  ['list_license_properties', { namespace: 'app' }, [license('my:ro')]],
+  ['list_license_properties', { namespace: 'other' }, [license('all:ro')]],
+  ['delete_license_properties', unset('app', 'p'), [license('my:rw')]],
+  ['delete_license_properties', unset('other', 'q'), [license('all:rw')]],
+  ['update_group_properties', { group_id: 1, ...set('app', 'p') }, [group('my:rw')]],
+  ['update_group_properties', { group_id: 1, ...set('other', 'q') }, [group('all:rw')]],
+  ['list_group_properties', { id: 1, namespace: 'app' }, [group('my:ro')]],
+  ['list_group_properties', { id: 1, namespace: 'other' }, [group('all:ro')]],
+  ['list_groups_properties', { group_ids: [], namespace: 'app' }, [group('my:ro')]],
+  ['list_groups_properties', { group_ids: [], namespace: 'other' }, [group('all:ro')]],
+  ['delete_group_properties', { id: 1, ...unset('app', 'p') }, [group('my:rw')]],
+  ['delete_group_properties', { id: 1, ...unset('other', 'q') }, [group('all:rw')]],
+];

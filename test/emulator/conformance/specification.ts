@@ -1,0 +1,57 @@
+// The actions of the Configuration API, transcribed from the tables of the specification ("Endpoints", "Batch requests (3.6)") and, for the
+// values of groups, from the service notes ("Properties"). Must not know the emulator.
+
+import type { Version } from '../caller.ts';
+
+const AGENTS = [
+  'create_agent',
+  'get_agent',
+  'list_agents',
+  'update_agent',
+  'delete_agent',
+  'suspend_agent',
+  'unsuspend_agent',
+  'request_agent_unsuspension',
+  'approve_agent',
+];
+const AUTO_ACCESS = ['add_auto_access', 'list_auto_accesses', 'delete_auto_access', 'update_auto_access'];
+const BOTS = ['create_bot', 'delete_bot', 'update_bot', 'list_bots', 'get_bot'];
+const TEMPLATES_AND_TOKENS = [
+  'create_bot_template',
+  'update_bot_template',
+  'delete_bot_template',
+  'list_bot_templates',
+  'reset_bot_template_secret',
+  'reset_bot_secret',
+  'issue_bot_token',
+];
+const GROUPS = ['create_group', 'update_group', 'delete_group', 'list_groups', 'get_group'];
+const PROPERTIES = [
+  'register_property',
+  'unregister_property',
+  'publish_property',
+  'list_properties',
+  'update_license_properties',
+  'list_license_properties',
+  'delete_license_properties',
+  'update_group_properties',
+];
+/** request_agent_unsuspension "is also marked batch-capable", without a URL: it has the one that the pattern gives. */
+const BATCHES = [
+  'batch_create_agents',
+  'batch_update_agents',
+  'batch_delete_agents',
+  'batch_suspend_agents',
+  'batch_unsuspend_agents',
+  'batch_approve_agents',
+  'batch_create_bots',
+  'batch_update_bots',
+  'batch_delete_bots',
+  'batch_request_agent_unsuspensions',
+];
+const IN_BOTH = [...AGENTS, ...AUTO_ACCESS, ...BOTS, ...GROUPS, ...PROPERTIES, 'delete_group_properties'];
+
+export const SPECIFICATION: { readonly [version in Version]: readonly string[] } = {
+  '3.3': [...IN_BOTH, 'list_group_properties'],
+  '3.6': [...IN_BOTH, 'list_groups_properties', ...TEMPLATES_AND_TOKENS, ...BATCHES],
+};
