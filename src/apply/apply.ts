@@ -1,7 +1,7 @@
 // A plan in; the service changed, the ledger told, the result proven, and a true report of all of it out. Prints nothing.
 
 import { randomUUID } from 'node:crypto';
-import { InternalError } from '../errors.ts';
+import { ApiError, InternalError } from '../errors.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { LedgerEvent, RunOutcome } from '../ledger/events.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
@@ -89,10 +89,7 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
   await record([{ v: 1, at: at(), type: 'run', id: randomUUID(), command: 'apply', outcome }]);
   return {
     outcome,
-    results: plan.steps.flatMap((step) => {
-      const ended = outcomes.get(step.id);
-      return ended === undefined ? [] : [{ step, outcome: ended }];
-    }),
+    results: [...endings(plan, outcomes), ...settled.missed],
     unsettled,
     rewritten: settled.rewritten,
     lostSecrets,
@@ -103,9 +100,11 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
 interface Settled {
   readonly unsettled: readonly Unsettled[];
   readonly rewritten: readonly Address[];
+  /** Writes from the other side that did not succeed. */
+  readonly missed: readonly Ended[];
 }
 
-const NOTHING_OPEN: Settled = { unsettled: [], rewritten: [] };
+const NOTHING_OPEN: Settled = { unsettled: [], rewritten: [], missed: [] };
 
 /**
  * What to look at, and with which ledger: as it is now, except that what was deleted still counts as ours, or else nobody would notice that it
@@ -143,15 +142,34 @@ function proofOf(
 /** Looks until everything shows; memberships that do not are written once more, from their other side where that is allowed. */
 async function settle({ client, signal, onEvent }: ApplyInput, proof: Verification): Promise<Settled> {
   const unsettled = await verify(proof);
-  const again = signal.aborted ? null : await planOtherSide(proof, unsettled);
-  if (again === null) return { unsettled, rewritten: [] };
-  await execute({ plan: again, client, signal, onEvent: async (event) => onEvent(event) });
-  const rewritten = new Set(again.steps.flatMap(({ serves }) => serves));
-  const still = await verify({ ...proof, steps: again.steps, touched: rewritten });
+  const again = signal.aborted ? null : await otherSide(proof, unsettled);
+  if (again === null) return { unsettled, rewritten: [], missed: [] };
+  const outcomes = await execute({ plan: again, client, signal, onEvent: async (event) => onEvent(event) });
+  const rewritten = completed(again, outcomes);
+  const isDone = ({ id }: Step): boolean => outcomes.get(id)?.status === 'done';
+  const still = await verify({ ...proof, steps: again.steps.filter(isDone), touched: rewritten });
   return {
     unsettled: [...unsettled.filter(({ address }) => !rewritten.has(address)), ...still],
     rewritten: [...rewritten],
+    missed: endings(again, outcomes).filter(({ outcome }) => outcome.status !== 'done'),
   };
+}
+
+/** When the license cannot be read any more, there is no other side to write, and what is known so far is the report. */
+async function otherSide(proof: Verification, unsettled: readonly Unsettled[]): Promise<Plan | null> {
+  try {
+    return await planOtherSide(proof, unsettled);
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
+}
+
+function endings(plan: Plan, outcomes: Outcomes): readonly Ended[] {
+  return plan.steps.flatMap((step) => {
+    const outcome = outcomes.get(step.id);
+    return outcome === undefined ? [] : [{ step, outcome }];
+  });
 }
 
 /** Externals by name were looked up for the plan; the looks that follow read fewer kinds. */
