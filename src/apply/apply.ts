@@ -46,6 +46,8 @@ export interface ApplyReport {
   readonly rewritten: readonly Address[];
   /** Addresses whose secret was lost because the sink failed. */
   readonly lostSecrets: readonly { readonly address: Address; readonly reason: string }[];
+  /** What stopped the run before its end, such as a ledger that cannot be written; null when nothing did. */
+  readonly failure: Error | null;
   /** Milliseconds from the first request to the last look. */
   readonly duration: number;
 }
@@ -67,28 +69,36 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
 
   await record(adoptions(plan, before, at()));
   const lostSecrets: { readonly address: Address; readonly reason: string }[] = [];
-  const outcomes = await execute({
+  const { outcomes, failure } = await execute({
     plan,
     client: input.client,
     signal,
     onEvent: async (event) => {
-      if (event.type === 'ended') {
-        await record(ownership(event.results, at()));
-        lostSecrets.push(...(await keepSecrets(event.results, sink)));
-      }
       onEvent(event);
+      if (event.type !== 'ended') return;
+      // Secrets first: the next plan finds an object that the ledger missed, and nobody finds a secret again.
+      lostSecrets.push(...(await keepSecrets(event.results, sink)));
+      await record(ownership(event.results, at()));
     },
   });
 
+  const failures = failure === null ? [] : [failure];
+  // From here on nothing may keep the report from being given.
+  const tell = (more: readonly LedgerEvent[]): Promise<void> =>
+    record(more).catch((error: unknown) => {
+      failures.push(error instanceof Error ? error : new InternalError(String(error)));
+    });
   const done = completed(plan, outcomes);
-  await record(applied(plan, done, at()));
-  const proof = proofOf(input, outcomes, done, before, events);
+  await tell(applied(plan, done, at()));
+  const proof = failures.length > 0 ? null : proofOf(input, outcomes, done, before, events);
   const settled = proof === null ? NOTHING_OPEN : await settle(input, proof);
   const { unsettled } = settled;
-  const outcome = outcomeOf(plan, outcomes, unsettled, lostSecrets.length > 0, signal);
-  await record([{ v: 1, at: at(), type: 'run', id: randomUUID(), command: 'apply', outcome }]);
+  if (settled.failure !== null) failures.push(settled.failure);
+  const outcome = failures.length > 0 ? 'failed' : outcomeOf(plan, outcomes, unsettled, lostSecrets.length > 0, signal);
+  await tell([{ v: 1, at: at(), type: 'run', id: randomUUID(), command: 'apply', outcome }]);
   return {
-    outcome,
+    outcome: failures.length > 0 ? 'failed' : outcome,
+    failure: failures[0] ?? null,
     results: [...endings(plan, outcomes), ...settled.missed],
     unsettled,
     rewritten: settled.rewritten,
@@ -102,9 +112,10 @@ interface Settled {
   readonly rewritten: readonly Address[];
   /** Writes from the other side that did not succeed. */
   readonly missed: readonly Ended[];
+  readonly failure: Error | null;
 }
 
-const NOTHING_OPEN: Settled = { unsettled: [], rewritten: [], missed: [] };
+const NOTHING_OPEN: Settled = { unsettled: [], rewritten: [], missed: [], failure: null };
 
 /**
  * What to look at, and with which ledger: as it is now, except that what was deleted still counts as ours, or else nobody would notice that it
@@ -143,8 +154,13 @@ function proofOf(
 async function settle({ client, signal, onEvent }: ApplyInput, proof: Verification): Promise<Settled> {
   const unsettled = await verify(proof);
   const again = signal.aborted ? null : await otherSide(proof, unsettled);
-  if (again === null) return { unsettled, rewritten: [], missed: [] };
-  const outcomes = await execute({ plan: again, client, signal, onEvent: async (event) => onEvent(event) });
+  if (again === null) return { ...NOTHING_OPEN, unsettled };
+  const { outcomes, failure } = await execute({
+    plan: again,
+    client,
+    signal,
+    onEvent: async (event) => onEvent(event),
+  });
   const rewritten = completed(again, outcomes);
   const isDone = ({ id }: Step): boolean => outcomes.get(id)?.status === 'done';
   const still = await verify({ ...proof, steps: again.steps.filter(isDone), touched: rewritten });
@@ -152,6 +168,7 @@ async function settle({ client, signal, onEvent }: ApplyInput, proof: Verificati
     unsettled: [...unsettled.filter(({ address }) => !rewritten.has(address)), ...still],
     rewritten: [...rewritten],
     missed: endings(again, outcomes).filter(({ outcome }) => outcome.status !== 'done'),
+    failure,
   };
 }
 

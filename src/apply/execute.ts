@@ -14,7 +14,7 @@ export type Outcome =
   | { readonly status: 'failed'; readonly error: ApiError }
   /** A step it waits for did not succeed. */
   | { readonly status: 'skipped'; readonly because: string }
-  /** The run was interrupted before it was sent. */
+  /** The run was stopped before it was sent. */
   | { readonly status: 'not-sent' };
 
 export interface Ended {
@@ -39,7 +39,14 @@ export interface Execution {
 /** Step id -> outcome, for every step of the plan. */
 export type Outcomes = ReadonlyMap<string, Outcome>;
 
-export async function execute({ plan, client, signal, onEvent }: Execution): Promise<Outcomes> {
+export interface Executed {
+  readonly outcomes: Outcomes;
+  /** What stopped the run, other than an interruption: whoever was told of an event could not bear it. Null when nothing did. */
+  readonly failure: Error | null;
+}
+
+/** Never rejects: whatever goes wrong, what was done until then was done. */
+export async function execute({ plan, client, signal, onEvent }: Execution): Promise<Executed> {
   const steps = new Map(plan.steps.map((step) => [step.id, step]));
   const ids = new Map<Reference, ObjectId>(Object.entries(plan.references));
   const outcomes = new Map<string, Outcome>();
@@ -69,7 +76,10 @@ export async function execute({ plan, client, signal, onEvent }: Execution): Pro
     await onEvent({ type: 'sending', request, steps: sendable });
     const resolve = (reference: Reference): ObjectId => idIn(ids, reference);
     const calls = sendable.map((step) => callOf(step, plan.api_version, resolve));
-    const replies = await send(client, request, sendable, calls);
+    const replies = await send(client, request, sendable, calls, stopped).catch((error: unknown) => {
+      broken.abort(error);
+      return calls.map(({ action }) => ({ error: lostReply(action, error) }));
+    });
     await end(sendable.map((step, index) => ({ step, outcome: outcomeOf(step, replies[index], resolve, plan) })));
   };
 
@@ -80,8 +90,27 @@ export async function execute({ plan, client, signal, onEvent }: Execution): Pro
     for (const id of request.steps) rides.set(id, promise);
   }
   await Promise.all(rides.values());
-  broken.signal.throwIfAborted();
-  return outcomes;
+  for (const { id } of plan.steps) if (!outcomes.has(id)) outcomes.set(id, { status: 'not-sent' });
+  return { outcomes, failure: broken.signal.aborted ? asError(broken.signal.reason) : null };
+}
+
+function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new InternalError(String(reason));
+}
+
+/** A client that fails in a way of its own leaves open whether the request took effect. */
+function lostReply(action: string, error: unknown): ApiError {
+  const { message } = asError(error);
+  return new ApiError({
+    action,
+    type: 'unknown',
+    message,
+    status: null,
+    ambiguous: true,
+    debugId: null,
+    retryAfter: null,
+    data: null,
+  });
 }
 
 function stepOf(steps: ReadonlyMap<string, Step>, id: string): Step {
@@ -94,10 +123,8 @@ function stepOf(steps: ReadonlyMap<string, Step>, id: string): Step {
 function holdUp(step: Step, outcomes: Outcomes, signal: AbortSignal): Outcome | null {
   const blocker = step.after.find((before) => outcomes.get(before)?.status !== 'done');
   if (blocker === undefined) return signal.aborted ? { status: 'not-sent' } : null;
-  const outcome = outcomes.get(blocker);
-  return outcome?.status === 'skipped' || outcome?.status === 'not-sent'
-    ? outcome
-    : { status: 'skipped', because: blocker };
+  const outcome = outcomes.get(blocker) ?? { status: 'not-sent' };
+  return outcome.status === 'failed' || outcome.status === 'done' ? { status: 'skipped', because: blocker } : outcome;
 }
 
 /** A reference that is no address is an id already. */
@@ -117,6 +144,7 @@ async function send(
   request: Request,
   steps: readonly Step[],
   calls: readonly Call[],
+  stop: AbortSignal,
 ): Promise<readonly Reply[]> {
   const [first] = calls;
   const [step] = steps;
@@ -127,16 +155,17 @@ async function send(
         const slots = await client.batch(
           first.action,
           calls.map(({ body }) => body),
+          { stop },
         );
         return slots.map((slot) => ('ok' in slot ? slot : { error: new ApiError(slot.error) }));
       }
       case 'joined': {
         const body = KINDS[step.type].merge?.join(calls.map((call) => call.body)) ?? first.body;
-        const ok = await client.call(first.action, body);
+        const ok = await client.call(first.action, body, { stop });
         return calls.map(() => ({ ok }));
       }
       case 'single':
-        return [{ ok: await client.call(first.action, first.body) }];
+        return [{ ok: await client.call(first.action, first.body, { stop }) }];
     }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -151,10 +180,12 @@ function outcomeOf(
   plan: Plan,
 ): Outcome {
   if (reply === undefined) throw new InternalError(`step ${step.id} has no reply`);
-  if ('error' in reply)
-    return isGone(step, reply.error)
-      ? { status: 'done', id: null, secret: null }
-      : { status: 'failed', error: reply.error };
+  if ('error' in reply) {
+    const { type, ambiguous } = reply.error.failure;
+    if (type === 'aborted' && !ambiguous) return { status: 'not-sent' };
+    if (isGone(step, reply.error)) return { status: 'done', id: null, secret: null };
+    return { status: 'failed', error: reply.error };
+  }
   if (step.operation !== 'create') return { status: 'done', id: step.object, secret: null };
   const kind = KINDS[step.type];
   const key = (step.address ?? '').slice((step.address ?? '').indexOf('/') + 1);

@@ -2,6 +2,7 @@
 
 import type { ApplyEvent, ApplyReport } from '../apply/apply.ts';
 import type { Ended } from '../apply/execute.ts';
+import { InternalError } from '../errors.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import type { Paint } from './paint.ts';
 import { plain } from './plain.ts';
@@ -21,7 +22,7 @@ function endedLine({ step, outcome }: Ended, paint: Paint): string {
     case 'skipped':
       return `${subject(step)}: ${paint('warning', 'skipped')}, because this failed: ${plain(outcome.because)}`;
     case 'not-sent':
-      return `${subject(step)}: ${paint('warning', 'not sent')}, because the run was interrupted`;
+      return `${subject(step)}: ${paint('warning', 'not sent')}, because the run was stopped`;
   }
 }
 
@@ -62,9 +63,14 @@ function headline(report: ApplyReport, paint: Paint): string {
     case 'interrupted':
       return paint('warning', 'Interrupted.');
     case 'partial':
-    case 'failed':
       return paint('error', 'Applied in part.');
+    case 'failed':
+      return paint('error', 'Stopped.');
   }
+}
+
+function messageOf(failure: Error): string {
+  return failure instanceof InternalError ? `this is a bug in chatform: ${failure.message}` : failure.message;
 }
 
 /** The end of an apply: what was done, what was not, and what to do about it. */
@@ -74,6 +80,9 @@ export function reportText(plan: Plan, report: ApplyReport, requests: number, pa
   const missed = report.results.filter(({ outcome }) => outcome.status !== 'done');
   const manual = plan.notes.filter(({ kind }) => kind === 'manual-step');
   return [
+    ...(report.failure === null
+      ? []
+      : [`${paint('error', 'The run was stopped by an error:')} ${plain(messageOf(report.failure))}`, '']),
     ...(missed.length === 0
       ? []
       : [paint('error', 'Not done:'), ...missed.map((result) => `  ${endedLine(result, paint)}`), '']),
