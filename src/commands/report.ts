@@ -53,7 +53,7 @@ export function fail(error: unknown, terminal: Terminal, json: boolean): ExitCod
   const diagnostics = error instanceof UsageError ? error.diagnostics : [];
   showDiagnostics(diagnostics, terminal);
   if (json) terminal.out(failureDocument(message, diagnostics));
-  return 1;
+  return terminal.signal.aborted ? 130 : 1;
 }
 
 /** Runs a command so that every failure is shown the same way. */
