@@ -2,6 +2,7 @@
 
 import { equalJson } from '../canonical.ts';
 import { referencesOf } from '../kinds/fields.ts';
+import { ORDERED } from '../kinds/index.ts';
 import type { Address, ObjectId, Reference, Spec } from '../model.ts';
 import { type Draft, identity, sent } from './draft.ts';
 import type { MembershipWrite } from './membership.ts';
@@ -171,7 +172,10 @@ function keyOf(made: Draft): string {
   return made.resource?.key ?? made.address.slice(made.address.indexOf('/') + 1);
 }
 
-/** The steps of an ordered list go out one after the other, the last place first, so that every `next_id` names a rule that stands right. */
+/**
+ * The steps of an ordered list go out one after the other, the last place first, so that every `next_id` names a rule that stands right.
+ * Deletes come last, one after the other too: while a rule that takes over is not there, or could not be made, the old one has to stand.
+ */
 function chained(
   steps: readonly OpenStep[],
   ordered: Ordered,
@@ -183,6 +187,11 @@ function chained(
     const id = stepId(write.op, write.key);
     if (!ids.has(id)) continue;
     links.set(id, { position: ordered.position(write), previous });
+    previous = id;
+  }
+  for (const { id, type, operation } of steps) {
+    if (type !== ORDERED.name || operation !== 'delete') continue;
+    links.set(id, { position: null, previous });
     previous = id;
   }
   return links;

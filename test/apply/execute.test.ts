@@ -296,6 +296,31 @@ describe('deleting', () => {
     expect((await made.plan(less)).steps).toEqual([]);
   });
 
+  it('of a rule waits for the rule that takes over, and leaves the old one standing when that one fails', async () => {
+    let refused = 1;
+    const busy = { now: 0, most: 0 };
+    const made = world({
+      wrap: answering(async (request, exchange) => {
+        if (!/^(add|update|delete)_auto_access$/.test(actionOf(request))) return exchange(request);
+        busy.most = Math.max(busy.most, ++busy.now);
+        const isRefused = request.body.includes('/new') && refused-- > 0;
+        const end = isRefused ? refusal(403, 'limit_reached') : await exchange(request);
+        busy.now -= 1;
+        return end;
+      }),
+    });
+    await run(made, desiredOf([group('a'), rule('old', 'a'), rule('older', 'a'), rule('kept', 'a')]));
+    const after = desiredOf([group('a'), rule('new', 'a'), rule('kept', 'a')]);
+    expect(told(await run(made, after))).toEqual({
+      'create auto_access/new': 'failed: limit_reached',
+      'delete auto_access/old': 'skipped: create auto_access/new',
+      'delete auto_access/older': 'skipped: create auto_access/new',
+    });
+    expect(await run(made, after)).toMatchObject({ outcome: 'done' });
+    expect((await made.plan(after)).steps).toEqual([]);
+    expect(busy.most).toBe(1);
+  });
+
   it('prunes what is ours and no longer declared, and nothing else', async () => {
     const made = world();
     await made.client.call('create_group', { name: 'by hand', agent_priorities: {} });
