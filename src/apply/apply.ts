@@ -136,7 +136,7 @@ function proofOf(
     desired,
     options,
     ledger: {
-      bindings: new Map([...before.bindings, ...now.bindings, ...lookedUp(plan, desired)]),
+      bindings: new Map([...before.bindings, ...known(plan, before), ...now.bindings]),
       applied: new Map([...before.applied, ...now.applied]),
     },
     steps: plan.steps.filter(({ id }) => outcomes.get(id)?.status === 'done'),
@@ -189,12 +189,11 @@ function endings(plan: Plan, outcomes: Outcomes): readonly Ended[] {
   });
 }
 
-/** Externals by name were looked up for the plan; the looks that follow read fewer kinds. */
-function lookedUp(plan: Plan, desired: Desired): readonly (readonly [Address, Binding])[] {
-  return desired.externals.flatMap(({ address }): readonly (readonly [Address, Binding])[] => {
-    const id = plan.references[address];
-    return id === undefined ? [] : [[address, { id, origin: 'adopted' }]];
-  });
+/** What the plan found by name or nature and did not adopt: the looks that follow read fewer kinds, and cannot find it again. */
+function known({ references }: Plan, before: LedgerState): readonly (readonly [Address, Binding])[] {
+  return (Object.entries(references) as readonly (readonly [Address, Binding['id']])[])
+    .filter(([address, id]) => before.bindings.get(address)?.id !== id)
+    .map(([address, id]) => [address, { id, origin: 'adopted' }]);
 }
 
 async function keepSecrets(
