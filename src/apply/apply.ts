@@ -10,10 +10,10 @@ import type { Address, Binding, Clock, Desired, LedgerState } from '../model.ts'
 import type { PlanOptions } from '../plan/assemble.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import type { Client } from '../service/client.ts';
-import { type Ended, execute, type Outcomes } from './execute.ts';
+import { type Ended, type ExecutionEvent, execute, type Outcomes } from './execute.ts';
 import { planOtherSide } from './other-side.ts';
 import { adoptions, applied, completed, ownership } from './record.ts';
-import type { SecretsSink } from './secrets.ts';
+import type { SecretsSink, StoredSecret } from './secrets.ts';
 import { type Unsettled, type Verification, verify } from './verify.ts';
 
 export type ApplyEvent =
@@ -74,10 +74,10 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
     client: input.client,
     signal,
     onEvent: async (event) => {
-      onEvent(event);
+      onEvent(withoutSecrets(event));
       if (event.type !== 'ended') return;
       // Secrets first: the next plan finds an object that the ledger missed, and nobody finds a secret again.
-      lostSecrets.push(...(await keepSecrets(event.results, sink)));
+      lostSecrets.push(...(await keepSecrets(event.secrets, sink)));
       await record(ownership(event.results, at()));
     },
   });
@@ -196,15 +196,14 @@ function known({ references }: Plan, before: LedgerState): readonly (readonly [A
     .map(([address, id]) => [address, { id, origin: 'adopted' }]);
 }
 
+function withoutSecrets(event: ExecutionEvent): ApplyEvent {
+  return event.type === 'ended' ? { type: 'ended', results: event.results } : { type: 'sending', steps: event.steps };
+}
+
 async function keepSecrets(
-  results: readonly Ended[],
+  entries: readonly StoredSecret[],
   sink: SecretsSink | null,
-): Promise<readonly { readonly address: Address; readonly reason: string }[]> {
-  const entries = results.flatMap(({ step, outcome }) =>
-    outcome.status === 'done' && outcome.secret !== null && step.address !== null
-      ? [{ address: step.address, id: String(outcome.id), secret: outcome.secret }]
-      : [],
-  );
+): Promise<ApplyReport['lostSecrets']> {
   if (entries.length === 0) return [];
   try {
     if (sink === null) throw new InternalError('a secret came back, and there is no sink');

@@ -7,10 +7,11 @@ import type { Json, ObjectId, Reference } from '../model.ts';
 import type { Plan, Request, Step } from '../plan/plan.ts';
 import { callOf } from '../plan/requests.ts';
 import type { Client } from '../service/client.ts';
+import type { StoredSecret } from './secrets.ts';
 
 /** What became of a step. */
 export type Outcome =
-  | { readonly status: 'done'; readonly id: ObjectId | null; readonly secret: string | null }
+  | { readonly status: 'done'; readonly id: ObjectId | null }
   | { readonly status: 'failed'; readonly error: ApiError }
   /** A step it waits for did not succeed. */
   | { readonly status: 'skipped'; readonly because: string }
@@ -25,7 +26,7 @@ export interface Ended {
 /** One request leaves, or ends. */
 export type ExecutionEvent =
   | { readonly type: 'sending'; readonly request: Request; readonly steps: readonly Step[] }
-  | { readonly type: 'ended'; readonly results: readonly Ended[] };
+  | { readonly type: 'ended'; readonly results: readonly Ended[]; readonly secrets: readonly StoredSecret[] };
 
 export interface Execution {
   readonly plan: Plan;
@@ -55,12 +56,12 @@ export async function execute({ plan, client, signal, onEvent }: Execution): Pro
   const broken = new AbortController();
   const stopped = AbortSignal.any([signal, broken.signal]);
 
-  const end = async (results: readonly Ended[]): Promise<void> => {
+  const end = async (results: readonly Ended[], secrets: readonly StoredSecret[] = []): Promise<void> => {
     for (const { step, outcome } of results) {
       if (outcome.status === 'done' && outcome.id !== null && step.address !== null) ids.set(step.address, outcome.id);
       outcomes.set(step.id, outcome);
     }
-    if (results.length > 0) await onEvent({ type: 'ended', results });
+    if (results.length > 0) await onEvent({ type: 'ended', results, secrets });
   };
 
   const ride = async (request: Request): Promise<void> => {
@@ -80,7 +81,11 @@ export async function execute({ plan, client, signal, onEvent }: Execution): Pro
       broken.abort(error);
       return calls.map(({ action }) => ({ error: lostReply(action, error) }));
     });
-    await end(sendable.map((step, index) => ({ step, outcome: outcomeOf(step, replies[index], resolve, plan) })));
+    const received = sendable.map((step, index) => receive(step, replies[index], resolve, plan));
+    await end(
+      received.map(({ ended }) => ended),
+      received.flatMap(({ secret }) => (secret === null ? [] : [secret])),
+    );
   };
 
   for (const request of plan.requests.plan) {
@@ -173,29 +178,37 @@ async function send(
   }
 }
 
-function outcomeOf(
+/** What a reply means. A secret travels apart, so that no outcome that is shown or kept ever holds one. */
+function receive(
   step: Step,
   reply: Reply | undefined,
   resolve: (reference: Reference) => ObjectId,
   plan: Plan,
-): Outcome {
+): { readonly ended: Ended; readonly secret: StoredSecret | null } {
+  const without = (outcome: Outcome) => ({ ended: { step, outcome }, secret: null });
   if (reply === undefined) throw new InternalError(`step ${step.id} has no reply`);
-  if ('error' in reply) {
-    const { type, ambiguous } = reply.error.failure;
-    if (type === 'aborted' && !ambiguous) return { status: 'not-sent' };
-    if (isGone(step, reply.error)) return { status: 'done', id: null, secret: null };
-    return { status: 'failed', error: reply.error };
-  }
-  if (step.operation !== 'create') return { status: 'done', id: step.object, secret: null };
+  if ('error' in reply) return without(outcomeOfError(step, reply.error));
+  const { address } = step;
+  if (step.operation !== 'create' || address === null) return without({ status: 'done', id: step.object });
   const kind = KINDS[step.type];
-  const key = (step.address ?? '').slice((step.address ?? '').indexOf('/') + 1);
+  const key = address.slice(address.indexOf('/') + 1);
   try {
     const id = kind.createdId(reply.ok, { key, id: step.chosen_id, version: plan.api_version, resolve, next: null });
-    return { status: 'done', id, secret: kind.secret?.(reply.ok) ?? null };
+    const secret = kind.secret?.(reply.ok) ?? null;
+    return {
+      ended: { step, outcome: { status: 'done', id } },
+      secret: secret === null ? null : { address, id, secret },
+    };
   } catch (error) {
-    if (error instanceof ApiError) return { status: 'failed', error };
+    if (error instanceof ApiError) return without({ status: 'failed', error });
     throw error;
   }
+}
+
+function outcomeOfError(step: Step, error: ApiError): Outcome {
+  const { type, ambiguous } = error.failure;
+  if (type === 'aborted' && !ambiguous) return { status: 'not-sent' };
+  return isGone(step, error) ? { status: 'done', id: null } : { status: 'failed', error };
 }
 
 /** Deleting what is gone is done. Service notes, "Wire". */

@@ -2,7 +2,7 @@
 // report tells the truth.
 
 import { describe, expect, it } from 'vitest';
-import type { ApplyReport } from '../../src/apply/apply.ts';
+import type { ApplyEvent, ApplyReport } from '../../src/apply/apply.ts';
 import type { SecretsSink } from '../../src/apply/secrets.ts';
 import { UsageError } from '../../src/errors.ts';
 import { foldLedger, type Ledger } from '../../src/ledger/ledger.ts';
@@ -269,6 +269,15 @@ describe('a place that fails to keep what it is given', () => {
       expect(report.failure?.message).toContain('ENOSPC');
     },
   );
+});
+
+it('shows the secret of a bot to the sink alone: no event, report or ledger holds it', async () => {
+  const made = world();
+  const events: ApplyEvent[] = [];
+  const report = await run(made, desiredOf([triage]), { onEvent: (event) => events.push(event) });
+  const secret = made.kept.get('bot/triage') ?? '';
+  expect(secret).not.toBe('');
+  expect(JSON.stringify([events, report, await made.ledger.read()])).not.toContain(secret);
 });
 
 describe('deleting', () => {
