@@ -6,6 +6,7 @@ import { ORDERED } from '../kinds/index.ts';
 import type { Address, ObjectId, Reference, Spec } from '../model.ts';
 import { type Draft, identity, sent } from './draft.ts';
 import type { MembershipWrite } from './membership.ts';
+import { overwrites, ownEdges } from './own-edges.ts';
 import type { Step } from './plan.ts';
 import type { SequenceWrite } from './sequence.ts';
 
@@ -25,7 +26,8 @@ export interface Ordered {
   readonly position: (write: SequenceWrite) => Step['position'];
 }
 
-type OpenStep = Omit<Step, 'after'>;
+/** A step that does not know yet what it waits for. */
+export type OpenStep = Omit<Step, 'after'>;
 
 function stepId(operation: string, subject: string): string {
   return `${operation} ${subject}`;
@@ -224,6 +226,7 @@ export function planSteps(drafts: readonly Draft[], edges: readonly EdgeWrite[],
   );
   const released = releases(course, kinds);
   const links = chained(open, ordered);
+  const overwriting = overwrites(open, edges);
   return open.map((step) => {
     const kind = kinds.get(step.type);
     const made = step.address === null ? undefined : course.drafts.get(step.address);
@@ -236,7 +239,9 @@ export function planSteps(drafts: readonly Draft[], edges: readonly EdgeWrite[],
             step.operation === 'create' ? undefined : course.created.get(step.address ?? ''),
           ];
     const pointed = kind === undefined ? [] : needs(step, made, kind).map((reference) => course.created.get(reference));
-    const after = [...own, ...pointed, ...(released.get(step.id) ?? []), link?.previous].filter(
+    const maps =
+      kind === undefined ? [] : ownEdges(step, made?.live ?? null, kind).map((reference) => overwriting.get(reference));
+    const after = [...own, ...pointed, ...maps, ...(released.get(step.id) ?? []), link?.previous].filter(
       (id): id is string => id !== undefined && id !== null && id !== step.id,
     );
     return { ...step, position: link?.position ?? null, after: [...new Set(after)] };
