@@ -10,8 +10,9 @@ import type { Desired } from '../src/model.ts';
 import type { PlanOptions } from '../src/plan/assemble.ts';
 import type { Plan } from '../src/plan/plan.ts';
 import { covers, selection } from '../src/plan/select.ts';
+import { recordsOf, ruleOrderOf } from './laws/records.ts';
 import { memoryDisk } from './manifest/memory-disk.ts';
-import { EVERYTHING, world } from './world.ts';
+import { EVERYTHING, type World, world } from './world.ts';
 
 interface Golden {
   readonly name: string;
@@ -39,6 +40,8 @@ interface Golden {
     readonly released?: readonly string[];
     readonly withheld?: readonly string[];
     readonly problems?: readonly string[];
+    /** Descriptions of the rules after the apply, first match first. */
+    readonly rules?: readonly string[];
     /** Differences that an apply leaves. */
     readonly remains?: boolean;
   };
@@ -92,6 +95,12 @@ function outOfReach(plan: Plan): readonly string[] {
   );
 }
 
+function rulesOf({ emulator }: World): readonly (string | undefined)[] {
+  const records = recordsOf(emulator);
+  const descriptions = new Map(records.rules.map(({ id, description }) => [id, description]));
+  return ruleOrderOf(records).map((id) => descriptions.get(id));
+}
+
 describe.each(readdirSync(FOLDER).sort())('%s', (file) => {
   const cases: readonly Golden[] = parse(readFileSync(new URL(file, FOLDER), 'utf8'));
 
@@ -125,6 +134,7 @@ describe.each(readdirSync(FOLDER).sort())('%s', (file) => {
     if (plan.withheld.length > 0) return;
     const report = await license.apply(plan, desired, { options });
     expect(report.outcome).toBe('done');
+    if (golden.expect.rules !== undefined) expect(rulesOf(license)).toEqual(golden.expect.rules);
     expect((await license.plan(desired, options)).steps.length > 0).toBe(remains);
   });
 });

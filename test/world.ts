@@ -31,6 +31,9 @@ export interface ApplyHow {
   readonly signal: AbortSignal;
   readonly onEvent: (event: ApplyEvent) => void;
   readonly options: Partial<PlanOptions>;
+  readonly client: Client;
+  readonly ledger: Ledger;
+  readonly sink: SecretsSink;
 }
 
 export const EVERYTHING: PlanOptions = {
@@ -117,9 +120,9 @@ export function world(
         plan,
         desired,
         options: { ...EVERYTHING, ...how.options },
-        client,
-        ledger,
-        sink,
+        client: how.client ?? client,
+        ledger: how.ledger ?? ledger,
+        sink: how.sink ?? sink,
         clock,
         signal: how.signal ?? new AbortController().signal,
         propagationTimeout: how.propagationTimeout === undefined ? 150_000 : how.propagationTimeout,

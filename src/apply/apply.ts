@@ -1,7 +1,7 @@
 // A plan in; the service changed, the ledger told, the result proven, and a true report of all of it out. Prints nothing.
 
 import { randomUUID } from 'node:crypto';
-import { InternalError } from '../errors.ts';
+import { ApiError, InternalError } from '../errors.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { LedgerEvent, RunOutcome } from '../ledger/events.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
@@ -10,7 +10,7 @@ import type { Address, Binding, Clock, Desired, LedgerState } from '../model.ts'
 import type { PlanOptions } from '../plan/assemble.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import type { Client } from '../service/client.ts';
-import { type Ended, execute, type Outcome, type Outcomes } from './execute.ts';
+import { type Ended, type ExecutionEvent, execute, type Outcome, type Outcomes, type ToldSecret } from './execute.ts';
 import { planOtherSide } from './other-side.ts';
 import { adoptions, applied, completed, ownership } from './record.ts';
 import type { SecretsSink, StoredSecret } from './secrets.ts';
@@ -51,6 +51,8 @@ export interface ApplyReport {
   readonly rewritten: readonly Address[];
   /** Created objects whose secret nobody knows now: it has to be reset. */
   readonly lostSecrets: readonly LostSecret[];
+  /** What stopped the run before its end, such as a ledger that cannot be written; null when nothing did. */
+  readonly failure: Error | null;
   /** Milliseconds from the first request to the last look. */
   readonly duration: number;
 }
@@ -73,37 +75,37 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
 
   await record(adoptions(plan, before, at()));
   const lostSecrets: LostSecret[] = [];
-  const outcomes = await execute({
+  const { outcomes, failure } = await execute({
     plan,
     client: input.client,
     signal,
     onEvent: async (event) => {
-      if (event.type === 'ended') {
-        await record(ownership(event.results, at()));
-        lostSecrets.push(
-          ...(await keepSecrets(
-            event.results.filter(({ step }) => tellsSecret(step)),
-            sink,
-          )),
-        );
-      }
-      onEvent(event);
+      onEvent(withoutSecrets(event));
+      if (event.type !== 'ended') return;
+      // Secrets first: the next plan finds an object that the ledger missed, and nobody finds a secret again.
+      lostSecrets.push(...(await keepSecrets(event.secrets, sink)));
+      await record(ownership(event.results, at()));
     },
   });
 
+  const failures = failure === null ? [] : [failure];
+  // From here on nothing may keep the report from being given.
+  const tell = (more: readonly LedgerEvent[]): Promise<void> =>
+    record(more).catch((error: unknown) => {
+      failures.push(error instanceof Error ? error : new InternalError(String(error)));
+    });
   const done = completed(plan, outcomes);
-  await record(applied(plan, done, at()));
-  const proof = proofOf(input, outcomes, done, before, events);
+  await tell(applied(plan, done, at()));
+  const proof = failures.length > 0 ? null : proofOf(input, outcomes, done, before, events);
   const settled = proof === null ? NOTHING_OPEN : await settle(input, proof);
   const { unsettled } = settled;
-  const outcome = outcomeOf(plan, outcomes, unsettled, lostSecrets.length > 0, signal);
-  await record([{ v: 1, at: at(), type: 'run', id: randomUUID(), command: 'apply', outcome }]);
+  if (settled.failure !== null) failures.push(settled.failure);
+  const outcome = failures.length > 0 ? 'failed' : outcomeOf(plan, outcomes, unsettled, lostSecrets.length > 0, signal);
+  await tell([{ v: 1, at: at(), type: 'run', id: randomUUID(), command: 'apply', outcome }]);
   return {
-    outcome,
-    results: plan.steps.flatMap((step) => {
-      const ended = outcomes.get(step.id);
-      return ended === undefined ? [] : [{ step, outcome: ended }];
-    }),
+    outcome: failures.length > 0 ? 'failed' : outcome,
+    failure: failures[0] ?? null,
+    results: [...endings(plan, outcomes), ...settled.missed],
     unsettled,
     rewritten: settled.rewritten,
     lostSecrets,
@@ -114,9 +116,12 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
 interface Settled {
   readonly unsettled: readonly Unsettled[];
   readonly rewritten: readonly Address[];
+  /** Writes from the other side that did not succeed. */
+  readonly missed: readonly Ended[];
+  readonly failure: Error | null;
 }
 
-const NOTHING_OPEN: Settled = { unsettled: [], rewritten: [] };
+const NOTHING_OPEN: Settled = { unsettled: [], rewritten: [], missed: [], failure: null };
 
 /**
  * What to look at, and with which ledger: as it is now, except that what was deleted still counts as ours, or else nobody would notice that it
@@ -137,7 +142,7 @@ function proofOf(
     desired,
     options,
     ledger: {
-      bindings: new Map([...before.bindings, ...now.bindings, ...lookedUp(plan, desired)]),
+      bindings: new Map([...before.bindings, ...known(plan, before), ...now.bindings]),
       applied: new Map([...before.applied, ...now.applied]),
     },
     steps: plan.steps.filter(({ id }) => outcomes.get(id)?.status === 'done'),
@@ -154,43 +159,69 @@ function proofOf(
 /** Looks until everything shows; memberships that do not are written once more, from their other side where that is allowed. */
 async function settle({ client, signal, onEvent }: ApplyInput, proof: Verification): Promise<Settled> {
   const unsettled = await verify(proof);
-  const again = signal.aborted ? null : await planOtherSide(proof, unsettled);
-  if (again === null) return { unsettled, rewritten: [] };
-  await execute({ plan: again, client, signal, onEvent: async (event) => onEvent(event) });
-  const rewritten = new Set(again.steps.flatMap(({ serves }) => serves));
-  const still = await verify({ ...proof, steps: again.steps, touched: rewritten });
+  const again = signal.aborted ? null : await otherSide(proof, unsettled);
+  if (again === null) return { ...NOTHING_OPEN, unsettled };
+  const { outcomes, failure } = await execute({
+    plan: again,
+    client,
+    signal,
+    onEvent: async (event) => onEvent(event),
+  });
+  const rewritten = completed(again, outcomes);
+  const isDone = ({ id }: Step): boolean => outcomes.get(id)?.status === 'done';
+  const still = await verify({ ...proof, steps: again.steps.filter(isDone), touched: rewritten });
   return {
     unsettled: [...unsettled.filter(({ address }) => !rewritten.has(address)), ...still],
     rewritten: [...rewritten],
+    missed: endings(again, outcomes).filter(({ outcome }) => outcome.status !== 'done'),
+    failure,
   };
 }
 
-/** Externals by name were looked up for the plan; the looks that follow read fewer kinds. */
-function lookedUp(plan: Plan, desired: Desired): readonly (readonly [Address, Binding])[] {
-  return desired.externals.flatMap(({ address }): readonly (readonly [Address, Binding])[] => {
-    const id = plan.references[address];
-    return id === undefined ? [] : [[address, { id, origin: 'adopted' }]];
+/** When the license cannot be read any more, there is no other side to write, and what is known so far is the report. */
+async function otherSide(proof: Verification, unsettled: readonly Unsettled[]): Promise<Plan | null> {
+  try {
+    return await planOtherSide(proof, unsettled);
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
+}
+
+function endings(plan: Plan, outcomes: Outcomes): readonly Ended[] {
+  return plan.steps.flatMap((step) => {
+    const outcome = outcomes.get(step.id);
+    return outcome === undefined ? [] : [{ step, outcome }];
   });
 }
 
-/** `results` are those that should have told a secret; those whose secret is nowhere now are answered. */
-async function keepSecrets(results: readonly Ended[], sink: SecretsSink | null): Promise<readonly LostSecret[]> {
-  const lost: LostSecret[] = [];
-  const entries: StoredSecret[] = [];
-  for (const { step, outcome } of results) {
-    if (outcome.status !== 'done' || step.address === null) continue;
-    const { address } = step;
-    if (outcome.secret === null) lost.push({ address, reason: 'the reply did not tell it' });
-    else entries.push({ address, id: String(outcome.id), secret: outcome.secret });
-  }
-  if (entries.length === 0) return lost;
+/** What the plan found by name or nature and did not adopt: the looks that follow read fewer kinds, and cannot find it again. */
+function known({ references }: Plan, before: LedgerState): readonly (readonly [Address, Binding])[] {
+  return (Object.entries(references) as readonly (readonly [Address, Binding['id']])[])
+    .filter(([address, id]) => before.bindings.get(address)?.id !== id)
+    .map(([address, id]) => [address, { id, origin: 'adopted' }]);
+}
+
+function withoutSecrets(event: ExecutionEvent): ApplyEvent {
+  return event.type === 'ended' ? { type: 'ended', results: event.results } : { type: 'sending', steps: event.steps };
+}
+
+/** Answers the secrets that are nowhere now. */
+async function keepSecrets(told: readonly ToldSecret[], sink: SecretsSink | null): Promise<readonly LostSecret[]> {
+  const untold = told.filter(({ secret }) => secret === null);
+  const entries = told.flatMap(({ secret, ...rest }): readonly StoredSecret[] =>
+    secret === null ? [] : [{ ...rest, secret }],
+  );
+  const lost = (of: readonly { readonly address: Address }[], reason: string): readonly LostSecret[] =>
+    of.map(({ address }) => ({ address, reason }));
+  const missing = lost(untold, 'the reply did not tell it');
+  if (entries.length === 0) return missing;
   try {
     if (sink === null) throw new InternalError('a secret came back, and there is no sink');
     await sink.store(entries);
-    return lost;
+    return missing;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : 'the sink failed';
-    return [...lost, ...entries.map(({ address }) => ({ address, reason }))];
+    return [...missing, ...lost(entries, error instanceof Error ? error.message : 'the sink failed')];
   }
 }
 

@@ -3,18 +3,18 @@
 import { ApiError, InternalError } from '../errors.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { Call } from '../kinds/kind.ts';
-import type { Json, ObjectId, Reference } from '../model.ts';
+import type { Address, Json, ObjectId, Reference } from '../model.ts';
 import type { Plan, Request, Step } from '../plan/plan.ts';
 import { callOf } from '../plan/requests.ts';
 import type { Client } from '../service/client.ts';
 
 /** What became of a step. */
 export type Outcome =
-  | { readonly status: 'done'; readonly id: ObjectId | null; readonly secret: string | null }
+  | { readonly status: 'done'; readonly id: ObjectId | null }
   | { readonly status: 'failed'; readonly error: ApiError }
   /** A step it waits for did not succeed. */
   | { readonly status: 'skipped'; readonly because: string }
-  /** The run was interrupted before it was sent. */
+  /** The run was stopped before it was sent. */
   | { readonly status: 'not-sent' };
 
 export interface Ended {
@@ -22,10 +22,17 @@ export interface Ended {
   readonly outcome: Outcome;
 }
 
+/** The one-time secret of a created object; null when the reply should have told it and did not. */
+export interface ToldSecret {
+  readonly address: Address;
+  readonly id: ObjectId;
+  readonly secret: string | null;
+}
+
 /** One request leaves, or ends. */
 export type ExecutionEvent =
   | { readonly type: 'sending'; readonly request: Request; readonly steps: readonly Step[] }
-  | { readonly type: 'ended'; readonly results: readonly Ended[] };
+  | { readonly type: 'ended'; readonly results: readonly Ended[]; readonly secrets: readonly ToldSecret[] };
 
 export interface Execution {
   readonly plan: Plan;
@@ -39,7 +46,14 @@ export interface Execution {
 /** Step id -> outcome, for every step of the plan. */
 export type Outcomes = ReadonlyMap<string, Outcome>;
 
-export async function execute({ plan, client, signal, onEvent }: Execution): Promise<Outcomes> {
+export interface Executed {
+  readonly outcomes: Outcomes;
+  /** What stopped the run, other than an interruption: whoever was told of an event could not bear it. Null when nothing did. */
+  readonly failure: Error | null;
+}
+
+/** Never rejects: whatever goes wrong, what was done until then was done. */
+export async function execute({ plan, client, signal, onEvent }: Execution): Promise<Executed> {
   const steps = new Map(plan.steps.map((step) => [step.id, step]));
   const ids = new Map<Reference, ObjectId>(Object.entries(plan.references));
   const outcomes = new Map<string, Outcome>();
@@ -48,12 +62,12 @@ export async function execute({ plan, client, signal, onEvent }: Execution): Pro
   const broken = new AbortController();
   const stopped = AbortSignal.any([signal, broken.signal]);
 
-  const end = async (results: readonly Ended[]): Promise<void> => {
+  const end = async (results: readonly Ended[], secrets: readonly ToldSecret[] = []): Promise<void> => {
     for (const { step, outcome } of results) {
       if (outcome.status === 'done' && outcome.id !== null && step.address !== null) ids.set(step.address, outcome.id);
       outcomes.set(step.id, outcome);
     }
-    if (results.length > 0) await onEvent({ type: 'ended', results });
+    if (results.length > 0) await onEvent({ type: 'ended', results, secrets });
   };
 
   const ride = async (request: Request): Promise<void> => {
@@ -69,8 +83,15 @@ export async function execute({ plan, client, signal, onEvent }: Execution): Pro
     await onEvent({ type: 'sending', request, steps: sendable });
     const resolve = (reference: Reference): ObjectId => idIn(ids, reference);
     const calls = sendable.map((step) => callOf(step, plan.api_version, resolve));
-    const replies = await send(client, request, sendable, calls);
-    await end(sendable.map((step, index) => ({ step, outcome: outcomeOf(step, replies[index], resolve, plan) })));
+    const replies = await send(client, request, sendable, calls, stopped).catch((error: unknown) => {
+      broken.abort(error);
+      return calls.map(({ action }) => ({ error: lostReply(action, error) }));
+    });
+    const received = sendable.map((step, index) => receive(step, replies[index], resolve, plan));
+    await end(
+      received.map(({ ended }) => ended),
+      received.flatMap(({ secret }) => (secret === null ? [] : [secret])),
+    );
   };
 
   for (const request of plan.requests.plan) {
@@ -80,8 +101,27 @@ export async function execute({ plan, client, signal, onEvent }: Execution): Pro
     for (const id of request.steps) rides.set(id, promise);
   }
   await Promise.all(rides.values());
-  broken.signal.throwIfAborted();
-  return outcomes;
+  for (const { id } of plan.steps) if (!outcomes.has(id)) outcomes.set(id, { status: 'not-sent' });
+  return { outcomes, failure: broken.signal.aborted ? asError(broken.signal.reason) : null };
+}
+
+function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new InternalError(String(reason));
+}
+
+/** A client that fails in a way of its own leaves open whether the request took effect. */
+function lostReply(action: string, error: unknown): ApiError {
+  const { message } = asError(error);
+  return new ApiError({
+    action,
+    type: 'unknown',
+    message,
+    status: null,
+    ambiguous: true,
+    debugId: null,
+    retryAfter: null,
+    data: null,
+  });
 }
 
 function stepOf(steps: ReadonlyMap<string, Step>, id: string): Step {
@@ -94,10 +134,8 @@ function stepOf(steps: ReadonlyMap<string, Step>, id: string): Step {
 function holdUp(step: Step, outcomes: Outcomes, signal: AbortSignal): Outcome | null {
   const blocker = step.after.find((before) => outcomes.get(before)?.status !== 'done');
   if (blocker === undefined) return signal.aborted ? { status: 'not-sent' } : null;
-  const outcome = outcomes.get(blocker);
-  return outcome?.status === 'skipped' || outcome?.status === 'not-sent'
-    ? outcome
-    : { status: 'skipped', because: blocker };
+  const outcome = outcomes.get(blocker) ?? { status: 'not-sent' };
+  return outcome.status === 'failed' || outcome.status === 'done' ? { status: 'skipped', because: blocker } : outcome;
 }
 
 /** A reference that is no address is an id already. */
@@ -117,6 +155,7 @@ async function send(
   request: Request,
   steps: readonly Step[],
   calls: readonly Call[],
+  stop: AbortSignal,
 ): Promise<readonly Reply[]> {
   const [first] = calls;
   const [step] = steps;
@@ -127,16 +166,17 @@ async function send(
         const slots = await client.batch(
           first.action,
           calls.map(({ body }) => body),
+          { stop },
         );
         return slots.map((slot) => ('ok' in slot ? slot : { error: new ApiError(slot.error) }));
       }
       case 'joined': {
         const body = KINDS[step.type].merge?.join(calls.map((call) => call.body)) ?? first.body;
-        const ok = await client.call(first.action, body);
+        const ok = await client.call(first.action, body, { stop });
         return calls.map(() => ({ ok }));
       }
       case 'single':
-        return [{ ok: await client.call(first.action, first.body) }];
+        return [{ ok: await client.call(first.action, first.body, { stop }) }];
     }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -144,28 +184,35 @@ async function send(
   }
 }
 
-function outcomeOf(
+/** What a reply means. A secret travels apart, so that no outcome that is shown or kept ever holds one. */
+function receive(
   step: Step,
   reply: Reply | undefined,
   resolve: (reference: Reference) => ObjectId,
   plan: Plan,
-): Outcome {
+): { readonly ended: Ended; readonly secret: ToldSecret | null } {
+  const without = (outcome: Outcome) => ({ ended: { step, outcome }, secret: null });
   if (reply === undefined) throw new InternalError(`step ${step.id} has no reply`);
-  if ('error' in reply)
-    return isGone(step, reply.error)
-      ? { status: 'done', id: null, secret: null }
-      : { status: 'failed', error: reply.error };
-  if (step.operation !== 'create') return { status: 'done', id: step.object, secret: null };
+  if ('error' in reply) return without(outcomeOfError(step, reply.error));
+  const { address } = step;
+  if (step.operation !== 'create' || address === null) return without({ status: 'done', id: step.object });
   const kind = KINDS[step.type];
-  const key = (step.address ?? '').slice((step.address ?? '').indexOf('/') + 1);
+  const key = address.slice(address.indexOf('/') + 1);
   try {
     const id = kind.createdId(reply.ok, { key, id: step.chosen_id, version: plan.api_version, resolve, next: null });
-    const secret = kind.secret?.versions.includes(plan.api_version) === true ? kind.secret.of(reply.ok) : null;
-    return { status: 'done', id, secret };
+    const done: Ended = { step, outcome: { status: 'done', id } };
+    const tells = kind.secret?.versions.includes(plan.api_version) === true;
+    return { ended: done, secret: tells ? { address, id, secret: kind.secret?.of(reply.ok) ?? null } : null };
   } catch (error) {
-    if (error instanceof ApiError) return { status: 'failed', error };
+    if (error instanceof ApiError) return without({ status: 'failed', error });
     throw error;
   }
+}
+
+function outcomeOfError(step: Step, error: ApiError): Outcome {
+  const { type, ambiguous } = error.failure;
+  if (type === 'aborted' && !ambiguous) return { status: 'not-sent' };
+  return isGone(step, error) ? { status: 'done', id: null } : { status: 'failed', error };
 }
 
 /** Deleting what is gone is done. Service notes, "Wire". */

@@ -1,11 +1,14 @@
 // Memberships that were written and do not show in; the same edges to be written from the other side, out.
 // Whether a written map replaces or merges is not specified: where it merges, a removed edge stays until its other end is written.
 
+import { referencesOf } from '../kinds/fields.ts';
 import { KINDS, MEMBERSHIP } from '../kinds/index.ts';
+import { isObject } from '../kinds/wire.ts';
 import { fetchLive, viewOf } from '../live.ts';
-import type { Address, Reference } from '../model.ts';
+import type { Address, ObjectId, Reference } from '../model.ts';
 import { makePlan } from '../plan/assemble.ts';
 import { kindOf } from '../plan/bind.ts';
+import { resolver } from '../plan/claims.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import { planRequests } from '../plan/requests.ts';
 import type { Unsettled, Verification } from './verify.ts';
@@ -14,8 +17,13 @@ function carriesEdges({ type, fields }: Step): boolean {
   return Object.keys(fields).some((field) => KINDS[type].fields[field]?.membership === true);
 }
 
-function isAboutEdges({ address, fields }: Unsettled): boolean {
-  return fields.some(({ field }) => KINDS[kindOf(address)].fields[field]?.membership === true);
+/** Whether an edge that should be gone is still read. One that is not read yet only lags: no write from anywhere would make it come sooner. */
+function keepsAnEdge({ address, fields }: Unsettled): boolean {
+  return fields.some(({ field, before, after }) => {
+    if (KINDS[kindOf(address)].fields[field]?.membership !== true || !isObject(before) || !isObject(after))
+      return false;
+    return Object.keys(before).some((neighbour) => !(neighbour in after));
+  });
 }
 
 /** What the run has written the edges of. */
@@ -23,24 +31,49 @@ function writtenEnds(steps: readonly Step[]): ReadonlySet<Reference> {
   return new Set(steps.filter(carriesEdges).map((step) => step.address ?? String(step.object)));
 }
 
+/** The edges of the steps and nothing else: whatever else a reading that lags makes them carry was written before. */
+function edgesOf(step: Step): Step {
+  const { fields } = KINDS[step.type];
+  const edges = Object.entries(step.fields).filter(([field]) => fields[field]?.membership === true);
+  return { ...step, fields: Object.fromEntries(edges), after: [] };
+}
+
+/** Ids of everything declared that exists. What the lists do not show yet, the ledger knows. */
+function idsIn(plan: Plan, { ledger }: Verification): ReadonlyMap<Address, ObjectId> {
+  const listed = Object.entries(plan.references) as readonly (readonly [Address, ObjectId])[];
+  return new Map([...[...ledger.bindings].map(([address, { id }]) => [address, id] as const), ...listed]);
+}
+
+/** A group whose creation failed has no id, and no edge. */
+function namesOnly(step: Step, ids: ReadonlyMap<Address, ObjectId>): boolean {
+  const resolve = resolver(ids);
+  return referencesOf(KINDS[step.type], step.fields).every((reference) => resolve(reference) !== null);
+}
+
 /** The same plan with nothing in it but these steps, all of which can leave at once. */
 function onlySteps(plan: Plan, steps: readonly Step[], batchSize: number): Plan {
-  const free = steps.map((step) => ({ ...step, after: [] }));
-  const requests = planRequests(free, plan.api_version, batchSize);
-  return { ...plan, steps: free, requests: { ...plan.requests, total: requests.length, plan: requests } };
+  const requests = planRequests(steps, plan.api_version, batchSize);
+  return { ...plan, steps, requests: { ...plan.requests, total: requests.length, plan: requests } };
 }
 
 /** A plan of edges only, none of them written from an end that was written before; null when there is no such way. */
 export async function planOtherSide(verification: Verification, unsettled: readonly Unsettled[]): Promise<Plan | null> {
-  const addresses = new Set<Address>(unsettled.filter(isAboutEdges).map(({ address }) => address));
+  const addresses = new Set<Address>(unsettled.filter(keepsAnEdge).map(({ address }) => address));
   if (addresses.size === 0) return null;
   const { desired, ledger, version, ask, steps, options } = verification;
   const kinds = new Set(Object.values(MEMBERSHIP).map(({ kind }) => kind.name));
   const live = await fetchLive(ask, { ...viewOf(desired, ledger, version), kinds }, version);
   const { plan } = makePlan({ desired, live, ledger, options: { ...options, spent: writtenEnds(steps) } });
   if (plan === null) return null;
-  const again = plan.steps.filter(
-    (step) => carriesEdges(step) && step.serves.some((address) => addresses.has(address)),
-  );
-  return again.length === 0 ? null : onlySteps(plan, again, options.batchSize);
+  const ids = idsIn(plan, verification);
+  const again = plan.steps
+    .filter(
+      (step) =>
+        step.operation === 'update' && carriesEdges(step) && step.serves.some((address) => addresses.has(address)),
+    )
+    .map(edgesOf)
+    .filter((step) => namesOnly(step, ids));
+  return again.length === 0
+    ? null
+    : onlySteps({ ...plan, references: Object.fromEntries(ids) }, again, options.batchSize);
 }

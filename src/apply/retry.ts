@@ -26,7 +26,7 @@ const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 20_000;
 
 /** Refused before it was looked at: safe to send again, whatever it is. */
-const NEVER_STARTED = new Set(['connection', 'too_many_requests', 'service_unavailable']);
+const NEVER_STARTED = new Set(['connection', 'timeout', 'too_many_requests', 'service_unavailable']);
 
 /** What can have taken effect is sent again only where doing it twice is doing it once. */
 function maySendAgain(action: ActionName, failure: ApiFailure): boolean {
@@ -41,14 +41,31 @@ function pause(attempt: number, failure: ApiFailure, random: () => number): numb
   return Math.max(failure.retryAfter ?? 0, Math.round(random() * ceiling));
 }
 
+/** The run was stopped while the request waited for its turn. */
+function unsent(action: ActionName): ApiError {
+  return new ApiError({
+    action,
+    type: 'aborted',
+    message: 'stopped before it was sent',
+    status: null,
+    ambiguous: false,
+    debugId: null,
+    retryAfter: null,
+    data: null,
+  });
+}
+
 export function patient(client: Client, { clock, random, concurrency, signal, onWait }: Patience): Client {
   const limiter = createLimiter(concurrency);
   const interrupted = (): boolean => signal?.aborted === true;
 
-  async function insist<T>(action: ActionName, send: () => Promise<T>): Promise<T> {
-    for (let attempt = 0; ; attempt += 1) {
+  async function insist<T>(action: ActionName, stop: AbortSignal | undefined, send: () => Promise<T>): Promise<T> {
+    for (let attempt = 0, last: ApiError | null = null; ; attempt += 1) {
       try {
-        return await limiter.run(send);
+        return await limiter.run(async () => {
+          if (stop?.aborted === true) throw last ?? unsent(action);
+          return send();
+        });
       } catch (error) {
         if (!(error instanceof ApiError) || attempt + 1 >= ATTEMPTS || interrupted()) throw error;
         if (!maySendAgain(action, error.failure)) throw error;
@@ -56,6 +73,7 @@ export function patient(client: Client, { clock, random, concurrency, signal, on
         onWait?.({ action, milliseconds, failure: error.failure });
         await clock.sleep(milliseconds, signal);
         if (interrupted()) throw error;
+        last = error;
       }
     }
   }
@@ -63,7 +81,7 @@ export function patient(client: Client, { clock, random, concurrency, signal, on
   return {
     ...client,
     call: (action: ActionName, body: JsonObject, options): Promise<Json> =>
-      insist(action, () => client.call(action, body, options)),
-    batch: (action, bodies, options) => insist(action, () => client.batch(action, bodies, options)),
+      insist(action, options?.stop, () => client.call(action, body, options)),
+    batch: (action, bodies, options) => insist(action, options?.stop, () => client.batch(action, bodies, options)),
   };
 }

@@ -1,6 +1,7 @@
 // What was applied in; whether the service shows it, out. The proof is that planning again finds nothing left to do: there is no second comparison.
 
 import { equalJson } from '../canonical.ts';
+import { ApiError } from '../errors.ts';
 import { KINDS, MEMBERSHIP } from '../kinds/index.ts';
 import { type Ask, fetchLive, viewOf } from '../live.ts';
 import type { Address, Clock, Desired, KindName, LedgerState, Live, LiveObject } from '../model.ts';
@@ -56,10 +57,10 @@ export async function verify(verification: Verification): Promise<readonly Unset
   let pause = FIRST_PAUSE;
   for (const part of partsOf(verification)) {
     for (;;) {
-      const seen = await look(verification, part);
+      const { seen, last } = await lookIfPossible(verification, part);
       const elapsed = clock.now() - started;
       if (seen.length === 0) break;
-      if (elapsed >= timeout || signal.aborted) {
+      if (last || elapsed >= timeout || signal.aborted) {
         unsettled.push(...seen);
         break;
       }
@@ -90,6 +91,26 @@ function partsOf({ steps, touched, desired }: Verification): readonly Part[] {
       touched: new Set([...touched].filter((address) => own.has(kindOf(address)))),
     };
   });
+}
+
+/** Failures that another look would only meet again. */
+const LASTING = new Set(['authentication', 'authorization', 'license_expired', 'unsupported_version', 'validation']);
+
+/** A license that cannot be read proves nothing, and disproves nothing: what was done stays done, and is to be reported. */
+async function lookIfPossible(
+  verification: Verification,
+  part: Part,
+): Promise<{ readonly seen: readonly Unsettled[]; readonly last: boolean }> {
+  try {
+    return { seen: await look(verification, part), last: false };
+  } catch (error) {
+    const deleted = part.steps.flatMap(({ operation, address }) =>
+      operation === 'delete' && address !== null ? [address] : [],
+    );
+    const reading = `cannot be proven: ${error instanceof Error ? error.message : String(error)}`;
+    const seen = [...new Set([...part.touched, ...deleted])].map((address) => ({ address, reading, fields: [] }));
+    return { seen, last: !(error instanceof ApiError) || LASTING.has(error.failure.type) };
+  }
 }
 
 /** Reads the kinds of a part, in the touched resources' detail. */

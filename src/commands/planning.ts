@@ -1,8 +1,9 @@
 // A prepared target and a connection in, its plan out: what `plan` shows is what `apply` does.
 
+import { fetchSettled, SETTLE_WINDOW } from '../apply/fetch-settled.ts';
+import { UsageError } from '../errors.ts';
 import { fileLedger } from '../ledger/file.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
-import { fetchLive, viewOf } from '../live.ts';
 import type { Desired, Diagnostic } from '../model.ts';
 import { makePlan, type PlanOptions } from '../plan/assemble.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -10,6 +11,7 @@ import { covers, requireHits, selection } from '../plan/select.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { type Client, readsOnly } from '../service/client.ts';
 import type { Prepared, TargetFlags } from './prepare.ts';
+import type { Terminal } from './terminal.ts';
 
 export interface Planning {
   readonly ledger: Ledger;
@@ -34,22 +36,45 @@ function planOptions(settings: TargetSettings, flags: TargetFlags): PlanOptions 
   };
 }
 
-/** Reads the license and plans. The client it uses refuses every action that is not a read. */
+/**
+ * Reads the license and plans. The client it uses refuses every action that is not a read.
+ * @throws UsageError when it is interrupted before it can be sure of what it reads
+ */
 export async function planTarget(
   prepared: Prepared & { readonly desired: Desired },
   client: Client,
   flags: TargetFlags,
+  terminal: Terminal,
 ): Promise<Planning> {
   const { settings, desired, moved, markOf } = prepared;
   const ledger = fileLedger(settings.ledger);
-  const state = foldLedger(await ledger.read());
+  const events = await ledger.read();
+  const state = foldLedger(events);
   const addresses = [...desired.resources.map(({ address }) => address), ...state.bindings.keys()];
   requireHits('--only', flags.only ?? [], addresses);
   requireHits('--except', flags.except ?? [], addresses);
   const options = planOptions(settings, flags);
   const reader = readsOnly(client);
   const version = settings.apiVersion;
-  const live = await fetchLive((action, body) => reader.call(action, body), viewOf(desired, state, version), version);
+  const { live, hidden } = await fetchSettled({
+    ask: (action, body) => reader.call(action, body),
+    desired,
+    events,
+    version,
+    clock: terminal.clock,
+    window: settings.propagationDelay?.to ?? SETTLE_WINDOW,
+    signal: terminal.signal,
+    onWait: (wait) => {
+      const seconds = Math.round(wait.elapsed / 1000);
+      terminal.err(
+        `Still waiting for what was just created to be listed... [${seconds}s elapsed] (${wait.hidden.length} to go)\n`,
+      );
+    },
+  });
+  if (hidden.length > 0)
+    throw new UsageError(
+      `interrupted: ${hidden.join(', ')} was just created and is not listed yet, so nothing can be planned`,
+    );
   const { plan, problems } = makePlan({ desired, live, ledger: state, moved, options });
   return { ledger, options, plan, diagnostics: problems.map((problem) => excerpted(problem, desired, markOf)) };
 }

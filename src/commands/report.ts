@@ -60,7 +60,7 @@ export function fail(error: unknown, terminal: Terminal, json: boolean): ExitCod
   if (diagnostics.length === 0) terminal.err(`${terminal.paintErr('error', 'Error:')} ${message}\n`);
   showDiagnostics(diagnostics, terminal);
   if (json) terminal.out(failureDocument(message, diagnostics));
-  return 1;
+  return terminal.signal.aborted ? 130 : 1;
 }
 
 /** Runs a command so that every failure is shown the same way. */

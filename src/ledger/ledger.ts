@@ -2,7 +2,7 @@
 // place.
 
 import { assertNever } from '../errors.ts';
-import type { Address, Applied, Binding, LedgerState } from '../model.ts';
+import type { Address, Applied, Binding, LedgerState, ObjectId } from '../model.ts';
 import type { Bound, LedgerEvent } from './events.ts';
 
 /** A place that keeps an append-only log. One conformance suite holds for all of them: test/ledger/conformance.ts. */
@@ -37,6 +37,23 @@ export function foldLedger(events: readonly LedgerEvent[]): LedgerState {
     }
   }
   return { bindings, applied };
+}
+
+/** What was created at or after `since` (milliseconds since the epoch) and is still ours: a reading that lags may not show it yet. */
+export function createdSince(
+  events: readonly LedgerEvent[],
+  since: number,
+): ReadonlyMap<Address, { readonly id: ObjectId; readonly at: number }> {
+  const created = new Map<Address, { readonly id: ObjectId; readonly at: number }>();
+  for (const event of events) {
+    if (event.type !== 'bound' && event.type !== 'forgotten') continue;
+    created.delete(event.address);
+    const at = Date.parse(event.at);
+    if (event.type === 'bound' && event.origin === 'created' && at >= since) {
+      created.set(event.address, { id: event.id, at });
+    }
+  }
+  return created;
 }
 
 /** What was applied to one object says nothing about the next; a created object is new even under the id of the one before it. */

@@ -65,7 +65,7 @@ function declaredDraft(bindings: Bindings, options: DraftOptions, address: Addre
     resource,
     object,
     desired,
-    adopting: object !== null && !bound.owned,
+    adopting: object !== null && !bound.owned && options.selects(address),
     lost: bound.lost,
   };
   if (object === null) {

@@ -121,8 +121,18 @@ export function memberships(
   return {
     planned,
     writes: [...planned.left.map(write('left')), ...planned.right.map(write('right'))],
-    fields: fieldChanges(planned.changed, declarers),
+    fields: fieldChanges(written(planned), declarers),
   };
+}
+
+/** The changed edges that this run makes right: one that nothing may write is no change of anybody, and has a note of its own. */
+function written({ changed, uncovered }: Membership): readonly Edge[] {
+  const left = new Set(uncovered.map(nameOf));
+  return changed.filter((edge) => !left.has(nameOf(edge)));
+}
+
+function nameOf({ left, right }: Edge): string {
+  return JSON.stringify([left, right]);
 }
 
 interface Declarer {

@@ -10,6 +10,8 @@ export interface SequenceItem {
   readonly live: boolean;
   /** Whether it is written anyway because its content changes; of no meaning for an item that is created. */
   readonly changed: boolean;
+  /** A live item that must not be written: others find their places around it. */
+  readonly fixed?: true;
 }
 
 /** Where a write puts its item: directly before another one, or at the end of the list. */
@@ -49,7 +51,10 @@ export function planSequence(live: readonly string[], desired: readonly Sequence
   const places = indexByKey(live);
   indexByKey(desired.map(({ key }) => key));
   const kept = heaviestIncreasing(candidatesOf(places, desired), live.length);
-  return { kept, writes: writesAround(new Set(kept), desired) };
+  const standing = new Set(kept);
+  // A fixed item that does not stand right stays where it is all the same, and nobody can be placed by it.
+  const placed = desired.filter(({ key, fixed }) => fixed !== true || standing.has(key));
+  return { kept, writes: writesAround(standing, placed) };
 }
 
 function indexByKey(keys: readonly string[]): ReadonlyMap<string, number> {
@@ -64,12 +69,15 @@ function indexByKey(keys: readonly string[]): ReadonlyMap<string, number> {
 function candidatesOf(places: ReadonlyMap<string, number>, desired: readonly SequenceItem[]): readonly Candidate[] {
   // One unchanged item must outweigh all changed ones together: their own weight only decides between equals.
   const unchangedWeight = desired.length + 1;
-  return desired.flatMap(({ key, live, changed }) => {
+  // And one that cannot be moved at all must outweigh everything that can.
+  const fixedWeight = unchangedWeight * unchangedWeight;
+  return desired.flatMap(({ key, live, changed, fixed }) => {
     const place = places.get(key);
     if (live !== (place !== undefined)) {
       throw new InternalError(`${key} is said to be ${live ? 'live' : 'new'}, and the live list says otherwise`);
     }
-    return place === undefined ? [] : [{ key, place, weight: changed ? 1 : unchangedWeight }];
+    if (place === undefined) return [];
+    return [{ key, place, weight: fixed === true ? fixedWeight : changed ? 1 : unchangedWeight }];
   });
 }
 

@@ -2,9 +2,11 @@
 
 import { equalJson } from '../canonical.ts';
 import { referencesOf } from '../kinds/fields.ts';
+import { ORDERED } from '../kinds/index.ts';
 import type { Address, ObjectId, Reference, Spec } from '../model.ts';
 import { type Draft, identity, sent } from './draft.ts';
 import type { MembershipWrite } from './membership.ts';
+import { overwrites, ownEdges } from './own-edges.ts';
 import type { Step } from './plan.ts';
 import type { SequenceWrite } from './sequence.ts';
 
@@ -24,7 +26,8 @@ export interface Ordered {
   readonly position: (write: SequenceWrite) => Step['position'];
 }
 
-type OpenStep = Omit<Step, 'after'>;
+/** A step that does not know yet what it waits for. */
+export type OpenStep = Omit<Step, 'after'>;
 
 function stepId(operation: string, subject: string): string {
   return `${operation} ${subject}`;
@@ -171,7 +174,10 @@ function keyOf(made: Draft): string {
   return made.resource?.key ?? made.address.slice(made.address.indexOf('/') + 1);
 }
 
-/** The steps of an ordered list go out one after the other, the last place first, so that every `next_id` names a rule that stands right. */
+/**
+ * The steps of an ordered list go out one after the other, the last place first, so that every `next_id` names a rule that stands right.
+ * Deletes come last, one after the other too: while a rule that takes over is not there, or could not be made, the old one has to stand.
+ */
 function chained(
   steps: readonly OpenStep[],
   ordered: Ordered,
@@ -183,6 +189,11 @@ function chained(
     const id = stepId(write.op, write.key);
     if (!ids.has(id)) continue;
     links.set(id, { position: ordered.position(write), previous });
+    previous = id;
+  }
+  for (const { id, type, operation } of steps) {
+    if (type !== ORDERED.name || operation !== 'delete') continue;
+    links.set(id, { position: null, previous });
     previous = id;
   }
   return links;
@@ -215,6 +226,7 @@ export function planSteps(drafts: readonly Draft[], edges: readonly EdgeWrite[],
   );
   const released = releases(course, kinds);
   const links = chained(open, ordered);
+  const overwriting = overwrites(open, edges);
   return open.map((step) => {
     const kind = kinds.get(step.type);
     const made = step.address === null ? undefined : course.drafts.get(step.address);
@@ -227,7 +239,9 @@ export function planSteps(drafts: readonly Draft[], edges: readonly EdgeWrite[],
             step.operation === 'create' ? undefined : course.created.get(step.address ?? ''),
           ];
     const pointed = kind === undefined ? [] : needs(step, made, kind).map((reference) => course.created.get(reference));
-    const after = [...own, ...pointed, ...(released.get(step.id) ?? []), link?.previous].filter(
+    const maps =
+      kind === undefined ? [] : ownEdges(step, made?.live ?? null, kind).map((reference) => overwriting.get(reference));
+    const after = [...own, ...pointed, ...maps, ...(released.get(step.id) ?? []), link?.previous].filter(
       (id): id is string => id !== undefined && id !== null && id !== step.id,
     );
     return { ...step, position: link?.position ?? null, after: [...new Set(after)] };

@@ -2,6 +2,7 @@
 
 import type { ApplyEvent, ApplyReport } from '../apply/apply.ts';
 import type { Ended } from '../apply/execute.ts';
+import { InternalError } from '../errors.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import type { Paint } from './paint.ts';
 import { plain } from './plain.ts';
@@ -21,7 +22,7 @@ function endedLine({ step, outcome }: Ended, paint: Paint): string {
     case 'skipped':
       return `${subject(step)}: ${paint('warning', 'skipped')}, because this failed: ${plain(outcome.because)}`;
     case 'not-sent':
-      return `${subject(step)}: ${paint('warning', 'not sent')}, because the run was interrupted`;
+      return `${subject(step)}: ${paint('warning', 'not sent')}, because the run was stopped`;
   }
 }
 
@@ -64,8 +65,12 @@ function headline(report: ApplyReport, paint: Paint): string {
     case 'partial':
       return paint('error', 'Applied in part.');
     case 'failed':
-      return paint('error', 'Nothing was applied.');
+      return paint('error', report.failure === null ? 'Nothing was applied.' : 'Stopped.');
   }
+}
+
+function messageOf(failure: Error): string {
+  return failure instanceof InternalError ? `this is a bug in chatform: ${failure.message}` : failure.message;
 }
 
 /** The end of an apply: what was done, what was not, and what to do about it. */
@@ -77,6 +82,9 @@ export function reportText(plan: Plan, report: ApplyReport, requests: number, pa
   const manual = plan.notes.filter(({ kind, address }) => kind === 'manual-step' && !undone.has(address));
   const sent = `${requests} ${requests === 1 ? 'request' : 'requests'}, ${(report.duration / 1000).toFixed(1)} s.`;
   return [
+    ...(report.failure === null
+      ? []
+      : [`${paint('error', 'The run was stopped by an error:')} ${plain(messageOf(report.failure))}`, '']),
     ...(missed.length === 0
       ? []
       : [paint('error', 'Not done:'), ...missed.map((result) => `  ${endedLine(result, paint)}`), '']),
@@ -109,7 +117,7 @@ export function reportText(plan: Plan, report: ApplyReport, requests: number, pa
           ...manual.map(({ address, message }) => `  ${plain(address)}: ${message}`),
           '',
         ]),
-    `${headline(report, paint)} ${report.outcome === 'failed' ? '' : `${counts}${adopted}. `}${sent}`,
+    `${headline(report, paint)} ${report.outcome === 'failed' && report.failure === null ? '' : `${counts}${adopted}. `}${sent}`,
     '',
   ].join('\n');
 }

@@ -39,6 +39,7 @@ export function applyDocument(
     format_version: FORMAT_VERSION,
     errored: report.outcome !== 'done',
     outcome: report.outcome,
+    message: report.failure?.message ?? null,
     results,
     unsettled: report.unsettled.map(({ address, reading }) => ({ address, reading })),
     rewritten: report.rewritten,

@@ -9,9 +9,11 @@ import { createSender, type SenderSettings } from './sender.ts';
 
 export type ClientSettings = SenderSettings;
 
-interface CallOptions {
+export interface CallOptions {
   /** Gives the request up; its failure has the type `aborted`. */
   readonly signal?: AbortSignal;
+  /** Keeps a request that still waits for its turn from being sent; its failure has the type `aborted` and is not ambiguous. One that left is waited for. */
+  readonly stop?: AbortSignal;
 }
 
 export interface Client {

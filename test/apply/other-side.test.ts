@@ -1,7 +1,7 @@
 // A service that adds to a written map instead of replacing it: removed members are removed from their own side, once, and it is said.
 
 import { expect, test } from 'vitest';
-import { declare, desiredOf } from '../desired.ts';
+import { type Declared, declare, desiredOf } from '../desired.ts';
 import { world } from '../world.ts';
 
 const ANN = 'agent/ann@example.com';
@@ -61,4 +61,43 @@ test('a membership written at the agent belongs to the group that declares it: w
   await license.client.call('delete_agent', { id: 'bob@example.com' });
   const report = await license.apply(plan, AFTER, { propagationTimeout: null });
   expect(report.outcome).toBe('failed');
+});
+
+test('what only lags is neither created again nor written once more', async () => {
+  const license = world({ propagationDelay: 60_000 });
+  const plan = await license.plan(BEFORE);
+  license.emulator.resetStats();
+  const report = await license.apply(plan, BEFORE, { propagationTimeout: 3_000 });
+  expect(report).toMatchObject({ outcome: 'unsettled' });
+  expect(license.emulator.stats()).toMatchObject({ batch_create_agents: 1, create_group: 1 });
+});
+
+test('a membership that is kept in one group does not create again what lags beside it', async () => {
+  const license = world({ settings: { membershipWrite: 'merge' }, propagationDelay: 60_000 });
+  const place = { file: 'test.yaml', line: 1, column: 1, length: 1 };
+  const chief = { address: 'agent/owner', kind: 'agent', id: 'owner@example.com', name: null, place } as const;
+  const declared = (name: string, members: { readonly [agent: string]: string }, more: readonly Declared[] = []) =>
+    desiredOf(
+      [
+        ...agents,
+        ...more,
+        declare('group', 'sales', { name, agent_priorities: members }),
+        declare('group', 'all', { name: 'General', agent_priorities: { 'agent/owner': 'normal' } }, 0),
+      ],
+      [chief],
+    );
+  const first = declared('Sales', { [ANN]: 'first', [BOB]: 'normal' });
+  await license.apply(await license.plan(first), first);
+  await license.clock.sleep(120_000);
+  const second = declared('Shop', { [ANN]: 'first' }, [
+    declare('group', 'new', { name: 'New', agent_priorities: { [BOB]: 'first' } }),
+    declare('agent', 'eve@example.com', { name: 'Eve' }),
+  ]);
+  const plan = await license.plan(second);
+  license.emulator.resetStats();
+  const report = await license.apply(plan, second, { propagationTimeout: 3_000 });
+  expect(report.outcome).toBe('unsettled');
+  expect(license.emulator.stats()).toMatchObject({ batch_create_agents: 1, create_group: 1 });
+  await license.clock.sleep(120_000);
+  expect((await license.plan(second)).steps).toEqual([]);
 });

@@ -2,7 +2,10 @@
 
 import { describe, expect, it } from 'vitest';
 import type { ApplyEvent } from '../../src/apply/apply.ts';
-import type { External } from '../../src/model.ts';
+import { ApiError } from '../../src/errors.ts';
+import type { External, JsonObject } from '../../src/model.ts';
+import type { ActionName } from '../../src/service/actions.ts';
+import type { Exchange } from '../../src/service/exchange.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { world } from '../world.ts';
 
@@ -93,6 +96,74 @@ describe('verification', () => {
     const { list_agents: agents, list_groups: groups, list_auto_accesses: rulesRead = 0 } = made.emulator.stats();
     expect({ agents, groups }).toEqual({ agents: 1, groups: 1 });
     expect(rulesRead).toBeGreaterThan(1);
+  });
+
+  /** A service that answers its lists with this as soon as something was written. */
+  const unreadableAfterwards = (status: number, type: string) => {
+    let written = false;
+    return (exchange: Exchange): Exchange =>
+      async (request) => {
+        const isRead = /\/(list|get)_/.test(request.url);
+        written ||= !isRead;
+        const body = JSON.stringify({ error: { type, message: 'try later' } });
+        return isRead && written ? { status, headers: {}, body } : exchange(request);
+      };
+  };
+
+  it('keeps the report of what was done when the license cannot be read any more, and says that it cannot prove it', async () => {
+    const made = world({ wrap: unreadableAfterwards(500, 'internal') });
+    const report = await made.apply(await made.plan(all), all, { propagationTimeout: 10_000 });
+    expect(report.outcome).toBe('unsettled');
+    expect(report.results.map(({ outcome }) => outcome.status)).toEqual(['done', 'done', 'done', 'done']);
+    expect(report.unsettled.map(({ address }) => address).sort()).toEqual([
+      'agent/ann@example.com',
+      'auto_access/a',
+      'auto_access/b',
+      'group/sales',
+    ]);
+    for (const { reading } of report.unsettled)
+      expect(reading).toMatch(/^cannot be proven: list_\w+: internal: try later$/);
+    expect((await made.ledger.read()).at(-1)).toMatchObject({ type: 'run', outcome: 'unsettled' });
+  });
+
+  it('names what it deleted when it cannot look', async () => {
+    const made = world();
+    expect((await made.apply(await made.plan(all), all)).outcome).toBe('done');
+    const less = desiredOf([ann, sales]);
+    const plan = await made.plan(less);
+    const denied = new ApiError({
+      action: 'list_auto_accesses',
+      type: 'authorization',
+      message: 'no',
+      status: 403,
+      ambiguous: false,
+      debugId: null,
+      retryAfter: null,
+      data: null,
+    });
+    const client = {
+      ...made.client,
+      call: async (action: ActionName, body: JsonObject) => {
+        if (action.startsWith('list_')) throw denied;
+        return made.client.call(action, body);
+      },
+    };
+    const report = await made.apply(plan, less, { client });
+    expect(report.unsettled.map(({ address }) => address).sort()).toEqual(['auto_access/a', 'auto_access/b']);
+    expect(report.duration).toBe(0);
+  });
+
+  it('looks again when a look failed that may succeed later', async () => {
+    let failures = 7;
+    const made = world({
+      wrap: (exchange) => async (request) => {
+        if (!request.url.endsWith('list_auto_accesses') || made.emulator.stats()['add_auto_access'] === undefined)
+          return exchange(request);
+        failures -= 1;
+        return failures < 0 ? exchange(request) : { status: 503, headers: {}, body: '' };
+      },
+    });
+    expect(await made.apply(await made.plan(all), all)).toMatchObject({ outcome: 'done', unsettled: [] });
   });
 
   it('does not wait for a value whose deletion cannot be seen, because it is the default', async () => {

@@ -112,3 +112,16 @@ test('130: interrupted while it waits, with a report of what was written', async
   expect(stdout).toContain('Interrupted. 3 added');
   expect((await filesIn(cwd))['ledger.ndjson']).toContain('"outcome":"interrupted"');
 });
+
+test('130: interrupted while it waits for what the last run created, so that nothing is created again', async () => {
+  const cwd = await folder(project('propagation_delay: 60s', 'propagation_timeout: 1ms'));
+  expect((await chatform(['apply', '--yes'], { cwd })).code).toBe(6);
+  const before = await filesIn(cwd);
+  const running = start(['apply', '--yes'], { cwd });
+  await running.says('stderr', 'Still waiting for what was just created');
+  running.kill('SIGINT');
+  const { code, stdout, stderr } = await running.ended;
+  expect([code, stdout]).toEqual([130, '']);
+  expect(stderr).toContain('group/sales');
+  expect(await filesIn(cwd)).toEqual(before);
+});

@@ -31,7 +31,7 @@ test('The demo shows a plan, applies it, finds nothing left to do, and notices w
   expect(plans).toEqual([
     'Plan: 15 to add, 31 to change, 0 to destroy. 71 to adopt.',
     'Apply complete. 15 added, 31 changed, 0 destroyed, 71 adopted',
-    'No changes. The license is as the manifest says, but for 1 out of reach.',
+    'No changes. The license is as the manifest says, but for 1 out of reach and 7 that cannot be verified.',
     'Plan: 0 to add, 2 to change, 0 to destroy.',
   ]);
   expect(printed).not.toMatch(/withheld|error|undefined/i);

@@ -1,0 +1,56 @@
+// A ledger's log and a way to ask in; the live license out, read until it shows what we made a moment ago. A reading that lacks it is evidence of a
+// delay, not of a deletion: planned as it stands, it would have everything created a second time, or forgotten.
+
+import type { LedgerEvent } from '../ledger/events.ts';
+import { createdSince, foldLedger } from '../ledger/ledger.ts';
+import { type Ask, fetchLive, viewOf } from '../live.ts';
+import type { Address, Clock, Desired, Live, Version } from '../model.ts';
+import { kindOf } from '../plan/bind.ts';
+
+/** How long a reading may lag behind our own writes, in milliseconds. Specification: "Limits", propagation delay of changes. */
+export const SETTLE_WINDOW = 120_000;
+
+export interface SettledReading {
+  readonly ask: Ask;
+  readonly desired: Desired;
+  /** The whole log. */
+  readonly events: readonly LedgerEvent[];
+  readonly version: Version;
+  readonly clock: Clock;
+  /** Milliseconds; SETTLE_WINDOW for a service that does not say its delay. */
+  readonly window: number;
+  /** Aborting it ends the waiting. */
+  readonly signal: AbortSignal;
+  readonly onWait: (wait: { readonly elapsed: number; readonly hidden: readonly Address[] }) => void;
+}
+
+export interface SettledLive {
+  readonly live: Live;
+  /** What we made and do not see although the window is still open: only after an interruption. Nothing may be planned then. */
+  readonly hidden: readonly Address[];
+}
+
+const FIRST_PAUSE = 1_000;
+const LONGEST_PAUSE = 15_000;
+const GROWTH = 1.5;
+
+/** Costs no request more than a plain reading when everything that was made is listed. */
+export async function fetchSettled(reading: SettledReading): Promise<SettledLive> {
+  const { ask, desired, events, version, clock, window, signal, onWait } = reading;
+  const view = viewOf(desired, foldLedger(events), version);
+  const started = clock.now();
+  const made = createdSince(events, started - window);
+  for (let pause = FIRST_PAUSE; ; pause = Math.min(LONGEST_PAUSE, pause * GROWTH)) {
+    const live = await fetchLive(ask, view, version);
+    const now = clock.now();
+    const hidden = [...made].filter(([address, { id, at }]) => {
+      const objects = live.objects[kindOf(address)];
+      return objects !== undefined && Math.min(at, started) + window > now && !objects.some((each) => each.id === id);
+    });
+    const addresses = hidden.map(([address]) => address);
+    if (hidden.length === 0 || signal.aborted) return { live, hidden: addresses };
+    onWait({ elapsed: now - started, hidden: addresses });
+    const last = Math.max(...hidden.map(([, { at }]) => Math.min(at, started) + window));
+    await clock.sleep(Math.min(pause, last - now), signal);
+  }
+}
