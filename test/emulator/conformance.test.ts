@@ -2,8 +2,10 @@
 
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import type { SettingsInput } from '../../src/emulator/index.ts';
 import type { Caller, Version } from './caller.ts';
 import { createCaller } from './caller.ts';
+import { SINGLE } from './conformance/batches.ts';
 import type { Body, Row, Sent } from './conformance/row.ts';
 import { changed, inVersion } from './conformance/row.ts';
 import { SCOPES } from './conformance/scopes.ts';
@@ -104,7 +106,50 @@ describe.each(TABLE)('%s %s', (version, action, row) => {
     const elsewhere = SPECIFICATION[other].includes(action) ? undefined : 'not_found';
     if (elsewhere !== undefined) expect(await answer(body, { version: other })).toEqual([404, elsewhere]);
     expect(await answer(body, { version: '3.5' })).toEqual([404, 'unsupported_version']);
+    for (const path of ['', '/3.6', '/v3.6/extra'])
+      expect([path, await statusAt(caller, `${path}/configuration/action/${action}`)]).toEqual([path, 404]);
   });
+
+  test('is refused in the wrong region, for a body that is too large, and when the license has expired', async () => {
+    const answer = async (settings: SettingsInput) => {
+      const { send } = createCaller({ seed: SEED, settings: { ...SETTINGS, ...settings } }, version);
+      const { status, body: reply } = await send(action, {
+        ...inVersion(row.request, version),
+        more: 'x'.repeat(2000),
+      });
+      return [status, reply?.error?.type, reply?.error?.data];
+    };
+    const away = [421, 'misdirected_request', { region: 'fra' }];
+    if (version === '3.6') expect(await answer({ region: 'fra' })).toEqual(away);
+    expect(await answer({ region: 'fra', regionIn33: 'checked' })).toEqual(away);
+    expect(await answer({ limits: { bodyBytes: 2000 } })).toEqual([413, 'validation', undefined]);
+    expect(await answer({ licenseExpired: true })).toEqual([403, 'license_expired', undefined]);
+  });
+});
+
+async function statusAt({ emulator }: Caller, path: string): Promise<number> {
+  const headers = { authorization: 'Bearer x', 'content-type': 'application/json' };
+  return (await emulator.fetch(new Request(`http://emulator${path}`, { method: 'POST', headers, body: '{}' }))).status;
+}
+
+test.each(SINGLE)('Whatever $action refuses fails in its slot of a batch, and nothing beside it does', async (row) => {
+  const good = inVersion(row.request, '3.6');
+  const wrong = row.members
+    .filter(({ only }) => only !== '3.3')
+    .flatMap(({ path, required, refuses }) =>
+      [...(required ? [undefined, null] : []), ...refuses].map((value) => changed(good, path, value)),
+    );
+  const refused = (row.refused ?? []).filter((one) => one.only !== '3.3' && !one.after && !one.authorization);
+  const caller = await ready('3.6', row);
+  const requests = ['text', ...wrong, good, ...refused.map(({ body }) => body), []];
+  const { responses } = await caller.call(`batch_${row.action}s`, { requests });
+  const slot = (type: string) => ({ error: { type, message: expect.any(String) } });
+  expect(responses).toEqual([
+    ...['text', ...wrong].map(() => slot('validation')),
+    inVersion(row.reply, '3.6'),
+    ...refused.map(({ type }) => slot(type)),
+    slot('validation'),
+  ]);
 });
 
 const without = (scopes: readonly string[], scope: string, instead: readonly string[]): readonly string[] =>

@@ -157,3 +157,26 @@ test('The settings of the service that a seed describes are read and written by 
   expect(await fail('register_property', another)).toBe('authorization');
   expect(await fail('unregister_property', { owner_client_id: 'chats', name: 'timeout' })).toBe('authorization');
 });
+
+test('Publishing takes nothing from the owner client, and gives others what it says', async () => {
+  const scopes = ['properties.configuration:rw', 'properties.license.value--all:rw'];
+  const tokens = ['app', 'other'].map((client_id) => ({ token: client_id, client_id, scopes }));
+  const access = { license: { agent: WRITE } };
+  const { call, send } = createCaller({ seed: { tokens } });
+  const as = (client: string) => ({ authorization: `Bearer ${client}` });
+  const write = async (client: string) => {
+    const { status, body } = await send('update_license_properties', app({ p: 1 }), as(client));
+    return body.error?.type ?? status;
+  };
+  await call('register_property', { owner_client_id: 'app', name: 'p', type: 'int', access }, as('app'));
+  expect([await write('app'), await write('other')]).toEqual([200, 'authorization']);
+  expect(await call('list_license_properties', { namespace: 'app' }, as('other'))).toEqual({});
+  expect(await call('list_properties', { owner_client_id: 'app' }, as('other'))).toEqual({});
+  const publish = (access_type: readonly string[]) =>
+    call('publish_property', { owner_client_id: 'app', name: 'p', access_type }, as('app'));
+  await publish(WRITE);
+  expect([await write('app'), await write('other')]).toEqual([200, 200]);
+  await publish(READ);
+  expect([await write('app'), await write('other')]).toEqual([200, 'authorization']);
+  expect(await call('list_license_properties', { namespace: 'app' }, as('other'))).toEqual({ app: { p: 1 } });
+});

@@ -1,4 +1,4 @@
-// The rows of the batches, made from the rows of their single methods: every refusal of one is a slot of the other.
+// The rows of the batches, made from the rows of their single methods.
 // Specification: "Batch requests (3.6)". Must not know how a request is sent.
 
 import { AGENTS } from './agents.ts';
@@ -19,13 +19,14 @@ const BATCHABLE = [
   'delete_bot',
 ];
 
-export const BATCHES: readonly Row[] = [...AGENTS, ...BOTS]
-  .filter(({ action }) => BATCHABLE.includes(action))
-  .map(({ action, request, reply }) => ({
-    action: `batch_${action}s`,
-    versions: ['3.6'],
-    request: { requests: [inVersion(request, '3.6')] },
-    reply: { responses: [inVersion(reply, '3.6')] },
-    members: [required('requests', NO_LIST)],
-    accepts: [{ requests: [] }],
-  }));
+/** The rows of the single methods. */
+export const SINGLE: readonly Row[] = [...AGENTS, ...BOTS].filter(({ action }) => BATCHABLE.includes(action));
+
+export const BATCHES: readonly Row[] = SINGLE.map(({ action, request, reply }) => ({
+  action: `batch_${action}s`,
+  versions: ['3.6'],
+  request: { requests: [inVersion(request, '3.6')] },
+  reply: { responses: [inVersion(reply, '3.6')] },
+  members: [required('requests', NO_LIST)],
+  accepts: [{ requests: [] }],
+}));
