@@ -1,9 +1,13 @@
 // The emulator as everyone else sees it. It stands alone: nothing in this folder imports anything of ours from outside of it.
-export type { Emulator, EmulatorOptions, PropagationDelay } from './emulator.ts';
+export { withControl } from './control.ts';
+export type { Beginning, Emulator, EmulatorOptions, PropagationDelay } from './emulator.ts';
 export { createEmulator } from './emulator.ts';
+export type { Entry } from './journal.ts';
 export type { Listening } from './listen.ts';
 export { listen } from './listen.ts';
 export { parseSettings } from './parse-settings.ts';
+export type { Fault, Scenario } from './scenario.ts';
+export { parseScenario } from './scenario.ts';
 export type { Seed } from './seed.ts';
 export { parseSeed } from './seed.ts';
 export type { Limits, Settings, SettingsInput } from './settings.ts';

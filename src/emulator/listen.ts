@@ -3,6 +3,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Emulator } from './emulator.ts';
 
 /** A server that is ready. `close` waits for the requests in flight and takes no new ones. */
@@ -14,10 +15,17 @@ export interface Listening {
 
 /** Listens; port 0 takes a free one. Rejects when the address is taken or is not ours. */
 export async function listen(
-  emulator: Emulator,
+  emulator: Pick<Emulator, 'fetch'>,
   { port, host }: { readonly port: number; readonly host: string },
 ): Promise<Listening> {
-  const answer = getRequestListener(emulator.fetch);
+  const answer = getRequestListener(async (request, { incoming }) => {
+    try {
+      return await emulator.fetch(request);
+    } catch {
+      incoming.socket.destroy();
+      return RESPONSE_ALREADY_SENT;
+    }
+  });
   let closing = false;
   const server = createServer((request, response) => {
     // A connection that is kept alive would hold the server open after its last response.

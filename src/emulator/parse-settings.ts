@@ -52,6 +52,8 @@ const statuses = {
   misdirected_request: status,
   not_found: status,
   ownership_transfer: status,
+  request_timeout: status,
+  service_unavailable: status,
   too_many_requests: status,
   transfer_ownership: status,
   unsupported_version: status,

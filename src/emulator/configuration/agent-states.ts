@@ -49,8 +49,9 @@ function approve(body: unknown, context: Context): void {
 function requestUnsuspension(body: unknown, { license, caller }: Context): void {
   nothing(body, '');
   if (caller.scopes === 'every') return;
-  const agent = caller.agentId === undefined ? undefined : requireAgent(license, caller.agentId);
-  if (agent?.suspended !== true) refuse('validation', 'the token is not that of a suspended agent');
+  const { agentId } = caller;
+  if (agentId === undefined) refuse('validation', 'the token is not that of an agent');
+  else if (!requireAgent(license, agentId).suspended) refuse('validation', `agent ${quoted(agentId)} is not suspended`);
 }
 
 export const agentStateActions: readonly Action[] = [

@@ -16,6 +16,8 @@ const item: Reader<unknown> = (value) => value;
 const batchRequest = object({ requests: list(item) });
 
 function runItem(run: Run, body: unknown, context: Context): object | ErrorEnvelope {
+  const struck = context.failItem();
+  if (struck !== undefined) return struck;
   try {
     const item = body ?? {};
     return isObject(item) ? run(item, context) : refuse('validation', 'an item of `requests` must be an object');
