@@ -1,8 +1,10 @@
 // An emulator comes in, a listening HTTP server goes out. Must not know what the emulator answers.
 
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import { createDrain } from './drain.ts';
 import type { Emulator } from './emulator.ts';
 
 /** A server that is ready. `close` waits for the requests in flight and takes no new ones. */
@@ -12,20 +14,22 @@ export interface Listening {
   readonly close: () => Promise<void>;
 }
 
-/** Listens; port 0 takes a free one. Rejects when the address is taken or is not ours. */
-export async function listen(
-  emulator: Emulator,
-  { port, host }: { readonly port: number; readonly host: string },
-): Promise<Listening> {
-  const answer = getRequestListener(emulator.fetch);
-  let closing = false;
-  const server = createServer((request, response) => {
-    // A connection that is kept alive would hold the server open after its last response.
-    response.once('close', () => {
-      if (closing) setImmediate(() => server.closeIdleConnections());
-    });
+export interface ListenOptions {
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly host: string;
+}
+
+/** Listens. Rejects when the address is taken or is not ours. */
+export async function listen(emulator: Emulator, { port, host }: ListenOptions): Promise<Listening> {
+  const answer = getRequestListener(emulator.fetch, { hostname: 'localhost' });
+  const drain = createDrain();
+  const serve = (request: IncomingMessage, response: ServerResponse): void => {
+    drain.asked(request.socket, response);
     void answer(request, response);
-  });
+  };
+  const server = createServer(serve);
+  server.on('connection', drain.connected);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -35,14 +39,13 @@ export async function listen(
   });
   const close = (): Promise<void> =>
     new Promise((resolve, reject) => {
-      closing = true;
       server.close((error) => (error === undefined ? resolve() : reject(error)));
+      drain.begin();
     });
-  return { url: urlOf(server.address()), close };
+  return { url: `http://${authority(server.address())}`, close };
 }
 
-function urlOf(address: AddressInfo | string | null): string {
+function authority(address: AddressInfo | string | null): string {
   if (address === null || typeof address === 'string') throw new Error('the server has no address');
-  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-  return `http://${host}:${address.port}`;
+  return `${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
 }

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { createEmulator, listen } from '../../src/emulator/index.ts';
 import { seededRandom } from './caller.ts';
@@ -27,22 +25,6 @@ test('An emulator listens on a free port, answers over HTTP and stops', async ()
 test('A port that is taken is an error', async () => {
   const { url, close } = await listen(fresh(), anywhere);
   await expect(listen(fresh(), { ...anywhere, port: Number(new URL(url).port) })).rejects.toThrow('EADDRINUSE');
-  await close();
-});
-
-test('A request with an absolute target is answered', async () => {
-  const { url, close } = await listen(fresh(), anywhere);
-  const socket = connect(Number(new URL(url).port), '127.0.0.1');
-  const head = Object.entries({ ...HEADERS, host: 'api.example.com', connection: 'close', 'content-length': '2' });
-  socket.write('POST http://api.example.com/v3.6/configuration/action/list_groups HTTP/1.1\r\n');
-  socket.write(`${head.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n{}`);
-  let answer = '';
-  socket.on('data', (chunk) => {
-    answer += chunk.toString();
-  });
-  await once(socket, 'close');
-  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
-  expect(answer).toContain('"General"');
   await close();
 });
 
