@@ -9,6 +9,7 @@ import type { License } from './license.ts';
 import { plant } from './plant.ts';
 import type { Refusal } from './refusal.ts';
 import { envelope, isRefusal, refusal } from './refusal.ts';
+import { respond } from './respond.ts';
 import type { Seed } from './seed.ts';
 import { parseSeed } from './seed.ts';
 import type { Settings, SettingsInput } from './settings.ts';
@@ -100,14 +101,14 @@ function createApp(world: World, longestDelay: number): Hono {
   };
   const refused = (error: Refusal, version: string): Response => {
     const status = error.reason.status ?? world.settings.statuses[error.reason.type];
-    return new Response(JSON.stringify(envelope(error)), { status, headers: headers(version) });
+    return respond(JSON.stringify(envelope(error)), status, headers(version));
   };
   app.all('/:version/configuration/action/:action', async (context) => {
     const { version, action } = context.req.param();
     try {
       const { value, empty } = await serve(world, context.req.raw, version, action);
       const body = empty && world.settings.emptyReply === 'zero-bytes' ? null : JSON.stringify(value);
-      return new Response(body, { headers: headers(version.slice(1)) });
+      return respond(body, 200, headers(version.slice(1)));
     } catch (error) {
       return refused(isRefusal(error) ? error : broken(error), version.slice(1));
     }

@@ -4,8 +4,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { createDrain } from './drain.ts';
 import type { Emulator } from './emulator.ts';
+import { textAtHand } from './respond.ts';
 
 /** A server that is ready. `close` waits for the requests in flight and takes no new ones. */
 export interface Listening {
@@ -20,13 +22,16 @@ export interface ListenOptions {
   readonly host: string;
 }
 
+/** What answers a request of node:http. */
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
 /** Listens. Rejects when the address is taken or is not ours. */
 export async function listen(emulator: Emulator, { port, host }: ListenOptions): Promise<Listening> {
-  const answer = getRequestListener(emulator.fetch, { hostname: 'localhost' });
+  const answer = answering(emulator);
   const drain = createDrain();
-  const serve = (request: IncomingMessage, response: ServerResponse): void => {
+  const serve: Answer = (request, response) => {
     drain.asked(request.socket, response);
-    void answer(request, response);
+    answer(request, response);
   };
   const server = createServer(serve);
   server.on('connection', drain.connected);
@@ -48,4 +53,21 @@ export async function listen(emulator: Emulator, { port, host }: ListenOptions):
 function authority(address: AddressInfo | string | null): string {
   if (address === null || typeof address === 'string') throw new Error('the server has no address');
   return `${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
+}
+
+/** The globals stay as they are: whoever embeds an emulator has not asked for another `Request`. */
+function answering(emulator: Emulator): Answer {
+  const listener = getRequestListener(
+    async (request, { outgoing }) => {
+      const response = await emulator.fetch(request);
+      const text = textAtHand(response);
+      if (text === undefined) return response;
+      const headers = Object.fromEntries(response.headers);
+      outgoing.writeHead(response.status, { ...headers, 'content-length': Buffer.byteLength(text) });
+      outgoing.end(text);
+      return RESPONSE_ALREADY_SENT;
+    },
+    { overrideGlobalObjects: false, hostname: 'localhost' },
+  );
+  return (request, response) => void listener(request, response);
 }

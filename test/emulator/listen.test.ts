@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createEmulator, listen } from '../../src/emulator/index.ts';
 import { seededRandom } from './caller.ts';
 
+const { Request, Response } = globalThis;
 const HEADERS = { authorization: 'Bearer dal:token', 'content-type': 'application/json' };
 const fresh = () => createEmulator({ now: () => 0, random: seededRandom(1) });
 const anywhere = { port: 0, host: '127.0.0.1' };
@@ -20,6 +21,43 @@ test('An emulator listens on a free port, answers over HTTP and stops', async ()
   await refused.text();
   await close();
   await expect(post(url, 'list_agents', {})).rejects.toThrow();
+});
+
+test('Listening leaves the globals of the process alone', async () => {
+  const { close } = await listen(fresh(), anywhere);
+  expect([globalThis.Request, globalThis.Response]).toEqual([Request, Response]);
+  await close();
+});
+
+test('What wraps the emulator may answer in its stead, and read or replace what it answers', async () => {
+  const emulator = fresh();
+  const wraps: readonly ((given: Response) => Promise<Response>)[] = [
+    async () => Response.json({ other: true }),
+    async (given) => new Response(given.body, given),
+    async (given) => {
+      await given.clone().text();
+      return given;
+    },
+    async (given) => {
+      given.headers.set('x-more', 'yes');
+      return given;
+    },
+  ];
+  const answers = wraps.map(async (wrap) => {
+    const wrapped = { ...emulator, fetch: async (request: Request) => wrap(await emulator.fetch(request)) };
+    const { url, close } = await listen(wrapped, anywhere);
+    const response = await post(url, 'list_groups', {});
+    const answer = [await response.json(), response.headers.get('x-emulator-propagation-delay')];
+    await close();
+    return [...answer, response.headers.get('x-more')];
+  });
+  const groups = [expect.objectContaining({ id: 0 })];
+  expect(await Promise.all(answers)).toEqual([
+    [{ other: true }, null, null],
+    [groups, '0', null],
+    [groups, '0', null],
+    [groups, '0', 'yes'],
+  ]);
 });
 
 test('A port that is taken is an error', async () => {
