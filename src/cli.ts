@@ -142,6 +142,13 @@ program
   .option('--port <port>', 'port to listen on; 0 takes a free one', port, 8080)
   .option('--host <host>', 'address to listen on', '127.0.0.1')
   .option('--state <file>', 'keep the license in this file')
+  .option('--https', 'serve HTTPS, with a certificate that it signs itself')
+  .addOption(
+    new Option(
+      '--certificate <file>',
+      'serve HTTPS, and write the certificate to this file, for clients to trust',
+    ).implies({ https: true }),
+  )
   .option('--propagation-delay <delay>', 'how long readings lag behind writes: 5s, or 0s..120s for a random lag', '0s')
   .action((flags) =>
     run({}, async (terminal) => {
@@ -155,7 +162,8 @@ program
           'error: --propagation-delay is a duration up to 120s such as 5s, or a range such as 0s..120s',
         );
       }
-      return emulate({ port: flags.port, host: flags.host, state: flags.state ?? null, propagationDelay }, terminal);
+      const { port, host, https = false, state = null, certificate = null } = flags;
+      return emulate({ port, host, https, certificate, state, propagationDelay }, terminal);
     }),
   );
 

@@ -1,7 +1,9 @@
 // The emulator as everyone else sees it. It stands alone: nothing in this folder imports anything of ours from outside of it.
+export type { Identity } from './certificate.ts';
+export { createIdentity } from './certificate.ts';
 export type { Emulator, EmulatorOptions, PropagationDelay } from './emulator.ts';
 export { createEmulator } from './emulator.ts';
-export type { Listening } from './listen.ts';
+export type { Listening, ListenOptions } from './listen.ts';
 export { listen } from './listen.ts';
 export type { Seed } from './seed.ts';
 export { parseSeed } from './seed.ts';

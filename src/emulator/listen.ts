@@ -1,17 +1,19 @@
-// An emulator comes in, a listening HTTP server goes out. Must not know what the emulator answers.
+// An emulator comes in, a listening server of HTTP or HTTPS goes out. Must not know what the emulator answers.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { Identity } from './certificate.ts';
 import { createDrain } from './drain.ts';
 import type { Emulator } from './emulator.ts';
 import { textAtHand } from './respond.ts';
 
 /** A server that is ready. `close` waits for the requests in flight and takes no new ones. */
 export interface Listening {
-  /** For example `http://127.0.0.1:8080`. */
+  /** For example `http://127.0.0.1:8080`, or `https:` with `tls`. */
   readonly url: string;
   readonly close: () => Promise<void>;
 }
@@ -20,21 +22,25 @@ export interface ListenOptions {
   /** 0 takes a free one. */
   readonly port: number;
   readonly host: string;
+  /** Serves HTTPS as this one; `createIdentity` makes one. */
+  readonly tls?: Identity;
 }
 
 /** What answers a request of node:http. */
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Listens. Rejects when the address is taken or is not ours. */
-export async function listen(emulator: Emulator, { port, host }: ListenOptions): Promise<Listening> {
+export async function listen(emulator: Emulator, { port, host, tls }: ListenOptions): Promise<Listening> {
   const answer = answering(emulator);
   const drain = createDrain();
   const serve: Answer = (request, response) => {
     drain.asked(request.socket, response);
     answer(request, response);
   };
-  const server = createServer(serve);
+  const server =
+    tls === undefined ? createServer(serve) : createTlsServer({ key: tls.key, cert: tls.certificate }, serve);
   server.on('connection', drain.connected);
+  server.on('secureConnection', drain.connected);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -47,7 +53,7 @@ export async function listen(emulator: Emulator, { port, host }: ListenOptions):
       server.close((error) => (error === undefined ? resolve() : reject(error)));
       drain.begin();
     });
-  return { url: `http://${authority(server.address())}`, close };
+  return { url: `${tls === undefined ? 'http' : 'https'}://${authority(server.address())}`, close };
 }
 
 function authority(address: AddressInfo | string | null): string {

@@ -51,3 +51,28 @@ test('A file that is no license is refused and left alone', async () => {
   expect(stderr).toContain('notes.json');
   expect((await filesIn(cwd))['notes.json']).toContain('nmae');
 });
+
+test('With --certificate it serves HTTPS, and whoever trusts that file can apply to it', async () => {
+  const cwd = await folder(project());
+  const running = start(['emulate', '--port', '0', '--certificate', 'kept/emulator.pem'], { cwd });
+  const url = (await running.says('stdout', '\n')).trim();
+  expect(url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
+  const apply = ['apply', '--yes', '-q', '--base-url', url];
+  const env = { CHATFORM_TOKEN: 'dal:token' };
+  const stranger = await chatform(apply, { cwd, env });
+  expect([stranger.code, stranger.stderr]).toEqual([1, expect.stringContaining('self-signed certificate')]);
+  const trusting = await chatform(apply, { cwd, env: { ...env, NODE_EXTRA_CA_CERTS: 'kept/emulator.pem' } });
+  expect(trusting.code).toBe(0);
+  running.kill('SIGTERM');
+  expect(await running.ended).toMatchObject({ code: 0, stdout: `${url}\n` });
+});
+
+test('A certificate replaces another one, and nothing else', async () => {
+  const cwd = await folder({ 'old.pem': '-----BEGIN CERTIFICATE-----\nold\n', 'notes.txt': 'mine' });
+  const refused = await chatform(['emulate', '--port', '0', '--certificate', 'notes.txt'], { cwd });
+  expect([refused.code, refused.stdout, refused.stderr]).toEqual([1, '', expect.stringContaining('notes.txt')]);
+  const running = start(['emulate', '--port', '0', '--https', '--certificate', 'old.pem'], { cwd });
+  await running.says('stdout', 'https://');
+  const { 'old.pem': certificate, 'notes.txt': notes } = await filesIn(cwd);
+  expect([certificate, notes]).toEqual([expect.stringMatching(/^-----BEGIN CERTIFICATE-----\n(?!old)/), 'mine']);
+});
