@@ -1,12 +1,13 @@
 // The demo: examples/support-team meets a license that was clicked together by hand. Everything here is the real command line, run on the
-// embedded emulator in .demo/; nothing leaves this machine.
+// embedded emulator in .demo/; nothing leaves this machine. Seconds that readings lag behind writes may be given; a test gives fewer.
 
 import { spawn } from 'node:child_process';
-import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { openStateFile } from '../src/emulator/index.ts';
 
 const ROOT = new URL('..', import.meta.url);
 const STATE = new URL('.demo/license.json', ROOT);
+const LAG = Number(process.argv[2] ?? 3);
 const bold = (text: string): string => (process.stdout.isTTY ? `\u001b[1m${text}\u001b[0m` : text);
 
 function say(title: string, text: string): void {
@@ -17,7 +18,7 @@ function say(title: string, text: string): void {
 async function chatform(args: readonly string[], expected: number): Promise<void> {
   console.log(bold(`$ chatform ${args.join(' ')}\n`));
   const colour = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
-  const child = spawn(process.execPath, ['dist/cli.js', '-C', 'demo', ...args], {
+  const child = spawn(process.execPath, ['dist/cli.js', '-C', '.demo', ...args], {
     cwd: ROOT,
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, ...colour },
@@ -54,6 +55,9 @@ async function main(): Promise<void> {
   rmSync(new URL('.demo', ROOT), { recursive: true, force: true });
   mkdirSync(new URL('.demo', ROOT));
   copyFileSync(new URL('license.json', import.meta.url), STATE);
+  const project = readFileSync(new URL('chatform.yaml', import.meta.url), 'utf8');
+  const lag = `propagation_delay: ${LAG}s`;
+  writeFileSync(new URL('.demo/chatform.yaml', ROOT), project.replace(/propagation_delay: \w+/, lag));
 
   say(
     'The plan',
@@ -78,12 +82,12 @@ async function main(): Promise<void> {
     'Somebody opens the app, gives an agent a chat limit of 1, and drags the catch-all rule to the top: now every\ncustomer lands at the front desk. On a cron, exit code 2 says so.',
   );
   await changeByHand();
-  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  await new Promise((resolve) => setTimeout(resolve, LAG * 1000));
   await chatform(['plan', '--detailed-exitcode'], 2);
 
   say(
     'Done',
-    `in ${Math.round((Date.now() - started) / 1000)} s. The license is in .demo/license.json, what chatform owns is in .demo/ledger.ndjson. Next: README.md.`,
+    `in ${Math.round((Date.now() - started) / 1000)} s. The license is in .demo/license.json, what chatform owns is in .demo/ledger.ndjson.\nTo go on from there: node dist/cli.js -C .demo apply. Then: README.md, "Five minutes".`,
   );
 }
 

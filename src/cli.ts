@@ -77,6 +77,7 @@ const program = new Command('chatform')
   .option('-C, --directory <dir>', 'run as if started in <dir>')
   .option('--no-color', 'never colour the output')
   .configureOutput({ outputError: refused })
+  .configureHelp({ showGlobalOptions: true })
   .showHelpAfterError('(chatform --help lists commands, chatform <command> --help its flags)')
   .addHelpText(
     'after',
@@ -95,39 +96,53 @@ function targetCommand(name: string, description: string) {
     .command(name)
     .description(description)
     .option('-t, --target <name>', 'target of chatform.yaml (default: its default_target)')
-    .option('-f, --file <file>', 'manifest file or folder, instead of chatform.yaml; may be repeated', collect)
+    .option(
+      '-f, --file <file>',
+      'manifest file or folder; with --base-url, instead of chatform.yaml; may be repeated',
+      collect,
+    )
     .option('--base-url <url>', 'the service: an https:// URL, or emulator:FILE')
     .addOption(
       new Option('--api-version <version>', 'version of the Configuration API').choices(['3.3', '3.6'] as const),
     )
     .option('--var <name=value>', 'value of ${var.name}; may be repeated', variable)
-    .option('--json', 'print one JSON document instead of text')
-    .option('-q, --quiet', 'no progress, and no plan before an apply: only what came of it');
+    .option('--json', 'print one JSON document instead of text');
 }
 
-function planningCommand(name: string, description: string) {
+function planningCommand(name: string, description: string, quiet: string) {
   return targetCommand(name, description)
+    .option('-q, --quiet', quiet)
     .option(
       '--only <glob>',
       'only these addresses, such as group/sales, agent/* or a bare kind; may be repeated',
       collect,
     )
     .option('--except <glob>', 'all but these addresses; may be repeated', collect)
-    .option('--acknowledge <address>', 'acknowledge a withheld change, or `deletes`; may be repeated', collect)
+    .option(
+      '--acknowledge <address>',
+      'acknowledge a withheld change, `deletes` or `empty-manifest`; may be repeated',
+      collect,
+    )
     .option('--secrets-file <file>', 'where secrets of new bots and templates go');
 }
 
-targetCommand('validate', 'check the files: everything wrong, at its place, in one run; asks nobody').action((flags) =>
-  run(flags, async (terminal) =>
-    (await import('./commands/validate.ts')).validate(flags satisfies TargetFlags, terminal),
-  ),
-);
+targetCommand('validate', 'check the files: everything wrong, at its place, in one run; asks nobody')
+  .option('-q, --quiet', 'say nothing when nothing is wrong')
+  .action((flags) =>
+    run(flags, async (terminal) =>
+      (await import('./commands/validate.ts')).validate(flags satisfies TargetFlags, terminal),
+    ),
+  );
 
-planningCommand('plan', 'show what would change on the license; changes nothing')
+planningCommand('plan', 'show what would change on the license; changes nothing', 'no progress')
   .option('--detailed-exitcode', 'exit 2 when there are differences')
   .action((flags) => run(flags, async (terminal) => (await import('./commands/plan.ts')).plan(flags, terminal)));
 
-planningCommand('apply', 'make the license as the manifest says, and prove that it took effect')
+planningCommand(
+  'apply',
+  'make the license as the manifest says, and prove that it took effect',
+  'no plan and no progress: only what came of it',
+)
   .option('-y, --yes', 'apply without asking')
   .action((flags) => run(flags, async (terminal) => (await import('./commands/apply.ts')).apply(flags, terminal)));
 
@@ -142,6 +157,9 @@ program
   .option('--port <port>', 'port to listen on; 0 takes a free one', port, 8080)
   .option('--host <host>', 'address to listen on', '127.0.0.1')
   .option('--state <file>', 'keep the license in this file')
+  .option('--seed <file>', 'begin with the license that this JSON file describes, unless the state file has one')
+  .option('--faults <file>', 'play the faults of this JSON file: errors, lost connections, stale reads and others')
+  .option('--control', 'serve /_emulator/ as well: statistics, log, reset, seed, snapshot, clock, faults')
   .option('--https', 'serve HTTPS, with a certificate that it signs itself')
   .addOption(
     new Option(
@@ -162,8 +180,8 @@ program
           'error: --propagation-delay is a duration up to 120s such as 5s, or a range such as 0s..120s',
         );
       }
-      const { port, host, https = false, state = null, certificate = null } = flags;
-      return emulate({ port, host, https, certificate, state, propagationDelay }, terminal);
+      const { https = false, certificate = null, state = null, seed = null, faults = null, control = false } = flags;
+      return emulate({ ...flags, https, certificate, state, seed, faults, control, propagationDelay }, terminal);
     }),
   );
 

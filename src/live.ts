@@ -7,7 +7,8 @@ import type { Reader } from './kinds/kind.ts';
 import { splitName } from './kinds/namespaced.ts';
 import { rowsOf } from './kinds/wire.ts';
 import type { Desired, Json, JsonObject, KindName, LedgerState, Live, LiveObject, ObjectId, Version } from './model.ts';
-import type { ActionName } from './service/actions.ts';
+import { ACTIONS, type ActionName } from './service/actions.ts';
+import { leastScopes } from './service/scopes.ts';
 
 export type Ask = (action: ActionName, body: JsonObject) => Promise<Json>;
 
@@ -36,7 +37,8 @@ export function viewOf(desired: Desired, ledger: LedgerState, version: Version):
   for (const { address, kind, key, id, spec } of desired.resources) {
     const { ids, names } = touch(kind);
     for (const name of Object.keys(spec)) fields.get(kind)?.add(name);
-    for (const known of [id, ledger.bindings.get(address)?.id])
+    const chosen = KINDS[kind].choosesId === true ? key : null;
+    for (const known of [id, chosen, ledger.bindings.get(address)?.id])
       if (known !== undefined && known !== null) ids.add(known);
     if (typeof spec['name'] === 'string') names.add(spec['name']);
     const namespace = KINDS[kind].namespace?.({ key, spec }) ?? null;
@@ -85,7 +87,11 @@ const NOBODY: Reader['wanted'] = { ids: new Set(), names: new Set() };
 
 /** Reads all kinds of the view at once. Throws what `ask` throws: a list that may not be read is never taken for an empty one. */
 export async function fetchLive(ask: Ask, view: View, version: Version): Promise<Live> {
-  const once = remembered(ask);
+  const asked = new Set<ActionName>();
+  const once = remembered((action, body) => {
+    asked.add(action);
+    return ask(action, body);
+  });
   const groupIds = async (): Promise<readonly number[]> =>
     rowsOf('list_groups', await once('list_groups', { fields: ['agent_priorities'] })).map((row) => row.integer('id'));
   const read = await Promise.all(
@@ -104,5 +110,10 @@ export async function fetchLive(ask: Ask, view: View, version: Version): Promise
     }),
   );
   const objects: { [kind in KindName]?: readonly LiveObject[] } = Object.fromEntries(read);
-  return { version, objects, ruleOrder: (objects[ORDERED.name] ?? []).map(({ id }) => String(id)) };
+  return {
+    version,
+    objects,
+    ruleOrder: (objects[ORDERED.name] ?? []).map(({ id }) => String(id)),
+    scopes: leastScopes([...asked].flatMap((action) => ACTIONS[action].scopes)),
+  };
 }

@@ -165,6 +165,8 @@ export interface Live {
   readonly objects: { readonly [kind in KindName]?: readonly LiveObject[] };
   /** Ids of the rules, first match first, rebuilt from `next_id`. */
   readonly ruleOrder: readonly string[];
+  /** What a token needed for this reading. */
+  readonly scopes: readonly string[];
 }
 
 /** How a declared resource came to own an object. */

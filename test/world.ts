@@ -15,6 +15,7 @@ import type { Exchange } from '../src/service/exchange.ts';
 import { createInProcessExchange } from '../src/service/in-process.ts';
 
 export interface World {
+  readonly version: Version;
   readonly emulator: Emulator;
   readonly ledger: Ledger;
   readonly clock: Clock;
@@ -99,6 +100,7 @@ export function world(
     return makePlan({ desired, live, ledger: state, options: { ...EVERYTHING, ...more } });
   };
   return {
+    version,
     emulator,
     ledger,
     clock,

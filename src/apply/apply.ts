@@ -10,10 +10,10 @@ import type { Address, Binding, Clock, Desired, LedgerState } from '../model.ts'
 import type { PlanOptions } from '../plan/assemble.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import type { Client } from '../service/client.ts';
-import { type Ended, execute, type Outcomes } from './execute.ts';
+import { type Ended, execute, type Outcome, type Outcomes } from './execute.ts';
 import { planOtherSide } from './other-side.ts';
 import { adoptions, applied, completed, ownership } from './record.ts';
-import type { SecretsSink } from './secrets.ts';
+import type { SecretsSink, StoredSecret } from './secrets.ts';
 import { type Unsettled, type Verification, verify } from './verify.ts';
 
 export type ApplyEvent =
@@ -37,6 +37,11 @@ export interface ApplyInput {
   readonly onEvent: (event: ApplyEvent) => void;
 }
 
+export interface LostSecret {
+  readonly address: Address;
+  readonly reason: string;
+}
+
 /** What became of one apply. */
 export interface ApplyReport {
   readonly outcome: RunOutcome;
@@ -44,8 +49,8 @@ export interface ApplyReport {
   readonly unsettled: readonly Unsettled[];
   /** Resources whose memberships had to be written once more, from their other side. */
   readonly rewritten: readonly Address[];
-  /** Addresses whose secret was lost because the sink failed. */
-  readonly lostSecrets: readonly { readonly address: Address; readonly reason: string }[];
+  /** Created objects whose secret nobody knows now: it has to be reset. */
+  readonly lostSecrets: readonly LostSecret[];
   /** Milliseconds from the first request to the last look. */
   readonly duration: number;
 }
@@ -53,8 +58,9 @@ export interface ApplyReport {
 export async function apply(input: ApplyInput): Promise<ApplyReport> {
   const { plan, ledger, sink, clock, signal, onEvent } = input;
   if (plan.withheld.length > 0) throw new InternalError('a withheld plan must not be applied');
-  if (plan.steps.some(({ operation, type }) => operation === 'create' && KINDS[type].secret !== undefined))
-    await sink?.probe();
+  const tellsSecret = ({ operation, type }: Step): boolean =>
+    operation === 'create' && KINDS[type].secret?.versions.includes(plan.api_version) === true;
+  if (plan.steps.some(tellsSecret)) await sink?.probe();
   const started = clock.now();
   const at = (): string => new Date(clock.now()).toISOString();
   const before = foldLedger(await ledger.read());
@@ -66,7 +72,7 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
   };
 
   await record(adoptions(plan, before, at()));
-  const lostSecrets: { readonly address: Address; readonly reason: string }[] = [];
+  const lostSecrets: LostSecret[] = [];
   const outcomes = await execute({
     plan,
     client: input.client,
@@ -74,7 +80,12 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
     onEvent: async (event) => {
       if (event.type === 'ended') {
         await record(ownership(event.results, at()));
-        lostSecrets.push(...(await keepSecrets(event.results, sink)));
+        lostSecrets.push(
+          ...(await keepSecrets(
+            event.results.filter(({ step }) => tellsSecret(step)),
+            sink,
+          )),
+        );
       }
       onEvent(event);
     },
@@ -162,23 +173,37 @@ function lookedUp(plan: Plan, desired: Desired): readonly (readonly [Address, Bi
   });
 }
 
-async function keepSecrets(
-  results: readonly Ended[],
-  sink: SecretsSink | null,
-): Promise<readonly { readonly address: Address; readonly reason: string }[]> {
-  const entries = results.flatMap(({ step, outcome }) =>
-    outcome.status === 'done' && outcome.secret !== null && step.address !== null
-      ? [{ address: step.address, id: String(outcome.id), secret: outcome.secret }]
-      : [],
-  );
-  if (entries.length === 0) return [];
+/** `results` are those that should have told a secret; those whose secret is nowhere now are answered. */
+async function keepSecrets(results: readonly Ended[], sink: SecretsSink | null): Promise<readonly LostSecret[]> {
+  const lost: LostSecret[] = [];
+  const entries: StoredSecret[] = [];
+  for (const { step, outcome } of results) {
+    if (outcome.status !== 'done' || step.address === null) continue;
+    const { address } = step;
+    if (outcome.secret === null) lost.push({ address, reason: 'the reply did not tell it' });
+    else entries.push({ address, id: String(outcome.id), secret: outcome.secret });
+  }
+  if (entries.length === 0) return lost;
   try {
     if (sink === null) throw new InternalError('a secret came back, and there is no sink');
     await sink.store(entries);
-    return [];
+    return lost;
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'the sink failed';
-    return entries.map(({ address }) => ({ address, reason }));
+    return [...lost, ...entries.map(({ address }) => ({ address, reason }))];
+  }
+}
+
+/** A reply that is not understood may have come after a change. */
+function changedNothing(outcome: Outcome): boolean {
+  switch (outcome.status) {
+    case 'done':
+      return false;
+    case 'failed':
+      return !outcome.error.failure.ambiguous && outcome.error.failure.type !== 'protocol';
+    case 'skipped':
+    case 'not-sent':
+      return true;
   }
 }
 
@@ -191,6 +216,7 @@ function outcomeOf(
 ): RunOutcome {
   const statuses = plan.steps.map(({ id }) => outcomes.get(id)?.status);
   if (signal.aborted && (statuses.includes('not-sent') || unsettled.length > 0)) return 'interrupted';
+  if (!lost && statuses.length > 0 && [...outcomes.values()].every(changedNothing)) return 'failed';
   if (lost || statuses.some((status) => status !== 'done')) return 'partial';
   return unsettled.length > 0 ? 'unsettled' : 'done';
 }

@@ -160,7 +160,8 @@ function outcomeOf(
   const key = (step.address ?? '').slice((step.address ?? '').indexOf('/') + 1);
   try {
     const id = kind.createdId(reply.ok, { key, id: step.chosen_id, version: plan.api_version, resolve, next: null });
-    return { status: 'done', id, secret: kind.secret?.(reply.ok) ?? null };
+    const secret = kind.secret?.versions.includes(plan.api_version) === true ? kind.secret.of(reply.ok) : null;
+    return { status: 'done', id, secret };
   } catch (error) {
     if (error instanceof ApiError) return { status: 'failed', error };
     throw error;

@@ -66,7 +66,7 @@ export async function apply(flags: ApplyFlags, terminal: Terminal): Promise<Exit
       json
         ? applyDocument(plan, report, requests, diagnostics)
         : hasChanges(plan) || report.outcome !== 'done'
-          ? `\n${reportText(plan, report, total(requests) - planningRequests, terminal.paintOut)}`
+          ? `${flags.quiet === true ? '' : '\n'}${reportText(plan, report, total(requests) - planningRequests, terminal.paintOut)}`
           : adoptedText(plan),
     );
     return EXIT[report.outcome];

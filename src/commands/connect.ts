@@ -82,7 +82,7 @@ export async function connect(settings: TargetSettings, terminal: Terminal, quie
       signal: terminal.signal,
       onWait: ({ action, milliseconds, failure }) => {
         if (quiet) return;
-        const line = `${action}: ${failure.type}, trying again in ${(milliseconds / 1000).toFixed(1)} s`;
+        const line = `${action} failed (${failure.type}), trying again in ${(milliseconds / 1000).toFixed(1)} s`;
         terminal.err(`${terminal.paintErr('faint', line)}\n`);
       },
     }),

@@ -30,6 +30,7 @@ function planOptions(settings: TargetSettings, flags: TargetFlags): PlanOptions 
     acknowledged: new Set(settings.acknowledge),
     hasSink: settings.secretsFile !== null,
     batchSize: settings.batchSize,
+    credential: settings.accountId === null ? 'bearer' : 'basic',
   };
 }
 

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { UsageError } from '../errors.ts';
 import { type LoadedManifest, loadManifest } from '../manifest/load.ts';
-import type { Desired, Diagnostic, Version } from '../model.ts';
+import type { Desired, Diagnostic, Place, Version } from '../model.ts';
 import { loadProject } from '../project/project.ts';
 import { BASE_URL } from '../project/schema.ts';
 import { type TargetSettings, targetSettings } from '../project/settings.ts';
@@ -38,6 +38,8 @@ export const PROJECT_FILE = 'chatform.yaml';
 
 interface Sources {
   readonly settings: TargetSettings | null;
+  /** Where chatform.yaml names a file; null for one that it does not name itself. */
+  readonly namedAt: (file: string) => Place | null;
   readonly files: readonly string[];
   readonly clients: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
@@ -49,6 +51,7 @@ function fromFlags(flags: TargetFlags, files: readonly string[]): Sources {
   if (flags.baseUrl === undefined) throw new UsageError('-f needs --base-url: an https:// URL, or emulator:FILE');
   return {
     settings: targetSettings('default', { base_url: flags.baseUrl }, undefined, PROJECT_FILE),
+    namedAt: () => null,
     files,
     clients: [],
     diagnostics: [],
@@ -61,8 +64,8 @@ async function fromProject(flags: TargetFlags, terminal: Terminal): Promise<Sour
       `there is no ${PROJECT_FILE} here: \`chatform init\` writes one, \`-C DIR\` names the folder of one, and \`-f FILE --base-url URL\` does without`,
     );
   }
-  const { project, diagnostics } = await loadProject(PROJECT_FILE, terminal.env);
-  if (project === null) return { settings: null, files: [], clients: [], diagnostics };
+  const { project, diagnostics, markOf } = await loadProject(PROJECT_FILE, terminal.env);
+  if (project === null) return { settings: null, namedAt: () => null, files: [], clients: [], diagnostics };
   const names = [...project.targets.keys()].join(', ');
   const name = flags.target ?? project.defaultTarget;
   if (name === null)
@@ -70,7 +73,25 @@ async function fromProject(flags: TargetFlags, terminal: Terminal): Promise<Sour
   const settings = project.targets.get(name);
   if (settings === undefined)
     throw new UsageError(`there is no target ${name} in ${PROJECT_FILE}; there are: ${names}`);
-  return { settings, files: project.manifest, clients: project.clients, diagnostics };
+  const places = new Map<string, Place>([
+    ...settings.overlays.map(
+      (file, index) => [plainPath(file), markOf(['targets', name, 'overlays', index]).place] as const,
+    ),
+    ...project.manifest.map((file, index) => [plainPath(file), markOf(['manifest', index]).place] as const),
+  ]);
+  const namedAt = (file: string): Place | null => places.get(plainPath(file)) ?? null;
+  return { settings, namedAt, files: project.manifest, clients: project.clients, diagnostics };
+}
+
+function plainPath(path: string): string {
+  return path.replace(/\/+$/, '');
+}
+
+/** A file that cannot be read has no line to show; the one that names it has. */
+function withNamer(diagnostic: Diagnostic, namedAt: Sources['namedAt']): Diagnostic {
+  const place = diagnostic.code.startsWith('file-') ? namedAt(diagnostic.place.file) : null;
+  if (place === null) return diagnostic;
+  return { ...diagnostic, related: [...diagnostic.related, { place, message: 'named here' }] };
 }
 
 function overridden(settings: TargetSettings, flags: TargetFlags): TargetSettings {
@@ -102,8 +123,11 @@ export async function prepare(
     vars: settings.vars,
     env: terminal.env,
     version: settings.apiVersion,
+    credential: settings.accountId === null ? 'bearer' : 'basic',
     clients: sources.clients,
   });
   const { desired, moved, markOf } = manifest;
-  return { settings, desired, diagnostics: [...sources.diagnostics, ...manifest.diagnostics], moved, markOf };
+  const found = manifest.diagnostics.map((diagnostic) => withNamer(diagnostic, sources.namedAt));
+  const diagnostics = [...sources.diagnostics, ...found];
+  return { settings, desired, diagnostics, moved, markOf };
 }

@@ -5,6 +5,7 @@ import type { Diagnostic } from '../model.ts';
 import { renderDiagnostics } from '../render/diagnostics.ts';
 import { failureDocument } from '../render/documents.ts';
 import { plain } from '../render/plain.ts';
+import { ACTIONS } from '../service/actions.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
 /** Shows findings on stderr. */
@@ -15,8 +16,14 @@ export function showDiagnostics(diagnostics: readonly Diagnostic[], terminal: Te
 /** The files, or the plan, have errors: all of them, and with `--json` as a document too. */
 export function refuse(diagnostics: readonly Diagnostic[], terminal: Terminal, json: boolean): ExitCode {
   showDiagnostics(diagnostics, terminal);
-  if (json) terminal.out(failureDocument('the manifest has errors', diagnostics));
+  if (json) terminal.out(failureDocument('the files have errors', diagnostics));
   return 1;
+}
+
+function scopesRemedy(name: string): string {
+  const action = Object.entries(ACTIONS).find(([single, { batch }]) => single === name || batch?.name === name)?.[1];
+  if (action === undefined || action.scopes.length === 0) return 'the token may not do this';
+  return `${name} needs a token with ${action.scopes.join(', ')}`;
 }
 
 /** What an authorization failure needs is rarely in its message. */
@@ -25,7 +32,7 @@ function remedyOf(error: ApiError): string | null {
     case 'authentication':
       return 'the token is missing, wrong or expired';
     case 'authorization':
-      return 'the token lacks a scope for this; `chatform plan` lists the scopes that a plan needs';
+      return scopesRemedy(error.failure.action);
     case 'connection':
       return 'check base_url, and HTTPS_PROXY if there is a proxy';
     case 'unsupported_version':
@@ -49,8 +56,8 @@ function messageOf(error: unknown): string {
 /** Any failure of a command, as text and, with `--json`, as the document that was asked for. */
 export function fail(error: unknown, terminal: Terminal, json: boolean): ExitCode {
   const message = messageOf(error);
-  terminal.err(`${terminal.paintErr('error', 'Error:')} ${message}\n`);
   const diagnostics = error instanceof UsageError ? error.diagnostics : [];
+  if (diagnostics.length === 0) terminal.err(`${terminal.paintErr('error', 'Error:')} ${message}\n`);
   showDiagnostics(diagnostics, terminal);
   if (json) terminal.out(failureDocument(message, diagnostics));
   return 1;

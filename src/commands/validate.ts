@@ -14,9 +14,13 @@ export async function validate(flags: TargetFlags, terminal: Terminal): Promise<
   if (flags.json === true) terminal.out(validDocument(resources.length, prepared.diagnostics));
   else if (flags.quiet !== true)
     terminal.out(
-      `${terminal.paintOut('add', 'Valid:')} ${resources.length} resources for target ${prepared.settings.name}.\n`,
+      `${terminal.paintOut('add', 'Valid:')} ${counted(resources.length)} for target ${prepared.settings.name}.\n`,
     );
   return 0;
+}
+
+function counted(resources: number): string {
+  return `${resources} ${resources === 1 ? 'resource' : 'resources'}`;
 }
 
 function validDocument(resources: number, diagnostics: Parameters<typeof failureDocument>[1]): string {

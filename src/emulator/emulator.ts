@@ -1,15 +1,17 @@
 // Requests come in, responses of the service go out; in between stands one license. Must not know any single action,
 // nor where its state is kept. Specification: the whole.
 
-import { Hono } from 'hono';
+import type { Service } from './answer.ts';
+import { answer, nowhere } from './answer.ts';
 import type { World } from './configuration/serve.ts';
-import { serve } from './configuration/serve.ts';
+import { createFaults } from './faults.ts';
 import { createIds } from './ids.ts';
+import type { Entry } from './journal.ts';
+import { createJournal } from './journal.ts';
 import type { License } from './license.ts';
 import { plant } from './plant.ts';
-import type { Refusal } from './refusal.ts';
-import { envelope, isRefusal, refusal } from './refusal.ts';
-import { respond } from './respond.ts';
+import type { Scenario } from './scenario.ts';
+import { LONGEST_DELAY, longestLag, parseScenario } from './scenario.ts';
 import type { Seed } from './seed.ts';
 import { parseSeed } from './seed.ts';
 import type { Settings, SettingsInput } from './settings.ts';
@@ -17,10 +19,6 @@ import { completeSettings } from './settings.ts';
 import type { State } from './snapshot.ts';
 import { parseState, restore, takeSnapshot } from './snapshot.ts';
 import { advance } from './table.ts';
-import { isVersion } from './version.ts';
-
-/** Propagation takes "at most 2 minutes", in ms. Specification: "What the service does". */
-const LONGEST_DELAY = 120_000;
 
 /** Reads lag behind writes by a fixed time, or by one that is drawn for each read; in ms, 0 to 120,000. */
 export type PropagationDelay = number | { readonly from: number; readonly to: number };
@@ -30,10 +28,14 @@ export interface EmulatorOptions {
   readonly now: () => number;
   /** Uniform in [0, 1): draws ids, secrets, the lag of reads and the order of batches. */
   readonly random: () => number;
+  /** Waits this many milliseconds, for the faults that take time; default the platform's own timer. */
+  readonly sleep?: (milliseconds: number) => Promise<void>;
   /** Default 0: reads see every write at once. */
   readonly propagationDelay?: PropagationDelay;
   /** Assumptions to change; the defaults are DEFAULT_SETTINGS. */
   readonly settings?: SettingsInput;
+  /** What goes wrong; without it, nothing does. */
+  readonly scenario?: Scenario;
   /** What the license begins with; without it, a fresh one. */
   readonly seed?: Seed;
   /** What `snapshot` of an earlier emulator gave; excludes `seed`. */
@@ -42,15 +44,30 @@ export interface EmulatorOptions {
   readonly onCommit?: (state: () => State) => void | Promise<void>;
 }
 
+/** What a license begins with: a description, or the state of another. */
+export type Beginning = { readonly seed: Seed } | { readonly state: State };
+
 /** One license of the service. */
 export interface Emulator {
-  /** Answers any request; never rejects. */
+  /** Answers any request; rejects only, with the code ECONNRESET, where the scenario resets the connection. */
   readonly fetch: (request: Request) => Promise<Response>;
   /** Requests received since the last reset, by action; a batch counts once, under its own name. */
   readonly stats: () => Readonly<Record<string, number>>;
+  /** The latest requests, oldest first. */
+  readonly log: () => readonly Entry[];
   readonly resetStats: () => void;
   /** The whole state as JSON, with what is still propagating. */
   readonly snapshot: () => State;
+  /** Begins anew: with what the emulator was made with, or with something else. Throws an Error, and changes nothing, when that is wrong. */
+  readonly begin: (beginning?: Beginning) => Promise<void>;
+  /** The scenario, and how often each of its faults has struck. */
+  readonly faults: () => { readonly scenario: Scenario; readonly struck: readonly number[] };
+  /** Plays another scenario from its start. Throws an Error when it is wrong. */
+  readonly setFaults: (scenario: Scenario) => void;
+  /** The emulator's clock: milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Sets the clock ahead, by milliseconds; what was written before is that much older. */
+  readonly advance: (milliseconds: number) => void;
 }
 
 function delayRange(delay: PropagationDelay): { readonly from: number; readonly to: number } {
@@ -60,64 +77,77 @@ function delayRange(delay: PropagationDelay): { readonly from: number; readonly 
   return range;
 }
 
-function beginning({ seed, state }: EmulatorOptions, settings: Settings, window: number): License {
+function given({ seed, state }: EmulatorOptions): Beginning {
   if (seed !== undefined && state !== undefined) throw new Error('give a seed or a state, not both');
-  return state === undefined ? plant(parseSeed(seed ?? {}), settings, window) : restore(parseState(state), window);
+  return state === undefined ? { seed: seed ?? {} } : { state };
 }
 
-/** Makes a license that answers requests. Throws an Error when the options, the seed or the state are wrong. */
+function licenseOf(beginning: Beginning, settings: Settings, window: number): License {
+  return 'state' in beginning
+    ? restore(parseState(beginning.state), window)
+    : plant(parseSeed(beginning.seed), settings, window);
+}
+
+const timer = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Makes a license that answers requests. Throws an Error when the options, the scenario, the seed or the state are wrong. */
 export function createEmulator(options: EmulatorOptions): Emulator {
   const settings = completeSettings(options.settings ?? {});
   const { from, to } = delayRange(options.propagationDelay ?? 0);
-  const license = beginning(options, settings, to);
-  advance(license.history, Math.floor(options.now()));
-  const { counters } = license;
+  const first = given(options);
+  let ahead = 0;
+  const now = (): number => options.now() + ahead;
+  let faults = createFaults(parseScenario(options.scenario ?? { faults: [] }));
+  const windowOf = (): number => Math.max(to, longestLag(faults.scenario));
+  const started = (beginning: Beginning): License => {
+    const license = licenseOf(beginning, settings, windowOf());
+    advance(license.history, Math.floor(now()));
+    return license;
+  };
   const world: World = {
-    license,
+    license: started(first),
     settings,
-    ids: createIds(options.random, () => (counters.serial += 1)),
-    now: options.now,
+    ids: createIds(options.random, () => (world.license.counters.serial += 1)),
+    now,
     random: options.random,
     drawLag: () => (from === to ? to : from + Math.floor(options.random() * (to - from + 1))),
-    received: new Map(),
     committed: () => options.onCommit?.(snapshot),
   };
-  const snapshot = (): State => takeSnapshot(license);
-  const app = createApp(world, to);
+  const snapshot = (): State => takeSnapshot(world.license);
+  const journal = createJournal();
+  const service: Service = {
+    world,
+    faults: () => faults,
+    journal,
+    propagationDelay: to,
+    sleep: options.sleep ?? timer,
+  };
   return {
-    fetch: async (request) => app.fetch(request),
-    stats: () => Object.fromEntries(world.received),
-    resetStats: () => world.received.clear(),
+    fetch: (request) => serviceAt(service, request),
+    stats: journal.counts,
+    log: journal.entries,
+    resetStats: journal.clear,
     snapshot,
+    begin: async (beginning = first) => {
+      world.license = started(beginning);
+      await world.committed();
+    },
+    faults: () => ({ scenario: faults.scenario, struck: faults.struck() }),
+    setFaults: (scenario) => {
+      faults = createFaults(parseScenario(scenario));
+      // Reads can only go back as far as the tables remember.
+      if (windowOf() > world.license.history.window) world.license = restore(snapshot(), windowOf());
+    },
+    now,
+    advance: (milliseconds) => {
+      ahead += milliseconds;
+    },
   };
 }
 
-function createApp(world: World, longestDelay: number): Hono {
-  const app = new Hono();
-  const base = { 'content-type': 'application/json', 'x-emulator-propagation-delay': String(longestDelay) };
-  const headers = (version: string): Record<string, string> => {
-    const stage = isVersion(version) ? world.settings.lifecycle[version] : null;
-    return stage === null ? base : { ...base, [stage.header]: stage.date };
-  };
-  const refused = (error: Refusal, version: string): Response => {
-    const status = error.reason.status ?? world.settings.statuses[error.reason.type];
-    return respond(JSON.stringify(envelope(error)), status, headers(version));
-  };
-  app.all('/:version/configuration/action/:action', async (context) => {
-    const { version, action } = context.req.param();
-    try {
-      const { value, empty } = await serve(world, context.req.raw, version, action);
-      const body = empty && world.settings.emptyReply === 'zero-bytes' ? null : JSON.stringify(value);
-      return respond(body, 200, headers(version.slice(1)));
-    } catch (error) {
-      return refused(isRefusal(error) ? error : broken(error), version.slice(1));
-    }
-  });
-  app.notFound(() => refused(refusal({ type: 'not_found' }, 'there is nothing at this path'), ''));
-  return app;
-}
-
-/** What is no refusal is our own defect, or a state file that could not be written. */
-function broken(error: unknown): Refusal {
-  return refusal({ type: 'internal' }, error instanceof Error ? error.message : String(error));
+/** Specification: "Endpoints". */
+async function serviceAt(service: Service, request: Request): Promise<Response> {
+  const [, version = '', api, kind, action = '', ...more] = new URL(request.url).pathname.split('/');
+  if (api !== 'configuration' || kind !== 'action' || more.length > 0) return nowhere(service);
+  return answer(service, request, version, action);
 }

@@ -9,7 +9,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Identity } from './certificate.ts';
 import { createDrain } from './drain.ts';
 import type { Emulator } from './emulator.ts';
-import { textAtHand } from './respond.ts';
+import { textAtHand } from './text-response.ts';
 
 /** A server that is ready. `close` waits for the requests in flight and takes no new ones. */
 export interface Listening {
@@ -30,7 +30,10 @@ export interface ListenOptions {
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Listens. Rejects when the address is taken or is not ours. */
-export async function listen(emulator: Emulator, { port, host, tls }: ListenOptions): Promise<Listening> {
+export async function listen(
+  emulator: Pick<Emulator, 'fetch'>,
+  { port, host, tls }: ListenOptions,
+): Promise<Listening> {
   const answer = answering(emulator);
   const drain = createDrain();
   const serve: Answer = (request, response) => {
@@ -62,10 +65,15 @@ function authority(address: AddressInfo | string | null): string {
 }
 
 /** The globals stay as they are: whoever embeds an emulator has not asked for another `Request`. */
-function answering(emulator: Emulator): Answer {
+function answering({ fetch }: Pick<Emulator, 'fetch'>): Answer {
   const listener = getRequestListener(
-    async (request, { outgoing }) => {
-      const response = await emulator.fetch(request);
+    async (request, { incoming, outgoing }) => {
+      const response = await fetch(request).catch(() => null);
+      if (response === null) {
+        // A connection that the faults reset.
+        incoming.socket.destroy();
+        return RESPONSE_ALREADY_SENT;
+      }
       const text = textAtHand(response);
       if (text === undefined) return response;
       const headers = Object.fromEntries(response.headers);

@@ -1,7 +1,7 @@
 // The reasons for which the service refuses a request, as errors that are thrown and as the envelope that is answered.
 // Must not know what was asked for.
 
-/** The catalogue of service-notes.md, "Wire". */
+/** The catalogue of service-notes.md, "Wire", with the two of its siblings that tell of load. */
 export type ErrorType =
   | 'authentication'
   | 'authorization'
@@ -13,6 +13,8 @@ export type ErrorType =
   | 'misdirected_request'
   | 'not_found'
   | 'ownership_transfer'
+  | 'request_timeout'
+  | 'service_unavailable'
   | 'too_many_requests'
   | 'transfer_ownership'
   | 'unsupported_version'
@@ -30,15 +32,21 @@ export const STATUSES: { readonly [type in ErrorType]: number } = {
   misdirected_request: 421,
   not_found: 404,
   ownership_transfer: 409,
+  request_timeout: 504,
+  service_unavailable: 503,
   too_many_requests: 429,
   transfer_ownership: 409,
   unsupported_version: 404,
   validation: 400,
 };
 
+export function isErrorType(text: string): text is ErrorType {
+  return Object.hasOwn(STATUSES, text);
+}
+
 /** `{"error": {"type", "message", "data"?}}`. Specification: "Errors". */
 export interface ErrorEnvelope {
-  readonly error: { readonly type: ErrorType; readonly message: string; readonly data?: unknown };
+  readonly error: { readonly type: string; readonly message: string; readonly data?: unknown };
 }
 
 interface Reason {

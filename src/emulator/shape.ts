@@ -64,6 +64,14 @@ export function int(least: number, most = Number.MAX_SAFE_INTEGER): Reader<numbe
   });
 }
 
+export function number(least: number, most: number): Reader<number> {
+  return present((value, path) =>
+    typeof value === 'number' && value >= least && value <= most
+      ? value
+      : refuse('validation', `${quoted(path)} must be a number between ${least} and ${most}`),
+  );
+}
+
 export function oneOf<const T extends string>(allowed: readonly T[]): Reader<T> {
   return (value, path) => {
     const given = string(value, path);

@@ -1,10 +1,11 @@
 // Everything that is known about agents. Specification: "Agent", "Agents".
 
-import type { JsonObject, LiveObject, Spec } from '../model.ts';
+import type { Json, JsonObject, LiveObject, Spec } from '../model.ts';
 import type { Fields, Kind, Reader, Target } from './kind.ts';
 import { groupItems, prioritySchema } from './priority.ts';
-import { checkScheduler, workScheduler } from './scheduler.ts';
-import { groupPriorities, isObject, type Row, rowsOf } from './wire.ts';
+import { agentScheduler, checkScheduler } from './scheduler.ts';
+import { listWithSchedulers, schedulerBody } from './scheduler-wire.ts';
+import { groupPriorities, isObject, type Row } from './wire.ts';
 
 const NOTIFICATIONS = [
   'new_visitor',
@@ -130,26 +131,34 @@ const fields: Fields = {
     writable: 'always',
     absent: [],
   },
-  work_scheduler: workScheduler,
+  work_scheduler: agentScheduler,
 };
 
 /** Members that every list reply carries; the others come only when asked for. */
 const ALWAYS_LISTED = new Set(['name', 'role', 'avatar_path', 'login_status']);
 
 function body(given: Spec, target: Target): JsonObject {
-  const { groups, ...rest } = given;
-  return { ...rest, ...(groups === undefined ? {} : { groups: groupItems(groups, target) }) };
+  const { groups, work_scheduler: hours, ...rest } = given;
+  return {
+    ...rest,
+    ...schedulerBody(hours, target.version, 'agent'),
+    ...(groups === undefined ? {} : { groups: groupItems(groups, target) }),
+  };
 }
 
-function liveAgent(row: Row, asked: ReadonlySet<string>): LiveObject {
-  const spec: Record<string, LiveObject['spec'][string]> = {};
-  const unread: string[] = [];
-  for (const [name, field] of Object.entries(fields)) {
+function liveAgent(row: Row, scheduler: Json | undefined, asked: ReadonlySet<string>): LiveObject {
+  const member = (name: string): Json | undefined => {
+    if (name === 'groups') return groupPriorities('list_agents', row);
+    if (name === 'work_scheduler') return scheduler;
     const value = name === 'email_subscriptions' ? (row.raw(name) ?? row.raw('summaries')) : row.raw(name);
-    if (name === 'groups') spec[name] = groupPriorities('list_agents', row);
-    else if (value !== undefined) spec[name] = value;
-    else if (field.absent !== undefined && (asked.has(name) || ALWAYS_LISTED.has(name))) spec[name] = field.absent;
-    else unread.push(name);
+    return value ?? (asked.has(name) || ALWAYS_LISTED.has(name) ? fields[name]?.absent : undefined);
+  };
+  const spec: Record<string, Json> = {};
+  const unread: string[] = [];
+  for (const name of Object.keys(fields)) {
+    const value = member(name);
+    if (value === undefined) unread.push(name);
+    else spec[name] = value;
   }
   return {
     kind: 'agent',
@@ -170,8 +179,9 @@ async function read(reader: Reader): Promise<readonly LiveObject[]> {
       (name) => name in fields && !ALWAYS_LISTED.has(name),
     ),
   );
-  const reply = await reader.ask('list_agents', { fields: [...asked].sort() });
-  return rowsOf('list_agents', reply).map((row) => liveAgent(row, asked));
+  const listing = { list: 'list_agents', get: 'get_agent', fields: [...asked].sort() } as const;
+  const { rows, scheduler } = await listWithSchedulers(reader, listing);
+  return rows.map((row) => liveAgent(row, scheduler(row), asked));
 }
 
 export const agent: Kind = {
@@ -188,8 +198,8 @@ export const agent: Kind = {
   slashes: true,
   external: true,
   prune: 'none',
-  check: (entry, report) => {
-    if (isObject(entry.value)) checkScheduler(entry.value['work_scheduler'], report);
+  check: (entry, report, version) => {
+    if (isObject(entry.value)) checkScheduler(entry.value['work_scheduler'], 'agent', version, report);
   },
   naturalKeys: [
     {

@@ -3,7 +3,7 @@
 import type { LiveObject, Spec } from '../model.ts';
 import { botFields } from './bot.ts';
 import type { Field, Fields, Kind, Reader } from './kind.ts';
-import { rowOf, rowsOf } from './wire.ts';
+import { rowOf, rowsOf, secretOf } from './wire.ts';
 
 function unreadable(field: Field | undefined): Field {
   if (field === undefined) throw new TypeError('a template has no field that a bot has not');
@@ -95,6 +95,6 @@ export const botTemplate: Kind = {
   update: (id, given) => ({ action: 'update_bot_template', body: { id, ...given } }),
   remove: (id, given) => ({ action: 'delete_bot_template', body: { id, ...owner(given) } }),
   createdId: (reply) => rowOf('create_bot_template', reply).text('id'),
-  secret: (reply) => rowOf('create_bot_template', reply).text('secret'),
+  secret: { versions: ['3.6'], of: (reply) => secretOf('create_bot_template', reply) },
   identifying: ['owner_client_id'],
 };

@@ -1,11 +1,11 @@
 // Everything that is known about bots. Specification: "Bot", "Bots".
 
-import { ApiError } from '../errors.ts';
 import type { Json, JsonObject, LiveObject, ObjectId, Spec } from '../model.ts';
-import type { Fields, Kind, Reader, Target } from './kind.ts';
+import type { Fields, Kind, Maker, Reader, Refusal, Target } from './kind.ts';
 import { groupItems, prioritySchema } from './priority.ts';
 import { checkScheduler, workScheduler } from './scheduler.ts';
-import { groupPriorities, isObject, type Row, rowOf, rowsOf } from './wire.ts';
+import { listWithSchedulers, schedulerBody } from './scheduler-wire.ts';
+import { groupPriorities, isGone, isObject, type Row, rowOf, rowsOf, secretOf } from './wire.ts';
 
 /** Fields that a bot and the template it is made from have in common. */
 export const botFields: Fields = {
@@ -82,12 +82,12 @@ const fields: Fields = {
 const LISTED_ON_REQUEST = ['groups', 'work_scheduler', 'job_title', 'max_chats_count'] as const;
 
 function body(given: Spec, target: Target): JsonObject {
-  const { groups, ...rest } = given;
-  return { ...rest, ...(groups === undefined ? {} : { groups: groupItems(groups, target) }) };
-}
-
-function isGone(error: unknown): boolean {
-  return error instanceof ApiError && error.failure.type === 'not_found';
+  const { groups, work_scheduler: hours, ...rest } = given;
+  return {
+    ...rest,
+    ...schedulerBody(hours, target.version, 'bot'),
+    ...(groups === undefined ? {} : { groups: groupItems(groups, target) }),
+  };
 }
 
 /** `get_bot` for the bots whose `get` fields somebody wants; one that vanished between the calls is as absent as if it had never been listed. */
@@ -101,7 +101,7 @@ async function details(reader: Reader, rows: readonly Row[]): Promise<ReadonlyMa
     wanted.map(async (row): Promise<readonly [ObjectId, Row] | null> => {
       const id = row.text('id');
       try {
-        return [id, rowOf('get_bot', await reader.ask('get_bot', { id, fields: LISTED_ON_REQUEST }))];
+        return [id, rowOf('get_bot', await reader.ask('get_bot', { id }))];
       } catch (error) {
         if (isGone(error)) return null;
         throw error;
@@ -111,16 +111,27 @@ async function details(reader: Reader, rows: readonly Row[]): Promise<ReadonlyMa
   return new Map(found.filter((entry) => entry !== null));
 }
 
-function liveBot(row: Row, detail: Row | undefined, derived: boolean): LiveObject {
-  const spec: Record<string, Json> = { name: row.text('name'), avatar: row.raw('avatar_path') ?? '' };
+interface Seen {
+  readonly row: Row;
+  readonly scheduler: Json | undefined;
+  readonly detail: Row | undefined;
+  readonly derived: boolean;
+}
+
+function liveBot({ row, scheduler, detail, derived }: Seen): LiveObject {
+  const read: { readonly [field: string]: Json | undefined } = {
+    name: row.text('name'),
+    avatar: row.raw('avatar_path') ?? '',
+    max_chats_count: row.raw('max_chats_count'),
+    job_title: row.raw('job_title') ?? '',
+    groups: groupPriorities('list_bots', row),
+    work_scheduler: scheduler,
+    default_group_priority: detail?.raw('default_group_priority'),
+    owner_client_id: detail?.raw('owner_client_id'),
+  };
+  const spec: Record<string, Json> = {};
   const unread: string[] = [];
-  for (const name of LISTED_ON_REQUEST) {
-    const value = name === 'groups' ? groupPriorities('list_bots', row) : (row.raw(name) ?? fields[name]?.absent);
-    if (value === undefined) unread.push(name);
-    else spec[name] = value;
-  }
-  for (const name of ['default_group_priority', 'owner_client_id']) {
-    const value = detail?.raw(name);
+  for (const [name, value] of Object.entries(read)) {
     if (value === undefined) unread.push(name);
     else spec[name] = value;
   }
@@ -138,18 +149,42 @@ async function templateIds(reader: Reader): Promise<ReadonlySet<string>> {
 }
 
 async function read(reader: Reader): Promise<readonly LiveObject[]> {
-  const [reply, templates] = await Promise.all([
-    reader.ask('list_bots', { all: true, fields: LISTED_ON_REQUEST }),
+  // 3.3 has the zone of a bot beside its hours.
+  const asked = reader.version === '3.3' ? [...LISTED_ON_REQUEST, 'timezone'] : LISTED_ON_REQUEST;
+  const [{ rows, scheduler }, templates] = await Promise.all([
+    listWithSchedulers(reader, { list: 'list_bots', get: 'get_bot', fields: asked, body: { all: true } }),
     templateIds(reader),
   ]);
-  const rows = rowsOf('list_bots', reply);
   const detailed = await details(reader, rows);
-  return rows.map((row) => liveBot(row, detailed.get(row.text('id')), templates.has(row.text('id'))));
+  return rows.map((row) => {
+    const id = row.text('id');
+    return liveBot({ row, scheduler: scheduler(row), detail: detailed.get(id), derived: templates.has(id) });
+  });
 }
 
 function text(spec: Spec, field: string): string | null {
   const value = spec[field];
   return typeof value === 'string' ? value : null;
+}
+
+/** Specification: "Bots", Rules. */
+function creatable({ owner_client_id: owner }: Spec, { version, credential }: Maker): Refusal | null {
+  if (credential === 'basic' && owner === undefined)
+    return {
+      severity: 'error',
+      code: 'missing-field',
+      message: 'a personal access token creates a bot only for an owner client',
+      remedy: 'add `owner_client_id`',
+    };
+  if (credential === 'bearer' && version === '3.3' && owner !== undefined)
+    return {
+      severity: 'error',
+      code: 'unsupported-by-version',
+      message:
+        'version 3.3 of the service creates a bot for the client of the bearer token, and refuses to be told one',
+      remedy: 'remove `owner_client_id` with an overlay of this target, or use a personal access token (`account_id`)',
+    };
+  return null;
 }
 
 export const bot: Kind = {
@@ -165,9 +200,10 @@ export const bot: Kind = {
   external: true,
   unique: ['name', 'owner_client_id'],
   prune: 'owned',
-  check: (entry, report) => {
-    if (isObject(entry.value)) checkScheduler(entry.value['work_scheduler'], report);
+  check: (entry, report, version) => {
+    if (isObject(entry.value)) checkScheduler(entry.value['work_scheduler'], 'bot', version, report);
   },
+  creatable,
   naturalKeys: [
     {
       ofDesired: ({ spec }) =>
@@ -186,9 +222,6 @@ export const bot: Kind = {
   update: (id, given, target) => ({ action: 'update_bot', body: { id, ...body(given, target) } }),
   remove: (id) => ({ action: 'delete_bot', body: { id } }),
   createdId: (reply) => rowOf('create_bot', reply).text('id'),
-  secret: (reply) => {
-    const secret = rowOf('create_bot', reply).raw('secret');
-    return typeof secret === 'string' ? secret : null;
-  },
+  secret: { versions: ['3.6'], of: (reply) => secretOf('create_bot', reply) },
   manualStep: 'set its routing status: until then a new bot gets no chats, and this API has no action for it',
 };

@@ -26,7 +26,7 @@ function matcher(subject: string): Schema {
   return {
     type: 'object',
     additionalProperties: false,
-    description: `Looks at the ${subject}. Either \`values\` or \`exclude_values\`.`,
+    description: `Looks at the ${subject}. Either \`values\` or \`exclude_values\`, a list such as \`[{ value: ... }]\`.`,
     properties: {
       values: { ...matches, description: `Matches when the ${subject} matches at least one.` },
       exclude_values: { ...matches, description: `Matches when the ${subject} matches none.` },

@@ -1,7 +1,7 @@
 // Everything that is known about groups. Specification: "Group", "Groups".
 
 import type { JsonObject, LiveObject, Spec } from '../model.ts';
-import type { Fields, Kind, Reader, Target } from './kind.ts';
+import type { Fields, Kind, Maker, Reader, Refusal, Target } from './kind.ts';
 import { prioritySchema } from './priority.ts';
 import { entriesOf, isObject, type Row, rowOf, rowsOf } from './wire.ts';
 
@@ -67,6 +67,17 @@ async function read(reader: Reader): Promise<readonly LiveObject[]> {
   return rowsOf('list_groups', reply).map(liveGroup);
 }
 
+/** Specification: "Groups", create_group (3.3). */
+function creatable({ agent_priorities: members }: Spec, { version }: Maker): Refusal | null {
+  if (version === '3.6' || (isObject(members) && Object.values(members).includes('normal'))) return null;
+  return {
+    severity: 'error',
+    code: 'missing-field',
+    message: 'version 3.3 of the service creates a group only with an agent whose priority is `normal`',
+    remedy: 'give one of its agents the priority `normal`',
+  };
+}
+
 export const group: Kind = {
   name: 'group',
   versions: ['3.3', '3.6'],
@@ -81,6 +92,7 @@ export const group: Kind = {
   unique: ['name'],
   prune: 'owned',
   check: () => {},
+  creatable,
   naturalKeys: [
     {
       ofDesired: (resource) => (typeof resource.spec['name'] === 'string' ? resource.spec['name'] : null),

@@ -65,7 +65,7 @@ export interface Field {
   /** Brings a normalised value to the one spelling in which equal things are equal. Idempotent. */
   readonly canonical?: (value: Json) => Json;
   /** The live value as far as the desired one speaks of it, for members that may be left out of a declared value. */
-  readonly align?: (live: Json, desired: Json) => Json;
+  readonly align?: (live: Json, desired: Json, version: Version) => Json;
 }
 
 export type Fields = { readonly [name: string]: Field };
@@ -76,6 +76,7 @@ export type Report = (
   code: DiagnosticCode,
   message: string,
   remedy?: string,
+  severity?: Refusal['severity'],
 ) => void;
 
 /** Why something is not accepted. */
@@ -116,6 +117,12 @@ export interface Reader {
 export interface Call {
   readonly action: ActionName;
   readonly body: JsonObject;
+}
+
+/** Who creates something: some creates depend on it. Specification: "Bots", Rules. */
+export interface Maker {
+  readonly version: Version;
+  readonly credential: 'bearer' | 'basic';
 }
 
 /** Turns references into ids when a call is made. */
@@ -192,8 +199,10 @@ export interface Kind {
   readonly namespace?: (resource: { readonly key: string; readonly spec: Spec }) => string | null;
   /** The objects form one ordered list, the order of which is desired too. */
   readonly ordered?: true;
-  /** Rules beyond the schema. */
-  readonly check: (entry: Entry, report: Report) => void;
+  /** Rules beyond the schema, and what the version cannot express. */
+  readonly check: (entry: Entry, report: Report, version: Version) => void;
+  /** What a version or a credential demands of a create beyond `required`; null when nothing is missing. */
+  readonly creatable?: (spec: Spec, maker: Maker) => Refusal | null;
   /** From the most telling key to the least. */
   readonly naturalKeys: readonly NaturalKey[];
   readonly read: (reader: Reader) => Promise<readonly LiveObject[]>;
@@ -202,8 +211,8 @@ export interface Kind {
   readonly remove: (id: ObjectId, fields: Spec, target: Target) => Call;
   /** The id of the object that a create made. */
   readonly createdId: (reply: Json, target: Target) => ObjectId;
-  /** The one-time secret in the reply to a create; null when it carries none. */
-  readonly secret?: (reply: Json) => string | null;
+  /** The one-time secret in the reply to a create, in the versions that tell one; null when the reply lacks it. */
+  readonly secret?: { readonly versions: readonly Version[]; readonly of: (reply: Json) => string | null };
   readonly transitions?: { readonly [field: string]: Transition };
   readonly merge?: Merge;
   /** Addresses this key depends on although no field says so. */

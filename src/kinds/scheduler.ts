@@ -1,8 +1,9 @@
 // The work scheduler of agents and bots, in the 3.6 shape that manifests use. Knows nothing of who works by it.
 
 import { byText } from '../canonical.ts';
-import type { Json } from '../model.ts';
+import type { Json, JsonObject, Version } from '../model.ts';
 import type { Field, Report, Schema } from './kind.ts';
+import type { Worker } from './scheduler-wire.ts';
 import { isList, isObject } from './wire.ts';
 
 const DAYS: readonly string[] = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
@@ -55,7 +56,14 @@ function align(live: Json, desired: Json): Json {
   return rest;
 }
 
-/** Specification: "Work scheduler". */
+/** In 3.3 the agent's own zone applies, and nothing can be said about it. */
+function alignAgent(live: Json, desired: Json, version: Version): Json {
+  if (version === '3.6' || !isObject(live) || !isObject(desired) || desired['timezone'] === undefined)
+    return align(live, desired);
+  return { timezone: desired['timezone'], ...live };
+}
+
+/** Of a bot. Specification: "Work scheduler". */
 export const workScheduler: Field = {
   about: 'Working hours, in the time zone they are meant in.',
   schema,
@@ -66,6 +74,8 @@ export const workScheduler: Field = {
   canonical,
   align,
 };
+
+export const agentScheduler: Field = { ...workScheduler, align: alignAgent };
 
 /** Asking takes a tenth of a millisecond, and thousands of agents share a few zones. */
 const zones = new Map<string, boolean>();
@@ -86,7 +96,7 @@ function askForTimezone(name: string): boolean {
 }
 
 /** Times, their order and the time zone of a declared scheduler. */
-export function checkScheduler(value: Json | undefined, report: Report): void {
+export function checkScheduler(value: Json | undefined, worker: Worker, version: Version, report: Report): void {
   if (!isObject(value)) return;
   const schedule = isList(value['schedule']) ? value['schedule'] : [];
   const timezone = value['timezone'];
@@ -106,6 +116,7 @@ export function checkScheduler(value: Json | undefined, report: Report): void {
       'use a name such as `Europe/Warsaw` or `UTC`',
     );
   }
+  if (version === '3.3') checkOlder(value, schedule, worker, report);
   schedule.forEach((item, index) => {
     if (!isObject(item)) return;
     for (const name of ['start', 'end'] as const) {
@@ -118,4 +129,38 @@ export function checkScheduler(value: Json | undefined, report: Report): void {
       );
     }
   });
+}
+
+/** What 3.3 has no place for. Specification: "Work scheduler", (3.3). */
+function checkOlder(value: JsonObject, schedule: readonly Json[], worker: Worker, report: Report): void {
+  const seen = new Set<Json | undefined>();
+  schedule.forEach((item, index) => {
+    if (!isObject(item)) return;
+    const { day, enabled } = item;
+    const at = ['work_scheduler', 'schedule', index];
+    if (seen.has(day)) {
+      const message = `version 3.3 of the service has one time span a day, and ${String(day)} is here twice`;
+      report(
+        [...at, 'day'],
+        'unsupported-by-version',
+        message,
+        'join the two, or keep them in an overlay of 3.6 targets',
+      );
+    }
+    if (enabled === false) {
+      const message = 'version 3.3 of the service cannot keep hours that are switched off';
+      report([...at, 'enabled'], 'unsupported-by-version', message, 'leave the day out');
+    }
+    seen.add(day);
+  });
+  const timezone = value['timezone'];
+  const isSet = timezone !== undefined && timezone !== '';
+  if (worker === 'bot' && !isSet && schedule.length === 0) {
+    const message = 'in version 3.3 of the service the `work_scheduler` of a bot needs a `timezone`';
+    report(['work_scheduler'], 'missing-field', message, 'add a zone such as `timezone: Europe/Warsaw`');
+  }
+  if (worker === 'agent' && isSet) {
+    const message = "version 3.3 of the service has no `timezone` for agents: there the agent's own applies";
+    report(['work_scheduler', 'timezone'], 'unsupported-by-version', message, undefined, 'warning');
+  }
 }

@@ -25,6 +25,11 @@ export function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
+/** The object of a request does not exist, or does no longer. */
+export function isGone(error: unknown): boolean {
+  return error instanceof ApiError && error.failure.type === 'not_found';
+}
+
 /** Members of one JSON object of a reply. `null` is absent (service notes, "Wire"). */
 export interface Row {
   readonly has: (name: string) => boolean;
@@ -54,6 +59,12 @@ export function rowOf(action: ActionName, value: Json | undefined, where = 'repl
       return typeof member === 'boolean' ? member : refuse(action, name, 'boolean');
     },
   };
+}
+
+/** A create that took effect is no failure for want of its secret. */
+export function secretOf(action: ActionName, reply: Json): string | null {
+  const secret = rowOf(action, reply).raw('secret');
+  return typeof secret === 'string' ? secret : null;
 }
 
 /** The rows of a list action. Specification: lists answer a bare array. */

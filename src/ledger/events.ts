@@ -41,7 +41,7 @@ interface Run extends Stamp {
   readonly outcome: RunOutcome;
 }
 
-/** `partial`: some resources failed or were skipped; `unsettled`: all was sent, but did not become readable in time. */
+/** `failed`: nothing was changed; `partial`: some resources failed or were skipped; `unsettled`: all was sent, but did not become readable in time. */
 export type RunOutcome = 'done' | 'failed' | 'partial' | 'unsettled' | 'interrupted';
 
 /** An event that only a newer chatform knows: kept as it stands, and without meaning here. */

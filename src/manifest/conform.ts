@@ -73,7 +73,7 @@ function finding(
   const bound = Number(params['limit']);
   switch (keyword) {
     case 'type':
-      return [refused.type(path, value, typesOf(schema['type']), schema['description'])];
+      return [refused.type(path, value, typesOf(schema['type']), schema)];
     case 'enum':
     case 'const':
       return [refused.value(path, value, isList(schema['enum']) ? schema['enum'] : [schema['const'] ?? null])];
@@ -98,7 +98,7 @@ function finding(
     case 'propertyNames':
       return [refused.key(path, String(params['propertyName']), aboutKeys(schema))];
     case 'minProperties':
-      return [refused.noMember(path, names)];
+      return [refused.noMember(path, names, schema['description'])];
     case 'maxProperties':
       return [refused.together(path, names)];
     case 'required':

@@ -1,5 +1,6 @@
 // Names of files, variables and a version in; what the license should have out, or every reason why that cannot be said.
 
+import type { Maker } from '../kinds/kind.ts';
 import type { Address, Desired, Diagnostic, JsonObject, Version } from '../model.ts';
 import { type Collector, collector, diagnosticsOf } from './collector.ts';
 import { compose } from './compose.ts';
@@ -29,6 +30,8 @@ export interface ManifestInput {
   readonly env: { readonly [name: string]: string | undefined };
   /** The version of the target. */
   readonly version: Version;
+  /** What the token of the target is; default `bearer`. */
+  readonly credential?: Maker['credential'];
   /** Owner clients to look at besides those that entries name. */
   readonly clients?: readonly string[];
   /** The disk, unless a test has another one. */
@@ -57,7 +60,8 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   const variables = { env: input.env, var: input.vars ?? {} };
   const manifest = substitute(composed.value, schema, variables, collected.emit);
   const entries = declaredEntries(manifest);
-  validate(manifest, schema, entries, input.version, collected.emit);
+  const maker = { version: input.version, credential: input.credential ?? 'bearer' };
+  validate(manifest, schema, entries, maker, collected.emit);
   if (read.whole && overlays.whole) checkTogether(manifest, entries, collected);
 
   const markAt = (path: Path, part: Part): Mark => markOf(composed.origin, path, part);

@@ -5,6 +5,9 @@ import { distance } from 'fastest-levenshtein';
 /** Longest list of right names that is worth reading. */
 const LISTED = 16;
 
+/** Of a name that is cut off, in characters. */
+const SHORTEST_BEGINNING = 3;
+
 /** How different spellings of one name are alike: `maxChatsCount`, `max-chats-count`, `Max_chats_count`. */
 function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[-_\s]/g, '');
@@ -16,17 +19,28 @@ function apartness(name: string, candidate: string): number {
   return [...name].sort().join('') === [...candidate].sort().join('') ? 1 : distance(name, candidate);
 }
 
+/** The part in which names differ: people of one company share their domain. */
+function ownPart(name: string): string {
+  return name.replace(/@.*$/, '');
+}
+
+/** The only one that goes on after `name`; null when there are none or several. */
+function goneOn(name: string, names: readonly string[]): string | null {
+  const longer = names.filter((candidate) => plain(candidate).startsWith(plain(name)));
+  return plain(name).length < SHORTEST_BEGINNING || longer.length !== 1 ? null : (longer[0] ?? null);
+}
+
 /** The right name that is nearest to `name`; null when none is near enough to have been meant. */
-export function nearest(name: string, names: Iterable<string>): string | null {
+export function nearest(name: string, names: readonly string[]): string | null {
   const wanted = plain(name);
   let best: string | null = null;
-  let least = Math.max(1, Math.floor(wanted.length * 0.4)) + 1;
+  let least = Math.max(1, Math.floor(ownPart(wanted).length * 0.4)) + 1;
   for (const candidate of names) {
     if (Math.abs(candidate.length - name.length) > least + 3) continue;
     const apart = apartness(wanted, plain(candidate));
     if (apart < least) [best, least] = [candidate, apart];
   }
-  return best;
+  return best ?? goneOn(name, names);
 }
 
 /** `a`, `b` and `c`; a long list is cut. */

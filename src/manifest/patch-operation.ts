@@ -98,5 +98,9 @@ function indexOf(segment: string, items: readonly Json[]): string | null {
 
 function noSuchItem(member: string, key: string, items: readonly Json[]): Failure {
   const keys = items.flatMap((item) => (isObject(item) && typeof item['key'] === 'string' ? [item['key']] : []));
-  return { member, message: `there is no rule \`${key}\``, remedy: rightNames(key, keys) };
+  return {
+    member,
+    message: `there is no rule \`${key}\``,
+    remedy: keys.length === 0 ? 'there are no rules to patch' : rightNames(key, keys),
+  };
 }

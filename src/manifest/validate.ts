@@ -1,12 +1,13 @@
 // A composed manifest in; everything that is wrong with its entries one by one out: the schema, the rules of each kind, the target's version.
 // How entries fit together is checked later.
 
-import { perVersion, type Schema } from '../kinds/kind.ts';
+import { type Maker, perVersion, type Report, type Schema } from '../kinds/kind.ts';
 import { isObject } from '../kinds/wire.ts';
 import type { JsonObject, Version } from '../model.ts';
 import type { Emit } from './collector.ts';
 import { conform } from './conform.ts';
 import { listed } from './nearest.ts';
+import { specOf } from './references.ts';
 import type { Declared } from './sections.ts';
 import { validator } from './validator.ts';
 import { at } from './wording.ts';
@@ -15,14 +16,16 @@ export function validate(
   manifest: JsonObject,
   schema: Schema,
   entries: readonly Declared[],
-  version: Version,
+  maker: Maker,
   emit: Emit,
 ): void {
+  const { version } = maker;
   emit(conform(validator, schema, manifest));
   for (const entry of entries) {
     if (isExternal(entry)) checkExternal(entry, emit);
-    else checkRules(entry, emit);
+    else checkRules(entry, version, emit);
     checkVersion(entry, version, emit);
+    checkCreate(entry, maker, emit);
   }
   checkSections(entries, version, emit);
 }
@@ -46,11 +49,13 @@ function checkExternal({ value, path }: Declared, emit: Emit): void {
   );
 }
 
-function checkRules({ kind, key, value, path }: Declared, emit: Emit): void {
-  kind.check({ key, value }, (inner, code, message, remedy) => {
+function checkRules({ kind, key, value, path }: Declared, version: Version, emit: Emit): void {
+  const report: Report = (inner, code, message, remedy, severity = 'error') => {
     const part = code === 'missing-field' || code === 'exclusive-fields' ? 'key' : 'value';
-    emit(at([...path, ...inner], part, code, message, remedy));
-  });
+    const located = at([...path, ...inner], part, code, message, remedy);
+    emit({ ...located, finding: { ...located.finding, severity } });
+  };
+  kind.check({ key, value }, report, version);
 }
 
 /** Fields that the version cannot write, and numbers above what it can create. Specification: "Limits", "Versioning". */
@@ -69,6 +74,20 @@ function checkVersion({ kind, value, path }: Declared, version: Version, emit: E
       emit(at([...path, name], 'value', 'out-of-range', `${member} is too large`, `at most ${most} in ${version}`));
     }
   }
+}
+
+/** Only a plan knows whether an entry has to be created, and what the other side of its memberships says: here it is a warning. */
+function checkCreate(entry: Declared, maker: Maker, emit: Emit): void {
+  const { kind, path } = entry;
+  if (kind.creatable === undefined || isExternal(entry) || kind.entry !== 'fields' || !isObject(entry.value)) return;
+  if (entry.value['id'] !== undefined) return;
+  const { value } = entry;
+  if (Object.entries(kind.fields).some(([name, { membership }]) => membership === true && value[name] === undefined))
+    return;
+  const refusal = kind.creatable(specOf(entry), maker);
+  if (refusal === null) return;
+  const located = at(path, 'key', refusal.code, `if it does not exist yet: ${refusal.message}`, refusal.remedy);
+  emit({ ...located, finding: { ...located.finding, severity: 'warning' } });
 }
 
 /** A kind that the version does not have, once for its whole section. */

@@ -1,5 +1,6 @@
 // One broken rule of a schema in; the finding a person reads out: what is wrong, and what would be right.
 
+import type { Schema } from '../kinds/kind.ts';
 import { isList, isObject } from '../kinds/wire.ts';
 import type { DiagnosticCode, Json } from '../model.ts';
 import type { Finding, Part, Path } from './mark.ts';
@@ -50,12 +51,28 @@ function described(value: Json): string {
 }
 
 /** How the value itself could be brought to the type; null when it cannot. */
-function typeRemedy(value: Json, types: readonly string[]): string | null {
+function typeRemedy(value: Json, types: readonly string[], schema: Schema): string | null {
   const scalar = typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string';
-  if (types.includes('string') && scalar) return 'put it in quotes to make it a text';
+  if (types.includes('string') && scalar)
+    return isForm(String(value), schema['pattern']) ? 'put it in quotes to make it a text' : null;
   if (types.includes('array') && scalar) return `write a list: \`[${String(value)}]\``;
+  if (types.includes('array') && isObject(value))
+    return withAbout('write a list, each item of which begins with `-`', schema);
   if (types.includes('object') && value === null) return 'write `{}` for a mapping without members';
+  if (types.includes('object') && isList(value))
+    return withAbout('write entries such as `key: ...`, without `-`', schema);
+  const needed = isList(schema['required']) ? schema['required'] : [];
+  if (types.includes('object') && scalar && needed.length === 1)
+    return `write \`{ ${String(needed[0])}: ${String(value)} }\``;
   return null;
+}
+
+function isForm(text: string, pattern: Json | undefined): boolean {
+  return typeof pattern !== 'string' || new RegExp(pattern, 'u').test(text);
+}
+
+function withAbout(remedy: string, { description }: Schema): string {
+  return typeof description === 'string' ? `${remedy}: ${description}` : remedy;
 }
 
 function textOr<T>(text: Json | undefined, otherwise: T): string | T {
@@ -64,10 +81,16 @@ function textOr<T>(text: Json | undefined, otherwise: T): string | T {
 
 /** One function per rule. */
 export const refused = {
-  type: (path: Path, value: Json, types: readonly string[], about: Json | undefined): Located => {
+  type: (path: Path, value: Json, types: readonly string[], schema: Schema): Located => {
     const expected = types.filter((type) => type !== 'null').map((type) => TYPE_NAMES[type] ?? type);
     const message = `${described(value)} stands where ${expected.join(' or ')} is expected`;
-    return at(path, 'value', 'wrong-type', message, typeRemedy(value, types) ?? textOr(about, null));
+    return at(
+      path,
+      'value',
+      'wrong-type',
+      message,
+      typeRemedy(value, types, schema) ?? textOr(schema['description'], null),
+    );
   },
   value: (path: Path, value: Json, allowed: readonly Json[]): Located => {
     const names = [...new Set(allowed.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))))];
@@ -102,8 +125,10 @@ export const refused = {
     const message = name === '' ? 'a key cannot be empty' : `the key \`${name}\` does not have the right form`;
     return at([...path, name], 'key', 'bad-format', message, textOr(about, null));
   },
-  noMember: (path: Path, names: readonly string[]): Located =>
-    at(path, 'key', 'missing-field', 'the mapping is empty', names.length === 0 ? null : `add one of ${listed(names)}`),
+  noMember: (path: Path, names: readonly string[], about: Json | undefined): Located => {
+    const remedy = names.length === 0 ? textOr(about, null) : `add one of ${listed(names)}`;
+    return at(path, 'key', 'missing-field', 'the mapping is empty', remedy);
+  },
   together: (path: Path, names: readonly string[]): Located =>
     at(path, 'key', 'exclusive-fields', `${listed(names)} cannot be combined`, 'keep one of them'),
   absent: (path: Path, name: string, schema: Json | undefined): Located => {

@@ -2,6 +2,7 @@
 
 import { byText } from '../canonical.ts';
 import { KIND_NAMES, KINDS, ORDERED } from '../kinds/index.ts';
+import type { Maker } from '../kinds/kind.ts';
 import type {
   Address,
   Desired,
@@ -22,7 +23,7 @@ import { guard } from './guard.ts';
 import { notesOf, strangers } from './notes.ts';
 import { planOrder } from './order.ts';
 import type { Plan, Request } from './plan.ts';
-import { missingFields, refusedAgain, unresolved } from './problems.ts';
+import { missingFields, refusedAgain, refusedCreates, unresolved } from './problems.ts';
 import { planRequests, scopesOf } from './requests.ts';
 import { planSteps } from './steps.ts';
 
@@ -39,6 +40,8 @@ export interface PlanOptions {
   readonly acknowledged: ReadonlySet<string>;
   readonly hasSink: boolean;
   readonly batchSize: number;
+  /** What the token is; default `bearer`. */
+  readonly credential?: Maker['credential'];
   /** Ends of edges that this run has written already, in vain: their edges must be written from the other end. */
   readonly spent?: ReadonlySet<Reference>;
 }
@@ -83,7 +86,8 @@ export function makePlan({ ledger: known, moved = [], options, ...input }: PlanI
   const problems = [
     ...bindings.problems,
     ...missingFields(drafts),
-    ...refusedAgain(drafts),
+    ...refusedCreates(drafts, steps, { version, credential: options.credential ?? 'bearer' }),
+    ...refusedAgain(drafts, version),
     ...unresolved(drafts, steps, bindings),
   ];
   if (problems.length > 0) return { plan: null, problems };
@@ -101,9 +105,9 @@ export function makePlan({ ledger: known, moved = [], options, ...input }: PlanI
       reorder: order.reorder,
       steps,
       requests: { total: requests.length, by_action: countByAction(requests), plan: requests },
-      scopes: scopesOf(steps, version),
+      scopes: scopesOf(steps, live.scopes, version),
       unmanaged: [...released, ...strangers(bindings, managedKinds(desired, ledger))],
-      withheld: guard(drafts, owned, options),
+      withheld: guard(drafts, owned, version, options),
       notes: notesOf(drafts, edges),
       bindings: { move: moves.map(({ from, to }) => ({ from, to })), ...adoption(bindings, drafts) },
       references: Object.fromEntries([...bindings.ids].sort(([a], [b]) => byText(a, b))),

@@ -71,15 +71,21 @@ function closing(kind: Kind, name: string, field: Field, object: LiveObject, aft
 
 /** What the ledger says of the values that cannot be read. */
 export interface Sure {
-  /** Field name -> digest of what was applied. */
-  readonly digests: Applied['digests'];
-  /** Fields without a digest were never set: we made the object, and all of it. */
+  /** What was applied; null when nothing is known of it. */
+  readonly applied: Applied | null;
+  /** Fields that were not applied were never set: we made the object, and all of it. */
   readonly complete: boolean;
+}
+
+/** A field that can be read as a rule is kept as it was applied, any other as a digest. */
+function appliedDigest(name: string, { applied }: Sure): string | undefined {
+  const value = applied?.spec[name];
+  return value === undefined ? applied?.digests[name] : digest(value);
 }
 
 /** What to do about a field that cannot be read: the digest of what was applied decides; without one only a harmless write is made. */
 function unread(name: string, field: Field, after: Json, sure: Sure, verdict: Verdict): Verdict | null {
-  const applied = sure.digests[name];
+  const applied = appliedDigest(name, sure);
   if (applied === digest(after)) return null;
   if (applied !== undefined || sure.complete || verdict.reach === 'unreachable') return verdict;
   if (verdict.reach === 'write' && field.readable !== 'sometimes') {
@@ -105,8 +111,9 @@ export function diffFields(
     const after = desired[name];
     if (after === undefined || field.membership === true || field.option === true) continue;
     const isUnread = perVersion(field.readable, version) === 'never' || object.facts.unread?.includes(name) === true;
-    const before = isUnread ? undefined : (live[name] ?? field.absent);
-    if (before !== undefined && equalJson(field.align?.(before, after) ?? before, after)) continue;
+    const read = live[name] === undefined ? field.absent : live[name];
+    const before = isUnread ? undefined : read;
+    if (before !== undefined && equalJson(field.align?.(before, after, version) ?? before, after)) continue;
     const known = closing(kind, name, field, object, after, version);
     const verdict = isUnread ? unread(name, field, after, sure, known) : known;
     if (verdict !== null) changes.push({ field: name, before: before ?? null, after, ...verdict });

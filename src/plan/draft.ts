@@ -79,7 +79,7 @@ function declaredDraft(bindings: Bindings, options: DraftOptions, address: Addre
   }
   const live = liveSpec(kind, object, bindings);
   const applied = options.applied.get(address);
-  const sure = { digests: applied?.digests ?? {}, complete: bound.made && applied !== undefined };
+  const sure = { applied: applied ?? null, complete: bound.made && applied !== undefined };
   const found = options.selects(address) ? diffFields(kind, desired, object, live, sure, options.version) : [];
   const verb = verbOf(found);
   return { ...base, live, fields: verb === 'replace' ? found.map(withTheOthers) : found, verb };
@@ -129,7 +129,8 @@ function stays(object: LiveObject, address: Address, options: DraftOptions): str
   if (KINDS[object.kind].replaceable?.(object) === false) return 'it is published, and can never be removed';
   if (options.protects(address)) return '`protect:` covers it';
   if (!options.selects(address)) return 'it is left out by --only or --except';
-  if (options.prune(object.kind) === 'none') return 'objects of this kind are not pruned';
+  if (options.prune(object.kind) === 'none')
+    return `${KINDS[object.kind].noun.many} are kept, unless \`prune: { ${object.kind}: owned }\` is set`;
   return null;
 }
 

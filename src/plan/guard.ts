@@ -1,6 +1,6 @@
 // A drafted plan and its limits in, what must not happen unacknowledged out. A guard withholds the whole apply: half a dangerous plan is no safer.
 
-import type { Address, Spec } from '../model.ts';
+import type { Address, Spec, Version } from '../model.ts';
 import type { Draft } from './draft.ts';
 import type { Danger, Withheld } from './plan.ts';
 
@@ -57,7 +57,8 @@ function byDanger(drafts: readonly Draft[], acknowledged: ReadonlySet<string>): 
 
 function caps(deletes: readonly Address[], owned: number, options: GuardOptions): readonly Withheld[] {
   if (deletes.length === 0 || options.acknowledged.has('deletes')) return [];
-  const percent = Math.round((deletes.length / Math.max(owned, deletes.length)) * 100);
+  const all = Math.max(owned, deletes.length);
+  const percent = (deletes.length / all) * 100;
   const remedy = '--acknowledge deletes, or a higher limit in chatform.yaml';
   return [
     ...(deletes.length > options.maxDeletes
@@ -65,17 +66,17 @@ function caps(deletes: readonly Address[], owned: number, options: GuardOptions)
           {
             guard: 'max_deletes' as const,
             addresses: deletes,
-            message: `${deletes.length} deletes, and at most ${options.maxDeletes} are allowed at once`,
+            message: `${deletes.length} ${deletes.length === 1 ? 'delete' : 'deletes'}, and at most ${options.maxDeletes} are allowed at once`,
             remedy,
           },
         ]
       : []),
-    ...(percent > options.maxDeletePercent
+    ...(deletes.length * 100 > options.maxDeletePercent * all
       ? [
           {
             guard: 'max_delete_percent' as const,
             addresses: deletes,
-            message: `${deletes.length} deletes are ${percent} % of the ${owned} objects that are ours, and at most ${options.maxDeletePercent} % are allowed at once`,
+            message: `${deletes.length} of the ${owned} objects that are ours would be deleted (${Number(percent.toFixed(1))} %), and at most ${options.maxDeletePercent} % are allowed at once`,
             remedy,
           },
         ]
@@ -100,9 +101,9 @@ function emptyManifest(
   ];
 }
 
-function missingSink(drafts: readonly Draft[], options: GuardOptions): readonly Withheld[] {
+function missingSink(drafts: readonly Draft[], version: Version, options: GuardOptions): readonly Withheld[] {
   const addresses = drafts
-    .filter(({ verb, kind }) => verb === 'create' && kind.secret !== undefined)
+    .filter(({ verb, kind }) => verb === 'create' && kind.secret?.versions.includes(version) === true)
     .map(({ address }) => address);
   if (addresses.length === 0 || options.hasSink) return [];
   return [
@@ -116,12 +117,17 @@ function missingSink(drafts: readonly Draft[], options: GuardOptions): readonly 
 }
 
 /** `owned` counts the live objects that the ledger calls ours. */
-export function guard(drafts: readonly Draft[], owned: number, options: GuardOptions): readonly Withheld[] {
+export function guard(
+  drafts: readonly Draft[],
+  owned: number,
+  version: Version,
+  options: GuardOptions,
+): readonly Withheld[] {
   const deletes = drafts.filter(({ verb }) => verb === 'delete').map(({ address }) => address);
   return [
     ...caps(deletes, owned, options),
     ...emptyManifest(drafts, deletes, options.acknowledged),
     ...byDanger(drafts, options.acknowledged),
-    ...missingSink(drafts, options),
+    ...missingSink(drafts, version, options),
   ];
 }

@@ -151,7 +151,7 @@ export interface Plan {
     readonly by_action: { readonly [action: string]: number };
     readonly plan: readonly Request[];
   };
-  /** Scopes the token needs to apply this plan. */
+  /** Scopes the token needs to plan and apply this. */
   readonly scopes: readonly string[];
   readonly unmanaged: readonly Unmanaged[];
   readonly withheld: readonly Withheld[];

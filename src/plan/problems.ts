@@ -2,7 +2,8 @@
 
 import { referencesOf } from '../kinds/fields.ts';
 import { KINDS } from '../kinds/index.ts';
-import type { Diagnostic } from '../model.ts';
+import type { Maker, Report } from '../kinds/kind.ts';
+import type { Diagnostic, Version } from '../model.ts';
 import type { Bindings } from './bind.ts';
 import { type Draft, sent } from './draft.ts';
 import type { Step } from './plan.ts';
@@ -25,15 +26,29 @@ export function missingFields(drafts: readonly Draft[]): readonly Diagnostic[] {
   });
 }
 
+/** A create that this version, or this credential, would not be granted. */
+export function refusedCreates(drafts: readonly Draft[], steps: readonly Step[], maker: Maker): readonly Diagnostic[] {
+  return steps.flatMap((step): readonly Diagnostic[] => {
+    if (step.operation !== 'create') return [];
+    const made = drafts.find(({ address }) => address === step.address);
+    const refusal = KINDS[step.type].creatable?.(step.fields, maker) ?? null;
+    if (made === undefined || refusal === null) return [];
+    const message = `${made.address} does not exist yet: ${refusal.message}`;
+    return [diagnostic(made, refusal.code, message, refusal.remedy ?? 'change it')];
+  });
+}
+
 /** A definition that is taken away must not be refused when it is made again: then it would be gone. */
-export function refusedAgain(drafts: readonly Draft[]): readonly Diagnostic[] {
+export function refusedAgain(drafts: readonly Draft[], version: Version): readonly Diagnostic[] {
   return drafts.flatMap((made): readonly Diagnostic[] => {
     if (made.verb !== 'replace' || made.resource === null) return [];
     const findings: Diagnostic[] = [];
-    made.kind.check({ key: made.resource.key, value: sent(made) }, (_path, code, message, remedy) => {
+    const report: Report = (_path, code, message, remedy, severity = 'error') => {
+      if (severity === 'warning') return;
       const why = `${made.address} has to be made again, and what is left undeclared stays as it is: ${message}`;
       findings.push(diagnostic(made, code, why, remedy ?? 'declare all its fields'));
-    });
+    };
+    made.kind.check({ key: made.resource.key, value: sent(made) }, report, version);
     return findings;
   });
 }

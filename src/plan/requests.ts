@@ -124,11 +124,12 @@ export function planRequests(steps: readonly Step[], version: Version, batchSize
   });
 }
 
-/** The fewest scopes that cover every call of the steps and the reading of what they touch. Specification: "Scopes" of each action. */
-export function scopesOf(steps: readonly Step[], version: Version): readonly string[] {
+/** The fewest scopes that cover every call of the steps, and the reading that comes before and after. Specification: "Scopes" of each action. */
+export function scopesOf(steps: readonly Step[], reading: readonly string[], version: Version): readonly string[] {
   const resolve = placeholders();
-  return leastScopes(
-    steps.flatMap((step) => {
+  return leastScopes([
+    ...reading,
+    ...steps.flatMap((step) => {
       const { action, body } = callOf(step, version, resolve);
       const { scopes, extraScopes } = ACTIONS[action];
       const extra = extraScopes.filter(({ when }) =>
@@ -138,5 +139,5 @@ export function scopesOf(steps: readonly Step[], version: Version): readonly str
       );
       return [...scopes, ...extra.flatMap((more) => more.scopes)];
     }),
-  );
+  ]);
 }

@@ -140,7 +140,7 @@ export function planSchema(): Schema {
         by_action: map('Number of requests by action.', whole('Requests.')),
         plan: list('The requests in the order of their waves.', request),
       }),
-      scopes: list('Scopes the token needs.', text('Scope.')),
+      scopes: list('Scopes the token needs, to read and to write.', text('Scope.')),
       unmanaged: list(
         'Live objects that are not touched.',
         record('One of them.', {

@@ -95,8 +95,11 @@ const SETTINGS: Schema = {
     maximum: 100,
   }),
   acknowledge: addresses('Addresses whose irreversible or far-reaching changes are acknowledged.', `^(${KINDS})/.+$`),
-  propagation_timeout: text('How long to wait until changes can be read back.', { pattern: DURATION, default: '150s' }),
-  request_timeout: text('How long one request may take.', { pattern: DURATION, default: '30s' }),
+  propagation_timeout: text('How long to wait until changes can be read back, such as `150s` or `2m`.', {
+    pattern: DURATION,
+    default: '150s',
+  }),
+  request_timeout: text('How long one request may take, such as `30s`.', { pattern: DURATION, default: '30s' }),
   concurrency: wholeNumber('How many requests run at the same time at first.', 1, 8, { maximum: 64 }),
   batch_size: wholeNumber('How many agents or bots travel in one batch request.', 1, 100, { maximum: 1000 }),
   propagation_delay: text(

@@ -62,8 +62,9 @@ function headline(report: ApplyReport, paint: Paint): string {
     case 'interrupted':
       return paint('warning', 'Interrupted.');
     case 'partial':
-    case 'failed':
       return paint('error', 'Applied in part.');
+    case 'failed':
+      return paint('error', 'Nothing was applied.');
   }
 }
 
@@ -72,7 +73,9 @@ export function reportText(plan: Plan, report: ApplyReport, requests: number, pa
   const counts = `${count(plan, report, 'create')} added, ${count(plan, report, 'update')} changed, ${count(plan, report, 'delete')} destroyed`;
   const adopted = plan.summary.adopt === 0 ? '' : `, ${plan.summary.adopt} adopted`;
   const missed = report.results.filter(({ outcome }) => outcome.status !== 'done');
-  const manual = plan.notes.filter(({ kind }) => kind === 'manual-step');
+  const undone = new Set(missed.flatMap(({ step }) => step.serves));
+  const manual = plan.notes.filter(({ kind, address }) => kind === 'manual-step' && !undone.has(address));
+  const sent = `${requests} ${requests === 1 ? 'request' : 'requests'}, ${(report.duration / 1000).toFixed(1)} s.`;
   return [
     ...(missed.length === 0
       ? []
@@ -106,7 +109,7 @@ export function reportText(plan: Plan, report: ApplyReport, requests: number, pa
           ...manual.map(({ address, message }) => `  ${plain(address)}: ${message}`),
           '',
         ]),
-    `${headline(report, paint)} ${counts}${adopted}. ${requests} requests, ${(report.duration / 1000).toFixed(1)} s.`,
+    `${headline(report, paint)} ${report.outcome === 'failed' ? '' : `${counts}${adopted}. `}${sent}`,
     '',
   ].join('\n');
 }

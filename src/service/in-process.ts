@@ -2,10 +2,18 @@
 
 import type { Exchange } from './exchange.ts';
 
-/** Calls `handle` as if it were the other end of a connection that never fails. */
+/**
+ * Calls `handle` as if it were the other end of a connection. A rejection whose `code` is ECONNRESET is a connection that was lost after
+ * the request was sent; any other is a defect of the handler, and rejects.
+ */
 export function createInProcessExchange(handle: (request: Request) => Promise<Response>): Exchange {
   return async ({ url, headers, body }) => {
-    const response = await handle(new Request(url, { method: 'POST', headers: { ...headers }, body }));
-    return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
+    try {
+      const response = await handle(new Request(url, { method: 'POST', headers: { ...headers }, body }));
+      return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ECONNRESET')) throw error;
+      return { failure: { phase: 'sent', kind: 'reset', detail: error.message } };
+    }
   };
 }

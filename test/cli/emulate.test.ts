@@ -13,6 +13,17 @@ const AGENTS = {
   body: '{}',
 };
 
+test('A port that is taken is said to be, with what to do', async () => {
+  const cwd = await folder();
+  const first = start(['emulate', '--port', '0'], { cwd });
+  const port = new URL((await first.says('stdout', 'http://')).trim()).port;
+  const { code, stderr } = await chatform(['emulate', '--port', port], { cwd });
+  expect([code, stderr]).toEqual([
+    1,
+    `Error: port ${port} of 127.0.0.1 is taken: --port names another, and 0 takes a free one\n`,
+  ]);
+});
+
 test('It prints one line with its URL when it is ready, serves, and stops on SIGTERM', async () => {
   const running = start(['emulate', '--port', '0'], { cwd: await folder() });
   const printed = await running.says('stdout', '\n');
@@ -162,4 +173,42 @@ test('A certificate replaces another one, and nothing else', async () => {
   await running.says('stdout', 'https://');
   const { 'old.pem': certificate, 'notes.txt': notes } = await filesIn(cwd);
   expect([certificate, notes]).toEqual([expect.stringMatching(/^-----BEGIN CERTIFICATE-----\n(?!old)/), 'mine']);
+});
+
+test('It begins with a described license, plays faults, and lets itself be steered when it is asked to', async () => {
+  const cwd = await folder({
+    'seed.json': '{ "agents": [{ "id": "ann@example.com", "name": "Ann" }] }',
+    'faults.json': '{ "faults": [{ "type": "error", "error": "too_many_requests", "retry_after": 1, "times": 1 }] }',
+  });
+  const running = start(['emulate', '--port', '0', '--seed', 'seed.json', '--faults', 'faults.json', '--control'], {
+    cwd,
+  });
+  const url = (await running.says('stdout', '\n')).trim();
+  const list = () => fetch(`${url}/v3.6/configuration/action/list_agents`, AGENTS);
+  const busy = await list();
+  expect([busy.status, busy.headers.get('retry-after')]).toEqual([429, '1']);
+  expect(await (await list()).json()).toHaveLength(2);
+  expect(await (await fetch(`${url}/_emulator/stats`)).json()).toEqual({ total: 2, requests: { list_agents: 2 } });
+});
+
+test('A connection that the faults reset ends without a reply, and the next one is served', async () => {
+  const cwd = await folder({ 'faults.json': '{ "faults": [{ "type": "reset", "times": 1 }] }' });
+  const running = start(['emulate', '--port', '0', '--faults', 'faults.json'], { cwd });
+  const url = (await running.says('stdout', '\n')).trim();
+  const list = () => fetch(`${url}/v3.6/configuration/action/list_agents`, AGENTS);
+  await expect(list()).rejects.toThrow();
+  expect((await list()).status).toBe(200);
+  expect((await fetch(`${url}/_emulator/stats`)).status).toBe(404);
+});
+
+test.each([
+  ['--faults', '{ "faults": [{ "type": "earthquake" }] }', '`faults[0].type` must be one of'],
+  ['--seed', '{ "agints": [] }', '`agints` is not a known member'],
+  ['--seed', '{', 'JSON'],
+])('A wrong file of %s is refused by its name', async (flag, text, message) => {
+  const cwd = await folder({ 'wrong.json': text });
+  const { code, stdout, stderr } = await chatform(['emulate', '--port', '0', flag, 'wrong.json'], { cwd });
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toContain('wrong.json: ');
+  expect(stderr).toContain(message);
 });

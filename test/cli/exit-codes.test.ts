@@ -32,6 +32,23 @@ test('1: nobody is there to confirm, so nothing is sent and nothing is remembere
   expect(await filesIn(cwd)).toEqual(before);
 });
 
+test('1: every write was refused, so nothing was applied, and the scopes that each needs are named', async () => {
+  const seed = { tokens: [{ token: 'reader', scopes: ['agents--all:ro', 'groups--all:ro', 'access_rules:ro'] }] };
+  const cwd = await folder({ ...project(), 'license.json': JSON.stringify(seed) });
+  const { code, stdout } = await chatform(['apply', '--yes'], { cwd, env: { CHATFORM_TOKEN: 'reader' } });
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/^Nothing was applied\. 1 request, \d/m)]);
+  expect(stdout).toContain('agent/ann@example.com: failed');
+  expect((await filesIn(cwd))['ledger.ndjson']).toContain('"outcome":"failed"');
+});
+
+test('1: a token that may not read is told what it needs', async () => {
+  const seed = { tokens: [{ token: 'reader', scopes: ['agents--all:ro', 'groups--all:ro'] }] };
+  const cwd = await folder({ ...project(), 'license.json': JSON.stringify(seed) });
+  const { code, stdout, stderr } = await chatform(['plan'], { cwd, env: { CHATFORM_TOKEN: 'reader' } });
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toContain('list_auto_accesses needs a token with access_rules:ro');
+});
+
 test('2: differences, only for those who ask for it', async () => {
   const cwd = await folder(project());
   expect((await chatform(['plan', '--detailed-exitcode'], { cwd })).code).toBe(2);

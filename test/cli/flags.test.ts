@@ -89,6 +89,24 @@ test('A target on the network without its token names the variable', async () =>
   expect(pasted.stderr).not.toContain('sesame');
 });
 
+test('A file that chatform.yaml names and that is not there is reported with the line that names it', async () => {
+  const cwd = await folder({
+    'chatform.yaml':
+      'version: 1\nmanifest: [manifests]\ntargets:\n  here: { base_url: "emulator:license.json", overlays: [over.yaml] }\n',
+  });
+  const { code, stderr } = await chatform(['validate'], { cwd });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/manifests:1:1: .*no such file.*named here: chatform.yaml:2:12/s);
+  expect(stderr).toMatch(/over.yaml:1:1: .*no such file.*named here: chatform.yaml:4:/s);
+});
+
+test('The help of a command names the flags that every command takes, and says of -q what it does there', async () => {
+  const cwd = await folder();
+  const helps = await Promise.all(['validate', 'plan', 'apply'].map((name) => chatform([name, '--help'], { cwd })));
+  for (const { stdout } of helps) expect(stdout).toMatch(/-C, --directory.*--no-color/s);
+  expect(helps.map(({ stdout }) => /before an apply|no plan/.test(stdout))).toEqual([false, false, true]);
+});
+
 test('A glob that covers nothing is a mistake, not an empty plan', async () => {
   const { code, stderr } = await chatform(['plan', '--only', 'groups/sales'], { cwd: await folder(project()) });
   expect(code).toBe(1);

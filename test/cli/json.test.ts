@@ -18,6 +18,8 @@ test('validate tells how many resources there are, or everything that is wrong',
   expect(errored).toBe(true);
   expect(diagnostics.map(({ code }: { code: string }) => code)).toEqual(['unknown-field']);
   expect(diagnostics[0].place).toMatchObject({ file: 'manifest.yaml', line: 2 });
+  const misled = await chatform(['validate', '--json'], { cwd: await folder({ 'chatform.yaml': 'version: 1\n' }) });
+  expect(JSON.parse(misled.stdout).message).toBe('the files have errors');
 });
 
 test('plan prints the plan', async () => {

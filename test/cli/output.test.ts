@@ -101,7 +101,7 @@ test('-q keeps progress to itself and says what became of it', async () => {
   const cwd = await folder(project());
   const { code, stdout, stderr } = await chatform(['apply', '--yes', '-q'], { cwd });
   expect([code, stderr]).toEqual([0, '']);
-  expect(stdout).toContain('Apply complete.');
+  expect(stdout).toMatch(/^Apply complete\./);
   expect(await chatform(['validate', '-q'], { cwd })).toEqual({ code: 0, stdout: '', stderr: '' });
 });
 
@@ -122,6 +122,29 @@ test('What is out of reach is not passed off as done', async () => {
   const { code, stdout } = await chatform(['plan', '--detailed-exitcode'], { cwd });
   expect(code).toBe(0);
   expect(stdout).toMatch(/^No changes\..*1 out of reach/m);
+});
+
+test('What is left for a person is said of no bot that was not made', async () => {
+  const manifest = 'version: 1\nbots: { triage: { name: Triage } }\n';
+  const seed = { tokens: [{ token: 'reader', scopes: ['agents-bot--all:ro'] }] };
+  const files = { ...project('secrets: { file: secrets.json }'), 'manifest.yaml': manifest };
+  const made = await chatform(['apply', '--yes', '-q'], { cwd: await folder(files) });
+  expect([made.code, made.stdout]).toEqual([0, expect.stringContaining('Left for you:')]);
+  const cwd = await folder({ ...files, 'license.json': JSON.stringify(seed) });
+  const refused = await chatform(['apply', '--yes', '-q'], { cwd, env: { CHATFORM_TOKEN: 'reader' } });
+  expect([refused.code, refused.stdout]).toEqual([1, expect.not.stringContaining('Left for you:')]);
+});
+
+test('One is not counted as several', async () => {
+  const cwd = await folder({ ...project(), 'manifest.yaml': 'version: 1\ngroups: { sales: { name: Sales } }\n' });
+  expect((await chatform(['validate'], { cwd })).stdout).toBe('Valid: 1 resource for target here.\n');
+});
+
+test('A ledger that is damaged is reported once, with its line', async () => {
+  const cwd = await folder({ ...project(), 'ledger.ndjson': 'garbage\n{"v":1}\n' });
+  const { code, stderr } = await chatform(['plan'], { cwd });
+  expect([code, stderr.match(/restore the file/g)?.length]).toEqual([1, 1]);
+  expect(stderr).toMatch(/^ledger\.ndjson:1:1: error/);
 });
 
 test('A reader that has seen enough ends neither the run nor its record', async () => {

@@ -55,6 +55,25 @@ test('An apply sends exactly the requests that the plan announced, and reads to 
   expect(Object.fromEntries(writes)).toEqual(plan.requests.by_action);
 });
 
+test('A token with no more than the scopes that the plan names can plan, apply and see the result', async () => {
+  const files = { ...project('secrets: { file: secrets.json }'), 'manifest.yaml': EVERYTHING };
+  for (const version of ['3.3', '3.6']) {
+    // 3.3 has no templates, and wants one normal agent in each group.
+    const manifest =
+      version === '3.3' ? EVERYTHING.replace(/^bot_templates.*\n/m, '').replace('first', 'normal') : EVERYTHING;
+    const args = ['--json', '--api-version', version];
+    const cwd = await folder({ ...files, 'manifest.yaml': manifest });
+    const { scopes } = JSON.parse((await chatform(['plan', ...args], { cwd })).stdout);
+    const seed = { tokens: [{ token: 'sesame', client_id: 'shop', scopes }] };
+    const held = await folder({ ...files, 'manifest.yaml': manifest, 'license.json': JSON.stringify(seed) });
+    const { code, stdout } = await chatform(['apply', '--yes', ...args], {
+      cwd: held,
+      env: { CHATFORM_TOKEN: 'sesame' },
+    });
+    expect([version, code, stdout]).toEqual([version, 0, expect.stringContaining('"outcome": "done"')]);
+  }
+});
+
 test('A personal access token travels as Basic', async () => {
   const emulator = createEmulator({
     now: Date.now,

@@ -13,7 +13,7 @@ import { type Ended, runSteps } from './session.ts';
 
 const CHECKOUT = new URL('../../', import.meta.url);
 
-/** Not run here: CI is `npm cit`, which runs this; installing again would pull the packages from under the other tests. */
+/** Not run here: CI is `npm cit`, which runs this; installing again would pull the packages from under the other tests. test/demo runs the demo. */
 const EXCEPTED = ['npm ci && npm run demo', 'npm cit'];
 
 const PAGES = [

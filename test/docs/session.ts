@@ -11,8 +11,8 @@ import type { Command, NamedFile } from './page.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The port that pages use; a free one stands in for it. */
-const PORT = '8080';
+/** The ports that pages use; a free one stands in for each. */
+const PORTS = ['8080', '8081'];
 
 export interface Ended {
   readonly command: Command;
@@ -92,10 +92,11 @@ export async function runSteps(
   where: 'checkout' | 'elsewhere',
 ): Promise<readonly Ended[]> {
   const cwd = await place(where);
-  const port = await freePort();
+  const ports = await Promise.all(PORTS.map(async (shown) => ({ shown, free: await freePort() })));
   const opening = "exec 2>&1\nshopt -s expand_aliases\ncode=0\ntrap 'kill $(jobs -p) 2>/dev/null' EXIT\n";
   const script = steps.map((step, index) => scriptOf(step, index)).join('');
-  const printed = (await run(opening + script.replaceAll(PORT, port), cwd)).replaceAll(port, PORT);
+  const runnable = ports.reduce((text, { shown, free }) => text.replaceAll(shown, free), opening + script);
+  const printed = ports.reduce((text, { shown, free }) => text.replaceAll(free, shown), await run(runnable, cwd));
   return steps.flatMap((command, index): readonly Ended[] => {
     if (command.type === 'file') return [];
     const [, output, code] = new RegExp(`\\n<<${index}>>\\n([^]*?)\\n<<end (\\d+)>>\\n`).exec(printed) ?? [];

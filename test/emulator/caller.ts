@@ -2,6 +2,9 @@
 
 import type { Emulator, EmulatorOptions } from '../../src/emulator/index.ts';
 import { createEmulator } from '../../src/emulator/index.ts';
+import { seededRandom } from '../../src/emulator/seeded.ts';
+
+export { seededRandom };
 
 export type Version = '3.3' | '3.6';
 
@@ -36,17 +39,6 @@ interface How {
 
 export const PERSONAL = `Basic ${Buffer.from('account:token').toString('base64')}`;
 export const START = Date.UTC(2026, 0, 1);
-
-/** A small generator (mulberry32): the same numbers in every run. */
-export function seededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 export function createCaller(options: Partial<EmulatorOptions> = {}, version: Version = '3.6'): Caller {
   const clock = { now: START };

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldLedger } from '../../src/ledger/ledger.ts';
 import { fetchLive, viewOf } from '../../src/live.ts';
+import { VERSIONS } from '../../src/model.ts';
 import { makePlan, type PlanInput } from '../../src/plan/assemble.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { readsOnly } from '../../src/service/client.ts';
@@ -20,7 +21,9 @@ const RUNS = Number(process.env['RUNS'] ?? 200);
 async function inputOf({ world, desired, options }: Stage): Promise<PlanInput> {
   const ledger = foldLedger(await world.ledger.read());
   const reader = readsOnly(world.client);
-  const live = await fetchLive((action, body) => reader.call(action, body), viewOf(desired, ledger, '3.6'), '3.6');
+  const { version } = world;
+  const view = viewOf(desired, ledger, version);
+  const live = await fetchLive((action, body) => reader.call(action, body), view, version);
   return { desired, live, ledger, options: { ...EVERYTHING, ...options } };
 }
 
@@ -35,10 +38,10 @@ function planTwice(input: PlanInput, seed: number): Plan {
   return plan;
 }
 
-describe('a random license', () => {
+describe.each(VERSIONS)('a random license, in version %s,', (version) => {
   it('is planned with reads alone, whatever the order of the lists, and applied for what the plan said, completely and to nobody`s harm', async () => {
     await fc.assert(
-      fc.asyncProperty(scenario, fc.integer(), async (given, seed) => {
+      fc.asyncProperty(scenario(version), fc.integer(), async (given, seed) => {
         const staged = await stage(given);
         const { world, desired, options } = staged;
         const plan = planTwice(await inputOf(staged), seed);

@@ -2,26 +2,30 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { VERSIONS } from '../../src/model.ts';
 import { leftOver } from './left-over.ts';
 import { untrue } from './oracle.ts';
 import { scenario, settingOf, stage } from './stage.ts';
 
 const RUNS = Number(process.env['RUNS'] ?? 200);
 
-describe('a license whose reads lag by up to two minutes, each by another time', () => {
-  it('is applied completely, and the plan that follows is empty', async () => {
-    await fc.assert(
-      fc.asyncProperty(scenario, async (given) => {
-        const { world, desired, options } = await stage(given, { propagationDelay: { from: 0, to: 120_000 } });
-        const report = await world.apply(await world.plan(desired, options), desired, { options });
-        expect(report.unsettled).toEqual([]);
-        expect(report.outcome).toBe('done');
-        await world.clock.sleep(120_000);
-        const next = await world.plan(desired, options);
-        expect(leftOver(next)).toEqual([]);
-        expect(untrue({ desired, plan: next, ...(await settingOf(world)) })).toEqual([]);
-      }),
-      { numRuns: RUNS },
-    );
-  });
-});
+describe.each(VERSIONS)(
+  'a license whose reads lag by up to two minutes, each by another time, in version %s,',
+  (version) => {
+    it('is applied completely, and the plan that follows is empty', async () => {
+      await fc.assert(
+        fc.asyncProperty(scenario(version), async (given) => {
+          const { world, desired, options } = await stage(given, { propagationDelay: { from: 0, to: 120_000 } });
+          const report = await world.apply(await world.plan(desired, options), desired, { options });
+          expect(report.unsettled).toEqual([]);
+          expect(report.outcome).toBe('done');
+          await world.clock.sleep(120_000);
+          const next = await world.plan(desired, options);
+          expect(leftOver(next)).toEqual([]);
+          expect(untrue({ desired, plan: next, ...(await settingOf(world)) })).toEqual([]);
+        }),
+        { numRuns: RUNS },
+      );
+    });
+  },
+);

@@ -107,7 +107,8 @@ export function untrue({ desired, records, bindings, plan }: Claim): readonly st
     if (record === undefined) return [`${resource.address} does not exist`];
     return Object.entries(resource.spec).flatMap(([field, value]): readonly string[] => {
       if (field === 'affect_existing_installations' || outOfReach.has(`${resource.address} ${field}`)) return [];
-      const zone = isObject(value) && 'timezone' in value;
+      const isZoned = resource.kind === 'bot' || plan.api_version === '3.6';
+      const zone = isZoned && isObject(value) && 'timezone' in value;
       const isWeek = field === 'work_scheduler';
       const want = spelled(isWeek ? scheduler(value, zone) : resolved(field, value));
       const have = spelled(isWeek ? scheduler(record[field], zone) : record[field]);

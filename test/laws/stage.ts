@@ -3,16 +3,18 @@
 import fc from 'fast-check';
 import type { Emulator, EmulatorOptions, Seed } from '../../src/emulator/index.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
-import type { Address, Desired, ObjectId } from '../../src/model.ts';
+import type { Address, Desired, ObjectId, Version } from '../../src/model.ts';
 import type { PlanOptions } from '../../src/plan/assemble.ts';
 import { type World, world } from '../world.ts';
 import { type Edit, editByHand, edits } from './edits.ts';
 import { manifestOf, type Setting } from './manifest.ts';
 import { recordsOf } from './records.ts';
+import { wishFor } from './version.ts';
 import { type Wish, wish } from './wish.ts';
 
 /** How a license came to be, and what is wanted of it now. */
 export interface Scenario {
+  readonly version: Version;
   /** What chatform applied before; null for a license that it never saw. */
   readonly before: Wish | null;
   /** Which of the addresses that were applied before the ledger has lost, by turns. */
@@ -23,7 +25,7 @@ export interface Scenario {
   readonly settings: NonNullable<EmulatorOptions['settings']>;
 }
 
-export const scenario: fc.Arbitrary<Scenario> = fc.record({
+const versionless = fc.record({
   before: fc.option(wish, { freq: 5 }),
   lost: fc.oneof(fc.constant([false]), fc.constant([true]), fc.array(fc.boolean(), { minLength: 3, maxLength: 7 })),
   edits,
@@ -40,11 +42,21 @@ export const scenario: fc.Arbitrary<Scenario> = fc.record({
       lastRuleNextId: fc.constantFrom('empty', 'null', 'absent'),
       ruleDefaultsOnRead: fc.boolean(),
       listPropertyDetails: fc.boolean(),
+      newerSchedulerIn33: fc.constantFrom('validation', 'converted'),
       repeatedTransition: fc.constantFrom('accept', 'validation'),
     },
     { requiredKeys: [] },
   ),
 });
+
+export function scenario(version: Version): fc.Arbitrary<Scenario> {
+  return versionless.map((given) => ({
+    ...given,
+    version,
+    before: given.before === null ? null : wishFor(version, given.before),
+    wish: wishFor(version, given.wish),
+  }));
+}
 
 export const SEED: Seed = {
   owner: { id: 'boss@example.com', name: 'The Boss' },
@@ -72,10 +84,10 @@ export interface Stage {
 const DAY = 86_400_000;
 
 export async function stage(
-  { before, lost, edits: byHand, wish: wanted, settings }: Scenario,
+  { version, before, lost, edits: byHand, wish: wanted, settings }: Scenario,
   emulated: Parameters<typeof world>[0] = {},
 ): Promise<Stage> {
-  const made = world({ seed: SEED, settings, ...emulated });
+  const made = world({ version, seed: SEED, settings, ...emulated });
   if (before !== null) await past(made, before, lost);
   await editByHand(made.emulator, byHand);
   await made.clock.sleep(DAY);

@@ -18,6 +18,7 @@ interface Case {
   readonly vars?: { readonly [name: string]: string };
   readonly env?: { readonly [name: string]: string };
   readonly version?: Version;
+  readonly credential?: 'bearer' | 'basic';
   /** `LINE:COLUMN code`, with the file where it is not the only manifest. */
   readonly expect: readonly string[];
   /** What the remedy of the first has to name. */
@@ -48,6 +49,7 @@ async function run(golden: Case) {
     vars: golden.vars ?? {},
     env: golden.env ?? {},
     version: golden.version ?? '3.6',
+    credential: golden.credential ?? 'bearer',
     io,
   });
   return { loaded, texts: { ...texts, ...golden.overlays } };

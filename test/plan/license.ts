@@ -39,6 +39,7 @@ export function liveOf(...objects: readonly LiveObject[]): Live {
       group_property: of('group_property'),
     },
     ruleOrder: of('auto_access').map(({ id }) => String(id)),
+    scopes: [],
   };
 }
 

@@ -3,6 +3,7 @@
 
 import type { Ids } from '../ids.ts';
 import type { License } from '../license.ts';
+import type { ErrorEnvelope } from '../refusal.ts';
 import type { Settings } from '../settings.ts';
 import type { Version } from '../version.ts';
 import type { Caller } from './caller.ts';
@@ -18,6 +19,8 @@ export interface Context {
   readonly random: () => number;
   /** The moment whose state a read answers, in ms; writes look at the present, which is Infinity. */
   readonly at: number;
+  /** Asked for each item of a batch: why it fails before it takes effect, if it does. */
+  readonly failItem: () => ErrorEnvelope | undefined;
 }
 
 /** Takes a request's body and gives the reply; throws a refusal before it has changed anything. */

@@ -16,6 +16,8 @@ const item: Reader<unknown> = (value) => value;
 const batchRequest = object({ requests: list(item) });
 
 function runItem(run: Run, body: unknown, context: Context): object | ErrorEnvelope {
+  const struck = context.failItem();
+  if (struck !== undefined) return struck;
   try {
     return run(body, context);
   } catch (error) {

@@ -1,9 +1,10 @@
-// A request for an action comes in, its HTTP response goes out. Must not know what any action does.
-// Specification: "Endpoints", "Authentication", "Errors", "Versioning".
+// A request for an action comes in, what the action answers goes out. Must not know what any action does.
+// Specification: "Endpoints", "Authentication", "Versioning".
 
 import { readBody, readQuery } from '../body.ts';
 import type { Ids } from '../ids.ts';
 import type { License } from '../license.ts';
+import type { ErrorEnvelope } from '../refusal.ts';
 import { refusal, refuse } from '../refusal.ts';
 import type { Settings } from '../settings.ts';
 import { quoted } from '../shape.ts';
@@ -17,7 +18,8 @@ import { authenticate } from './caller.ts';
 
 /** What the actions of one license run in. */
 export interface World {
-  readonly license: License;
+  /** Another one once the license begins anew. */
+  license: License;
   readonly settings: Settings;
   readonly ids: Ids;
   /** Milliseconds since the epoch. */
@@ -26,14 +28,25 @@ export interface World {
   readonly random: () => number;
   /** Draws by how many milliseconds a read lags. */
   readonly drawLag: () => number;
-  /** Requests received, by action. */
-  readonly received: Map<string, number>;
   /** Called after every committed write; the reply waits for it. */
   readonly committed: () => void | Promise<void>;
 }
 
-/** The action of a path, or the refusal of a path that leads nowhere: an action that a version does not have is not found. */
-function route(path: string, name: string): { readonly version: Version; readonly action: Action } {
+/** What is out of the ordinary about one request. */
+export interface Weather {
+  /** Milliseconds by which a read lags at least. */
+  readonly lag: number;
+  /** Asked for each item of a batch: why it fails, if it does. */
+  readonly failItem: () => ErrorEnvelope | undefined;
+}
+
+export interface Route {
+  readonly version: Version;
+  readonly action: Action;
+}
+
+/** The action of a path (`v3.6`, `list_agents`), or the refusal of one that leads nowhere: an action that a version lacks is not found. */
+export function route(path: string, name: string): Route {
   const version = path.slice(1);
   if (!/^v\d+(?:\.\d+)?$/.test(path)) return refuse('not_found', 'there is nothing at this path');
   if (!isVersion(version)) return refuse('unsupported_version', `version ${version} is not supported`);
@@ -55,27 +68,23 @@ function requireMethod(method: string, { getToo }: Action): void {
 
 const NOBODY: Caller = { kind: 'application', clientId: undefined, agentId: undefined, scopes: new Set() };
 
-/** Runs the action that `path` (`v3.6`) and `name` say, and gives the reply's value; throws a refusal. */
-export async function serve(world: World, request: Request, path: string, name: string): Promise<Reply> {
+/** Runs an action and gives the reply's value; throws a refusal. */
+export async function serve(
+  world: World,
+  request: Request,
+  { version, action }: Route,
+  { lag, failItem }: Weather,
+): Promise<object> {
   const { license, settings, ids, random } = world;
-  const { version, action } = route(path, name);
-  world.received.set(name, (world.received.get(name) ?? 0) + 1);
   requireMethod(request.method, action);
   requireRegion(request, version, settings);
   advance(license.history, Math.floor(world.now()));
   const caller = action.anonymous ? NOBODY : authenticate(request.headers.get('authorization'), license, settings);
   const body = request.method === 'GET' ? readQuery(request) : await readBody(request, settings);
   advance(license.history, Math.floor(world.now()));
-  const at = action.effect === 'read' ? license.history.now - world.drawLag() : Infinity;
+  const at = action.effect === 'read' ? license.history.now - Math.max(lag, world.drawLag()) : Infinity;
   const before = license.history.writes;
-  const value = action.run(body, { version, license, settings, caller, ids, random, at });
+  const value = action.run(body, { version, license, settings, caller, ids, random, at, failItem });
   if (license.history.writes > before) await world.committed();
-  return { value, empty: action.reply === 'empty' };
-}
-
-/** What an action answered, before it is made a response. */
-export interface Reply {
-  readonly value: object;
-  /** Documented with no response payload. */
-  readonly empty: boolean;
+  return value;
 }

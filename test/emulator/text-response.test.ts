@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { respond, textAtHand } from '../../src/emulator/respond.ts';
+import { textAtHand, textResponse } from '../../src/emulator/text-response.ts';
 
 const HEADERS = { 'content-type': 'application/json', 'x-any': 'thing' };
 const TEXT = '{"name":"Ł"}';
-const made = () => respond(TEXT, 201, HEADERS);
+const made = () => textResponse(TEXT, 201, HEADERS);
 
 test('A response is a Response, with its status and headers', () => {
   const response = made();
@@ -41,6 +41,6 @@ test('Its text is at hand until somebody has begun to read it', () => {
 });
 
 test('Without a text there is no body', async () => {
-  const response = respond(null, 200, HEADERS);
+  const response = textResponse(null, 200, HEADERS);
   expect([response.body, await response.text(), textAtHand(response)]).toEqual([null, '', undefined]);
 });

@@ -39,7 +39,7 @@ const HELD: object = Object.create(Response.prototype, {
 });
 
 /** A Response of this text; of no body at all when it is null. */
-export function respond(text: string | null, status: number, headers: Readonly<Record<string, string>>): Response {
+export function textResponse(text: string | null, status: number, headers: Readonly<Record<string, string>>): Response {
   const response: Held = new Response(null, { status, headers });
   if (text === null) return response;
   response[TEXT] = text;

@@ -1,0 +1,48 @@
+// Requests come in as they end, what was asked of the license goes out. Must not know what was in a request.
+
+/** One request that was received. */
+export interface Entry {
+  /** When it arrived, on the emulator's clock: milliseconds since the epoch. */
+  readonly at: number;
+  readonly version: string;
+  readonly action: string;
+  /** Null when the connection was reset instead of a reply. */
+  readonly status: number | null;
+  /** The type of the error that was answered. */
+  readonly error: string | null;
+  /** The faults that struck it. */
+  readonly faults: readonly string[];
+}
+
+export interface Journal {
+  /** Counts a request as it arrives. */
+  readonly received: (action: string) => void;
+  /** Keeps what came of it. */
+  readonly ended: (entry: Entry) => void;
+  /** Requests by action; a batch counts once, under its own name. */
+  readonly counts: () => Readonly<Record<string, number>>;
+  /** The latest requests, oldest first. */
+  readonly entries: () => readonly Entry[];
+  readonly clear: () => void;
+}
+
+const KEPT = 10_000;
+
+export function createJournal(): Journal {
+  const counts = new Map<string, number>();
+  let entries: Entry[] = [];
+  return {
+    received: (action) => void counts.set(action, (counts.get(action) ?? 0) + 1),
+    ended: (entry) => {
+      entries.push(entry);
+      // Cut now and then, and not one by one: that would move all of them with every request.
+      if (entries.length >= 2 * KEPT) entries = entries.slice(-KEPT);
+    },
+    counts: () => Object.fromEntries(counts),
+    entries: () => entries.slice(-KEPT),
+    clear: () => {
+      counts.clear();
+      entries = [];
+    },
+  };
+}

@@ -1,0 +1,118 @@
+// A scenario as people describe it comes in, checked member by member: what goes wrong, where, and how often. Must not know how it is done.
+
+import { isRefusal, refuse } from './refusal.ts';
+import type { Reader } from './shape.ts';
+import { bool, int, isObject, list, number, object, oneOf, optional, quoted, string, text } from './shape.ts';
+import { BOTH } from './version.ts';
+
+/** Propagation takes "at most 2 minutes", in ms. Specification: "What the service does". */
+export const LONGEST_DELAY = 120_000;
+
+/** Milliseconds: always the same, or drawn for each request. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Written as a number, or as `{from, to}`. */
+function span(most: number): Reader<Span> {
+  const fixed = int(0, most);
+  const drawn = object({ from: fixed, to: fixed }, true);
+  return (value, path) => {
+    if (!isObject(value)) {
+      const time = fixed(value, path);
+      return { from: time, to: time };
+    }
+    const range = drawn(value, path);
+    return range.from <= range.to ? range : refuse('validation', `${quoted(path)} must not end before it begins`);
+  };
+}
+
+const HOUR = 3_600_000;
+
+/** Before the request takes effect, or after: a lost reply looks the same for both. */
+const when = optional(oneOf(['before', 'after']));
+
+/** Which requests it strikes; everything is optional. */
+const trigger = {
+  /** Names of actions; `*` stands for any letters. */
+  actions: optional(list(text, 1)),
+  versions: optional(list(oneOf(BOTH), 1)),
+  /** Of each request that matches, 0 to 1; default 1. */
+  probability: optional(number(0, 1)),
+  /** Matching requests to leave alone first. */
+  skip: optional(int(0)),
+  /** How often it strikes at most. */
+  times: optional(int(0)),
+};
+
+const type = <const T extends string>(name: T): Reader<T> => oneOf([name]);
+
+const FAULTS = {
+  /** The request, or its reply, takes its time. */
+  latency: object({ ...trigger, type: type('latency'), delay: span(HOUR), when }, true),
+  /** The connection ends without a reply. */
+  reset: object({ ...trigger, type: type('reset'), when }, true),
+  /** The reply arrives slowly. */
+  slow_body: object({ ...trigger, type: type('slow_body'), bytes_per_second: int(1) }, true),
+  /** An error instead of the reply; without `envelope` it is a gateway's page. `retry_after` is in seconds. */
+  error: object(
+    {
+      ...trigger,
+      type: type('error'),
+      error: text,
+      message: optional(string),
+      status: optional(int(400, 599)),
+      envelope: optional(bool),
+      retry_after: optional(int(0)),
+      retry_after_as: optional(oneOf(['seconds', 'date'])),
+      when,
+    },
+    true,
+  ),
+  /** An item of a batch fails, and does not take effect. The trigger is looked at for each item. */
+  slot: object({ ...trigger, type: type('slot'), error: text, message: optional(string) }, true),
+  /** A read shows what was true some time ago. */
+  stale: object({ ...trigger, type: type('stale'), lag: span(LONGEST_DELAY) }, true),
+  /** A list comes in another order. */
+  shuffle: object({ ...trigger, type: type('shuffle') }, true),
+  /** The list of rules contradicts itself. */
+  broken_chain: object(
+    { ...trigger, type: type('broken_chain'), as: oneOf(['two_heads', 'cycle', 'unknown_next']) },
+    true,
+  ),
+  /** The header `Date` is off by this many milliseconds, ahead or (negative) behind. */
+  clock_skew: object({ ...trigger, type: type('clock_skew'), by: int(-24 * HOUR, 24 * HOUR) }, true),
+};
+
+type FaultType = keyof typeof FAULTS;
+export type Fault = { [T in FaultType]: ReturnType<(typeof FAULTS)[T]> }[FaultType];
+
+const faultTypes = Object.keys(FAULTS) as readonly FaultType[];
+
+const fault: Reader<Fault> = (value, path) => {
+  const name = oneOf(faultTypes)(isObject(value) ? value['type'] : undefined, `${path}.type`);
+  return FAULTS[name](value, path);
+};
+
+const scenarioReader = object({ seed: optional(int(0)), faults: list(fault) }, true);
+
+/**
+ * What goes wrong. `seed` (default 0) fixes everything that is drawn. Every fault that a request triggers strikes it; of errors and resets
+ * the first one.
+ */
+export type Scenario = ReturnType<typeof scenarioReader>;
+
+/** Milliseconds by which its faults can make a read lag. */
+export function longestLag({ faults }: Scenario): number {
+  return Math.max(0, ...faults.map((fault) => (fault.type === 'stale' ? fault.lag.to : 0)));
+}
+
+/** Checks parsed JSON; throws an Error that names the member which is wrong. */
+export function parseScenario(json: unknown): Scenario {
+  try {
+    return scenarioReader(json, '');
+  } catch (error) {
+    throw isRefusal(error) ? new Error(`not a valid scenario: ${error.message}`) : error;
+  }
+}

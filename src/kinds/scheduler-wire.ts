@@ -1,0 +1,87 @@
+// A work scheduler in the 3.6 shape in, the members of a request out, and back from a reply: the one place that knows the shape of 3.3.
+// Specification: "Work scheduler".
+
+import { ApiError } from '../errors.ts';
+import type { Json, JsonObject, Version } from '../model.ts';
+import type { ActionName } from '../service/actions.ts';
+import type { Reader } from './kind.ts';
+import { entriesOf, isGone, isList, isObject, type Row, rowOf, rowsOf } from './wire.ts';
+
+/** 3.3 has a bot's zone beside its hours, and none for an agent. */
+export type Worker = 'agent' | 'bot';
+
+/** The members of a request that set a scheduler. What 3.3 cannot express was refused before. */
+export function schedulerBody(value: Json | undefined, version: Version, worker: Worker): JsonObject {
+  if (value === undefined) return {};
+  if (version === '3.6' || !isObject(value)) return { work_scheduler: value };
+  const schedule = isList(value['schedule']) ? value['schedule'].filter(isObject) : [];
+  const days = schedule.map(({ day, start, end }) => [String(day), { start: start ?? '', end: end ?? '' }] as const);
+  const timezone = worker === 'bot' && value['timezone'] !== undefined ? { timezone: value['timezone'] } : {};
+  return { work_scheduler: Object.fromEntries(days), ...timezone };
+}
+
+/** The scheduler of a row, in the 3.6 shape. One that was never set is empty. */
+function schedulerOf(action: ActionName, row: Row, version: Version): Json {
+  const value = row.raw('work_scheduler') ?? (version === '3.6' ? { schedule: [] } : {});
+  if (version === '3.6') return value;
+  const timezone = row.raw('timezone');
+  const schedule = entriesOf(action, value, 'work_scheduler').map(([day, hours]) => {
+    const read = rowOf(action, hours, `work_scheduler.${day}`);
+    return { day, enabled: true, start: read.text('start'), end: read.text('end') };
+  });
+  return { ...(timezone === undefined ? {} : { timezone }), schedule };
+}
+
+interface Listing {
+  readonly list: 'list_agents' | 'list_bots';
+  readonly get: 'get_agent' | 'get_bot';
+  readonly fields: readonly string[];
+  /** Further members of the list request. */
+  readonly body?: JsonObject;
+}
+
+interface Listed {
+  readonly rows: readonly Row[];
+  /** The scheduler of a row: undefined when it was not read, null when 3.3 refuses to show it because it has the newer shape. */
+  readonly scheduler: (row: Row) => Json | undefined;
+}
+
+/**
+ * The rows of a list. 3.3 refuses the whole list when one scheduler in it has the newer shape: then it is listed without, and those that
+ * somebody wants to know are read one by one.
+ */
+export async function listWithSchedulers(reader: Reader, listing: Listing): Promise<Listed> {
+  const { list, get, fields, body = {} } = listing;
+  const rowsWith = async (asked: readonly string[]): Promise<readonly Row[]> =>
+    rowsOf(list, await reader.ask(list, { ...body, fields: [...asked] }));
+  if (!fields.includes('work_scheduler')) return { rows: await rowsWith(fields), scheduler: () => undefined };
+  try {
+    return { rows: await rowsWith(fields), scheduler: (row) => schedulerOf(list, row, reader.version) };
+  } catch (error) {
+    if (reader.version !== '3.3' || !isRefused(error)) throw error;
+  }
+  const zone = fields.filter((name) => name === 'timezone');
+  const rows = await rowsWith(fields.filter((name) => name !== 'work_scheduler'));
+  const wanted = rows.filter(
+    (row) => reader.wanted.ids.has(row.text('id')) || reader.wanted.names.has(row.text('name')),
+  );
+  const read = await Promise.all(
+    wanted.map(async (row): Promise<readonly [string, Json | undefined]> => {
+      const id = row.text('id');
+      try {
+        const found = rowOf(get, await reader.ask(get, { id, fields: ['work_scheduler', ...zone] }));
+        return [id, schedulerOf(get, found, reader.version)];
+      } catch (error) {
+        if (isRefused(error)) return [id, null];
+        if (isGone(error)) return [id, undefined];
+        throw error;
+      }
+    }),
+  );
+  const schedulers = new Map(read);
+  return { rows, scheduler: (row) => schedulers.get(row.text('id')) };
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof ApiError && error.failure.type === 'validation';
+}

@@ -1,0 +1,33 @@
+// A wish in; the same wish as far as a version can be asked for it, out. Knows nothing of planner or emulator.
+
+import { isList, isObject } from '../../src/kinds/wire.ts';
+import type { Json, Spec, Version } from '../../src/model.ts';
+import { AGENTS, GROUPS, type Wish } from './wish.ts';
+
+/** 3.3 has one span a day, none that is switched off, and needs the zone of a bot. */
+function older(spec: Spec, worker: 'agent' | 'bot'): Spec {
+  const { work_scheduler: hours, owner_client_id: _, ...rest } = spec;
+  if (!isObject(hours)) return rest;
+  const days = new Map<Json | undefined, Json>();
+  for (const item of isList(hours['schedule']) ? hours['schedule'] : []) {
+    if (isObject(item) && !days.has(item['day'])) days.set(item['day'], { ...item, enabled: true });
+  }
+  const zone = worker === 'bot' || days.size > 0 ? { timezone: 'UTC' } : {};
+  return { ...rest, work_scheduler: { ...zone, ...hours, ...(days.size > 0 ? { schedule: [...days.values()] } : {}) } };
+}
+
+export function wishFor(version: Version, wish: Wish): Wish {
+  if (version === '3.6') return wish;
+  // The first agent that no manifest declares is the owner: a group that may be new needs one of priority `normal`.
+  const edges = wish.edges.map((row, agent) =>
+    row.map((priority, column) => (agent === AGENTS.length && column < GROUPS.length ? 'normal' : priority)),
+  );
+  return {
+    ...wish,
+    edges,
+    agents: wish.agents.map((agent) => agent && { ...agent, spec: older(agent.spec, 'agent') }),
+    groups: wish.groups.map((group) => group && { ...group, declaresAgents: true }),
+    bots: wish.bots.map((bot) => bot && { ...bot, spec: older(bot.spec, 'bot') }),
+    templates: wish.templates.map(() => null),
+  };
+}
