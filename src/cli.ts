@@ -161,6 +161,13 @@ program
   .option('--settings <file>', 'where the specification is silent, behave as this JSON file says')
   .option('--faults <file>', 'play the faults of this JSON file: errors, lost connections, stale reads and others')
   .option('--control', 'serve /_emulator/ as well: statistics, log, reset, seed, snapshot, clock, faults')
+  .option('--https', 'serve HTTPS, with a certificate that it signs itself')
+  .addOption(
+    new Option(
+      '--certificate <file>',
+      'serve HTTPS, and write the certificate to this file, for clients to trust',
+    ).implies({ https: true }),
+  )
   .option('--propagation-delay <delay>', 'how long readings lag behind writes: 5s, or 0s..120s for a random lag', '0s')
   .action((flags) =>
     run({}, async (terminal) => {
@@ -174,8 +181,12 @@ program
           'error: --propagation-delay is a duration up to 120s such as 5s, or a range such as 0s..120s',
         );
       }
-      const { state = null, seed = null, settings = null, faults = null, control = false } = flags;
-      return emulate({ ...flags, state, seed, settings, faults, control, propagationDelay }, terminal);
+      const { https = false, certificate = null, state = null, seed = null } = flags;
+      const { settings = null, faults = null, control = false } = flags;
+      return emulate(
+        { ...flags, https, certificate, state, seed, settings, faults, control, propagationDelay },
+        terminal,
+      );
     }),
   );
 

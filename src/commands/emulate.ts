@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import type { EmulatorOptions, PropagationDelay } from '../emulator/index.ts';
 import { UsageError } from '../errors.ts';
+import { writeCertificate } from './certificate-file.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
 export interface EmulateFlags {
@@ -19,6 +20,9 @@ export interface EmulateFlags {
   readonly faults: string | null;
   /** Whether the control API is served as well. */
   readonly control: boolean;
+  readonly https: boolean;
+  /** File for the certificate of `https`, so that clients can be told to trust it; null writes none. */
+  readonly certificate: string | null;
 }
 
 function isTaken(error: unknown): boolean {
@@ -26,9 +30,16 @@ function isTaken(error: unknown): boolean {
 }
 
 export async function emulate(flags: EmulateFlags, terminal: Terminal): Promise<ExitCode> {
-  const { createEmulator, listen, openStateFile, parseScenario, parseSeed, parseSettings, withControl } = await import(
-    '../emulator/index.ts'
-  );
+  const {
+    createEmulator,
+    createIdentity,
+    listen,
+    openStateFile,
+    parseScenario,
+    parseSeed,
+    parseSettings,
+    withControl,
+  } = await import('../emulator/index.ts');
   const seed = await readDescription(flags.seed, parseSeed);
   const settings = await readDescription(flags.settings, parseSettings);
   const scenario = await readDescription(flags.faults, parseScenario);
@@ -42,11 +53,20 @@ export async function emulate(flags: EmulateFlags, terminal: Terminal): Promise<
     ...(scenario === null ? {} : { scenario }),
   };
   const emulator = flags.state === null ? createEmulator(options) : await openStateFile(flags.state, options);
-  const server = await listen(flags.control ? withControl(emulator) : emulator, flags).catch((error: unknown) => {
+  const { port, host } = flags;
+  const tls = flags.https ? createIdentity({ now: terminal.clock.now(), host }) : null;
+  const where = { port, host, ...(tls === null ? {} : { tls }) };
+  const server = await listen(flags.control ? withControl(emulator) : emulator, where).catch((error: unknown) => {
     throw isTaken(error)
-      ? new UsageError(`port ${flags.port} of ${flags.host} is taken: --port names another, and 0 takes a free one`)
+      ? new UsageError(`port ${port} of ${host} is taken: --port names another, and 0 takes a free one`)
       : error;
   });
+  try {
+    if (tls !== null && flags.certificate !== null) await writeCertificate(flags.certificate, tls.certificate);
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
   terminal.out(`${server.url}\n`);
   await new Promise<void>((resolve) => {
     if (terminal.signal.aborted) resolve();

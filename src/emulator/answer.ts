@@ -10,6 +10,7 @@ import type { ErrorEnvelope } from './refusal.ts';
 import { envelope, isErrorType, isRefusal, refusal } from './refusal.ts';
 import type { Fault } from './scenario.ts';
 import { slowly } from './slow-body.ts';
+import { textResponse } from './text-response.ts';
 import { isVersion } from './version.ts';
 
 /** One license and all that happens around it. */
@@ -184,5 +185,6 @@ function respond(
     ...(stage === null ? {} : { [stage.header]: stage.date }),
     ...more,
   };
-  return new Response(pace === undefined || text === null ? text : slowly(text, pace, sleep), { status, headers });
+  if (pace === undefined || text === null) return textResponse(text, status, headers);
+  return new Response(slowly(text, pace, sleep), { status, headers });
 }

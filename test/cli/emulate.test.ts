@@ -1,6 +1,10 @@
 // `chatform emulate`: a service on a local port that says where it is, and goes when it is told to.
 
-import { expect, test } from 'vitest';
+import { once } from 'node:events';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { chatform, filesIn, folder, project, start } from './chatform.ts';
 
 const AGENTS = {
@@ -61,6 +65,114 @@ test('A file that is no license is refused and left alone', async () => {
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toContain('notes.json');
   expect((await filesIn(cwd))['notes.json']).toContain('nmae');
+});
+
+test('The first signal waits for what is in flight, the second does not', async () => {
+  const running = start(['emulate', '--port', '0'], { cwd: await folder() });
+  const { port } = new URL((await running.says('stdout', '\n')).trim());
+  const socket = connect(Number(port), '127.0.0.1').on('error', () => {});
+  onTestFinished(() => void socket.destroy());
+  const head = 'POST /v3.6/configuration/action/list_agents HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer any';
+  socket.write(`${head}\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n`);
+  // It has the head, and will wait for the body.
+  await once(socket, 'data');
+  running.kill('SIGTERM');
+  await running.says('stderr', 'Interrupted');
+  running.kill('SIGTERM');
+  expect((await running.ended).code).toBe(130);
+});
+
+test('A request in flight is answered after the first signal', async () => {
+  const running = start(['emulate', '--port', '0', '--state', 'license.json'], { cwd: await folder() });
+  const { port } = new URL((await running.says('stdout', '\n')).trim());
+  const socket = connect(Number(port), '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  const head = 'POST /v3.6/configuration/action/create_group HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer any';
+  const body = '{"name":"Sales","agent_priorities":{}}';
+  socket.write(
+    `${head}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
+  );
+  await once(socket, 'data');
+  running.kill('SIGTERM');
+  await running.says('stderr', 'Interrupted');
+  socket.write(body);
+  const [answer] = await once(socket, 'data');
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: close[\s\S]*\{"id":1\}$/i);
+  expect((await running.ended).code).toBe(0);
+});
+
+test('What was answered before it was killed is in the file, which is whole', async () => {
+  const cwd = await folder();
+  const running = start(['emulate', '--port', '0', '--state', 'license.json'], { cwd });
+  const url = (await running.says('stdout', '\n')).trim();
+  const answered: string[] = [];
+  const create = async (worker: number): Promise<void> => {
+    for (let count = 0; ; count += 1) {
+      const id = `${worker}.${count}@example.com`;
+      const body = JSON.stringify({ id, name: 'A' });
+      const reply = await fetch(`${url}/v3.6/configuration/action/create_agent`, { ...AGENTS, body });
+      await reply.text();
+      answered.push(id);
+      if (answered.length === 60) running.kill('SIGKILL');
+    }
+  };
+  await Promise.allSettled([create(0), create(1), create(2)]);
+  expect((await running.ended).code).toBeNull();
+  const file = JSON.parse(await readFile(join(cwd, 'license.json'), 'utf8'));
+  const ids = file.tables.agents.map(([row]: readonly { readonly value: { readonly id: string } }[]) => row?.value.id);
+  expect(answered.length).toBeGreaterThanOrEqual(60);
+  expect(ids).toEqual(expect.arrayContaining(answered));
+  const again = start(['emulate', '--port', '0', '--state', 'license.json'], { cwd });
+  const next = (await again.says('stdout', '\n')).trim();
+  const agents = await (await fetch(`${next}/v3.6/configuration/action/list_agents`, AGENTS)).json();
+  expect(agents).toHaveLength(ids.length);
+});
+
+test.each<[string, (text: string) => string]>([
+  ['was cut off', (text) => text.slice(0, -100)],
+  ['is empty', () => ''],
+  ['is of another format', (text) => text.replace('chatform-emulator/1', 'chatform-emulator/9')],
+  ['contradicts itself', (text) => text.replace('"member": "ann@example.com"', '"member": "nobody@example.com"')],
+])('A license in a file that %s is refused, and left as it is', async (_, damage) => {
+  const cwd = await folder(project());
+  const env = { CHATFORM_TOKEN: 'any' };
+  expect((await chatform(['apply', '--yes', '-q'], { cwd, env })).code).toBe(0);
+  const whole = await readFile(join(cwd, 'license.json'), 'utf8');
+  const broken = damage(whole);
+  expect(broken).not.toBe(whole);
+  await writeFile(join(cwd, 'license.json'), broken);
+  for (const args of [
+    ['emulate', '--port', '0', '--state', 'license.json'],
+    ['apply', '--yes', '-q'],
+  ]) {
+    const { code, stdout, stderr } = await chatform(args, { cwd, env });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/license\.json cannot be used as a license, and is left as it is: \S/);
+  }
+  expect(await readFile(join(cwd, 'license.json'), 'utf8')).toBe(broken);
+  expect((await readdir(cwd)).filter((name) => name.startsWith('license.json'))).toEqual(['license.json']);
+});
+
+test('With --certificate it serves HTTPS, and whoever trusts that file can apply to it', async () => {
+  const cwd = await folder(project());
+  const running = start(['emulate', '--port', '0', '--certificate', 'kept/emulator.pem'], { cwd });
+  const url = (await running.says('stdout', '\n')).trim();
+  expect(url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
+  await expect(fetch(url)).rejects.toMatchObject({ cause: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' } });
+  const env = { CHATFORM_TOKEN: 'dal:token', NODE_EXTRA_CA_CERTS: 'kept/emulator.pem' };
+  expect((await chatform(['apply', '--yes', '-q', '--base-url', url], { cwd, env })).code).toBe(0);
+  running.kill('SIGTERM');
+  expect(await running.ended).toMatchObject({ code: 0, stdout: `${url}\n` });
+});
+
+test('A certificate replaces another one, and nothing else', async () => {
+  const cwd = await folder({ 'old.pem': '-----BEGIN CERTIFICATE-----\nold\n', 'notes.txt': 'mine' });
+  const refused = await chatform(['emulate', '--port', '0', '--certificate', 'notes.txt'], { cwd });
+  expect([refused.code, refused.stdout, refused.stderr]).toEqual([1, '', expect.stringContaining('notes.txt')]);
+  const running = start(['emulate', '--port', '0', '--https', '--certificate', 'old.pem'], { cwd });
+  await running.says('stdout', 'https://');
+  const { 'old.pem': certificate, 'notes.txt': notes } = await filesIn(cwd);
+  expect([certificate, notes]).toEqual([expect.stringMatching(/^-----BEGIN CERTIFICATE-----\n(?!old)/), 'mine']);
 });
 
 test('It begins with a described license, plays faults, and lets itself be steered when it is asked to', async () => {

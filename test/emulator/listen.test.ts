@@ -1,9 +1,8 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { createEmulator, listen } from '../../src/emulator/index.ts';
 import { seededRandom } from './caller.ts';
 
+const { Request, Response } = globalThis;
 const HEADERS = { authorization: 'Bearer dal:token', 'content-type': 'application/json' };
 const fresh = () => createEmulator({ now: () => 0, random: seededRandom(1) });
 const anywhere = { port: 0, host: '127.0.0.1' };
@@ -24,25 +23,46 @@ test('An emulator listens on a free port, answers over HTTP and stops', async ()
   await expect(post(url, 'list_agents', {})).rejects.toThrow();
 });
 
-test('A port that is taken is an error', async () => {
-  const { url, close } = await listen(fresh(), anywhere);
-  await expect(listen(fresh(), { ...anywhere, port: Number(new URL(url).port) })).rejects.toThrow('EADDRINUSE');
+test('Listening leaves the globals of the process alone', async () => {
+  const { close } = await listen(fresh(), anywhere);
+  expect([globalThis.Request, globalThis.Response]).toEqual([Request, Response]);
   await close();
 });
 
-test('A request with an absolute target is answered', async () => {
-  const { url, close } = await listen(fresh(), anywhere);
-  const socket = connect(Number(new URL(url).port), '127.0.0.1');
-  const head = Object.entries({ ...HEADERS, host: 'api.example.com', connection: 'close', 'content-length': '2' });
-  socket.write('POST http://api.example.com/v3.6/configuration/action/list_groups HTTP/1.1\r\n');
-  socket.write(`${head.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n{}`);
-  let answer = '';
-  socket.on('data', (chunk) => {
-    answer += chunk.toString();
+test('What wraps the emulator may answer in its stead, and read or replace what it answers', async () => {
+  const emulator = fresh();
+  const wraps: readonly ((given: Response) => Promise<Response>)[] = [
+    async () => Response.json({ other: true }),
+    async (given) => new Response(given.body, given),
+    async (given) => {
+      await given.clone().text();
+      return given;
+    },
+    async (given) => {
+      given.headers.set('x-more', 'yes');
+      return given;
+    },
+  ];
+  const answers = wraps.map(async (wrap) => {
+    const wrapped = { ...emulator, fetch: async (request: Request) => wrap(await emulator.fetch(request)) };
+    const { url, close } = await listen(wrapped, anywhere);
+    const response = await post(url, 'list_groups', {});
+    const answer = [await response.json(), response.headers.get('x-emulator-propagation-delay')];
+    await close();
+    return [...answer, response.headers.get('x-more')];
   });
-  await once(socket, 'close');
-  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
-  expect(answer).toContain('"General"');
+  const groups = [expect.objectContaining({ id: 0 })];
+  expect(await Promise.all(answers)).toEqual([
+    [{ other: true }, null, null],
+    [groups, '0', null],
+    [groups, '0', null],
+    [groups, '0', 'yes'],
+  ]);
+});
+
+test('A port that is taken is an error', async () => {
+  const { url, close } = await listen(fresh(), anywhere);
+  await expect(listen(fresh(), { ...anywhere, port: Number(new URL(url).port) })).rejects.toThrow('EADDRINUSE');
   await close();
 });
 

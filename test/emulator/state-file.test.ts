@@ -38,6 +38,24 @@ test('Every answered write is in the file, however many are sent at once', async
   expect(await readdir(folder)).toEqual(['license.json']);
 });
 
+test('Whoever reads the file while it is written finds a whole license, the one before or the one after', async () => {
+  const { call } = callerOf(await openStateFile(path, optionsAt({ now: START })));
+  await call('create_agent', ANN);
+  let writing = true;
+  const write = async (): Promise<void> => {
+    for (let count = 0; count < 60; count += 1) await call('create_agent', { id: `agent${count}`, name: 'A' });
+    writing = false;
+  };
+  const read = async (): Promise<readonly number[]> => {
+    const sizes: number[] = [];
+    while (writing) sizes.push(JSON.parse(await readFile(path, 'utf8')).tables.agents.length);
+    return sizes;
+  };
+  const [sizes] = await Promise.all([read(), write()]);
+  expect(new Set(sizes).size).toBeGreaterThan(1);
+  expect(sizes).toEqual(sizes.toSorted((one, other) => one - other));
+});
+
 test('A refused write and a read do not touch the file', async () => {
   const { call, fail } = callerOf(await openStateFile(path, optionsAt({ now: START })));
   await fail('create_agent', { id: 'x' });

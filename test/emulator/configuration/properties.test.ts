@@ -109,7 +109,9 @@ test('Only clients of the organization register properties, and nobody in the na
 });
 
 test('Any default that a definition accepts is what an unset value reads as', async () => {
-  const value = fc.oneof(fc.integer({ min: -5, max: 5 }), fc.boolean(), fc.constantFrom('a', 'b'), fc.double());
+  // What JSON cannot say arrives as something else: -0 as 0, the rest as null.
+  const number = fc.double({ noNaN: true, noDefaultInfinity: true }).map((drawn) => (drawn === 0 ? 0 : drawn));
+  const value = fc.oneof(fc.integer({ min: -5, max: 5 }), fc.boolean(), fc.constantFrom('a', 'b'), number);
   const definition = fc.record(
     {
       type: fc.constantFrom('int', 'bool', 'string', 'tokenized_string'),
