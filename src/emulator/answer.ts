@@ -6,11 +6,10 @@ import { route, serve } from './configuration/serve.ts';
 import { distort } from './distort.ts';
 import type { Faults } from './faults.ts';
 import type { Entry, Journal } from './journal.ts';
+import type { Answer, Asked } from './message.ts';
 import type { ErrorEnvelope } from './refusal.ts';
 import { envelope, isErrorType, isRefusal, refusal } from './refusal.ts';
 import type { Fault } from './scenario.ts';
-import { slowly } from './slow-body.ts';
-import { textResponse } from './text-response.ts';
 import { isVersion } from './version.ts';
 
 /** One license and all that happens around it. */
@@ -25,7 +24,7 @@ export interface Service {
 }
 
 /** Rejects only with a lost connection, when the scenario resets it. */
-export async function answer(service: Service, request: Request, path: string, name: string): Promise<Response> {
+export async function answer(service: Service, asked: Asked, path: string, name: string): Promise<Answer> {
   const at = Math.floor(service.world.now());
   let routed: Route;
   try {
@@ -41,16 +40,16 @@ export async function answer(service: Service, request: Request, path: string, n
   service.journal.received(name);
   const hits = service.faults().draw(action, version);
   const entry = { at, version, action: name, faults: hits.map(({ type }) => type) };
-  return note(service, entry, struck(service, request, routed, hits));
+  return note(service, entry, struck(service, asked, routed, hits));
 }
 
 /** A path that is none of the API. */
-export function nowhere(service: Service): Response {
-  return refused(service, '', refusal({ type: 'not_found' }, 'there is nothing at this path')).response;
+export function nowhere(service: Service): Answer {
+  return refused(service, '', refusal({ type: 'not_found' }, 'there is nothing at this path')).answer;
 }
 
 interface Answered {
-  readonly response: Response;
+  readonly answer: Answer;
   readonly error: string | null;
 }
 
@@ -59,11 +58,11 @@ async function note(
   { journal }: Service,
   entry: Omit<Entry, 'status' | 'error'>,
   answering: Answered | Promise<Answered>,
-): Promise<Response> {
+): Promise<Answer> {
   try {
-    const { response, error } = await answering;
-    journal.ended({ ...entry, status: response.status, error });
-    return response;
+    const { answer: given, error } = await answering;
+    journal.ended({ ...entry, status: given.status, error });
+    return given;
   } catch (error) {
     journal.ended({ ...entry, status: null, error: null });
     throw error;
@@ -71,26 +70,26 @@ async function note(
 }
 
 /** The faults before the request takes effect, its effect, and the faults after it; each in the order of the scenario. */
-async function struck(service: Service, request: Request, routed: Route, hits: readonly Fault[]): Promise<Answered> {
+async function struck(service: Service, asked: Asked, routed: Route, hits: readonly Fault[]): Promise<Answered> {
   const before = await strike(service, routed, hits, 'before');
   if (before !== undefined) return before;
-  const regular = await effect(service, request, routed, hits);
+  const regular = await effect(service, asked, routed, hits);
   return (await strike(service, routed, hits, 'after')) ?? regular;
 }
 
-async function effect(service: Service, request: Request, routed: Route, hits: readonly Fault[]): Promise<Answered> {
+async function effect(service: Service, asked: Asked, routed: Route, hits: readonly Fault[]): Promise<Answered> {
   const { world } = service;
   const faults = service.faults();
   const { action, version } = routed;
   const lags = hits.flatMap((hit) => (hit.type === 'stale' ? [faults.within(hit.lag)] : []));
   try {
-    const value = await serve(world, request, routed, {
+    const value = await serve(world, asked, routed, {
       lag: Math.max(0, ...lags),
       failItem: () => itemError(faults.drawSlot(action, version)),
     });
     const seen = distort(value, hits, world.random);
     const bytes = action.reply === 'empty' && world.settings.emptyReply === 'zero-bytes' ? null : JSON.stringify(seen);
-    return { response: respond(service, version, hits, 200, bytes), error: null };
+    return { answer: respond(service, version, hits, 200, bytes), error: null };
   } catch (error) {
     return refused(service, version, error, hits);
   }
@@ -124,10 +123,10 @@ function injected(
   if (fault.envelope === false) {
     const page = `<html><body><h1>${status}</h1></body></html>\n`;
     const html = { ...headers, 'content-type': 'text/html' };
-    return { response: respond(service, version, hits, status, page, html), error: fault.error };
+    return { answer: respond(service, version, hits, status, page, html), error: fault.error };
   }
   const body = JSON.stringify(errorOf(fault));
-  return { response: respond(service, version, hits, status, body, headers), error: fault.error };
+  return { answer: respond(service, version, hits, status, body, headers), error: fault.error };
 }
 
 function errorOf({ error: type, message }: { readonly error: string; readonly message?: string }): ErrorEnvelope {
@@ -150,7 +149,7 @@ function retryAfter(
 function refused(service: Service, version: string, error: unknown, hits: readonly Fault[] = []): Answered {
   const reason = isRefusal(error) ? error : broken(error);
   const { type, status = service.world.settings.statuses[type] } = reason.reason;
-  return { response: respond(service, version, hits, status, JSON.stringify(envelope(reason))), error: type };
+  return { answer: respond(service, version, hits, status, JSON.stringify(envelope(reason))), error: type };
 }
 
 /** What is no refusal is our own defect, or a state file that could not be written. */
@@ -164,13 +163,13 @@ function lostConnection(): Error {
 }
 
 function respond(
-  { world, propagationDelay, sleep }: Service,
+  { world, propagationDelay }: Service,
   version: string,
   hits: readonly Fault[],
   status: number,
   text: string | null,
   more: Readonly<Record<string, string>> = {},
-): Response {
+): Answer {
   let now = world.now();
   let pace: number | undefined;
   for (const hit of hits) {
@@ -185,6 +184,5 @@ function respond(
     ...(stage === null ? {} : { [stage.header]: stage.date }),
     ...more,
   };
-  if (pace === undefined || text === null) return textResponse(text, status, headers);
-  return new Response(slowly(text, pace, sleep), { status, headers });
+  return { status, headers, text, ...(pace === undefined ? {} : { pace }) };
 }

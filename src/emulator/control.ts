@@ -2,7 +2,9 @@
 // of the service.
 
 import type { Emulator } from './emulator.ts';
+import { fetchOf } from './fetch.ts';
 import type { Entry } from './journal.ts';
+import { type Answer, type Asked, type Handler, pathOf } from './message.ts';
 import { parseScenario } from './scenario.ts';
 import { parseSeed } from './seed.ts';
 import { bool, int, object, optional } from './shape.ts';
@@ -86,28 +88,28 @@ const LEVERS: ReadonlyMap<string, Lever> = new Map<string, Lever>([
 ]);
 
 /** Whoever can reach it can change everything: only for those who asked for it. */
-export function withControl(emulator: Emulator): Pick<Emulator, 'fetch'> {
+export function withControl(emulator: Emulator): Pick<Emulator, 'handle' | 'fetch'> {
+  const isControl = (path: string): boolean => path === PREFIX || path.startsWith(`${PREFIX}/`);
+  const control: Handler = (asked) => steer(emulator, asked, pathOf(asked).slice(PREFIX.length + 1));
+  const fetchControl = fetchOf(control);
   return {
-    fetch: async (request) => {
-      const { pathname } = new URL(request.url);
-      const isControl = pathname === PREFIX || pathname.startsWith(`${PREFIX}/`);
-      return isControl ? steer(emulator, request, pathname.slice(PREFIX.length + 1)) : emulator.fetch(request);
-    },
+    handle: (asked) => (isControl(pathOf(asked)) ? control(asked) : emulator.handle(asked)),
+    fetch: (request) => (isControl(new URL(request.url).pathname) ? fetchControl(request) : emulator.fetch(request)),
   };
 }
 
-async function steer(emulator: Emulator, request: Request, name: string): Promise<Response> {
+async function steer(emulator: Emulator, asked: Asked, name: string): Promise<Answer> {
   const lever = LEVERS.get(name);
   if (lever === undefined)
     return refused(404, 'not_found', `there is ${PREFIX}/ ${Array.from(LEVERS.keys()).join(', ')}`);
   const { get, post } = lever;
   try {
-    if (request.method === 'GET' && get !== undefined) return Response.json(get(emulator));
-    if (request.method !== 'POST' || post === undefined) {
+    if (asked.method === 'GET' && get !== undefined) return json(200, get(emulator));
+    if (asked.method !== 'POST' || post === undefined) {
       const allowed = [...(get === undefined ? [] : ['GET']), ...(post === undefined ? [] : ['POST'])].join(', ');
-      return refused(405, 'validation', `method ${request.method} is not allowed, ${allowed} is`, { allow: allowed });
+      return refused(405, 'validation', `method ${asked.method} is not allowed, ${allowed} is`, { allow: allowed });
     }
-    return Response.json(await post(emulator, await bodyOf(request)));
+    return json(200, await post(emulator, await bodyOf(asked)));
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     // What the disk says about the state file is not the caller's mistake.
@@ -117,14 +119,18 @@ async function steer(emulator: Emulator, request: Request, name: string): Promis
 }
 
 /** A page in a browser can send text to us without asking, but not JSON. */
-async function bodyOf(request: Request): Promise<unknown> {
-  const text = await request.text();
+async function bodyOf(asked: Asked): Promise<unknown> {
+  const text = (await asked.text(-1)) ?? '';
   if (text.trim() === '') return {};
-  if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? ''))
+  if (!/^application\/json\b/i.test(asked.header('content-type') ?? ''))
     throw new Error('the header `Content-Type` must be application/json');
   return JSON.parse(text);
 }
 
-function refused(status: number, type: string, message: string, headers: Record<string, string> = {}): Response {
-  return Response.json({ error: { type, message } }, { status, headers });
+function refused(status: number, type: string, message: string, headers: Record<string, string> = {}): Answer {
+  return json(status, { error: { type, message } }, headers);
+}
+
+function json(status: number, value: object, headers: Record<string, string> = {}): Answer {
+  return { status, headers: { 'content-type': 'application/json', ...headers }, text: JSON.stringify(value) };
 }

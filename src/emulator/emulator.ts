@@ -5,10 +5,13 @@ import type { Service } from './answer.ts';
 import { answer, nowhere } from './answer.ts';
 import type { World } from './configuration/serve.ts';
 import { createFaults } from './faults.ts';
+import { fetchOf } from './fetch.ts';
 import { createIds } from './ids.ts';
 import type { Entry } from './journal.ts';
 import { createJournal } from './journal.ts';
 import type { License } from './license.ts';
+import type { Answer, Asked, Handler } from './message.ts';
+import { pathOf } from './message.ts';
 import { plant } from './plant.ts';
 import type { Scenario } from './scenario.ts';
 import { LONGEST_DELAY, longestLag, parseScenario } from './scenario.ts';
@@ -16,6 +19,7 @@ import type { Seed } from './seed.ts';
 import { parseSeed } from './seed.ts';
 import type { Settings, SettingsInput } from './settings.ts';
 import { completeSettings } from './settings.ts';
+import { timer } from './slow-body.ts';
 import type { State } from './snapshot.ts';
 import { parseState, restore, takeSnapshot } from './snapshot.ts';
 import { advance } from './table.ts';
@@ -50,6 +54,8 @@ export type Beginning = { readonly seed: Seed } | { readonly state: State };
 /** One license of the service. */
 export interface Emulator {
   /** Answers any request; rejects only, with the code ECONNRESET, where the scenario resets the connection. */
+  readonly handle: Handler;
+  /** The same for a `Request` of this process. */
   readonly fetch: (request: Request) => Promise<Response>;
   /** Requests received since the last reset, by action; a batch counts once, under its own name. */
   readonly stats: () => Readonly<Record<string, number>>;
@@ -88,8 +94,6 @@ function licenseOf(beginning: Beginning, settings: Settings, window: number): Li
     : plant(parseSeed(beginning.seed), settings, window);
 }
 
-const timer = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
 /** Makes a license that answers requests. Throws an Error when the options, the scenario, the seed or the state are wrong. */
 export function createEmulator(options: EmulatorOptions): Emulator {
   const settings = completeSettings(options.settings ?? {});
@@ -122,8 +126,10 @@ export function createEmulator(options: EmulatorOptions): Emulator {
     propagationDelay: to,
     sleep: options.sleep ?? timer,
   };
+  const handle: Handler = (asked) => answerAt(service, asked);
   return {
-    fetch: (request) => serviceAt(service, request),
+    handle,
+    fetch: fetchOf(handle, service.sleep),
     stats: journal.counts,
     log: journal.entries,
     resetStats: journal.clear,
@@ -146,8 +152,8 @@ export function createEmulator(options: EmulatorOptions): Emulator {
 }
 
 /** Specification: "Endpoints". */
-async function serviceAt(service: Service, request: Request): Promise<Response> {
-  const [, version = '', api, kind, action = '', ...more] = new URL(request.url).pathname.split('/');
+async function answerAt(service: Service, asked: Asked): Promise<Answer> {
+  const [, version = '', api, kind, action = '', ...more] = pathOf(asked).split('/');
   if (api !== 'configuration' || kind !== 'action' || more.length > 0) return nowhere(service);
-  return answer(service, request, version, action);
+  return answer(service, asked, version, action);
 }

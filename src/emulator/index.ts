@@ -7,6 +7,7 @@ export { createEmulator } from './emulator.ts';
 export type { Entry } from './journal.ts';
 export type { Listening, ListenOptions } from './listen.ts';
 export { listen } from './listen.ts';
+export type { Answer, Asked, Handler } from './message.ts';
 export { parseSettings } from './parse-settings.ts';
 export type { Fault, Scenario } from './scenario.ts';
 export { parseScenario } from './scenario.ts';

@@ -4,12 +4,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Identity } from './certificate.ts';
 import { createDrain } from './drain.ts';
 import type { Emulator } from './emulator.ts';
-import { textAtHand } from './text-response.ts';
+import { askedBy, send } from './incoming.ts';
+import { timer } from './slow-body.ts';
 
 /** A server that is ready. `close` waits for the requests in flight and takes no new ones. */
 export interface Listening {
@@ -26,19 +25,23 @@ export interface ListenOptions {
   readonly tls?: Identity;
 }
 
-/** What answers a request of node:http. */
-type Answer = (request: IncomingMessage, response: ServerResponse) => void;
-
 /** Listens. Rejects when the address is taken or is not ours. */
 export async function listen(
-  emulator: Pick<Emulator, 'fetch'>,
+  { handle }: Pick<Emulator, 'handle'>,
   { port, host, tls }: ListenOptions,
 ): Promise<Listening> {
-  const answer = answering(emulator);
   const drain = createDrain();
-  const serve: Answer = (request, response) => {
+  const serve = (request: IncomingMessage, response: ServerResponse): void => {
     drain.asked(request.socket, response);
-    answer(request, response);
+    const asked = askedBy(request);
+    if (asked === null) {
+      response.writeHead(400, { connection: 'close' }).end();
+      return;
+    }
+    // What cannot be answered is a connection that the faults reset, or one that is gone.
+    handle(asked)
+      .then((answer) => send(answer, response, timer))
+      .catch(() => request.socket.destroy());
   };
   const server =
     tls === undefined ? createServer(serve) : createTlsServer({ key: tls.key, cert: tls.certificate }, serve);
@@ -62,26 +65,4 @@ export async function listen(
 function authority(address: AddressInfo | string | null): string {
   if (address === null || typeof address === 'string') throw new Error('the server has no address');
   return `${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
-}
-
-/** The globals stay as they are: whoever embeds an emulator has not asked for another `Request`. */
-function answering({ fetch }: Pick<Emulator, 'fetch'>): Answer {
-  const listener = getRequestListener(
-    async (request, { incoming, outgoing }) => {
-      const response = await fetch(request).catch(() => null);
-      if (response === null) {
-        // A connection that the faults reset.
-        incoming.socket.destroy();
-        return RESPONSE_ALREADY_SENT;
-      }
-      const text = textAtHand(response);
-      if (text === undefined) return response;
-      const headers = Object.fromEntries(response.headers);
-      outgoing.writeHead(response.status, { ...headers, 'content-length': Buffer.byteLength(text) });
-      outgoing.end(text);
-      return RESPONSE_ALREADY_SENT;
-    },
-    { overrideGlobalObjects: false, hostname: 'localhost' },
-  );
-  return (request, response) => void listener(request, response);
 }

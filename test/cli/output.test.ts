@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { expect, onTestFinished, test } from 'vitest';
-import { createEmulator, listen } from '../../src/emulator/index.ts';
+import { createEmulator, type Emulator, listen } from '../../src/emulator/index.ts';
 import { CLI, chatform, filesIn, folder, project, start } from './chatform.ts';
 
 const ESCAPE = '\u001b';
@@ -13,13 +13,13 @@ const OBEYED = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202
 async function overloadedOnce(): Promise<string> {
   const emulator = createEmulator({ now: Date.now, random: Math.random });
   let isFirst = true;
-  const fetch = async (request: Request): Promise<Response> => {
-    if (!isFirst) return emulator.fetch(request);
+  const handle: Emulator['handle'] = async (asked) => {
+    if (!isFirst) return emulator.handle(asked);
     isFirst = false;
     const error = { type: 'too_many_requests', message: 'later' };
-    return Response.json({ error }, { status: 429, headers: { 'retry-after': '0' } });
+    return { status: 429, headers: { 'retry-after': '0' }, text: JSON.stringify({ error }) };
   };
-  const server = await listen({ ...emulator, fetch }, { port: 0, host: '127.0.0.1' });
+  const server = await listen({ handle }, { port: 0, host: '127.0.0.1' });
   onTestFinished(() => server.close());
   return server.url;
 }

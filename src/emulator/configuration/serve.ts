@@ -4,6 +4,7 @@
 import { readBody, readQuery } from '../body.ts';
 import type { Ids } from '../ids.ts';
 import type { License } from '../license.ts';
+import type { Asked } from '../message.ts';
 import type { ErrorEnvelope } from '../refusal.ts';
 import { refusal, refuse } from '../refusal.ts';
 import type { Settings } from '../settings.ts';
@@ -58,9 +59,9 @@ export function route(path: string, name: string, { actionOfOtherVersion }: Sett
 }
 
 /** Only 3.6 is said to have the region header; `dal` needs none. */
-function requireRegion(request: Request, version: Version, { region, regionIn33 }: Settings): void {
+function requireRegion(asked: Asked, version: Version, { region, regionIn33 }: Settings): void {
   if (version === '3.3' && regionIn33 === 'ignored') return;
-  if (region === null || (request.headers.get('x-region') ?? 'dal') === region) return;
+  if (region === null || (asked.header('x-region') ?? 'dal') === region) return;
   throw refusal({ type: 'misdirected_request', data: { region } }, `the license is in region ${region}`);
 }
 
@@ -88,17 +89,17 @@ function requireActive({ inactive }: Caller, { inactiveToo }: Action, settings: 
 /** Runs an action and gives the reply's value; throws a refusal. */
 export async function serve(
   world: World,
-  request: Request,
+  asked: Asked,
   { version, action }: Route,
   { lag, failItem }: Weather,
 ): Promise<object> {
   const { license, settings, ids, random } = world;
-  requireMethod(request.method, action);
-  requireRegion(request, version, settings);
+  requireMethod(asked.method, action);
+  requireRegion(asked, version, settings);
   advance(license.history, Math.floor(world.now()));
-  const caller = action.anonymous ? NOBODY : authenticate(request.headers.get('authorization'), license, settings);
+  const caller = action.anonymous ? NOBODY : authenticate(asked.header('authorization'), license, settings);
   requireActive(caller, action, settings);
-  const body = request.method === 'GET' ? readQuery(request) : await readBody(request, settings);
+  const body = asked.method === 'GET' ? readQuery(asked) : await readBody(asked, settings);
   advance(license.history, Math.floor(world.now()));
   const at = action.effect === 'read' ? license.history.now - Math.max(lag, world.drawLag()) : Infinity;
   const before = license.history.writes;
