@@ -145,9 +145,10 @@ async function settle({ client, signal, onEvent }: ApplyInput, proof: Verificati
   const unsettled = await verify(proof);
   const again = signal.aborted ? null : await planOtherSide(proof, unsettled);
   if (again === null) return { unsettled, rewritten: [] };
-  await execute({ plan: again, client, signal, onEvent: async (event) => onEvent(event) });
-  const rewritten = new Set(again.steps.flatMap(({ serves }) => serves));
-  const still = await verify({ ...proof, steps: again.steps, touched: rewritten });
+  const outcomes = await execute({ plan: again, client, signal, onEvent: async (event) => onEvent(event) });
+  const rewritten = completed(again, outcomes);
+  const steps = again.steps.filter(({ id }) => outcomes.get(id)?.status === 'done');
+  const still = rewritten.size === 0 ? [] : await verify({ ...proof, steps, touched: rewritten });
   return {
     unsettled: [...unsettled.filter(({ address }) => !rewritten.has(address)), ...still],
     rewritten: [...rewritten],

@@ -40,7 +40,9 @@ export async function planOtherSide(verification: Verification, unsettled: reado
   const { plan } = makePlan({ desired, live, ledger, options: { ...options, spent: writtenEnds(steps) } });
   if (plan === null) return null;
   const again = plan.steps.filter(
-    (step) => carriesEdges(step) && step.serves.some((address) => addresses.has(address)),
+    // What is not listed yet looks like something to create: only what is there can be written once more.
+    (step) =>
+      step.operation === 'update' && carriesEdges(step) && step.serves.some((address) => addresses.has(address)),
   );
   return again.length === 0 ? null : onlySteps(plan, again, options.batchSize);
 }
