@@ -1,6 +1,6 @@
 // `chatform validate`: everything that is wrong with the files of a target, without asking anybody.
 
-import type { failureDocument } from '../render/documents.ts';
+import { validDocument } from '../render/documents.ts';
 import { prepare, type TargetFlags } from './prepare.ts';
 import { refuse, showDiagnostics } from './report.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
@@ -17,8 +17,4 @@ export async function validate(flags: TargetFlags, terminal: Terminal): Promise<
       `${terminal.paintOut('add', 'Valid:')} ${resources.length} resources for target ${prepared.settings.name}.\n`,
     );
   return 0;
-}
-
-function validDocument(resources: number, diagnostics: Parameters<typeof failureDocument>[1]): string {
-  return `${JSON.stringify({ format_version: '1.0', errored: false, resources, diagnostics }, null, 2)}\n`;
 }
