@@ -35,7 +35,7 @@ export async function apply(flags: ApplyFlags, terminal: Terminal): Promise<Exit
   const { settings, desired, diagnostics } = prepared;
   const { client, close } = await connect(settings, terminal, flags.quiet === true);
   try {
-    const planned = await planTarget({ ...prepared, desired }, client, flags);
+    const planned = await planTarget({ ...prepared, desired }, client, flags, terminal.signal);
     const { plan, ledger, options } = planned;
     if (plan === null) return refuse([...diagnostics, ...planned.diagnostics], terminal, json);
     showDiagnostics(diagnostics, terminal);

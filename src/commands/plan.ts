@@ -20,7 +20,7 @@ export async function plan(flags: PlanFlags, terminal: Terminal): Promise<ExitCo
   const { desired } = prepared;
   const { client, close } = await connect(prepared.settings, terminal, flags.quiet === true);
   try {
-    const planned = await planTarget({ ...prepared, desired }, client, flags);
+    const planned = await planTarget({ ...prepared, desired }, client, flags, terminal.signal);
     if (planned.plan === null) return refuse([...prepared.diagnostics, ...planned.diagnostics], terminal, json);
     showDiagnostics(prepared.diagnostics, terminal);
     terminal.out(json ? planDocument(planned.plan, prepared.diagnostics) : planText(planned.plan, terminal.paintOut));

@@ -2,7 +2,7 @@
 
 import { fileLedger } from '../ledger/file.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
-import { fetchLive, viewOf } from '../live.ts';
+import { type Ask, fetchLive, viewOf } from '../live.ts';
 import type { Desired, Diagnostic } from '../model.ts';
 import { makePlan, type PlanOptions } from '../plan/assemble.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -33,11 +33,12 @@ function planOptions(settings: TargetSettings, flags: TargetFlags): PlanOptions 
   };
 }
 
-/** Reads the license and plans. The client it uses refuses every action that is not a read. */
+/** Reads the license and plans; `signal` gives the reading up. The client it uses refuses every action that is not a read. */
 export async function planTarget(
   prepared: Prepared & { readonly desired: Desired },
   client: Client,
   flags: TargetFlags,
+  signal: AbortSignal,
 ): Promise<Planning> {
   const { settings, desired, moved, markOf } = prepared;
   const ledger = fileLedger(settings.ledger);
@@ -48,7 +49,8 @@ export async function planTarget(
   const options = planOptions(settings, flags);
   const reader = readsOnly(client);
   const version = settings.apiVersion;
-  const live = await fetchLive((action, body) => reader.call(action, body), viewOf(desired, state, version), version);
+  const ask: Ask = (action, body) => reader.call(action, body, { signal });
+  const live = await fetchLive(ask, viewOf(desired, state, version), version);
   const { plan, problems } = makePlan({ desired, live, ledger: state, moved, options });
   return { ledger, options, plan, diagnostics: problems.map((problem) => excerpted(problem, desired, markOf)) };
 }

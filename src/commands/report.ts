@@ -28,6 +28,12 @@ function remedyOf(error: ApiError): string | null {
       return 'the token lacks a scope for this; `chatform plan` lists the scopes that a plan needs';
     case 'connection':
       return 'check base_url, and HTTPS_PROXY if there is a proxy';
+    case 'protocol':
+      return 'check base_url: what answers there may not be the service';
+    case 'too_many_requests':
+      return error.failure.retryAfter === null
+        ? null
+        : `the service asks to come back in ${Math.ceil(error.failure.retryAfter / 1000)} s`;
     case 'unsupported_version':
       return 'set api_version in chatform.yaml to a version that this license has';
     default:
@@ -37,6 +43,8 @@ function remedyOf(error: ApiError): string | null {
 
 function messageOf(error: unknown): string {
   if (error instanceof ApiError) {
+    // Only reading for a plan is given up: a write that is under way is waited for.
+    if (error.failure.type === 'aborted') return 'interrupted while reading the license; nothing was changed';
     const remedy = remedyOf(error);
     const debug = error.failure.debugId === null ? '' : ` (x-debug-id ${error.failure.debugId})`;
     return plain(error.message) + plain(debug) + (remedy === null ? '' : `\n  ${remedy}`);
@@ -53,7 +61,7 @@ export function fail(error: unknown, terminal: Terminal, json: boolean): ExitCod
   const diagnostics = error instanceof UsageError ? error.diagnostics : [];
   showDiagnostics(diagnostics, terminal);
   if (json) terminal.out(failureDocument(message, diagnostics));
-  return 1;
+  return terminal.signal.aborted ? 130 : 1;
 }
 
 /** Runs a command so that every failure is shown the same way. */

@@ -1,6 +1,8 @@
 // The exit codes, one by one. Delays are so short that nothing really waits.
 
-import { expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
 import { chatform, filesIn, folder, project, start } from './chatform.ts';
 
 test('0: done, and nothing to do', async () => {
@@ -94,4 +96,25 @@ test('130: interrupted while it waits, with a report of what was written', async
   expect(code).toBe(130);
   expect(stdout).toContain('Interrupted. 3 added');
   expect((await filesIn(cwd))['ledger.ndjson']).toContain('"outcome":"interrupted"');
+});
+
+test('130: interrupted while it reads a license that does not answer, and nothing is waited for', async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const cwd = await folder(project());
+  for (const args of [['plan'], ['apply', '--yes', '--json']]) {
+    const asked = new Promise((resolve) => server.once('request', resolve));
+    const flags = ['-f', 'manifest.yaml', '--base-url', `http://127.0.0.1:${port}`];
+    const running = start([...args, ...flags], { cwd, env: { CHATFORM_TOKEN: 'token' } });
+    await asked;
+    running.kill('SIGINT');
+    const { code, stdout, stderr } = await running.ended;
+    expect([code, stderr]).toEqual([130, expect.stringContaining('nothing was changed')]);
+    if (args.includes('--json')) expect(JSON.parse(stdout)).toMatchObject({ errored: true });
+  }
 });
