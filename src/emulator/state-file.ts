@@ -37,9 +37,27 @@ function unusable(path: string, error: unknown): Error {
   return new Error(`${path} cannot be used as a license, and is left as it is: ${why}`, { cause: error });
 }
 
+/** Not with Node's own recursion, which never ends where the system says ENOENT although the folder above is there, as in /proc. */
+async function createFolder(path: string): Promise<void> {
+  if (await isFolder(path)) return;
+  if (dirname(path) !== path) await createFolder(dirname(path));
+  try {
+    await mkdir(path);
+  } catch (error) {
+    if (!(await isFolder(path))) throw error;
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}
+
 /** Replaces a file as a whole: whoever reads it, and whenever we die, finds the old content or the new. */
 async function replaceFile(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
+  await createFolder(dirname(path));
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
     await writeSynced(temporary, text);

@@ -161,3 +161,19 @@ test('A folder, or a device that may never end, is refused by its name', async (
   );
   await expect(openStateFile('/dev/null', optionsAt({ now: START }))).rejects.toThrow('it is not a file');
 });
+
+test.runIf(process.platform === 'linux')(
+  'A folder that the system refuses to make refuses the write at once',
+  async () => {
+    const { call } = callerOf(await openStateFile('/proc/nowhere/license.json', optionsAt({ now: START })));
+    await expect(call('create_agent', ANN)).rejects.toThrow('ENOENT');
+  },
+);
+
+test('A folder that is a link to nowhere refuses the write at once', async () => {
+  await symlink(join(folder, 'nothing', 'there'), join(folder, 'nowhere'));
+  const { call } = callerOf(
+    await openStateFile(join(folder, 'nowhere', 'deep', 'license.json'), optionsAt({ now: START })),
+  );
+  await expect(call('create_agent', ANN)).rejects.toThrow(/ENOENT|EEXIST/);
+});
