@@ -72,7 +72,8 @@ export function reportText(plan: Plan, report: ApplyReport, requests: number, pa
   const counts = `${count(plan, report, 'create')} added, ${count(plan, report, 'update')} changed, ${count(plan, report, 'delete')} destroyed`;
   const adopted = plan.summary.adopt === 0 ? '' : `, ${plan.summary.adopt} adopted`;
   const missed = report.results.filter(({ outcome }) => outcome.status !== 'done');
-  const manual = plan.notes.filter(({ kind }) => kind === 'manual-step');
+  const absent = new Set(missed.flatMap(({ step }) => (step.operation === 'create' ? [step.address] : [])));
+  const manual = plan.notes.filter(({ kind, address }) => kind === 'manual-step' && !absent.has(address));
   return [
     ...(missed.length === 0
       ? []

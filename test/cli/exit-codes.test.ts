@@ -87,6 +87,16 @@ test('6: applied in part, and what failed is named', async () => {
   expect(stdout).toContain('1 added, 0 changed, 0 destroyed');
 });
 
+test('6: what could not be created leaves nothing to do by hand', async () => {
+  const manifest = 'version: 1\nbots: { triage: { name: Triage } }\n';
+  const seed = { tokens: [{ token: 'reader', scopes: ['agents-bot--all:ro'] }] };
+  const cwd = await folder({ ...project(), 'manifest.yaml': manifest, 'license.json': JSON.stringify(seed) });
+  const flags = ['apply', '--yes', '-q', '--secrets-file', 'secrets.json'];
+  const { code, stdout } = await chatform(flags, { cwd, env: { CHATFORM_TOKEN: 'reader' } });
+  expect([code, stdout]).toEqual([6, expect.stringContaining('bot/triage: failed')]);
+  expect(stdout).not.toContain('Left for you');
+});
+
 test('130: interrupted while it waits, with a report of what was written', async () => {
   const cwd = await folder(project('propagation_delay: 60s'));
   const running = start(['apply', '--yes'], { cwd });
