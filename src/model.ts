@@ -91,7 +91,7 @@ export interface Diagnostic {
   readonly message: string;
   /** What would be right; null when the message already says it. */
   readonly remedy: string | null;
-  /** The source line that `place` points into; null when the file has none. */
+  /** The source line that `place` points into; null when the file has none, and in a document when it is very long. */
   readonly excerpt: string | null;
   /** Other places that take part, such as the first of two declarations. */
   readonly related: readonly { readonly place: Place; readonly message: string }[];

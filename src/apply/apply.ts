@@ -169,7 +169,8 @@ async function settle({ client, signal, onEvent }: ApplyInput, proof: Verificati
   });
   const rewritten = completed(again, outcomes);
   const isDone = ({ id }: Step): boolean => outcomes.get(id)?.status === 'done';
-  const still = await verify({ ...proof, steps: again.steps.filter(isDone), touched: rewritten });
+  const still =
+    rewritten.size === 0 ? [] : await verify({ ...proof, steps: again.steps.filter(isDone), touched: rewritten });
   return {
     unsettled: [...unsettled.filter(({ address }) => !rewritten.has(address)), ...still],
     rewritten: [...rewritten],

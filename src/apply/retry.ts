@@ -25,12 +25,15 @@ const ATTEMPTS = 5;
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 20_000;
 
+/** Who is asked to wait for longer comes back another time. */
+const LONGEST_ASKED = 300_000;
+
 /** Refused before it was looked at: safe to send again, whatever it is. */
 const NEVER_STARTED = new Set(['connection', 'timeout', 'too_many_requests', 'service_unavailable']);
 
 /** What can have taken effect is sent again only where doing it twice is doing it once. */
 function maySendAgain(action: ActionName, failure: ApiFailure): boolean {
-  if (failure.type === 'aborted') return false;
+  if (failure.type === 'aborted' || (failure.retryAfter ?? 0) > LONGEST_ASKED) return false;
   if (!failure.ambiguous) return NEVER_STARTED.has(failure.type);
   return ACTIONS[action].effect !== 'create';
 }

@@ -1,7 +1,6 @@
 // `chatform init`: a project that works at once, on the emulator. Overwrites nothing.
 
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
 import type { ExitCode, Terminal } from './terminal.ts';
 
 const PROJECT = `# yaml-language-server: $schema=https://unpkg.com/chatform/schemas/project.schema.json
@@ -64,7 +63,6 @@ const IGNORED = ['.chatform/*.secrets.json', '.chatform/sandbox.json', '.chatfor
 type Made = 'created' | 'kept' | 'extended';
 
 async function writeNew(path: string, text: string): Promise<Made> {
-  await mkdir(dirname(path), { recursive: true });
   try {
     await writeFile(path, text, { flag: 'wx' });
     return 'created';

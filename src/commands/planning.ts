@@ -57,7 +57,7 @@ export async function planTarget(
   const reader = readsOnly(client);
   const version = settings.apiVersion;
   const { live, hidden } = await fetchSettled({
-    ask: (action, body) => reader.call(action, body),
+    ask: (action, body) => reader.call(action, body, { signal: terminal.signal }),
     desired,
     events,
     version,

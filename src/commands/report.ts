@@ -35,6 +35,12 @@ function remedyOf(error: ApiError): string | null {
       return scopesRemedy(error.failure.action);
     case 'connection':
       return 'check base_url, and HTTPS_PROXY if there is a proxy';
+    case 'protocol':
+      return 'check base_url: what answers there may not be the service';
+    case 'too_many_requests':
+      return error.failure.retryAfter === null
+        ? null
+        : `the service asks to come back in ${Math.ceil(error.failure.retryAfter / 1000)} s`;
     case 'unsupported_version':
       return 'set api_version in chatform.yaml to a version that this license has';
     default:
@@ -44,6 +50,8 @@ function remedyOf(error: ApiError): string | null {
 
 function messageOf(error: unknown): string {
   if (error instanceof ApiError) {
+    // Only reading for a plan is given up: a write that is under way is waited for.
+    if (error.failure.type === 'aborted') return 'interrupted while reading the license; nothing was changed';
     const remedy = remedyOf(error);
     const debug = error.failure.debugId === null ? '' : ` (x-debug-id ${error.failure.debugId})`;
     return plain(error.message) + plain(debug) + (remedy === null ? '' : `\n  ${remedy}`);

@@ -23,6 +23,9 @@ export interface Terminal {
   readonly ask: (question: string) => Promise<string | null>;
 }
 
+/** What a timer can count; asked for more, it would end at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
 const systemClock: Clock = {
   now: Date.now,
   sleep: (milliseconds, signal) =>
@@ -32,7 +35,7 @@ const systemClock: Clock = {
         signal?.removeEventListener('abort', finish);
         resolve();
       };
-      const timer = setTimeout(finish, milliseconds);
+      const timer = setTimeout(finish, Math.min(milliseconds, LONGEST_TIMER));
       if (signal?.aborted === true) finish();
       else signal?.addEventListener('abort', finish);
     }),
@@ -56,9 +59,21 @@ function interruption(err: (text: string) => void): AbortSignal {
   return controller.signal;
 }
 
-async function askPerson(question: string, signal: AbortSignal): Promise<string | null> {
-  if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) return null;
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
+interface Seats {
+  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
+}
+
+/** Exported for tests. While it asks, Ctrl-C comes as a key and not as a signal. */
+export async function askPerson(
+  question: string,
+  { input, output }: Seats,
+  signal: AbortSignal,
+  interrupt: () => void,
+): Promise<string | null> {
+  if (input.isTTY !== true || output.isTTY !== true) return null;
+  const lines = createInterface({ input, output });
+  lines.on('SIGINT', interrupt);
   try {
     return await lines.question(question, { signal });
   } catch {
@@ -68,19 +83,28 @@ async function askPerson(question: string, signal: AbortSignal): Promise<string 
   }
 }
 
-/** Whoever reads may have seen enough, as in `| head`: that must not end a run that is writing to a license. */
-function outliveReader(stream: NodeJS.WriteStream): void {
+/**
+ * Whoever reads may have seen enough, as in `| head`, and a disk may be full: neither must end a run that is writing to a license. What could not
+ * be written is a failure at the end all the same.
+ */
+function outliveReader(stream: NodeJS.WriteStream, tell: (reason: string) => void): void {
+  let failed = false;
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    if (error.code === 'EPIPE' || failed) return;
+    failed = true;
+    tell(error.code ?? error.message);
+    process.once('exit', () => {
+      process.exitCode ||= 1;
+    });
   });
 }
 
 export function systemTerminal(colour: boolean): Terminal {
-  outliveReader(process.stdout);
-  outliveReader(process.stderr);
   const err = (text: string): void => {
     process.stderr.write(text);
   };
+  outliveReader(process.stdout, (reason) => err(`Error: the output cannot be written: ${reason}\n`));
+  outliveReader(process.stderr, () => {});
   const signal = interruption(err);
   return {
     out: (text) => {
@@ -93,6 +117,7 @@ export function systemTerminal(colour: boolean): Terminal {
     clock: systemClock,
     random: Math.random,
     signal,
-    ask: (question) => askPerson(question, signal),
+    ask: (question) =>
+      askPerson(question, { input: process.stdin, output: process.stderr }, signal, () => process.emit('SIGINT')),
   };
 }

@@ -1,6 +1,6 @@
 // `chatform validate`: everything that is wrong with the files of a target, without asking anybody.
 
-import type { failureDocument } from '../render/documents.ts';
+import { validDocument } from '../render/documents.ts';
 import { prepare, type TargetFlags } from './prepare.ts';
 import { refuse, showDiagnostics } from './report.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
@@ -21,8 +21,4 @@ export async function validate(flags: TargetFlags, terminal: Terminal): Promise<
 
 function counted(resources: number): string {
   return `${resources} ${resources === 1 ? 'resource' : 'resources'}`;
-}
-
-function validDocument(resources: number, diagnostics: Parameters<typeof failureDocument>[1]): string {
-  return `${JSON.stringify({ format_version: '1.0', errored: false, resources, diagnostics }, null, 2)}\n`;
 }

@@ -2,7 +2,7 @@
 // Must not know what a state says.
 
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Emulator, EmulatorOptions } from './emulator.ts';
 import { createEmulator } from './emulator.ts';
@@ -10,13 +10,15 @@ import { parseSeed } from './seed.ts';
 import type { State } from './snapshot.ts';
 import { looksLikeState, parseState } from './snapshot.ts';
 
-/** The text of a file; undefined when there is none. */
-async function readIfPresent(path: string): Promise<string | undefined> {
+/** The file that a path leads to, behind links, and its text; undefined when there is none. Reading a pipe might never end. */
+async function readIfPresent(path: string): Promise<{ readonly file: string; readonly text: string } | undefined> {
   try {
-    return await readFile(path, 'utf8');
+    const file = await realpath(path);
+    if (!(await stat(file)).isFile()) throw new Error('it is not a file');
+    return { file, text: await readFile(file, 'utf8') };
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
+    throw unusable(path, error);
   }
 }
 
@@ -35,9 +37,27 @@ function unusable(path: string, error: unknown): Error {
   return new Error(`${path} cannot be used as a license, and is left as it is: ${why}`, { cause: error });
 }
 
+/** Not with Node's own recursion, which never ends where the system says ENOENT although the folder above is there, as in /proc. */
+async function createFolder(path: string): Promise<void> {
+  if (await isFolder(path)) return;
+  if (dirname(path) !== path) await createFolder(dirname(path));
+  try {
+    await mkdir(path);
+  } catch (error) {
+    if (!(await isFolder(path))) throw error;
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}
+
 /** Replaces a file as a whole: whoever reads it, and whenever we die, finds the old content or the new. */
 async function replaceFile(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
+  await createFolder(dirname(path));
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
     await writeSynced(temporary, text);
@@ -91,15 +111,15 @@ function createSaver(path: string): (state: () => State) => Promise<void> {
  * it begins as `options` say. Rejects with an Error, and leaves the file alone, when it holds neither.
  */
 export async function openStateFile(path: string, options: Omit<EmulatorOptions, 'state'>): Promise<Emulator> {
-  const text = await readIfPresent(path);
-  const save = createSaver(path);
+  const found = await readIfPresent(path);
+  const save = createSaver(found?.file ?? path);
   const onCommit = async (state: () => State): Promise<void> => {
     await save(state);
     await options.onCommit?.(state);
   };
-  if (text === undefined) return createEmulator({ ...options, onCommit });
+  if (found === undefined) return createEmulator({ ...options, onCommit });
   const { seed: _, ...others } = options;
-  const beginning = beginningOf(path, text);
+  const beginning = beginningOf(path, found.text);
   try {
     return createEmulator({ ...others, ...beginning, onCommit });
   } catch (error) {

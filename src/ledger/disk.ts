@@ -1,10 +1,29 @@
 // What a file needs of the disk to survive a crash, and how the disk refuses. It must not know what is in the file.
 
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir, open, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 
-/** Creates `folder` and what is missing above it; only what is created gets `mode`. */
+/**
+ * Creates `folder` and what is missing above it; only what is created gets `mode`. One by one, because Node's own recursion never ends where the
+ * system says ENOENT of a folder although the one above it is there, as in /proc.
+ */
 export async function createFolder(folder: string, mode: number): Promise<void> {
-  await mkdir(folder, { recursive: true, mode });
+  if (await isFolder(folder)) return;
+  const above = dirname(folder);
+  if (above !== folder) await createFolder(above, mode);
+  try {
+    await mkdir(folder, { mode });
+  } catch (error) {
+    // Another process may have been faster.
+    if (!(await isFolder(folder))) throw error;
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 }
 
 /** Makes the names in `folder` durable, as fsync does for the content of a file. Windows has no such call and needs none. */

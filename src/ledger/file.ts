@@ -1,7 +1,7 @@
 // A log in a file, one JSON object a line: a path in, a Ledger out. What a crash may leave behind is a torn last line; anything else that cannot be
 // read is refused with its line. It must not know what events mean.
 
-import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { type FileHandle, open, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import pLimit from 'p-limit';
 import { UsageError } from '../errors.ts';
@@ -27,7 +27,9 @@ async function readLog(path: string): Promise<readonly LedgerEvent[]> {
 
 async function textOf(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    // Reading a pipe or a device may never end.
+    if ((await stat(path)).isFile()) return await readFile(path, 'utf8');
+    throw new UsageError(`the ledger ${path} is not a file`);
   } catch (error) {
     if (diskErrorCode(error) === 'ENOENT') return '';
     throw error;

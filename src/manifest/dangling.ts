@@ -8,8 +8,8 @@ import { pointersOf } from './references.ts';
 import { addressOf, type Declared } from './sections.ts';
 import { at } from './wording.ts';
 
-/** Names that get a suggestion at most: comparing every name with every other one would take minutes when a section is lost. */
-const SUGGESTED = 100;
+/** Names that are compared at most: comparing every name with every other one would take minutes when a section is lost. */
+const COMPARED = 300_000;
 
 export function checkReferences(entries: readonly Declared[], emit: Emit): void {
   const declared = new Set<Address>(entries.map(({ address }) => address));
@@ -28,12 +28,14 @@ export function checkReferences(entries: readonly Declared[], emit: Emit): void 
 
 function suggestions(entries: readonly Declared[]): (kind: KindName, key: string) => string | null {
   const known = new Map<Address, string | null>();
+  let compared = 0;
   return (kind, key) => {
     const address = addressOf(kind, key);
     const before = known.get(address);
-    if (before !== undefined) return before;
+    if (before !== undefined || compared >= COMPARED) return before ?? null;
     const keys = entries.flatMap((entry) => (entry.kind.name === kind ? [entry.key] : []));
-    const meant = known.size < SUGGESTED ? nearest(key, keys) : null;
+    compared += entries.length;
+    const meant = nearest(key, keys);
     known.set(address, meant);
     return meant;
   };

@@ -11,7 +11,8 @@ export function marker(file: string, text: string): (start: number, end: number)
     const line = lineOf(starts, Math.min(start, text.length));
     const from = starts[line] ?? 0;
     const next = starts[line + 1];
-    const excerpt = text.slice(from, next === undefined ? text.length : next - 1).replace(/\r$/, '');
+    const last = next === undefined ? text.length : next - 1;
+    const excerpt = text.slice(from, last > from && text[last - 1] === '\r' ? last - 1 : last);
     const column = Math.min(start - from, excerpt.length);
     const length = Math.max(1, Math.min(end - start, excerpt.trimEnd().length - column));
     const place: Place = { file, line: line + 1, column: column + 1, length };

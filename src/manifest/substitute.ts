@@ -17,6 +17,9 @@ export type Variables = { readonly [scope: string]: { readonly [name: string]: s
 /** `$${` is a literal `${`; anything else that begins with `${` has to be a whole reference. */
 const REFERENCE = /\$(\$\{)|\$\{([a-z]+)\.([A-Za-z_][A-Za-z0-9_-]*)\}|\$\{[^}\n]*\}?/g;
 
+/** Wrong references of one text that are told: to find the place of each takes longer the more there are. */
+const TOLD = 20;
+
 export function substitute(manifest: JsonObject, schema: Schema, variables: Variables, emit: Emit): JsonObject {
   const replaced = inValue(manifest, []);
   return isObject(replaced) ? replaced : manifest;
@@ -51,6 +54,7 @@ export function substitute(manifest: JsonObject, schema: Schema, variables: Vari
       if (typeof escaped === 'string') return escaped;
       const outcome = inserting(String(whole), String(scope), String(name), path);
       if (typeof outcome === 'string') return outcome;
+      if (failed.length === TOLD) return '';
       const nth = text.slice(0, Number(offset)).split(String(whole)).length - 1;
       failed.push({ ...outcome, within: { text: String(whole), nth } });
       return '';

@@ -42,6 +42,9 @@ export interface TargetSettings {
 
 export const EMULATOR = 'emulator:';
 
+/** Specification: "Limits", propagation delay of changes. */
+const LONGEST_DELAY = 120_000;
+
 /** A path in a file is relative to that file. */
 export function pathIn(file: string, path: string): string {
   return path.startsWith('/') ? path : join(dirname(file), path);
@@ -71,6 +74,9 @@ export function checkSettings(target: Json, defaults: Json | undefined, path: Pa
   }
   if (typeof delay === 'string' && /\.\./.test(delay) && delayRange(delay) === null) {
     emit(at(where('propagation_delay'), 'value', 'bad-range', 'the least delay is above the largest', 'swap the two'));
+  }
+  if (typeof delay === 'string' && (delayRange(delay)?.to ?? 0) > LONGEST_DELAY) {
+    emit(at(where('propagation_delay'), 'value', 'out-of-range', `\`${delay}\` is too long`, 'at most 120s'));
   }
 }
 

@@ -78,8 +78,8 @@ export function reportText(plan: Plan, report: ApplyReport, requests: number, pa
   const counts = `${count(plan, report, 'create')} added, ${count(plan, report, 'update')} changed, ${count(plan, report, 'delete')} destroyed`;
   const adopted = plan.summary.adopt === 0 ? '' : `, ${plan.summary.adopt} adopted`;
   const missed = report.results.filter(({ outcome }) => outcome.status !== 'done');
-  const undone = new Set(missed.flatMap(({ step }) => step.serves));
-  const manual = plan.notes.filter(({ kind, address }) => kind === 'manual-step' && !undone.has(address));
+  const absent = new Set(missed.flatMap(({ step }) => (step.operation === 'create' ? [step.address] : [])));
+  const manual = plan.notes.filter(({ kind, address }) => kind === 'manual-step' && !absent.has(address));
   const sent = `${requests} ${requests === 1 ? 'request' : 'requests'}, ${(report.duration / 1000).toFixed(1)} s.`;
   return [
     ...(report.failure === null

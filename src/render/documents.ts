@@ -4,8 +4,27 @@ import type { ApplyReport } from '../apply/apply.ts';
 import { type Diagnostic, FORMAT_VERSION } from '../model.ts';
 import type { Plan } from '../plan/plan.ts';
 
-function document(content: object): string {
-  return `${JSON.stringify(content, null, 2)}\n`;
+/** Characters of a source line that a document repeats at most: a generated manifest may be one line, with a thousand mistakes in it. */
+const LONGEST_EXCERPT = 1000;
+
+interface Content {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly [member: string]: unknown;
+}
+
+function document({ diagnostics, ...content }: Content): string {
+  const told = diagnostics.map((diagnostic) => ({ ...diagnostic, excerpt: repeatable(diagnostic.excerpt) }));
+  return `${JSON.stringify({ ...content, diagnostics: told }, null, 2)}\n`;
+}
+
+/** The whole line or none of it: `place` counts its columns. */
+function repeatable(excerpt: string | null): string | null {
+  return excerpt !== null && excerpt.length > LONGEST_EXCERPT ? null : excerpt;
+}
+
+/** The files of a target are right. */
+export function validDocument(resources: number, diagnostics: readonly Diagnostic[]): string {
+  return document({ format_version: FORMAT_VERSION, errored: false, resources, diagnostics });
 }
 
 /** The plan, with the warnings of the manifest. */

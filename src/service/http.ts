@@ -7,6 +7,9 @@ import type { Exchange, ExchangeFailure, ExchangeReply, ExchangeRequest } from '
 /** The largest reply that is read, in bytes. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 
+/** What a timer can count; asked for more, it would end at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
 /** Whether the request has begun to leave; written by `watchStart`, read when something fails. */
 interface Progress {
   phase: ExchangeFailure['phase'];
@@ -108,7 +111,7 @@ function startLimit({ timeout, signal }: ExchangeRequest): Limit {
       controller.abort();
     };
     onAbort = () => end('aborted');
-    timer = setTimeout(() => end('timeout'), timeout);
+    timer = setTimeout(() => end('timeout'), Math.min(timeout, LONGEST_TIMER));
   });
   signal?.addEventListener('abort', onAbort, { once: true });
   if (signal?.aborted === true) onAbort();

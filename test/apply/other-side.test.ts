@@ -46,6 +46,35 @@ test('where the other side may not be written, the membership is named as not se
   expect(report.unsettled.map(({ address }) => address)).toEqual(['group/sales']);
 });
 
+test('what is merely not listed yet is not created again for the sake of its memberships', async () => {
+  const license = world({ propagationDelay: 120_000 });
+  const desired = desiredOf([...agents, sales({ [ANN]: 'first' })]);
+  const report = await license.apply(await license.plan(desired), desired, { propagationTimeout: 3_000 });
+  expect(report).toMatchObject({ outcome: 'unsettled', rewritten: [] });
+  expect(license.client.requests()).toMatchObject({ batch_create_agents: 1, create_group: 1 });
+});
+
+test('a second write that fails has removed no membership, and is not said to have', async () => {
+  let refusing = false;
+  const license = world({
+    settings: { membershipWrite: 'merge' },
+    wrap: (exchange) => async (request) =>
+      refusing && request.url.endsWith('/batch_update_agents')
+        ? { status: 403, headers: {}, body: '{"error":{"type":"authorization","message":"no"}}' }
+        : exchange(request),
+  });
+  await license.apply(await license.plan(BEFORE), BEFORE, { propagationTimeout: 3_000 });
+  refusing = true;
+  const renamed = desiredOf([
+    ...agents,
+    declare('group', 'sales', { name: 'Shop', agent_priorities: { [ANN]: 'first' } }),
+    everyoneElse,
+  ]);
+  const report = await license.apply(await license.plan(renamed), renamed, { propagationTimeout: 3_000 });
+  expect(report).toMatchObject({ outcome: 'unsettled', rewritten: [] });
+  expect(report.unsettled.map(({ address }) => address)).toEqual(['group/sales']);
+});
+
 test('a map that replaces needs no second write', async () => {
   const license = world();
   await license.apply(await license.plan(BEFORE), BEFORE);

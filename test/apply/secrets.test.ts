@@ -126,6 +126,19 @@ describe('the file of secrets', () => {
       await expect(acts[act](root)).rejects.toThrow(root);
     });
 
+    test.runIf(process.platform === 'linux')(
+      'A folder that the system refuses to make is refused at once',
+      async () => {
+        await expect(acts[act]('/proc/nowhere/secrets.json')).rejects.toThrow('cannot be written: ENOENT');
+      },
+    );
+
+    test('A folder that is a link to nowhere is refused at once', async () => {
+      const link = join(root, `nowhere-${count++}`);
+      await symlink(join(root, 'nothing', 'there'), link);
+      await expect(acts[act](join(link, 'deep', 'secrets.json'))).rejects.toThrow(UsageError);
+    });
+
     test('A path below a file is refused', async () => {
       const file = await pathHolding('{}');
       await expect(acts[act](join(file, 'secrets.json'))).rejects.toThrow(UsageError);

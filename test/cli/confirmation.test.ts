@@ -1,8 +1,10 @@
 // The question before an apply, answered by a person who is not there: commands run in this process, with a terminal of ours.
 
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { apply } from '../../src/commands/apply.ts';
+import { askPerson, type Terminal } from '../../src/commands/terminal.ts';
 import { filesIn, folder, MANIFEST } from './chatform.ts';
 import { fakeTerminal } from './terminal.ts';
 
@@ -40,4 +42,22 @@ test('--yes asks nothing, and neither does an apply with nothing to do', async (
   expect(await apply({ ...flags(), yes: true }, terminal)).toBe(0);
   expect(await apply(flags(), terminal)).toBe(0);
   expect(asked).toEqual([]);
+});
+
+test('Ctrl-C at the question interrupts the run', async () => {
+  const streams = { input: new PassThrough(), output: new PassThrough() };
+  for (const stream of Object.values(streams)) Object.assign(stream, { isTTY: true });
+  const controller = new AbortController();
+  const { terminal: rest } = fakeTerminal(null);
+  const terminal: Terminal = {
+    ...rest,
+    signal: controller.signal,
+    ask: (question) => {
+      const answer = askPerson(question, streams, controller.signal, () => controller.abort());
+      streams.input.write('\u0003');
+      return answer;
+    },
+  };
+  expect(await apply(flags(), terminal)).toBe(130);
+  expect(Object.keys(await filesIn(cwd))).toEqual(['manifest.yaml']);
 });

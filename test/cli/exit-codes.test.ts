@@ -1,6 +1,8 @@
 // The exit codes, one by one. Delays are so short that nothing really waits.
 
-import { expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
 import { chatform, filesIn, folder, project, start } from './chatform.ts';
 
 test('0: done, and nothing to do', async () => {
@@ -102,6 +104,16 @@ test('6: applied in part, and what failed is named', async () => {
   expect(stdout).toContain('1 added, 0 changed, 0 destroyed');
 });
 
+test('1: what could not be created leaves nothing to do by hand', async () => {
+  const manifest = 'version: 1\nbots: { triage: { name: Triage } }\n';
+  const seed = { tokens: [{ token: 'reader', scopes: ['agents-bot--all:ro'] }] };
+  const cwd = await folder({ ...project(), 'manifest.yaml': manifest, 'license.json': JSON.stringify(seed) });
+  const flags = ['apply', '--yes', '-q', '--secrets-file', 'secrets.json'];
+  const { code, stdout } = await chatform(flags, { cwd, env: { CHATFORM_TOKEN: 'reader' } });
+  expect([code, stdout]).toEqual([1, expect.stringContaining('bot/triage: failed')]);
+  expect(stdout).not.toContain('Left for you');
+});
+
 test('130: interrupted while it waits, with a report of what was written', async () => {
   const cwd = await folder(project('propagation_delay: 60s'));
   const running = start(['apply', '--yes'], { cwd });
@@ -124,4 +136,25 @@ test('130: interrupted while it waits for what the last run created, so that not
   expect([code, stdout]).toEqual([130, '']);
   expect(stderr).toContain('group/sales');
   expect(await filesIn(cwd)).toEqual(before);
+});
+
+test('130: interrupted while it reads a license that does not answer, and nothing is waited for', async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const cwd = await folder(project());
+  for (const args of [['plan'], ['apply', '--yes', '--json']]) {
+    const asked = new Promise((resolve) => server.once('request', resolve));
+    const flags = ['-f', 'manifest.yaml', '--base-url', `http://127.0.0.1:${port}`];
+    const running = start([...args, ...flags], { cwd, env: { CHATFORM_TOKEN: 'token' } });
+    await asked;
+    running.kill('SIGINT');
+    const { code, stdout, stderr } = await running.ended;
+    expect([code, stderr]).toEqual([130, expect.stringContaining('nothing was changed')]);
+    if (args.includes('--json')) expect(JSON.parse(stdout)).toMatchObject({ errored: true });
+  }
 });

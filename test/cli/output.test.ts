@@ -1,6 +1,7 @@
 // What reaches the terminal: no colour where none is wanted, nothing that a terminal would obey, and no crash when nobody reads on.
 
 import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { createEmulator, type Emulator, listen } from '../../src/emulator/index.ts';
 import { CLI, chatform, filesIn, folder, project, start } from './chatform.ts';
@@ -163,6 +164,28 @@ test('A reader that has seen enough ends neither the run nor its record', async 
   expect([code, stderr]).toEqual([0, expect.not.stringContaining('EPIPE')]);
   expect((await filesIn(cwd))['ledger.ndjson']).toContain('"outcome":"done"');
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'A full disk under stdout ends neither the run nor its record, and is no success',
+  async () => {
+    const cwd = await folder(project());
+    const full = openSync('/dev/full', 'w');
+    onTestFinished(() => closeSync(full));
+    const child = spawn(process.execPath, [CLI, 'apply', '--yes'], {
+      cwd,
+      env: { PATH: process.env['PATH'] },
+      stdio: ['ignore', full, 'pipe'],
+    });
+    let stderr = '';
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text;
+    });
+    const code = await new Promise((resolve) => child.once('close', resolve));
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Error: the output cannot be written: ENOSPC\n')]);
+    expect(stderr).not.toContain('    at ');
+    expect((await filesIn(cwd))['ledger.ndjson']).toContain('"outcome":"done"');
+  },
+);
 
 test('Progress goes to stderr, so that stdout can be kept', async () => {
   const running = start(['apply', '--yes'], { cwd: await folder(project()) });

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -160,4 +160,38 @@ test('A write that cannot be saved is answered with `internal`, and leaves no te
   await rm(path, { recursive: true });
   await call('update_agent', { id: ANN.id, job_title: 'x' });
   expect(await readFile(path, 'utf8')).toContain(ANN.id);
+});
+
+test('A link to a file stays a link, and the file behind it is written', async () => {
+  const { call } = callerOf(await openStateFile(path, optionsAt({ now: START })));
+  await call('create_agent', ANN);
+  const link = join(folder, 'link.json');
+  await symlink('license.json', link);
+  const again = callerOf(await openStateFile(link, optionsAt({ now: START })));
+  await again.call('create_agent', { id: 'bob@example.com', name: 'Bob' });
+  expect((await lstat(link)).isSymbolicLink()).toBe(true);
+  expect(await readFile(path, 'utf8')).toContain('bob@example.com');
+});
+
+test('A folder, or a device that may never end, is refused by its name', async () => {
+  await expect(openStateFile(folder, optionsAt({ now: START }))).rejects.toThrow(
+    `${folder} cannot be used as a license`,
+  );
+  await expect(openStateFile('/dev/null', optionsAt({ now: START }))).rejects.toThrow('it is not a file');
+});
+
+test.runIf(process.platform === 'linux')(
+  'A folder that the system refuses to make refuses the write at once',
+  async () => {
+    const { call } = callerOf(await openStateFile('/proc/nowhere/license.json', optionsAt({ now: START })));
+    await expect(call('create_agent', ANN)).rejects.toThrow('ENOENT');
+  },
+);
+
+test('A folder that is a link to nowhere refuses the write at once', async () => {
+  await symlink(join(folder, 'nothing', 'there'), join(folder, 'nowhere'));
+  const { call } = callerOf(
+    await openStateFile(join(folder, 'nowhere', 'deep', 'license.json'), optionsAt({ now: START })),
+  );
+  await expect(call('create_agent', ANN)).rejects.toThrow(/ENOENT|EEXIST/);
 });

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -36,6 +36,23 @@ describe('a log in a file', () => {
       forgotten('line\nbreak'),
       null,
     ]);
+  });
+
+  test.runIf(process.platform === 'linux')('A folder that the system refuses to make is refused at once', async () => {
+    await expect(fileLedger('/proc/nowhere/ledger.ndjson').append([forgotten('a')])).rejects.toThrow(
+      'the ledger /proc/nowhere/ledger.ndjson cannot be written: ENOENT',
+    );
+  });
+
+  test('A folder that is a link to nowhere is refused at once', async () => {
+    const link = join(root, `nowhere-${count++}`);
+    await symlink(join(root, 'nothing', 'there'), link);
+    await expect(fileLedger(join(link, 'deep', 'ledger.ndjson')).append([forgotten('a')])).rejects.toThrow(UsageError);
+  });
+
+  test('What is no file is not read: a device may never end', async () => {
+    await expect(fileLedger('/dev/null').read()).rejects.toThrow('the ledger /dev/null is not a file');
+    await expect(fileLedger(root).read()).rejects.toThrow(`the ledger ${root} is not a file`);
   });
 
   test('Reading creates nothing, and neither does appending no events', async () => {

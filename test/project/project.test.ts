@@ -138,6 +138,11 @@ describe('What is wrong with chatform.yaml is reported like what is wrong with a
       'T: { base_url: "emulator:x", propagation_delay: 5s..1s }',
       ['4:51 bad-range'],
     ],
+    [
+      'a delay that the emulator does not know',
+      'T: { base_url: "emulator:x", propagation_delay: 0s..3m }',
+      ['4:51 out-of-range'],
+    ],
     ['a delay of a real service', 'T: { base_url: "https://x", propagation_delay: 5s }', ['4:31 exclusive-fields']],
     ['a variable that is a number', 'T: { base_url: "emulator:x", vars: { a: 1 } }', ['4:43 wrong-type']],
     [

@@ -114,6 +114,11 @@ describe('a reply', () => {
 });
 
 describe('a request that left and got no whole reply', () => {
+  test('A time-out that no timer can count is a very long one, and not none', async () => {
+    const { url } = await serve((_, response) => response.end('{}'));
+    expect(await exchangeOver()(wanted(url, { timeout: 2 ** 40 }))).toMatchObject({ status: 200 });
+  });
+
   test('A server that never answers ends in a time-out', async () => {
     const letTimePass = holdTime();
     const { url, reached } = await serve(letTimePass);
