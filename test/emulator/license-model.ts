@@ -13,15 +13,19 @@ export interface Model {
   readonly values: Map<string, number>;
 }
 
-export const OWNER = 'owner@example.com';
+const OWNER = 'owner@example.com';
 
+/** A license that has an owner, somebody else, a group and a property. */
 export function freshModel(): Model {
   return {
-    agents: new Set([OWNER]),
-    groups: new Set([0]),
-    edges: new Map([[`${OWNER} 0`, 'normal']]),
+    agents: new Set([OWNER, 'ann']),
+    groups: new Set([0, 1]),
+    edges: new Map([
+      [`${OWNER} 0`, 'normal'],
+      ['ann 1', 'first'],
+    ]),
     rules: [],
-    properties: new Map(),
+    properties: new Map([['p', false]]),
     values: new Map(),
   };
 }

@@ -14,9 +14,19 @@ const AGENTS = ['ann', 'bob', 'cyd'] as const;
 const NAMES = ['p', 'q.r'] as const;
 const RULE = { conditions: { url: { values: [{ value: 'x' }] } } };
 const DEFINITION = {
-  type: 'int',
+  type: 'int' as const,
   range: { from: 0, to: 3 },
-  access: { license: { agent: ['read', 'write'] }, group: { agent: ['read', 'write'] } },
+  access: {
+    license: { agent: ['read' as const, 'write' as const] },
+    group: { agent: ['read' as const, 'write' as const] },
+  },
+};
+
+/** Of what the model begins with, so that most actions find something to act on. */
+const SEED = {
+  agents: [{ id: 'ann', name: 'Ann', groups: [{ id: 1, priority: 'first' as const }] }],
+  groups: [{ id: 1, name: 'One' }],
+  properties: { app: { p: DEFINITION } },
 };
 
 /** An action that the service must grant exactly when `granted` says so; then `take` does the same to the model. */
@@ -242,8 +252,8 @@ const commands: readonly fc.Arbitrary<Command>[] = [
 
 test('Any sequence of actions on members, rules and properties leaves what a small model says', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.commands([...commands], { maxCommands: 40 }), async (sequence) => {
-      const { call, send } = createCaller();
+    fc.asyncProperty(fc.commands([...commands], { maxCommands: 40, size: 'max' }), async (sequence) => {
+      const { call, send } = createCaller({ seed: SEED });
       await fc.asyncModelRun(() => ({ model: model.freshModel(), real: { call, send } }), sequence);
     }),
     { numRuns: 600 },
