@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { UsageError } from '../errors.ts';
 import { type LoadedManifest, loadManifest } from '../manifest/load.ts';
+import { rightNames } from '../manifest/nearest.ts';
 import type { Desired, Diagnostic, Place, Version } from '../model.ts';
 import { loadProject } from '../project/project.ts';
 import { BASE_URL } from '../project/schema.ts';
@@ -105,6 +106,16 @@ function overridden(settings: TargetSettings, flags: TargetFlags): TargetSetting
   };
 }
 
+/** A misspelt name would leave the value of chatform.yaml in force, in silence. */
+function refuseUnused(given: { readonly [name: string]: string }, used: ReadonlySet<string>): void {
+  const names = [...used].flatMap((name) => (name.startsWith('var.') ? [name.slice('var.'.length)] : []));
+  for (const name of Object.keys(given)) {
+    if (names.includes(name)) continue;
+    const others = names.length === 0 ? 'they have no variables' : rightNames(name, names);
+    throw new UsageError(`--var ${name}: none of the files has \${var.${name}}; ${others}`);
+  }
+}
+
 /** @throws UsageError for flags that contradict each other or name what is not there */
 export async function prepare(
   flags: TargetFlags,
@@ -126,6 +137,7 @@ export async function prepare(
     credential: settings.accountId === null ? 'bearer' : 'basic',
     clients: sources.clients,
   });
+  refuseUnused(flags.var ?? {}, manifest.variables);
   const { desired, moved, markOf } = manifest;
   const found = manifest.diagnostics.map((diagnostic) => withNamer(diagnostic, sources.namedAt));
   const diagnostics = [...sources.diagnostics, ...found];

@@ -44,6 +44,8 @@ export interface LoadedManifest {
   readonly moved: readonly Move[];
   /** Errors and warnings, sorted by place. */
   readonly diagnostics: readonly Diagnostic[];
+  /** The variables that the files ask for, such as `var.shop` or `env.REGION`. */
+  readonly variables: ReadonlySet<string>;
   /** Where an entry, or a member of it, stands, with the line; null for an address that is not declared. */
   readonly markOf: (address: Address, path?: Path, part?: Part) => Mark | null;
 }
@@ -58,7 +60,8 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   const collected = collector();
   const schema = manifestSchema();
   const variables = { env: input.env, var: input.vars ?? {} };
-  const manifest = substitute(composed.value, schema, variables, collected.emit);
+  const used = new Set<string>();
+  const manifest = substitute(composed.value, schema, variables, collected.emit, used);
   const entries = declaredEntries(manifest);
   const maker = { version: input.version, credential: input.credential ?? 'bearer' };
   validate(manifest, schema, entries, maker, collected.emit);
@@ -78,6 +81,7 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
     desired: failed ? null : resolve(entries, input.clients ?? [], (path, part) => markAt(path, part).place),
     moved: failed ? [] : movesOf(manifest['moved'], (path) => markAt(path, 'value').place),
     diagnostics,
+    variables: used,
     markOf: (address, path = [], part = 'key') => {
       const entry = paths.get(address);
       return entry === undefined ? null : markAt([...entry, ...path], part);

@@ -20,7 +20,14 @@ const REFERENCE = /\$(\$\{)|\$\{([a-z]+)\.([A-Za-z_][A-Za-z0-9_-]*)\}|\$\{[^}\n]
 /** Wrong references of one text that are told: to find the place of each takes longer the more there are. */
 const TOLD = 20;
 
-export function substitute(manifest: JsonObject, schema: Schema, variables: Variables, emit: Emit): JsonObject {
+/** `used` gets the references that it meets, such as `var.shop`. */
+export function substitute(
+  manifest: JsonObject,
+  schema: Schema,
+  variables: Variables,
+  emit: Emit,
+  used: Set<string> = new Set(),
+): JsonObject {
   const replaced = inValue(manifest, []);
   return isObject(replaced) ? replaced : manifest;
 
@@ -65,6 +72,7 @@ export function substitute(manifest: JsonObject, schema: Schema, variables: Vari
 
   function inserting(whole: string, scope: string, name: string, path: Path): string | Located {
     const known = Object.hasOwn(variables, scope) ? variables[scope] : undefined;
+    used.add(`${scope}.${name}`);
     if (known === undefined) return malformed(whole, path, Object.keys(variables));
     const value = Object.hasOwn(known, name) ? known[name] : undefined;
     return value ?? missing(whole, scope, name, known, path);

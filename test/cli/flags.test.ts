@@ -122,3 +122,12 @@ test('--version and --help of every command end well', async () => {
     expect(stdout).toContain(`Usage: chatform ${command}`);
   }
 });
+
+test('A --var that no file asks for is refused, and the one that was meant is named', async () => {
+  const manifest = 'version: 1\ngroups: { sales: { name: "${var.shop}" } }\n';
+  const cwd = await folder({ ...project('vars: { shop: old }'), 'manifest.yaml': manifest });
+  const { code, stdout, stderr } = await chatform(['plan', '--var', 'shpo=new'], { cwd });
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toContain('--var shpo: none of the files has ${var.shpo}; did you mean `shop`?');
+  expect((await chatform(['validate', '--var', 'shop=new'], { cwd })).code).toBe(0);
+});
