@@ -1,6 +1,7 @@
-// A log for the life of a process: for the library, and for tests of what uses a ledger. It must not know what events mean.
+// A log and a lease for the life of a process: for the library, and for tests of what uses them. It must not know what events mean.
 
 import type { LedgerEvent } from './events.ts';
+import type { Lease, LeaseRecord } from './lease.ts';
 import type { Ledger } from './ledger.ts';
 
 export function memoryLedger(events: readonly LedgerEvent[] = []): Ledger {
@@ -9,6 +10,18 @@ export function memoryLedger(events: readonly LedgerEvent[] = []): Ledger {
     read: async () => log,
     append: async (more) => {
       log = [...log, ...more];
+    },
+  };
+}
+
+export function memoryLease(): Lease {
+  let newest: LeaseRecord | null = null;
+  return {
+    read: async () => newest,
+    replace: async (record) => {
+      if (record.generation !== (newest?.generation ?? 0) + 1) return false;
+      newest = record;
+      return true;
     },
   };
 }

@@ -1,0 +1,147 @@
+// A place that keeps a lease and who wants it in; the lease held, renewed, given back or lost, out: whether a write may leave. It must not know what
+// is written, or where a lease is kept.
+
+import pLimit from 'p-limit';
+import type { Clock } from '../model.ts';
+import { type Holder, type Lease, type LeaseRecord, leaseState } from './lease.ts';
+
+export interface Claim {
+  readonly lease: Lease;
+  readonly holder: Holder;
+  /** Unlike that of any other run. */
+  readonly run: string;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Milliseconds that it lasts without a renewal. */
+  readonly ttl: number;
+}
+
+/** A lease that was got. */
+export interface Tenure {
+  /** To be called every LEASE_HEARTBEAT. Never rejects: a renewal that fails is tried again by the next. */
+  readonly renew: () => Promise<void>;
+  /**
+   * Why a write that may take `milliseconds` must not leave now; null when it may. Looks at the place each time: clocks that disagree, or a person,
+   * may have given the lease to another run. What is lost once stays lost.
+   */
+  readonly refusal: (milliseconds: number) => Promise<string | null>;
+  /** Why a write was refused; null when none was. */
+  readonly refused: () => string | null;
+  /** Gives it back, unless it is lost. @throws UsageError when that cannot be written: it ends by itself then */
+  readonly release: () => Promise<void>;
+}
+
+export type Taken =
+  | {
+      readonly tenure: Tenure;
+      /** Of a run that ended without giving the lease back; null when there is none. */
+      readonly expired: LeaseRecord | null;
+    }
+  | { readonly lockedBy: LeaseRecord };
+
+/** Takes what is free, or expired; never what is held. */
+export async function takeLease(claim: Claim): Promise<Taken> {
+  const { lease, clock } = claim;
+  for (;;) {
+    const before = await lease.read();
+    const state = leaseState(before, clock.now());
+    if (before !== null && state === 'held') return { lockedBy: before };
+    const since = timeOf(clock.now());
+    const record = renewal(claim, (before?.generation ?? 0) + 1, since);
+    if (await lease.replace(record)) {
+      return { tenure: holding(claim, record), expired: state === 'expired' ? before : null };
+    }
+  }
+}
+
+function renewal({ run, holder, clock, ttl }: Claim, generation: number, since: string): LeaseRecord {
+  const now = clock.now();
+  return { generation, run, holder, since, renewed: timeOf(now), until: timeOf(now + ttl) };
+}
+
+function timeOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}
+
+function endOf({ until }: LeaseRecord): number {
+  return until === null ? Number.NEGATIVE_INFINITY : Date.parse(until);
+}
+
+function holding(claim: Claim, first: LeaseRecord): Tenure {
+  const { lease, clock, run } = claim;
+  const alone = pLimit(1);
+  let own = first;
+  let lost: string | null = null;
+  let refused: string | null = null;
+  let trouble: string | null = null;
+
+  const left = (): number => endOf(own) - clock.now();
+
+  const ranOut = (): boolean => {
+    if (lost === null && left() <= 0)
+      lost = `it ran out at ${own.until}, ${trouble ?? 'while this process was suspended'}`;
+    return lost !== null;
+  };
+
+  /** A renewal may stand although its end was never heard of; every other newest record is somebody else's. */
+  async function look(): Promise<void> {
+    const newest = await lease.read();
+    if (newest?.run === run && newest.until !== null) own = newest;
+    else lost = lossOf(newest);
+  }
+
+  async function extend(): Promise<void> {
+    try {
+      const next = renewal(claim, own.generation + 1, own.since);
+      if (await lease.replace(next)) own = next;
+      else await look();
+      trouble = null;
+    } catch (error) {
+      trouble = `because it could not be renewed: ${messageOf(error)}`;
+    }
+  }
+
+  async function reasonAgainst(milliseconds: number): Promise<string | null> {
+    if (ranOut()) return lost;
+    if (left() <= milliseconds) await extend();
+    try {
+      if (lost === null) await look();
+    } catch (error) {
+      return messageOf(error);
+    }
+    if (ranOut()) return lost;
+    return left() > milliseconds
+      ? null
+      : `it ends at ${own.until}, before the request must${trouble === null ? '' : `, ${trouble}`}`;
+  }
+
+  return {
+    renew: () =>
+      alone(async () => {
+        if (!ranOut()) await extend();
+      }),
+    refusal: (milliseconds) =>
+      alone(async () => {
+        const reason = await reasonAgainst(milliseconds);
+        refused ??= reason;
+        return reason;
+      }),
+    refused: () => refused,
+    release: () =>
+      alone(async () => {
+        if (lost !== null) return;
+        lost = 'it was given back';
+        await lease.replace({ ...own, generation: own.generation + 1, renewed: timeOf(clock.now()), until: null });
+      }),
+  };
+}
+
+function lossOf(newest: LeaseRecord | null): string {
+  if (newest === null) return 'its record was removed';
+  const { user, host, pid, command } = newest.holder;
+  const who = `${user}@${host} (pid ${pid}, ${command}) at ${newest.since}`;
+  return newest.until === null ? `it was released by ${who}` : `it was taken over by ${who}`;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
