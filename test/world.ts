@@ -34,6 +34,7 @@ export interface ApplyHow {
   readonly client: Client;
   readonly ledger: Ledger;
   readonly sink: SecretsSink;
+  readonly refused: () => string | null;
 }
 
 export const EVERYTHING: PlanOptions = {
@@ -127,6 +128,7 @@ export function world(
         signal: how.signal ?? new AbortController().signal,
         propagationTimeout: how.propagationTimeout === undefined ? 150_000 : how.propagationTimeout,
         onEvent: how.onEvent ?? (() => {}),
+        ...(how.refused === undefined ? {} : { refused: how.refused }),
       }),
   };
 }

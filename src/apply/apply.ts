@@ -35,6 +35,8 @@ export interface ApplyInput {
   /** Milliseconds that what was written may take to read back; null skips the look. */
   readonly propagationTimeout: number | null;
   readonly onEvent: (event: ApplyEvent) => void;
+  /** Why the client let a write not leave, as `leased` does; null when it let all. */
+  readonly refused?: () => string | null;
 }
 
 export interface LostSecret {
@@ -53,6 +55,8 @@ export interface ApplyReport {
   readonly lostSecrets: readonly LostSecret[];
   /** What stopped the run before its end, such as a ledger that cannot be written; null when nothing did. */
   readonly failure: Error | null;
+  /** Why writes did not leave although nobody stopped the run: its lease was lost. Null when all did. */
+  readonly refused: string | null;
   /** Milliseconds from the first request to the last look. */
   readonly duration: number;
 }
@@ -109,6 +113,7 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
     unsettled,
     rewritten: settled.rewritten,
     lostSecrets,
+    refused: input.refused?.() ?? null,
     duration: clock.now() - started,
   };
 }

@@ -70,6 +70,8 @@ export function patient(client: Client, { clock, random, concurrency, signal, on
           return send();
         });
       } catch (error) {
+        // Refused now, but sent before: what became of that is the truth.
+        if (error instanceof ApiError && error.failure.type === 'aborted' && last !== null) throw last;
         if (!(error instanceof ApiError) || attempt + 1 >= ATTEMPTS || interrupted()) throw error;
         if (!maySendAgain(action, error.failure)) throw error;
         const milliseconds = pause(attempt, error.failure, random);

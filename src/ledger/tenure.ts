@@ -2,6 +2,7 @@
 // is written, or where a lease is kept.
 
 import pLimit from 'p-limit';
+import { UsageError } from '../errors.ts';
 import type { Clock } from '../model.ts';
 import { type Holder, type Lease, type LeaseRecord, leaseState } from './lease.ts';
 
@@ -21,10 +22,10 @@ export interface Tenure {
   readonly renew: () => Promise<void>;
   /**
    * Why a write that may take `milliseconds` must not leave now; null when it may. Looks at the place each time: clocks that disagree, or a person,
-   * may have given the lease to another run. What is lost once stays lost.
+   * may have given the lease to another run. Once a write was refused, all are: half of a plan is not resumed after a pause.
    */
   readonly refusal: (milliseconds: number) => Promise<string | null>;
-  /** Why a write was refused; null when none was. */
+  /** Why writes are refused; null while none was. */
   readonly refused: () => string | null;
   /** Gives it back, unless it is lost. @throws UsageError when that cannot be written: it ends by itself then */
   readonly release: () => Promise<void>;
@@ -38,10 +39,13 @@ export type Taken =
     }
   | { readonly lockedBy: LeaseRecord };
 
-/** Takes what is free, or expired; never what is held. */
+/** Whoever is beaten looks again; where that shows nothing new, the file system shows old files. */
+const ATTEMPTS = 50;
+
+/** Takes what is free, or expired; never what is held. @throws UsageError when the place cannot be read or written */
 export async function takeLease(claim: Claim): Promise<Taken> {
   const { lease, clock } = claim;
-  for (;;) {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const before = await lease.read();
     const state = leaseState(before, clock.now());
     if (before !== null && state === 'held') return { lockedBy: before };
@@ -51,6 +55,9 @@ export async function takeLease(claim: Claim): Promise<Taken> {
       return { tenure: holding(claim, record), expired: state === 'expired' ? before : null };
     }
   }
+  throw new UsageError(
+    'the lease of the target could not be taken: its file system does not show what was just written to it',
+  );
 }
 
 function renewal({ run, holder, clock, ttl }: Claim, generation: number, since: string): LeaseRecord {
@@ -121,9 +128,8 @@ function holding(claim: Claim, first: LeaseRecord): Tenure {
       }),
     refusal: (milliseconds) =>
       alone(async () => {
-        const reason = await reasonAgainst(milliseconds);
-        refused ??= reason;
-        return reason;
+        refused ??= await reasonAgainst(milliseconds);
+        return refused;
       }),
     refused: () => refused,
     release: () =>
@@ -138,8 +144,7 @@ function holding(claim: Claim, first: LeaseRecord): Tenure {
 function lossOf(newest: LeaseRecord | null): string {
   if (newest === null) return 'its record was removed';
   const { user, host, pid, command } = newest.holder;
-  const who = `${user}@${host} (pid ${pid}, ${command}) at ${newest.since}`;
-  return newest.until === null ? `it was released by ${who}` : `it was taken over by ${who}`;
+  return `it was taken from this run by ${user}@${host} (pid ${pid}, ${command}) at ${newest.since}`;
 }
 
 function messageOf(error: unknown): string {

@@ -88,6 +88,12 @@ export function reportText(plan: Plan, report: ApplyReport, requests: number, pa
     ...(missed.length === 0
       ? []
       : [paint('error', 'Not done:'), ...missed.map((result) => `  ${endedLine(result, paint)}`), '']),
+    ...(report.refused === null
+      ? []
+      : [
+          `${paint('error', 'The lease of the target was lost, so nothing more was sent:')} ${plain(report.refused)}`,
+          '',
+        ]),
     ...(report.unsettled.length === 0
       ? []
       : [

@@ -58,7 +58,7 @@ export function applyDocument(
     format_version: FORMAT_VERSION,
     errored: report.outcome !== 'done',
     outcome: report.outcome,
-    message: report.failure?.message ?? null,
+    message: report.failure?.message ?? (report.refused === null ? null : `the lease was lost: ${report.refused}`),
     results,
     unsettled: report.unsettled.map(({ address, reading }) => ({ address, reading })),
     rewritten: report.rewritten,

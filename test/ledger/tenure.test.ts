@@ -74,7 +74,10 @@ describe('a lease that is held', () => {
       'it ends at 2026-11-20T12:01:00.000Z, before the request must, because it could not be renewed: the disk is full',
     );
     how.fails = false;
-    expect(await tenure.refusal(TIMEOUT)).toBe(null);
+    await tenure.renew();
+    expect(await tenure.refusal(TIMEOUT)).toBe(tenure.refused());
+    await tenure.release();
+    expect(leaseState(await lease.read(), START)).toBe('free');
   });
 
   test('A holder that wakes up after its end writes nothing more, although nobody took the lease', async () => {
@@ -92,7 +95,7 @@ describe('a lease that is held', () => {
     const { lease, clock, tenure } = await held();
     clock.move(-3_600_000);
     tenureOf(await takeLease(claimOf(lease, 'b', steppedClock(START + 70_000))));
-    expect(await tenure.refusal(0)).toContain('it was taken over by b@build-7');
+    expect(await tenure.refusal(0)).toContain('it was taken from this run by b@build-7');
   });
 
   test('A lease that somebody released is lost, and giving it back does not end that of the next run', async () => {
@@ -103,7 +106,7 @@ describe('a lease that is held', () => {
       await endLease(lease, found, { run: 'x', holder: { ...holderOf('zoe'), command: 'lease release' } }, START),
     ).toBe(true);
     tenureOf(await takeLease(claimOf(lease, 'b')));
-    expect(await tenure.refusal(0)).toContain('it was taken over by b@build-7');
+    expect(await tenure.refusal(0)).toContain('it was taken from this run by b@build-7');
     await tenure.release();
     expect(leaseState(await lease.read(), START)).toBe('held');
   });
@@ -147,6 +150,11 @@ describe('a lease that is held', () => {
     expect(await tenure.refusal(0)).toBe('no such place');
   });
 
+  test('A place that shows old records for ever is given up, and not asked without end', async () => {
+    const lease: Lease = { read: async () => null, replace: async () => false };
+    await expect(takeLease(claimOf(lease, 'a'))).rejects.toThrow(/does not show what was just written/);
+  });
+
   test('Once it is given back nothing may leave, and a heartbeat under way takes nothing again', async () => {
     const { lease, tenure } = await held();
     await Promise.all([tenure.renew(), tenure.release(), tenure.renew()]);
@@ -167,7 +175,7 @@ describe('releasing a lease by hand', () => {
     clock.move(1);
     await tenure.renew();
     expect(await endLease(lease, found, { run: 'x', holder: holderOf('zoe') }, START)).toBe(true);
-    expect(await tenure.refusal(0)).toContain('it was released by zoe@build-7');
+    expect(await tenure.refusal(0)).toContain('it was taken from this run by zoe@build-7');
   });
 
   test('What another run holds by then is not ended', async () => {
