@@ -88,7 +88,7 @@ A first project:
   chatform apply           show it, ask, make it so, and prove that it took effect
 
 Exit codes: 0 done, 1 error, 2 differences (plan --detailed-exitcode), 3 withheld by a guard,
-  6 applied in part or not settled, 130 interrupted.`,
+  4 locked by another run, 6 applied in part or not settled, 130 interrupted.`,
   );
 
 function targetCommand(name: string, description: string) {
@@ -145,6 +145,30 @@ planningCommand(
 )
   .option('-y, --yes', 'apply without asking')
   .action((flags) => run(flags, async (terminal) => (await import('./commands/apply.ts')).apply(flags, terminal)));
+
+const lease = program
+  .command('lease')
+  .description('the lease that keeps two runs from writing to one target at a time');
+
+function leaseCommand(name: string, description: string) {
+  return lease
+    .command(name)
+    .description(description)
+    .option('-t, --target <name>', 'target of chatform.yaml (default: its default_target)')
+    .option('-f, --file <file>', 'with --base-url, instead of chatform.yaml', collect)
+    .option('--base-url <url>', 'the service: an https:// URL, or emulator:FILE')
+    .option('--json', 'print one JSON document instead of text');
+}
+
+leaseCommand('status', 'show who holds the target, since when and until when').action((flags) =>
+  run(flags, async (terminal) => (await import('./commands/lease.ts')).leaseStatus(flags, terminal)),
+);
+
+leaseCommand('release', 'end the lease of a run that is dead; one that lives sends nothing more')
+  .option('-y, --yes', 'release without asking')
+  .action((flags) =>
+    run(flags, async (terminal) => (await import('./commands/lease.ts')).leaseRelease(flags, terminal)),
+  );
 
 program
   .command('init')

@@ -2,14 +2,18 @@
 
 export { type ApplyEvent, type ApplyInput, type ApplyReport, apply } from './apply/apply.ts';
 export { fetchSettled, SETTLE_WINDOW, type SettledLive, type SettledReading } from './apply/fetch-settled.ts';
+export { leased } from './apply/leased.ts';
 export { type Patience, patient } from './apply/retry.ts';
 export { fileSink, type SecretsSink } from './apply/secrets.ts';
 export * from './errors.ts';
 export { KIND_NAMES, KINDS } from './kinds/index.ts';
 export type { LedgerEvent, RunOutcome } from './ledger/events.ts';
 export { fileLedger } from './ledger/file.ts';
+export { type Holder, LEASE_HEARTBEAT, type Lease, type LeaseRecord, leaseTtl } from './ledger/lease.ts';
+export { fileLease } from './ledger/lease-file.ts';
 export { foldLedger, type Ledger } from './ledger/ledger.ts';
-export { memoryLedger } from './ledger/memory.ts';
+export { memoryLease, memoryLedger } from './ledger/memory.ts';
+export { type Claim, type Taken, type Tenure, takeLease } from './ledger/tenure.ts';
 export { type Ask, fetchLive, type View, viewOf } from './live.ts';
 export { type LoadedManifest, loadManifest, type ManifestInput } from './manifest/load.ts';
 export * from './model.ts';

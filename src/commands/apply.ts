@@ -1,17 +1,20 @@
 // `chatform apply`: plan, show it, ask, do it, prove it, report it.
 
-import { apply as applyPlan } from '../apply/apply.ts';
+import { type ApplyReport, apply as applyPlan } from '../apply/apply.ts';
 import { fileSink } from '../apply/secrets.ts';
 import type { RunOutcome } from '../ledger/events.ts';
+import type { Tenure } from '../ledger/tenure.ts';
+import type { Desired } from '../model.ts';
 import type { Plan } from '../plan/plan.ts';
 import { progressLines, reportText } from '../render/apply-text.ts';
 import { applyDocument, notAppliedDocument } from '../render/documents.ts';
 import { plain } from '../render/plain.ts';
 import { planText, summaryLine } from '../render/plan-text.ts';
 import { connect } from './connect.ts';
+import { whileLocked } from './lock.ts';
 import { hasChanges } from './plan.ts';
 import { planTarget } from './planning.ts';
-import { prepare, type TargetFlags } from './prepare.ts';
+import { type Prepared, prepare, type TargetFlags } from './prepare.ts';
 import { refuse, showDiagnostics } from './report.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
@@ -32,15 +35,29 @@ export async function apply(flags: ApplyFlags, terminal: Terminal): Promise<Exit
   const prepared = await prepare(flags, terminal);
   const json = flags.json === true;
   if (prepared.settings === null || prepared.desired === null) return refuse(prepared.diagnostics, terminal, json);
+  const { settings, desired } = prepared;
+  return whileLocked(settings, { command: 'apply', json }, terminal, (tenure) =>
+    applyLocked({ ...prepared, desired }, tenure, flags, terminal),
+  );
+}
+
+/** From the first reading on nobody else changes the license from here: what is planned is what is applied. */
+async function applyLocked(
+  prepared: Prepared & { readonly desired: Desired },
+  tenure: Tenure,
+  flags: ApplyFlags,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const json = flags.json === true;
   const { settings, desired, diagnostics } = prepared;
-  const { client, close } = await connect(settings, terminal, flags.quiet === true);
+  const { client, close } = await connect(settings, terminal, flags.quiet === true, tenure);
   try {
-    const planned = await planTarget({ ...prepared, desired }, client, flags, terminal);
+    const planned = await planTarget(prepared, client, flags, terminal);
     const { plan, ledger, options } = planned;
     if (plan === null) return refuse([...diagnostics, ...planned.diagnostics], terminal, json);
     showDiagnostics(diagnostics, terminal);
     if (!json && flags.quiet !== true) terminal.out(planText(plan, terminal.paintOut));
-    const stop = await gate(plan, flags, terminal);
+    const stop = (await gate(plan, flags, terminal)) ?? (await lossBefore(tenure, terminal));
     if (stop !== null) {
       if (json) terminal.out(notAppliedDocument(plan, stop.message, diagnostics));
       return stop.code;
@@ -56,6 +73,7 @@ export async function apply(flags: ApplyFlags, terminal: Terminal): Promise<Exit
       clock: terminal.clock,
       signal: terminal.signal,
       propagationTimeout: settings.propagationTimeout,
+      refused: tenure.refused,
       onEvent: (event) => {
         if (flags.quiet === true && event.type !== 'waiting') return;
         for (const line of progressLines(event, terminal.paintErr)) terminal.err(`${line}\n`);
@@ -69,10 +87,25 @@ export async function apply(flags: ApplyFlags, terminal: Terminal): Promise<Exit
           ? `${flags.quiet === true ? '' : '\n'}${reportText(plan, report, total(requests) - planningRequests, terminal.paintOut)}`
           : adoptedText(plan),
     );
-    return EXIT[report.outcome];
+    return exitCode(report);
   } finally {
     await close();
   }
+}
+
+/** Whoever lost the lease before anything was sent is as good as locked out. */
+function exitCode({ outcome, refused, failure, results }: ApplyReport): ExitCode {
+  const isUntouched = failure === null && results.every(({ outcome: { status } }) => status === 'not-sent');
+  return outcome === 'failed' && refused !== null && isUntouched ? 4 : EXIT[outcome];
+}
+
+/** A person may have taken longer to answer than the machine stayed awake. */
+async function lossBefore(tenure: Tenure, terminal: Terminal): Promise<Stop | null> {
+  const reason = await tenure.refusal(0);
+  if (reason === null) return null;
+  const message = `the lease of the target was lost before anything was sent: ${plain(reason)}`;
+  terminal.err(`${terminal.paintErr('error', 'Error:')} ${message}\n`);
+  return { code: 4, message };
 }
 
 function total(requests: { readonly [action: string]: number }): number {

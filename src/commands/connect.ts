@@ -1,9 +1,11 @@
 // A target's settings in, a client for it out: over the network, or to the emulator in this process with its state in a file.
 
+import { leased } from '../apply/leased.ts';
 import { patient } from '../apply/retry.ts';
 import { UsageError } from '../errors.ts';
+import type { Tenure } from '../ledger/tenure.ts';
 import { EMULATOR, type TargetSettings } from '../project/settings.ts';
-import { type Client, createClient } from '../service/client.ts';
+import { type Client, createClient, readsOnly } from '../service/client.ts';
 import type { Credential } from '../service/credential.ts';
 import type { Exchange } from '../service/exchange.ts';
 import type { Terminal } from './terminal.ts';
@@ -52,10 +54,16 @@ function credentialOf(settings: TargetSettings, terminal: Terminal): Credential 
 }
 
 /**
- * `quiet` keeps the waits to itself.
+ * `quiet` keeps the waits to itself. Without a lease the client refuses every action that is not a read; with one, every write that the lease
+ * would not outlive.
  * @throws UsageError for a credential or an address that cannot be right
  */
-export async function connect(settings: TargetSettings, terminal: Terminal, quiet: boolean): Promise<Connection> {
+export async function connect(
+  settings: TargetSettings,
+  terminal: Terminal,
+  quiet: boolean,
+  tenure: Tenure | null = null,
+): Promise<Connection> {
   const credential = credentialOf(settings, terminal);
   const { exchange, close } = settings.baseUrl.startsWith(EMULATOR)
     ? await emulated(settings, terminal)
@@ -75,7 +83,7 @@ export async function connect(settings: TargetSettings, terminal: Terminal, quie
     },
   });
   return {
-    client: patient(client, {
+    client: patient(tenure === null ? readsOnly(client) : leased(client, tenure, settings.requestTimeout), {
       clock: terminal.clock,
       random: terminal.random,
       concurrency: settings.concurrency,

@@ -58,7 +58,7 @@ auto_access:
     conditions: { domain: { values: [{ value: example.com }] } }
 `;
 
-const IGNORED = ['.chatform/*.secrets.json', '.chatform/sandbox.json', '.chatform/sandbox.ledger.ndjson'];
+const IGNORED = ['.chatform/*.secrets.json', '.chatform/sandbox.json', '.chatform/sandbox.ledger.ndjson', '*.lease.*'];
 
 type Made = 'created' | 'kept' | 'extended';
 

@@ -116,6 +116,13 @@ function refuseUnused(given: { readonly [name: string]: string }, used: Readonly
   }
 }
 
+/** What chatform.yaml or the flags say about the target itself, whatever its manifest says. @throws UsageError as `prepare` */
+export async function targetOf(flags: TargetFlags, terminal: Terminal): Promise<Sources> {
+  if (flags.baseUrl !== undefined && !new RegExp(BASE_URL, 'u').test(flags.baseUrl))
+    throw new UsageError('--base-url is an https:// URL without a user name, or emulator:FILE');
+  return flags.file === undefined ? fromProject(flags, terminal) : fromFlags(flags, flags.file);
+}
+
 /** @throws UsageError for flags that contradict each other or name what is not there */
 export async function prepare(
   flags: TargetFlags,
@@ -123,9 +130,7 @@ export async function prepare(
 ): Promise<
   Prepared | { readonly settings: null; readonly desired: null; readonly diagnostics: readonly Diagnostic[] }
 > {
-  if (flags.baseUrl !== undefined && !new RegExp(BASE_URL, 'u').test(flags.baseUrl))
-    throw new UsageError('--base-url is an https:// URL without a user name, or emulator:FILE');
-  const sources = flags.file === undefined ? await fromProject(flags, terminal) : fromFlags(flags, flags.file);
+  const sources = await targetOf(flags, terminal);
   if (sources.settings === null) return { settings: null, desired: null, diagnostics: sources.diagnostics };
   const settings = overridden(sources.settings, flags);
   const manifest = await loadManifest({

@@ -1,5 +1,6 @@
 // What a command may touch of the outside: streams, environment, clock, the person at the keyboard. Injected, so that tests see all of it.
 
+import { hostname, userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import type { Clock } from '../model.ts';
 import { coloured, type Paint, uncoloured } from '../render/paint.ts';
@@ -16,7 +17,11 @@ export interface Terminal {
   readonly paintErr: Paint;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
+  /** Calls `task` every so many milliseconds, until what it returns is called. */
+  readonly every: (milliseconds: number, task: () => void) => () => void;
   readonly random: () => number;
+  /** Who runs this process, and where. */
+  readonly self: { readonly user: string; readonly host: string; readonly pid: number };
   /** Aborted by the first SIGINT or SIGTERM. */
   readonly signal: AbortSignal;
   /** The person's answer to a question; null when nobody can be asked. */
@@ -40,6 +45,21 @@ const systemClock: Clock = {
       else signal?.addEventListener('abort', finish);
     }),
 };
+
+/** Does not keep the process alive. */
+function every(milliseconds: number, task: () => void): () => void {
+  const timer = setInterval(task, milliseconds).unref();
+  return () => clearInterval(timer);
+}
+
+/** A user id without an account, as in containers, has no name. */
+function userName(env: Terminal['env']): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return env['USER'] ?? String(process.getuid?.() ?? 'unknown');
+  }
+}
 
 /** `NO_COLOR` and `--no-color` win over a terminal that could; `FORCE_COLOR` over one that could not. */
 function paintFor(stream: NodeJS.WriteStream, env: Terminal['env'], wanted: boolean): Paint {
@@ -115,7 +135,9 @@ export function systemTerminal(colour: boolean): Terminal {
     paintErr: paintFor(process.stderr, process.env, colour),
     env: process.env,
     clock: systemClock,
+    every,
     random: Math.random,
+    self: { user: userName(process.env), host: hostname(), pid: process.pid },
     signal,
     ask: (question) =>
       askPerson(question, { input: process.stdin, output: process.stderr }, signal, () => process.emit('SIGINT')),

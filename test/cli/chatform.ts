@@ -90,6 +90,11 @@ export async function filesIn(path: string): Promise<{ readonly [name: string]: 
   return Object.fromEntries(texts);
 }
 
+/** The same files, but for what a lease leaves beside a ledger when it is given back. */
+export function withoutLease(files: { readonly [name: string]: string }): { readonly [name: string]: string } {
+  return Object.fromEntries(Object.entries(files).filter(([name]) => !/\.lease\.\d+$/.test(name)));
+}
+
 /** Two people in one team and one rule. */
 export const MANIFEST = `version: 1
 agents:

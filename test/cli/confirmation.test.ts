@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { apply } from '../../src/commands/apply.ts';
 import { askPerson, type Terminal } from '../../src/commands/terminal.ts';
-import { filesIn, folder, MANIFEST } from './chatform.ts';
+import { filesIn, folder, MANIFEST, withoutLease } from './chatform.ts';
 import { fakeTerminal } from './terminal.ts';
 
 const home = process.cwd();
@@ -34,7 +34,7 @@ test('Any other answer changes nothing', async () => {
     const { terminal } = fakeTerminal(answer);
     expect([answer, await apply(flags(), terminal)]).toEqual([answer, 1]);
   }
-  expect(Object.keys(await filesIn(cwd))).toEqual(['manifest.yaml']);
+  expect(Object.keys(withoutLease(await filesIn(cwd)))).toEqual(['manifest.yaml']);
 });
 
 test('--yes asks nothing, and neither does an apply with nothing to do', async () => {
@@ -59,5 +59,5 @@ test('Ctrl-C at the question interrupts the run', async () => {
     },
   };
   expect(await apply(flags(), terminal)).toBe(130);
-  expect(Object.keys(await filesIn(cwd))).toEqual(['manifest.yaml']);
+  expect(Object.keys(withoutLease(await filesIn(cwd)))).toEqual(['manifest.yaml']);
 });

@@ -3,7 +3,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { chatform, filesIn, folder, project, start } from './chatform.ts';
+import { chatform, filesIn, folder, project, start, withoutLease } from './chatform.ts';
 
 test('0: done, and nothing to do', async () => {
   const cwd = await folder(project());
@@ -26,12 +26,12 @@ test('1: the manifest is wrong', async () => {
 
 test('1: nobody is there to confirm, so nothing is sent and nothing is remembered', async () => {
   const cwd = await folder(project());
-  const before = await filesIn(cwd);
+  const before = withoutLease(await filesIn(cwd));
   const { code, stdout, stderr } = await chatform(['apply'], { cwd });
   expect(code).toBe(1);
   expect(stdout).toContain('Plan: 3 to add');
   expect(stderr).toContain('--yes');
-  expect(await filesIn(cwd)).toEqual(before);
+  expect(withoutLease(await filesIn(cwd))).toEqual(before);
 });
 
 test('1: every write was refused, so nothing was applied, and the scopes that each needs are named', async () => {
@@ -62,8 +62,8 @@ test('3: a guard withholds the whole apply, and acknowledging lets it go', async
   await chatform(['apply', '--yes', '-q'], { cwd });
   const rest = { ...project(), 'manifest.yaml': 'version: 1\nagents: { ann@example.com: { job_title: Boss } }\n' };
   const { 'manifest.yaml': manifest } = rest;
-  const pruned = await folder({ ...(await filesIn(cwd)), 'manifest.yaml': manifest });
-  const before = await filesIn(pruned);
+  const pruned = await folder({ ...withoutLease(await filesIn(cwd)), 'manifest.yaml': manifest });
+  const before = withoutLease(await filesIn(pruned));
   const plan = await chatform(['plan'], { cwd: pruned });
   expect([plan.code, plan.stdout]).toEqual([0, expect.stringContaining('--acknowledge deletes')]);
   const withheld = await chatform(['apply', '--yes'], { cwd: pruned });
@@ -71,7 +71,7 @@ test('3: a guard withholds the whole apply, and acknowledging lets it go', async
     3,
     expect.stringContaining('Plan: 0 to add, 1 to change, 2 to destroy.'),
   ]);
-  expect(await filesIn(pruned)).toEqual(before);
+  expect(withoutLease(await filesIn(pruned))).toEqual(before);
   const acknowledged = await chatform(['apply', '--yes', '--acknowledge', 'deletes'], { cwd: pruned });
   expect([acknowledged.code, acknowledged.stdout]).toEqual([0, expect.stringContaining('2 destroyed')]);
 });
@@ -128,14 +128,14 @@ test('130: interrupted while it waits, with a report of what was written', async
 test('130: interrupted while it waits for what the last run created, so that nothing is created again', async () => {
   const cwd = await folder(project('propagation_delay: 60s', 'propagation_timeout: 1ms'));
   expect((await chatform(['apply', '--yes'], { cwd })).code).toBe(6);
-  const before = await filesIn(cwd);
+  const before = withoutLease(await filesIn(cwd));
   const running = start(['apply', '--yes'], { cwd });
   await running.says('stderr', 'Still waiting for what was just created');
   running.kill('SIGINT');
   const { code, stdout, stderr } = await running.ended;
   expect([code, stdout]).toEqual([130, '']);
   expect(stderr).toContain('group/sales');
-  expect(await filesIn(cwd)).toEqual(before);
+  expect(withoutLease(await filesIn(cwd))).toEqual(before);
 });
 
 test('130: interrupted while it reads a license that does not answer, and nothing is waited for', async () => {

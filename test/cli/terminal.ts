@@ -9,12 +9,15 @@ export interface FakeTerminal {
   readonly asked: readonly string[];
   /** stdout and stderr, as one. */
   readonly said: () => string;
+  /** Lets the time of everything that is repeated come once. */
+  readonly beat: () => void;
 }
 
 /** Somebody sits at it and answers every question so; null when nobody does. */
 export function fakeTerminal(answer: string | null, env: Terminal['env'] = {}): FakeTerminal {
   const asked: string[] = [];
   const said: string[] = [];
+  const repeated = new Set<() => void>();
   const terminal: Terminal = {
     out: (text) => said.push(text),
     err: (text) => said.push(text),
@@ -22,12 +25,20 @@ export function fakeTerminal(answer: string | null, env: Terminal['env'] = {}): 
     paintErr: uncoloured,
     env,
     clock: virtualClock(),
+    every: (_, task) => {
+      repeated.add(task);
+      return () => repeated.delete(task);
+    },
     random: () => 0.5,
+    self: { user: 'ann', host: 'build-7', pid: 4711 },
     signal: new AbortController().signal,
     ask: async (question) => {
       asked.push(question);
       return answer;
     },
   };
-  return { terminal, asked, said: () => said.join('') };
+  const beat = (): void => {
+    for (const task of repeated) task();
+  };
+  return { terminal, asked, said: () => said.join(''), beat };
 }

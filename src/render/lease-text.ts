@@ -1,0 +1,65 @@
+// Who holds a lease in; how to name them, and the documents about it, out. Decides nothing.
+
+import type { Holder, LeaseRecord, LeaseState } from '../ledger/lease.ts';
+import { FORMAT_VERSION } from '../model.ts';
+import { plain } from './plain.ts';
+
+/** A lease as it is found. */
+export interface FoundLease {
+  readonly target: string;
+  readonly state: LeaseState;
+  readonly record: LeaseRecord | null;
+  /** From when on others may take it unless it is renewed: RFC 3339; null when it is free. */
+  readonly openFrom: string | null;
+}
+
+export function holderText({ user, host, pid, command }: Holder): string {
+  return plain(`${user}@${host} (pid ${pid}, chatform ${command})`);
+}
+
+function timesText({ since }: LeaseRecord, openFrom: string | null): string {
+  return plain(`since ${since}, until ${openFrom} unless it is renewed`);
+}
+
+/** One line, without its end. */
+export function leaseText({ target, state, record, openFrom }: FoundLease): string {
+  if (record === null) return `Target ${target} is free: no run has held it yet.`;
+  const holder = holderText(record.holder);
+  switch (state) {
+    case 'free':
+      return `Target ${target} is free: ${holder} gave it back at ${plain(record.renewed)}.`;
+    case 'held':
+      return `Target ${target} is held by ${holder} ${timesText(record, openFrom)}.`;
+    case 'expired':
+      return `Target ${target} was held by ${holder} until ${plain(String(openFrom))}, and not given back: the next run takes it over.`;
+  }
+}
+
+/** Why nothing was done, and how to go on. */
+export function lockedText({ target, record, openFrom }: FoundLease, ahead: string | null): string {
+  const who = record === null ? 'somebody' : `${holderText(record.holder)} ${timesText(record, openFrom)}`;
+  const note = ahead === null ? [] : [`  the clock of that machine is ${ahead} ahead of this one`];
+  return [
+    `target ${target} is locked by ${who}`,
+    '  wait until that run has ended; or, if it is certain that it is dead: chatform lease release',
+    ...note,
+  ].join('\n');
+}
+
+function memberOf({ record, openFrom }: FoundLease): unknown {
+  if (record === null) return null;
+  const { generation, holder, since, renewed } = record;
+  return { generation, holder, since, renewed, open_from: openFrom };
+}
+
+/** What `lease status` and `lease release` found. */
+export function leaseDocument(found: FoundLease, more: { readonly [member: string]: unknown } = {}): string {
+  const { target, state } = found;
+  const content = { format_version: FORMAT_VERSION, errored: false, ...more, target, state, lease: memberOf(found) };
+  return `${JSON.stringify({ ...content, diagnostics: [] }, null, 2)}\n`;
+}
+
+/** Another run holds the target. */
+export function lockedDocument(found: FoundLease, message: string): string {
+  return leaseDocument(found, { errored: true, message });
+}

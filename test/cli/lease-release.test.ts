@@ -1,0 +1,148 @@
+// The question before a release, and the lease while a person thinks: commands run in this process, with a terminal and a clock of ours.
+
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { apply } from '../../src/commands/apply.ts';
+import { leaseRelease, leaseStatus } from '../../src/commands/lease.ts';
+import type { Terminal } from '../../src/commands/terminal.ts';
+import { leaseState } from '../../src/ledger/lease.ts';
+import { fileLease } from '../../src/ledger/lease-file.ts';
+import { takeLease } from '../../src/ledger/tenure.ts';
+import { holderOf } from '../ledger/lease-conformance.ts';
+import { folder, MANIFEST } from './chatform.ts';
+import { type FakeTerminal, fakeTerminal } from './terminal.ts';
+
+const home = process.cwd();
+let cwd = home;
+
+beforeEach(async () => {
+  cwd = await folder({ 'manifest.yaml': MANIFEST });
+  process.chdir(cwd);
+});
+
+afterEach(() => process.chdir(home));
+
+const LEDGER = join('.chatform', 'default.ledger.ndjson');
+
+const flags = () => ({ file: [join(cwd, 'manifest.yaml')], baseUrl: `emulator:${join(cwd, 'license.json')}` });
+
+async function heldBy(user: string, { clock }: Terminal): Promise<void> {
+  await mkdir('.chatform', { recursive: true });
+  await takeLease({ lease: fileLease(LEDGER), holder: holderOf(user), run: user, clock, ttl: 60_000 });
+}
+
+async function stateFor({ clock }: Terminal): Promise<string> {
+  return leaseState(await fileLease(LEDGER).read(), clock.now());
+}
+
+test('The word itself releases, and the question says what it would do to whom', async () => {
+  const { terminal, asked, said } = fakeTerminal(' release\n');
+  await heldBy('zoe', terminal);
+  expect(await leaseRelease(flags(), terminal)).toBe(0);
+  expect(asked).toEqual([expect.stringContaining('Type release if it is certain that it is dead')]);
+  expect(said()).toContain(
+    'Target default is held by zoe@build-7 (pid 4711, chatform apply) since 2026-01-05T09:00:00.000Z',
+  );
+  expect(await stateFor(terminal)).toBe('free');
+});
+
+test('Any other answer releases nothing, and neither does nobody', async () => {
+  for (const answer of ['', 'y', 'yes', 'apply', null]) {
+    const { terminal } = fakeTerminal(answer);
+    await heldBy('zoe', terminal);
+    expect([answer, await leaseRelease(flags(), terminal)]).toEqual([answer, 1]);
+    expect(await stateFor(terminal)).toBe('held');
+  }
+});
+
+test('What is free needs no release, and asking for one leaves no file', async () => {
+  const { terminal, asked, said } = fakeTerminal('release');
+  expect(await leaseRelease(flags(), terminal)).toBe(0);
+  expect([asked, said()]).toEqual([[], 'Target default is free: no run has held it yet.\n']);
+  expect(await readdir(cwd)).toEqual(['manifest.yaml']);
+});
+
+test('A lease that changed hands while the person thought is not released', async () => {
+  const { terminal } = fakeTerminal(null);
+  await heldBy('zoe', terminal);
+  const slow: Terminal = {
+    ...terminal,
+    ask: async () => {
+      await terminal.clock.sleep(70_000);
+      await heldBy('yan', terminal);
+      return 'release';
+    },
+  };
+  expect(await leaseRelease(flags(), slow)).toBe(4);
+  expect(await fileLease(LEDGER).read()).toMatchObject({ run: 'yan' });
+});
+
+test('The status tells a lease that is held from one that has run out and one that was given back', async () => {
+  const { terminal, said } = fakeTerminal(null);
+  await heldBy('zoe', terminal);
+  await leaseStatus(flags(), terminal);
+  await terminal.clock.sleep(70_000);
+  await leaseStatus(flags(), terminal);
+  await leaseRelease({ ...flags(), yes: true }, terminal);
+  await leaseStatus(flags(), terminal);
+  expect(said().split('\n')).toEqual([
+    'Target default is held by zoe@build-7 (pid 4711, chatform apply) since 2026-01-05T09:00:00.000Z, until 2026-01-05T09:01:10.000Z unless it is renewed.',
+    'Target default was held by zoe@build-7 (pid 4711, chatform apply) until 2026-01-05T09:01:10.000Z, and not given back: the next run takes it over.',
+    'Released: target default was held by zoe@build-7 (pid 4711, chatform apply). If that run lives, it sends nothing more.',
+    'Target default is free: ann@build-7 (pid 4711, chatform lease release) gave it back at 2026-01-05T09:01:10.000Z.',
+    '',
+  ]);
+});
+
+test('A holder whose clock is far ahead is named as such, because its lease seems to last longer', async () => {
+  const { terminal, said } = fakeTerminal(null);
+  await heldBy('zoe', { ...terminal, clock: { ...terminal.clock, now: () => terminal.clock.now() + 3_600_000 } });
+  expect(await apply({ ...flags(), yes: true }, terminal)).toBe(4);
+  expect(said()).toContain('the clock of that machine is 3600 s ahead of this one');
+});
+
+test('A holder that would command a terminal is written out', async () => {
+  const { terminal, said } = fakeTerminal(null);
+  await heldBy('zoe\u001b[2J\u202e', terminal);
+  expect(await leaseStatus(flags(), terminal)).toBe(0);
+  expect(said()).toContain('zoe\\u001b[2J\\u202e@build-7');
+});
+
+/** A person who takes a minute and a half to answer; `meanwhile` every 20 seconds. */
+function thinking({ terminal }: FakeTerminal, meanwhile: (beats: number) => Promise<void>): Terminal {
+  return {
+    ...terminal,
+    ask: async () => {
+      for (let beats = 1; beats <= 4; beats += 1) {
+        await terminal.clock.sleep(20_000);
+        await meanwhile(beats);
+      }
+      return 'apply';
+    },
+  };
+}
+
+test('While a person thinks about a plan, the heartbeat keeps the lease', async () => {
+  const fake = fakeTerminal(null);
+  const patient = thinking(fake, async (beats) => {
+    fake.beat();
+    while ((await fileLease(LEDGER).read())?.generation !== beats + 1);
+  });
+  expect(await apply(flags(), patient)).toBe(0);
+  expect(fake.said()).toContain('3 added, 0 changed, 0 destroyed');
+});
+
+test('A machine that slept at the question applies nothing: the license may have changed since the plan', async () => {
+  const fake = fakeTerminal(null);
+  expect(
+    await apply(
+      flags(),
+      thinking(fake, async () => {}),
+    ),
+  ).toBe(4);
+  expect(fake.said()).toContain(
+    'the lease of the target was lost before anything was sent: it ran out at 2026-01-05T09:01:00.000Z',
+  );
+  expect(await readdir(cwd)).not.toContain('license.json');
+});
