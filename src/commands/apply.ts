@@ -36,7 +36,7 @@ export async function apply(flags: ApplyFlags, terminal: Terminal): Promise<Exit
   const json = flags.json === true;
   if (prepared.settings === null || prepared.desired === null) return refuse(prepared.diagnostics, terminal, json);
   const { settings, desired } = prepared;
-  return whileLocked(settings, { command: 'apply', json }, terminal, (tenure) =>
+  return whileLocked(settings, { command: 'apply', flags }, terminal, (tenure) =>
     applyLocked({ ...prepared, desired }, tenure, flags, terminal),
   );
 }

@@ -5,12 +5,10 @@ import { endLease } from '../ledger/lease.ts';
 import { fileLease } from '../ledger/lease-file.ts';
 import { failureDocument } from '../render/documents.ts';
 import { holderText, leaseDocument, leaseText } from '../render/lease-text.ts';
-import { found, locked } from './lock.ts';
-import { type TargetFlags, targetOf } from './prepare.ts';
+import { found, type LeaseFlags, locked } from './lock.ts';
+import { targetOf } from './prepare.ts';
 import { refuse, showDiagnostics } from './report.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
-
-export type LeaseFlags = Pick<TargetFlags, 'target' | 'file' | 'baseUrl' | 'json'>;
 
 export interface ReleaseFlags extends LeaseFlags {
   /** Go ahead without asking. */
@@ -51,7 +49,7 @@ export async function leaseRelease(flags: ReleaseFlags, terminal: Terminal): Pro
   const by = { run: randomUUID(), holder: { ...self, command: 'lease release' } };
   const ended = await endLease(place, record, by, clock.now());
   const after = found(settings.name, await place.read(), clock.now());
-  if (!ended && after.state === 'held') return locked(after, json, terminal);
+  if (!ended && after.state === 'held') return locked(after, flags, terminal);
   terminal.out(
     json
       ? leaseDocument(after, { released: ended })

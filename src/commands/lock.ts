@@ -7,13 +7,17 @@ import { type Tenure, takeLease } from '../ledger/tenure.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { type FoundLease, holderText, lockedDocument, lockedText } from '../render/lease-text.ts';
 import { plain } from '../render/plain.ts';
+import type { TargetFlags } from './prepare.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
 export interface Work {
   /** The command, for whoever finds the target locked. */
   readonly command: string;
-  readonly json: boolean;
+  readonly flags: LeaseFlags;
 }
+
+/** What says which lease is meant. */
+export type LeaseFlags = Pick<TargetFlags, 'target' | 'file' | 'baseUrl' | 'json'>;
 
 export function found(target: string, record: LeaseRecord | null, now: number): FoundLease {
   const open = record === null ? null : openFrom(record);
@@ -28,7 +32,7 @@ export function found(target: string, record: LeaseRecord | null, now: number): 
 /** Takes the lease before `work` reads anything, renews it until `work` ends, however that is, and gives it back. */
 export async function whileLocked(
   settings: TargetSettings,
-  { command, json }: Work,
+  { command, flags }: Work,
   terminal: Terminal,
   work: (tenure: Tenure) => Promise<ExitCode>,
 ): Promise<ExitCode> {
@@ -40,7 +44,7 @@ export async function whileLocked(
     clock,
     ttl: leaseTtl(settings.requestTimeout),
   });
-  if ('lockedBy' in taken) return locked(found(settings.name, taken.lockedBy, clock.now()), json, terminal);
+  if ('lockedBy' in taken) return locked(found(settings.name, taken.lockedBy, clock.now()), flags, terminal);
   const { tenure, expired } = taken;
   if (expired !== null)
     warn(`took over from ${holderText(expired.holder)}, which ended without giving it back`, terminal);
@@ -57,13 +61,20 @@ export async function whileLocked(
 }
 
 /** What is held by another run is no reason to read, let alone to write. */
-export function locked(other: FoundLease, json: boolean, terminal: Terminal): ExitCode {
+export function locked(other: FoundLease, flags: LeaseFlags, terminal: Terminal): ExitCode {
   const renewed = other.record === null ? 0 : Date.parse(other.record.renewed);
   const ahead = renewed - terminal.clock.now();
-  const message = lockedText(other, ahead > CLOCK_TOLERANCE ? `${Math.round(ahead / 1000)} s` : null);
+  const message = lockedText(other, releaseOf(flags), ahead > CLOCK_TOLERANCE ? `${Math.round(ahead / 1000)} s` : null);
   terminal.err(`${terminal.paintErr('error', 'Error:')} ${message}\n`);
-  if (json) terminal.out(lockedDocument(other, message));
+  if (flags.json === true) terminal.out(lockedDocument(other, message));
   return 4;
+}
+
+/** The same target again: a release that only looks the same would end the lease of another one. */
+function releaseOf({ target, file = [], baseUrl }: LeaseFlags): string {
+  const named = target === undefined ? [] : ['-t', target];
+  const given = baseUrl === undefined ? [] : [...file.flatMap((each) => ['-f', each]), '--base-url', baseUrl];
+  return ['chatform lease release', ...named, ...(file.length === 0 ? [] : given)].join(' ');
 }
 
 function warn(what: string, terminal: Terminal): void {

@@ -35,13 +35,13 @@ export function leaseText({ target, state, record, openFrom }: FoundLease): stri
   }
 }
 
-/** Why nothing was done, and how to go on. */
-export function lockedText({ target, record, openFrom }: FoundLease, ahead: string | null): string {
+/** Why nothing was done, and how to go on: `release` is the command that ends this very lease. */
+export function lockedText({ target, record, openFrom }: FoundLease, release: string, ahead: string | null): string {
   const who = record === null ? 'somebody' : `${holderText(record.holder)} ${timesText(record, openFrom)}`;
   const note = ahead === null ? [] : [`  the clock of that machine is ${ahead} ahead of this one`];
   return [
     `target ${target} is locked by ${who}`,
-    '  wait until that run has ended; or, if it is certain that it is dead: chatform lease release',
+    `  wait until that run has ended; or, if it is certain that it is dead: ${plain(release)}`,
     ...note,
   ].join('\n');
 }

@@ -1,6 +1,6 @@
 // The question before a release, and the lease while a person thinks: commands run in this process, with a terminal and a clock of ours.
 
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { apply } from '../../src/commands/apply.ts';
@@ -93,6 +93,21 @@ test('The status tells a lease that is held from one that has run out and one th
     'Target default is free: ann@build-7 (pid 4711, chatform lease release) gave it back at 2026-01-05T09:01:10.000Z.',
     '',
   ]);
+});
+
+test('The release that is offered is that of the same target, not of the default one', async () => {
+  const target = (name: string) => `  ${name}: { base_url: "emulator:${name}.json" }\n`;
+  const head = 'version: 1\nmanifest: [manifest.yaml]\ndefault_target: north\ntargets:\n';
+  await writeFile('chatform.yaml', `${head}${target('north')}${target('south')}`);
+  const { terminal, said } = fakeTerminal(null);
+  await mkdir('.chatform');
+  const lease = fileLease(join('.chatform', 'south.ledger.ndjson'));
+  await takeLease({ lease, holder: holderOf('zoe'), run: 'zoe', clock: terminal.clock, ttl: 60_000 });
+  expect(await apply({ target: 'south', yes: true }, terminal)).toBe(4);
+  expect(said()).toMatch(/: chatform lease release -t south$/m);
+  await heldBy('zoe', terminal);
+  expect(await apply({ ...flags(), yes: true }, terminal)).toBe(4);
+  expect(said()).toContain(`: chatform lease release -f ${flags().file[0]} --base-url ${flags().baseUrl}\n`);
 });
 
 test('A holder whose clock is far ahead is named as such, because its lease seems to last longer', async () => {
