@@ -38,6 +38,8 @@ interface Golden {
     readonly out_of_reach?: readonly string[];
     readonly requests?: { readonly [action: string]: number };
     readonly released?: readonly string[];
+    /** Strangers as `kind id`; not compared when it is left out. */
+    readonly unmanaged?: readonly string[];
     readonly withheld?: readonly string[];
     readonly problems?: readonly string[];
     /** Descriptions of the rules after the apply, first match first. */
@@ -130,6 +132,8 @@ describe.each(readdirSync(FOLDER).sort())('%s', (file) => {
     if (adopt !== undefined) expect(plan.bindings.adopt.map(({ address }) => address)).toEqual(adopt);
     if (requests !== undefined) expect(plan.requests.by_action).toEqual(requests);
     expect(plan.unmanaged.flatMap((each) => (each.released === null ? [] : [each.released]))).toEqual(released);
+    const strangers = plan.unmanaged.filter((each) => each.released === null).map(({ type, id }) => `${type} ${id}`);
+    if (golden.expect.unmanaged !== undefined) expect(strangers).toEqual(golden.expect.unmanaged);
     expect(plan.withheld.map(({ guard }) => guard)).toEqual(withheld);
     if (plan.withheld.length > 0) return;
     const report = await license.apply(plan, desired, { options });

@@ -1,13 +1,14 @@
 // What was applied in; whether the service shows it, out. The proof is that planning again finds nothing left to do: there is no second comparison.
 
-import { equalJson } from '../canonical.ts';
 import { ApiError } from '../errors.ts';
 import { KINDS, MEMBERSHIP } from '../kinds/index.ts';
+import { splitName } from '../kinds/namespaced.ts';
 import { type Ask, fetchLive, viewOf } from '../live.ts';
-import type { Address, Clock, Desired, KindName, LedgerState, Live, LiveObject } from '../model.ts';
+import type { Address, Clock, Desired, KindName, LedgerState, Live } from '../model.ts';
 import { makePlan, type Planned, type PlanOptions } from '../plan/assemble.ts';
 import { kindOf } from '../plan/bind.ts';
 import type { FieldChange, Plan, Step } from '../plan/plan.ts';
+import { readsAsUnset } from '../plan/unset.ts';
 
 /** Something that was written and does not read back yet. */
 export interface Unsettled {
@@ -157,17 +158,7 @@ function lingering(steps: readonly Step[], live: Live, desired: Desired): readon
   return steps.flatMap((step): readonly Unsettled[] => {
     if (step.operation !== 'delete' || step.address === null || created.has(step.address)) return [];
     const listed = live.objects[step.type]?.find(({ id }) => id === step.object);
-    if (listed === undefined || listed.facts.possiblyUnset === true) return [];
-    if (readsAsUnset(step.address, listed, desired)) return [];
+    if (listed === undefined || readsAsUnset(splitName(step.address)[1], listed, desired)) return [];
     return [{ address: step.address, reading: 'still listed', fields: [] }];
   });
-}
-
-/** Where the service does not list defaults, the declared definition says what a deleted value reads as. */
-function readsAsUnset(address: Address, { kind, spec }: LiveObject, desired: Desired): boolean {
-  const { definition } = KINDS[kind];
-  const owner = definition?.of(address.slice(address.indexOf('/') + 1));
-  const declared = desired.resources.find((resource) => resource.address === owner);
-  const unset = declared === undefined ? null : (definition?.unset(declared.spec) ?? null);
-  return unset !== null && equalJson(unset, spec);
 }

@@ -106,7 +106,7 @@ export function makePlan({ ledger: known, moved = [], options, ...input }: PlanI
       steps,
       requests: { total: requests.length, by_action: countByAction(requests), plan: requests },
       scopes: scopesOf(steps, live.scopes, version),
-      unmanaged: [...released, ...strangers(bindings, managedKinds(desired, ledger))],
+      unmanaged: [...released, ...strangers(bindings, managedKinds(desired, ledger), desired)],
       withheld: guard(drafts, owned, version, options),
       notes: notesOf(drafts, edges),
       bindings: { move: moves.map(({ from, to }) => ({ from, to })), ...adoption(bindings, drafts) },

@@ -1,15 +1,17 @@
 // Bindings, drafts and memberships in, what a person should know beside the changes out.
 
-import type { Address, KindName } from '../model.ts';
+import type { Address, Desired, KindName } from '../model.ts';
 import type { Bindings } from './bind.ts';
 import type { Draft } from './draft.ts';
 import type { Memberships } from './edges.ts';
 import type { Note, Unmanaged } from './plan.ts';
+import { readsAsUnset } from './unset.ts';
 
 /** Live objects that nothing declares and that are not ours, of the kinds that are managed here at all. */
-export function strangers(bindings: Bindings, managed: ReadonlySet<KindName>): readonly Unmanaged[] {
+export function strangers(bindings: Bindings, managed: ReadonlySet<KindName>, desired: Desired): readonly Unmanaged[] {
   return bindings.strangers
-    .filter(({ kind, facts }) => managed.has(kind) && facts.builtin !== true && facts.possiblyUnset !== true)
+    .filter(({ kind, facts }) => managed.has(kind) && facts.builtin !== true)
+    .filter((object) => !readsAsUnset(String(object.id), object, desired))
     .map(({ kind, id, name, facts }) => ({
       type: kind,
       id,
