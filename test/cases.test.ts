@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { parseSeed } from '../src/emulator/index.ts';
+import { parseSeed, parseSettings } from '../src/emulator/index.ts';
 import { loadManifest } from '../src/manifest/load.ts';
 import type { Desired } from '../src/model.ts';
 import type { PlanOptions } from '../src/plan/assemble.ts';
@@ -18,6 +18,8 @@ interface Golden {
   readonly name: string;
   /** The license as an emulator seed. */
   readonly live?: object;
+  /** How the emulator behaves. */
+  readonly settings?: object;
   /** A manifest that was applied before, so that the ledger owns things. */
   readonly before?: string;
   readonly manifest: string;
@@ -30,6 +32,7 @@ interface Golden {
     readonly max_deletes?: number;
     readonly max_delete_percent?: number;
     readonly sink?: boolean;
+    readonly limits?: PlanOptions['limits'];
   };
   readonly expect: {
     /** Address -> actions, then differing fields, then the move; only what would change. */
@@ -69,6 +72,7 @@ function optionsOf({ options = {} }: Golden): Partial<PlanOptions> {
     maxDeletes: options.max_deletes ?? EVERYTHING.maxDeletes,
     maxDeletePercent: options.max_delete_percent ?? EVERYTHING.maxDeletePercent,
     hasSink: options.sink ?? true,
+    limits: options.limits ?? {},
   };
 }
 
@@ -105,7 +109,10 @@ describe.each(readdirSync(FOLDER).sort())('%s', (file) => {
   const cases: readonly Golden[] = parse(readFileSync(new URL(file, FOLDER), 'utf8'));
 
   test.each(cases.map((golden) => [golden.name, golden] as const))('%s', async (_, golden) => {
-    const license = world(golden.live === undefined ? {} : { seed: parseSeed(golden.live) });
+    const license = world({
+      ...(golden.live === undefined ? {} : { seed: parseSeed(golden.live) }),
+      settings: parseSettings(golden.settings ?? {}),
+    });
     if (golden.before !== undefined) {
       const before = await desiredBy(golden.before);
       const report = await license.apply(await license.plan(before), before);

@@ -75,13 +75,13 @@ const fields: Fields = {
     absent: '',
   },
   max_chats_count: {
-    about: 'How many chats the agent can have at the same time: up to 100, in 3.6 up to 20 once the agent exists.',
+    about: 'How many chats the agent can have at the same time.',
     schema: { type: 'integer', minimum: 0 },
     shape: 'scalar',
     readable: 'list',
     writable: 'always',
     default: 6,
-    maximum: { create: 100, update: { '3.3': 100, '3.6': 20 } },
+    limit: { create: 'agent_chats_on_create', update: 'agent_chats_on_update' },
   },
   awaiting_approval: {
     about:
@@ -197,6 +197,7 @@ export const agent: Kind = {
   choosesId: true,
   slashes: true,
   external: true,
+  capacity: { limit: 'agents', per: 'license' },
   prune: 'none',
   check: (entry, report, version) => {
     if (isObject(entry.value)) checkScheduler(entry.value['work_scheduler'], 'agent', version, report);

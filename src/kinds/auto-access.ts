@@ -86,6 +86,7 @@ export const autoAccess: Kind = {
   fields,
   required: ['access', 'conditions'],
   id: 'string',
+  capacity: { limit: 'access_rules', per: 'license' },
   prune: 'owned',
   ordered: true,
   check: (entry, report) => checkConditions(entry.value, report),

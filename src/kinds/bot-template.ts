@@ -18,8 +18,7 @@ const fields: Fields = {
   default_group_priority: unreadable(botFields['default_group_priority']),
   job_title: unreadable(botFields['job_title']),
   owner_client_id: {
-    about:
-      'The application (client) that owns the template; it must belong to your organization. At most five templates per client.',
+    about: 'The application (client) that owns the template; it must belong to your organization.',
     schema: { type: 'string', minLength: 1, pattern: '^[^/]+$' },
     shape: 'scalar',
     readable: 'list',
@@ -80,7 +79,7 @@ export const botTemplate: Kind = {
   required: ['name', 'owner_client_id'],
   id: 'string',
   unique: ['name', 'owner_client_id'],
-  limit: 5,
+  capacity: { limit: 'templates_per_client', per: 'namespace' },
   prune: 'owned',
   namespace: ({ spec }) => ownerOf(spec),
   check: () => {},

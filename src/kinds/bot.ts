@@ -25,13 +25,13 @@ export const botFields: Fields = {
     absent: '',
   },
   max_chats_count: {
-    about: 'How many chats the bot can have at the same time, up to 500.',
+    about: 'How many chats the bot can have at the same time.',
     schema: { type: 'integer', minimum: 0 },
     shape: 'scalar',
     readable: 'list',
     writable: 'always',
     default: 6,
-    maximum: { create: 500, update: 500 },
+    limit: { create: 'bot_chats', update: 'bot_chats' },
   },
   default_group_priority: {
     about: 'Priority in groups for which none is set.',

@@ -7,11 +7,12 @@ import { entriesOf, isObject, type Row, rowOf, rowsOf } from './wire.ts';
 
 const fields: Fields = {
   name: {
-    about: 'Name of the group, up to 180 characters. Names need not be unique on the service; declared ones must be.',
-    schema: { type: 'string', minLength: 1, maxLength: 180 },
+    about: 'Name of the group. Names need not be unique on the service; declared ones must be.',
+    schema: { type: 'string', minLength: 1 },
     shape: 'scalar',
     readable: 'list',
     writable: 'always',
+    limit: { create: 'group_name_length', update: 'group_name_length' },
   },
   language_code: {
     about: 'Language of the group, such as `en`.',
@@ -90,6 +91,7 @@ export const group: Kind = {
   id: 'integer',
   external: true,
   unique: ['name'],
+  capacity: { limit: 'groups', per: 'license' },
   prune: 'owned',
   check: () => {},
   creatable,

@@ -14,9 +14,10 @@ import type {
   Version,
 } from '../model.ts';
 import type { ActionName } from '../service/actions.ts';
+import type { FieldLimit, LimitName } from './limits.ts';
 
 /** A value that holds in both versions, or one for each. */
-export type PerVersion<T extends string | number> = T | { readonly [version in Version]: T };
+export type PerVersion<T extends string> = T | { readonly [version in Version]: T };
 
 /** JSON Schema, dialect 2020-12. */
 export type Schema = { readonly [keyword: string]: Json };
@@ -48,8 +49,8 @@ export interface Field {
   readonly default?: Json;
   /** What it means when a reading leaves the field out; without it such a reading says nothing. */
   readonly absent?: Json;
-  /** Largest accepted number, per operation. Specification: "Limits". */
-  readonly maximum?: { readonly create: PerVersion<number>; readonly update: PerVersion<number> };
+  /** How large the value can be, per operation: of a number itself, of a text its characters. */
+  readonly limit?: FieldLimit;
   /** Which kind the value points at, and where the references stand: the keys of a map, or the items of a list, perhaps one member deep. */
   readonly references?: { readonly kind: KindName; readonly at: 'keys' | 'items'; readonly under?: string };
   /** One side of the membership relation: compared and written as edges, never as a value. */
@@ -178,8 +179,8 @@ export interface Kind {
   readonly external?: true;
   /** Fields that no two entries may share together; entries without the first one are not compared. */
   readonly unique?: readonly string[];
-  /** How many entries one namespace can have. */
-  readonly limit?: number;
+  /** How many objects there can be, on the license or in each namespace. */
+  readonly capacity?: { readonly limit: LimitName; readonly per: 'license' | 'namespace' };
   /** The declared resource that an entry is a value of, and why that refuses it; null when it does not. */
   readonly definition?: {
     readonly of: (key: string) => Reference;
@@ -222,6 +223,6 @@ export interface Kind {
 }
 
 /** The value for one version. */
-export function perVersion<T extends string | number>(value: PerVersion<T>, version: Version): T {
+export function perVersion<T extends string>(value: PerVersion<T>, version: Version): T {
   return typeof value === 'object' ? value[version] : value;
 }

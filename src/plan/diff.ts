@@ -3,6 +3,7 @@
 import { equalJson } from '../canonical.ts';
 import { mapReferences, normalise } from '../kinds/fields.ts';
 import { type Field, type Kind, perVersion } from '../kinds/kind.ts';
+import { type Limits, sizeOf } from '../kinds/limits.ts';
 import type { Applied, Json, LiveObject, ObjectId, Reference, Spec, Version } from '../model.ts';
 import { digest } from './digest.ts';
 import type { FieldChange, Reach } from './plan.ts';
@@ -41,15 +42,30 @@ function unreachable(reason: string): Verdict {
   return { reach: 'unreachable', reason };
 }
 
+/** What the service of one target is like. */
+export interface Service {
+  readonly version: Version;
+  readonly limits: Limits;
+}
+
 /** How a known difference of one field can be closed. */
-function closing(kind: Kind, name: string, field: Field, object: LiveObject, after: Json, version: Version): Verdict {
+function closing(
+  kind: Kind,
+  name: string,
+  field: Field,
+  object: LiveObject,
+  after: Json,
+  { version, limits }: Service,
+): Verdict {
   const frozen = field.frozen?.(object) ?? null;
   if (frozen !== null) return unreachable(frozen);
   switch (perVersion(field.writable, version)) {
     case 'always': {
-      const most = field.maximum === undefined ? null : perVersion(field.maximum.update, version);
-      if (most === null || typeof after !== 'number' || after <= most) return WRITE;
-      return unreachable(`${version} accepts at most ${most} on an existing ${kind.noun.one}`);
+      const limit = field.limit?.update;
+      if (limit === undefined || sizeOf(after) <= limits[limit]) return WRITE;
+      return unreachable(
+        `${version} accepts at most ${limits[limit]} on an existing ${kind.noun.one}; declare that, or more under \`limits: { ${limit} }\``,
+      );
     }
     case 'create':
       if (kind.replaceable === undefined)
@@ -104,8 +120,9 @@ export function diffFields(
   object: LiveObject,
   live: Spec,
   sure: Sure,
-  version: Version,
+  service: Service,
 ): readonly FieldChange[] {
+  const { version } = service;
   const changes: FieldChange[] = [];
   for (const [name, field] of Object.entries(kind.fields)) {
     const after = desired[name];
@@ -114,7 +131,7 @@ export function diffFields(
     const read = live[name] === undefined ? field.absent : live[name];
     const before = isUnread ? undefined : read;
     if (before !== undefined && equalJson(field.align?.(before, after, version) ?? before, after)) continue;
-    const known = closing(kind, name, field, object, after, version);
+    const known = closing(kind, name, field, object, after, service);
     const verdict = isUnread ? unread(name, field, after, sure, known) : known;
     if (verdict !== null) changes.push({ field: name, before: before ?? null, after, ...verdict });
   }
