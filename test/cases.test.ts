@@ -39,6 +39,8 @@ interface Golden {
     readonly changes?: { readonly [address: string]: string };
     readonly adopt?: readonly string[];
     readonly out_of_reach?: readonly string[];
+    /** `<address> <kind>` -> the one line about it; all of them. */
+    readonly notes?: { readonly [about: string]: string };
     readonly requests?: { readonly [action: string]: number };
     readonly released?: readonly string[];
     readonly withheld?: readonly string[];
@@ -99,6 +101,10 @@ function outOfReach(plan: Plan): readonly string[] {
   );
 }
 
+function notesOf({ notes }: Plan): { readonly [about: string]: string } {
+  return Object.fromEntries(notes.map(({ address, kind, message }) => [`${address} ${kind}`, message]));
+}
+
 function rulesOf({ emulator }: World): readonly (string | undefined)[] {
   const records = recordsOf(emulator);
   const descriptions = new Map(records.rules.map(({ id, description }) => [id, description]));
@@ -125,6 +131,7 @@ describe.each(readdirSync(FOLDER).sort())('%s', (file) => {
       changes = {},
       adopt,
       out_of_reach = [],
+      notes,
       requests,
       released = [],
       withheld = [],
@@ -135,6 +142,7 @@ describe.each(readdirSync(FOLDER).sort())('%s', (file) => {
     expect(changesOf(plan)).toEqual(changes);
     expect(outOfReach(plan)).toEqual(out_of_reach);
     if (adopt !== undefined) expect(plan.bindings.adopt.map(({ address }) => address)).toEqual(adopt);
+    if (notes !== undefined) expect(notesOf(plan)).toEqual(notes);
     if (requests !== undefined) expect(plan.requests.by_action).toEqual(requests);
     expect(plan.unmanaged.flatMap((each) => (each.released === null ? [] : [each.released]))).toEqual(released);
     expect(plan.withheld.map(({ guard }) => guard)).toEqual(withheld);

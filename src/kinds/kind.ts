@@ -192,6 +192,8 @@ export interface Kind {
   readonly prune: 'owned' | 'none';
   /** Whether a difference in a create-only field can be closed by deleting and making the object again, at the price of what hangs on it. */
   readonly replaceable?: (object: LiveObject) => boolean;
+  /** What may be lost then, and how not to lose it. */
+  readonly loses?: string;
   /** What the object is made again with: the desired fields, and of the live ones those that are not declared and still fit. */
   readonly remade?: (live: Spec, desired: Spec) => Spec;
   /** We choose the id of a new object: it is the key, unless `id:` says another, and an `id:` that does not exist yet is no mistake. */

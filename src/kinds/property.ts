@@ -220,6 +220,8 @@ export const property: Kind = {
   slashes: true,
   prune: 'owned',
   replaceable: ({ spec }) => !isPublished(spec),
+  loses:
+    'values on chats, threads, events and undeclared groups may be lost, declared ones are written again; a property of another name keeps them',
   remade,
   namespace: ({ key }) => splitName(key)[0],
   check: (entry, report) => check(entry.value, report),

@@ -58,30 +58,32 @@ function closing(
   { version, limits }: Service,
 ): Verdict {
   const frozen = field.frozen?.(object) ?? null;
-  if (frozen !== null) return unreachable(frozen);
+  if (frozen !== null) return unreachable(`${frozen}; leave it out`);
   switch (perVersion(field.writable, version)) {
     case 'always': {
       const limit = field.limit?.update;
       if (limit === undefined || sizeOf(after) <= limits[limit]) return WRITE;
       return unreachable(
-        `${version} accepts at most ${limits[limit]} on an existing ${kind.noun.one}; declare that, or more under \`limits: { ${limit} }\``,
+        `${version} accepts at most ${limits[limit]} on an existing ${kind.noun.one}; declare that, unless \`limits: { ${limit} }\` in chatform.yaml says more`,
       );
     }
     case 'create':
       if (kind.replaceable === undefined)
-        return unreachable(`${version} can set it only when the ${kind.noun.one} is created`);
+        return unreachable(
+          `${version} can set it only when the ${kind.noun.one} is created; declare what it is, or leave it out`,
+        );
       return kind.replaceable(object)
         ? {
             reach: 'replace',
             reason: 'a definition cannot be changed, only made again: values that hang on it may be lost',
           }
-        : unreachable('a published definition can never be changed');
+        : unreachable('a published definition can never be changed; declare it as it is, or another name');
     case 'transition':
       return (kind.transitions?.[name]?.(after, object.id, version) ?? null) === null
-        ? unreachable('no action of the service leads to this value')
+        ? unreachable('no action of the service leads to this value; declare what it is, or leave it out')
         : { reach: 'transition', reason: null };
     case 'never':
-      return unreachable(`${version} has no way to set it`);
+      return unreachable(`${version} has no way to set it; leave it out`);
   }
 }
 
@@ -107,10 +109,13 @@ function unread(name: string, field: Field, after: Json, sure: Sure, verdict: Ve
   if (verdict.reach === 'write' && field.readable !== 'sometimes') {
     return {
       reach: 'unverified',
-      reason: 'it cannot be read back, and the ledger does not know it: written to be sure',
+      reason: 'it cannot be read back: written once to be sure; leave it out to keep what is there',
     };
   }
-  return { reach: 'unreadable', reason: 'it cannot be read back, and the ledger does not know what was applied' };
+  return {
+    reach: 'unreadable',
+    reason: 'it cannot be read back, and the ledger does not know it; compare it by hand, or leave it out',
+  };
 }
 
 /** The fields in which a live object differs, or may differ, from its declaration. */

@@ -97,7 +97,8 @@ function createdFields(kind: Kind, desired: Spec, version: Version): readonly Fi
     if (field === undefined || field.option === true) return [];
     const change = { field: name, before: null, after };
     const writable = perVersion(field.writable, version);
-    if (writable === 'never') return [{ ...change, reach: 'unreachable', reason: `${version} has no way to set it` }];
+    if (writable === 'never')
+      return [{ ...change, reach: 'unreachable', reason: `${version} has no way to set it; leave it out` }];
     const reach = writable === 'transition' && field.onCreate === undefined ? 'transition' : 'write';
     return [{ ...change, reach, reason: null }];
   });
