@@ -192,6 +192,10 @@ export const agent: Kind = {
   at: ['agents', '*'],
   entry: 'fields',
   fields,
+  computed: {
+    account_id: { about: 'Id of the account of the person.', versions: ['3.6'] },
+    last_logout: { about: 'When the agent logged out last.', versions: ['3.6'] },
+  },
   required: ['name'],
   id: 'string',
   choosesId: true,
@@ -204,6 +208,7 @@ export const agent: Kind = {
   },
   naturalKeys: [
     {
+      about: 'the id, which is the key',
       ofDesired: (resource) => String(resource.id ?? resource.key),
       ofLive: (object) => String(object.id),
     },

@@ -76,6 +76,7 @@ export const botTemplate: Kind = {
   at: ['bot_templates', '*'],
   entry: 'fields',
   fields,
+  computed: { secret: { about: 'Told once, when the template is made, and kept in `secrets:`.', versions: ['3.6'] } },
   required: ['name', 'owner_client_id'],
   id: 'string',
   unique: ['name', 'owner_client_id'],
@@ -85,6 +86,7 @@ export const botTemplate: Kind = {
   check: () => {},
   naturalKeys: [
     {
+      about: 'name and owner client',
       ofDesired: ({ spec }) => JSON.stringify([spec['name'] ?? null, ownerOf(spec)]),
       ofLive: ({ spec }) => JSON.stringify([spec['name'] ?? null, ownerOf(spec)]),
     },

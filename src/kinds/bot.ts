@@ -195,6 +195,7 @@ export const bot: Kind = {
   at: ['bots', '*'],
   entry: 'fields',
   fields,
+  computed: { secret: { about: 'Told once, when the bot is made, and kept in `secrets:`.', versions: ['3.6'] } },
   required: ['name'],
   id: 'string',
   external: true,
@@ -206,6 +207,7 @@ export const bot: Kind = {
   creatable,
   naturalKeys: [
     {
+      about: 'name and owner client, where the owner is declared',
       ofDesired: ({ spec }) =>
         text(spec, 'name') !== null && text(spec, 'owner_client_id') !== null
           ? JSON.stringify([text(spec, 'name'), text(spec, 'owner_client_id')])
@@ -213,6 +215,7 @@ export const bot: Kind = {
       ofLive: ({ spec }) => JSON.stringify([text(spec, 'name'), text(spec, 'owner_client_id')]),
     },
     {
+      about: 'the name',
       ofDesired: ({ spec }) => (text(spec, 'owner_client_id') === null ? text(spec, 'name') : null),
       ofLive: ({ spec }) => text(spec, 'name'),
     },

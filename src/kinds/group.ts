@@ -87,6 +87,9 @@ export const group: Kind = {
   at: ['groups', '*'],
   entry: 'fields',
   fields,
+  computed: {
+    routing_status: { about: 'Whether anybody in the group accepts chats.', versions: ['3.3', '3.6'] },
+  },
   required: ['name'],
   id: 'integer',
   external: true,
@@ -97,6 +100,7 @@ export const group: Kind = {
   creatable,
   naturalKeys: [
     {
+      about: 'the name',
       ofDesired: (resource) => (typeof resource.spec['name'] === 'string' ? resource.spec['name'] : null),
       ofLive: (object) => object.name,
     },

@@ -142,6 +142,8 @@ export interface Target {
 
 /** One way to recognise a declared resource among the live objects; null when the resource or object has no such key. */
 export interface NaturalKey {
+  /** What has to be equal, for people. */
+  readonly about: string;
   readonly ofDesired: (resource: DesiredResource, resolve: (reference: Reference) => ObjectId | null) => string | null;
   readonly ofLive: (object: LiveObject) => string | null;
 }
@@ -167,6 +169,8 @@ export interface Kind {
   /** Whether an entry is a mapping of fields, or itself the value of the field `value`. */
   readonly entry: 'fields' | 'value';
   readonly fields: Fields;
+  /** Members that the service alone decides: never declared, never compared. */
+  readonly computed?: { readonly [name: string]: { readonly about: string; readonly versions: readonly Version[] } };
   /** Fields that a create cannot do without. */
   readonly required: readonly string[];
   /** Fields that every later write must carry beside the id. */

@@ -225,7 +225,9 @@ export const property: Kind = {
   remade,
   namespace: ({ key }) => splitName(key)[0],
   check: (entry, report) => check(entry.value, report),
-  naturalKeys: [{ ofDesired: ({ key }) => key, ofLive: ({ id }) => String(id) }],
+  naturalKeys: [
+    { about: 'namespace and name, which are the key', ofDesired: ({ key }) => key, ofLive: ({ id }) => String(id) },
+  ],
   read,
   create: ({ publish: _, ...given }, target) => ({
     action: 'register_property',
