@@ -6,6 +6,7 @@ export { type Patience, patient } from './apply/retry.ts';
 export { fileSink, type SecretsSink } from './apply/secrets.ts';
 export * from './errors.ts';
 export { KIND_NAMES, KINDS } from './kinds/index.ts';
+export { LIMITS, type LimitName, type Limits, limitsOf } from './kinds/limits.ts';
 export type { LedgerEvent, RunOutcome } from './ledger/events.ts';
 export { fileLedger } from './ledger/file.ts';
 export { foldLedger, type Ledger } from './ledger/ledger.ts';

@@ -33,6 +33,7 @@ function planOptions(settings: TargetSettings, flags: TargetFlags): PlanOptions 
     hasSink: settings.secretsFile !== null,
     batchSize: settings.batchSize,
     credential: settings.accountId === null ? 'bearer' : 'basic',
+    limits: settings.limits,
   };
 }
 

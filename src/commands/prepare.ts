@@ -135,6 +135,7 @@ export async function prepare(
     env: terminal.env,
     version: settings.apiVersion,
     credential: settings.accountId === null ? 'bearer' : 'basic',
+    limits: settings.limits,
     clients: sources.clients,
   });
   refuseUnused(flags.var ?? {}, manifest.variables);

@@ -7,11 +7,12 @@ import { entriesOf, isObject, type Row, rowOf, rowsOf } from './wire.ts';
 
 const fields: Fields = {
   name: {
-    about: 'Name of the group, up to 180 characters. Names need not be unique on the service; declared ones must be.',
-    schema: { type: 'string', minLength: 1, maxLength: 180 },
+    about: 'Name of the group. Names need not be unique on the service; declared ones must be.',
+    schema: { type: 'string', minLength: 1 },
     shape: 'scalar',
     readable: 'list',
     writable: 'always',
+    limit: { create: 'group_name_length', update: 'group_name_length' },
   },
   language_code: {
     about: 'Language of the group, such as `en`.',
@@ -86,15 +87,20 @@ export const group: Kind = {
   at: ['groups', '*'],
   entry: 'fields',
   fields,
+  computed: {
+    routing_status: { about: 'Whether anybody in the group accepts chats.', versions: ['3.3', '3.6'] },
+  },
   required: ['name'],
   id: 'integer',
   external: true,
   unique: ['name'],
+  capacity: { limit: 'groups', per: 'license' },
   prune: 'owned',
   check: () => {},
   creatable,
   naturalKeys: [
     {
+      about: 'the name',
       ofDesired: (resource) => (typeof resource.spec['name'] === 'string' ? resource.spec['name'] : null),
       ofLive: (object) => object.name,
     },

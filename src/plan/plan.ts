@@ -123,10 +123,11 @@ export interface Withheld {
   readonly remedy: string;
 }
 
-/** Something a person should know, and no request can change. */
+/** Something a person should know beside the changes, in one line that says what can be done. */
 export interface Note {
   readonly address: Address;
   readonly kind:
+    | Exclude<Danger, 'destroy'>
     | 'unreachable'
     | 'unreadable'
     | 'unverified'
@@ -134,6 +135,7 @@ export interface Note {
     | 'pending-approval'
     | 'left-out'
     | 'recreating';
+  /** Why, and after a semicolon or colon what the user can do. */
   readonly message: string;
 }
 

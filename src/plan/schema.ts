@@ -51,7 +51,7 @@ const fieldChange = record('One field that is not, or may not be, as desired.', 
     'unreachable',
     'unreadable',
   ]),
-  reason: orNull(text('Why it is out of reach.')),
+  reason: orNull(text('Why it is not simply written, and what can be done.')),
 });
 
 const resourceChange = record('What would happen to one resource.', {
@@ -169,10 +169,13 @@ export function planSchema(): Schema {
         }),
       ),
       notes: list(
-        'What a person should know, and no request can change.',
+        'What a person should know beside the changes.',
         record('One note.', {
           address: reference,
           kind: oneOf('What about.', [
+            'irreversible',
+            'other-licenses',
+            'data-loss',
             'unreachable',
             'unreadable',
             'unverified',
@@ -181,7 +184,7 @@ export function planSchema(): Schema {
             'left-out',
             'recreating',
           ]),
-          message: text('One line.'),
+          message: text('One line: why, and what can be done.'),
         }),
       ),
       bindings: record('What an apply writes into the ledger without a request.', {

@@ -184,10 +184,10 @@ describe.each(KIND_NAMES)('%s', (name) => {
         (field) => !known.has(field),
       ),
     ).toEqual([]);
-    for (const [field, { about, schema, maximum, writable }] of Object.entries(kind.fields)) {
+    for (const [field, { about, schema, limit, writable }] of Object.entries(kind.fields)) {
       expect(about, field).toMatch(/^[A-Z].*\.$/);
       expect(Object.keys(schema).length, field).toBeGreaterThan(0);
-      if (maximum !== undefined) expect(schema['type']).toBe('integer');
+      if (limit !== undefined) expect(schema['type']).toMatch(/^(integer|string)$/);
       if (writable === 'transition') expect(kind.transitions?.[field], field).toBeDefined();
     }
   });
