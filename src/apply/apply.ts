@@ -137,7 +137,7 @@ function proofOf(
   if (propagationTimeout === null) return null;
   const deleted = new Set(plan.steps.filter(({ operation }) => operation === 'delete').map(({ address }) => address));
   const now = foldLedger(events.filter((event) => event.type !== 'forgotten' || !deleted.has(event.address)));
-  const ask: Ask = (action, body) => client.call(action, body);
+  const ask: Ask = (action, body, giveUp) => client.call(action, body, giveUp === undefined ? {} : { signal: giveUp });
   return {
     desired,
     options,

@@ -193,16 +193,18 @@ function receive(
 ): { readonly ended: Ended; readonly secret: ToldSecret | null } {
   const without = (outcome: Outcome) => ({ ended: { step, outcome }, secret: null });
   if (reply === undefined) throw new InternalError(`step ${step.id} has no reply`);
-  if ('error' in reply) return without(outcomeOfError(step, reply.error));
+  const made = 'error' in reply && isMadeAlready(step, reply.error);
+  if ('error' in reply && !made) return without(outcomeOfError(step, reply.error));
+  const answer = 'ok' in reply ? reply.ok : {};
   const { address } = step;
   if (step.operation !== 'create' || address === null) return without({ status: 'done', id: step.object });
   const kind = KINDS[step.type];
   const key = address.slice(address.indexOf('/') + 1);
   try {
-    const id = kind.createdId(reply.ok, { key, id: step.chosen_id, version: plan.api_version, resolve, next: null });
+    const id = kind.createdId(answer, { key, id: step.chosen_id, version: plan.api_version, resolve, next: null });
     const done: Ended = { step, outcome: { status: 'done', id } };
     const tells = kind.secret?.versions.includes(plan.api_version) === true;
-    return { ended: done, secret: tells ? { address, id, secret: kind.secret?.of(reply.ok) ?? null } : null };
+    return { ended: done, secret: tells ? { address, id, secret: kind.secret?.of(answer) ?? null } : null };
   } catch (error) {
     if (error instanceof ApiError) return without({ status: 'failed', error });
     throw error;
@@ -212,7 +214,21 @@ function receive(
 function outcomeOfError(step: Step, error: ApiError): Outcome {
   const { type, ambiguous } = error.failure;
   if (type === 'aborted' && !ambiguous) return { status: 'not-sent' };
-  return isGone(step, error) ? { status: 'done', id: null } : { status: 'failed', error };
+  return isGone(step, error) || isMovedAlready(step, error)
+    ? { status: 'done', id: null }
+    : { status: 'failed', error };
+}
+
+/** What the request wanted is so already, probably by its own earlier attempt: the proof at the end says whether that is true. */
+function isMovedAlready({ operation }: Step, { failure }: ApiError): boolean {
+  return operation === 'transition' && failure.repeated === true && failure.type === 'validation';
+}
+
+/** Created by an earlier attempt of the same request, whose answer was lost. */
+function isMadeAlready({ operation, type }: Step, { failure }: ApiError): boolean {
+  return (
+    operation === 'create' && failure.repeated === true && failure.type === 'already_exists' && !KINDS[type].secret
+  );
 }
 
 /** Deleting what is gone is done. Service notes, "Wire". */
