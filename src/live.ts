@@ -10,7 +10,7 @@ import type { Desired, Json, JsonObject, KindName, LedgerState, Live, LiveObject
 import { ACTIONS, type ActionName } from './service/actions.ts';
 import { leastScopes } from './service/scopes.ts';
 
-export type Ask = (action: ActionName, body: JsonObject) => Promise<Json>;
+export type Ask = (action: ActionName, body: JsonObject, giveUp?: AbortSignal) => Promise<Json>;
 
 /** Which part of the license somebody wants to see. */
 export interface View {
@@ -71,7 +71,7 @@ export function viewOf(desired: Desired, ledger: LedgerState, version: Version):
 }
 
 /** The same question is sent once: several kinds may need one list. */
-function remembered(ask: Ask): Ask {
+function remembered(ask: Reader['ask']): Reader['ask'] {
   const answers = new Map<string, Promise<Json>>();
   return (action, body) => {
     const question = `${action} ${canonicalJson(body)}`;
@@ -85,12 +85,16 @@ function remembered(ask: Ask): Ask {
 
 const NOBODY: Reader['wanted'] = { ids: new Set(), names: new Set() };
 
-/** Reads all kinds of the view at once. Throws what `ask` throws: a list that may not be read is never taken for an empty one. */
+/**
+ * Reads all kinds of the view at once. Throws what `ask` throws: a list that may not be read is never taken for an empty one, and the others are
+ * given up.
+ */
 export async function fetchLive(ask: Ask, view: View, version: Version): Promise<Live> {
   const asked = new Set<ActionName>();
+  const others = new AbortController();
   const once = remembered((action, body) => {
     asked.add(action);
-    return ask(action, body);
+    return ask(action, body, others.signal);
   });
   const groupIds = async (): Promise<readonly number[]> =>
     rowsOf('list_groups', await once('list_groups', { fields: ['agent_priorities'] })).map((row) => row.integer('id'));
@@ -108,7 +112,10 @@ export async function fetchLive(ask: Ask, view: View, version: Version): Promise
       });
       return [name, objects.map((object) => ({ ...object, spec: normalise(KINDS[name], object.spec) }))];
     }),
-  );
+  ).catch((error: unknown) => {
+    others.abort();
+    throw error;
+  });
   const objects: { [kind in KindName]?: readonly LiveObject[] } = Object.fromEntries(read);
   return {
     version,

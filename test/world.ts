@@ -99,7 +99,11 @@ export function world(
   const planned: World['planned'] = async (desired, more = {}) => {
     const state = foldLedger(await ledger.read());
     const reader = readsOnly(client);
-    const live = await fetchLive((action, body) => reader.call(action, body), viewOf(desired, state, version), version);
+    const live = await fetchLive(
+      (action, body, signal) => reader.call(action, body, signal && { signal }),
+      viewOf(desired, state, version),
+      version,
+    );
     return makePlan({ desired, live, ledger: state, options: { ...EVERYTHING, ...more } });
   };
   return {

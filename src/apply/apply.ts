@@ -5,7 +5,7 @@ import { ApiError, InternalError } from '../errors.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { LedgerEvent, RunOutcome } from '../ledger/events.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
-import type { Ask } from '../live.ts';
+import { type Ask, viewOf } from '../live.ts';
 import type { Address, Binding, Clock, Desired, LedgerState } from '../model.ts';
 import type { PlanOptions } from '../plan/assemble.ts';
 import type { Plan, Step } from '../plan/plan.ts';
@@ -14,6 +14,7 @@ import { type Ended, type ExecutionEvent, execute, type Outcome, type Outcomes, 
 import { planOtherSide } from './other-side.ts';
 import { adoptions, applied, completed, ownership } from './record.ts';
 import type { SecretsSink, StoredSecret } from './secrets.ts';
+import { createUntilShown, type UntilShown } from './until-shown.ts';
 import { type Unsettled, type Verification, verify } from './verify.ts';
 
 export type ApplyEvent =
@@ -74,11 +75,14 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
   };
 
   await record(adoptions(plan, before, at()));
+  const untilShown = showing(input, before);
   const lostSecrets: LostSecret[] = [];
   const { outcomes, failure } = await execute({
     plan,
     client: input.client,
     signal,
+    clock,
+    untilShown,
     onEvent: async (event) => {
       onEvent(withoutSecrets(event));
       if (event.type !== 'ended') return;
@@ -97,7 +101,7 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
   const done = completed(plan, outcomes);
   await tell(applied(plan, done, at()));
   const proof = failures.length > 0 ? null : proofOf(input, outcomes, done, before, events);
-  const settled = proof === null ? NOTHING_OPEN : await settle(input, proof);
+  const settled = proof === null ? NOTHING_OPEN : await settle(input, proof, untilShown);
   const { unsettled } = settled;
   if (settled.failure !== null) failures.push(settled.failure);
   const outcome = failures.length > 0 ? 'failed' : outcomeOf(plan, outcomes, unsettled, lostSecrets.length > 0, signal);
@@ -111,6 +115,24 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
     lostSecrets,
     duration: clock.now() - started,
   };
+}
+
+function askOf(client: Client): Ask {
+  return (action, body, giveUp) => client.call(action, body, giveUp === undefined ? {} : { signal: giveUp });
+}
+
+function showing({ plan, desired, client, clock, signal, onEvent }: ApplyInput, ledger: LedgerState): UntilShown {
+  return createUntilShown({
+    ask: askOf(client),
+    view: viewOf(desired, ledger, plan.api_version),
+    version: plan.api_version,
+    clock,
+    signal,
+    onWait: ({ elapsed, hidden }) => {
+      const unsettled = hidden.map((address) => ({ address, reading: 'not listed yet', fields: [] }));
+      onEvent({ type: 'waiting', elapsed, unsettled });
+    },
+  });
 }
 
 interface Settled {
@@ -137,7 +159,6 @@ function proofOf(
   if (propagationTimeout === null) return null;
   const deleted = new Set(plan.steps.filter(({ operation }) => operation === 'delete').map(({ address }) => address));
   const now = foldLedger(events.filter((event) => event.type !== 'forgotten' || !deleted.has(event.address)));
-  const ask: Ask = (action, body) => client.call(action, body);
   return {
     desired,
     options,
@@ -148,7 +169,7 @@ function proofOf(
     steps: plan.steps.filter(({ id }) => outcomes.get(id)?.status === 'done'),
     touched,
     version: plan.api_version,
-    ask,
+    ask: askOf(client),
     clock,
     signal,
     timeout: propagationTimeout,
@@ -157,7 +178,11 @@ function proofOf(
 }
 
 /** Looks until everything shows; memberships that do not are written once more, from their other side where that is allowed. */
-async function settle({ client, signal, onEvent }: ApplyInput, proof: Verification): Promise<Settled> {
+async function settle(
+  { client, signal, clock, onEvent }: ApplyInput,
+  proof: Verification,
+  untilShown: UntilShown,
+): Promise<Settled> {
   const unsettled = await verify(proof);
   const again = signal.aborted ? null : await otherSide(proof, unsettled);
   if (again === null) return { ...NOTHING_OPEN, unsettled };
@@ -165,6 +190,8 @@ async function settle({ client, signal, onEvent }: ApplyInput, proof: Verificati
     plan: again,
     client,
     signal,
+    clock,
+    untilShown,
     onEvent: async (event) => onEvent(event),
   });
   const rewritten = completed(again, outcomes);

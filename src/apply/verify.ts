@@ -9,6 +9,7 @@ import { makePlan, type Planned, type PlanOptions } from '../plan/assemble.ts';
 import { kindOf } from '../plan/bind.ts';
 import type { FieldChange, Plan, Step } from '../plan/plan.ts';
 import { readsAsUnset } from '../plan/unset.ts';
+import { isLasting } from './policy.ts';
 
 /** Something that was written and does not read back yet. */
 export interface Unsettled {
@@ -94,9 +95,6 @@ function partsOf({ steps, touched, desired }: Verification): readonly Part[] {
   });
 }
 
-/** Failures that another look would only meet again. */
-const LASTING = new Set(['authentication', 'authorization', 'license_expired', 'unsupported_version', 'validation']);
-
 /** A license that cannot be read proves nothing, and disproves nothing: what was done stays done, and is to be reported. */
 async function lookIfPossible(
   verification: Verification,
@@ -110,7 +108,7 @@ async function lookIfPossible(
     );
     const reading = `cannot be proven: ${error instanceof Error ? error.message : String(error)}`;
     const seen = [...new Set([...part.touched, ...deleted])].map((address) => ({ address, reading, fields: [] }));
-    return { seen, last: !(error instanceof ApiError) || LASTING.has(error.failure.type) };
+    return { seen, last: !(error instanceof ApiError) || isLasting(error.failure) };
   }
 }
 

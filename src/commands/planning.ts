@@ -58,7 +58,8 @@ export async function planTarget(
   const reader = readsOnly(client);
   const version = settings.apiVersion;
   const { live, hidden } = await fetchSettled({
-    ask: (action, body) => reader.call(action, body, { signal: terminal.signal }),
+    ask: (action, body, giveUp = terminal.signal) =>
+      reader.call(action, body, { signal: AbortSignal.any([giveUp, terminal.signal]) }),
     desired,
     events,
     version,
