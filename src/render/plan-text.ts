@@ -103,6 +103,29 @@ function outOfReachLines(change: ResourceChange, paint: Paint): readonly string[
   ];
 }
 
+/** Nothing is known to differ: some of it just cannot be seen. */
+function isUnseen(change: ResourceChange): boolean {
+  const shown = shownAs(change);
+  return (shown === null || shown === 'adopt') && change.fields.every(({ reach }) => reach === 'unreadable');
+}
+
+/** A line for each object; why it cannot be seen is said once. */
+function unseenLines(plan: Plan, paint: Paint): readonly string[] {
+  const byReason = new Map<string, string[]>();
+  for (const change of plan.resource_changes.filter(isUnseen)) {
+    for (const reason of new Set(change.fields.map((field) => field.reason ?? ''))) {
+      const names = change.fields.flatMap(({ field, reason: why }) => ((why ?? '') === reason ? [field] : []));
+      const lines = byReason.get(reason) ?? [];
+      byReason.set(reason, [...lines, `  ${plain(change.address)}: ${names.join(', ')}`]);
+    }
+  }
+  return [...byReason].flatMap(([reason, lines]) => [
+    `${paint('strong', 'Cannot be verified:')} ${plain(reason)}`,
+    ...lines,
+    '',
+  ]);
+}
+
 function unmanagedLines(unmanaged: readonly Unmanaged[], paint: Paint): readonly string[] {
   const released = unmanaged.filter((object) => object.released !== null);
   const strangers = unmanaged.filter((object) => object.released === null);
@@ -188,16 +211,17 @@ export function summaryLine(plan: Plan, paint: Paint): string {
 }
 
 export function planText(plan: Plan, paint: Paint): string {
-  const adopted = plan.resource_changes.filter((change) => shownAs(change) === 'adopt' && change.fields.length === 0);
+  const adopted = plan.resource_changes.filter((change) => shownAs(change) === 'adopt' && isUnseen(change));
   const dangers = plan.notes.filter(({ kind }) => SHOWN[kind] === 'danger');
   const changes = plan.resource_changes
-    .filter((change) => !adopted.includes(change))
+    .filter((change) => !isUnseen(change))
     .flatMap((change) => changeLines(change, dangers, paint));
   const names = namesOf(adopted.map(({ address }) => address));
   const adoption = adopted.length === 0 ? [] : [`${paint('strong', 'Adopted as they are:')} ${names}`, ''];
   return [
     ...changes,
     ...adoption,
+    ...unseenLines(plan, paint),
     ...unmanagedLines(plan.unmanaged, paint),
     ...noteLines(plan, paint),
     ...withheldLines(plan, paint),
