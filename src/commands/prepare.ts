@@ -6,7 +6,7 @@ import { type LoadedManifest, loadManifest } from '../manifest/load.ts';
 import type { Desired, Diagnostic, Place, Version } from '../model.ts';
 import { loadProject } from '../project/project.ts';
 import { BASE_URL } from '../project/schema.ts';
-import { type TargetSettings, targetSettings } from '../project/settings.ts';
+import { EMULATOR, type TargetSettings, targetSettings } from '../project/settings.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Flags that every command about a target takes. */
@@ -98,11 +98,18 @@ function overridden(settings: TargetSettings, flags: TargetFlags): TargetSetting
   return {
     ...settings,
     baseUrl: flags.baseUrl ?? settings.baseUrl,
+    propagationDelay: lagAt(flags.baseUrl, settings),
     apiVersion: flags.apiVersion ?? settings.apiVersion,
     vars: { ...settings.vars, ...flags.var },
     acknowledge: [...settings.acknowledge, ...(flags.acknowledge ?? [])],
     secretsFile: flags.secretsFile ?? settings.secretsFile,
   };
+}
+
+/** Only an emulator knows how long its readings lag; a service that takes its place does not. */
+function lagAt(baseUrl: string | undefined, { propagationDelay }: TargetSettings): TargetSettings['propagationDelay'] {
+  if (baseUrl === undefined) return propagationDelay;
+  return baseUrl.startsWith(EMULATOR) ? (propagationDelay ?? { from: 0, to: 0 }) : null;
 }
 
 /** @throws UsageError for flags that contradict each other or name what is not there */
