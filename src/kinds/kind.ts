@@ -180,6 +180,8 @@ export interface Kind {
   readonly unique?: readonly string[];
   /** How many entries one namespace can have. */
   readonly limit?: number;
+  /** How the license namespace `limits` names what it allows of these. Service notes: "Properties". */
+  readonly allowance?: string;
   /** The declared resource that an entry is a value of, and why that refuses it; null when it does not. */
   readonly definition?: {
     readonly of: (key: string) => Reference;
