@@ -110,10 +110,11 @@ async function plannedFrom(question: Question, inquiry: Inquiry, terminal: Termi
   const planned = (): Planned => {
     if (failures.length > 0) return hindered(failures, inquiry.answers(), guessed(question));
     if (events === null) return { status: 'prevented', because: 'the ledger cannot be read', guess: guessed(question) };
-    const { plan, problems } = makePlan({ desired, live, ledger, moved, options });
-    if (plan === null) return { status: 'refused', diagnostics: problems };
     const window = settings.propagationDelay?.to ?? SETTLE_WINDOW;
-    return { status: 'planned', plan, unlisted: unlisted(events, live, { now: terminal.clock.now(), window }) };
+    const hidden = unlisted(events, live, { now: terminal.clock.now(), window });
+    if (hidden.length > 0) return { status: 'unsettled', unlisted: hidden };
+    const { plan, problems } = makePlan({ desired, live, ledger, moved, options });
+    return plan === null ? { status: 'refused', diagnostics: problems } : { status: 'planned', plan };
   };
   return { planned: planned(), objects: live.objects, properties };
 }

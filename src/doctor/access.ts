@@ -20,7 +20,9 @@ export function versionVerdict({ version }: Subject, { answers, notices }: Servi
     const over = notice.date !== null && Date.parse(notice.date) < now;
     const end = notice.date === null ? 'at a date that the service does not say' : `on ${notice.date}`;
     const message = `${version} is ${stage}, and this stage ${over ? 'ended' : 'ends'} ${end}`;
-    return over && deprecation !== undefined ? problem(message, change) : warning(message, change);
+    const later =
+      VERSIONS.indexOf(version) < VERSIONS.length - 1 ? change : 'look for a chatform that knows a later version';
+    return over && deprecation !== undefined ? problem(message, later) : warning(message, later);
   }
   return hasSpoken(answers) ? ok(`${version}, with no end announced`) : unchecked('the service did not answer');
 }

@@ -86,10 +86,10 @@ export function planVerdict(planned: Planned): Verdict {
         `nothing can be planned: ${counted(planned.diagnostics.length, 'error')}, first ${planned.diagnostics[0]?.message ?? ''}`,
         'correct what `chatform plan` names',
       );
+    case 'unsettled':
+      return warning(`not listed yet, although just created: ${planned.unlisted.join(', ')}`, 'wait two minutes');
     case 'planned': {
-      const { plan, unlisted } = planned;
-      if (unlisted.length > 0)
-        return warning(`not listed yet, although just created: ${unlisted.join(', ')}`, 'wait two minutes');
+      const { plan } = planned;
       const { add, change, destroy } = plan.summary;
       const said = `${add} to add, ${change} to change, ${destroy} to destroy, in ${counted(plan.requests.total, 'request')}`;
       const withheld = plan.withheld.filter(({ guard }) => guard !== 'secrets-sink');

@@ -86,7 +86,9 @@ export interface Service {
 
 /** What planning came to. */
 export type Planned =
-  | { readonly status: 'planned'; readonly plan: Plan; readonly unlisted: readonly string[] }
+  | { readonly status: 'planned'; readonly plan: Plan }
+  /** What was created a moment ago is not listed yet: a plan would have it created again. */
+  | { readonly status: 'unsettled'; readonly unlisted: readonly string[] }
   /** The license could be read, and nothing can be planned. */
   | { readonly status: 'refused'; readonly diagnostics: readonly Diagnostic[] }
   /** What was read makes no sense. */

@@ -20,7 +20,7 @@ test('A version with no end is right', async () => {
 test('A version that ends is a warning, in either stage', async () => {
   const legacy = await looked(lifecycle('Legacy', '2027-03-01'));
   expect(legacy.line('version')).toMatch(
-    /^warning: 3\.6 is a legacy version, and this stage ends on 2027-03-01 -> set/,
+    /^warning: 3\.6 is a legacy version, and this stage ends on 2027-03-01 -> look for a chatform/,
   );
   expect((await looked(lifecycle('Legacy', '2025-03-01'))).line('version')).toContain('warning: ');
   const deprecated = await looked(lifecycle('Deprecation', '2027-03-01'));
@@ -47,7 +47,7 @@ test('3.3 is looked at with the actions that it has', async () => {
     flags: { apiVersion: '3.3' },
     files: { ...project(), 'manifest.yaml': 'version: 1\nagents: { ann@example.com: { name: Ann } }\n' },
   });
-  expect(line('version')).toContain('warning: 3.3 is deprecated');
+  expect(line('version')).toMatch(/^warning: 3\.3 is deprecated, .* -> set `api_version` to 3\.6/);
   expect([statuses.plan, statuses.read_scopes, statuses.limits]).toEqual(['ok', 'ok', 'ok']);
 });
 

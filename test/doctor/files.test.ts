@@ -94,9 +94,10 @@ test('A plan that would be withheld is a warning, with what acknowledges it', as
 test('What was created a moment ago and is not listed yet is a warning, and nobody waits for it', async () => {
   const at = new Date(Date.UTC(2026, 0, 5, 9) - 5_000).toISOString();
   const bound = { v: 1, at, type: 'bound', address: 'group/sales', id: 7, origin: 'created' };
-  const { line, emulator, waited } = await looked({
+  const { line, emulator, waited, statuses } = await looked({
     files: { ...project(), 'ledger.ndjson': `${JSON.stringify(bound)}\n` },
   });
+  expect(statuses.write_scopes).toBe('unchecked');
   expect(line('plan')).toBe('warning: not listed yet, although just created: group/sales -> wait two minutes');
   expect([emulator.stats()['list_groups'], waited]).toEqual([1, 0]);
 });
