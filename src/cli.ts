@@ -146,6 +146,10 @@ planningCommand(
   .option('-y, --yes', 'apply without asking')
   .action((flags) => run(flags, async (terminal) => (await import('./commands/apply.ts')).apply(flags, terminal)));
 
+targetCommand('doctor', 'check a target before anyone needs it: files, connection, token, limits; changes nothing')
+  .option('--secrets-file <file>', 'where secrets of new bots and templates go')
+  .action((flags) => run(flags, async (terminal) => (await import('./commands/doctor.ts')).doctor(flags, terminal)));
+
 program
   .command('init')
   .description('write a first chatform.yaml, manifest.yaml and .gitignore; overwrites nothing')

@@ -4,6 +4,9 @@ export { type ApplyEvent, type ApplyInput, type ApplyReport, apply } from './app
 export { fetchSettled, SETTLE_WINDOW, type SettledLive, type SettledReading } from './apply/fetch-settled.ts';
 export { type Patience, patient } from './apply/retry.ts';
 export { fileSink, type SecretsSink } from './apply/secrets.ts';
+export { type Diagnosis, diagnose } from './doctor/diagnose.ts';
+export type { Finding } from './doctor/finding.ts';
+export type { Observed } from './doctor/observed.ts';
 export * from './errors.ts';
 export { KIND_NAMES, KINDS } from './kinds/index.ts';
 export { LIMITS, type LimitName, type Limits, limitsOf } from './kinds/limits.ts';
@@ -11,7 +14,7 @@ export type { LedgerEvent, RunOutcome } from './ledger/events.ts';
 export { fileLedger } from './ledger/file.ts';
 export { foldLedger, type Ledger } from './ledger/ledger.ts';
 export { memoryLedger } from './ledger/memory.ts';
-export { type Ask, fetchLive, type View, viewOf } from './live.ts';
+export { type Ask, fetchLive, type Survey, survey, type View, viewOf } from './live.ts';
 export { type LoadedManifest, loadManifest, type ManifestInput } from './manifest/load.ts';
 export * from './model.ts';
 export { makePlan, type PlanInput, type Planned, type PlanOptions } from './plan/assemble.ts';
@@ -21,7 +24,8 @@ export { type LoadedProject, loadProject, type Project } from './project/project
 export type { TargetSettings } from './project/settings.ts';
 export { progressLines, reportText } from './render/apply-text.ts';
 export { renderDiagnostics } from './render/diagnostics.ts';
-export { applyDocument, planDocument } from './render/documents.ts';
+export { doctorText } from './render/doctor-text.ts';
+export { applyDocument, doctorDocument, planDocument } from './render/documents.ts';
 export { coloured, type Paint, uncoloured } from './render/paint.ts';
 export { planText } from './render/plan-text.ts';
 export { type Client, type ClientSettings, createClient, readsOnly } from './service/client.ts';

@@ -15,6 +15,8 @@ export type Ask = (action: ActionName, body: JsonObject, giveUp?: AbortSignal) =
 /** Which part of the license somebody wants to see. */
 export interface View {
   readonly kinds: ReadonlySet<KindName>;
+  /** The kinds whose lists cost nothing more, because they are read as well; `kinds` when left out. */
+  readonly alongside?: ReadonlySet<KindName>;
   /** The fields of interest of each kind. */
   readonly fields: ReadonlyMap<KindName, ReadonlySet<string>>;
   readonly namespaces: readonly string[];
@@ -107,7 +109,7 @@ export async function fetchLive(ask: Ask, view: View, version: Version): Promise
         namespaces: view.namespaces,
         wanted: view.wanted.get(name) ?? NOBODY,
         losing: view.losing.has(name),
-        reads: (kind) => view.kinds.has(kind),
+        reads: (kind) => (view.alongside ?? view.kinds).has(kind),
         groupIds,
       });
       return [name, objects.map((object) => ({ ...object, spec: normalise(KINDS[name], object.spec) }))];
@@ -122,5 +124,29 @@ export async function fetchLive(ask: Ask, view: View, version: Version): Promise
     objects,
     ruleOrder: (objects[ORDERED.name] ?? []).map(({ id }) => String(id)),
     scopes: leastScopes([...asked].flatMap((action) => ACTIONS[action].scopes)),
+  };
+}
+
+/** What could be read of a license, and why the rest could not: nothing may be planned unless `failures` is empty. */
+export interface Survey {
+  readonly live: Live;
+  readonly failures: readonly unknown[];
+}
+
+/** Reads like `fetchLive`, each kind by itself: one that may not be read hides none of the others. */
+export async function survey(ask: Ask, view: View, version: Version): Promise<Survey> {
+  const once = remembered(ask);
+  const ended = await Promise.allSettled(
+    [...view.kinds].map((kind) => fetchLive(once, { ...view, kinds: new Set([kind]), alongside: view.kinds }, version)),
+  );
+  const parts = ended.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
+  return {
+    live: {
+      version,
+      objects: Object.assign({}, ...parts.map(({ objects }) => objects)),
+      ruleOrder: parts.flatMap(({ ruleOrder }) => ruleOrder),
+      scopes: leastScopes(parts.flatMap(({ scopes }) => scopes)),
+    },
+    failures: ended.flatMap((end): readonly unknown[] => (end.status === 'rejected' ? [end.reason] : [])),
   };
 }

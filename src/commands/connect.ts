@@ -1,16 +1,27 @@
 // A target's settings in, a client for it out: over the network, or to the emulator in this process with its state in a file.
 
-import { patient } from '../apply/retry.ts';
+import { type Patience, patient } from '../apply/retry.ts';
 import { UsageError } from '../errors.ts';
 import { EMULATOR, type TargetSettings } from '../project/settings.ts';
 import { type Client, createClient } from '../service/client.ts';
 import type { Credential } from '../service/credential.ts';
 import type { Exchange } from '../service/exchange.ts';
+import type { Notice } from '../service/sender.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Connection {
   readonly client: Client;
   readonly close: () => Promise<void>;
+}
+
+/** Who looks at the line itself: what else becomes a line on stderr goes to it instead. */
+export interface Watch {
+  readonly credential: Credential;
+  readonly around: (exchange: Exchange) => Exchange;
+  readonly onNotice: (notice: Notice) => void;
+  readonly onWait: NonNullable<Patience['onWait']>;
+  /** Aborting it ends the patience. */
+  readonly signal: AbortSignal;
 }
 
 interface Line {
@@ -37,8 +48,11 @@ async function networked(terminal: Terminal): Promise<Line> {
   return { exchange: createHttpExchange(agent), close: () => agent.close() };
 }
 
-/** An emulator takes any token; a service takes the one in the environment. */
-function credentialOf(settings: TargetSettings, terminal: Terminal): Credential {
+/**
+ * An emulator takes any token; a service takes the one in the environment.
+ * @throws UsageError when there is none
+ */
+export function credentialOf(settings: TargetSettings, terminal: Terminal): Credential {
   const token = terminal.env[settings.tokenEnv];
   if (token === undefined || token === '') {
     if (settings.baseUrl.startsWith(EMULATOR)) return { kind: 'bearer', token: 'emulator' };
@@ -55,8 +69,13 @@ function credentialOf(settings: TargetSettings, terminal: Terminal): Credential 
  * `quiet` keeps the waits to itself.
  * @throws UsageError for a credential or an address that cannot be right
  */
-export async function connect(settings: TargetSettings, terminal: Terminal, quiet: boolean): Promise<Connection> {
-  const credential = credentialOf(settings, terminal);
+export async function connect(
+  settings: TargetSettings,
+  terminal: Terminal,
+  quiet: boolean,
+  watch?: Watch,
+): Promise<Connection> {
+  const credential = watch?.credential ?? credentialOf(settings, terminal);
   const { exchange, close } = settings.baseUrl.startsWith(EMULATOR)
     ? await emulated(settings, terminal)
     : await networked(terminal);
@@ -64,27 +83,31 @@ export async function connect(settings: TargetSettings, terminal: Terminal, quie
     baseUrl: settings.baseUrl.startsWith(EMULATOR) ? 'http://emulator.localhost' : settings.baseUrl,
     version: settings.apiVersion,
     credential,
-    exchange,
+    exchange: watch?.around(exchange) ?? exchange,
     clock: terminal.clock,
     timeout: settings.requestTimeout,
-    onNotice: ({ header, date }) => {
-      const end = date === null ? 'at a date the service does not say' : `on ${date}`;
-      terminal.err(
-        `${terminal.paintErr('warning', 'Warning:')} version ${settings.apiVersion} of the service is ${header === 'legacy' ? 'a legacy version' : 'deprecated'}, and this stage ends ${end}\n`,
-      );
-    },
+    onNotice:
+      watch?.onNotice ??
+      (({ header, date }) => {
+        const end = date === null ? 'at a date the service does not say' : `on ${date}`;
+        terminal.err(
+          `${terminal.paintErr('warning', 'Warning:')} version ${settings.apiVersion} of the service is ${header === 'legacy' ? 'a legacy version' : 'deprecated'}, and this stage ends ${end}\n`,
+        );
+      }),
   });
   return {
     client: patient(client, {
       clock: terminal.clock,
       random: terminal.random,
       concurrency: settings.concurrency,
-      signal: terminal.signal,
-      onWait: ({ action, milliseconds, failure }) => {
-        if (quiet) return;
-        const line = `${action} failed (${failure.type}), trying again in ${(milliseconds / 1000).toFixed(1)} s`;
-        terminal.err(`${terminal.paintErr('faint', line)}\n`);
-      },
+      signal: watch?.signal ?? terminal.signal,
+      onWait:
+        watch?.onWait ??
+        (({ action, milliseconds, failure }) => {
+          if (quiet) return;
+          const line = `${action} failed (${failure.type}), trying again in ${(milliseconds / 1000).toFixed(1)} s`;
+          terminal.err(`${terminal.paintErr('faint', line)}\n`);
+        }),
     }),
     close,
   };

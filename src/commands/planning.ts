@@ -21,7 +21,7 @@ export interface Planning {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-function planOptions(settings: TargetSettings, flags: TargetFlags): PlanOptions {
+export function planOptions(settings: TargetSettings, flags: TargetFlags): PlanOptions {
   return {
     target: settings.name,
     selects: selection(flags.only ?? [], flags.except ?? []),
@@ -82,7 +82,7 @@ export async function planTarget(
 }
 
 /** A finding of the planner knows its place, but not the line it stands in. */
-function excerpted(problem: Diagnostic, desired: Desired, markOf: Prepared['markOf']): Diagnostic {
+export function excerpted(problem: Diagnostic, desired: Desired, markOf: Prepared['markOf']): Diagnostic {
   const { line, file } = problem.place;
   const resource = desired.resources.find(({ place }) => place.line === line && place.file === file);
   const mark = resource === undefined ? null : markOf(resource.address);

@@ -7,7 +7,7 @@ import { rightNames } from '../manifest/nearest.ts';
 import type { Desired, Diagnostic, Place, Version } from '../model.ts';
 import { loadProject } from '../project/project.ts';
 import { BASE_URL } from '../project/schema.ts';
-import { type TargetSettings, targetSettings } from '../project/settings.ts';
+import { EMULATOR, type TargetSettings, targetSettings } from '../project/settings.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Flags that every command about a target takes. */
@@ -99,6 +99,7 @@ function overridden(settings: TargetSettings, flags: TargetFlags): TargetSetting
   return {
     ...settings,
     baseUrl: flags.baseUrl ?? settings.baseUrl,
+    propagationDelay: lagAt(flags.baseUrl, settings),
     apiVersion: flags.apiVersion ?? settings.apiVersion,
     vars: { ...settings.vars, ...flags.var },
     acknowledge: [...settings.acknowledge, ...(flags.acknowledge ?? [])],
@@ -114,6 +115,12 @@ function refuseUnused(given: { readonly [name: string]: string }, used: Readonly
     const others = names.length === 0 ? 'they have no variables' : rightNames(name, names);
     throw new UsageError(`--var ${name}: none of the files has \${var.${name}}; ${others}`);
   }
+}
+
+/** Only an emulator knows how long its readings lag; a service that takes its place does not. */
+function lagAt(baseUrl: string | undefined, { propagationDelay }: TargetSettings): TargetSettings['propagationDelay'] {
+  if (baseUrl === undefined) return propagationDelay;
+  return baseUrl.startsWith(EMULATOR) ? (propagationDelay ?? { from: 0, to: 0 }) : null;
 }
 
 /** @throws UsageError for flags that contradict each other or name what is not there */

@@ -190,6 +190,7 @@ export const agent: Kind = {
   noun: { one: 'agent', many: 'agents' },
   about: 'People who talk to customers. The key is the agent id, which is an e-mail address.',
   at: ['agents', '*'],
+  allowance: 'agents',
   entry: 'fields',
   fields,
   computed: {

@@ -82,6 +82,7 @@ export const autoAccess: Kind = {
   noun: { one: 'rule', many: 'rules' },
   about: 'Rules that assign groups to chats by page and place. Ordered: the first rule that matches decides.',
   at: ['auto_access', '#'],
+  allowance: 'access_rules',
   entry: 'fields',
   fields,
   computed: {

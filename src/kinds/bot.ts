@@ -193,6 +193,7 @@ export const bot: Kind = {
   noun: { one: 'bot', many: 'bots' },
   about: 'Automated members of groups. The key is a name of your choice.',
   at: ['bots', '*'],
+  allowance: 'bots',
   entry: 'fields',
   fields,
   computed: { secret: { about: 'Told once, when the bot is made, and kept in `secrets:`.', versions: ['3.6'] } },

@@ -85,6 +85,7 @@ export const group: Kind = {
   noun: { one: 'group', many: 'groups' },
   about: 'Teams that chats are routed to. The key is a name of your choice that rules, agents and bots refer to.',
   at: ['groups', '*'],
+  allowance: 'groups',
   entry: 'fields',
   fields,
   computed: {

@@ -185,6 +185,8 @@ export interface Kind {
   readonly unique?: readonly string[];
   /** How many objects there can be, on the license or in each namespace. */
   readonly capacity?: { readonly limit: LimitName; readonly per: 'license' | 'namespace' };
+  /** How the license namespace `limits` names what it allows of these. Service notes: "Properties". */
+  readonly allowance?: string;
   /** The declared resource that an entry is a value of, and why that refuses it; null when it does not. */
   readonly definition?: {
     readonly of: (key: string) => Reference;

@@ -4,19 +4,19 @@ import { KIND_NAMES } from '../kinds/index.ts';
 import type { Schema } from '../kinds/kind.ts';
 import { FORMAT_VERSION, VERSIONS } from '../model.ts';
 
-function record(description: string, properties: { readonly [name: string]: Schema }): Schema {
+export function record(description: string, properties: { readonly [name: string]: Schema }): Schema {
   return { type: 'object', description, additionalProperties: false, required: Object.keys(properties), properties };
 }
 
-function list(description: string, items: Schema): Schema {
+export function list(description: string, items: Schema): Schema {
   return { type: 'array', description, items };
 }
 
-function map(description: string, values: Schema): Schema {
+export function map(description: string, values: Schema): Schema {
   return { type: 'object', description, additionalProperties: values };
 }
 
-function orNull(schema: Schema): Schema {
+export function orNull(schema: Schema): Schema {
   return { anyOf: [schema, { type: 'null' }] };
 }
 
