@@ -51,7 +51,7 @@ function interruption(err: (text: string) => void): AbortSignal {
   const controller = new AbortController();
   const stop = (): void => {
     if (controller.signal.aborted) process.exit(130);
-    err('Interrupted: nothing more is sent, and what is in flight is waited for. Once more to give up at once.\n');
+    err('Interrupted: what is in flight is finished, and nothing more is begun. Once more to give up at once.\n');
     controller.abort();
   };
   process.on('SIGINT', stop);
