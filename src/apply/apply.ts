@@ -10,6 +10,7 @@ import type { Address, Binding, Clock, Desired, LedgerState } from '../model.ts'
 import type { PlanOptions } from '../plan/assemble.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import type { Client } from '../service/client.ts';
+import { isTimeUp } from './deadline.ts';
 import { type Ended, type ExecutionEvent, execute, type Outcome, type Outcomes, type ToldSecret } from './execute.ts';
 import { planOtherSide } from './other-side.ts';
 import { adoptions, applied, completed, ownership } from './record.ts';
@@ -54,6 +55,8 @@ export interface ApplyReport {
   readonly lostSecrets: readonly LostSecret[];
   /** What stopped the run before its end, such as a ledger that cannot be written; null when nothing did. */
   readonly failure: Error | null;
+  /** The run had used up its time before it came to its end. */
+  readonly timedOut: boolean;
   /** Milliseconds from the first request to the last look. */
   readonly duration: number;
 }
@@ -113,6 +116,7 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
     unsettled,
     rewritten: settled.rewritten,
     lostSecrets,
+    timedOut: isTimeUp(signal) && outcome !== 'done',
     duration: clock.now() - started,
   };
 }
@@ -273,7 +277,8 @@ function outcomeOf(
   signal: AbortSignal,
 ): RunOutcome {
   const statuses = plan.steps.map(({ id }) => outcomes.get(id)?.status);
-  if (signal.aborted && (statuses.includes('not-sent') || unsettled.length > 0)) return 'interrupted';
+  if (signal.aborted && !isTimeUp(signal) && (statuses.includes('not-sent') || unsettled.length > 0))
+    return 'interrupted';
   if (!lost && statuses.length > 0 && [...outcomes.values()].every(changedNothing)) return 'failed';
   if (lost || statuses.some((status) => status !== 'done')) return 'partial';
   return unsettled.length > 0 ? 'unsettled' : 'done';

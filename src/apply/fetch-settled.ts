@@ -52,5 +52,6 @@ export async function fetchSettled(reading: SettledReading): Promise<SettledLive
     onWait({ elapsed: now - started, hidden: addresses });
     const last = Math.max(...hidden.map(([, { at }]) => Math.min(at, started) + window));
     await clock.sleep(Math.min(pause, last - now), signal);
+    if (signal.aborted) return { live, hidden: addresses };
   }
 }

@@ -4,12 +4,16 @@ import { patient } from '../apply/retry.ts';
 import { UsageError } from '../errors.ts';
 import { EMULATOR, type TargetSettings } from '../project/settings.ts';
 import { type Client, createClient } from '../service/client.ts';
-import type { Credential } from '../service/credential.ts';
+import { type Credential, createRedactor } from '../service/credential.ts';
 import type { Exchange } from '../service/exchange.ts';
+import { limited } from './deadline.ts';
+import { scrubbed } from './log.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Connection {
   readonly client: Client;
+  /** Aborted when the run is interrupted, or has used up its time. */
+  readonly signal: AbortSignal;
   readonly close: () => Promise<void>;
 }
 
@@ -57,6 +61,8 @@ function credentialOf(settings: TargetSettings, terminal: Terminal): Credential 
  */
 export async function connect(settings: TargetSettings, terminal: Terminal, quiet: boolean): Promise<Connection> {
   const credential = credentialOf(settings, terminal);
+  const log = scrubbed(terminal.log, createRedactor(credential));
+  const signal = limited(terminal.signal, settings.runTimeout);
   const { exchange, close } = settings.baseUrl.startsWith(EMULATOR)
     ? await emulated(settings, terminal)
     : await networked(terminal);
@@ -67,6 +73,16 @@ export async function connect(settings: TargetSettings, terminal: Terminal, quie
     exchange,
     clock: terminal.clock,
     timeout: settings.requestTimeout,
+    onRequest: ({ action, status, durationMs, attempt, debugId, failure }) =>
+      log(failure === null ? 'info' : 'warn', 'request', {
+        action,
+        status,
+        duration_ms: durationMs,
+        attempt,
+        debug_id: debugId,
+        error: failure?.type ?? null,
+        reason: failure?.message ?? null,
+      }),
     onNotice: ({ header, date }) => {
       const end = date === null ? 'at a date the service does not say' : `on ${date}`;
       terminal.err(
@@ -79,13 +95,16 @@ export async function connect(settings: TargetSettings, terminal: Terminal, quie
       clock: terminal.clock,
       random: terminal.random,
       concurrency: settings.concurrency,
-      signal: terminal.signal,
-      onWait: ({ action, milliseconds, failure }) => {
+      signal,
+      deadline: terminal.clock.now() + settings.runTimeout,
+      onWait: ({ action, milliseconds, failure, attempt }) => {
+        log('debug', 'pause', { action, attempt, error: failure.type, pause_ms: milliseconds });
         if (quiet) return;
         const line = `${action} failed (${failure.type}), trying again in ${(milliseconds / 1000).toFixed(1)} s`;
         terminal.err(`${terminal.paintErr('faint', line)}\n`);
       },
     }),
+    signal,
     close,
   };
 }

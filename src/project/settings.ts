@@ -34,6 +34,7 @@ export interface TargetSettings {
   readonly acknowledge: readonly string[];
   readonly propagationTimeout: number;
   readonly requestTimeout: number;
+  readonly runTimeout: number;
   readonly concurrency: number;
   readonly batchSize: number;
   /** How long readings of the emulator lag; null for a real service. */
@@ -104,6 +105,7 @@ export function targetSettings(name: string, target: Json, defaults: Json | unde
     acknowledge: texts('acknowledge'),
     propagationTimeout: time('propagation_timeout', 150_000),
     requestTimeout: time('request_timeout', 30_000),
+    runTimeout: time('run_timeout', 3_600_000),
     concurrency: number('concurrency', 8),
     batchSize: number('batch_size', 100),
     propagationDelay: isEmulator(baseUrl) ? (delayRange(text('propagation_delay') ?? '0s') ?? null) : null,

@@ -47,6 +47,7 @@ targets:
     acknowledge: [],
     propagationTimeout: 150_000,
     requestTimeout: 30_000,
+    runTimeout: 3_600_000,
     concurrency: 8,
     batchSize: 100,
     propagationDelay: null,
@@ -64,6 +65,7 @@ defaults:
   token_env: TEAM_TOKEN
   max_deletes: "\${env.DELETES}"
   request_timeout: 500ms
+  run_timeout: 10m
   propagation_delay: 1s
 targets:
   b:
@@ -106,6 +108,7 @@ targets:
     acknowledge: ['property/abc/tier'],
     propagationTimeout: 120_000,
     requestTimeout: 500,
+    runTimeout: 600_000,
     concurrency: 1,
     batchSize: 10,
     propagationDelay: { from: 0, to: 120_000 },
