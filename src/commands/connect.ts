@@ -6,8 +6,9 @@ import { EMULATOR, type TargetSettings } from '../project/settings.ts';
 import { type Client, createClient } from '../service/client.ts';
 import { type Credential, createRedactor } from '../service/credential.ts';
 import type { Exchange } from '../service/exchange.ts';
+import type { FinishedRequest } from '../service/sender.ts';
 import { limited } from './deadline.ts';
-import { scrubbed } from './log.ts';
+import { type Log, scrubbed } from './log.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Connection {
@@ -55,6 +56,20 @@ function credentialOf(settings: TargetSettings, terminal: Terminal): Credential 
     : { kind: 'basic', accountId: settings.accountId, token };
 }
 
+/** One line for each request. A credential in it is for the log to take out. */
+export function requestLog(log: Log): (request: FinishedRequest) => void {
+  return ({ action, status, durationMs, attempt, debugId, failure }) =>
+    log(failure === null ? 'info' : 'warn', 'request', {
+      action,
+      status,
+      duration_ms: durationMs,
+      attempt,
+      debug_id: debugId,
+      error: failure?.type ?? null,
+      reason: failure?.message ?? null,
+    });
+}
+
 /**
  * `quiet` keeps the waits to itself.
  * @throws UsageError for a credential or an address that cannot be right
@@ -73,16 +88,7 @@ export async function connect(settings: TargetSettings, terminal: Terminal, quie
     exchange,
     clock: terminal.clock,
     timeout: settings.requestTimeout,
-    onRequest: ({ action, status, durationMs, attempt, debugId, failure }) =>
-      log(failure === null ? 'info' : 'warn', 'request', {
-        action,
-        status,
-        duration_ms: durationMs,
-        attempt,
-        debug_id: debugId,
-        error: failure?.type ?? null,
-        reason: failure?.message ?? null,
-      }),
+    onRequest: requestLog(log),
     onNotice: ({ header, date }) => {
       const end = date === null ? 'at a date the service does not say' : `on ${date}`;
       terminal.err(
