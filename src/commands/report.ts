@@ -35,6 +35,8 @@ function remedyOf(error: ApiError): string | null {
       return scopesRemedy(error.failure.action);
     case 'connection':
       return 'check base_url, and HTTPS_PROXY if there is a proxy';
+    case 'proxy':
+      return 'check HTTPS_PROXY, with its user name and password, or name the service in NO_PROXY';
     case 'unsupported_version':
       return 'set api_version in chatform.yaml to a version that this license has';
     default:
