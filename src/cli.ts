@@ -34,6 +34,12 @@ function refused(message: string, write: (text: string) => void): void {
     process.stdout.write(failureDocument(message.trim().replace(/^error: /, ''), []));
 }
 
+/** Written as in chatform.yaml; looked at by the command, which has the reader of durations. */
+function duration(value: string): string {
+  if (!/^\d+(\.\d+)?(ms|s|m|h)$/.test(value)) throw new InvalidArgumentError('write it as 500ms, 30s, 10m or 1h');
+  return value;
+}
+
 function packageVersion(): string {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string;
@@ -55,10 +61,10 @@ async function run(
   flags: { readonly json?: boolean },
   command: (terminal: Terminal) => Promise<ExitCode>,
 ): Promise<void> {
-  const { color, directory } = program.opts();
+  const { color, directory, logLevel = null, logJson = false } = program.opts();
   const { systemTerminal } = await import('./commands/terminal.ts');
   const { guarded } = await import('./commands/report.ts');
-  const terminal = systemTerminal(color);
+  const terminal = await systemTerminal(color, { level: logLevel, json: logJson });
   process.exitCode = await guarded(
     async () => {
       if (directory !== undefined) await startIn(directory);
@@ -76,6 +82,15 @@ const program = new Command('chatform')
   .version(packageVersion())
   .option('-C, --directory <dir>', 'run as if started in <dir>')
   .option('--no-color', 'never colour the output')
+  .addOption(
+    new Option('--log-level <level>', 'log to stderr, one line for each request').choices([
+      'error',
+      'warn',
+      'info',
+      'debug',
+    ] as const),
+  )
+  .option('--log-json', 'log JSON, and make every line of stderr a JSON object')
   .configureOutput({ outputError: refused })
   .configureHelp({ showGlobalOptions: true })
   .showHelpAfterError('(chatform --help lists commands, chatform <command> --help its flags)')
@@ -123,7 +138,8 @@ function planningCommand(name: string, description: string, quiet: string) {
       'acknowledge a withheld change, `deletes` or `empty-manifest`; may be repeated',
       collect,
     )
-    .option('--secrets-file <file>', 'where secrets of new bots and templates go');
+    .option('--secrets-file <file>', 'where secrets of new bots and templates go')
+    .option('--timeout <time>', 'how long the whole run may take, such as 10m (default: run_timeout)', duration);
 }
 
 targetCommand('validate', 'check the files: everything wrong, at its place, in one run; asks nobody')

@@ -10,10 +10,13 @@ import type { Address, Binding, Clock, Desired, LedgerState } from '../model.ts'
 import type { PlanOptions } from '../plan/assemble.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import type { Client } from '../service/client.ts';
-import { type Ended, type ExecutionEvent, execute, type Outcome, type Outcomes, type ToldSecret } from './execute.ts';
+import { isTimeUp } from './deadline.ts';
+import { type Ended, type ExecutionEvent, execute, type Outcomes } from './execute.ts';
+import { keepSecrets, type LostSecret } from './lost-secrets.ts';
 import { planOtherSide } from './other-side.ts';
+import { outcomeOf } from './outcome.ts';
 import { adoptions, applied, completed, ownership } from './record.ts';
-import type { SecretsSink, StoredSecret } from './secrets.ts';
+import type { SecretsSink } from './secrets.ts';
 import { createUntilShown, type UntilShown } from './until-shown.ts';
 import { type Unsettled, type Verification, verify } from './verify.ts';
 
@@ -38,11 +41,6 @@ export interface ApplyInput {
   readonly onEvent: (event: ApplyEvent) => void;
 }
 
-export interface LostSecret {
-  readonly address: Address;
-  readonly reason: string;
-}
-
 /** What became of one apply. */
 export interface ApplyReport {
   readonly outcome: RunOutcome;
@@ -54,6 +52,8 @@ export interface ApplyReport {
   readonly lostSecrets: readonly LostSecret[];
   /** What stopped the run before its end, such as a ledger that cannot be written; null when nothing did. */
   readonly failure: Error | null;
+  /** The run had used up its time before it came to its end. */
+  readonly timedOut: boolean;
   /** Milliseconds from the first request to the last look. */
   readonly duration: number;
 }
@@ -113,6 +113,7 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
     unsettled,
     rewritten: settled.rewritten,
     lostSecrets,
+    timedOut: isTimeUp(signal) && outcome !== 'done',
     duration: clock.now() - started,
   };
 }
@@ -232,50 +233,4 @@ function known({ references }: Plan, before: LedgerState): readonly (readonly [A
 
 function withoutSecrets(event: ExecutionEvent): ApplyEvent {
   return event.type === 'ended' ? { type: 'ended', results: event.results } : { type: 'sending', steps: event.steps };
-}
-
-/** Answers the secrets that are nowhere now. */
-async function keepSecrets(told: readonly ToldSecret[], sink: SecretsSink | null): Promise<readonly LostSecret[]> {
-  const untold = told.filter(({ secret }) => secret === null);
-  const entries = told.flatMap(({ secret, ...rest }): readonly StoredSecret[] =>
-    secret === null ? [] : [{ ...rest, secret }],
-  );
-  const lost = (of: readonly { readonly address: Address }[], reason: string): readonly LostSecret[] =>
-    of.map(({ address }) => ({ address, reason }));
-  const missing = lost(untold, 'the reply did not tell it');
-  if (entries.length === 0) return missing;
-  try {
-    if (sink === null) throw new InternalError('a secret came back, and there is no sink');
-    await sink.store(entries);
-    return missing;
-  } catch (error) {
-    return [...missing, ...lost(entries, error instanceof Error ? error.message : 'the sink failed')];
-  }
-}
-
-/** A reply that is not understood may have come after a change. */
-function changedNothing(outcome: Outcome): boolean {
-  switch (outcome.status) {
-    case 'done':
-      return false;
-    case 'failed':
-      return !outcome.error.failure.ambiguous && outcome.error.failure.type !== 'protocol';
-    case 'skipped':
-    case 'not-sent':
-      return true;
-  }
-}
-
-function outcomeOf(
-  plan: Plan,
-  outcomes: Outcomes,
-  unsettled: readonly Unsettled[],
-  lost: boolean,
-  signal: AbortSignal,
-): RunOutcome {
-  const statuses = plan.steps.map(({ id }) => outcomes.get(id)?.status);
-  if (signal.aborted && (statuses.includes('not-sent') || unsettled.length > 0)) return 'interrupted';
-  if (!lost && statuses.length > 0 && [...outcomes.values()].every(changedNothing)) return 'failed';
-  if (lost || statuses.some((status) => status !== 'done')) return 'partial';
-  return unsettled.length > 0 ? 'unsettled' : 'done';
 }

@@ -33,7 +33,8 @@ function unsent(action: ActionName, reason: unknown): ApiFailure {
   return {
     action,
     type: 'aborted',
-    message: typeof reason === 'string' ? reason : 'stopped before it was sent',
+    message:
+      reason instanceof DOMException && reason.name === 'TimeoutError' ? reason.message : 'stopped before it was sent',
     status: null,
     ambiguous: false,
     debugId: null,

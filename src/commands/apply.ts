@@ -1,6 +1,7 @@
 // `chatform apply`: plan, show it, ask, do it, prove it, report it.
 
-import { apply as applyPlan } from '../apply/apply.ts';
+import { type ApplyEvent, apply as applyPlan } from '../apply/apply.ts';
+import type { Ended } from '../apply/execute.ts';
 import { fileSink } from '../apply/secrets.ts';
 import type { RunOutcome } from '../ledger/events.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -9,6 +10,7 @@ import { applyDocument, notAppliedDocument } from '../render/documents.ts';
 import { plain } from '../render/plain.ts';
 import { planText, summaryLine } from '../render/plan-text.ts';
 import { connect } from './connect.ts';
+import type { Log } from './log.ts';
 import { hasChanges } from './plan.ts';
 import { planTarget } from './planning.ts';
 import { prepare, type TargetFlags } from './prepare.ts';
@@ -33,9 +35,9 @@ export async function apply(flags: ApplyFlags, terminal: Terminal): Promise<Exit
   const json = flags.json === true;
   if (prepared.settings === null || prepared.desired === null) return refuse(prepared.diagnostics, terminal, json);
   const { settings, desired, diagnostics } = prepared;
-  const { client, close } = await connect(settings, terminal, flags.quiet === true);
+  const { client, signal, close } = await connect(settings, terminal, flags.quiet === true);
   try {
-    const planned = await planTarget({ ...prepared, desired }, client, flags, terminal);
+    const planned = await planTarget({ ...prepared, desired }, client, flags, { ...terminal, signal });
     const { plan, ledger, options } = planned;
     if (plan === null) return refuse([...diagnostics, ...planned.diagnostics], terminal, json);
     showDiagnostics(diagnostics, terminal);
@@ -45,7 +47,7 @@ export async function apply(flags: ApplyFlags, terminal: Terminal): Promise<Exit
       if (json) terminal.out(notAppliedDocument(plan, stop.message, diagnostics));
       return stop.code;
     }
-    const planningRequests = total(client.requests());
+    const before = client.requests();
     const report = await applyPlan({
       plan,
       desired,
@@ -54,9 +56,10 @@ export async function apply(flags: ApplyFlags, terminal: Terminal): Promise<Exit
       ledger,
       sink: settings.secretsFile === null ? null : fileSink(settings.secretsFile),
       clock: terminal.clock,
-      signal: terminal.signal,
+      signal,
       propagationTimeout: settings.propagationTimeout,
       onEvent: (event) => {
+        logEvent(event, terminal);
         if (flags.quiet === true && event.type !== 'waiting') return;
         for (const line of progressLines(event, terminal.paintErr)) terminal.err(`${line}\n`);
       },
@@ -66,7 +69,7 @@ export async function apply(flags: ApplyFlags, terminal: Terminal): Promise<Exit
       json
         ? applyDocument(plan, report, requests, diagnostics)
         : hasChanges(plan) || report.outcome !== 'done'
-          ? `${flags.quiet === true ? '' : '\n'}${reportText(plan, report, total(requests) - planningRequests, terminal.paintOut)}`
+          ? `${flags.quiet === true ? '' : '\n'}${reportText(plan, report, since(before, requests), terminal.paintOut)}`
           : adoptedText(plan),
     );
     return EXIT[report.outcome];
@@ -75,8 +78,37 @@ export async function apply(flags: ApplyFlags, terminal: Terminal): Promise<Exit
   }
 }
 
-function total(requests: { readonly [action: string]: number }): number {
-  return Object.values(requests).reduce((sum, count) => sum + count, 0);
+type Counts = { readonly [action: string]: number };
+
+/** What was sent after the plan. */
+function since(before: Counts, now: Counts): Counts {
+  const counts = Object.entries(now).map(([action, count]) => [action, count - (before[action] ?? 0)] as const);
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+}
+
+function logEvent(event: ApplyEvent, { log }: Terminal): void {
+  switch (event.type) {
+    case 'sending':
+      log('debug', 'sending', { steps: event.steps.map(({ id }) => id) });
+      break;
+    case 'ended':
+      for (const result of event.results) logEnd(result, log);
+      break;
+    case 'waiting':
+      log('debug', 'waiting', {
+        elapsed_ms: event.elapsed,
+        unsettled: event.unsettled.map(({ address }) => address),
+      });
+  }
+}
+
+function logEnd({ step, outcome }: Ended, log: Log): void {
+  if (outcome.status !== 'failed') {
+    log('debug', outcome.status, { step: step.id });
+    return;
+  }
+  const { type, message, debugId } = outcome.error.failure;
+  log('error', 'failed', { step: step.id, error: type, reason: message, debug_id: debugId });
 }
 
 function adoptedText(plan: Plan): string {

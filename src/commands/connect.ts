@@ -4,13 +4,17 @@ import { type Patience, patient } from '../apply/retry.ts';
 import { UsageError } from '../errors.ts';
 import { EMULATOR, type TargetSettings } from '../project/settings.ts';
 import { type Client, createClient } from '../service/client.ts';
-import type { Credential } from '../service/credential.ts';
+import { type Credential, createRedactor } from '../service/credential.ts';
 import type { Exchange } from '../service/exchange.ts';
-import type { Notice } from '../service/sender.ts';
+import type { FinishedRequest, Notice } from '../service/sender.ts';
+import { limited } from './deadline.ts';
+import { type Log, scrubbed } from './log.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Connection {
   readonly client: Client;
+  /** Aborted when the run is interrupted, or has used up its time. */
+  readonly signal: AbortSignal;
   readonly close: () => Promise<void>;
 }
 
@@ -65,6 +69,20 @@ export function credentialOf(settings: TargetSettings, terminal: Terminal): Cred
     : { kind: 'basic', accountId: settings.accountId, token };
 }
 
+/** One line for each request. A credential in it is for the log to take out. */
+export function requestLog(log: Log): (request: FinishedRequest) => void {
+  return ({ action, status, durationMs, attempt, debugId, failure }) =>
+    log(failure === null ? 'info' : 'warn', 'request', {
+      action,
+      status,
+      duration_ms: durationMs,
+      attempt,
+      debug_id: debugId,
+      error: failure?.type ?? null,
+      reason: failure?.message ?? null,
+    });
+}
+
 /**
  * `quiet` keeps the waits to itself.
  * @throws UsageError for a credential or an address that cannot be right
@@ -76,6 +94,8 @@ export async function connect(
   watch?: Watch,
 ): Promise<Connection> {
   const credential = watch?.credential ?? credentialOf(settings, terminal);
+  const log = scrubbed(terminal.log, createRedactor(credential));
+  const signal = limited(watch?.signal ?? terminal.signal, settings.runTimeout);
   const { exchange, close } = settings.baseUrl.startsWith(EMULATOR)
     ? await emulated(settings, terminal)
     : await networked(terminal);
@@ -86,6 +106,7 @@ export async function connect(
     exchange: watch?.around(exchange) ?? exchange,
     clock: terminal.clock,
     timeout: settings.requestTimeout,
+    onRequest: requestLog(log),
     onNotice:
       watch?.onNotice ??
       (({ header, date }) => {
@@ -100,15 +121,18 @@ export async function connect(
       clock: terminal.clock,
       random: terminal.random,
       concurrency: settings.concurrency,
-      signal: watch?.signal ?? terminal.signal,
-      onWait:
-        watch?.onWait ??
-        (({ action, milliseconds, failure }) => {
-          if (quiet) return;
-          const line = `${action} failed (${failure.type}), trying again in ${(milliseconds / 1000).toFixed(1)} s`;
-          terminal.err(`${terminal.paintErr('faint', line)}\n`);
-        }),
+      signal,
+      deadline: terminal.clock.now() + settings.runTimeout,
+      onWait: (wait) => {
+        const { action, milliseconds, failure, attempt } = wait;
+        log('debug', 'pause', { action, attempt, error: failure.type, pause_ms: milliseconds });
+        if (watch !== undefined) return watch.onWait(wait);
+        if (quiet) return;
+        const line = `${action} failed (${failure.type}), trying again in ${(milliseconds / 1000).toFixed(1)} s`;
+        terminal.err(`${terminal.paintErr('faint', line)}\n`);
+      },
     }),
+    signal,
     close,
   };
 }

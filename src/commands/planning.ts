@@ -1,5 +1,6 @@
 // A prepared target and a connection in, its plan out: what `plan` shows is what `apply` does.
 
+import { isTimeUp } from '../apply/deadline.ts';
 import { fetchSettled, SETTLE_WINDOW } from '../apply/fetch-settled.ts';
 import { UsageError } from '../errors.ts';
 import { fileLedger } from '../ledger/file.ts';
@@ -72,10 +73,13 @@ export async function planTarget(
         `Still waiting for what was just created to be listed... [${seconds}s elapsed] (${wait.hidden.length} to go)\n`,
       );
     },
+  }).catch((error: unknown) => {
+    if (!isTimeUp(terminal.signal)) throw error;
+    throw new UsageError('the time of the run is up (run_timeout, --timeout) before the license was read');
   });
   if (hidden.length > 0)
     throw new UsageError(
-      `interrupted: ${hidden.join(', ')} was just created and is not listed yet, so nothing can be planned`,
+      `${isTimeUp(terminal.signal) ? 'the time of the run is up' : 'interrupted'}: ${hidden.join(', ')} was just created and is not listed yet, so nothing can be planned`,
     );
   const { plan, problems } = makePlan({ desired, live, ledger: state, moved, options });
   return { ledger, options, plan, diagnostics: problems.map((problem) => excerpted(problem, desired, markOf)) };

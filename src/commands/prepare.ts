@@ -5,6 +5,7 @@ import { UsageError } from '../errors.ts';
 import { type LoadedManifest, loadManifest } from '../manifest/load.ts';
 import { rightNames } from '../manifest/nearest.ts';
 import type { Desired, Diagnostic, Place, Version } from '../model.ts';
+import { milliseconds } from '../project/duration.ts';
 import { loadProject } from '../project/project.ts';
 import { BASE_URL } from '../project/schema.ts';
 import { EMULATOR, type TargetSettings, targetSettings } from '../project/settings.ts';
@@ -21,6 +22,8 @@ export interface TargetFlags {
   readonly except?: readonly string[];
   readonly acknowledge?: readonly string[];
   readonly secretsFile?: string;
+  /** A duration, as in chatform.yaml. */
+  readonly timeout?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -104,6 +107,7 @@ function overridden(settings: TargetSettings, flags: TargetFlags): TargetSetting
     vars: { ...settings.vars, ...flags.var },
     acknowledge: [...settings.acknowledge, ...(flags.acknowledge ?? [])],
     secretsFile: flags.secretsFile ?? settings.secretsFile,
+    runTimeout: milliseconds(flags.timeout ?? '') ?? settings.runTimeout,
   };
 }
 

@@ -3,6 +3,7 @@
 import { createInterface } from 'node:readline/promises';
 import type { Clock } from '../model.ts';
 import { coloured, type Paint, uncoloured } from '../render/paint.ts';
+import { jsonLog, type Log, type LogLevel, levelOf, silent, textLog } from './log.ts';
 
 /** Exit codes. 0 done, 1 error, 2 differences, 3 withheld, 4 locked, 5 approved plan no longer matches, 6 in part or not settled, 130 interrupted. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 130;
@@ -12,6 +13,8 @@ export interface Terminal {
   readonly out: (text: string) => void;
   /** Everything else. */
   readonly err: (text: string) => void;
+  /** What only those who asked for it want to know; on stderr. */
+  readonly log: Log;
   readonly paintOut: Paint;
   readonly paintErr: Paint;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -99,10 +102,27 @@ function outliveReader(stream: NodeJS.WriteStream, tell: (reason: string) => voi
   });
 }
 
-export function systemTerminal(colour: boolean): Terminal {
-  const err = (text: string): void => {
+/** What is logged: nothing unless a level is given, or lines of JSON are. */
+export interface LogFlags {
+  readonly level: LogLevel | null;
+  readonly json: boolean;
+}
+
+/** With JSON every line of stderr is a record of the log, what is said to a person included. */
+async function errors({ level, json }: LogFlags): Promise<Pick<Terminal, 'err' | 'log'>> {
+  const write = (text: string): void => {
     process.stderr.write(text);
   };
+  if (!json) return { err: write, log: level === null ? silent : textLog(level, systemClock.now, write) };
+  const log = await jsonLog(level ?? 'info', systemClock.now, write);
+  const err = (text: string): void => {
+    if (text.trim() !== '') log(levelOf(text), text.trim());
+  };
+  return { err, log };
+}
+
+export async function systemTerminal(colour: boolean, flags: LogFlags): Promise<Terminal> {
+  const { err, log } = await errors(flags);
   outliveReader(process.stdout, (reason) => err(`Error: the output cannot be written: ${reason}\n`));
   outliveReader(process.stderr, () => {});
   const signal = interruption(err);
@@ -111,8 +131,9 @@ export function systemTerminal(colour: boolean): Terminal {
       process.stdout.write(text);
     },
     err,
+    log,
     paintOut: paintFor(process.stdout, process.env, colour),
-    paintErr: paintFor(process.stderr, process.env, colour),
+    paintErr: paintFor(process.stderr, process.env, colour && !flags.json),
     env: process.env,
     clock: systemClock,
     random: Math.random,

@@ -112,6 +112,10 @@ const SETTINGS: Schema = {
     default: '150s',
   }),
   request_timeout: text('How long one request may take, such as `30s`.', { pattern: DURATION, default: '30s' }),
+  run_timeout: text('How long a whole run may take, such as `10m`; then nothing more is sent.', {
+    pattern: DURATION,
+    default: '1h',
+  }),
   concurrency: wholeNumber('How many requests run at the same time at first.', 1, 8, { maximum: 64 }),
   batch_size: wholeNumber('How many agents or bots travel in one batch request.', 1, 100, { maximum: 1000 }),
   propagation_delay: text(

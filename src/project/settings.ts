@@ -37,6 +37,7 @@ export interface TargetSettings {
   readonly limits: Partial<Limits>;
   readonly propagationTimeout: number;
   readonly requestTimeout: number;
+  readonly runTimeout: number;
   readonly concurrency: number;
   readonly batchSize: number;
   /** How long readings of the emulator lag; null for a real service. */
@@ -114,6 +115,7 @@ export function targetSettings(name: string, target: Json, defaults: Json | unde
     limits: { ...limits(defaults), ...limits(target) },
     propagationTimeout: time('propagation_timeout', 150_000),
     requestTimeout: time('request_timeout', 30_000),
+    runTimeout: time('run_timeout', 3_600_000),
     concurrency: number('concurrency', 8),
     batchSize: number('batch_size', 100),
     propagationDelay: isEmulator(baseUrl) ? (delayRange(text('propagation_delay') ?? '0s') ?? null) : null,

@@ -48,6 +48,7 @@ targets:
     limits: {},
     propagationTimeout: 150_000,
     requestTimeout: 30_000,
+    runTimeout: 3_600_000,
     concurrency: 8,
     batchSize: 100,
     propagationDelay: null,
@@ -66,6 +67,7 @@ defaults:
   max_deletes: "\${env.DELETES}"
   request_timeout: 500ms
   limits: { agent_chats_on_create: 20, access_rules: 300 }
+  run_timeout: 10m
   propagation_delay: 1s
 targets:
   b:
@@ -110,6 +112,7 @@ targets:
     limits: { agent_chats_on_create: 20, access_rules: 250 },
     propagationTimeout: 120_000,
     requestTimeout: 500,
+    runTimeout: 600_000,
     concurrency: 1,
     batchSize: 10,
     propagationDelay: { from: 0, to: 120_000 },
