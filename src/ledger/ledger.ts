@@ -2,8 +2,8 @@
 // place.
 
 import { assertNever } from '../errors.ts';
-import type { Address, Applied, Binding, LedgerState, ObjectId } from '../model.ts';
-import type { Bound, LedgerEvent } from './events.ts';
+import type { Address, Applied, Binding, LedgerState, ObjectId, OpenIntent } from '../model.ts';
+import type { Bound, LedgerEvent, Moved } from './events.ts';
 
 /** A place that keeps an append-only log. One conformance suite holds for all of them: test/ledger/conformance.ts. */
 export interface Ledger {
@@ -13,21 +13,61 @@ export interface Ledger {
   readonly append: (events: readonly LedgerEvent[]) => Promise<void>;
 }
 
+/** An object that is ours, and since when: RFC 3339. */
+interface Holding extends Binding {
+  readonly since: string;
+}
+
 export function foldLedger(events: readonly LedgerEvent[]): LedgerState {
-  const bindings = new Map<Address, Binding>();
-  const applied = new Map<Address, Applied>();
+  const { holdings, applied, intents } = fold(events);
+  const bindings = new Map([...holdings].map(([address, { id, origin }]) => [address, { id, origin }]));
+  return { bindings, applied, intents };
+}
+
+/** What was created at or after `since` (milliseconds since the epoch) and is still ours: a reading that lags may not show it yet. */
+export function createdSince(
+  events: readonly LedgerEvent[],
+  since: number,
+): ReadonlyMap<Address, { readonly id: ObjectId; readonly at: number }> {
+  const created = [...fold(events).holdings].flatMap(([address, { id, origin, since: bound }]) => {
+    const at = Date.parse(bound);
+    return origin === 'created' && at >= since ? [[address, { id, at }] as const] : [];
+  });
+  return new Map(created);
+}
+
+interface Folded {
+  readonly holdings: Map<Address, Holding>;
+  readonly applied: Map<Address, Applied>;
+  readonly intents: Map<string, OpenIntent>;
+}
+
+function fold(events: readonly LedgerEvent[]): Folded {
+  const folded: Folded = { holdings: new Map(), applied: new Map(), intents: new Map() };
+  const { holdings, applied, intents } = folded;
   for (const event of events) {
     switch (event.type) {
       case 'bound':
-        if (isAnotherObject(event, bindings.get(event.address))) applied.delete(event.address);
-        bindings.set(event.address, { id: event.id, origin: event.origin });
+        if (isAnotherObject(event, holdings.get(event.address))) applied.delete(event.address);
+        holdings.set(event.address, { id: event.id, origin: event.origin, since: event.at });
         break;
       case 'applied':
         applied.set(event.address, { spec: event.spec, digests: event.digests, at: event.at });
         break;
       case 'forgotten':
-        bindings.delete(event.address);
+        holdings.delete(event.address);
         applied.delete(event.address);
+        break;
+      case 'moved':
+        move(folded, event);
+        break;
+      case 'intent': {
+        const { id, address, operation, identity, seen, at } = event;
+        intents.set(id, { address, operation, identity, seen, at });
+        break;
+      }
+      case 'done':
+        intents.delete(event.intent);
         break;
       case 'run':
       case 'unknown':
@@ -36,24 +76,22 @@ export function foldLedger(events: readonly LedgerEvent[]): LedgerState {
         assertNever(event);
     }
   }
-  return { bindings, applied };
+  return folded;
 }
 
-/** What was created at or after `since` (milliseconds since the epoch) and is still ours: a reading that lags may not show it yet. */
-export function createdSince(
-  events: readonly LedgerEvent[],
-  since: number,
-): ReadonlyMap<Address, { readonly id: ObjectId; readonly at: number }> {
-  const created = new Map<Address, { readonly id: ObjectId; readonly at: number }>();
-  for (const event of events) {
-    if (event.type !== 'bound' && event.type !== 'forgotten') continue;
-    created.delete(event.address);
-    const at = Date.parse(event.at);
-    if (event.type === 'bound' && event.origin === 'created' && at >= since) {
-      created.set(event.address, { id: event.id, at });
-    }
-  }
-  return created;
+/** Moved once more, as in a merge of two copies that both say so, what has arrived stays. */
+function move({ holdings, applied, intents }: Folded, { from, to }: Moved): void {
+  if (from === to || !holdings.has(from)) return;
+  rename(holdings, from, to);
+  rename(applied, from, to);
+  for (const [id, intent] of intents) if (intent.address === from) intents.set(id, { ...intent, address: to });
+}
+
+function rename<T>(known: Map<Address, T>, from: Address, to: Address): void {
+  const value = known.get(from);
+  known.delete(from);
+  known.delete(to);
+  if (value !== undefined) known.set(to, value);
 }
 
 /** What was applied to one object says nothing about the next; a created object is new even under the id of the one before it. */

@@ -2,17 +2,23 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { LedgerEvent } from '../../src/ledger/events.ts';
+import type { Intent, LedgerEvent } from '../../src/ledger/events.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import type { Address } from '../../src/model.ts';
+import type { Address, KindName } from '../../src/model.ts';
 
 export const AT = '2026-11-20T12:00:00.000Z';
 
 const text = fc.string({ unit: 'binary' });
-const address = fc
-  .tuple(fc.constantFrom('agent', 'group', 'auto_access'), fc.string({ unit: 'binary', minLength: 1 }))
-  .map(([kind, key]): Address => `${kind}/${key}`);
+/** Often one of few, so that events meet. */
+const address: fc.Arbitrary<Address> = fc.oneof(
+  fc.constantFrom('group/a' as const, 'group/b' as const, 'agent/a' as const),
+  fc
+    .tuple(fc.constantFrom('agent', 'group', 'auto_access'), fc.string({ unit: 'binary', minLength: 1 }))
+    .map(([kind, key]): Address => `${kind}/${key}`),
+);
 const stamp = { v: fc.constant(1 as const), at: fc.constant(AT) };
+
+const intentId = fc.constantFrom('i1', 'i2', 'i3');
 
 export const anyEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
   fc.record({
@@ -30,6 +36,23 @@ export const anyEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
     digests: fc.dictionary(fc.constantFrom('domain', 'avatar'), text),
   }),
   fc.record({ ...stamp, type: fc.constant('forgotten' as const), address }),
+  fc.record({ ...stamp, type: fc.constant('moved' as const), from: address, to: address }),
+  fc
+    .tuple(address, intentId, fc.array(fc.oneof(fc.nat(), text)))
+    .map(([at, id, seen]): LedgerEvent => ({ ...intent(at, id), seen })),
+  fc.record({
+    ...stamp,
+    type: fc.constant('done' as const),
+    intent: intentId,
+    outcome: fc.constantFrom('refused' as const, 'unknown' as const),
+  }),
+  fc.record({
+    ...stamp,
+    type: fc.constant('done' as const),
+    intent: intentId,
+    outcome: fc.constant('created' as const),
+    created: fc.oneof(fc.nat(), text),
+  }),
   fc.record({
     ...stamp,
     type: fc.constant('run' as const),
@@ -39,6 +62,11 @@ export const anyEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
   }),
   text.map((note): LedgerEvent => ({ type: 'unknown', event: { v: 1, at: AT, type: 'of_tomorrow', note } })),
 );
+
+export function intent(address: Address, id: string): Intent {
+  const kind = address.slice(0, address.indexOf('/')) as KindName;
+  return { v: 1, at: AT, type: 'intent', id, address, kind, operation: 'create', identity: '{"name":"A"}', seen: [1] };
+}
 
 export const forgotten = (key: string): LedgerEvent => ({ v: 1, at: AT, type: 'forgotten', address: `agent/${key}` });
 

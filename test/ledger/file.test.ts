@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/errors.ts';
 import { fileLedger } from '../../src/ledger/file.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
-import { AT, describeLedger, forgotten } from './conformance.ts';
+import { AT, describeLedger, forgotten, intent } from './conformance.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'chatform-ledger-'));
 afterAll(() => rm(root, { recursive: true }));
@@ -119,6 +119,12 @@ describe('a log in a file', () => {
       'a digest that is a number',
       JSON.stringify({ v: 1, at: AT, type: 'applied', address: 'agent/a', spec: {}, digests: { a: 1 } }),
     ],
+    ['a move to nowhere', JSON.stringify({ v: 1, at: AT, type: 'moved', from: 'agent/a' })],
+    ['an intent of another kind', JSON.stringify({ ...intent('group/a', 'i'), kind: 'bot' })],
+    ['an intent without an id', JSON.stringify({ ...intent('group/a', 'i'), id: '' })],
+    ['an intent that saw no list', JSON.stringify({ ...intent('group/a', 'i'), seen: {} })],
+    ['an end of no intent', JSON.stringify({ v: 1, at: AT, type: 'done', outcome: 'refused' })],
+    ['a creation without an id', JSON.stringify({ v: 1, at: AT, type: 'done', intent: 'i', outcome: 'created' })],
     ['a run without a command', JSON.stringify({ v: 1, at: AT, type: 'run', id: 'r', outcome: 'done' })],
   ];
   test.each(damaged)('A damaged line in the middle (%s) is refused with its file and line', async (_, bad) => {
@@ -140,7 +146,20 @@ describe('a log in a file', () => {
 
   test('Events, kinds and outcomes of a newer chatform of the same format are kept, without a meaning', async () => {
     const events = [
-      { v: 1, at: AT, type: 'intent', address: 'group/a', seen: [1, 2] },
+      { v: 1, at: AT, type: 'of_tomorrow', address: 'group/a', seen: [1, 2] },
+      {
+        v: 1,
+        at: AT,
+        type: 'intent',
+        id: 'i',
+        address: 'group/a',
+        kind: 'group',
+        operation: 'clone',
+        identity: '',
+        seen: [],
+      },
+      { v: 1, at: AT, type: 'done', intent: 'i', outcome: 'postponed' },
+      { v: 1, at: AT, type: 'moved', from: 'webhook/a', to: 'webhook/b' },
       { v: 1, at: AT, type: 'bound', address: 'webhook/a', id: 'w', origin: 'created' },
       { v: 1, at: AT, type: 'run', id: 'r', command: 'apply', outcome: 'paused' },
     ];
