@@ -13,6 +13,15 @@ export interface Ledger {
   readonly append: (events: readonly LedgerEvent[]) => Promise<void>;
 }
 
+/** A ledger that can be kept short. */
+export interface Backend extends Ledger {
+  /**
+   * Puts what `change` makes of all events in their place, at once or not at all; the same list leaves everything as it is.
+   * @throws UsageError when it cannot be read or written, or when somebody else wrote meanwhile
+   */
+  readonly rewrite: (change: (events: readonly LedgerEvent[]) => readonly LedgerEvent[]) => Promise<void>;
+}
+
 /** An object that is ours, and since when: RFC 3339. */
 interface Holding extends Binding {
   readonly since: string;

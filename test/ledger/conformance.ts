@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Intent, LedgerEvent } from '../../src/ledger/events.ts';
-import type { Ledger } from '../../src/ledger/ledger.ts';
+import type { Backend } from '../../src/ledger/ledger.ts';
 import type { Address, KindName } from '../../src/model.ts';
 
 export const AT = '2026-11-20T12:00:00.000Z';
@@ -71,7 +71,7 @@ export function intent(address: Address, id: string): Intent {
 export const forgotten = (key: string): LedgerEvent => ({ v: 1, at: AT, type: 'forgotten', address: `agent/${key}` });
 
 /** `make` gives a place for one log that does not exist yet; `open` may be called more than once for it. */
-export function describeLedger(name: string, make: () => Promise<{ readonly open: () => Ledger }>): void {
+export function describeLedger(name: string, make: () => Promise<{ readonly open: () => Backend }>): void {
   describe(`${name} keeps a log`, () => {
     test('A log that does not exist yet has no events', async () => {
       const { open } = await make();
@@ -103,6 +103,45 @@ export function describeLedger(name: string, make: () => Promise<{ readonly open
       const appended = ledger.append([forgotten('a')]);
       expect(await ledger.read()).toEqual([forgotten('a')]);
       await appended;
+    });
+
+    test('A log that is rewritten has what was made of its events, and whatever is appended then', async () => {
+      const { open } = await make();
+      await open().append([forgotten('a'), forgotten('b')]);
+      await open().rewrite((events) => events.slice(1));
+      await open().append([forgotten('c')]);
+      expect(await open().read()).toEqual([forgotten('b'), forgotten('c')]);
+      await open().rewrite(() => []);
+      expect(await open().read()).toEqual([]);
+    });
+
+    test('A log that does not exist yet can be rewritten too', async () => {
+      const { open } = await make();
+      await open().rewrite((events) => events);
+      expect(await open().read()).toEqual([]);
+      await open().rewrite(() => [forgotten('a')]);
+      expect(await open().read()).toEqual([forgotten('a')]);
+    });
+
+    test('Nothing that is appended beside a rewriting is lost', async () => {
+      const { open } = await make();
+      const ledger = open();
+      const keys = ['a', 'b', 'c', 'd'];
+      await Promise.all(
+        keys.flatMap((key) => [ledger.append([forgotten(key)]), ledger.rewrite((events) => [...events])]),
+      );
+      expect(await ledger.read()).toEqual(keys.map(forgotten));
+    });
+
+    test('A rewriting that fails leaves the log as it was', async () => {
+      const { open } = await make();
+      const ledger = open();
+      await ledger.append([forgotten('a')]);
+      const failing = ledger.rewrite(() => {
+        throw new Error('no');
+      });
+      await expect(failing).rejects.toThrow('no');
+      expect(await ledger.read()).toEqual([forgotten('a')]);
     });
 
     test('A list that was read does not change when the log grows', async () => {

@@ -1,11 +1,14 @@
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { appendFileSync } from 'node:fs';
+import { chmod, mkdtemp, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/errors.ts';
+import { writeEvent } from '../../src/ledger/events.ts';
 import { fileLedger } from '../../src/ledger/file.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
-import { AT, describeLedger, forgotten, intent } from './conformance.ts';
+import { AT, anyEvent, describeLedger, forgotten, intent } from './conformance.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'chatform-ledger-'));
 afterAll(() => rm(root, { recursive: true }));
@@ -71,6 +74,61 @@ describe('a log in a file', () => {
       await ledger.append([forgotten('b')]);
       expect(await readFile(path, 'utf8')).toBe(line('a') + line('b'));
     }
+  });
+
+  test('Any beginning of the bytes of a log reads as a beginning of its events, and takes the next one', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyEvent, { minLength: 1, maxLength: 4 }), fc.nat(), async (events, cut) => {
+        const whole = Buffer.from(events.map((event) => `${writeEvent(event)}\n`).join(''));
+        const { ledger } = await logOf(whole.subarray(0, cut % whole.length));
+        const read = await ledger.read();
+        expect(read).toEqual(events.slice(0, read.length));
+        const ends =
+          whole
+            .subarray(0, (cut % whole.length) + 1)
+            .toString('latin1')
+            .split('\n').length - 1;
+        expect(read.length).toBe(ends);
+        await ledger.append([forgotten('b')]);
+        expect(await ledger.read()).toEqual([...read, forgotten('b')]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('Every damaged line is refused in one go', async () => {
+    const { path, ledger } = await logOf(`${line('a')}{\n${line('b')}7\n${line('c')}`);
+    const lines = [2, 4].map((number) => ({ place: { file: path, line: number } }));
+    await expect(ledger.read()).rejects.toMatchObject({ diagnostics: lines });
+  });
+
+  test('Bytes that are no text are damage: nobody knows what they stood for', async () => {
+    const bytes = Buffer.from(line('zoe') + line('b'));
+    bytes[bytes.indexOf('zoe') + 1] = 0xff;
+    const { path, ledger } = await logOf(bytes);
+    await expect(ledger.read()).rejects.toThrow(`${path}:1`);
+  });
+
+  test('A log that is rewritten keeps its permissions, and a link to it stays a link', async () => {
+    const { path } = await logOf(line('a') + line('b'));
+    await chmod(path, 0o666);
+    const link = `${path}.link`;
+    await symlink(path, link);
+    await fileLedger(link).rewrite((events) => events.slice(1));
+    expect(await readlink(link)).toBe(path);
+    expect(await readFile(path, 'utf8')).toBe(line('b'));
+    if (process.platform !== 'win32') expect((await stat(path)).mode & 0o777).toBe(0o666);
+  });
+
+  test('What somebody else wrote during a rewriting is not lost: the rewriting is, and leaves nothing behind', async () => {
+    const { path, ledger } = await logOf(line('a'));
+    const late = ledger.rewrite(() => {
+      appendFileSync(path, line('theirs'));
+      return [];
+    });
+    await expect(late).rejects.toThrow('written by somebody else');
+    expect(await readFile(path, 'utf8')).toBe(line('a') + line('theirs'));
+    expect((await readdir(root)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
   test('A log that is nothing but a torn line starts anew', async () => {
