@@ -3,6 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { addLedgerCommands } from './cli-ledger.ts';
 import type { TargetFlags } from './commands/prepare.ts';
 import type { ExitCode, Terminal } from './commands/terminal.ts';
 import { failureDocument } from './render/documents.ts';
@@ -145,6 +146,13 @@ planningCommand(
 )
   .option('-y, --yes', 'apply without asking')
   .action((flags) => run(flags, async (terminal) => (await import('./commands/apply.ts')).apply(flags, terminal)));
+
+addLedgerCommands(
+  program
+    .command('ledger')
+    .description('look after the ledger, which remembers what is ours; needs no network and no token'),
+  run,
+);
 
 program
   .command('init')

@@ -20,7 +20,7 @@ export interface Bound extends Stamp {
 }
 
 /** What was written to the object of `address`: the spec as far as it reads back, SHA-256 digests of the fields that do not. */
-interface AppliedSpec extends Stamp {
+export interface AppliedSpec extends Stamp {
   readonly type: 'applied';
   readonly address: Address;
   readonly spec: Spec;
@@ -142,8 +142,7 @@ function readAddressed(
 
 function readIntent(value: JsonObject, address: Address, stamp: Stamp): LedgerEvent | NoEvent {
   const { id, kind, operation, identity, seen } = value;
-  const named = address.slice(0, address.indexOf('/'));
-  if (!isName(id) || kind !== named || !isKind(kind) || typeof operation !== 'string') return 'damaged';
+  if (!isName(id) || kind !== kindOf(address) || typeof operation !== 'string') return 'damaged';
   if (typeof identity !== 'string' || !Array.isArray(seen) || !seen.every(isId)) return 'damaged';
   // Sent by a newer chatform, which will find out what became of it.
   if (!isOperation(operation)) return { type: 'unknown', event: value };
@@ -154,6 +153,7 @@ function readMoved(value: JsonObject, stamp: Stamp): LedgerEvent | NoEvent {
   const { from, to } = value;
   if (!looksLikeAddress(from) || !looksLikeAddress(to)) return 'damaged';
   if (!isAddress(from) || !isAddress(to)) return { type: 'unknown', event: value };
+  if (kindOf(from) !== kindOf(to)) return 'damaged';
   return { ...value, ...stamp, type: 'moved', from, to };
 }
 
@@ -208,6 +208,10 @@ const OPERATIONS: { readonly [operation in StepOperation]: true } = {
 /** Perhaps of a kind that only a newer chatform knows. */
 function looksLikeAddress(value: Json | undefined): value is string {
   return typeof value === 'string' && /^[a-z_]+\/./s.test(value);
+}
+
+function kindOf(address: Address): KindName {
+  return address.slice(0, address.indexOf('/')) as KindName;
 }
 
 function isAddress(text: string): text is Address {

@@ -36,7 +36,12 @@ export const anyEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
     digests: fc.dictionary(fc.constantFrom('domain', 'avatar'), text),
   }),
   fc.record({ ...stamp, type: fc.constant('forgotten' as const), address }),
-  fc.record({ ...stamp, type: fc.constant('moved' as const), from: address, to: address }),
+  fc.record({
+    ...stamp,
+    type: fc.constant('moved' as const),
+    from: fc.constantFrom('group/a' as const, 'group/b' as const),
+    to: fc.constantFrom('group/a' as const, 'group/b' as const, 'group/c' as const),
+  }),
   fc
     .tuple(address, intentId, fc.array(fc.oneof(fc.nat(), text)))
     .map(([at, id, seen]): LedgerEvent => ({ ...intent(at, id), seen })),

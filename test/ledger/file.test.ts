@@ -178,6 +178,7 @@ describe('a log in a file', () => {
       JSON.stringify({ v: 1, at: AT, type: 'applied', address: 'agent/a', spec: {}, digests: { a: 1 } }),
     ],
     ['a move to nowhere', JSON.stringify({ v: 1, at: AT, type: 'moved', from: 'agent/a' })],
+    ['a move to another kind', JSON.stringify({ v: 1, at: AT, type: 'moved', from: 'agent/a', to: 'bot/a' })],
     ['an intent of another kind', JSON.stringify({ ...intent('group/a', 'i'), kind: 'bot' })],
     ['an intent without an id', JSON.stringify({ ...intent('group/a', 'i'), id: '' })],
     ['an intent that saw no list', JSON.stringify({ ...intent('group/a', 'i'), seen: {} })],
