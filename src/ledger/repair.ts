@@ -63,6 +63,6 @@ function timeOf(read: LogLine['read']): number | null {
 }
 
 /** When an event happened, as the log says it. */
-export function atOf(event: LedgerEvent): string {
+function atOf(event: LedgerEvent): string {
   return event.type === 'unknown' ? String(event.event['at']) : event.at;
 }

@@ -116,7 +116,7 @@ test('A glob that covers nothing is a mistake, not an empty plan', async () => {
 test('--version and --help of every command end well', async () => {
   const cwd = await folder();
   expect((await chatform(['--version'], { cwd })).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
-  for (const command of ['validate', 'plan', 'apply', 'ledger', 'init', 'emulate', 'completion']) {
+  for (const command of ['validate', 'plan', 'apply', 'init', 'emulate', 'completion']) {
     const { code, stdout, stderr } = await chatform([command, '--help'], { cwd });
     expect([command, code, stderr]).toEqual([command, 0, '']);
     expect(stdout).toContain(`Usage: chatform ${command}`);

@@ -273,6 +273,14 @@ test('What an apply did is shown by the command line, and after a forget it is a
   expect(plan.stdout).toContain('Adopted as they are: group/sales');
 });
 
+test('The help of each command says what it does', async () => {
+  for (const command of ['show', 'history', 'forget', 'compact', 'repair']) {
+    const { code, stdout } = await chatform(['ledger', command, '--help'], { cwd });
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`Usage: chatform ledger ${command}`)]);
+  }
+  expect((await chatform(['ledger', '--help'], { cwd })).code).toBe(0);
+});
+
 test('A mistake in a flag or in chatform.yaml is an error at its place', async () => {
   for (const [word, ...args] of [
     ['there', 'show', '-t', 'there'],
