@@ -3,6 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { addLedgerCommands } from './cli-ledger.ts';
 import type { TargetFlags } from './commands/prepare.ts';
 import type { ExitCode, Terminal } from './commands/terminal.ts';
 import { failureDocument } from './render/documents.ts';
@@ -165,6 +166,13 @@ planningCommand(
 targetCommand('doctor', 'check a target before anyone needs it: files, connection, token, limits; changes nothing')
   .option('--secrets-file <file>', 'where secrets of new bots and templates go')
   .action((flags) => run(flags, async (terminal) => (await import('./commands/doctor.ts')).doctor(flags, terminal)));
+
+addLedgerCommands(
+  program
+    .command('ledger')
+    .description('look after the ledger, which remembers what is ours; needs no network and no token'),
+  run,
+);
 
 program
   .command('init')

@@ -12,7 +12,7 @@ export { KIND_NAMES, KINDS } from './kinds/index.ts';
 export { LIMITS, type LimitName, type Limits, limitsOf } from './kinds/limits.ts';
 export type { LedgerEvent, RunOutcome } from './ledger/events.ts';
 export { fileLedger } from './ledger/file.ts';
-export { foldLedger, type Ledger } from './ledger/ledger.ts';
+export { type Backend, foldLedger, type Ledger } from './ledger/ledger.ts';
 export { memoryLedger } from './ledger/memory.ts';
 export { type Ask, fetchLive, type Survey, survey, type View, viewOf } from './live.ts';
 export { type LoadedManifest, loadManifest, type ManifestInput } from './manifest/load.ts';

@@ -24,7 +24,7 @@ test('When one list may not be read, the others are given up instead of being tr
     declare('group', 'sales', { name: 'Sales' }),
     declare('bot', 'triage', { name: 'Triage' }),
   ]);
-  const view = viewOf(desired, { bindings: new Map(), applied: new Map() }, '3.6');
+  const view = viewOf(desired, { bindings: new Map(), applied: new Map(), intents: new Map() }, '3.6');
   const reading = fetchLive(
     (action, body, giveUp) => client.call(action, body, giveUp && { signal: giveUp }),
     view,

@@ -66,7 +66,7 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
   if (plan.steps.some(tellsSecret)) await sink?.probe();
   const started = clock.now();
   const at = (): string => new Date(clock.now()).toISOString();
-  const before = foldLedger(await ledger.read());
+  const past = await ledger.read();
   const events: LedgerEvent[] = [];
   const record = async (more: readonly LedgerEvent[]): Promise<void> => {
     if (more.length === 0) return;
@@ -74,8 +74,8 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
     await ledger.append(more);
   };
 
-  await record(adoptions(plan, before, at()));
-  const untilShown = showing(input, before);
+  await record(adoptions(plan, at()));
+  const untilShown = showing(input, foldLedger(past));
   const lostSecrets: LostSecret[] = [];
   const { outcomes, failure } = await execute({
     plan,
@@ -100,7 +100,7 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
     });
   const done = completed(plan, outcomes);
   await tell(applied(plan, done, at()));
-  const proof = failures.length > 0 ? null : proofOf(input, outcomes, done, before, events);
+  const proof = failures.length > 0 ? null : proofOf(input, outcomes, done, past, events);
   const settled = proof === null ? NOTHING_OPEN : await settle(input, proof, untilShown);
   const { unsettled } = settled;
   if (settled.failure !== null) failures.push(settled.failure);
@@ -154,19 +154,17 @@ function proofOf(
   { plan, desired, options, client, clock, signal, propagationTimeout, onEvent }: ApplyInput,
   outcomes: Outcomes,
   touched: ReadonlySet<Address>,
-  before: LedgerState,
+  past: readonly LedgerEvent[],
   events: readonly LedgerEvent[],
 ): Verification | null {
   if (propagationTimeout === null) return null;
   const deleted = new Set(plan.steps.filter(({ operation }) => operation === 'delete').map(({ address }) => address));
-  const now = foldLedger(events.filter((event) => event.type !== 'forgotten' || !deleted.has(event.address)));
+  const kept = events.filter((event) => event.type !== 'forgotten' || !deleted.has(event.address));
+  const now = foldLedger([...past, ...kept]);
   return {
     desired,
     options,
-    ledger: {
-      bindings: new Map([...before.bindings, ...known(plan, before), ...now.bindings]),
-      applied: new Map([...before.applied, ...now.applied]),
-    },
+    ledger: { ...now, bindings: new Map([...known(plan, now), ...now.bindings]) },
     steps: plan.steps.filter(({ id }) => outcomes.get(id)?.status === 'done'),
     touched,
     version: plan.api_version,
@@ -225,9 +223,9 @@ function endings(plan: Plan, outcomes: Outcomes): readonly Ended[] {
 }
 
 /** What the plan found by name or nature and did not adopt: the looks that follow read fewer kinds, and cannot find it again. */
-function known({ references }: Plan, before: LedgerState): readonly (readonly [Address, Binding])[] {
+function known({ references }: Plan, ledger: LedgerState): readonly (readonly [Address, Binding])[] {
   return (Object.entries(references) as readonly (readonly [Address, Binding['id']])[])
-    .filter(([address, id]) => before.bindings.get(address)?.id !== id)
+    .filter(([address, id]) => ledger.bindings.get(address)?.id !== id)
     .map(([address, id]) => [address, { id, origin: 'adopted' }]);
 }
 

@@ -62,7 +62,8 @@ function fromFlags(flags: TargetFlags, files: readonly string[]): Sources {
   };
 }
 
-async function fromProject(flags: TargetFlags, terminal: Terminal): Promise<Sources> {
+/** What chatform.yaml says about the target that is meant. */
+export async function fromProject(flags: TargetFlags, terminal: Terminal): Promise<Sources> {
   if (!existsSync(PROJECT_FILE)) {
     throw new UsageError(
       `there is no ${PROJECT_FILE} here: \`chatform init\` writes one, \`-C DIR\` names the folder of one, and \`-f FILE --base-url URL\` does without`,

@@ -13,6 +13,7 @@ export async function createFolder(folder: string, mode: number): Promise<void> 
   if (above !== folder) await createFolder(above, mode);
   try {
     await mkdir(folder, { mode });
+    await syncFolder(above);
   } catch (error) {
     // Another process may have been faster.
     if (!(await isFolder(folder))) throw error;

@@ -158,7 +158,10 @@ function renamed(ledger: LedgerState, moves: readonly { readonly from: Address; 
   const names = new Map(moves.map(({ from, to }) => [from, to]));
   const rename = <T>(entries: ReadonlyMap<Address, T>): ReadonlyMap<Address, T> =>
     new Map([...entries].map(([address, entry]) => [names.get(address) ?? address, entry]));
-  return { bindings: rename(ledger.bindings), applied: rename(ledger.applied) };
+  const intents = [...ledger.intents].map(
+    ([id, intent]) => [id, { ...intent, address: names.get(intent.address) ?? intent.address }] as const,
+  );
+  return { bindings: rename(ledger.bindings), applied: rename(ledger.applied), intents: new Map(intents) };
 }
 
 function count(drafts: readonly Draft[], ...verbs: readonly Draft['verb'][]): number {

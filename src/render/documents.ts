@@ -73,6 +73,11 @@ export function applyDocument(
   });
 }
 
+/** What a command about the ledger found or did. */
+export function ledgerDocument(ledger: string, content: { readonly [member: string]: unknown }): string {
+  return document({ format_version: FORMAT_VERSION, errored: false, ledger, ...content, diagnostics: [] });
+}
+
 /** There is a plan, and nothing of it was sent. */
 export function notAppliedDocument(plan: Plan, message: string, diagnostics: readonly Diagnostic[]): string {
   return document({ format_version: FORMAT_VERSION, errored: true, message, plan, diagnostics });

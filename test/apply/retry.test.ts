@@ -151,7 +151,7 @@ describe('the pause', () => {
   );
 
   test('that would end after the deadline is not begun', async () => {
-    const { client, bodies, pauses } = scene([refusal('too_many_requests', 429, { 'retry-after': '3600' })], {
+    const { client, bodies, pauses } = scene([refusal('too_many_requests', 429, { 'retry-after': '100' })], {
       deadline: NOW + 60_000,
     });
     expect(await failureOf(client.call('list_groups', {}))).toMatchObject({ type: 'too_many_requests' });

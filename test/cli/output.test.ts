@@ -141,10 +141,10 @@ test('One is not counted as several', async () => {
   expect((await chatform(['validate'], { cwd })).stdout).toBe('Valid: 1 resource for target here.\n');
 });
 
-test('A ledger that is damaged is reported once, with its line', async () => {
+test('A ledger that is damaged is reported once, with each of its lines', async () => {
   const cwd = await folder({ ...project(), 'ledger.ndjson': 'garbage\n{"v":1}\n' });
   const { code, stderr } = await chatform(['plan'], { cwd });
-  expect([code, stderr.match(/restore the file/g)?.length]).toEqual([1, 1]);
+  expect([code, stderr.match(/restore the file/g)?.length]).toEqual([1, 2]);
   expect(stderr).toMatch(/^ledger\.ndjson:1:1: error/);
 });
 

@@ -55,8 +55,9 @@ beforeEach(() => {
   lines = [];
 });
 afterEach(() => {
-  expect(nock.pendingMocks()).toEqual([]);
+  const pending = nock.pendingMocks();
   nock.cleanAll();
+  expect(pending).toEqual([]);
   const text = lines.join('');
   for (const form of [TOKEN, encodeURIComponent(TOKEN), 's3cr3t', 'T0ken', SECRET]) expect(text).not.toContain(form);
 });
