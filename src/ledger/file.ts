@@ -38,7 +38,9 @@ function eventsOf(path: string, log: Buffer): readonly LedgerEvent[] {
     const { read } = line;
     if (read === 'torn') return [];
     if (typeof read === 'object') return [read];
-    findings.push(findingOf(path, line));
+    const finding = findingOf(path, line);
+    // The way out is the same for all of them, so it is told once.
+    findings.push(findings.some(({ remedy }) => remedy === finding.remedy) ? { ...finding, remedy: null } : finding);
     return [];
   });
   const first = findings[0];
