@@ -3,6 +3,8 @@
 
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { addLeaseCommands } from './cli-lease.ts';
+import { addLedgerCommands } from './cli-ledger.ts';
 import type { TargetFlags } from './commands/prepare.ts';
 import type { ExitCode, Terminal } from './commands/terminal.ts';
 import { failureDocument } from './render/documents.ts';
@@ -34,6 +36,12 @@ function refused(message: string, write: (text: string) => void): void {
     process.stdout.write(failureDocument(message.trim().replace(/^error: /, ''), []));
 }
 
+/** Written as in chatform.yaml; looked at by the command, which has the reader of durations. */
+function duration(value: string): string {
+  if (!/^\d+(\.\d+)?(ms|s|m|h)$/.test(value)) throw new InvalidArgumentError('write it as 500ms, 30s, 10m or 1h');
+  return value;
+}
+
 function packageVersion(): string {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string;
@@ -55,10 +63,10 @@ async function run(
   flags: { readonly json?: boolean },
   command: (terminal: Terminal) => Promise<ExitCode>,
 ): Promise<void> {
-  const { color, directory } = program.opts();
+  const { color, directory, logLevel = null, logJson = false } = program.opts();
   const { systemTerminal } = await import('./commands/terminal.ts');
   const { guarded } = await import('./commands/report.ts');
-  const terminal = systemTerminal(color);
+  const terminal = await systemTerminal(color, { level: logLevel, json: logJson });
   process.exitCode = await guarded(
     async () => {
       if (directory !== undefined) await startIn(directory);
@@ -76,6 +84,15 @@ const program = new Command('chatform')
   .version(packageVersion())
   .option('-C, --directory <dir>', 'run as if started in <dir>')
   .option('--no-color', 'never colour the output')
+  .addOption(
+    new Option('--log-level <level>', 'log to stderr, one line for each request').choices([
+      'error',
+      'warn',
+      'info',
+      'debug',
+    ] as const),
+  )
+  .option('--log-json', 'log JSON, and make every line of stderr a JSON object')
   .configureOutput({ outputError: refused })
   .configureHelp({ showGlobalOptions: true })
   .showHelpAfterError('(chatform --help lists commands, chatform <command> --help its flags)')
@@ -123,7 +140,8 @@ function planningCommand(name: string, description: string, quiet: string) {
       'acknowledge a withheld change, `deletes` or `empty-manifest`; may be repeated',
       collect,
     )
-    .option('--secrets-file <file>', 'where secrets of new bots and templates go');
+    .option('--secrets-file <file>', 'where secrets of new bots and templates go')
+    .option('--timeout <time>', 'how long the whole run may take, such as 10m (default: run_timeout)', duration);
 }
 
 targetCommand('validate', 'check the files: everything wrong, at its place, in one run; asks nobody')
@@ -146,29 +164,21 @@ planningCommand(
   .option('-y, --yes', 'apply without asking')
   .action((flags) => run(flags, async (terminal) => (await import('./commands/apply.ts')).apply(flags, terminal)));
 
-const lease = program
-  .command('lease')
-  .description('the lease that keeps two runs from writing to one target at a time');
+targetCommand('doctor', 'check a target before anyone needs it: files, connection, token, limits; changes nothing')
+  .option('--secrets-file <file>', 'where secrets of new bots and templates go')
+  .action((flags) => run(flags, async (terminal) => (await import('./commands/doctor.ts')).doctor(flags, terminal)));
 
-function leaseCommand(name: string, description: string) {
-  return lease
-    .command(name)
-    .description(description)
-    .option('-t, --target <name>', 'target of chatform.yaml (default: its default_target)')
-    .option('-f, --file <file>', 'with --base-url, instead of chatform.yaml', collect)
-    .option('--base-url <url>', 'the service: an https:// URL, or emulator:FILE')
-    .option('--json', 'print one JSON document instead of text');
-}
-
-leaseCommand('status', 'show who holds the target, since when and until when').action((flags) =>
-  run(flags, async (terminal) => (await import('./commands/lease.ts')).leaseStatus(flags, terminal)),
+addLedgerCommands(
+  program
+    .command('ledger')
+    .description('look after the ledger, which remembers what is ours; needs no network and no token'),
+  run,
 );
 
-leaseCommand('release', 'end the lease of a run that is dead; one that lives sends nothing more')
-  .option('-y, --yes', 'release without asking')
-  .action((flags) =>
-    run(flags, async (terminal) => (await import('./commands/lease.ts')).leaseRelease(flags, terminal)),
-  );
+addLeaseCommands(
+  program.command('lease').description('the lease that keeps two runs from writing to one target at a time'),
+  run,
+);
 
 program
   .command('init')

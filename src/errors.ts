@@ -21,7 +21,7 @@ export class InternalError extends Error {
 /** What the service, or the way to it, answered instead of a result. */
 export interface ApiFailure {
   readonly action: string;
-  /** The service's own error type (`validation`, `not_found`, ...), or one of ours: `timeout`, `connection`, `protocol`. */
+  /** The service's own error type (`validation`, `not_found`, ...), or one of ours: `timeout`, `connection`, `tls`, `proxy`, `protocol`, `response_too_large`, `aborted`. */
   readonly type: string;
   readonly message: string;
   /** HTTP status; null when no response arrived. */
@@ -34,6 +34,8 @@ export interface ApiFailure {
   readonly retryAfter: number | null;
   /** `data` of the error envelope: `{ region }` for `misdirected_request`. */
   readonly data: unknown;
+  /** An earlier attempt of the same request may have taken effect: what this one met may be its own doing. */
+  readonly repeated?: true;
 }
 
 /** A request was answered with an error, or not answered. Specification: "Errors". */

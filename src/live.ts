@@ -10,11 +10,13 @@ import type { Desired, Json, JsonObject, KindName, LedgerState, Live, LiveObject
 import { ACTIONS, type ActionName } from './service/actions.ts';
 import { leastScopes } from './service/scopes.ts';
 
-export type Ask = (action: ActionName, body: JsonObject) => Promise<Json>;
+export type Ask = (action: ActionName, body: JsonObject, giveUp?: AbortSignal) => Promise<Json>;
 
 /** Which part of the license somebody wants to see. */
 export interface View {
   readonly kinds: ReadonlySet<KindName>;
+  /** The kinds whose lists cost nothing more, because they are read as well; `kinds` when left out. */
+  readonly alongside?: ReadonlySet<KindName>;
   /** The fields of interest of each kind. */
   readonly fields: ReadonlyMap<KindName, ReadonlySet<string>>;
   readonly namespaces: readonly string[];
@@ -71,7 +73,7 @@ export function viewOf(desired: Desired, ledger: LedgerState, version: Version):
 }
 
 /** The same question is sent once: several kinds may need one list. */
-function remembered(ask: Ask): Ask {
+function remembered(ask: Reader['ask']): Reader['ask'] {
   const answers = new Map<string, Promise<Json>>();
   return (action, body) => {
     const question = `${action} ${canonicalJson(body)}`;
@@ -85,12 +87,16 @@ function remembered(ask: Ask): Ask {
 
 const NOBODY: Reader['wanted'] = { ids: new Set(), names: new Set() };
 
-/** Reads all kinds of the view at once. Throws what `ask` throws: a list that may not be read is never taken for an empty one. */
+/**
+ * Reads all kinds of the view at once. Throws what `ask` throws: a list that may not be read is never taken for an empty one, and the others are
+ * given up.
+ */
 export async function fetchLive(ask: Ask, view: View, version: Version): Promise<Live> {
   const asked = new Set<ActionName>();
+  const others = new AbortController();
   const once = remembered((action, body) => {
     asked.add(action);
-    return ask(action, body);
+    return ask(action, body, others.signal);
   });
   const groupIds = async (): Promise<readonly number[]> =>
     rowsOf('list_groups', await once('list_groups', { fields: ['agent_priorities'] })).map((row) => row.integer('id'));
@@ -103,17 +109,44 @@ export async function fetchLive(ask: Ask, view: View, version: Version): Promise
         namespaces: view.namespaces,
         wanted: view.wanted.get(name) ?? NOBODY,
         losing: view.losing.has(name),
-        reads: (kind) => view.kinds.has(kind),
+        reads: (kind) => (view.alongside ?? view.kinds).has(kind),
         groupIds,
       });
       return [name, objects.map((object) => ({ ...object, spec: normalise(KINDS[name], object.spec) }))];
     }),
-  );
+  ).catch((error: unknown) => {
+    others.abort();
+    throw error;
+  });
   const objects: { [kind in KindName]?: readonly LiveObject[] } = Object.fromEntries(read);
   return {
     version,
     objects,
     ruleOrder: (objects[ORDERED.name] ?? []).map(({ id }) => String(id)),
     scopes: leastScopes([...asked].flatMap((action) => ACTIONS[action].scopes)),
+  };
+}
+
+/** What could be read of a license, and why the rest could not: nothing may be planned unless `failures` is empty. */
+export interface Survey {
+  readonly live: Live;
+  readonly failures: readonly unknown[];
+}
+
+/** Reads like `fetchLive`, each kind by itself: one that may not be read hides none of the others. */
+export async function survey(ask: Ask, view: View, version: Version): Promise<Survey> {
+  const once = remembered(ask);
+  const ended = await Promise.allSettled(
+    [...view.kinds].map((kind) => fetchLive(once, { ...view, kinds: new Set([kind]), alongside: view.kinds }, version)),
+  );
+  const parts = ended.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
+  return {
+    live: {
+      version,
+      objects: Object.assign({}, ...parts.map(({ objects }) => objects)),
+      ruleOrder: parts.flatMap(({ ruleOrder }) => ruleOrder),
+      scopes: leastScopes(parts.flatMap(({ scopes }) => scopes)),
+    },
+    failures: ended.flatMap((end): readonly unknown[] => (end.status === 'rejected' ? [end.reason] : [])),
   };
 }

@@ -187,10 +187,27 @@ export interface Applied {
   readonly at: string;
 }
 
+/** What one step of a plan does to its object. */
+export type StepOperation = 'create' | 'update' | 'delete' | 'transition';
+
+/** A request that may have arrived or not: nothing says what became of it. */
+export interface OpenIntent {
+  readonly address: Address;
+  readonly operation: StepOperation;
+  /** What the object would be known by, as JSON text. */
+  readonly identity: string;
+  /** Ids of the kind's objects that were there before. */
+  readonly seen: readonly ObjectId[];
+  /** RFC 3339; the request left after it. */
+  readonly at: string;
+}
+
 /** What the ledger's log folds to. */
 export interface LedgerState {
   readonly bindings: ReadonlyMap<Address, Binding>;
   readonly applied: ReadonlyMap<Address, Applied>;
+  /** By the id of the intent, oldest first. */
+  readonly intents: ReadonlyMap<string, OpenIntent>;
 }
 
 /** Time as the rest of the program is allowed to see it; injected, so that no test waits. */

@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { parseSeed } from '../src/emulator/index.ts';
+import { parseSeed, parseSettings } from '../src/emulator/index.ts';
 import { loadManifest } from '../src/manifest/load.ts';
 import type { Desired } from '../src/model.ts';
 import type { PlanOptions } from '../src/plan/assemble.ts';
@@ -18,6 +18,8 @@ interface Golden {
   readonly name: string;
   /** The license as an emulator seed. */
   readonly live?: object;
+  /** How the emulator behaves. */
+  readonly settings?: object;
   /** A manifest that was applied before, so that the ledger owns things. */
   readonly before?: string;
   readonly manifest: string;
@@ -30,14 +32,19 @@ interface Golden {
     readonly max_deletes?: number;
     readonly max_delete_percent?: number;
     readonly sink?: boolean;
+    readonly limits?: PlanOptions['limits'];
   };
   readonly expect: {
     /** Address -> actions, then differing fields, then the move; only what would change. */
     readonly changes?: { readonly [address: string]: string };
     readonly adopt?: readonly string[];
     readonly out_of_reach?: readonly string[];
+    /** `<address> <kind>` -> the one line about it; all of them. */
+    readonly notes?: { readonly [about: string]: string };
     readonly requests?: { readonly [action: string]: number };
     readonly released?: readonly string[];
+    /** Strangers as `kind id`; not compared when it is left out. */
+    readonly unmanaged?: readonly string[];
     readonly withheld?: readonly string[];
     readonly problems?: readonly string[];
     /** Descriptions of the rules after the apply, first match first. */
@@ -69,6 +76,7 @@ function optionsOf({ options = {} }: Golden): Partial<PlanOptions> {
     maxDeletes: options.max_deletes ?? EVERYTHING.maxDeletes,
     maxDeletePercent: options.max_delete_percent ?? EVERYTHING.maxDeletePercent,
     hasSink: options.sink ?? true,
+    limits: options.limits ?? {},
   };
 }
 
@@ -95,6 +103,10 @@ function outOfReach(plan: Plan): readonly string[] {
   );
 }
 
+function notesOf({ notes }: Plan): { readonly [about: string]: string } {
+  return Object.fromEntries(notes.map(({ address, kind, message }) => [`${address} ${kind}`, message]));
+}
+
 function rulesOf({ emulator }: World): readonly (string | undefined)[] {
   const records = recordsOf(emulator);
   const descriptions = new Map(records.rules.map(({ id, description }) => [id, description]));
@@ -105,7 +117,10 @@ describe.each(readdirSync(FOLDER).sort())('%s', (file) => {
   const cases: readonly Golden[] = parse(readFileSync(new URL(file, FOLDER), 'utf8'));
 
   test.each(cases.map((golden) => [golden.name, golden] as const))('%s', async (_, golden) => {
-    const license = world(golden.live === undefined ? {} : { seed: parseSeed(golden.live) });
+    const license = world({
+      ...(golden.live === undefined ? {} : { seed: parseSeed(golden.live) }),
+      settings: parseSettings(golden.settings ?? {}),
+    });
     if (golden.before !== undefined) {
       const before = await desiredBy(golden.before);
       const report = await license.apply(await license.plan(before), before);
@@ -118,6 +133,7 @@ describe.each(readdirSync(FOLDER).sort())('%s', (file) => {
       changes = {},
       adopt,
       out_of_reach = [],
+      notes,
       requests,
       released = [],
       withheld = [],
@@ -128,8 +144,11 @@ describe.each(readdirSync(FOLDER).sort())('%s', (file) => {
     expect(changesOf(plan)).toEqual(changes);
     expect(outOfReach(plan)).toEqual(out_of_reach);
     if (adopt !== undefined) expect(plan.bindings.adopt.map(({ address }) => address)).toEqual(adopt);
+    if (notes !== undefined) expect(notesOf(plan)).toEqual(notes);
     if (requests !== undefined) expect(plan.requests.by_action).toEqual(requests);
     expect(plan.unmanaged.flatMap((each) => (each.released === null ? [] : [each.released]))).toEqual(released);
+    const strangers = plan.unmanaged.filter((each) => each.released === null).map(({ type, id }) => `${type} ${id}`);
+    if (golden.expect.unmanaged !== undefined) expect(strangers).toEqual(golden.expect.unmanaged);
     expect(plan.withheld.map(({ guard }) => guard)).toEqual(withheld);
     if (plan.withheld.length > 0) return;
     const report = await license.apply(plan, desired, { options });

@@ -11,6 +11,7 @@ import type { Clock, Desired, Version } from '../src/model.ts';
 import { makePlan, type Planned, type PlanOptions } from '../src/plan/assemble.ts';
 import type { Plan } from '../src/plan/plan.ts';
 import { type Client, createClient, readsOnly } from '../src/service/client.ts';
+import type { Credential } from '../src/service/credential.ts';
 import type { Exchange } from '../src/service/exchange.ts';
 import { createInProcessExchange } from '../src/service/in-process.ts';
 
@@ -74,16 +75,22 @@ export function virtualClock(start = Date.UTC(2026, 0, 5, 9)): Clock {
 export function world(
   options: Partial<EmulatorOptions> & {
     readonly version?: Version;
+    readonly credential?: Credential;
     readonly wrap?: (exchange: Exchange) => Exchange;
   } = {},
 ): World {
   const clock = virtualClock();
-  const { version = '3.6', wrap = (exchange: Exchange) => exchange, ...emulated } = options;
+  const {
+    version = '3.6',
+    credential = { kind: 'bearer', token: 'test-token' },
+    wrap = (exchange: Exchange) => exchange,
+    ...emulated
+  } = options;
   const emulator = createEmulator({ now: clock.now, random: seededRandom(7), ...emulated });
   const raw = createClient({
     baseUrl: 'http://emulator.test',
     version,
-    credential: { kind: 'bearer', token: 'test-token' },
+    credential,
     exchange: wrap(createInProcessExchange(emulator.fetch)),
     clock,
   });
@@ -100,8 +107,12 @@ export function world(
   const planned: World['planned'] = async (desired, more = {}) => {
     const state = foldLedger(await ledger.read());
     const reader = readsOnly(client);
-    const live = await fetchLive((action, body) => reader.call(action, body), viewOf(desired, state, version), version);
-    return makePlan({ desired, live, ledger: state, options: { ...EVERYTHING, ...more } });
+    const live = await fetchLive(
+      (action, body, signal) => reader.call(action, body, signal && { signal }),
+      viewOf(desired, state, version),
+      version,
+    );
+    return makePlan({ desired, live, ledger: state, options: { ...EVERYTHING, credential: credential.kind, ...more } });
   };
   return {
     version,
@@ -120,7 +131,7 @@ export function world(
       apply({
         plan,
         desired,
-        options: { ...EVERYTHING, ...how.options },
+        options: { ...EVERYTHING, credential: credential.kind, ...how.options },
         client: how.client ?? client,
         ledger: how.ledger ?? ledger,
         sink: how.sink ?? sink,

@@ -5,15 +5,19 @@ import { ApiError, InternalError } from '../errors.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { LedgerEvent, RunOutcome } from '../ledger/events.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
-import type { Ask } from '../live.ts';
+import { type Ask, viewOf } from '../live.ts';
 import type { Address, Binding, Clock, Desired, LedgerState } from '../model.ts';
 import type { PlanOptions } from '../plan/assemble.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import type { Client } from '../service/client.ts';
-import { type Ended, type ExecutionEvent, execute, type Outcome, type Outcomes, type ToldSecret } from './execute.ts';
+import { isTimeUp } from './deadline.ts';
+import { type Ended, type ExecutionEvent, execute, type Outcomes } from './execute.ts';
+import { keepSecrets, type LostSecret } from './lost-secrets.ts';
 import { planOtherSide } from './other-side.ts';
+import { outcomeOf } from './outcome.ts';
 import { adoptions, applied, completed, ownership } from './record.ts';
-import type { SecretsSink, StoredSecret } from './secrets.ts';
+import type { SecretsSink } from './secrets.ts';
+import { createUntilShown, type UntilShown } from './until-shown.ts';
 import { type Unsettled, type Verification, verify } from './verify.ts';
 
 export type ApplyEvent =
@@ -39,11 +43,6 @@ export interface ApplyInput {
   readonly refused?: () => string | null;
 }
 
-export interface LostSecret {
-  readonly address: Address;
-  readonly reason: string;
-}
-
 /** What became of one apply. */
 export interface ApplyReport {
   readonly outcome: RunOutcome;
@@ -57,6 +56,8 @@ export interface ApplyReport {
   readonly failure: Error | null;
   /** Why writes did not leave although nobody stopped the run: its lease was lost. Null when all did. */
   readonly refused: string | null;
+  /** The run had used up its time before it came to its end. */
+  readonly timedOut: boolean;
   /** Milliseconds from the first request to the last look. */
   readonly duration: number;
 }
@@ -69,7 +70,7 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
   if (plan.steps.some(tellsSecret)) await sink?.probe();
   const started = clock.now();
   const at = (): string => new Date(clock.now()).toISOString();
-  const before = foldLedger(await ledger.read());
+  const past = await ledger.read();
   const events: LedgerEvent[] = [];
   const record = async (more: readonly LedgerEvent[]): Promise<void> => {
     if (more.length === 0) return;
@@ -77,12 +78,15 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
     await ledger.append(more);
   };
 
-  await record(adoptions(plan, before, at()));
+  await record(adoptions(plan, at()));
+  const untilShown = showing(input, foldLedger(past));
   const lostSecrets: LostSecret[] = [];
   const { outcomes, failure } = await execute({
     plan,
     client: input.client,
     signal,
+    clock,
+    untilShown,
     onEvent: async (event) => {
       onEvent(withoutSecrets(event));
       if (event.type !== 'ended') return;
@@ -100,8 +104,8 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
     });
   const done = completed(plan, outcomes);
   await tell(applied(plan, done, at()));
-  const proof = failures.length > 0 ? null : proofOf(input, outcomes, done, before, events);
-  const settled = proof === null ? NOTHING_OPEN : await settle(input, proof);
+  const proof = failures.length > 0 ? null : proofOf(input, outcomes, done, past, events);
+  const settled = proof === null ? NOTHING_OPEN : await settle(input, proof, untilShown);
   const { unsettled } = settled;
   if (settled.failure !== null) failures.push(settled.failure);
   const outcome = failures.length > 0 ? 'failed' : outcomeOf(plan, outcomes, unsettled, lostSecrets.length > 0, signal);
@@ -114,8 +118,27 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
     rewritten: settled.rewritten,
     lostSecrets,
     refused: input.refused?.() ?? null,
+    timedOut: isTimeUp(signal) && outcome !== 'done',
     duration: clock.now() - started,
   };
+}
+
+function askOf(client: Client): Ask {
+  return (action, body, giveUp) => client.call(action, body, giveUp === undefined ? {} : { signal: giveUp });
+}
+
+function showing({ plan, desired, client, clock, signal, onEvent }: ApplyInput, ledger: LedgerState): UntilShown {
+  return createUntilShown({
+    ask: askOf(client),
+    view: viewOf(desired, ledger, plan.api_version),
+    version: plan.api_version,
+    clock,
+    signal,
+    onWait: ({ elapsed, hidden }) => {
+      const unsettled = hidden.map((address) => ({ address, reading: 'not listed yet', fields: [] }));
+      onEvent({ type: 'waiting', elapsed, unsettled });
+    },
+  });
 }
 
 interface Settled {
@@ -136,24 +159,21 @@ function proofOf(
   { plan, desired, options, client, clock, signal, propagationTimeout, onEvent }: ApplyInput,
   outcomes: Outcomes,
   touched: ReadonlySet<Address>,
-  before: LedgerState,
+  past: readonly LedgerEvent[],
   events: readonly LedgerEvent[],
 ): Verification | null {
   if (propagationTimeout === null) return null;
   const deleted = new Set(plan.steps.filter(({ operation }) => operation === 'delete').map(({ address }) => address));
-  const now = foldLedger(events.filter((event) => event.type !== 'forgotten' || !deleted.has(event.address)));
-  const ask: Ask = (action, body) => client.call(action, body);
+  const kept = events.filter((event) => event.type !== 'forgotten' || !deleted.has(event.address));
+  const now = foldLedger([...past, ...kept]);
   return {
     desired,
     options,
-    ledger: {
-      bindings: new Map([...before.bindings, ...known(plan, before), ...now.bindings]),
-      applied: new Map([...before.applied, ...now.applied]),
-    },
+    ledger: { ...now, bindings: new Map([...known(plan, now), ...now.bindings]) },
     steps: plan.steps.filter(({ id }) => outcomes.get(id)?.status === 'done'),
     touched,
     version: plan.api_version,
-    ask,
+    ask: askOf(client),
     clock,
     signal,
     timeout: propagationTimeout,
@@ -162,7 +182,11 @@ function proofOf(
 }
 
 /** Looks until everything shows; memberships that do not are written once more, from their other side where that is allowed. */
-async function settle({ client, signal, onEvent }: ApplyInput, proof: Verification): Promise<Settled> {
+async function settle(
+  { client, signal, clock, onEvent }: ApplyInput,
+  proof: Verification,
+  untilShown: UntilShown,
+): Promise<Settled> {
   const unsettled = await verify(proof);
   const again = signal.aborted ? null : await otherSide(proof, unsettled);
   if (again === null) return { ...NOTHING_OPEN, unsettled };
@@ -170,6 +194,8 @@ async function settle({ client, signal, onEvent }: ApplyInput, proof: Verificati
     plan: again,
     client,
     signal,
+    clock,
+    untilShown,
     onEvent: async (event) => onEvent(event),
   });
   const rewritten = completed(again, outcomes);
@@ -202,58 +228,12 @@ function endings(plan: Plan, outcomes: Outcomes): readonly Ended[] {
 }
 
 /** What the plan found by name or nature and did not adopt: the looks that follow read fewer kinds, and cannot find it again. */
-function known({ references }: Plan, before: LedgerState): readonly (readonly [Address, Binding])[] {
+function known({ references }: Plan, ledger: LedgerState): readonly (readonly [Address, Binding])[] {
   return (Object.entries(references) as readonly (readonly [Address, Binding['id']])[])
-    .filter(([address, id]) => before.bindings.get(address)?.id !== id)
+    .filter(([address, id]) => ledger.bindings.get(address)?.id !== id)
     .map(([address, id]) => [address, { id, origin: 'adopted' }]);
 }
 
 function withoutSecrets(event: ExecutionEvent): ApplyEvent {
   return event.type === 'ended' ? { type: 'ended', results: event.results } : { type: 'sending', steps: event.steps };
-}
-
-/** Answers the secrets that are nowhere now. */
-async function keepSecrets(told: readonly ToldSecret[], sink: SecretsSink | null): Promise<readonly LostSecret[]> {
-  const untold = told.filter(({ secret }) => secret === null);
-  const entries = told.flatMap(({ secret, ...rest }): readonly StoredSecret[] =>
-    secret === null ? [] : [{ ...rest, secret }],
-  );
-  const lost = (of: readonly { readonly address: Address }[], reason: string): readonly LostSecret[] =>
-    of.map(({ address }) => ({ address, reason }));
-  const missing = lost(untold, 'the reply did not tell it');
-  if (entries.length === 0) return missing;
-  try {
-    if (sink === null) throw new InternalError('a secret came back, and there is no sink');
-    await sink.store(entries);
-    return missing;
-  } catch (error) {
-    return [...missing, ...lost(entries, error instanceof Error ? error.message : 'the sink failed')];
-  }
-}
-
-/** A reply that is not understood may have come after a change. */
-function changedNothing(outcome: Outcome): boolean {
-  switch (outcome.status) {
-    case 'done':
-      return false;
-    case 'failed':
-      return !outcome.error.failure.ambiguous && outcome.error.failure.type !== 'protocol';
-    case 'skipped':
-    case 'not-sent':
-      return true;
-  }
-}
-
-function outcomeOf(
-  plan: Plan,
-  outcomes: Outcomes,
-  unsettled: readonly Unsettled[],
-  lost: boolean,
-  signal: AbortSignal,
-): RunOutcome {
-  const statuses = plan.steps.map(({ id }) => outcomes.get(id)?.status);
-  if (signal.aborted && (statuses.includes('not-sent') || unsettled.length > 0)) return 'interrupted';
-  if (!lost && statuses.length > 0 && [...outcomes.values()].every(changedNothing)) return 'failed';
-  if (lost || statuses.some((status) => status !== 'done')) return 'partial';
-  return unsettled.length > 0 ? 'unsettled' : 'done';
 }

@@ -2,11 +2,13 @@
 
 import { ApiError, InternalError } from '../errors.ts';
 import { KINDS } from '../kinds/index.ts';
-import type { Call } from '../kinds/kind.ts';
-import type { Address, Json, ObjectId, Reference } from '../model.ts';
+import type { Address, Clock, ObjectId, Reference } from '../model.ts';
 import type { Plan, Request, Step } from '../plan/plan.ts';
 import { callOf } from '../plan/requests.ts';
 import type { Client } from '../service/client.ts';
+import { SETTLE_WINDOW } from './fetch-settled.ts';
+import { isTooEarly, isUnsent, type Reply, receive, send } from './replies.ts';
+import type { Made, UntilShown } from './until-shown.ts';
 
 /** What became of a step. */
 export type Outcome =
@@ -41,6 +43,9 @@ export interface Execution {
   readonly signal: AbortSignal;
   /** Awaited before anything that depends on the steps is sent, so that what was done is recorded first. */
   readonly onEvent: (event: ExecutionEvent) => Promise<void>;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Waits until the service shows what was just created. */
+  readonly untilShown: UntilShown;
 }
 
 /** Step id -> outcome, for every step of the plan. */
@@ -53,22 +58,36 @@ export interface Executed {
 }
 
 /** Never rejects: whatever goes wrong, what was done until then was done. */
-export async function execute({ plan, client, signal, onEvent }: Execution): Promise<Executed> {
+export async function execute({ plan, client, signal, onEvent, clock, untilShown }: Execution): Promise<Executed> {
   const steps = new Map(plan.steps.map((step) => [step.id, step]));
   const ids = new Map<Reference, ObjectId>(Object.entries(plan.references));
   const outcomes = new Map<string, Outcome>();
   const rides = new Map<string, Promise<void>>();
+  const made = new Map<Address, Made>();
   // A ledger that cannot be written to must stop the run: what is done from then on would be forgotten.
   const broken = new AbortController();
   const stopped = AbortSignal.any([signal, broken.signal]);
 
   const end = async (results: readonly Ended[], secrets: readonly ToldSecret[] = []): Promise<void> => {
     for (const { step, outcome } of results) {
-      if (outcome.status === 'done' && outcome.id !== null && step.address !== null) ids.set(step.address, outcome.id);
+      if (outcome.status === 'done' && outcome.id !== null && step.address !== null) {
+        ids.set(step.address, outcome.id);
+        if (step.operation === 'create') made.set(step.address, { id: outcome.id, at: clock.now() });
+      }
       outcomes.set(step.id, outcome);
     }
     if (results.length > 0) await onEvent({ type: 'ended', results, secrets });
   };
+
+  /** What this run created so short a time ago that the service may not let others refer to it yet. */
+  const recent = (step: Step): readonly Address[] =>
+    step.after.flatMap((id) => {
+      const { operation, address, type } = stepOf(steps, id);
+      const at = operation === 'create' && address !== null ? made.get(address)?.at : undefined;
+      // Nothing refers to a value.
+      const refersTo = at !== undefined && KINDS[type].definition === undefined && clock.now() < at + SETTLE_WINDOW;
+      return refersTo && address !== null ? [address] : [];
+    });
 
   const ride = async (request: Request): Promise<void> => {
     const aboard = request.steps.map((id) => stepOf(steps, id));
@@ -82,11 +101,23 @@ export async function execute({ plan, client, signal, onEvent }: Execution): Pro
     if (sendable.length === 0) return;
     await onEvent({ type: 'sending', request, steps: sendable });
     const resolve = (reference: Reference): ObjectId => idIn(ids, reference);
-    const calls = sendable.map((step) => callOf(step, plan.api_version, resolve));
-    const replies = await send(client, request, sendable, calls, stopped).catch((error: unknown) => {
-      broken.abort(error);
-      return calls.map(({ action }) => ({ error: lostReply(action, error) }));
-    });
+    const sent = (aboard: readonly Step[]): Promise<readonly Reply[]> => {
+      const calls = aboard.map((step) => callOf(step, plan.api_version, resolve));
+      return send(client, request, aboard, calls, stopped).catch((error: unknown) => {
+        broken.abort(error);
+        return calls.map(({ action }) => ({ error: lostReply(action, error) }));
+      });
+    };
+    const replies = [...(await sent(sendable))];
+    const early = sendable.filter((step, index) => isTooEarly(step, replies[index], recent(step)));
+    if (early.length > 0) {
+      await untilShown(early.flatMap(recent), made);
+      const second = stopped.aborted ? [] : await sent(early);
+      for (const [index, step] of early.entries()) {
+        const reply = second[index];
+        if (reply !== undefined && !isUnsent(reply)) replies[sendable.indexOf(step)] = reply;
+      }
+    }
     const received = sendable.map((step, index) => receive(step, replies[index], resolve, plan));
     await end(
       received.map(({ ended }) => ended),
@@ -145,79 +176,4 @@ function idIn(ids: ReadonlyMap<Reference, ObjectId>, reference: Reference): Obje
   const isAddress = reference.includes('/') && reference.slice(0, reference.indexOf('/')) in KINDS;
   if (isAddress) throw new InternalError(`${reference} has no id yet`);
   return reference;
-}
-
-type Reply = { readonly ok: Json } | { readonly error: ApiError };
-
-/** One request; its failure as a whole is the failure of each of its steps. */
-async function send(
-  client: Client,
-  request: Request,
-  steps: readonly Step[],
-  calls: readonly Call[],
-  stop: AbortSignal,
-): Promise<readonly Reply[]> {
-  const [first] = calls;
-  const [step] = steps;
-  if (first === undefined || step === undefined) return [];
-  try {
-    switch (request.form) {
-      case 'batch': {
-        const slots = await client.batch(
-          first.action,
-          calls.map(({ body }) => body),
-          { stop },
-        );
-        return slots.map((slot) => ('ok' in slot ? slot : { error: new ApiError(slot.error) }));
-      }
-      case 'joined': {
-        const body = KINDS[step.type].merge?.join(calls.map((call) => call.body)) ?? first.body;
-        const ok = await client.call(first.action, body, { stop });
-        return calls.map(() => ({ ok }));
-      }
-      case 'single':
-        return [{ ok: await client.call(first.action, first.body, { stop }) }];
-    }
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return calls.map(() => ({ error }));
-  }
-}
-
-/** What a reply means. A secret travels apart, so that no outcome that is shown or kept ever holds one. */
-function receive(
-  step: Step,
-  reply: Reply | undefined,
-  resolve: (reference: Reference) => ObjectId,
-  plan: Plan,
-): { readonly ended: Ended; readonly secret: ToldSecret | null } {
-  const without = (outcome: Outcome) => ({ ended: { step, outcome }, secret: null });
-  if (reply === undefined) throw new InternalError(`step ${step.id} has no reply`);
-  if ('error' in reply) return without(outcomeOfError(step, reply.error));
-  const { address } = step;
-  if (step.operation !== 'create' || address === null) return without({ status: 'done', id: step.object });
-  const kind = KINDS[step.type];
-  const key = address.slice(address.indexOf('/') + 1);
-  try {
-    const id = kind.createdId(reply.ok, { key, id: step.chosen_id, version: plan.api_version, resolve, next: null });
-    const done: Ended = { step, outcome: { status: 'done', id } };
-    const tells = kind.secret?.versions.includes(plan.api_version) === true;
-    return { ended: done, secret: tells ? { address, id, secret: kind.secret?.of(reply.ok) ?? null } : null };
-  } catch (error) {
-    if (error instanceof ApiError) return without({ status: 'failed', error });
-    throw error;
-  }
-}
-
-function outcomeOfError(step: Step, error: ApiError): Outcome {
-  const { type, ambiguous } = error.failure;
-  if (type === 'aborted' && !ambiguous) return { status: 'not-sent' };
-  return isGone(step, error) ? { status: 'done', id: null } : { status: 'failed', error };
-}
-
-/** Deleting what is gone is done. Service notes, "Wire". */
-function isGone(step: Step, error: ApiError): boolean {
-  return (
-    step.operation === 'delete' && (error.failure.type === 'not_found' || error.failure.type === 'group_not_found')
-  );
 }

@@ -4,7 +4,7 @@
 import type { LedgerEvent } from '../ledger/events.ts';
 import { createdSince, foldLedger } from '../ledger/ledger.ts';
 import { type Ask, fetchLive, viewOf } from '../live.ts';
-import type { Address, Clock, Desired, Live, Version } from '../model.ts';
+import type { Address, Clock, Desired, Live, ObjectId, Version } from '../model.ts';
 import { kindOf } from '../plan/bind.ts';
 
 /** How long a reading may lag behind our own writes, in milliseconds. Specification: "Limits", propagation delay of changes. */
@@ -43,14 +43,29 @@ export async function fetchSettled(reading: SettledReading): Promise<SettledLive
   for (let pause = FIRST_PAUSE; ; pause = Math.min(LONGEST_PAUSE, pause * GROWTH)) {
     const live = await fetchLive(ask, view, version);
     const now = clock.now();
-    const hidden = [...made].filter(([address, { id, at }]) => {
-      const objects = live.objects[kindOf(address)];
-      return objects !== undefined && Math.min(at, started) + window > now && !objects.some((each) => each.id === id);
-    });
+    const hidden = [...made].filter(
+      ([address, { id, at }]) => Math.min(at, started) + window > now && isUnlisted(address, id, live),
+    );
     const addresses = hidden.map(([address]) => address);
     if (hidden.length === 0 || signal.aborted) return { live, hidden: addresses };
     onWait({ elapsed: now - started, hidden: addresses });
     const last = Math.max(...hidden.map(([, { at }]) => Math.min(at, started) + window));
     await clock.sleep(Math.min(pause, last - now), signal);
+    if (signal.aborted) return { live, hidden: addresses };
   }
+}
+
+/** What was created within the window before `now`, and a single reading does not list. */
+export function unlisted(
+  events: readonly LedgerEvent[],
+  live: Live,
+  { now, window }: { readonly now: number; readonly window: number },
+): readonly Address[] {
+  return [...createdSince(events, now - window)].flatMap(([address, { id }]) =>
+    isUnlisted(address, id, live) ? [address] : [],
+  );
+}
+
+function isUnlisted(address: Address, id: ObjectId, live: Live): boolean {
+  return live.objects[kindOf(address)]?.some((each) => each.id === id) === false;
 }

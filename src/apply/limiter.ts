@@ -1,30 +1,27 @@
 // Requests in, as many of them under way at once as the service bears, out. Knows nothing of what they do.
 
 import pLimit from 'p-limit';
-import { ApiError } from '../errors.ts';
+
+/** Too many requests; as many as the service bears; or nothing about either. */
+export type Verdict = 'overload' | 'fine' | 'neither';
 
 export interface Limiter {
-  /** Runs `task` when there is room. */
-  readonly run: <T>(task: () => Promise<T>) => Promise<T>;
+  /** Runs `task` when there is room; `judge` says what its result tells of the service. */
+  readonly run: <T>(task: () => Promise<T>, judge: (result: T) => Verdict) => Promise<T>;
   /** How many may be under way now. */
   readonly width: () => number;
 }
 
-/** Starts at `width`, halves on `too_many_requests`, and recovers by one with every success. */
+/** Starts at `width`, halves on an overload, and recovers by one with every result that is fine. */
 export function createLimiter(width: number): Limiter {
   const limit = pLimit(width);
-  const run = <T>(task: () => Promise<T>): Promise<T> =>
+  const run = <T>(task: () => Promise<T>, judge: (result: T) => Verdict): Promise<T> =>
     limit(async () => {
-      try {
-        const result = await task();
-        limit.concurrency = Math.min(width, limit.concurrency + 1);
-        return result;
-      } catch (error) {
-        if (error instanceof ApiError && error.failure.type === 'too_many_requests') {
-          limit.concurrency = Math.max(1, Math.floor(limit.concurrency / 2));
-        }
-        throw error;
-      }
+      const result = await task();
+      const verdict = judge(result);
+      if (verdict === 'overload') limit.concurrency = Math.max(1, Math.floor(limit.concurrency / 2));
+      if (verdict === 'fine') limit.concurrency = Math.min(width, limit.concurrency + 1);
+      return result;
     });
   return { run, width: () => limit.concurrency };
 }

@@ -3,35 +3,19 @@
 import { KINDS } from '../kinds/index.ts';
 import { perVersion } from '../kinds/kind.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
-import type { Address, Json, LedgerState, Spec, Version } from '../model.ts';
+import type { Address, Json, Spec, Version } from '../model.ts';
 import { digest } from '../plan/digest.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Ended, Outcomes } from './execute.ts';
 
 /** Bindings that need no request: what exists becomes ours, what is gone is let go, what was renamed keeps what it had. */
-export function adoptions(plan: Plan, ledger: LedgerState, at: string): readonly LedgerEvent[] {
+export function adoptions(plan: Plan, at: string): readonly LedgerEvent[] {
   return [
-    ...plan.bindings.move.flatMap(({ from, to }) => renaming(from, to, ledger, at)),
+    ...plan.bindings.move.map(({ from, to }): LedgerEvent => ({ v: 1, at, type: 'moved', from, to })),
     ...plan.bindings.forget.map((address): LedgerEvent => ({ v: 1, at, type: 'forgotten', address })),
     ...plan.bindings.adopt.map(
       ({ address, id }): LedgerEvent => ({ v: 1, at, type: 'bound', address, id, origin: 'adopted' }),
     ),
-  ];
-}
-
-function renaming(
-  from: Address,
-  to: Address,
-  { bindings, applied: known }: LedgerState,
-  at: string,
-): readonly LedgerEvent[] {
-  const [binding, last] = [bindings.get(from), known.get(from)];
-  if (binding === undefined) return [];
-  const { spec, digests } = last ?? { spec: {}, digests: {} };
-  return [
-    { v: 1, at, type: 'bound', address: to, ...binding },
-    ...(last === undefined ? [] : [{ v: 1 as const, at, type: 'applied' as const, address: to, spec, digests }]),
-    { v: 1, at, type: 'forgotten', address: from },
   ];
 }
 

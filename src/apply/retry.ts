@@ -1,10 +1,13 @@
-// A client in, a patient client out: what may be sent again is, after a pause. Creates are not, unless nothing of them can have arrived.
+// A client in, a patient client out: what may be sent again is, after a pause, and never more at once than the service bears. What may be is
+// decided by the policy.
 
 import { ApiError, type ApiFailure } from '../errors.ts';
-import type { Clock, Json, JsonObject } from '../model.ts';
-import { ACTIONS, type ActionName } from '../service/actions.ts';
-import type { Client } from '../service/client.ts';
-import { createLimiter } from './limiter.ts';
+import type { Clock } from '../model.ts';
+import type { ActionName } from '../service/actions.ts';
+import type { CallOptions, Client } from '../service/client.ts';
+import type { Outcome } from '../service/reply.ts';
+import { createLimiter, type Verdict } from './limiter.ts';
+import { maySendAgain, pauseAfter } from './policy.ts';
 
 export interface Patience {
   readonly clock: Clock;
@@ -14,79 +17,143 @@ export interface Patience {
   readonly concurrency: number;
   /** Aborting it ends the patience: nothing is sent again. */
   readonly signal?: AbortSignal;
+  /** Milliseconds since the epoch: a pause that would end later is not begun. */
+  readonly deadline?: number;
   readonly onWait?: (wait: {
     readonly action: string;
     readonly milliseconds: number;
     readonly failure: ApiFailure;
+    /** How many attempts there were until now. */
+    readonly attempt: number;
   }) => void;
 }
 
-const ATTEMPTS = 5;
-const FIRST_PAUSE = 500;
-const LONGEST_PAUSE = 20_000;
-
-/** Who is asked to wait for longer comes back another time. */
-const LONGEST_ASKED = 300_000;
-
-/** Refused before it was looked at: safe to send again, whatever it is. */
-const NEVER_STARTED = new Set(['connection', 'timeout', 'too_many_requests', 'service_unavailable']);
-
-/** What can have taken effect is sent again only where doing it twice is doing it once. */
-function maySendAgain(action: ActionName, failure: ApiFailure): boolean {
-  if (failure.type === 'aborted' || (failure.retryAfter ?? 0) > LONGEST_ASKED) return false;
-  if (!failure.ambiguous) return NEVER_STARTED.has(failure.type);
-  return ACTIONS[action].effect !== 'create';
-}
-
-/** Full jitter: anywhere between nothing and the ceiling, but never before `Retry-After`. */
-function pause(attempt: number, failure: ApiFailure, random: () => number): number {
-  const ceiling = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** attempt);
-  return Math.max(failure.retryAfter ?? 0, Math.round(random() * ceiling));
-}
-
 /** The run was stopped while the request waited for its turn. */
-function unsent(action: ActionName): ApiError {
-  return new ApiError({
+function unsent(action: ActionName, reason: unknown): ApiFailure {
+  return {
     action,
     type: 'aborted',
-    message: 'stopped before it was sent',
+    message:
+      reason instanceof DOMException && reason.name === 'TimeoutError' ? reason.message : 'stopped before it was sent',
     status: null,
     ambiguous: false,
     debugId: null,
     retryAfter: null,
     data: null,
-  });
+  };
 }
 
-export function patient(client: Client, { clock, random, concurrency, signal, onWait }: Patience): Client {
-  const limiter = createLimiter(concurrency);
-  const interrupted = (): boolean => signal?.aborted === true;
+function failureOf(error: unknown): ApiFailure {
+  if (error instanceof ApiError) return error.failure;
+  throw error;
+}
 
-  async function insist<T>(action: ActionName, stop: AbortSignal | undefined, send: () => Promise<T>): Promise<T> {
-    for (let attempt = 0, last: ApiError | null = null; ; attempt += 1) {
+/** What one sending came to: an outcome for each item, or one failure of the whole. */
+type Sent = readonly Outcome[] | ApiFailure;
+
+function isWhole(sent: Sent): sent is ApiFailure {
+  return !Array.isArray(sent);
+}
+
+function verdictOf(sent: Sent): Verdict {
+  const failures = isWhole(sent) ? [sent] : sent.flatMap((end) => ('error' in end ? [end.error] : []));
+  if (failures.some(({ type }) => type === 'too_many_requests')) return 'overload';
+  return isWhole(sent) ? 'neither' : 'fine';
+}
+
+type Send = (open: readonly number[], options: CallOptions) => Promise<readonly Outcome[]>;
+
+export function patient(client: Client, patience: Patience): Client {
+  const { clock, random, concurrency, signal, deadline, onWait } = patience;
+  const limiter = createLimiter(concurrency);
+  /** `Retry-After` holds everybody: whatever left before would only be refused, and billed. */
+  let notBefore = 0;
+
+  async function inTurn(action: ActionName, open: readonly number[], options: CallOptions, send: Send): Promise<Sent> {
+    const task = async (): Promise<Sent> => {
+      if (notBefore > clock.now()) await clock.sleep(notBefore - clock.now(), haltOf(options));
+      const halted = [options.stop, options.signal].find((each) => each?.aborted === true);
+      if (halted !== undefined) return unsent(action, halted.reason);
       try {
-        return await limiter.run(async () => {
-          if (stop?.aborted === true) throw last ?? unsent(action);
-          return send();
-        });
+        return await send(open, options);
       } catch (error) {
-        // Refused now, but sent before: what became of that is the truth.
-        if (error instanceof ApiError && error.failure.type === 'aborted' && last !== null) throw last;
-        if (!(error instanceof ApiError) || attempt + 1 >= ATTEMPTS || interrupted()) throw error;
-        if (!maySendAgain(action, error.failure)) throw error;
-        const milliseconds = pause(attempt, error.failure, random);
-        onWait?.({ action, milliseconds, failure: error.failure });
-        await clock.sleep(milliseconds, signal);
-        if (interrupted()) throw error;
-        last = error;
+        return failureOf(error);
       }
+    };
+    return limiter.run(task, verdictOf);
+  }
+
+  function haltOf({ stop, signal: giveUp }: CallOptions): AbortSignal {
+    return AbortSignal.any([signal, stop, giveUp].filter((each) => each !== undefined));
+  }
+
+  /** Sends what is open until nothing of it may be sent again. Items that ended stay out of the next sending. */
+  async function insist(
+    action: ActionName,
+    count: number,
+    given: CallOptions,
+    send: Send,
+  ): Promise<{ readonly outcomes: readonly Outcome[]; readonly whole: ApiFailure | null }> {
+    const outcomes: Outcome[] = [];
+    const unsure = new Set<number>();
+    let open = Array.from({ length: count }, (_, index) => index);
+    let whole: ApiFailure | null = null;
+    for (let attempt = 1; ; attempt += 1) {
+      const sent = await inTurn(action, open, { ...given, attempt }, send);
+      // Stopped while it waited for its turn: the failure that made it wait is the truth.
+      if (isWhole(sent) && sent.type === 'aborted' && sent.status === null && !sent.ambiguous && attempt > 1) break;
+      whole = isWhole(sent) && open.length === count ? sent : null;
+      open.forEach((index, position) => {
+        const end: Outcome | undefined = isWhole(sent) ? { error: sent } : sent[position];
+        if (end !== undefined) outcomes[index] = marked(end, unsure.has(index));
+      });
+      if (whole !== null && unsure.size > 0) whole = { ...whole, repeated: true };
+      const failures = open.flatMap((index) => {
+        const end = outcomes[index];
+        return end !== undefined && 'error' in end && maySendAgain(action, end.error, attempt)
+          ? [{ index, failure: end.error }]
+          : [];
+      });
+      const halt = haltOf(given);
+      const [first] = failures;
+      if (first === undefined || halt.aborted) break;
+      const asked = Math.max(...failures.map(({ failure }) => failure.retryAfter ?? 0));
+      const milliseconds = pauseAfter(attempt, asked, random);
+      if (deadline !== undefined && clock.now() + milliseconds >= deadline) break;
+      notBefore = Math.max(notBefore, clock.now() + asked);
+      for (const { index, failure } of failures) if (failure.ambiguous) unsure.add(index);
+      onWait?.({ action, milliseconds, failure: first.failure, attempt });
+      await clock.sleep(milliseconds, halt);
+      if (halt.aborted) break;
+      open = failures.map(({ index }) => index);
     }
+    return { outcomes, whole };
   }
 
   return {
     ...client,
-    call: (action: ActionName, body: JsonObject, options): Promise<Json> =>
-      insist(action, options?.stop, () => client.call(action, body, options)),
-    batch: (action, bodies, options) => insist(action, options?.stop, () => client.batch(action, bodies, options)),
+    call: async (action, body, options = {}) => {
+      const { outcomes } = await insist(action, 1, options, async (_, how) => [
+        { ok: await client.call(action, body, how) },
+      ]);
+      const [end] = outcomes;
+      if (end === undefined || 'error' in end) throw new ApiError(end?.error ?? unsent(action, null));
+      return end.ok;
+    },
+    batch: async (action, bodies, options = {}) => {
+      const { outcomes, whole } = await insist(action, bodies.length, options, (open, how) =>
+        client.batch(
+          action,
+          bodies.filter((_, index) => open.includes(index)),
+          how,
+        ),
+      );
+      if (whole !== null) throw new ApiError(whole);
+      return outcomes;
+    },
   };
+}
+
+function marked(end: Outcome, wasUnsure: boolean): Outcome {
+  return wasUnsure && 'error' in end ? { error: { ...end.error, repeated: true } } : end;
 }

@@ -2,11 +2,11 @@
 // to be, and must not put one into a message.
 
 import { randomUUID } from 'node:crypto';
-import { lstat, open, readFile, rename, rm } from 'node:fs/promises';
+import { lstat, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { UsageError } from '../errors.ts';
-import { createFolder, diskErrorCode, syncFolder } from '../ledger/disk.ts';
+import { createFolder, diskErrorCode, folderRefusal, syncFolder } from '../ledger/disk.ts';
 import type { Address, Json, JsonObject, ObjectId } from '../model.ts';
 
 export interface StoredSecret {
@@ -40,6 +40,21 @@ function lockOf(file: string): LimitFunction {
   const lock = locks.get(file) ?? pLimit(1);
   locks.set(file, lock);
   return lock;
+}
+
+/**
+ * The rights of a sink's file, null when there is none yet. Proves less than `probe`, and writes nothing.
+ * @throws UsageError when `store` could not work
+ */
+export async function inspectSink(path: string): Promise<number | null> {
+  const file = resolve(path);
+  return explained(file, async () => {
+    await readKept(file);
+    const code = await folderRefusal(dirname(file));
+    if (code !== null) throw refusal(file, `cannot be written: ${code}`);
+    const found = await stat(file).catch(() => null);
+    return found === null ? null : found.mode & 0o777;
+  });
 }
 
 async function probe(file: string): Promise<void> {
@@ -117,9 +132,9 @@ function refusal(file: string, why: string): UsageError {
 }
 
 /** What the file system refuses is for the user to change. */
-async function explained(file: string, work: () => Promise<void>): Promise<void> {
+async function explained<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
-    await work();
+    return await work();
   } catch (error) {
     const code = diskErrorCode(error);
     if (code === null) throw error;

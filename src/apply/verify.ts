@@ -1,13 +1,15 @@
 // What was applied in; whether the service shows it, out. The proof is that planning again finds nothing left to do: there is no second comparison.
 
-import { equalJson } from '../canonical.ts';
 import { ApiError } from '../errors.ts';
 import { KINDS, MEMBERSHIP } from '../kinds/index.ts';
+import { splitName } from '../kinds/namespaced.ts';
 import { type Ask, fetchLive, viewOf } from '../live.ts';
-import type { Address, Clock, Desired, KindName, LedgerState, Live, LiveObject } from '../model.ts';
+import type { Address, Clock, Desired, KindName, LedgerState, Live } from '../model.ts';
 import { makePlan, type Planned, type PlanOptions } from '../plan/assemble.ts';
 import { kindOf } from '../plan/bind.ts';
 import type { FieldChange, Plan, Step } from '../plan/plan.ts';
+import { readsAsUnset } from '../plan/unset.ts';
+import { isLasting } from './policy.ts';
 
 /** Something that was written and does not read back yet. */
 export interface Unsettled {
@@ -93,9 +95,6 @@ function partsOf({ steps, touched, desired }: Verification): readonly Part[] {
   });
 }
 
-/** Failures that another look would only meet again. */
-const LASTING = new Set(['authentication', 'authorization', 'license_expired', 'unsupported_version', 'validation']);
-
 /** A license that cannot be read proves nothing, and disproves nothing: what was done stays done, and is to be reported. */
 async function lookIfPossible(
   verification: Verification,
@@ -109,7 +108,7 @@ async function lookIfPossible(
     );
     const reading = `cannot be proven: ${error instanceof Error ? error.message : String(error)}`;
     const seen = [...new Set([...part.touched, ...deleted])].map((address) => ({ address, reading, fields: [] }));
-    return { seen, last: !(error instanceof ApiError) || LASTING.has(error.failure.type) };
+    return { seen, last: !(error instanceof ApiError) || isLasting(error.failure) };
   }
 }
 
@@ -157,17 +156,7 @@ function lingering(steps: readonly Step[], live: Live, desired: Desired): readon
   return steps.flatMap((step): readonly Unsettled[] => {
     if (step.operation !== 'delete' || step.address === null || created.has(step.address)) return [];
     const listed = live.objects[step.type]?.find(({ id }) => id === step.object);
-    if (listed === undefined || listed.facts.possiblyUnset === true) return [];
-    if (readsAsUnset(step.address, listed, desired)) return [];
+    if (listed === undefined || readsAsUnset(splitName(step.address)[1], listed, desired)) return [];
     return [{ address: step.address, reading: 'still listed', fields: [] }];
   });
-}
-
-/** Where the service does not list defaults, the declared definition says what a deleted value reads as. */
-function readsAsUnset(address: Address, { kind, spec }: LiveObject, desired: Desired): boolean {
-  const { definition } = KINDS[kind];
-  const owner = definition?.of(address.slice(address.indexOf('/') + 1));
-  const declared = desired.resources.find((resource) => resource.address === owner);
-  const unset = declared === undefined ? null : (definition?.unset(declared.spec) ?? null);
-  return unset !== null && equalJson(unset, spec);
 }

@@ -1,6 +1,7 @@
 // `chatform apply`: plan, show it, ask, do it, prove it, report it.
 
-import { type ApplyReport, apply as applyPlan } from '../apply/apply.ts';
+import { type ApplyEvent, type ApplyReport, apply as applyPlan } from '../apply/apply.ts';
+import type { Ended } from '../apply/execute.ts';
 import { fileSink } from '../apply/secrets.ts';
 import type { RunOutcome } from '../ledger/events.ts';
 import type { Tenure } from '../ledger/tenure.ts';
@@ -11,7 +12,8 @@ import { applyDocument, notAppliedDocument } from '../render/documents.ts';
 import { plain } from '../render/plain.ts';
 import { planText, summaryLine } from '../render/plan-text.ts';
 import { connect } from './connect.ts';
-import { whileLocked } from './lock.ts';
+import { lockOf, lossOf, whileLocked } from './lock.ts';
+import type { Log } from './log.ts';
 import { hasChanges } from './plan.ts';
 import { planTarget } from './planning.ts';
 import { type Prepared, prepare, type TargetFlags } from './prepare.ts';
@@ -36,7 +38,7 @@ export async function apply(flags: ApplyFlags, terminal: Terminal): Promise<Exit
   const json = flags.json === true;
   if (prepared.settings === null || prepared.desired === null) return refuse(prepared.diagnostics, terminal, json);
   const { settings, desired } = prepared;
-  return whileLocked(settings, { command: 'apply', flags }, terminal, (tenure) =>
+  return whileLocked(lockOf(settings, flags), { command: 'apply', json }, terminal, (tenure) =>
     applyLocked({ ...prepared, desired }, tenure, flags, terminal),
   );
 }
@@ -50,19 +52,19 @@ async function applyLocked(
 ): Promise<ExitCode> {
   const json = flags.json === true;
   const { settings, desired, diagnostics } = prepared;
-  const { client, close } = await connect(settings, terminal, flags.quiet === true, tenure);
+  const { client, signal, close } = await connect(settings, terminal, flags.quiet === true, { tenure });
   try {
-    const planned = await planTarget(prepared, client, flags, terminal);
+    const planned = await planTarget(prepared, client, flags, { ...terminal, signal });
     const { plan, ledger, options } = planned;
     if (plan === null) return refuse([...diagnostics, ...planned.diagnostics], terminal, json);
     showDiagnostics(diagnostics, terminal);
     if (!json && flags.quiet !== true) terminal.out(planText(plan, terminal.paintOut));
-    const stop = (await gate(plan, flags, terminal)) ?? (await lossBefore(tenure, terminal));
+    const stop = (await gate(plan, flags, terminal)) ?? (await lossOf(tenure, terminal));
     if (stop !== null) {
       if (json) terminal.out(notAppliedDocument(plan, stop.message, diagnostics));
       return stop.code;
     }
-    const planningRequests = total(client.requests());
+    const before = client.requests();
     const report = await applyPlan({
       plan,
       desired,
@@ -71,10 +73,11 @@ async function applyLocked(
       ledger,
       sink: settings.secretsFile === null ? null : fileSink(settings.secretsFile),
       clock: terminal.clock,
-      signal: terminal.signal,
+      signal,
       propagationTimeout: settings.propagationTimeout,
       refused: tenure.refused,
       onEvent: (event) => {
+        logEvent(event, terminal);
         if (flags.quiet === true && event.type !== 'waiting') return;
         for (const line of progressLines(event, terminal.paintErr)) terminal.err(`${line}\n`);
       },
@@ -84,7 +87,7 @@ async function applyLocked(
       json
         ? applyDocument(plan, report, requests, diagnostics)
         : hasChanges(plan) || report.outcome !== 'done'
-          ? `${flags.quiet === true ? '' : '\n'}${reportText(plan, report, total(requests) - planningRequests, terminal.paintOut)}`
+          ? `${flags.quiet === true ? '' : '\n'}${reportText(plan, report, since(before, requests), terminal.paintOut)}`
           : adoptedText(plan),
     );
     return exitCode(report);
@@ -99,17 +102,37 @@ function exitCode({ outcome, refused, failure, results }: ApplyReport): ExitCode
   return outcome === 'failed' && refused !== null && isUntouched ? 4 : EXIT[outcome];
 }
 
-/** A person may have taken longer to answer than the machine stayed awake. */
-async function lossBefore(tenure: Tenure, terminal: Terminal): Promise<Stop | null> {
-  const reason = await tenure.refusal(0);
-  if (reason === null) return null;
-  const message = `the lease of the target was lost before anything was sent: ${plain(reason)}`;
-  terminal.err(`${terminal.paintErr('error', 'Error:')} ${message}\n`);
-  return { code: 4, message };
+type Counts = { readonly [action: string]: number };
+
+/** What was sent after the plan. */
+function since(before: Counts, now: Counts): Counts {
+  const counts = Object.entries(now).map(([action, count]) => [action, count - (before[action] ?? 0)] as const);
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }
 
-function total(requests: { readonly [action: string]: number }): number {
-  return Object.values(requests).reduce((sum, count) => sum + count, 0);
+function logEvent(event: ApplyEvent, { log }: Terminal): void {
+  switch (event.type) {
+    case 'sending':
+      log('debug', 'sending', { steps: event.steps.map(({ id }) => id) });
+      break;
+    case 'ended':
+      for (const result of event.results) logEnd(result, log);
+      break;
+    case 'waiting':
+      log('debug', 'waiting', {
+        elapsed_ms: event.elapsed,
+        unsettled: event.unsettled.map(({ address }) => address),
+      });
+  }
+}
+
+function logEnd({ step, outcome }: Ended, log: Log): void {
+  if (outcome.status !== 'failed') {
+    log('debug', outcome.status, { step: step.id });
+    return;
+  }
+  const { type, message, debugId } = outcome.error.failure;
+  log('error', 'failed', { step: step.id, error: type, reason: message, debug_id: debugId });
 }
 
 function adoptedText(plan: Plan): string {

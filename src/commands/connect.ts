@@ -1,18 +1,33 @@
 // A target's settings in, a client for it out: over the network, or to the emulator in this process with its state in a file.
 
 import { leased } from '../apply/leased.ts';
-import { patient } from '../apply/retry.ts';
+import { type Patience, patient } from '../apply/retry.ts';
 import { UsageError } from '../errors.ts';
 import type { Tenure } from '../ledger/tenure.ts';
 import { EMULATOR, type TargetSettings } from '../project/settings.ts';
 import { type Client, createClient, readsOnly } from '../service/client.ts';
-import type { Credential } from '../service/credential.ts';
+import { type Credential, createRedactor } from '../service/credential.ts';
 import type { Exchange } from '../service/exchange.ts';
+import type { FinishedRequest, Notice } from '../service/sender.ts';
+import { limited } from './deadline.ts';
+import { type Log, scrubbed } from './log.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Connection {
   readonly client: Client;
+  /** Aborted when the run is interrupted, or has used up its time. */
+  readonly signal: AbortSignal;
   readonly close: () => Promise<void>;
+}
+
+/** Who looks at the line itself: what else becomes a line on stderr goes to it instead. */
+export interface Watch {
+  readonly credential: Credential;
+  readonly around: (exchange: Exchange) => Exchange;
+  readonly onNotice: (notice: Notice) => void;
+  readonly onWait: NonNullable<Patience['onWait']>;
+  /** Aborting it ends the patience. */
+  readonly signal: AbortSignal;
 }
 
 interface Line {
@@ -39,8 +54,11 @@ async function networked(terminal: Terminal): Promise<Line> {
   return { exchange: createHttpExchange(agent), close: () => agent.close() };
 }
 
-/** An emulator takes any token; a service takes the one in the environment. */
-function credentialOf(settings: TargetSettings, terminal: Terminal): Credential {
+/**
+ * An emulator takes any token; a service takes the one in the environment.
+ * @throws UsageError when there is none
+ */
+export function credentialOf(settings: TargetSettings, terminal: Terminal): Credential {
   const token = terminal.env[settings.tokenEnv];
   if (token === undefined || token === '') {
     if (settings.baseUrl.startsWith(EMULATOR)) return { kind: 'bearer', token: 'emulator' };
@@ -53,6 +71,20 @@ function credentialOf(settings: TargetSettings, terminal: Terminal): Credential 
     : { kind: 'basic', accountId: settings.accountId, token };
 }
 
+/** One line for each request. A credential in it is for the log to take out. */
+export function requestLog(log: Log): (request: FinishedRequest) => void {
+  return ({ action, status, durationMs, attempt, debugId, failure }) =>
+    log(failure === null ? 'info' : 'warn', 'request', {
+      action,
+      status,
+      duration_ms: durationMs,
+      attempt,
+      debug_id: debugId,
+      error: failure?.type ?? null,
+      reason: failure?.message ?? null,
+    });
+}
+
 /**
  * `quiet` keeps the waits to itself. Without a lease the client refuses every action that is not a read; with one, every write that the lease
  * would not outlive.
@@ -62,9 +94,11 @@ export async function connect(
   settings: TargetSettings,
   terminal: Terminal,
   quiet: boolean,
-  tenure: Tenure | null = null,
+  { watch, tenure }: { readonly watch?: Watch; readonly tenure?: Tenure } = {},
 ): Promise<Connection> {
-  const credential = credentialOf(settings, terminal);
+  const credential = watch?.credential ?? credentialOf(settings, terminal);
+  const log = scrubbed(terminal.log, createRedactor(credential));
+  const signal = limited(watch?.signal ?? terminal.signal, settings.runTimeout);
   const { exchange, close } = settings.baseUrl.startsWith(EMULATOR)
     ? await emulated(settings, terminal)
     : await networked(terminal);
@@ -72,28 +106,36 @@ export async function connect(
     baseUrl: settings.baseUrl.startsWith(EMULATOR) ? 'http://emulator.localhost' : settings.baseUrl,
     version: settings.apiVersion,
     credential,
-    exchange,
+    exchange: watch?.around(exchange) ?? exchange,
     clock: terminal.clock,
     timeout: settings.requestTimeout,
-    onNotice: ({ header, date }) => {
-      const end = date === null ? 'at a date the service does not say' : `on ${date}`;
-      terminal.err(
-        `${terminal.paintErr('warning', 'Warning:')} version ${settings.apiVersion} of the service is ${header === 'legacy' ? 'a legacy version' : 'deprecated'}, and this stage ends ${end}\n`,
-      );
-    },
+    onRequest: requestLog(log),
+    onNotice:
+      watch?.onNotice ??
+      (({ header, date }) => {
+        const end = date === null ? 'at a date the service does not say' : `on ${date}`;
+        terminal.err(
+          `${terminal.paintErr('warning', 'Warning:')} version ${settings.apiVersion} of the service is ${header === 'legacy' ? 'a legacy version' : 'deprecated'}, and this stage ends ${end}\n`,
+        );
+      }),
   });
   return {
-    client: patient(tenure === null ? readsOnly(client) : leased(client, tenure, settings.requestTimeout), {
+    client: patient(tenure === undefined ? readsOnly(client) : leased(client, tenure, settings.requestTimeout), {
       clock: terminal.clock,
       random: terminal.random,
       concurrency: settings.concurrency,
-      signal: terminal.signal,
-      onWait: ({ action, milliseconds, failure }) => {
+      signal,
+      deadline: terminal.clock.now() + settings.runTimeout,
+      onWait: (wait) => {
+        const { action, milliseconds, failure, attempt } = wait;
+        log('debug', 'pause', { action, attempt, error: failure.type, pause_ms: milliseconds });
+        if (watch !== undefined) return watch.onWait(wait);
         if (quiet) return;
         const line = `${action} failed (${failure.type}), trying again in ${(milliseconds / 1000).toFixed(1)} s`;
         terminal.err(`${terminal.paintErr('faint', line)}\n`);
       },
     }),
+    signal,
     close,
   };
 }

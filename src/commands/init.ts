@@ -23,6 +23,8 @@ targets:
   #   base_url: https://api.example.com
   #   api_version: "3.6"
   #   token_env: CHATFORM_TOKEN
+  #   # What is ours: keep it from run to run. In git, never let it merge by union; see docs/ledger.md.
+  #   ledger: production.ledger.ndjson
   #   secrets: { file: .chatform/production.secrets.json }
   #   protect: [agent/ann@example.com]
 `;

@@ -1,4 +1,4 @@
-// A target and what is to be done to it in; done while the target's lease is held, or not at all, out. It must not know what is done.
+// A ledger and what is to be done to what it is the ledger of in; done while its lease is held, or not at all, out. It must not know what is done.
 
 import { randomUUID } from 'node:crypto';
 import { CLOCK_TOLERANCE, LEASE_HEARTBEAT, type LeaseRecord, leaseState, leaseTtl, openFrom } from '../ledger/lease.ts';
@@ -7,22 +7,41 @@ import { type Tenure, takeLease } from '../ledger/tenure.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { type FoundLease, holderText, lockedDocument, lockedText } from '../render/lease-text.ts';
 import { plain } from '../render/plain.ts';
+import type { Refused } from './confirm.ts';
 import type { TargetFlags } from './prepare.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
-export interface Work {
-  /** The command, for whoever finds the target locked. */
-  readonly command: string;
-  readonly flags: LeaseFlags;
+/** What is locked, and how to name it. */
+export interface Lock {
+  readonly subject: string;
+  readonly ledger: string;
+  readonly requestTimeout: number;
+  /** Flags of `lease release` that mean this very lease: one that only looks the same would end that of another target. */
+  readonly flags: string;
 }
 
-/** What says which lease is meant. */
-export type LeaseFlags = Pick<TargetFlags, 'target' | 'file' | 'baseUrl' | 'json'>;
+export interface Work {
+  /** The command, for whoever finds it locked. */
+  readonly command: string;
+  readonly json: boolean;
+}
 
-export function found(target: string, record: LeaseRecord | null, now: number): FoundLease {
+export function lockOf(settings: TargetSettings, { target, file }: Pick<TargetFlags, 'target' | 'file'>): Lock {
+  const { name, ledger, requestTimeout } = settings;
+  const flags = target !== undefined ? ` -t ${target}` : file === undefined ? '' : ` --ledger ${ledger}`;
+  return { subject: `target ${name}`, ledger, requestTimeout, flags };
+}
+
+/** Of a ledger that is worked on without the service. */
+export function lockOfLedger(ledger: string): Lock {
+  return { subject: `ledger ${ledger}`, ledger, requestTimeout: 0, flags: ` --ledger ${ledger}` };
+}
+
+export function found({ subject, ledger }: Lock, record: LeaseRecord | null, now: number): FoundLease {
   const open = record === null ? null : openFrom(record);
   return {
-    target,
+    subject,
+    ledger,
     state: leaseState(record, now),
     record,
     openFrom: open === null ? null : new Date(open).toISOString(),
@@ -31,20 +50,20 @@ export function found(target: string, record: LeaseRecord | null, now: number): 
 
 /** Takes the lease before `work` reads anything, renews it until `work` ends, however that is, and gives it back. */
 export async function whileLocked(
-  settings: TargetSettings,
-  { command, flags }: Work,
+  lock: Lock,
+  { command, json }: Work,
   terminal: Terminal,
   work: (tenure: Tenure) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const { clock, self } = terminal;
   const taken = await takeLease({
-    lease: fileLease(settings.ledger),
+    lease: fileLease(lock.ledger),
     holder: { ...self, command },
     run: randomUUID(),
     clock,
-    ttl: leaseTtl(settings.requestTimeout),
+    ttl: leaseTtl(lock.requestTimeout),
   });
-  if ('lockedBy' in taken) return locked(found(settings.name, taken.lockedBy, clock.now()), flags, terminal);
+  if ('lockedBy' in taken) return locked(lock, taken.lockedBy, json, terminal);
   const { tenure, expired } = taken;
   if (expired !== null)
     warn(`took over from ${holderText(expired.holder)}, which ended without giving it back`, terminal);
@@ -61,22 +80,26 @@ export async function whileLocked(
 }
 
 /** What is held by another run is no reason to read, let alone to write. */
-export function locked(other: FoundLease, flags: LeaseFlags, terminal: Terminal): ExitCode {
-  const renewed = other.record === null ? 0 : Date.parse(other.record.renewed);
-  const ahead = renewed - terminal.clock.now();
-  const message = lockedText(other, releaseOf(flags), ahead > CLOCK_TOLERANCE ? `${Math.round(ahead / 1000)} s` : null);
+export function locked(lock: Lock, record: LeaseRecord, json: boolean, terminal: Terminal): ExitCode {
+  const now = terminal.clock.now();
+  const other = found(lock, record, now);
+  const ahead = Date.parse(record.renewed) - now;
+  const release = `chatform lease release${lock.flags}`;
+  const message = lockedText(other, release, ahead > CLOCK_TOLERANCE ? `${Math.round(ahead / 1000)} s` : null);
   terminal.err(`${terminal.paintErr('error', 'Error:')} ${message}\n`);
-  if (flags.json === true) terminal.out(lockedDocument(other, message));
+  if (json) terminal.out(lockedDocument(other, message));
   return 4;
 }
 
-/** The same target again: a release that only looks the same would end the lease of another one. */
-function releaseOf({ target, file = [], baseUrl }: LeaseFlags): string {
-  const named = target === undefined ? [] : ['-t', target];
-  const given = baseUrl === undefined ? [] : [...file.flatMap((each) => ['-f', each]), '--base-url', baseUrl];
-  return ['chatform lease release', ...named, ...(file.length === 0 ? [] : given)].join(' ');
+/** A person may take longer to answer than the machine stays awake: asked after the question, and before the first change. */
+export async function lossOf(tenure: Tenure, terminal: Terminal): Promise<Refused | null> {
+  const reason = await tenure.refusal(0);
+  if (reason === null) return null;
+  const message = `the lease was lost before anything was changed: ${plain(reason)}`;
+  terminal.err(`${terminal.paintErr('error', 'Error:')} ${message}\n`);
+  return { code: 4, message };
 }
 
 function warn(what: string, terminal: Terminal): void {
-  terminal.err(`${terminal.paintErr('warning', 'Warning:')} the lease of the target ${what}\n`);
+  terminal.err(`${terminal.paintErr('warning', 'Warning:')} the lease ${what}\n`);
 }

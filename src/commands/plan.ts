@@ -18,9 +18,9 @@ export async function plan(flags: PlanFlags, terminal: Terminal): Promise<ExitCo
   const json = flags.json === true;
   if (prepared.settings === null || prepared.desired === null) return refuse(prepared.diagnostics, terminal, json);
   const { desired } = prepared;
-  const { client, close } = await connect(prepared.settings, terminal, flags.quiet === true);
+  const { client, signal, close } = await connect(prepared.settings, terminal, flags.quiet === true);
   try {
-    const planned = await planTarget({ ...prepared, desired }, client, flags, terminal);
+    const planned = await planTarget({ ...prepared, desired }, client, flags, { ...terminal, signal });
     if (planned.plan === null) return refuse([...prepared.diagnostics, ...planned.diagnostics], terminal, json);
     showDiagnostics(prepared.diagnostics, terminal);
     terminal.out(json ? planDocument(planned.plan, prepared.diagnostics) : planText(planned.plan, terminal.paintOut));

@@ -1,5 +1,6 @@
 // A prepared target and a connection in, its plan out: what `plan` shows is what `apply` does.
 
+import { isTimeUp } from '../apply/deadline.ts';
 import { fetchSettled, SETTLE_WINDOW } from '../apply/fetch-settled.ts';
 import { UsageError } from '../errors.ts';
 import { fileLedger } from '../ledger/file.ts';
@@ -21,7 +22,7 @@ export interface Planning {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-function planOptions(settings: TargetSettings, flags: TargetFlags): PlanOptions {
+export function planOptions(settings: TargetSettings, flags: TargetFlags): PlanOptions {
   return {
     target: settings.name,
     selects: selection(flags.only ?? [], flags.except ?? []),
@@ -33,6 +34,7 @@ function planOptions(settings: TargetSettings, flags: TargetFlags): PlanOptions 
     hasSink: settings.secretsFile !== null,
     batchSize: settings.batchSize,
     credential: settings.accountId === null ? 'bearer' : 'basic',
+    limits: settings.limits,
   };
 }
 
@@ -57,7 +59,8 @@ export async function planTarget(
   const reader = readsOnly(client);
   const version = settings.apiVersion;
   const { live, hidden } = await fetchSettled({
-    ask: (action, body) => reader.call(action, body, { signal: terminal.signal }),
+    ask: (action, body, giveUp = terminal.signal) =>
+      reader.call(action, body, { signal: AbortSignal.any([giveUp, terminal.signal]) }),
     desired,
     events,
     version,
@@ -70,17 +73,20 @@ export async function planTarget(
         `Still waiting for what was just created to be listed... [${seconds}s elapsed] (${wait.hidden.length} to go)\n`,
       );
     },
+  }).catch((error: unknown) => {
+    if (!isTimeUp(terminal.signal)) throw error;
+    throw new UsageError('the time of the run is up (run_timeout, --timeout) before the license was read');
   });
   if (hidden.length > 0)
     throw new UsageError(
-      `interrupted: ${hidden.join(', ')} was just created and is not listed yet, so nothing can be planned`,
+      `${isTimeUp(terminal.signal) ? 'the time of the run is up' : 'interrupted'}: ${hidden.join(', ')} was just created and is not listed yet, so nothing can be planned`,
     );
   const { plan, problems } = makePlan({ desired, live, ledger: state, moved, options });
   return { ledger, options, plan, diagnostics: problems.map((problem) => excerpted(problem, desired, markOf)) };
 }
 
 /** A finding of the planner knows its place, but not the line it stands in. */
-function excerpted(problem: Diagnostic, desired: Desired, markOf: Prepared['markOf']): Diagnostic {
+export function excerpted(problem: Diagnostic, desired: Desired, markOf: Prepared['markOf']): Diagnostic {
   const { line, file } = problem.place;
   const resource = desired.resources.find(({ place }) => place.line === line && place.file === file);
   const mark = resource === undefined ? null : markOf(resource.address);

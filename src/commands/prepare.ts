@@ -5,9 +5,10 @@ import { UsageError } from '../errors.ts';
 import { type LoadedManifest, loadManifest } from '../manifest/load.ts';
 import { rightNames } from '../manifest/nearest.ts';
 import type { Desired, Diagnostic, Place, Version } from '../model.ts';
+import { milliseconds } from '../project/duration.ts';
 import { loadProject } from '../project/project.ts';
 import { BASE_URL } from '../project/schema.ts';
-import { type TargetSettings, targetSettings } from '../project/settings.ts';
+import { EMULATOR, type TargetSettings, targetSettings } from '../project/settings.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Flags that every command about a target takes. */
@@ -21,6 +22,8 @@ export interface TargetFlags {
   readonly except?: readonly string[];
   readonly acknowledge?: readonly string[];
   readonly secretsFile?: string;
+  /** A duration, as in chatform.yaml. */
+  readonly timeout?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -59,7 +62,8 @@ function fromFlags(flags: TargetFlags, files: readonly string[]): Sources {
   };
 }
 
-async function fromProject(flags: TargetFlags, terminal: Terminal): Promise<Sources> {
+/** What chatform.yaml says about the target that is meant. */
+export async function fromProject(flags: TargetFlags, terminal: Terminal): Promise<Sources> {
   if (!existsSync(PROJECT_FILE)) {
     throw new UsageError(
       `there is no ${PROJECT_FILE} here: \`chatform init\` writes one, \`-C DIR\` names the folder of one, and \`-f FILE --base-url URL\` does without`,
@@ -99,10 +103,12 @@ function overridden(settings: TargetSettings, flags: TargetFlags): TargetSetting
   return {
     ...settings,
     baseUrl: flags.baseUrl ?? settings.baseUrl,
+    propagationDelay: lagAt(flags.baseUrl, settings),
     apiVersion: flags.apiVersion ?? settings.apiVersion,
     vars: { ...settings.vars, ...flags.var },
     acknowledge: [...settings.acknowledge, ...(flags.acknowledge ?? [])],
     secretsFile: flags.secretsFile ?? settings.secretsFile,
+    runTimeout: milliseconds(flags.timeout ?? '') ?? settings.runTimeout,
   };
 }
 
@@ -116,11 +122,10 @@ function refuseUnused(given: { readonly [name: string]: string }, used: Readonly
   }
 }
 
-/** What chatform.yaml or the flags say about the target itself, whatever its manifest says. @throws UsageError as `prepare` */
-export async function targetOf(flags: TargetFlags, terminal: Terminal): Promise<Sources> {
-  if (flags.baseUrl !== undefined && !new RegExp(BASE_URL, 'u').test(flags.baseUrl))
-    throw new UsageError('--base-url is an https:// URL without a user name, or emulator:FILE');
-  return flags.file === undefined ? fromProject(flags, terminal) : fromFlags(flags, flags.file);
+/** Only an emulator knows how long its readings lag; a service that takes its place does not. */
+function lagAt(baseUrl: string | undefined, { propagationDelay }: TargetSettings): TargetSettings['propagationDelay'] {
+  if (baseUrl === undefined) return propagationDelay;
+  return baseUrl.startsWith(EMULATOR) ? (propagationDelay ?? { from: 0, to: 0 }) : null;
 }
 
 /** @throws UsageError for flags that contradict each other or name what is not there */
@@ -130,7 +135,9 @@ export async function prepare(
 ): Promise<
   Prepared | { readonly settings: null; readonly desired: null; readonly diagnostics: readonly Diagnostic[] }
 > {
-  const sources = await targetOf(flags, terminal);
+  if (flags.baseUrl !== undefined && !new RegExp(BASE_URL, 'u').test(flags.baseUrl))
+    throw new UsageError('--base-url is an https:// URL without a user name, or emulator:FILE');
+  const sources = flags.file === undefined ? await fromProject(flags, terminal) : fromFlags(flags, flags.file);
   if (sources.settings === null) return { settings: null, desired: null, diagnostics: sources.diagnostics };
   const settings = overridden(sources.settings, flags);
   const manifest = await loadManifest({
@@ -140,6 +147,7 @@ export async function prepare(
     env: terminal.env,
     version: settings.apiVersion,
     credential: settings.accountId === null ? 'bearer' : 'basic',
+    limits: settings.limits,
     clients: sources.clients,
   });
   refuseUnused(flags.var ?? {}, manifest.variables);

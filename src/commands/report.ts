@@ -41,6 +41,8 @@ function remedyOf(error: ApiError): string | null {
       return error.failure.retryAfter === null
         ? null
         : `the service asks to come back in ${Math.ceil(error.failure.retryAfter / 1000)} s`;
+    case 'proxy':
+      return 'check HTTPS_PROXY, with its user name and password, or name the service in NO_PROXY';
     case 'unsupported_version':
       return 'set api_version in chatform.yaml to a version that this license has';
     default:

@@ -4,6 +4,7 @@ import { hostname, userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import type { Clock } from '../model.ts';
 import { coloured, type Paint, uncoloured } from '../render/paint.ts';
+import { jsonLog, type Log, type LogLevel, levelOf, silent, textLog } from './log.ts';
 
 /** Exit codes. 0 done, 1 error, 2 differences, 3 withheld, 4 locked, 5 approved plan no longer matches, 6 in part or not settled, 130 interrupted. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 130;
@@ -13,6 +14,8 @@ export interface Terminal {
   readonly out: (text: string) => void;
   /** Everything else. */
   readonly err: (text: string) => void;
+  /** What only those who asked for it want to know; on stderr. */
+  readonly log: Log;
   readonly paintOut: Paint;
   readonly paintErr: Paint;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -71,7 +74,7 @@ function interruption(err: (text: string) => void): AbortSignal {
   const controller = new AbortController();
   const stop = (): void => {
     if (controller.signal.aborted) process.exit(130);
-    err('Interrupted: nothing more is sent, and what is in flight is waited for. Once more to give up at once.\n');
+    err('Interrupted: what is in flight is finished, and nothing more is begun. Once more to give up at once.\n');
     controller.abort();
   };
   process.on('SIGINT', stop);
@@ -119,10 +122,27 @@ function outliveReader(stream: NodeJS.WriteStream, tell: (reason: string) => voi
   });
 }
 
-export function systemTerminal(colour: boolean): Terminal {
-  const err = (text: string): void => {
+/** What is logged: nothing unless a level is given, or lines of JSON are. */
+export interface LogFlags {
+  readonly level: LogLevel | null;
+  readonly json: boolean;
+}
+
+/** With JSON every line of stderr is a record of the log, what is said to a person included. */
+async function errors({ level, json }: LogFlags): Promise<Pick<Terminal, 'err' | 'log'>> {
+  const write = (text: string): void => {
     process.stderr.write(text);
   };
+  if (!json) return { err: write, log: level === null ? silent : textLog(level, systemClock.now, write) };
+  const log = await jsonLog(level ?? 'info', systemClock.now, write);
+  const err = (text: string): void => {
+    if (text.trim() !== '') log(levelOf(text), text.trim());
+  };
+  return { err, log };
+}
+
+export async function systemTerminal(colour: boolean, flags: LogFlags): Promise<Terminal> {
+  const { err, log } = await errors(flags);
   outliveReader(process.stdout, (reason) => err(`Error: the output cannot be written: ${reason}\n`));
   outliveReader(process.stderr, () => {});
   const signal = interruption(err);
@@ -131,8 +151,9 @@ export function systemTerminal(colour: boolean): Terminal {
       process.stdout.write(text);
     },
     err,
+    log,
     paintOut: paintFor(process.stdout, process.env, colour),
-    paintErr: paintFor(process.stderr, process.env, colour),
+    paintErr: paintFor(process.stderr, process.env, colour && !flags.json),
     env: process.env,
     clock: systemClock,
     every,

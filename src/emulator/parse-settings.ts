@@ -102,6 +102,7 @@ const settings = {
   lastRuleNextId: optional(oneOf(['empty', 'null', 'absent'])),
   ruleDefaultsOnRead: optional(bool),
   listPropertyDetails: optional(bool),
+  references: optional(oneOf(['latest', 'propagated'])),
   batchOrder: optional(oneOf(['shuffled', 'sent'])),
 } satisfies { readonly [name in keyof Settings]: Reader<unknown> };
 

@@ -115,6 +115,8 @@ export interface Settings {
 
   /** Whether list_properties carries `domain`, `range` and `default_value`. */
   readonly listPropertyDetails: boolean;
+  /** Whether a write may refer to what was just created, or only to what a read would show it. Deletes of objects are always free to. */
+  readonly references: 'latest' | 'propagated';
   /** In which order the items of a batch take effect. */
   readonly batchOrder: 'shuffled' | 'sent';
 }
@@ -183,6 +185,7 @@ export const DEFAULT_SETTINGS: Settings = {
   lastRuleNextId: 'empty',
   ruleDefaultsOnRead: true,
   listPropertyDetails: false,
+  references: 'latest',
   batchOrder: 'shuffled',
 };
 

@@ -75,13 +75,13 @@ const fields: Fields = {
     absent: '',
   },
   max_chats_count: {
-    about: 'How many chats the agent can have at the same time: up to 100, in 3.6 up to 20 once the agent exists.',
+    about: 'How many chats the agent can have at the same time.',
     schema: { type: 'integer', minimum: 0 },
     shape: 'scalar',
     readable: 'list',
     writable: 'always',
     default: 6,
-    maximum: { create: 100, update: { '3.3': 100, '3.6': 20 } },
+    limit: { create: 'agent_chats_on_create', update: 'agent_chats_on_update' },
   },
   awaiting_approval: {
     about:
@@ -190,19 +190,26 @@ export const agent: Kind = {
   noun: { one: 'agent', many: 'agents' },
   about: 'People who talk to customers. The key is the agent id, which is an e-mail address.',
   at: ['agents', '*'],
+  allowance: 'agents',
   entry: 'fields',
   fields,
+  computed: {
+    account_id: { about: 'Id of the account of the person.', versions: ['3.6'] },
+    last_logout: { about: 'When the agent logged out last.', versions: ['3.6'] },
+  },
   required: ['name'],
   id: 'string',
   choosesId: true,
   slashes: true,
   external: true,
+  capacity: { limit: 'agents', per: 'license' },
   prune: 'none',
   check: (entry, report, version) => {
     if (isObject(entry.value)) checkScheduler(entry.value['work_scheduler'], 'agent', version, report);
   },
   naturalKeys: [
     {
+      about: 'the id, which is the key',
       ofDesired: (resource) => String(resource.id ?? resource.key),
       ofLive: (object) => String(object.id),
     },

@@ -82,15 +82,21 @@ export const autoAccess: Kind = {
   noun: { one: 'rule', many: 'rules' },
   about: 'Rules that assign groups to chats by page and place. Ordered: the first rule that matches decides.',
   at: ['auto_access', '#'],
+  allowance: 'access_rules',
   entry: 'fields',
   fields,
+  computed: {
+    next_id: { about: 'The rule after it: written from the order of the list.', versions: ['3.3', '3.6'] },
+  },
   required: ['access', 'conditions'],
   id: 'string',
+  capacity: { limit: 'access_rules', per: 'license' },
   prune: 'owned',
   ordered: true,
   check: (entry, report) => checkConditions(entry.value, report),
   naturalKeys: [
     {
+      about: 'equal access and conditions',
       ofDesired: ({ spec }, resolve) => {
         const access = spec['access'];
         const groups =
@@ -107,6 +113,7 @@ export const autoAccess: Kind = {
       },
     },
     {
+      about: 'the description',
       ofDesired: ({ spec }) =>
         spec['description'] === undefined || spec['description'] === '' ? null : String(spec['description']),
       ofLive: ({ spec }) => (spec['description'] === '' ? null : String(spec['description'])),

@@ -18,8 +18,7 @@ const fields: Fields = {
   default_group_priority: unreadable(botFields['default_group_priority']),
   job_title: unreadable(botFields['job_title']),
   owner_client_id: {
-    about:
-      'The application (client) that owns the template; it must belong to your organization. At most five templates per client.',
+    about: 'The application (client) that owns the template; it must belong to your organization.',
     schema: { type: 'string', minLength: 1, pattern: '^[^/]+$' },
     shape: 'scalar',
     readable: 'list',
@@ -77,15 +76,17 @@ export const botTemplate: Kind = {
   at: ['bot_templates', '*'],
   entry: 'fields',
   fields,
+  computed: { secret: { about: 'Told once, when the template is made, and kept in `secrets:`.', versions: ['3.6'] } },
   required: ['name', 'owner_client_id'],
   id: 'string',
   unique: ['name', 'owner_client_id'],
-  limit: 5,
+  capacity: { limit: 'templates_per_client', per: 'namespace' },
   prune: 'owned',
   namespace: ({ spec }) => ownerOf(spec),
   check: () => {},
   naturalKeys: [
     {
+      about: 'name and owner client',
       ofDesired: ({ spec }) => JSON.stringify([spec['name'] ?? null, ownerOf(spec)]),
       ofLive: ({ spec }) => JSON.stringify([spec['name'] ?? null, ownerOf(spec)]),
     },

@@ -25,13 +25,13 @@ export const botFields: Fields = {
     absent: '',
   },
   max_chats_count: {
-    about: 'How many chats the bot can have at the same time, up to 500.',
+    about: 'How many chats the bot can have at the same time.',
     schema: { type: 'integer', minimum: 0 },
     shape: 'scalar',
     readable: 'list',
     writable: 'always',
     default: 6,
-    maximum: { create: 500, update: 500 },
+    limit: { create: 'bot_chats', update: 'bot_chats' },
   },
   default_group_priority: {
     about: 'Priority in groups for which none is set.',
@@ -193,8 +193,10 @@ export const bot: Kind = {
   noun: { one: 'bot', many: 'bots' },
   about: 'Automated members of groups. The key is a name of your choice.',
   at: ['bots', '*'],
+  allowance: 'bots',
   entry: 'fields',
   fields,
+  computed: { secret: { about: 'Told once, when the bot is made, and kept in `secrets:`.', versions: ['3.6'] } },
   required: ['name'],
   id: 'string',
   external: true,
@@ -206,6 +208,7 @@ export const bot: Kind = {
   creatable,
   naturalKeys: [
     {
+      about: 'name and owner client, where the owner is declared',
       ofDesired: ({ spec }) =>
         text(spec, 'name') !== null && text(spec, 'owner_client_id') !== null
           ? JSON.stringify([text(spec, 'name'), text(spec, 'owner_client_id')])
@@ -213,6 +216,7 @@ export const bot: Kind = {
       ofLive: ({ spec }) => JSON.stringify([text(spec, 'name'), text(spec, 'owner_client_id')]),
     },
     {
+      about: 'the name',
       ofDesired: ({ spec }) => (text(spec, 'owner_client_id') === null ? text(spec, 'name') : null),
       ofLive: ({ spec }) => text(spec, 'name'),
     },

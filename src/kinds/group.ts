@@ -7,11 +7,12 @@ import { entriesOf, isObject, type Row, rowOf, rowsOf } from './wire.ts';
 
 const fields: Fields = {
   name: {
-    about: 'Name of the group, up to 180 characters. Names need not be unique on the service; declared ones must be.',
-    schema: { type: 'string', minLength: 1, maxLength: 180 },
+    about: 'Name of the group. Names need not be unique on the service; declared ones must be.',
+    schema: { type: 'string', minLength: 1 },
     shape: 'scalar',
     readable: 'list',
     writable: 'always',
+    limit: { create: 'group_name_length', update: 'group_name_length' },
   },
   language_code: {
     about: 'Language of the group, such as `en`.',
@@ -84,17 +85,23 @@ export const group: Kind = {
   noun: { one: 'group', many: 'groups' },
   about: 'Teams that chats are routed to. The key is a name of your choice that rules, agents and bots refer to.',
   at: ['groups', '*'],
+  allowance: 'groups',
   entry: 'fields',
   fields,
+  computed: {
+    routing_status: { about: 'Whether anybody in the group accepts chats.', versions: ['3.3', '3.6'] },
+  },
   required: ['name'],
   id: 'integer',
   external: true,
   unique: ['name'],
+  capacity: { limit: 'groups', per: 'license' },
   prune: 'owned',
   check: () => {},
   creatable,
   naturalKeys: [
     {
+      about: 'the name',
       ofDesired: (resource) => (typeof resource.spec['name'] === 'string' ? resource.spec['name'] : null),
       ofLive: (object) => object.name,
     },

@@ -14,9 +14,10 @@ import type {
   Version,
 } from '../model.ts';
 import type { ActionName } from '../service/actions.ts';
+import type { FieldLimit, LimitName } from './limits.ts';
 
 /** A value that holds in both versions, or one for each. */
-export type PerVersion<T extends string | number> = T | { readonly [version in Version]: T };
+export type PerVersion<T extends string> = T | { readonly [version in Version]: T };
 
 /** JSON Schema, dialect 2020-12. */
 export type Schema = { readonly [keyword: string]: Json };
@@ -48,8 +49,8 @@ export interface Field {
   readonly default?: Json;
   /** What it means when a reading leaves the field out; without it such a reading says nothing. */
   readonly absent?: Json;
-  /** Largest accepted number, per operation. Specification: "Limits". */
-  readonly maximum?: { readonly create: PerVersion<number>; readonly update: PerVersion<number> };
+  /** How large the value can be, per operation: of a number itself, of a text its characters. */
+  readonly limit?: FieldLimit;
   /** Which kind the value points at, and where the references stand: the keys of a map, or the items of a list, perhaps one member deep. */
   readonly references?: { readonly kind: KindName; readonly at: 'keys' | 'items'; readonly under?: string };
   /** One side of the membership relation: compared and written as edges, never as a value. */
@@ -141,6 +142,8 @@ export interface Target {
 
 /** One way to recognise a declared resource among the live objects; null when the resource or object has no such key. */
 export interface NaturalKey {
+  /** What has to be equal, for people. */
+  readonly about: string;
   readonly ofDesired: (resource: DesiredResource, resolve: (reference: Reference) => ObjectId | null) => string | null;
   readonly ofLive: (object: LiveObject) => string | null;
 }
@@ -166,6 +169,8 @@ export interface Kind {
   /** Whether an entry is a mapping of fields, or itself the value of the field `value`. */
   readonly entry: 'fields' | 'value';
   readonly fields: Fields;
+  /** Members that the service alone decides: never declared, never compared. */
+  readonly computed?: { readonly [name: string]: { readonly about: string; readonly versions: readonly Version[] } };
   /** Fields that a create cannot do without. */
   readonly required: readonly string[];
   /** Fields that every later write must carry beside the id. */
@@ -178,8 +183,10 @@ export interface Kind {
   readonly external?: true;
   /** Fields that no two entries may share together; entries without the first one are not compared. */
   readonly unique?: readonly string[];
-  /** How many entries one namespace can have. */
-  readonly limit?: number;
+  /** How many objects there can be, on the license or in each namespace. */
+  readonly capacity?: { readonly limit: LimitName; readonly per: 'license' | 'namespace' };
+  /** How the license namespace `limits` names what it allows of these. Service notes: "Properties". */
+  readonly allowance?: string;
   /** The declared resource that an entry is a value of, and why that refuses it; null when it does not. */
   readonly definition?: {
     readonly of: (key: string) => Reference;
@@ -191,6 +198,8 @@ export interface Kind {
   readonly prune: 'owned' | 'none';
   /** Whether a difference in a create-only field can be closed by deleting and making the object again, at the price of what hangs on it. */
   readonly replaceable?: (object: LiveObject) => boolean;
+  /** What may be lost then, and how not to lose it. */
+  readonly loses?: string;
   /** What the object is made again with: the desired fields, and of the live ones those that are not declared and still fit. */
   readonly remade?: (live: Spec, desired: Spec) => Spec;
   /** We choose the id of a new object: it is the key, unless `id:` says another, and an `id:` that does not exist yet is no mistake. */
@@ -222,6 +231,6 @@ export interface Kind {
 }
 
 /** The value for one version. */
-export function perVersion<T extends string | number>(value: PerVersion<T>, version: Version): T {
+export function perVersion<T extends string>(value: PerVersion<T>, version: Version): T {
   return typeof value === 'object' ? value[version] : value;
 }

@@ -78,7 +78,9 @@ export const licenseProperty: Kind = {
     unset: unsetValue,
   },
   check: () => {},
-  naturalKeys: [{ ofDesired: ({ key }) => key, ofLive: ({ id }) => String(id) }],
+  naturalKeys: [
+    { about: 'namespace and name, which are the key', ofDesired: ({ key }) => key, ofLive: ({ id }) => String(id) },
+  ],
   read: async (reader) =>
     liveValues('license_property', '', await reader.ask('list_license_properties', {}), reader, await defaults(reader)),
   create: (given, target) => setLicenseValue(target.key, value(given)),
@@ -147,6 +149,7 @@ export const groupProperty: Kind = {
   check: () => {},
   naturalKeys: [
     {
+      about: 'group, namespace and name, which are the key',
       ofDesired: ({ key }, resolve) => {
         const [group, namespace, name] = parts(key);
         const id = resolve(`group/${group}`);

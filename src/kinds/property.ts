@@ -220,10 +220,14 @@ export const property: Kind = {
   slashes: true,
   prune: 'owned',
   replaceable: ({ spec }) => !isPublished(spec),
+  loses:
+    'values on chats, threads, events and undeclared groups may be lost, declared ones are written again; a property of another name keeps them',
   remade,
   namespace: ({ key }) => splitName(key)[0],
   check: (entry, report) => check(entry.value, report),
-  naturalKeys: [{ ofDesired: ({ key }) => key, ofLive: ({ id }) => String(id) }],
+  naturalKeys: [
+    { about: 'namespace and name, which are the key', ofDesired: ({ key }) => key, ofLive: ({ id }) => String(id) },
+  ],
   read,
   create: ({ publish: _, ...given }, target) => ({
     action: 'register_property',

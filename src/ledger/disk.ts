@@ -1,6 +1,6 @@
 // What a file needs of the disk to survive a crash, and how the disk refuses. It must not know what is in the file.
 
-import { mkdir, open, stat } from 'node:fs/promises';
+import { access, constants, mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
@@ -13,6 +13,7 @@ export async function createFolder(folder: string, mode: number): Promise<void> 
   if (above !== folder) await createFolder(above, mode);
   try {
     await mkdir(folder, { mode });
+    await syncFolder(above);
   } catch (error) {
     // Another process may have been faster.
     if (!(await isFolder(folder))) throw error;
@@ -40,4 +41,45 @@ export async function syncFolder(folder: string): Promise<void> {
 /** `ENOSPC` and the like; null for an error of our own. */
 export function diskErrorCode(error: unknown): string | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+}
+
+/** Why `file` could not be made or changed, as far as looking can tell; null when nothing speaks against it. Writes nothing. */
+export async function writeRefusal(file: string): Promise<string | null> {
+  return refusalOf(async () => {
+    const found = await statOrNull(file);
+    if (found === null) return folderRefusal(dirname(file));
+    if (!found.isFile()) return found.isDirectory() ? 'EISDIR' : null;
+    await access(file, constants.W_OK);
+    return null;
+  });
+}
+
+/** The same for making files in `folder`, which may not exist yet. */
+export async function folderRefusal(folder: string): Promise<string | null> {
+  return refusalOf(async () => {
+    const found = await statOrNull(folder);
+    if (found === null) return folderRefusal(dirname(folder));
+    if (!found.isDirectory()) return 'ENOTDIR';
+    await access(folder, constants.W_OK | constants.X_OK);
+    return null;
+  });
+}
+
+async function statOrNull(path: string) {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if (diskErrorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+async function refusalOf(look: () => Promise<string | null>): Promise<string | null> {
+  try {
+    return await look();
+  } catch (error) {
+    const code = diskErrorCode(error);
+    if (code === null) throw error;
+    return code;
+  }
 }

@@ -1,6 +1,6 @@
 // The events of the ledger: one JSON object of the log in, a typed event out, and back. It must not know where a log is kept.
 
-import type { Address, Json, JsonObject, KindName, ObjectId, Origin, Spec } from '../model.ts';
+import type { Address, Json, JsonObject, KindName, ObjectId, Origin, Spec, StepOperation } from '../model.ts';
 
 /** The version of the log's format that is written here. */
 const FORMAT = 1;
@@ -20,7 +20,7 @@ export interface Bound extends Stamp {
 }
 
 /** What was written to the object of `address`: the spec as far as it reads back, SHA-256 digests of the fields that do not. */
-interface AppliedSpec extends Stamp {
+export interface AppliedSpec extends Stamp {
   readonly type: 'applied';
   readonly address: Address;
   readonly spec: Spec;
@@ -32,6 +32,41 @@ interface Forgotten extends Stamp {
   readonly type: 'forgotten';
   readonly address: Address;
 }
+
+/** What `from` owned is owned by `to`, with all that is known of it; `from` owns nothing any more. */
+export interface Moved extends Stamp {
+  readonly type: 'moved';
+  readonly from: Address;
+  readonly to: Address;
+}
+
+/** A request that must not be sent twice is about to leave; until its `done`, nobody knows whether it arrived. */
+export interface Intent extends Stamp {
+  readonly type: 'intent';
+  readonly id: string;
+  readonly address: Address;
+  /** That of the address. */
+  readonly kind: KindName;
+  readonly operation: StepOperation;
+  /** What the object would be known by, as JSON text. */
+  readonly identity: string;
+  /** Ids of the kind's objects that were there before, so that none of them is taken for the new one. */
+  readonly seen: readonly ObjectId[];
+}
+
+interface DoneStamp extends Stamp {
+  readonly type: 'done';
+  /** Id of the intent. */
+  readonly intent: string;
+}
+
+/**
+ * It is decided what became of an intent; written after the `bound` of what was created, or else a crash between the two would lose it. `unknown`:
+ * nobody will find out any more, and a person has said so.
+ */
+type Done =
+  | (DoneStamp & { readonly outcome: 'created'; readonly created: ObjectId })
+  | (DoneStamp & { readonly outcome: 'refused' | 'unknown' });
 
 /** A command that wrote, or tried to, has ended. */
 interface Run extends Stamp {
@@ -50,7 +85,7 @@ interface Unknown {
   readonly event: JsonObject;
 }
 
-export type LedgerEvent = Bound | AppliedSpec | Forgotten | Run | Unknown;
+export type LedgerEvent = Bound | AppliedSpec | Forgotten | Moved | Intent | Done | Run | Unknown;
 
 /** Why an object of the log is not an event: it is damaged, or its format is newer than this program. */
 export type NoEvent = 'damaged' | 'newer';
@@ -66,7 +101,12 @@ export function readEvent(value: Json): LedgerEvent | NoEvent {
     case 'bound':
     case 'applied':
     case 'forgotten':
+    case 'intent':
       return readAddressed(type, value, stamp);
+    case 'moved':
+      return readMoved(value, stamp);
+    case 'done':
+      return readDone(value, stamp);
     case 'run':
       return readRun(value, stamp);
     default:
@@ -80,12 +120,12 @@ export function writeEvent(event: LedgerEvent): string {
 }
 
 function readAddressed(
-  type: 'bound' | 'applied' | 'forgotten',
+  type: 'bound' | 'applied' | 'forgotten' | 'intent',
   value: JsonObject,
   stamp: Stamp,
 ): LedgerEvent | NoEvent {
   const { address, id, origin, spec, digests } = value;
-  if (typeof address !== 'string' || !/^[a-z_]+\/./s.test(address)) return 'damaged';
+  if (!looksLikeAddress(address)) return 'damaged';
   // A kind of a newer chatform: what it owns is not ours to touch.
   if (!isAddress(address)) return { type: 'unknown', event: value };
   switch (type) {
@@ -95,6 +135,40 @@ function readAddressed(
       return isObject(spec) && isTexts(digests) ? { ...value, ...stamp, type, address, spec, digests } : 'damaged';
     case 'forgotten':
       return { ...value, ...stamp, type, address };
+    case 'intent':
+      return readIntent(value, address, stamp);
+  }
+}
+
+function readIntent(value: JsonObject, address: Address, stamp: Stamp): LedgerEvent | NoEvent {
+  const { id, kind, operation, identity, seen } = value;
+  if (!isName(id) || kind !== kindOf(address) || typeof operation !== 'string') return 'damaged';
+  if (typeof identity !== 'string' || !Array.isArray(seen) || !seen.every(isId)) return 'damaged';
+  // Sent by a newer chatform, which will find out what became of it.
+  if (!isOperation(operation)) return { type: 'unknown', event: value };
+  return { ...value, ...stamp, type: 'intent', id, address, kind, operation, identity, seen };
+}
+
+function readMoved(value: JsonObject, stamp: Stamp): LedgerEvent | NoEvent {
+  const { from, to } = value;
+  if (!looksLikeAddress(from) || !looksLikeAddress(to)) return 'damaged';
+  if (!isAddress(from) || !isAddress(to)) return { type: 'unknown', event: value };
+  if (kindOf(from) !== kindOf(to)) return 'damaged';
+  return { ...value, ...stamp, type: 'moved', from, to };
+}
+
+function readDone(value: JsonObject, stamp: Stamp): LedgerEvent | NoEvent {
+  const { intent, outcome, created } = value;
+  if (!isName(intent) || typeof outcome !== 'string') return 'damaged';
+  const done = { ...value, ...stamp, type: 'done', intent } as const;
+  switch (outcome) {
+    case 'created':
+      return isId(created) ? { ...done, outcome, created } : 'damaged';
+    case 'refused':
+    case 'unknown':
+      return { ...done, outcome };
+    default:
+      return { type: 'unknown', event: value };
   }
 }
 
@@ -124,8 +198,36 @@ const OUTCOMES: { readonly [outcome in RunOutcome]: true } = {
   interrupted: true,
 };
 
+const OPERATIONS: { readonly [operation in StepOperation]: true } = {
+  create: true,
+  update: true,
+  delete: true,
+  transition: true,
+};
+
+/** Perhaps of a kind that only a newer chatform knows. */
+function looksLikeAddress(value: Json | undefined): value is string {
+  return typeof value === 'string' && /^[a-z_]+\/./s.test(value);
+}
+
+function kindOf(address: Address): KindName {
+  return address.slice(0, address.indexOf('/')) as KindName;
+}
+
 function isAddress(text: string): text is Address {
-  return Object.hasOwn(KINDS, text.slice(0, text.indexOf('/')));
+  return isKind(text.slice(0, text.indexOf('/')));
+}
+
+function isKind(text: string): text is KindName {
+  return Object.hasOwn(KINDS, text);
+}
+
+function isOperation(text: string): text is StepOperation {
+  return Object.hasOwn(OPERATIONS, text);
+}
+
+function isName(value: Json | undefined): value is string {
+  return typeof value === 'string' && value !== '';
 }
 
 function isOrigin(value: Json | undefined): value is Origin {

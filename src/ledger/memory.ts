@@ -2,14 +2,17 @@
 
 import type { LedgerEvent } from './events.ts';
 import type { Lease, LeaseRecord } from './lease.ts';
-import type { Ledger } from './ledger.ts';
+import type { Backend } from './ledger.ts';
 
-export function memoryLedger(events: readonly LedgerEvent[] = []): Ledger {
+export function memoryLedger(events: readonly LedgerEvent[] = []): Backend {
   let log = events;
   return {
     read: async () => log,
     append: async (more) => {
       log = [...log, ...more];
+    },
+    rewrite: async (change) => {
+      log = change(log);
     },
   };
 }

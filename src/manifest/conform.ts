@@ -79,8 +79,6 @@ function finding(
       return [refused.value(path, value, isList(schema['enum']) ? schema['enum'] : [schema['const'] ?? null])];
     case 'minLength':
       return [refused.shortText(path)];
-    case 'maxLength':
-      return [refused.longText(path, [...String(value)].length, bound)];
     case 'pattern':
       return value === '' && schema['minLength'] !== undefined
         ? []
@@ -88,7 +86,7 @@ function finding(
     case 'minimum':
       return [refused.small(path, Number(value), bound)];
     case 'maximum':
-      return [refused.large(path, Number(value), bound)];
+      return [refused.tooLarge(path, Number(value), `at most ${bound}`)];
     case 'minItems':
       return [refused.shortList(path, bound)];
     case 'uniqueItems':

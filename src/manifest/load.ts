@@ -1,7 +1,9 @@
 // Names of files, variables and a version in; what the license should have out, or every reason why that cannot be said.
 
 import type { Maker } from '../kinds/kind.ts';
+import { type Limits, limitsOf } from '../kinds/limits.ts';
 import type { Address, Desired, Diagnostic, JsonObject, Version } from '../model.ts';
+import { checkCapacities } from './capacities.ts';
 import { type Collector, collector, diagnosticsOf } from './collector.ts';
 import { compose } from './compose.ts';
 import { checkMemberships } from './contradictions.ts';
@@ -32,6 +34,8 @@ export interface ManifestInput {
   readonly version: Version;
   /** What the token of the target is; default `bearer`. */
   readonly credential?: Maker['credential'];
+  /** What the service takes, where the target knows better than the table. */
+  readonly limits?: Partial<Limits>;
   /** Owner clients to look at besides those that entries name. */
   readonly clients?: readonly string[];
   /** The disk, unless a test has another one. */
@@ -64,8 +68,9 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   const manifest = substitute(composed.value, schema, variables, collected.emit, used);
   const entries = declaredEntries(manifest);
   const maker = { version: input.version, credential: input.credential ?? 'bearer' };
-  validate(manifest, schema, entries, maker, collected.emit);
-  if (read.whole && overlays.whole) checkTogether(manifest, entries, collected);
+  const limits = limitsOf(input.version, input.limits);
+  validate(manifest, schema, entries, maker, limits, collected.emit);
+  if (read.whole && overlays.whole) checkTogether(manifest, entries, limits, collected);
 
   const markAt = (path: Path, part: Part): Mark => markOf(composed.origin, path, part);
   const notation = [...read.diagnostics, ...overlays.diagnostics];
@@ -90,8 +95,9 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
 }
 
 /** Rules that need every entry to be known. */
-function checkTogether(manifest: JsonObject, entries: readonly Declared[], { emit }: Collector): void {
+function checkTogether(manifest: JsonObject, entries: readonly Declared[], limits: Limits, { emit }: Collector): void {
   checkUniqueness(entries, emit);
+  checkCapacities(entries, limits, emit);
   checkReferences(entries, emit);
   checkMemberships(entries, emit);
   checkDefinitions(entries, emit);

@@ -2,8 +2,9 @@
 // The texts that people see on hovering are the `about` of kinds and fields.
 
 import { KIND_NAMES } from '../kinds/index.ts';
-import { type Field, type Kind, perVersion, type Schema } from '../kinds/kind.ts';
-import { type Json, VERSIONS } from '../model.ts';
+import type { Field, Kind, Schema } from '../kinds/kind.ts';
+import { largest, limitText } from '../kinds/limits.ts';
+import type { Json } from '../model.ts';
 import { MANIFEST_VERSION } from './compose.ts';
 import { ALL_KINDS } from './sections.ts';
 
@@ -13,8 +14,11 @@ const ANY_KEY: Schema = { minLength: 1, description: 'A key that is not empty.' 
 
 const KEY_ABOUT = 'Name of the rule, of your choice: addresses and overlays refer to it.';
 
+/** Only the target knows its limits, so its files are checked without them here; an editor knows no target, and marks what none takes. */
+type Reader = 'target' | 'editor';
+
 /** The schema of a whole manifest after overlays and substitution; every file of one fits it, too. */
-export function manifestSchema(): Schema {
+export function manifestSchema(reader: Reader = 'target'): Schema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'chatform manifest',
@@ -23,7 +27,7 @@ export function manifestSchema(): Schema {
     additionalProperties: false,
     required: ['version'],
     patternProperties: { '^x-': { description: 'A shelf for YAML anchors: not looked at.' } },
-    properties: { version: versionSchema(MANIFEST_VERSION), ...sectionSchemas(), moved: movedSchema() },
+    properties: { version: versionSchema(MANIFEST_VERSION), ...sectionSchemas(reader), moved: movedSchema() },
     $defs: referenceSchemas(),
   };
 }
@@ -33,11 +37,11 @@ export function versionSchema(version: number): Schema {
   return { const: version, description: `Version of the notation: ${version}.` };
 }
 
-function sectionSchemas(): Schema {
+function sectionSchemas(reader: Reader): Schema {
   const sections: Record<string, Schema> = {};
   for (const kind of ALL_KINDS) {
     const [name, ...rest] = kind.at;
-    if (name !== undefined && isSection(kind)) sections[name] = memberSchema(kind, rest, ['object', 'null']);
+    if (name !== undefined && isSection(kind)) sections[name] = memberSchema(kind, rest, reader, ['object', 'null']);
   }
   return sections;
 }
@@ -47,39 +51,44 @@ function isSection(kind: Kind): boolean {
 }
 
 /** The schema of what stands below `at`, from a section down to an entry. */
-function memberSchema(kind: Kind, at: readonly string[], types: readonly string[] = ['object']): Schema {
+function memberSchema(
+  kind: Kind,
+  at: readonly string[],
+  reader: Reader,
+  types: readonly string[] = ['object'],
+): Schema {
   const [part, ...rest] = at;
-  if (part === undefined) return kind.entry === 'value' ? valueSchema(kind) : entrySchema(kind);
+  if (part === undefined) return kind.entry === 'value' ? valueSchema(kind, reader) : entrySchema(kind, reader);
   if (part === '#') {
     return {
       type: types.map((type) => (type === 'object' ? 'array' : type)),
-      description: kind.about,
-      items: memberSchema(kind, rest),
+      description: aboutKind(kind),
+      items: memberSchema(kind, rest, reader),
     };
   }
   return {
     type: types.length === 1 ? 'object' : types,
-    description: types.length === 1 && rest.length === 0 ? `Names in one namespace. ${kind.about}` : kind.about,
+    description: types.length === 1 && rest.length === 0 ? `Names in one namespace. ${kind.about}` : aboutKind(kind),
     propertyNames: rest.length === 0 && kind.slashes === true ? ANY_KEY : PLAIN_KEY,
-    additionalProperties: memberSchema(kind, rest),
+    additionalProperties: memberSchema(kind, rest, reader),
   };
 }
 
-function valueSchema(kind: Kind): Schema {
+function valueSchema(kind: Kind, reader: Reader): Schema {
   const field = kind.fields['value'];
-  return field === undefined ? {} : fieldSchema(field);
+  return field === undefined ? {} : fieldSchema(field, reader);
 }
 
-function entrySchema(kind: Kind): Schema {
+function entrySchema(kind: Kind, reader: Reader): Schema {
   const properties: Record<string, Schema> = {};
   if (kind.at.includes('#')) properties['key'] = { type: 'string', ...PLAIN_KEY, description: KEY_ABOUT };
   if (kind.id !== undefined) properties['id'] = idSchema(kind, `Binds the entry to the ${kind.noun.one} that has it.`);
   if (kind.external === true) properties['external'] = externalSchema(kind);
-  for (const [name, field] of Object.entries(kind.fields)) properties[name] = fieldSchema(field);
+  for (const [name, field] of Object.entries(kind.fields)) properties[name] = fieldSchema(field, reader);
   for (const inner of ALL_KINDS) {
     const name = inner.at[kind.at.length];
     if (!isSection(inner) && name !== undefined && kind.at.every((part, depth) => part === inner.at[depth])) {
-      properties[name] = memberSchema(inner, inner.at.slice(kind.at.length + 1));
+      properties[name] = memberSchema(inner, inner.at.slice(kind.at.length + 1), reader);
     }
   }
   return { type: 'object', description: kind.about, additionalProperties: false, properties, ...requirements(kind) };
@@ -118,19 +127,27 @@ function externalSchema(kind: Kind): Schema {
   };
 }
 
-function fieldSchema(field: Field): Schema {
+function fieldSchema(field: Field, reader: Reader): Schema {
   const preset: Schema = field.default === undefined ? {} : { default: field.default };
-  return { ...field.schema, ...maximumOf(field), ...preset, description: field.about };
+  const bound = reader === 'editor' ? boundOf(field) : {};
+  return { ...field.schema, ...bound, ...preset, description: aboutField(field) };
 }
 
-/** The largest number that some operation of some version accepts; the exact limits are checked where the version is known. */
-function maximumOf({ maximum }: Field): Schema {
-  if (maximum === undefined) return {};
-  const each = VERSIONS.flatMap((version) => [
-    perVersion(maximum.create, version),
-    perVersion(maximum.update, version),
-  ]);
-  return { maximum: Math.max(...each) };
+function boundOf({ limit, schema }: Field): Schema {
+  if (limit === undefined) return {};
+  return schema['type'] === 'string' ? { maxLength: largest(limit) } : { maximum: largest(limit) };
+}
+
+function aboutField({ about, limit, schema }: Field): string {
+  const most = limit === undefined ? null : limitText(limit);
+  if (most === null) return about;
+  return `${about} At most ${most}${schema['type'] === 'string' ? ' characters' : ''}.`;
+}
+
+function aboutKind({ about, capacity }: Kind): string {
+  const most = capacity === undefined ? null : limitText({ create: capacity.limit, update: capacity.limit });
+  if (most === null) return about;
+  return `${about} At most ${most}${capacity?.per === 'namespace' ? ' per owner client' : ''}.`;
 }
 
 /** `$defs/<kind>_reference` for every kind that the items of a list point at. */

@@ -1,9 +1,9 @@
-// All entries in; what two of them share although only one can have it out: rule keys, ids, names; and namespaces with too many entries.
+// All entries in; what two of them share although only one can have it out: rule keys, ids, names.
 
 import { isObject } from '../kinds/wire.ts';
 import type { Emit } from './collector.ts';
 import type { Path } from './mark.ts';
-import { externalOf, specOf } from './references.ts';
+import { externalOf } from './references.ts';
 import type { Declared } from './sections.ts';
 import { isExternal } from './validate.ts';
 import { at } from './wording.ts';
@@ -12,7 +12,6 @@ export function checkUniqueness(entries: readonly Declared[], emit: Emit): void 
   checkKeys(entries, emit);
   checkIds(entries, emit);
   checkNames(entries, emit);
-  checkLimits(entries, emit);
 }
 
 /** Finds the earlier entry of each one that repeats `identity`. */
@@ -102,19 +101,4 @@ function checkNames(entries: readonly Declared[], emit: Emit): void {
       });
     },
   );
-}
-
-/** Specification: "Limits", bot templates per client id. */
-function checkLimits(entries: readonly Declared[], emit: Emit): void {
-  const counts = new Map<string, number>();
-  for (const entry of entries) {
-    const { kind, key, path } = entry;
-    if (kind.limit === undefined || kind.namespace === undefined) continue;
-    const namespace = kind.namespace({ key, spec: specOf(entry) });
-    const count = (counts.get(`${kind.name} ${namespace}`) ?? 0) + 1;
-    counts.set(`${kind.name} ${namespace}`, count);
-    if (namespace === null || count !== kind.limit + 1) continue;
-    const message = `\`${namespace}\` has more than ${kind.limit} ${kind.noun.many}`;
-    emit(at(path, 'key', 'too-many', message, `keep at most ${kind.limit} per owner client`));
-  }
 }

@@ -1,22 +1,25 @@
 // A composed manifest in; everything that is wrong with its entries one by one out: the schema, the rules of each kind, the target's version.
 // How entries fit together is checked later.
 
-import { type Maker, perVersion, type Report, type Schema } from '../kinds/kind.ts';
+import { type Field, type Maker, perVersion, type Report, type Schema } from '../kinds/kind.ts';
+import { type Limits, sizeOf } from '../kinds/limits.ts';
 import { isObject } from '../kinds/wire.ts';
-import type { JsonObject, Version } from '../model.ts';
+import type { Json, JsonObject, Version } from '../model.ts';
 import type { Emit } from './collector.ts';
 import { conform } from './conform.ts';
+import type { Path } from './mark.ts';
 import { listed } from './nearest.ts';
 import { specOf } from './references.ts';
 import type { Declared } from './sections.ts';
 import { validator } from './validator.ts';
-import { at } from './wording.ts';
+import { at, refused } from './wording.ts';
 
 export function validate(
   manifest: JsonObject,
   schema: Schema,
   entries: readonly Declared[],
   maker: Maker,
+  limits: Limits,
   emit: Emit,
 ): void {
   const { version } = maker;
@@ -25,6 +28,7 @@ export function validate(
     if (isExternal(entry)) checkExternal(entry, emit);
     else checkRules(entry, version, emit);
     checkVersion(entry, version, emit);
+    checkSizes(entry, limits, emit);
     checkCreate(entry, maker, emit);
   }
   checkSections(entries, version, emit);
@@ -58,22 +62,29 @@ function checkRules({ kind, key, value, path }: Declared, version: Version, emit
   kind.check({ key, value }, report, version);
 }
 
-/** Fields that the version cannot write, and numbers above what it can create. Specification: "Limits", "Versioning". */
+/** Fields that the version cannot write. Specification: "Versioning". */
 function checkVersion({ kind, value, path }: Declared, version: Version, emit: Emit): void {
   if (kind.entry !== 'fields' || !isObject(value)) return;
   for (const [name, field] of Object.entries(kind.fields)) {
-    const member = value[name];
-    if (member === undefined) continue;
-    if (perVersion(field.writable, version) === 'never') {
-      const message = `version ${version} of the service cannot set the \`${name}\` of ${kind.noun.many}`;
-      emit(at([...path, name], 'key', 'unsupported-by-version', message, 'remove the field'));
-    }
-    if (field.maximum === undefined || typeof member !== 'number') continue;
-    const most = Math.max(perVersion(field.maximum.create, version), perVersion(field.maximum.update, version));
-    if (member > most) {
-      emit(at([...path, name], 'value', 'out-of-range', `${member} is too large`, `at most ${most} in ${version}`));
-    }
+    if (value[name] === undefined || perVersion(field.writable, version) !== 'never') continue;
+    const message = `version ${version} of the service cannot set the \`${name}\` of ${kind.noun.many}`;
+    emit(at([...path, name], 'key', 'unsupported-by-version', message, 'remove the field'));
   }
+}
+
+/** What neither a create nor an update takes; what only one of them takes, the plan decides. Specification: "Limits". */
+function checkSizes({ kind, value, path }: Declared, limits: Limits, emit: Emit): void {
+  if (kind.entry !== 'fields' || !isObject(value)) return;
+  for (const [name, field] of Object.entries(kind.fields)) checkSize([...path, name], value[name], field, limits, emit);
+}
+
+function checkSize(path: Path, value: Json | undefined, { limit }: Field, limits: Limits, emit: Emit): void {
+  if (value === undefined || limit === undefined) return;
+  const name = limits[limit.create] >= limits[limit.update] ? limit.create : limit.update;
+  const size = sizeOf(value);
+  if (size <= limits[name]) return;
+  const remedy = `at most ${limits[name]}, unless \`limits: { ${name} }\` in chatform.yaml says more`;
+  emit(typeof value === 'string' ? refused.tooLong(path, size, remedy) : refused.tooLarge(path, size, remedy));
 }
 
 /** Only a plan knows whether an entry has to be created, and what the other side of its memberships says: here it is a warning. */

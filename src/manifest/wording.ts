@@ -99,14 +99,14 @@ export const refused = {
   },
   shortText: (path: Path): Located =>
     at(path, 'value', 'too-short', 'the text is empty', 'write one, or leave the field out'),
-  longText: (path: Path, length: number, most: number): Located =>
-    at(path, 'value', 'too-long', `the text has ${length} characters`, `at most ${most} are accepted`),
+  tooLong: (path: Path, length: number, remedy: string): Located =>
+    at(path, 'value', 'too-long', `the text has ${length} characters`, remedy),
   form: (path: Path, value: string, about: Json | undefined): Located =>
     at(path, 'value', 'bad-format', `${quoted(value)} does not have the right form`, textOr(about, null)),
   small: (path: Path, value: number, least: number): Located =>
     at(path, 'value', 'out-of-range', `${value} is too small`, `at least ${least}`),
-  large: (path: Path, value: number, most: number): Located =>
-    at(path, 'value', 'out-of-range', `${value} is too large`, `at most ${most}`),
+  tooLarge: (path: Path, value: number, remedy: string): Located =>
+    at(path, 'value', 'out-of-range', `${value} is too large`, remedy),
   shortList: (path: Path, least: number): Located =>
     at(path, 'value', 'too-short', 'the list is empty', `it needs at least ${least} item`),
   repeated: (path: Path, index: number, first: number, item: Json): Located => ({

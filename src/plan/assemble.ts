@@ -3,6 +3,7 @@
 import { byText } from '../canonical.ts';
 import { KIND_NAMES, KINDS, ORDERED } from '../kinds/index.ts';
 import type { Maker } from '../kinds/kind.ts';
+import { type Limits, limitsOf } from '../kinds/limits.ts';
 import type {
   Address,
   Desired,
@@ -16,6 +17,7 @@ import type {
 } from '../model.ts';
 import { FORMAT_VERSION } from '../model.ts';
 import { type Bindings, bind, kindOf } from './bind.ts';
+import { overfull } from './capacities.ts';
 import { resourceChanges } from './changes.ts';
 import { type Draft, draft } from './draft.ts';
 import { type Memberships, memberships } from './edges.ts';
@@ -23,7 +25,7 @@ import { guard } from './guard.ts';
 import { notesOf, strangers } from './notes.ts';
 import { planOrder } from './order.ts';
 import type { Plan, Request } from './plan.ts';
-import { missingFields, refusedAgain, refusedCreates, unresolved } from './problems.ts';
+import { missingFields, oversized, refusedAgain, refusedCreates, unresolved } from './problems.ts';
 import { planRequests, scopesOf } from './requests.ts';
 import { planSteps } from './steps.ts';
 
@@ -40,6 +42,8 @@ export interface PlanOptions {
   readonly acknowledged: ReadonlySet<string>;
   readonly hasSink: boolean;
   readonly batchSize: number;
+  /** What the service takes, where the target knows better than the table. */
+  readonly limits?: Partial<Limits>;
   /** What the token is; default `bearer`. */
   readonly credential?: Maker['credential'];
   /** Ends of edges that this run has written already, in vain: their edges must be written from the other end. */
@@ -63,11 +67,13 @@ export interface PlanInput {
 export function makePlan({ ledger: known, moved = [], options, ...input }: PlanInput): Planned {
   const { desired, live } = sorted(input);
   const { version } = live;
+  const limits = limitsOf(version, options.limits);
   const moves = moved.filter(({ from, to }) => known.bindings.has(from) && !known.bindings.has(to));
   const ledger = renamed(known, moves);
   const bindings = bind(desired, live, ledger.bindings);
   const { drafts: compared, released } = draft(bindings, {
     version,
+    limits,
     applied: ledger.applied,
     selects: options.selects,
     protects: options.protects,
@@ -86,6 +92,8 @@ export function makePlan({ ledger: known, moved = [], options, ...input }: PlanI
   const problems = [
     ...bindings.problems,
     ...missingFields(drafts),
+    ...oversized(drafts, { version, limits }),
+    ...overfull(drafts, live, limits),
     ...refusedCreates(drafts, steps, { version, credential: options.credential ?? 'bearer' }),
     ...refusedAgain(drafts, version),
     ...unresolved(drafts, steps, bindings),
@@ -106,7 +114,7 @@ export function makePlan({ ledger: known, moved = [], options, ...input }: PlanI
       steps,
       requests: { total: requests.length, by_action: countByAction(requests), plan: requests },
       scopes: scopesOf(steps, live.scopes, version),
-      unmanaged: [...released, ...strangers(bindings, managedKinds(desired, ledger))],
+      unmanaged: [...released, ...strangers(bindings, managedKinds(desired, ledger), desired)],
       withheld: guard(drafts, owned, version, options),
       notes: notesOf(drafts, edges),
       bindings: { move: moves.map(({ from, to }) => ({ from, to })), ...adoption(bindings, drafts) },
@@ -150,7 +158,10 @@ function renamed(ledger: LedgerState, moves: readonly { readonly from: Address; 
   const names = new Map(moves.map(({ from, to }) => [from, to]));
   const rename = <T>(entries: ReadonlyMap<Address, T>): ReadonlyMap<Address, T> =>
     new Map([...entries].map(([address, entry]) => [names.get(address) ?? address, entry]));
-  return { bindings: rename(ledger.bindings), applied: rename(ledger.applied) };
+  const intents = [...ledger.intents].map(
+    ([id, intent]) => [id, { ...intent, address: names.get(intent.address) ?? intent.address }] as const,
+  );
+  return { bindings: rename(ledger.bindings), applied: rename(ledger.applied), intents: new Map(intents) };
 }
 
 function count(drafts: readonly Draft[], ...verbs: readonly Draft['verb'][]): number {

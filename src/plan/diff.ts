@@ -3,6 +3,7 @@
 import { equalJson } from '../canonical.ts';
 import { mapReferences, normalise } from '../kinds/fields.ts';
 import { type Field, type Kind, perVersion } from '../kinds/kind.ts';
+import { type Limits, sizeOf } from '../kinds/limits.ts';
 import type { Applied, Json, LiveObject, ObjectId, Reference, Spec, Version } from '../model.ts';
 import { digest } from './digest.ts';
 import type { FieldChange, Reach } from './plan.ts';
@@ -41,31 +42,48 @@ function unreachable(reason: string): Verdict {
   return { reach: 'unreachable', reason };
 }
 
+/** What the service of one target is like. */
+export interface Service {
+  readonly version: Version;
+  readonly limits: Limits;
+}
+
 /** How a known difference of one field can be closed. */
-function closing(kind: Kind, name: string, field: Field, object: LiveObject, after: Json, version: Version): Verdict {
+function closing(
+  kind: Kind,
+  name: string,
+  field: Field,
+  object: LiveObject,
+  after: Json,
+  { version, limits }: Service,
+): Verdict {
   const frozen = field.frozen?.(object) ?? null;
-  if (frozen !== null) return unreachable(frozen);
+  if (frozen !== null) return unreachable(`${frozen}; leave it out`);
   switch (perVersion(field.writable, version)) {
     case 'always': {
-      const most = field.maximum === undefined ? null : perVersion(field.maximum.update, version);
-      if (most === null || typeof after !== 'number' || after <= most) return WRITE;
-      return unreachable(`${version} accepts at most ${most} on an existing ${kind.noun.one}`);
+      const limit = field.limit?.update;
+      if (limit === undefined || sizeOf(after) <= limits[limit]) return WRITE;
+      return unreachable(
+        `${version} accepts at most ${limits[limit]} on an existing ${kind.noun.one}; declare that, unless \`limits: { ${limit} }\` in chatform.yaml says more`,
+      );
     }
     case 'create':
       if (kind.replaceable === undefined)
-        return unreachable(`${version} can set it only when the ${kind.noun.one} is created`);
+        return unreachable(
+          `${version} can set it only when the ${kind.noun.one} is created; declare what it is, or leave it out`,
+        );
       return kind.replaceable(object)
         ? {
             reach: 'replace',
             reason: 'a definition cannot be changed, only made again: values that hang on it may be lost',
           }
-        : unreachable('a published definition can never be changed');
+        : unreachable('a published definition can never be changed; declare it as it is, or another name');
     case 'transition':
       return (kind.transitions?.[name]?.(after, object.id, version) ?? null) === null
-        ? unreachable('no action of the service leads to this value')
+        ? unreachable('no action of the service leads to this value; declare what it is, or leave it out')
         : { reach: 'transition', reason: null };
     case 'never':
-      return unreachable(`${version} has no way to set it`);
+      return unreachable(`${version} has no way to set it; leave it out`);
   }
 }
 
@@ -91,10 +109,13 @@ function unread(name: string, field: Field, after: Json, sure: Sure, verdict: Ve
   if (verdict.reach === 'write' && field.readable !== 'sometimes') {
     return {
       reach: 'unverified',
-      reason: 'it cannot be read back, and the ledger does not know it: written to be sure',
+      reason: 'it cannot be read back: written once to be sure; leave it out to keep what is there',
     };
   }
-  return { reach: 'unreadable', reason: 'it cannot be read back, and the ledger does not know what was applied' };
+  return {
+    reach: 'unreadable',
+    reason: 'it cannot be read back, and the ledger does not know it; compare it by hand, or leave it out',
+  };
 }
 
 /** The fields in which a live object differs, or may differ, from its declaration. */
@@ -104,8 +125,9 @@ export function diffFields(
   object: LiveObject,
   live: Spec,
   sure: Sure,
-  version: Version,
+  service: Service,
 ): readonly FieldChange[] {
+  const { version } = service;
   const changes: FieldChange[] = [];
   for (const [name, field] of Object.entries(kind.fields)) {
     const after = desired[name];
@@ -114,7 +136,7 @@ export function diffFields(
     const read = live[name] === undefined ? field.absent : live[name];
     const before = isUnread ? undefined : read;
     if (before !== undefined && equalJson(field.align?.(before, after, version) ?? before, after)) continue;
-    const known = closing(kind, name, field, object, after, version);
+    const known = closing(kind, name, field, object, after, service);
     const verdict = isUnread ? unread(name, field, after, sure, known) : known;
     if (verdict !== null) changes.push({ field: name, before: before ?? null, after, ...verdict });
   }

@@ -15,7 +15,7 @@ import type {
 } from '../model.ts';
 import type { Bindings } from './bind.ts';
 import { kindOf } from './bind.ts';
-import { desiredSpec, diffFields, liveSpec } from './diff.ts';
+import { desiredSpec, diffFields, liveSpec, type Service } from './diff.ts';
 import type { FieldChange, Unmanaged } from './plan.ts';
 
 export type Verb = 'none' | 'create' | 'update' | 'replace' | 'delete';
@@ -37,8 +37,7 @@ export interface Draft {
   readonly lost: ObjectId | null;
 }
 
-export interface DraftOptions {
-  readonly version: Version;
+export interface DraftOptions extends Service {
   readonly applied: ReadonlyMap<Address, Applied>;
   /** What `--only` and `--except` leave in. */
   readonly selects: (address: Address) => boolean;
@@ -80,7 +79,7 @@ function declaredDraft(bindings: Bindings, options: DraftOptions, address: Addre
   const live = liveSpec(kind, object, bindings);
   const applied = options.applied.get(address);
   const sure = { applied: applied ?? null, complete: bound.made && applied !== undefined };
-  const found = options.selects(address) ? diffFields(kind, desired, object, live, sure, options.version) : [];
+  const found = options.selects(address) ? diffFields(kind, desired, object, live, sure, options) : [];
   const verb = verbOf(found);
   return { ...base, live, fields: verb === 'replace' ? found.map(withTheOthers) : found, verb };
 }
@@ -98,7 +97,8 @@ function createdFields(kind: Kind, desired: Spec, version: Version): readonly Fi
     if (field === undefined || field.option === true) return [];
     const change = { field: name, before: null, after };
     const writable = perVersion(field.writable, version);
-    if (writable === 'never') return [{ ...change, reach: 'unreachable', reason: `${version} has no way to set it` }];
+    if (writable === 'never')
+      return [{ ...change, reach: 'unreachable', reason: `${version} has no way to set it; leave it out` }];
     const reach = writable === 'transition' && field.onCreate === undefined ? 'transition' : 'write';
     return [{ ...change, reach, reason: null }];
   });

@@ -28,8 +28,26 @@ export function dangersOf(made: Draft): readonly Danger[] {
 
 /** An option that is switched on reaches beyond this license. Specification: "Bot templates and bot tokens (3.6)". */
 function reachesOthers(made: Draft): boolean {
-  const spec: Spec = made.desired ?? {};
-  return Object.entries(made.kind.fields).some(([name, field]) => field.option === true && spec[name] === true);
+  return optionOf(made) !== null;
+}
+
+function optionOf({ desired, kind }: Draft): string | null {
+  const spec: Spec = desired ?? {};
+  return Object.keys(kind.fields).find((name) => kind.fields[name]?.option === true && spec[name] === true) ?? null;
+}
+
+/** Why a change is dangerous, and what else could be done, in one line. */
+export function dangerLine(danger: Exclude<Danger, 'destroy'>, made: Draft): string {
+  switch (danger) {
+    case 'irreversible': {
+      const field = made.fields.find((change) => made.kind.fields[change.field]?.irreversible === true)?.field;
+      return `\`${field}\` can never be taken back; leave it out until it is certain`;
+    }
+    case 'other-licenses':
+      return `\`${optionOf(made)}\` reaches other licenses; with \`false\` what is there stays as it is`;
+    case 'data-loss':
+      return `it is deleted and made again: ${made.kind.loses ?? 'what hangs on it may be lost'}`;
+  }
 }
 
 const EXPLAINED: { readonly [danger in Exclude<Danger, 'destroy'>]: string } = {

@@ -1,15 +1,18 @@
 // Bindings, drafts and memberships in, what a person should know beside the changes out.
 
-import type { Address, KindName } from '../model.ts';
+import type { Address, Desired, KindName } from '../model.ts';
 import type { Bindings } from './bind.ts';
 import type { Draft } from './draft.ts';
 import type { Memberships } from './edges.ts';
+import { dangerLine, dangersOf } from './guard.ts';
 import type { Note, Unmanaged } from './plan.ts';
+import { readsAsUnset } from './unset.ts';
 
 /** Live objects that nothing declares and that are not ours, of the kinds that are managed here at all. */
-export function strangers(bindings: Bindings, managed: ReadonlySet<KindName>): readonly Unmanaged[] {
+export function strangers(bindings: Bindings, managed: ReadonlySet<KindName>, desired: Desired): readonly Unmanaged[] {
   return bindings.strangers
-    .filter(({ kind, facts }) => managed.has(kind) && facts.builtin !== true && facts.possiblyUnset !== true)
+    .filter(({ kind, facts }) => managed.has(kind) && facts.builtin !== true)
+    .filter((object) => !readsAsUnset(String(object.id), object, desired))
     .map(({ kind, id, name, facts }) => ({
       type: kind,
       id,
@@ -23,12 +26,16 @@ export function strangers(bindings: Bindings, managed: ReadonlySet<KindName>): r
 export function notesOf(drafts: readonly Draft[], edges: Memberships): readonly Note[] {
   const own = drafts.flatMap((made): readonly Note[] => {
     const { address } = made;
+    const dangers = dangersOf(made).flatMap((kind): readonly Note[] =>
+      kind === 'destroy' ? [] : [{ address, kind, message: dangerLine(kind, made) }],
+    );
     const outOfReach = made.fields.flatMap(({ field, reach, reason }): readonly Note[] =>
       reach === 'unreachable' || reach === 'unreadable' || reach === 'unverified'
         ? [{ address, kind: reach, message: `${field}: ${reason}` }]
         : [],
     );
     return [
+      ...dangers,
       ...outOfReach,
       ...(made.verb === 'create' && made.lost !== null
         ? [
@@ -47,7 +54,8 @@ export function notesOf(drafts: readonly Draft[], edges: Memberships): readonly 
             {
               address,
               kind: 'pending-approval' as const,
-              message: 'it waits for an approval that this API cannot give with an ordinary token',
+              message:
+                'waiting for an approval that an ordinary token cannot give; approve it in the application of the service',
             },
           ]
         : []),
@@ -57,7 +65,7 @@ export function notesOf(drafts: readonly Draft[], edges: Memberships): readonly 
     ({ left, right }): Note => ({
       address: right as Address,
       kind: 'left-out',
-      message: `the membership of ${left} differs, and nothing selected may write it`,
+      message: `the membership of ${left} differs, and nothing selected may write it; select one of the two`,
     }),
   );
   return [...own, ...leftOut];

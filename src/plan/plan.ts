@@ -1,6 +1,6 @@
 // The plan: the one statement of what an apply would do. Plain JSON with Terraform's names where it has one, so that saving it is printing it.
 
-import type { Address, Json, KindName, ObjectId, Reference, Spec, Version } from '../model.ts';
+import type { Address, Json, KindName, ObjectId, Reference, Spec, StepOperation, Version } from '../model.ts';
 
 /** What happens to one resource, in Terraform's words; `["delete", "create"]` is a replace. */
 export type Actions =
@@ -72,7 +72,7 @@ export interface Reorder {
 export interface Step {
   /** Unique in the plan, and readable: `create group/sales`. */
   readonly id: string;
-  readonly operation: 'create' | 'update' | 'delete' | 'transition';
+  readonly operation: StepOperation;
   readonly type: KindName;
   /** The declared resource that is written; null for an undeclared object, such as an agent that leaves a declared group. */
   readonly address: Address | null;
@@ -123,10 +123,11 @@ export interface Withheld {
   readonly remedy: string;
 }
 
-/** Something a person should know, and no request can change. */
+/** Something a person should know beside the changes, in one line that says what can be done. */
 export interface Note {
   readonly address: Address;
   readonly kind:
+    | Exclude<Danger, 'destroy'>
     | 'unreachable'
     | 'unreadable'
     | 'unverified'
@@ -134,6 +135,7 @@ export interface Note {
     | 'pending-approval'
     | 'left-out'
     | 'recreating';
+  /** Why, and after a semicolon or colon what the user can do. */
   readonly message: string;
 }
 

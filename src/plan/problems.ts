@@ -3,8 +3,10 @@
 import { referencesOf } from '../kinds/fields.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { Maker, Report } from '../kinds/kind.ts';
+import { sizeOf } from '../kinds/limits.ts';
 import type { Diagnostic, Version } from '../model.ts';
 import type { Bindings } from './bind.ts';
+import type { Service } from './diff.ts';
 import { type Draft, sent } from './draft.ts';
 import type { Step } from './plan.ts';
 
@@ -23,6 +25,20 @@ export function missingFields(drafts: readonly Draft[]): readonly Diagnostic[] {
         `add ${names}`,
       ),
     ];
+  });
+}
+
+/** A value that only an update takes: an object is not made without what was asked for, and made right by a second apply. */
+export function oversized(drafts: readonly Draft[], { version, limits }: Service): readonly Diagnostic[] {
+  return drafts.flatMap((made): readonly Diagnostic[] => {
+    if (made.verb !== 'create' || made.resource === null) return [];
+    return Object.entries(made.kind.fields).flatMap(([name, { limit }]): readonly Diagnostic[] => {
+      if (limit === undefined || sizeOf(made.desired?.[name]) <= limits[limit.create]) return [];
+      const most = limits[limit.create];
+      const message = `${made.address} does not exist yet, and ${version} creates it with a \`${name}\` of at most ${most}`;
+      const remedy = `declare ${most} until it exists, or more under \`limits: { ${limit.create} }\` in chatform.yaml`;
+      return [diagnostic(made, 'out-of-range', message, remedy)];
+    });
   });
 }
 
@@ -85,7 +101,7 @@ export function unresolved(
   });
 }
 
-function diagnostic(made: Draft, code: Diagnostic['code'], message: string, remedy: string): Diagnostic {
+export function diagnostic(made: Draft, code: Diagnostic['code'], message: string, remedy: string): Diagnostic {
   const place = made.resource?.place ?? { file: '', line: 1, column: 1, length: 1 };
   return { code, severity: 'error', place, message, remedy, excerpt: null, related: [] };
 }

@@ -4,19 +4,19 @@ import { KIND_NAMES } from '../kinds/index.ts';
 import type { Schema } from '../kinds/kind.ts';
 import { FORMAT_VERSION, VERSIONS } from '../model.ts';
 
-function record(description: string, properties: { readonly [name: string]: Schema }): Schema {
+export function record(description: string, properties: { readonly [name: string]: Schema }): Schema {
   return { type: 'object', description, additionalProperties: false, required: Object.keys(properties), properties };
 }
 
-function list(description: string, items: Schema): Schema {
+export function list(description: string, items: Schema): Schema {
   return { type: 'array', description, items };
 }
 
-function map(description: string, values: Schema): Schema {
+export function map(description: string, values: Schema): Schema {
   return { type: 'object', description, additionalProperties: values };
 }
 
-function orNull(schema: Schema): Schema {
+export function orNull(schema: Schema): Schema {
   return { anyOf: [schema, { type: 'null' }] };
 }
 
@@ -51,7 +51,7 @@ const fieldChange = record('One field that is not, or may not be, as desired.', 
     'unreachable',
     'unreadable',
   ]),
-  reason: orNull(text('Why it is out of reach.')),
+  reason: orNull(text('Why it is not simply written, and what can be done.')),
 });
 
 const resourceChange = record('What would happen to one resource.', {
@@ -169,10 +169,13 @@ export function planSchema(): Schema {
         }),
       ),
       notes: list(
-        'What a person should know, and no request can change.',
+        'What a person should know beside the changes.',
         record('One note.', {
           address: reference,
           kind: oneOf('What about.', [
+            'irreversible',
+            'other-licenses',
+            'data-loss',
             'unreachable',
             'unreadable',
             'unverified',
@@ -181,7 +184,7 @@ export function planSchema(): Schema {
             'left-out',
             'recreating',
           ]),
-          message: text('One line.'),
+          message: text('One line: why, and what can be done.'),
         }),
       ),
       bindings: record('What an apply writes into the ledger without a request.', {

@@ -2,6 +2,7 @@
 
 import { KIND_NAMES } from '../kinds/index.ts';
 import type { Schema } from '../kinds/kind.ts';
+import { LIMIT_NAMES, LIMITS, type LimitName, limitText } from '../kinds/limits.ts';
 import { VERSIONS } from '../model.ts';
 import { DURATION, DURATION_RANGE } from './duration.ts';
 
@@ -38,6 +39,11 @@ const addresses = (description: string, pattern: string): Schema => ({
   description,
   items: { type: 'string', pattern, description: `${description} An address is \`<kind>/<key>\`.` },
 });
+
+function limit(name: LimitName): Schema {
+  const most = limitText({ create: name, update: name });
+  return { type: 'integer', minimum: 1, description: `${LIMITS[name].about} By default ${most ?? 'not limited'}.` };
+}
 
 /** Settings of one target; those under `defaults` are the same. */
 const SETTINGS: Schema = {
@@ -95,11 +101,21 @@ const SETTINGS: Schema = {
     maximum: 100,
   }),
   acknowledge: addresses('Addresses whose irreversible or far-reaching changes are acknowledged.', `^(${KINDS})/.+$`),
+  limits: {
+    type: 'object',
+    description: 'What the service takes, where this license differs from what is documented; each limit by itself.',
+    additionalProperties: false,
+    properties: Object.fromEntries(LIMIT_NAMES.map((name) => [name, limit(name)])),
+  },
   propagation_timeout: text('How long to wait until changes can be read back, such as `150s` or `2m`.', {
     pattern: DURATION,
     default: '150s',
   }),
   request_timeout: text('How long one request may take, such as `30s`.', { pattern: DURATION, default: '30s' }),
+  run_timeout: text('How long a whole run may take, such as `10m`; then nothing more is sent.', {
+    pattern: DURATION,
+    default: '1h',
+  }),
   concurrency: wholeNumber('How many requests run at the same time at first.', 1, 8, { maximum: 64 }),
   batch_size: wholeNumber('How many agents or bots travel in one batch request.', 1, 100, { maximum: 1000 }),
   propagation_delay: text(

@@ -2,6 +2,7 @@
 
 import { dirname, join } from 'node:path';
 import { KIND_NAMES } from '../kinds/index.ts';
+import { LIMIT_NAMES, type Limits } from '../kinds/limits.ts';
 import { isList, isObject } from '../kinds/wire.ts';
 import type { Emit } from '../manifest/collector.ts';
 import type { Path } from '../manifest/mark.ts';
@@ -32,8 +33,11 @@ export interface TargetSettings {
   readonly maxDeletes: number;
   readonly maxDeletePercent: number;
   readonly acknowledge: readonly string[];
+  /** What the service takes, where this target knows better than the table. */
+  readonly limits: Partial<Limits>;
   readonly propagationTimeout: number;
   readonly requestTimeout: number;
+  readonly runTimeout: number;
   readonly concurrency: number;
   readonly batchSize: number;
   /** How long readings of the emulator lag; null for a real service. */
@@ -108,12 +112,23 @@ export function targetSettings(name: string, target: Json, defaults: Json | unde
     maxDeletes: number('max_deletes', 5),
     maxDeletePercent: number('max_delete_percent', 20),
     acknowledge: texts('acknowledge'),
+    limits: { ...limits(defaults), ...limits(target) },
     propagationTimeout: time('propagation_timeout', 150_000),
     requestTimeout: time('request_timeout', 30_000),
+    runTimeout: time('run_timeout', 3_600_000),
     concurrency: number('concurrency', 8),
     batchSize: number('batch_size', 100),
     propagationDelay: isEmulator(baseUrl) ? (delayRange(text('propagation_delay') ?? '0s') ?? null) : null,
   };
+}
+
+/** Each limit by itself: a target that knows one more keeps those of all. */
+function limits(settings: Json | undefined): Partial<Limits> {
+  const own = isObject(settings) ? settings['limits'] : undefined;
+  if (!isObject(own)) return {};
+  return Object.fromEntries(
+    LIMIT_NAMES.flatMap((name) => (typeof own[name] === 'number' ? [[name, own[name]] as const] : [])),
+  );
 }
 
 function variables(value: Json | undefined): { readonly [name: string]: string } {

@@ -73,14 +73,26 @@ function messageOf(failure: Error): string {
   return failure instanceof InternalError ? `this is a bug in chatform: ${failure.message}` : failure.message;
 }
 
+const OUT_OF_TIME =
+  'The time of the run is up (run_timeout, --timeout): nothing more was sent. The next run goes on where this one stopped.';
+
 /** The end of an apply: what was done, what was not, and what to do about it. */
-export function reportText(plan: Plan, report: ApplyReport, requests: number, paint: Paint): string {
+export function reportText(
+  plan: Plan,
+  report: ApplyReport,
+  requests: { readonly [action: string]: number },
+  paint: Paint,
+): string {
   const counts = `${count(plan, report, 'create')} added, ${count(plan, report, 'update')} changed, ${count(plan, report, 'delete')} destroyed`;
   const adopted = plan.summary.adopt === 0 ? '' : `, ${plan.summary.adopt} adopted`;
   const missed = report.results.filter(({ outcome }) => outcome.status !== 'done');
   const absent = new Set(missed.flatMap(({ step }) => (step.operation === 'create' ? [step.address] : [])));
   const manual = plan.notes.filter(({ kind, address }) => kind === 'manual-step' && !absent.has(address));
-  const sent = `${requests} ${requests === 1 ? 'request' : 'requests'}, ${(report.duration / 1000).toFixed(1)} s.`;
+  const total = Object.values(requests).reduce((sum, times) => sum + times, 0);
+  const actions = Object.entries(requests)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([action, times]) => `${times} ${action}`);
+  const sent = `${total} ${total === 1 ? 'request' : 'requests'}, ${(report.duration / 1000).toFixed(1)} s.`;
   return [
     ...(report.failure === null
       ? []
@@ -123,7 +135,9 @@ export function reportText(plan: Plan, report: ApplyReport, requests: number, pa
           ...manual.map(({ address, message }) => `  ${plain(address)}: ${message}`),
           '',
         ]),
+    ...(report.timedOut ? [paint('warning', OUT_OF_TIME), ''] : []),
     `${headline(report, paint)} ${report.outcome === 'failed' && report.failure === null ? '' : `${counts}${adopted}. `}${sent}`,
+    ...(actions.length === 0 ? [] : [paint('faint', `requests: ${actions.join(', ')}`)]),
     '',
   ].join('\n');
 }

@@ -18,7 +18,35 @@ const WIDTH = 110;
 export function renderDiagnostics(diagnostics: readonly Diagnostic[], style: Style = plain): string {
   if (diagnostics.length === 0) return '';
   const sorted = [...diagnostics].sort((a, b) => comparePlaces(a.place, b.place));
-  return `${sorted.map((diagnostic) => `${renderDiagnostic(diagnostic, style)}\n\n`).join('')}${count(sorted, style)}\n`;
+  const rest = new Map<string, Diagnostic[]>();
+  for (const diagnostic of sorted) {
+    const same = rest.get(gist(diagnostic));
+    if (same === undefined) rest.set(gist(diagnostic), [diagnostic]);
+    else same.push(diagnostic);
+  }
+  for (const [gist, same] of rest) rest.set(gist, same[0]?.severity === 'warning' ? same.slice(ALIKE_SHOWN) : []);
+  const folded = new Set([...rest.values()].flat());
+  const ends = new Map([...rest.values()].flatMap((same) => (same[0] === undefined ? [] : [[same[0], same]])));
+  const shown = sorted.flatMap((diagnostic): readonly string[] => {
+    const others = ends.get(diagnostic);
+    if (others !== undefined) return [elsewhere(others, style)];
+    return folded.has(diagnostic) ? [] : [renderDiagnostic(diagnostic, style)];
+  });
+  return `${shown.map((text) => `${text}\n\n`).join('')}${count(sorted, style)}\n`;
+}
+
+/** Warnings that say the same are shown so many times; the others are named. */
+const ALIKE_SHOWN = 2;
+const PLACES_NAMED = 6;
+
+function gist({ severity, code, message }: Diagnostic): string {
+  return `${severity} ${code} ${message}`;
+}
+
+function elsewhere(diagnostics: readonly Diagnostic[], style: Style): string {
+  const places = diagnostics.slice(0, PLACES_NAMED).map(({ place }) => style('place', where(place)));
+  const more = diagnostics.length - places.length;
+  return `The same at ${places.join(', ')}${more === 0 ? '' : `, and ${more} more`}`;
 }
 
 function comparePlaces(a: Place, b: Place): number {

@@ -1,6 +1,8 @@
 // Plans, reports and diagnostics in, the JSON document that `--json` promises out: complete on success and on failure.
 
 import type { ApplyReport } from '../apply/apply.ts';
+import type { Diagnosis } from '../doctor/diagnose.ts';
+import type { Subject } from '../doctor/observed.ts';
 import { type Diagnostic, FORMAT_VERSION } from '../model.ts';
 import type { Plan } from '../plan/plan.ts';
 
@@ -58,7 +60,8 @@ export function applyDocument(
     format_version: FORMAT_VERSION,
     errored: report.outcome !== 'done',
     outcome: report.outcome,
-    message: report.failure?.message ?? (report.refused === null ? null : `the lease was lost: ${report.refused}`),
+    message: messageOf(report),
+    timed_out: report.timedOut,
     results,
     unsettled: report.unsettled.map(({ address, reading }) => ({ address, reading })),
     rewritten: report.rewritten,
@@ -70,9 +73,59 @@ export function applyDocument(
   });
 }
 
+/** What a command about the ledger found or did. */
+export function ledgerDocument(ledger: string, content: { readonly [member: string]: unknown }): string {
+  return document({ format_version: FORMAT_VERSION, errored: false, ledger, ...content, diagnostics: [] });
+}
+
+function messageOf({ failure, refused, timedOut }: ApplyReport): string | null {
+  if (failure !== null) return failure.message;
+  if (refused !== null) return `the lease was lost: ${refused}`;
+  return timedOut ? 'the time of the run is up' : null;
+}
+
 /** There is a plan, and nothing of it was sent. */
 export function notAppliedDocument(plan: Plan, message: string, diagnostics: readonly Diagnostic[]): string {
   return document({ format_version: FORMAT_VERSION, errored: true, message, plan, diagnostics });
+}
+
+/** What each check came to, and the numbers behind it. `limit` is null for what is unlimited. schemas/doctor.schema.json describes it. */
+export function doctorDocument(
+  { findings, summary, scopes, limits, clockSkew }: Diagnosis,
+  subject: Subject | null,
+  requests: { readonly [action: string]: number },
+  diagnostics: readonly Diagnostic[],
+): string {
+  return document({
+    format_version: FORMAT_VERSION,
+    errored: summary.problem > 0,
+    target: subject?.target ?? null,
+    api_version: subject?.version ?? null,
+    checks: findings,
+    summary,
+    scopes:
+      scopes === null
+        ? null
+        : {
+            needed: scopes.needed,
+            granted: scopes.granted,
+            missing_to_read: scopes.missingToRead,
+            missing_to_write: scopes.missingToWrite,
+            untried: scopes.untried,
+          },
+    limits:
+      limits?.map(({ resource, kind, allowed, present, creates, deletes }) => ({
+        resource,
+        type: kind,
+        limit: Number.isFinite(allowed) ? allowed : null,
+        present,
+        to_add: creates,
+        to_destroy: deletes,
+      })) ?? null,
+    clock_skew_ms: clockSkew,
+    requests_sent: requests,
+    diagnostics,
+  });
 }
 
 /** Nothing could be done, and why. */

@@ -6,7 +6,9 @@ import { plain } from './plain.ts';
 
 /** A lease as it is found. */
 export interface FoundLease {
-  readonly target: string;
+  /** What it is the lease of, for a person: a target, or a ledger that belongs to none. */
+  readonly subject: string;
+  readonly ledger: string;
   readonly state: LeaseState;
   readonly record: LeaseRecord | null;
   /** From when on others may take it unless it is renewed: RFC 3339; null when it is free. */
@@ -22,28 +24,33 @@ function timesText({ since }: LeaseRecord, openFrom: string | null): string {
 }
 
 /** One line, without its end. */
-export function leaseText({ target, state, record, openFrom }: FoundLease): string {
-  if (record === null) return `Target ${target} is free: no run has held it yet.`;
+export function leaseText({ subject, state, record, openFrom }: FoundLease): string {
+  const name = plain(`${subject.charAt(0).toUpperCase()}${subject.slice(1)}`);
+  if (record === null) return `${name} is free: no run has held it yet.`;
   const holder = holderText(record.holder);
   switch (state) {
     case 'free':
-      return `Target ${target} is free: ${holder} gave it back at ${plain(record.renewed)}.`;
+      return `${name} is free: ${holder} gave it back at ${plain(record.renewed)}.`;
     case 'held':
-      return `Target ${target} is held by ${holder} ${timesText(record, openFrom)}.`;
+      return `${name} is held by ${holder} ${timesText(record, openFrom)}.`;
     case 'expired':
-      return `Target ${target} was held by ${holder} until ${plain(String(openFrom))}, and not given back: the next run takes it over.`;
+      return `${name} was held by ${holder} until ${plain(String(openFrom))}, and not given back: the next run takes it over.`;
   }
 }
 
 /** Why nothing was done, and how to go on: `release` is the command that ends this very lease. */
-export function lockedText({ target, record, openFrom }: FoundLease, release: string, ahead: string | null): string {
+export function lockedText({ subject, record, openFrom }: FoundLease, release: string, ahead: string | null): string {
   const who = record === null ? 'somebody' : `${holderText(record.holder)} ${timesText(record, openFrom)}`;
   const note = ahead === null ? [] : [`  the clock of that machine is ${ahead} ahead of this one`];
   return [
-    `target ${target} is locked by ${who}`,
+    `${plain(subject)} is locked by ${who}`,
     `  wait until that run has ended; or, if it is certain that it is dead: ${plain(release)}`,
     ...note,
   ].join('\n');
+}
+
+export function releasedText({ subject }: FoundLease, from: Holder): string {
+  return `Released: ${plain(subject)} was held by ${holderText(from)}. If that run lives, it sends nothing more.\n`;
 }
 
 function memberOf({ record, openFrom }: FoundLease): unknown {
@@ -54,12 +61,12 @@ function memberOf({ record, openFrom }: FoundLease): unknown {
 
 /** What `lease status` and `lease release` found. */
 export function leaseDocument(found: FoundLease, more: { readonly [member: string]: unknown } = {}): string {
-  const { target, state } = found;
-  const content = { format_version: FORMAT_VERSION, errored: false, ...more, target, state, lease: memberOf(found) };
+  const { ledger, state } = found;
+  const content = { format_version: FORMAT_VERSION, errored: false, ...more, ledger, state, lease: memberOf(found) };
   return `${JSON.stringify({ ...content, diagnostics: [] }, null, 2)}\n`;
 }
 
-/** Another run holds the target. */
+/** Another run holds it. */
 export function lockedDocument(found: FoundLease, message: string): string {
   return leaseDocument(found, { errored: true, message });
 }

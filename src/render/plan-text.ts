@@ -1,6 +1,6 @@
 // A plan in, the text that a person reads before saying yes, out. Decides nothing: what is not in the plan is not in the text.
 
-import type { FieldChange, Plan, ResourceChange, Unmanaged } from '../plan/plan.ts';
+import type { FieldChange, Note, Plan, ResourceChange, Unmanaged } from '../plan/plan.ts';
 import { differences } from './difference.ts';
 import type { Paint } from './paint.ts';
 import { plain, value } from './plain.ts';
@@ -59,23 +59,32 @@ function fieldLines({ field, before, after, reach, reason }: FieldChange, paint:
   }
 }
 
-const DANGERS = {
-  irreversible: 'it can never be taken back',
-  'other-licenses': 'it reaches other licenses',
-  'data-loss': 'values that hang on it may be lost',
-  destroy: '',
-} as const;
+type Shows = 'danger' | 'field' | 'end' | 'headline';
 
-function changeLines(change: ResourceChange, paint: Paint): readonly string[] {
+/** Where the text has what a note says. */
+const SHOWN: { readonly [kind in Note['kind']]: Shows } = {
+  irreversible: 'danger',
+  'other-licenses': 'danger',
+  'data-loss': 'danger',
+  unreachable: 'field',
+  unreadable: 'field',
+  unverified: 'field',
+  recreating: 'headline',
+  'manual-step': 'end',
+  'pending-approval': 'end',
+  'left-out': 'end',
+};
+
+function changeLines(change: ResourceChange, dangerNotes: readonly Note[], paint: Paint): readonly string[] {
   const shown = shownAs(change);
   if (shown === null) return change.fields.length === 0 ? [] : outOfReachLines(change, paint);
   const moved =
     change.moved === null
       ? []
       : [`${paint('move', '^')} place ${change.moved.from} ${paint('faint', '->')} ${change.moved.to}`];
-  const dangers = change.danger
-    .filter((danger) => danger !== 'destroy')
-    .map((danger) => `${paint('error', '!')} ${DANGERS[danger]}`);
+  const dangers = dangerNotes
+    .filter(({ address }) => address === change.address)
+    .map(({ message }) => `${paint('error', '!')} ${message}`);
   const inner = [
     ...nameLine(change),
     ...dangers,
@@ -92,6 +101,29 @@ function outOfReachLines(change: ResourceChange, paint: Paint): readonly string[
     ...change.fields.flatMap((field) => fieldLines(field, paint)).map((line) => `      ${line}`),
     '',
   ];
+}
+
+/** Nothing is known to differ: some of it just cannot be seen. */
+function isUnseen(change: ResourceChange): boolean {
+  const shown = shownAs(change);
+  return (shown === null || shown === 'adopt') && change.fields.every(({ reach }) => reach === 'unreadable');
+}
+
+/** A line for each object; why it cannot be seen is said once. */
+function unseenLines(plan: Plan, paint: Paint): readonly string[] {
+  const byReason = new Map<string, string[]>();
+  for (const change of plan.resource_changes.filter(isUnseen)) {
+    for (const reason of new Set(change.fields.map((field) => field.reason ?? ''))) {
+      const names = change.fields.flatMap(({ field, reason: why }) => ((why ?? '') === reason ? [field] : []));
+      const lines = byReason.get(reason) ?? [];
+      byReason.set(reason, [...lines, `  ${plain(change.address)}: ${names.join(', ')}`]);
+    }
+  }
+  return [...byReason].flatMap(([reason, lines]) => [
+    `${paint('strong', 'Cannot be verified:')} ${plain(reason)}`,
+    ...lines,
+    '',
+  ]);
 }
 
 function unmanagedLines(unmanaged: readonly Unmanaged[], paint: Paint): readonly string[] {
@@ -117,15 +149,13 @@ function unmanagedLines(unmanaged: readonly Unmanaged[], paint: Paint): readonly
 }
 
 function noteLines(plan: Plan, paint: Paint): readonly string[] {
-  const notes = plan.notes.filter(
-    ({ kind }) => kind === 'manual-step' || kind === 'pending-approval' || kind === 'left-out',
-  );
-  if (notes.length === 0) return [];
-  return [
-    paint('strong', 'Good to know:'),
-    ...notes.map(({ address, message }) => `  ${plain(address)}: ${message}`),
-    '',
-  ];
+  const addresses = new Map<string, readonly string[]>();
+  for (const { kind, address, message } of plan.notes) {
+    if (SHOWN[kind] === 'end') addresses.set(message, [...(addresses.get(message) ?? []), address]);
+  }
+  if (addresses.size === 0) return [];
+  const lines = [...addresses].map(([message, those]) => `  ${namesOf(those)}: ${plain(message)}`);
+  return [paint('strong', 'Good to know:'), ...lines, ''];
 }
 
 function withheldLines(plan: Plan, paint: Paint): readonly string[] {
@@ -153,9 +183,9 @@ function costLine(plan: Plan, paint: Paint): readonly string[] {
 }
 
 /** A few by name, and how many more. */
-function namesOf(changes: readonly ResourceChange[]): string {
-  const named = changes.slice(0, 8).map(({ address }) => plain(address));
-  const more = changes.length - named.length;
+function namesOf(addresses: readonly string[]): string {
+  const named = addresses.slice(0, 8).map(plain);
+  const more = addresses.length - named.length;
   return `${named.join(', ')}${more === 0 ? '' : `, and ${more} more`}`;
 }
 
@@ -181,14 +211,17 @@ export function summaryLine(plan: Plan, paint: Paint): string {
 }
 
 export function planText(plan: Plan, paint: Paint): string {
-  const adopted = plan.resource_changes.filter((change) => shownAs(change) === 'adopt' && change.fields.length === 0);
+  const adopted = plan.resource_changes.filter((change) => shownAs(change) === 'adopt' && isUnseen(change));
+  const dangers = plan.notes.filter(({ kind }) => SHOWN[kind] === 'danger');
   const changes = plan.resource_changes
-    .filter((change) => !adopted.includes(change))
-    .flatMap((change) => changeLines(change, paint));
-  const adoption = adopted.length === 0 ? [] : [`${paint('strong', 'Adopted as they are:')} ${namesOf(adopted)}`, ''];
+    .filter((change) => !isUnseen(change))
+    .flatMap((change) => changeLines(change, dangers, paint));
+  const names = namesOf(adopted.map(({ address }) => address));
+  const adoption = adopted.length === 0 ? [] : [`${paint('strong', 'Adopted as they are:')} ${names}`, ''];
   return [
     ...changes,
     ...adoption,
+    ...unseenLines(plan, paint),
     ...unmanagedLines(plan.unmanaged, paint),
     ...noteLines(plan, paint),
     ...withheldLines(plan, paint),

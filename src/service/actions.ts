@@ -3,7 +3,7 @@
 
 import type { Version } from '../model.ts';
 
-/** What an action does to the license. Only a `read` can be sent while planning; only a `create` must never be sent twice. */
+/** What an action does to the license. Only a `read` can be sent while planning; only a `create` may make something twice. */
 type Effect = 'read' | 'create' | 'update' | 'delete';
 
 /** Scopes that are needed on top of an action's own when the request asks for more. */
@@ -17,6 +17,8 @@ interface ExtraScopes {
 export interface Action {
   readonly versions: readonly Version[];
   readonly effect: Effect;
+  /** A create whose request itself names what it makes, so that sending it twice makes it once. */
+  readonly namesItsObject?: true;
   /** The action that runs many of these in one request, and where it exists; null when there is none. */
   readonly batch: { readonly name: string; readonly versions: readonly Version[] } | null;
   /** All of these are needed to act on any object of the license. */
@@ -68,6 +70,7 @@ const TABLE = {
   create_agent: {
     ...batchedAs('batch_create_agents'),
     effect: 'create',
+    namesItsObject: true,
     ...needs(['accounts--all:rc'], ['accounts--all:rc'], [ROLE_ABOVE_NORMAL, NO_APPROVAL]),
   },
   get_agent: { ...BOTH, effect: 'read', ...needs(['agents--all:ro'], ['agents--my:ro']) },
@@ -117,7 +120,7 @@ const TABLE = {
   update_group: { ...BOTH, effect: 'update', ...GROUP_WRITE },
   delete_group: { ...BOTH, effect: 'delete', ...GROUP_WRITE },
 
-  register_property: { ...BOTH, effect: 'create', ...DEFINITION },
+  register_property: { ...BOTH, effect: 'create', namesItsObject: true, ...DEFINITION },
   list_properties: { ...BOTH, effect: 'read', ...DEFINITION },
   publish_property: { ...BOTH, effect: 'update', ...DEFINITION },
   unregister_property: { ...BOTH, effect: 'delete', ...DEFINITION },

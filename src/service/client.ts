@@ -14,6 +14,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Keeps a request that still waits for its turn from being sent; its failure has the type `aborted` and is not ambiguous. One that left is waited for. */
   readonly stop?: AbortSignal;
+  /** Which attempt it is, for observers; 1 when left out. */
+  readonly attempt?: number;
 }
 
 export interface Client {
@@ -41,14 +43,14 @@ export function createClient(settings: ClientSettings): Client {
   const { version } = settings;
   const { send, requests } = createSender(settings);
 
-  async function call(action: ActionName, body: JsonObject, { signal }: CallOptions = {}): Promise<Json> {
+  async function call(action: ActionName, body: JsonObject, { signal, attempt }: CallOptions = {}): Promise<Json> {
     const { versions, answersSecret } = ACTIONS[action];
     if (!versions.includes(version)) throw new InternalError(`${action} does not exist in version ${version}`);
-    const { result } = await send({ action, answersSecret, body, signal });
+    const { result } = await send({ action, answersSecret, body, signal, attempt });
     return result;
   }
 
-  async function batch(action: ActionName, bodies: readonly JsonObject[], { signal }: CallOptions = {}) {
+  async function batch(action: ActionName, bodies: readonly JsonObject[], { signal, attempt }: CallOptions = {}) {
     const { batch: many, answersSecret } = ACTIONS[action];
     if (!many?.versions.includes(version)) throw new InternalError(`${action} has no batch in version ${version}`);
     if (bodies.length === 0) return [];
@@ -57,6 +59,7 @@ export function createClient(settings: ClientSettings): Client {
       answersSecret,
       body: { requests: bodies },
       signal,
+      attempt,
     });
     const slots = readSlots(result, bodies.length, reply, { ...asked, action });
     if (slots === null) throw new ApiError(wrongSlots(bodies.length, reply, asked));

@@ -46,7 +46,14 @@ export function createRedactor(credential: Credential): (text: string) => string
   const sent = credential.kind === 'basic' ? [basicPair(credential.accountId, token), token] : [token];
   // Bodies repeat it URL-encoded, or with the slashes that some JSON writers escape.
   const forms = sent.flatMap((form) => [form, encodeURIComponent(form), form.replaceAll('/', '\\/')]);
-  return (text) => forms.reduce((rest, form) => rest.replaceAll(form, '[token]'), text);
+  // In one pass, the longest first: what was put in a form's place must not be looked at again.
+  const patterns = [...new Set(forms)].sort((a, b) => b.length - a.length).map(escaped);
+  const pattern = new RegExp(patterns.join('|'), 'g');
+  return (text) => text.replaceAll(pattern, '[token]');
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
 /** The same for every string of a value, names of members included. */

@@ -2,12 +2,14 @@
 // It must not know the API. Import it lazily: loading undici costs more than `--help` does.
 
 import { Agent, type Dispatcher, EnvHttpProxyAgent, errors, request } from 'undici';
+import { UsageError } from '../errors.ts';
 import type { Exchange, ExchangeFailure, ExchangeReply, ExchangeRequest } from './exchange.ts';
+import { explainTls } from './tls.ts';
 
 /** The largest reply that is read, in bytes. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 
-/** What a timer can count; asked for more, it would end at once. */
+/** A timer that is set to more fires at once. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** Whether the request has begun to leave; written by `watchStart`, read when something fails. */
@@ -26,12 +28,20 @@ type KindOfFailure = ExchangeFailure['kind'];
 /**
  * The one factory of dispatchers. `environment` is asked for `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, lower case first; the process's own
  * environment is not looked at. The caller closes what it gets.
+ * @throws UsageError for a proxy that is no URL; its message does not repeat it, because it may hold a password
  */
 export function createAgent(environment: Readonly<Record<string, string | undefined>> = {}): Dispatcher {
   const setting = (name: string) => environment[name] ?? environment[name.toUpperCase()] ?? '';
+  for (const name of ['http_proxy', 'https_proxy'])
+    if (setting(name) !== '' && !isProxy(setting(name)))
+      throw new UsageError(`${name.toUpperCase()} is not the URL of a proxy, such as http://proxy.example.com:3128`);
   const proxies = { httpProxy: setting('http_proxy'), httpsProxy: setting('https_proxy') };
   if (proxies.httpProxy === '' && proxies.httpsProxy === '') return new Agent();
   return new EnvHttpProxyAgent({ ...proxies, noProxy: setting('no_proxy') });
+}
+
+function isProxy(text: string): boolean {
+  return URL.canParse(text) && /^(https?|socks5?):$/.test(new URL(text).protocol);
 }
 
 /** Every request goes through `dispatcher`; a reply of more than `maxReplyBytes` is a failure of kind `too-large`. */
@@ -141,7 +151,7 @@ const KINDS: readonly (readonly [RegExp, KindOfFailure])[] = [
   [/^ECONNREFUSED$/, 'refused'],
   [/^(ENOTFOUND|EAI_.*)$/, 'dns'],
   [/^(EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL)$/, 'unreachable'],
-  [/^(ETIMEDOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT)$/, 'timeout'],
+  [/^(ETIMEDOUT|ERR_TLS_HANDSHAKE_TIMEOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT)$/, 'timeout'],
   [/^(UND_ERR_PRX_.*|UND_ERR_SOCKS5.*)$/, 'proxy'],
   [/^(ERR_TLS_.*|ERR_SSL_.*|EPROTO|CERT_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*|HOSTNAME_MISMATCH)$/, 'tls'],
   [/^(ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET|UND_ERR_DESTROYED|UND_ERR_CLOSED)$/, 'reset'],
@@ -153,7 +163,12 @@ function kindOf(error: unknown): KindOfFailure {
   if (error instanceof errors.HTTPParserError) return 'malformed';
   const code = codeOf(error);
   // undici reports a proxy that refuses the tunnel as an abort; our own aborts never get here.
-  if (code === 'UND_ERR_ABORTED') return 'proxy';
+  // A gateway's own trouble (5xx) may pass; being refused does not.
+  if (code === 'UND_ERR_ABORTED') return /\(5\d\d\)/.test(describe(error)) ? 'unreachable' : 'proxy';
+  return kindOfCode(code);
+}
+
+function kindOfCode(code: string): KindOfFailure {
   return KINDS.find(([pattern]) => pattern.test(code))?.[1] ?? 'other';
 }
 
@@ -163,5 +178,7 @@ function codeOf(error: unknown): string {
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error.message === '' ? codeOf(error) : error.message;
+  const code = codeOf(error);
+  const said = error.message === '' ? code : error.message;
+  return kindOfCode(code) === 'tls' ? explainTls(code, said) : said;
 }

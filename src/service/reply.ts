@@ -71,15 +71,16 @@ function typeOfLoss(kind: ExchangeFailure['kind']): string {
   switch (kind) {
     case 'timeout':
     case 'aborted':
+    case 'tls':
+    case 'proxy':
       return kind;
     case 'malformed':
-    case 'too-large':
       return 'protocol';
+    case 'too-large':
+      return 'response_too_large';
     case 'refused':
     case 'unreachable':
     case 'dns':
-    case 'tls':
-    case 'proxy':
     case 'reset':
     case 'other':
       return 'connection';

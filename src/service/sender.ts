@@ -19,6 +19,10 @@ export interface FinishedRequest {
   readonly status: number | null;
   readonly durationMs: number;
   readonly debugId: string | null;
+  /** 1 for the first. */
+  readonly attempt: number;
+  /** What went wrong with the request as a whole, with no credential in it; null when nothing did. */
+  readonly failure: ApiFailure | null;
 }
 
 export interface SenderSettings {
@@ -42,6 +46,7 @@ interface Message {
   readonly answersSecret: boolean;
   readonly body: JsonObject;
   readonly signal: AbortSignal | undefined;
+  readonly attempt: number | undefined;
 }
 
 interface Sent {
@@ -75,34 +80,41 @@ export function createSender(settings: SenderSettings): Sender {
     return region === null ? own : { ...own, 'x-region': region };
   }
 
-  async function attempt({ action, answersSecret, body, signal }: Message): Promise<Sent | { failure: ApiFailure }> {
+  async function deliver({
+    action,
+    answersSecret,
+    body,
+    signal,
+    attempt = 1,
+  }: Message): Promise<Sent | { failure: ApiFailure }> {
     const url = prefix + action;
     const started = clock.now();
     const end = await exchange({ url, headers: headers(), body: JSON.stringify(body), timeout, ...optional(signal) });
     const now = clock.now();
-    const lost = 'failure' in end;
-    if (!lost || end.failure.phase === 'sent') counts.set(action, (counts.get(action) ?? 0) + 1);
-    settings.onRequest?.({
-      action,
-      status: lost ? null : end.status,
-      durationMs: now - started,
-      debugId: lost ? null : debugIdOf(end, redact),
-    });
-    if (lost) return { failure: lostRequest(end.failure, { action, redact }) };
-    for (const found of noticesOf(end)) notice(found);
+    const finished = { action, attempt, durationMs: now - started };
+    if ('failure' in end) {
+      if (end.failure.phase === 'sent') counts.set(action, (counts.get(action) ?? 0) + 1);
+      const failure = lostRequest(end.failure, { action, redact });
+      settings.onRequest?.({ ...finished, status: null, debugId: null, failure });
+      return { failure };
+    }
+    counts.set(action, (counts.get(action) ?? 0) + 1);
     const asked = { action, answersSecret, redact, now };
     const outcome = readReply(end, asked);
+    const failure = 'error' in outcome ? outcome.error : null;
+    settings.onRequest?.({ ...finished, status: end.status, debugId: debugIdOf(end, redact), failure });
+    for (const found of noticesOf(end)) notice(found);
     return 'error' in outcome ? { failure: outcome.error } : { result: outcome.ok, reply: end, asked };
   }
 
   async function send(message: Message): Promise<Sent> {
     const asked = region;
-    const first = await attempt(message);
+    const first = await deliver(message);
     if (!('failure' in first)) return first;
     const named = regionNamed(first.failure);
     if (named === null || named === asked) throw new ApiError(first.failure);
     region = named;
-    const second = await attempt(message);
+    const second = await deliver(message);
     if ('failure' in second) throw new ApiError(second.failure);
     return second;
   }

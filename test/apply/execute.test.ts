@@ -150,10 +150,38 @@ describe('a request that is lost or refused', () => {
     expect(await bindingsOf(made)).toEqual(['group/a']);
   });
 
-  it('is given up after five times, and says why', async () => {
+  it('is sent again when it is a create that names what it makes: what it meets then is its own', async () => {
+    const lost = { failure: { phase: 'sent', kind: 'reset', detail: 'ECONNRESET' } } as const;
+    let left = 1;
+    const wrap = answering((request, exchange) => {
+      if (actionOf(request) !== 'batch_create_agents' || left === 0) return null;
+      left -= 1;
+      return exchange(request).then(() => lost);
+    });
+    const made = world({ wrap });
+    const desired = desiredOf([ann, bob, group('a', [ANN])]);
+    expect(await run(made, desired)).toMatchObject({ outcome: 'done', unsettled: [] });
+    expect(made.emulator.stats()['batch_create_agents']).toBe(2);
+    expect(await bindingsOf(made)).toEqual([ANN, BOB, 'group/a']);
+    expect((await made.plan(desired)).steps).toEqual([]);
+  });
+
+  it('is done when it is a transition whose first attempt took effect after all', async () => {
+    let left = 1;
+    const wrap = answering((request, exchange) => {
+      if (actionOf(request) !== 'batch_suspend_agents' || left === 0) return null;
+      left -= 1;
+      return exchange(request).then(() => ({ failure: { phase: 'sent', kind: 'reset', detail: 'ECONNRESET' } }));
+    });
+    const made = world({ wrap, settings: { repeatedTransition: 'validation' } });
+    const suspended = declare('agent', 'ann@example.com', { name: 'Ann', suspended: true });
+    expect(await run(made, desiredOf([suspended]))).toMatchObject({ outcome: 'done', unsettled: [] });
+  });
+
+  it('is given up after ten times, and says why', async () => {
     const made = world({ wrap: first(99, 'create_group', refusal(429, 'too_many_requests')) });
     expect(told(await run(made, groups))).toEqual({ 'create group/a': 'failed: too_many_requests' });
-    expect(made.client.requests()['create_group']).toBe(5);
+    expect(made.client.requests()['create_group']).toBe(10);
   });
 });
 

@@ -6,6 +6,7 @@ import { type Declared, declare, desiredOf } from '../desired.ts';
 import { callByHand } from '../laws/edits.ts';
 import { leftOver } from '../laws/left-over.ts';
 import { recordsOf } from '../laws/records.ts';
+import { writesOf } from '../laws/stage.ts';
 import { type World, world } from '../world.ts';
 
 const mail = (index: number): string => `agent-${String(index).padStart(4, '0')}@example.com`;
@@ -56,6 +57,39 @@ describe('1,000 new agents in 10 groups on an empty license', () => {
     await made.clock.sleep(5_000);
     expect(leftOver(await made.plan(desired))).toEqual([]);
     expect(recordsOf(made.emulator).agentMemberships).toHaveLength(1001);
+  });
+});
+
+describe.each(['3.3', '3.6'] as const)('300 agents who move from one declared group to another, in %s', (version) => {
+  const agents = Array.from({ length: 300 }, (_, index) => mail(index));
+  const crew = (group: string, members: readonly string[]): Declared =>
+    declare('group', group, {
+      name: group,
+      agent_priorities: Object.fromEntries(members.map((agent) => [`agent/${agent}`, 'normal'])),
+    });
+  const moved = (agent: string): Declared => declare('agent', agent, { groups: { 'group/night': 'normal' } });
+
+  it.each([
+    ['nothing else', agents.map((agent) => declare('agent', agent, {}))],
+    ['the same on the agents', agents.map(moved)],
+  ])('are 2 writes, one for each group, when the manifest declares %s', async (_, declared) => {
+    const made = world({
+      version,
+      seed: {
+        agents: agents.map((id) => ({ id, name: id, groups: [{ id: 1, priority: 'normal' }] })),
+        groups: [
+          { id: 1, name: 'day' },
+          { id: 2, name: 'night' },
+        ],
+      },
+    });
+    const desired = desiredOf([...declared, crew('day', []), crew('night', agents)]);
+    const plan = await made.plan(desired);
+    expect(plan.requests.by_action).toEqual({ update_group: 2 });
+    made.emulator.resetStats();
+    expect((await made.apply(plan, desired)).outcome).toBe('done');
+    expect(writesOf(made.emulator)).toEqual({ update_group: 2 });
+    expect([membersOf(made, 1), membersOf(made, 2)]).toEqual([[], agents]);
   });
 });
 

@@ -14,6 +14,7 @@ test('An unknown flag, command or argument is fatal, and nothing runs', async ()
     ['init', '--force'],
     ['lease', 'status', '--yes'],
     ['lease', 'take'],
+    ['doctor', '--yes'],
     ['plan', '--api-version', '3.5'],
     ['plan', '--var', 'shop'],
     ['emulate', '--port', '65536'],
@@ -118,7 +119,7 @@ test('A glob that covers nothing is a mistake, not an empty plan', async () => {
 test('--version and --help of every command end well', async () => {
   const cwd = await folder();
   expect((await chatform(['--version'], { cwd })).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
-  for (const command of ['validate', 'plan', 'apply', 'lease', 'init', 'emulate', 'completion']) {
+  for (const command of ['validate', 'plan', 'apply', 'doctor', 'lease', 'init', 'emulate', 'completion']) {
     const { code, stdout, stderr } = await chatform([command, '--help'], { cwd });
     expect([command, code, stderr]).toEqual([command, 0, '']);
     expect(stdout).toContain(`Usage: chatform ${command}`);

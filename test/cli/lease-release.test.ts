@@ -5,6 +5,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { apply } from '../../src/commands/apply.ts';
 import { leaseRelease, leaseStatus } from '../../src/commands/lease.ts';
+import { compact } from '../../src/commands/ledger/compact.ts';
+import { forget } from '../../src/commands/ledger/forget.ts';
+import { repair } from '../../src/commands/ledger/repair.ts';
+import { show } from '../../src/commands/ledger/show.ts';
 import type { Terminal } from '../../src/commands/terminal.ts';
 import { leaseState } from '../../src/ledger/lease.ts';
 import { fileLease } from '../../src/ledger/lease-file.ts';
@@ -25,6 +29,8 @@ afterEach(() => process.chdir(home));
 
 const LEDGER = join('.chatform', 'default.ledger.ndjson');
 
+const PLACE = { ledger: LEDGER };
+
 const flags = () => ({ file: [join(cwd, 'manifest.yaml')], baseUrl: `emulator:${join(cwd, 'license.json')}` });
 
 async function heldBy(user: string, { clock }: Terminal): Promise<void> {
@@ -39,11 +45,11 @@ async function stateFor({ clock }: Terminal): Promise<string> {
 test('The word itself releases, and the question says what it would do to whom', async () => {
   const { terminal, asked, said } = fakeTerminal(' release\n');
   await heldBy('zoe', terminal);
-  expect(await leaseRelease(flags(), terminal)).toBe(0);
-  expect(asked).toEqual([expect.stringContaining('Type release if it is certain that it is dead')]);
-  expect(said()).toContain(
-    'Target default is held by zoe@build-7 (pid 4711, chatform apply) since 2026-01-05T09:00:00.000Z',
-  );
+  expect(await leaseRelease(PLACE, terminal)).toBe(0);
+  expect(asked).toEqual([
+    expect.stringMatching(/^\nLedger .* is held by zoe@build-7.*it stops in the middle.*Type release to go ahead: $/s),
+  ]);
+  expect(said()).toMatch(/^Released: ledger /);
   expect(await stateFor(terminal)).toBe('free');
 });
 
@@ -51,16 +57,25 @@ test('Any other answer releases nothing, and neither does nobody', async () => {
   for (const answer of ['', 'y', 'yes', 'apply', null]) {
     const { terminal } = fakeTerminal(answer);
     await heldBy('zoe', terminal);
-    expect([answer, await leaseRelease(flags(), terminal)]).toEqual([answer, 1]);
+    expect([answer, await leaseRelease(PLACE, terminal)]).toEqual([answer, 1]);
     expect(await stateFor(terminal)).toBe('held');
   }
 });
 
 test('What is free needs no release, and asking for one leaves no file', async () => {
   const { terminal, asked, said } = fakeTerminal('release');
-  expect(await leaseRelease(flags(), terminal)).toBe(0);
-  expect([asked, said()]).toEqual([[], 'Target default is free: no run has held it yet.\n']);
-  expect(await readdir(cwd)).toEqual(['manifest.yaml']);
+  await writeFile('ledger.ndjson', '');
+  expect(await leaseRelease({ ledger: 'ledger.ndjson' }, terminal)).toBe(0);
+  expect([asked, said()]).toEqual([[], 'Ledger ledger.ndjson is free: no run has held it yet.\n']);
+  expect(await readdir(cwd)).toEqual(['ledger.ndjson', 'manifest.yaml']);
+});
+
+test('A misspelt ledger is not passed off as free', async () => {
+  const { terminal } = fakeTerminal('release');
+  await expect(leaseStatus({ ledger: 'legder.ndjson' }, terminal)).rejects.toThrow(
+    /legder\.ndjson: there is no such file/,
+  );
+  await expect(leaseStatus({ ledger: LEDGER, target: 'shop' }, terminal)).rejects.toThrow(/-t/);
 });
 
 test('A lease that changed hands while the person thought is not released', async () => {
@@ -74,23 +89,23 @@ test('A lease that changed hands while the person thought is not released', asyn
       return 'release';
     },
   };
-  expect(await leaseRelease(flags(), slow)).toBe(4);
+  expect(await leaseRelease(PLACE, slow)).toBe(4);
   expect(await fileLease(LEDGER).read()).toMatchObject({ run: 'yan' });
 });
 
 test('The status tells a lease that is held from one that has run out and one that was given back', async () => {
   const { terminal, said } = fakeTerminal(null);
   await heldBy('zoe', terminal);
-  await leaseStatus(flags(), terminal);
+  await leaseStatus(PLACE, terminal);
   await terminal.clock.sleep(70_000);
-  await leaseStatus(flags(), terminal);
-  await leaseRelease({ ...flags(), yes: true }, terminal);
-  await leaseStatus(flags(), terminal);
+  await leaseStatus(PLACE, terminal);
+  await leaseRelease({ ...PLACE, yes: true }, terminal);
+  await leaseStatus(PLACE, terminal);
   expect(said().split('\n')).toEqual([
-    'Target default is held by zoe@build-7 (pid 4711, chatform apply) since 2026-01-05T09:00:00.000Z, until 2026-01-05T09:01:10.000Z unless it is renewed.',
-    'Target default was held by zoe@build-7 (pid 4711, chatform apply) until 2026-01-05T09:01:10.000Z, and not given back: the next run takes it over.',
-    'Released: target default was held by zoe@build-7 (pid 4711, chatform apply). If that run lives, it sends nothing more.',
-    'Target default is free: ann@build-7 (pid 4711, chatform lease release) gave it back at 2026-01-05T09:01:10.000Z.',
+    'Ledger .chatform/default.ledger.ndjson is held by zoe@build-7 (pid 4711, chatform apply) since 2026-01-05T09:00:00.000Z, until 2026-01-05T09:01:10.000Z unless it is renewed.',
+    'Ledger .chatform/default.ledger.ndjson was held by zoe@build-7 (pid 4711, chatform apply) until 2026-01-05T09:01:10.000Z, and not given back: the next run takes it over.',
+    'Released: ledger .chatform/default.ledger.ndjson was held by zoe@build-7 (pid 4711, chatform apply). If that run lives, it sends nothing more.',
+    'Ledger .chatform/default.ledger.ndjson is free: ann@build-7 (pid 4711, chatform lease release) gave it back at 2026-01-05T09:01:10.000Z.',
     '',
   ]);
 });
@@ -107,7 +122,7 @@ test('The release that is offered is that of the same target, not of the default
   expect(said()).toMatch(/: chatform lease release -t south$/m);
   await heldBy('zoe', terminal);
   expect(await apply({ ...flags(), yes: true }, terminal)).toBe(4);
-  expect(said()).toContain(`: chatform lease release -f ${flags().file[0]} --base-url ${flags().baseUrl}\n`);
+  expect(said()).toContain(`: chatform lease release --ledger ${LEDGER}\n`);
 });
 
 test('A holder whose clock is far ahead is named as such, because its lease seems to last longer', async () => {
@@ -120,7 +135,7 @@ test('A holder whose clock is far ahead is named as such, because its lease seem
 test('A holder that would command a terminal is written out', async () => {
   const { terminal, said } = fakeTerminal(null);
   await heldBy('zoe\u001b[2J\u202e', terminal);
-  expect(await leaseStatus(flags(), terminal)).toBe(0);
+  expect(await leaseStatus(PLACE, terminal)).toBe(0);
   expect(said()).toContain('zoe\\u001b[2J\\u202e@build-7');
 });
 
@@ -157,7 +172,24 @@ test('A machine that slept at the question applies nothing: the license may have
     ),
   ).toBe(4);
   expect(fake.said()).toContain(
-    'the lease of the target was lost before anything was sent: it ran out at 2026-01-05T09:01:00.000Z',
+    'the lease was lost before anything was changed: it ran out at 2026-01-05T09:01:00.000Z',
   );
   expect(await readdir(cwd)).not.toContain('license.json');
+});
+
+test('Commands that change the ledger are kept out of a run, and those that look at it are not', async () => {
+  const { terminal, said } = fakeTerminal('forget');
+  await heldBy('zoe', terminal);
+  await writeFile(LEDGER, '');
+  const work = [
+    () => compact({ ...PLACE, keepDays: 30 }, terminal),
+    () => forget(['group/sales'], PLACE, terminal),
+    () => repair(PLACE, terminal),
+  ];
+  for (const command of work) expect(await command()).toBe(4);
+  expect(said()).toContain('ledger .chatform/default.ledger.ndjson is locked by zoe@build-7');
+  expect(await show(PLACE, terminal)).toBe(0);
+  await leaseRelease({ ...PLACE, yes: true }, terminal);
+  expect(await compact({ ...PLACE, keepDays: 30 }, terminal)).toBe(0);
+  expect(await stateFor(terminal)).toBe('free');
 });

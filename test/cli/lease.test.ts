@@ -128,10 +128,7 @@ test('A holder that was suspended while another run took its place writes nothin
   await arrived;
   sleeper.kill('SIGSTOP');
   const next = await later().ended;
-  expect([next.code, next.stderr]).toEqual([
-    0,
-    expect.stringMatching(/^Warning: the lease of the target took over from /),
-  ]);
+  expect([next.code, next.stderr]).toEqual([0, expect.stringMatching(/^Warning: the lease took over from /)]);
   expect(writesOf(emulator)).toEqual(WHOLE);
   sleeper.kill('SIGCONT');
   go();
@@ -163,9 +160,9 @@ describe('a run that holds its target', () => {
     expect(json.code).toBe(4);
     const holder = { user: expect.any(String), host: expect.any(String), pid: expect.any(Number), command: 'apply' };
     const lease = { generation: 1, holder, since: expect.stringMatching(/^2/), open_from: expect.stringMatching(/^2/) };
-    expect(JSON.parse(json.stdout)).toMatchObject({ errored: true, target: 'here', state: 'held', lease });
+    expect(JSON.parse(json.stdout)).toMatchObject({ errored: true, ledger: 'ledger.ndjson', state: 'held', lease });
     const status = await chatform(['lease', 'status', '--json'], { cwd });
-    expect(JSON.parse(status.stdout)).toMatchObject({ errored: false, target: 'here', state: 'held', lease });
+    expect(JSON.parse(status.stdout)).toMatchObject({ errored: false, ledger: 'ledger.ndjson', state: 'held', lease });
   });
 
   test('It keeps nobody from planning and validating', async () => {
@@ -200,7 +197,7 @@ describe('a run that holds its target', () => {
     service.go();
     const { code, stderr } = await holder.ended;
     expect([code, writesOf(service.emulator)]).toEqual([4, {}]);
-    expect(stderr).toContain('was lost before anything was sent: it was taken from this run by ');
+    expect(stderr).toContain('was lost before anything was changed: it was taken from this run by ');
   });
 });
 

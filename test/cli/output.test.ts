@@ -141,11 +141,14 @@ test('One is not counted as several', async () => {
   expect((await chatform(['validate'], { cwd })).stdout).toBe('Valid: 1 resource for target here.\n');
 });
 
-test('A ledger that is damaged is reported once, with its line', async () => {
+test('Each damaged line of a ledger is reported once, and the way out once for all of them', async () => {
   const cwd = await folder({ ...project(), 'ledger.ndjson': 'garbage\n{"v":1}\n' });
   const { code, stderr } = await chatform(['plan'], { cwd });
   expect([code, stderr.match(/restore the file/g)?.length]).toEqual([1, 1]);
-  expect(stderr).toMatch(/^ledger\.ndjson:1:1: error/);
+  expect(stderr.match(/^ledger\.ndjson:\d+:1: error/gm)).toEqual([
+    'ledger.ndjson:1:1: error',
+    'ledger.ndjson:2:1: error',
+  ]);
 });
 
 test('A reader that has seen enough ends neither the run nor its record', async () => {

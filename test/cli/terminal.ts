@@ -1,5 +1,6 @@
 // Answers and an environment in; a terminal that remembers what it was asked and told out, for commands that are run in the process of the test.
 
+import { silent } from '../../src/commands/log.ts';
 import type { Terminal } from '../../src/commands/terminal.ts';
 import { uncoloured } from '../../src/render/paint.ts';
 import { virtualClock } from '../world.ts';
@@ -21,6 +22,7 @@ export function fakeTerminal(answer: string | null, env: Terminal['env'] = {}): 
   const terminal: Terminal = {
     out: (text) => said.push(text),
     err: (text) => said.push(text),
+    log: silent,
     paintOut: uncoloured,
     paintErr: uncoloured,
     env,

@@ -33,6 +33,7 @@ function normalised(text: string): readonly string[] {
     .replaceAll(/\d+\.\d s\b/g, 'N s')
     .replaceAll(/\[\d+s elapsed\]/g, '[Ns elapsed]')
     .replaceAll(/\b[0-9a-f]{32}\b/g, '(id)')
+    .replaceAll(/\b[0-9a-f]{8}\b/g, '(run)')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '(time)')
     .trim()
     .split('\n')

@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { LIMIT_NAMES, LIMITS } from '../../src/kinds/limits.ts';
 import { isObject } from '../../src/kinds/wire.ts';
 import type { Json, JsonObject } from '../../src/model.ts';
 import { projectSchema } from '../../src/project/schema.ts';
@@ -35,4 +36,16 @@ test('Every default of the schema is the one that the page says', async () => {
     if (!isObject(setting) || setting['default'] === undefined) continue;
     expect([name, said.get(name)]).toEqual([name, `\`${setting['default']}\``]);
   }
+});
+
+test('The table of limits is the one in the code', async () => {
+  const text = await readFile(new URL('../../docs/project.md', import.meta.url), 'utf8');
+  const said = Array.from(text.matchAll(/^\| `limits\.(.+)$/gm), ([row]) => row);
+  const shown = (most: number): string => (Number.isFinite(most) ? String(most) : 'none');
+  expect(said).toEqual(
+    LIMIT_NAMES.map((name) => {
+      const { about, most } = LIMITS[name];
+      return `| \`limits.${name}\` | ${shown(most['3.3'])} | ${shown(most['3.6'])} | ${about.replace(/\.$/, '')} |`;
+    }),
+  );
 });

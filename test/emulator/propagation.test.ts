@@ -190,3 +190,44 @@ test('After any sequence of writes, any read equals the state of its moment, als
     { numRuns: 300 },
   );
 });
+
+test('Where only what is propagated can be referred to, every reference waits for its object, and no delete does', async () => {
+  const settings = { references: 'propagated' } as const;
+  const { call, fail, clock } = createCaller({ propagationDelay: 5000, settings });
+  await call('create_agent', ANN);
+  const { id: group } = await call('create_group', { name: 'x', agent_priorities: {} });
+  const { id: rule } = await call('add_auto_access', RULE);
+  const { id: bot } = await call('create_bot', { name: 'Bot' });
+  const definition = { name: 'tier', owner_client_id: 'me', type: 'string' };
+  await call('register_property', { ...definition, access: { license: { agent: ['read', 'write'] } } });
+  const template = {
+    owner_client_id: 'me',
+    ...(await call('create_bot_template', { name: 'T', owner_client_id: 'me' })),
+  };
+  const writes: readonly (readonly [action: string, body: object, error: string])[] = [
+    ['create_group', { name: 'y', agent_priorities: { [ANN.id]: 'first' } }, 'validation'],
+    ['update_group', { id: 0, agent_priorities: { [ANN.id]: 'first' } }, 'validation'],
+    ['update_group', { id: group, name: 'z' }, 'not_found'],
+    ['update_agent', { id: ANN.id, job_title: 'x' }, 'not_found'],
+    ['suspend_agent', { id: ANN.id }, 'not_found'],
+    ['create_agent', { id: 'bob', name: 'Bob', groups: [{ id: group, priority: 'first' }] }, 'group_not_found'],
+    ['create_bot', { name: 'B', groups: [{ id: group, priority: 'first' }] }, 'group_not_found'],
+    ['update_bot', { id: bot, name: 'B' }, 'not_found'],
+    ['add_auto_access', { ...RULE, access: { groups: [group] } }, 'group_not_found'],
+    ['add_auto_access', { ...RULE, next_id: rule }, 'validation'],
+    ['update_auto_access', { id: rule, description: 'x' }, 'not_found'],
+    ['update_license_properties', { properties: { me: { tier: 'gold' } } }, 'not_found'],
+    ['publish_property', { name: 'tier', owner_client_id: 'me', access_type: ['read'] }, 'not_found'],
+    ['update_group_properties', { group_id: group, properties: {} }, 'group_not_found'],
+    ['update_bot_template', { owner_client_id: 'me', id: template.id, name: 'U' }, 'not_found'],
+  ];
+  clock.now += 4999;
+  for (const [action, body, error] of writes) expect([action, await fail(action, body)]).toEqual([action, error]);
+  clock.now += 1;
+  for (const [action, body] of writes) await call(action, body);
+  const { id: fresh } = await call('create_group', { name: 'w', agent_priorities: {} });
+  await call('delete_group', { id: fresh });
+  expect(await fail('update_group', { id: fresh })).toBe('not_found');
+  await call('delete_group', { id: group });
+  expect(await fail('update_group', { id: group })).toBe('not_found');
+});

@@ -5,16 +5,15 @@ import { equalJson } from '../../src/canonical.ts';
 import { normalise } from '../../src/kinds/fields.ts';
 import { KIND_NAMES, KINDS } from '../../src/kinds/index.ts';
 import { perVersion } from '../../src/kinds/kind.ts';
-import type { Json, KindName, Spec } from '../../src/model.ts';
+import { type Json, type KindName, type Spec, VERSIONS, type Version } from '../../src/model.ts';
 import { type Declared, declare, desiredOf } from '../desired.ts';
 import { type World, world } from '../world.ts';
 
 const CLIENT = 'client-1';
-const VERSION = '3.6';
 
 interface Sample {
   readonly key: string;
-  /** Every field that 3.6 can write. */
+  /** Every field that the version can write. */
   readonly spec: Spec;
   /** Another value for each of those fields. */
   readonly other: Spec;
@@ -66,7 +65,7 @@ const SAMPLES: { readonly [kind in KindName]: Sample } = {
   },
   group: {
     key: 'sales',
-    spec: { name: 'Sales', language_code: 'pl', agent_priorities: { 'agent/bob@example.com': 'first' } },
+    spec: { name: 'Sales', language_code: 'pl', agent_priorities: { 'agent/bob@example.com': 'normal' } },
     other: { name: 'Shop', language_code: 'en', agent_priorities: {} },
     beside: [declare('agent', 'bob@example.com', { name: 'Bob' })],
   },
@@ -156,10 +155,25 @@ const SAMPLES: { readonly [kind in KindName]: Sample } = {
   },
 };
 
-/** A license that has the sample and what it hangs on. */
-async function withSample(name: KindName): Promise<World> {
-  const { key, spec, beside } = SAMPLES[name];
-  const license = world();
+/** 3.3 can set an avatar, and makes a group only with somebody of priority `normal`. */
+function sampleOf(name: KindName, version: Version): Sample {
+  const sample = SAMPLES[name];
+  if (version === '3.6') return sample;
+  const groups = sample.beside.filter(({ kind }) => kind === 'group').map(({ key }) => [`group/${key}`, 'normal']);
+  const desk = declare('agent', 'desk@example.com', { name: 'Desk', groups: Object.fromEntries(groups) });
+  const beside = groups.length === 0 ? sample.beside : [...sample.beside, desk];
+  const avatar = (path: string): Spec => (name === 'agent' ? { avatar_path: `https://example.com/${path}` } : {});
+  const [spec, other] = [
+    { ...sample.spec, ...avatar('a.png') },
+    { ...sample.other, ...avatar('b.png') },
+  ];
+  return { ...sample, spec, other, beside };
+}
+
+/** A license that has the sample and what it hangs on. With a personal token, because only that may say whose a bot is in both versions. */
+async function withSample(name: KindName, version: Version): Promise<World> {
+  const { key, spec, beside } = sampleOf(name, version);
+  const license = world({ version, credential: { kind: 'basic', accountId: 'account', token: 'test-token' } });
   const desired = desiredOf([...beside, declare(name, key, spec)]);
   const acknowledged = new Set([`${name}/${key}`]);
   const report = await license.apply(await license.plan(desired, { acknowledged }), desired);
@@ -169,12 +183,16 @@ async function withSample(name: KindName): Promise<World> {
   return license;
 }
 
-describe.each(KIND_NAMES)('%s', (name) => {
+const EACH = VERSIONS.flatMap((version) =>
+  KIND_NAMES.filter((name) => KINDS[name].versions.includes(version)).map((name) => [name, version] as const),
+);
+
+describe.each(EACH)('%s in version %s', (name, version) => {
   const kind = KINDS[name];
-  const sample = SAMPLES[name];
+  const sample = sampleOf(name, version);
   const address = `${name}/${sample.key}` as const;
   const written = Object.keys(kind.fields).filter(
-    (field) => perVersion(kind.fields[field]?.writable ?? 'never', VERSION) !== 'never',
+    (field) => perVersion(kind.fields[field]?.writable ?? 'never', version) !== 'never',
   );
 
   test('its contract names only fields that it has, and says of each what it is', () => {
@@ -184,15 +202,15 @@ describe.each(KIND_NAMES)('%s', (name) => {
         (field) => !known.has(field),
       ),
     ).toEqual([]);
-    for (const [field, { about, schema, maximum, writable }] of Object.entries(kind.fields)) {
+    for (const [field, { about, schema, limit, writable }] of Object.entries(kind.fields)) {
       expect(about, field).toMatch(/^[A-Z].*\.$/);
       expect(Object.keys(schema).length, field).toBeGreaterThan(0);
-      if (maximum !== undefined) expect(schema['type']).toBe('integer');
+      if (limit !== undefined) expect(schema['type']).toMatch(/^(integer|string)$/);
       if (writable === 'transition') expect(kind.transitions?.[field], field).toBeDefined();
     }
   });
 
-  test('its sample has a value and another one for every field that 3.6 can write', () => {
+  test('its sample has a value and another one for every field that the version can write', () => {
     const sampled = name === 'property' ? written.filter((field) => field !== 'domain') : written;
     expect(Object.keys(sample.spec).sort()).toEqual([...sampled].sort());
     expect(Object.keys(sample.other).sort()).toEqual([...sampled].sort());
@@ -204,7 +222,7 @@ describe.each(KIND_NAMES)('%s', (name) => {
   });
 
   test('what is created is what is read: the plan after it is empty', async () => {
-    const license = await withSample(name);
+    const license = await withSample(name, version);
     const desired = desiredOf([...sample.beside, declare(name, sample.key, sample.spec)]);
     const plan = await license.plan(desired);
     expect(plan.resource_changes).toEqual([]);
@@ -212,7 +230,7 @@ describe.each(KIND_NAMES)('%s', (name) => {
   });
 
   test('without a ledger its natural key finds it, and nothing is created', async () => {
-    const license = await withSample(name);
+    const license = await withSample(name, version);
     const desired = desiredOf([...sample.beside, declare(name, sample.key, sample.spec)]);
     const id = (await license.plan(desired)).references[address];
     const ledger = await license.ledger.read();
@@ -229,7 +247,7 @@ describe.each(KIND_NAMES)('%s', (name) => {
   test.each(Object.keys(sample.other))(
     'a difference in `%s` is closed, or said to be out of reach, as the contract has it',
     async (field) => {
-      const license = await withSample(name);
+      const license = await withSample(name, version);
       const changed = { ...sample.spec, [field]: sample.other[field] ?? null };
       const desired = desiredOf([...sample.beside, declare(name, sample.key, changed)]);
       const plan = await license.plan(desired, { acknowledged: new Set([address]) });
@@ -242,7 +260,7 @@ describe.each(KIND_NAMES)('%s', (name) => {
         return;
       }
       expect(change, JSON.stringify(plan.resource_changes)).toBeDefined();
-      if (contract?.writable !== undefined && perVersion(contract.writable, VERSION) === 'always')
+      if (contract?.writable !== undefined && perVersion(contract.writable, version) === 'always')
         expect(change?.reach).toBe('write');
       if (change?.reach === 'unreachable') {
         expect(change.reason).not.toBeNull();
@@ -256,7 +274,7 @@ describe.each(KIND_NAMES)('%s', (name) => {
   );
 
   test('what is no longer declared is deleted where its kind is pruned, and kept where it is not', async () => {
-    const license = await withSample(name);
+    const license = await withSample(name, version);
     const desired = desiredOf(sample.beside);
     const plan = await license.plan(desired);
     const deletes = plan.steps.filter(({ operation }) => operation === 'delete').map((step) => step.address);

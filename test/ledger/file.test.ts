@@ -1,11 +1,14 @@
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { appendFileSync } from 'node:fs';
+import { chmod, mkdtemp, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/errors.ts';
+import { writeEvent } from '../../src/ledger/events.ts';
 import { fileLedger } from '../../src/ledger/file.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
-import { AT, describeLedger, forgotten } from './conformance.ts';
+import { AT, anyEvent, describeLedger, forgotten, intent } from './conformance.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'chatform-ledger-'));
 afterAll(() => rm(root, { recursive: true }));
@@ -73,6 +76,61 @@ describe('a log in a file', () => {
     }
   });
 
+  test('Any beginning of the bytes of a log reads as a beginning of its events, and takes the next one', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyEvent, { minLength: 1, maxLength: 4 }), fc.nat(), async (events, cut) => {
+        const whole = Buffer.from(events.map((event) => `${writeEvent(event)}\n`).join(''));
+        const { ledger } = await logOf(whole.subarray(0, cut % whole.length));
+        const read = await ledger.read();
+        expect(read).toEqual(events.slice(0, read.length));
+        const ends =
+          whole
+            .subarray(0, (cut % whole.length) + 1)
+            .toString('latin1')
+            .split('\n').length - 1;
+        expect(read.length).toBe(ends);
+        await ledger.append([forgotten('b')]);
+        expect(await ledger.read()).toEqual([...read, forgotten('b')]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('Every damaged line is refused in one go', async () => {
+    const { path, ledger } = await logOf(`${line('a')}{\n${line('b')}7\n${line('c')}`);
+    const lines = [2, 4].map((number) => ({ place: { file: path, line: number } }));
+    await expect(ledger.read()).rejects.toMatchObject({ diagnostics: lines });
+  });
+
+  test('Bytes that are no text are damage: nobody knows what they stood for', async () => {
+    const bytes = Buffer.from(line('zoe') + line('b'));
+    bytes[bytes.indexOf('zoe') + 1] = 0xff;
+    const { path, ledger } = await logOf(bytes);
+    await expect(ledger.read()).rejects.toThrow(`${path}:1`);
+  });
+
+  test('A log that is rewritten keeps its permissions, and a link to it stays a link', async () => {
+    const { path } = await logOf(line('a') + line('b'));
+    await chmod(path, 0o666);
+    const link = `${path}.link`;
+    await symlink(path, link);
+    await fileLedger(link).rewrite((events) => events.slice(1));
+    expect(await readlink(link)).toBe(path);
+    expect(await readFile(path, 'utf8')).toBe(line('b'));
+    if (process.platform !== 'win32') expect((await stat(path)).mode & 0o777).toBe(0o666);
+  });
+
+  test('What somebody else wrote during a rewriting is not lost: the rewriting is, and leaves nothing behind', async () => {
+    const { path, ledger } = await logOf(line('a'));
+    const late = ledger.rewrite(() => {
+      appendFileSync(path, line('theirs'));
+      return [];
+    });
+    await expect(late).rejects.toThrow('written by somebody else');
+    expect(await readFile(path, 'utf8')).toBe(line('a') + line('theirs'));
+    expect((await readdir(root)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+
   test('A log that is nothing but a torn line starts anew', async () => {
     const { path, ledger } = await logOf('{"v":1,"at":"20');
     expect(await ledger.read()).toEqual([]);
@@ -119,6 +177,13 @@ describe('a log in a file', () => {
       'a digest that is a number',
       JSON.stringify({ v: 1, at: AT, type: 'applied', address: 'agent/a', spec: {}, digests: { a: 1 } }),
     ],
+    ['a move to nowhere', JSON.stringify({ v: 1, at: AT, type: 'moved', from: 'agent/a' })],
+    ['a move to another kind', JSON.stringify({ v: 1, at: AT, type: 'moved', from: 'agent/a', to: 'bot/a' })],
+    ['an intent of another kind', JSON.stringify({ ...intent('group/a', 'i'), kind: 'bot' })],
+    ['an intent without an id', JSON.stringify({ ...intent('group/a', 'i'), id: '' })],
+    ['an intent that saw no list', JSON.stringify({ ...intent('group/a', 'i'), seen: {} })],
+    ['an end of no intent', JSON.stringify({ v: 1, at: AT, type: 'done', outcome: 'refused' })],
+    ['a creation without an id', JSON.stringify({ v: 1, at: AT, type: 'done', intent: 'i', outcome: 'created' })],
     ['a run without a command', JSON.stringify({ v: 1, at: AT, type: 'run', id: 'r', outcome: 'done' })],
   ];
   test.each(damaged)('A damaged line in the middle (%s) is refused with its file and line', async (_, bad) => {
@@ -140,7 +205,20 @@ describe('a log in a file', () => {
 
   test('Events, kinds and outcomes of a newer chatform of the same format are kept, without a meaning', async () => {
     const events = [
-      { v: 1, at: AT, type: 'intent', address: 'group/a', seen: [1, 2] },
+      { v: 1, at: AT, type: 'of_tomorrow', address: 'group/a', seen: [1, 2] },
+      {
+        v: 1,
+        at: AT,
+        type: 'intent',
+        id: 'i',
+        address: 'group/a',
+        kind: 'group',
+        operation: 'clone',
+        identity: '',
+        seen: [],
+      },
+      { v: 1, at: AT, type: 'done', intent: 'i', outcome: 'postponed' },
+      { v: 1, at: AT, type: 'moved', from: 'webhook/a', to: 'webhook/b' },
       { v: 1, at: AT, type: 'bound', address: 'webhook/a', id: 'w', origin: 'created' },
       { v: 1, at: AT, type: 'run', id: 'r', command: 'apply', outcome: 'paused' },
     ];

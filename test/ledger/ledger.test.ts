@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { LedgerEvent } from '../../src/ledger/events.ts';
-import { foldLedger } from '../../src/ledger/ledger.ts';
+import { createdSince, foldLedger } from '../../src/ledger/ledger.ts';
 import type { Address, Origin } from '../../src/model.ts';
-import { AT, anyEvent } from './conformance.ts';
+import { AT, anyEvent, intent } from './conformance.ts';
 
 const bound = (address: Address, id: string | number, origin: Origin = 'adopted'): LedgerEvent => ({
   v: 1,
@@ -22,6 +22,7 @@ const applied = (address: Address, name: string): LedgerEvent => ({
   digests: { avatar: 'ab12' },
 });
 const forgotten = (address: Address): LedgerEvent => ({ v: 1, at: AT, type: 'forgotten', address });
+const moved = (from: Address, to: Address) => ({ v: 1, at: AT, type: 'moved', from, to }) as const;
 
 describe('the fold of a log', () => {
   test('The last word counts, for each address on its own', () => {
@@ -62,10 +63,45 @@ describe('the fold of a log', () => {
     expect(state.bindings.get('group/a')).toEqual({ id: 7, origin: 'imported' });
   });
 
+  test('What is moved keeps its object, its origin, its spec and when it was applied; what stood at its new name is no more', () => {
+    const events = [
+      bound('group/a', 1, 'created'),
+      applied('group/a', 'A'),
+      bound('group/b', 2),
+      applied('group/b', 'B'),
+    ];
+    const { bindings, applied: specs } = foldLedger([...events, moved('group/a', 'group/b')]);
+    expect([...bindings]).toEqual([['group/b', { id: 1, origin: 'created' }]]);
+    expect([...specs]).toEqual([['group/b', { spec: { name: 'A' }, digests: { avatar: 'ab12' }, at: AT }]]);
+  });
+
+  test('Moved twice, as in a merge of two copies that both say so, it is moved once; and nothing is moved from nowhere', () => {
+    const move = moved('group/a', 'group/b');
+    expect(foldLedger([bound('group/a', 1), move, move])).toEqual(foldLedger([bound('group/a', 1), move]));
+    expect(foldLedger([bound('group/a', 1), moved('group/a', 'group/a')]).bindings.size).toBe(1);
+  });
+
+  test('An intent is open until it is said what became of it, and goes where its address is moved', () => {
+    const events = [bound('group/a', 1), intent('group/a', 'i1'), intent('group/c', 'i2'), moved('group/a', 'group/b')];
+    const { type: _, v: __, id: ___, kind: ____, ...told } = intent('group/b', 'i1');
+    expect(foldLedger(events).intents.get('i1')).toEqual(told);
+    for (const end of [{ outcome: 'created', created: 7 }, { outcome: 'refused' }, { outcome: 'unknown' }] as const) {
+      const { intents } = foldLedger([...events, { v: 1, at: AT, type: 'done', intent: 'i1', ...end }]);
+      expect([...intents.keys()]).toEqual(['i2']);
+    }
+  });
+
+  test('What was created a moment ago is known by its new name too, with the time of its creation', () => {
+    const late = { ...moved('group/a', 'group/b'), at: '2026-11-20T12:01:00.000Z' };
+    const created = createdSince([bound('group/a', 1, 'created'), late], Date.parse(AT));
+    expect([...created]).toEqual([['group/b', { id: 1, at: Date.parse(AT) }]]);
+    expect(createdSince([bound('group/a', 1, 'created'), late], Date.parse(AT) + 1).size).toBe(0);
+  });
+
   test('Runs and events of a newer chatform change nothing', () => {
     const silent: readonly LedgerEvent[] = [
       { v: 1, at: AT, type: 'run', id: 'r1', command: 'apply', outcome: 'done' },
-      { type: 'unknown', event: { v: 1, at: AT, type: 'intent', address: 'group/a' } },
+      { type: 'unknown', event: { v: 1, at: AT, type: 'of_tomorrow', address: 'group/a' } },
     ];
     fc.assert(
       fc.property(fc.array(anyEvent), fc.nat(), (events, position) => {
@@ -77,7 +113,8 @@ describe('the fold of a log', () => {
 
   test('Events of one address do not touch another one', () => {
     fc.assert(
-      fc.property(fc.array(anyEvent), (events) => {
+      fc.property(fc.array(anyEvent), (any) => {
+        const events = any.filter(({ type }) => type !== 'moved');
         const whole = foldLedger(events);
         for (const [address, binding] of whole.bindings) {
           const own = events.filter((event) => 'address' in event && event.address === address);

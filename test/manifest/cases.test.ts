@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import type { Limits } from '../../src/kinds/limits.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 import type { Diagnostic, DiagnosticCode, Place, Version } from '../../src/model.ts';
 import { memoryDisk } from './memory-disk.ts';
@@ -19,6 +20,8 @@ interface Case {
   readonly env?: { readonly [name: string]: string };
   readonly version?: Version;
   readonly credential?: 'bearer' | 'basic';
+  /** `limits:` of the target. */
+  readonly limits?: Partial<Limits>;
   /** `LINE:COLUMN code`, with the file where it is not the only manifest. */
   readonly expect: readonly string[];
   /** What the remedy of the first has to name. */
@@ -50,6 +53,7 @@ async function run(golden: Case) {
     env: golden.env ?? {},
     version: golden.version ?? '3.6',
     credential: golden.credential ?? 'bearer',
+    limits: golden.limits ?? {},
     io,
   });
   return { loaded, texts: { ...texts, ...golden.overlays } };

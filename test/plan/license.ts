@@ -54,6 +54,7 @@ export function ledgerOf(
     applied: new Map(
       specs.map(([address, part]): [Address, Applied] => [address, { spec: {}, digests: {}, at: '', ...part }]),
     ),
+    intents: new Map(),
   };
 }
 

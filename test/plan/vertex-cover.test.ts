@@ -4,17 +4,27 @@ import { describe, expect, it } from 'vitest';
 import { InternalError } from '../../src/errors.ts';
 import { type BipartiteEdge, type BipartiteGraph, minimumVertexCover } from '../../src/plan/vertex-cover.ts';
 
-/** Free (written anyway), one slot of a batch of 100, a request of its own, undecided. */
-const weight = fc.constantFrom(0, 1, 100, Infinity);
-const weights = fc.array(weight, { minLength: 1, maxLength: 6, size: 'max' });
-const graph: fc.Arbitrary<BipartiteGraph> = fc.record({ left: weights, right: weights }).chain(({ left, right }) => {
-  const edge = fc.tuple(fc.nat(left.length - 1), fc.nat(right.length - 1));
-  return fc.record({
-    left: fc.constant(left),
-    right: fc.constant(right),
-    edges: fc.array(edge, { maxLength: 24, size: 'max' }),
+/** Graphs up to 6 x 6 in which every vertex may be free (written anyway) or undecided, or costs what its side does. */
+function graphs(left: readonly number[], right: readonly number[]): fc.Arbitrary<BipartiteGraph> {
+  const weights = (costs: readonly number[]) =>
+    fc.array(fc.constantFrom(0, Infinity, ...costs), { minLength: 1, maxLength: 6, size: 'max' });
+  return fc.record({ left: weights(left), right: weights(right) }).chain((sides) => {
+    const edge = fc.tuple(fc.nat(sides.left.length - 1), fc.nat(sides.right.length - 1));
+    return fc.record({
+      left: fc.constant(sides.left),
+      right: fc.constant(sides.right),
+      edges: fc.array(edge, { maxLength: 36, size: 'max' }),
+    });
   });
-});
+}
+
+/** In 3.3 an agent is a request like a group; in 3.6 it is one slot of a batch of 100. */
+const GRAPHS = {
+  '3.3': graphs([1], [1]),
+  '3.6': graphs([1], [100]),
+  'no version': graphs([1, 100], [1, 100]),
+};
+const graph = GRAPHS['no version'];
 
 interface Choice {
   readonly left: ReadonlySet<number>;
@@ -100,22 +110,25 @@ function lehmer(seed: number): () => number {
 }
 
 describe('minimumVertexCover', () => {
-  it('weighs what the cheapest of all covers weighs, covers what can be covered and chooses no infinite vertex', () => {
-    fc.assert(
-      fc.property(graph, (drawn) => {
-        const { choice, weight, uncoverable } = coverOf(drawn);
-        const oracle = minimumCoversByBruteForce(drawn);
-        expect(weight).toBe(oracle.weight);
-        expect(weigh(drawn, choice)).toBe(weight);
-        for (const edge of drawn.edges) expect(isCovered(choice, edge)).toBe(!isUncoverable(drawn, edge));
-        const unmet = drawn.edges
-          .filter((edge) => isUncoverable(drawn, edge))
-          .map(([left, right]) => `${left}-${right}`);
-        expect(uncoverable.map(([left, right]) => `${left}-${right}`)).toEqual([...new Set(unmet)].sort());
-      }),
-      { numRuns: 2000 },
-    );
-  });
+  it.each(Object.entries(GRAPHS))(
+    'weighs what the cheapest of all covers weighs, with the weights of %s, covers what can be covered and chooses no infinite vertex',
+    (_, drawing) => {
+      fc.assert(
+        fc.property(drawing, (drawn) => {
+          const { choice, weight, uncoverable } = coverOf(drawn);
+          const oracle = minimumCoversByBruteForce(drawn);
+          expect(weight).toBe(oracle.weight);
+          expect(weigh(drawn, choice)).toBe(weight);
+          for (const edge of drawn.edges) expect(isCovered(choice, edge)).toBe(!isUncoverable(drawn, edge));
+          const unmet = drawn.edges
+            .filter((edge) => isUncoverable(drawn, edge))
+            .map(([left, right]) => `${left}-${right}`);
+          expect(uncoverable.map(([left, right]) => `${left}-${right}`)).toEqual([...new Set(unmet)].sort());
+        }),
+        { numRuns: 2000 },
+      );
+    },
+  );
 
   it('has no redundant vertex, and a left side contained in that of every other minimum cover', () => {
     fc.assert(

@@ -45,8 +45,10 @@ targets:
     maxDeletes: 5,
     maxDeletePercent: 20,
     acknowledge: [],
+    limits: {},
     propagationTimeout: 150_000,
     requestTimeout: 30_000,
+    runTimeout: 3_600_000,
     concurrency: 8,
     batchSize: 100,
     propagationDelay: null,
@@ -64,6 +66,8 @@ defaults:
   token_env: TEAM_TOKEN
   max_deletes: "\${env.DELETES}"
   request_timeout: 500ms
+  limits: { agent_chats_on_create: 20, access_rules: 300 }
+  run_timeout: 10m
   propagation_delay: 1s
 targets:
   b:
@@ -78,13 +82,14 @@ targets:
     prune: { agent: owned, group: none }
     max_delete_percent: 100
     acknowledge: [property/abc/tier]
+    limits: { access_rules: "\${env.RULES}" }
     propagation_timeout: 2m
     concurrency: 1
     batch_size: 10
     propagation_delay: 0s..120s
   a: { base_url: "http://127.0.0.1:8080" }
 `,
-    { DELETES: '7', ACCOUNT: '00123' },
+    { DELETES: '7', ACCOUNT: '00123', RULES: '250' },
   );
   expect([...project.targets.keys()]).toEqual(['a', 'b']);
   expect(project.defaultTarget).toBe('b');
@@ -104,8 +109,10 @@ targets:
     maxDeletes: 7,
     maxDeletePercent: 100,
     acknowledge: ['property/abc/tier'],
+    limits: { agent_chats_on_create: 20, access_rules: 250 },
     propagationTimeout: 120_000,
     requestTimeout: 500,
+    runTimeout: 600_000,
     concurrency: 1,
     batchSize: 10,
     propagationDelay: { from: 0, to: 120_000 },
@@ -153,6 +160,10 @@ describe('What is wrong with chatform.yaml is reported like what is wrong with a
     ['more than all', 'T: { base_url: "emulator:x", max_delete_percent: 101 }', ['4:52 out-of-range']],
     ['an unknown kind', 'T: { base_url: "emulator:x", prune: { agents: none } }', ['4:41 unknown-field']],
     ['an unknown choice', 'T: { base_url: "emulator:x", prune: { agent: all } }', ['4:48 not-allowed']],
+    ['an unknown limit', 'T: { base_url: "emulator:x", limits: { rules: 300 } }', ['4:42 unknown-field']],
+    ['a limit that is none', 'T: { base_url: "emulator:x", limits: { access_rules: 0 } }', ['4:56 out-of-range']],
+    ['a limit in words', 'T: { base_url: "emulator:x", limits: { agents: many } }', ['4:50 wrong-type']],
+    ['limits in a list', 'T: { base_url: "emulator:x", limits: [200] }', ['4:40 wrong-type']],
     ['a glob of no kind', 'T: { base_url: "emulator:x", protect: ["groups/*", "group/*"] }', ['4:42 bad-format']],
     ['an address of no kind', 'T: { base_url: "emulator:x", acknowledge: [tier] }', ['4:46 bad-format']],
     ['a missing variable', 'T: { base_url: "${env.URL}" }', ['4:19 missing-variable']],

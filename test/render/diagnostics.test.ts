@@ -105,3 +105,25 @@ test('The start of a long line stays, when that is where the caret is', () => {
 test('A caret for what is missing at the end of a line has one mark', () => {
   expect(lines('a: [', 5, 1)).toEqual(['a: [', '    ^']);
 });
+
+test('Warnings that say the same are shown twice, and then named by their places; errors are all shown', () => {
+  const at = (line: number, severity: 'error' | 'warning'): Diagnostic => ({
+    ...DIAGNOSTIC,
+    severity,
+    place: { ...PLACE, line },
+    excerpt: null,
+    remedy: null,
+    related: [],
+  });
+  const warnings = Array.from({ length: 10 }, (_, index) => at(index + 1, 'warning'));
+  const lines = renderDiagnostics([...warnings, ...Array.from({ length: 4 }, (_, index) => at(index + 20, 'error'))])
+    .split('\n')
+    .filter((line) => line !== '');
+  expect(lines).toEqual([
+    'manifest.yaml:1:9: warning not-allowed: "frist" is not allowed here',
+    'manifest.yaml:2:9: warning not-allowed: "frist" is not allowed here',
+    'The same at manifest.yaml:3:9, manifest.yaml:4:9, manifest.yaml:5:9, manifest.yaml:6:9, manifest.yaml:7:9, manifest.yaml:8:9, and 2 more',
+    ...[20, 21, 22, 23].map((line) => `manifest.yaml:${line}:9: error not-allowed: "frist" is not allowed here`),
+    '4 errors, 10 warnings',
+  ]);
+});

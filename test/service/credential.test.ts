@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/errors.ts';
+import { createRedactor } from '../../src/service/credential.ts';
 import { clientWith, failureOf, reply, scripted, TOKEN } from './scripted.ts';
 
 describe('the credential', () => {
@@ -45,4 +46,12 @@ describe('the credential', () => {
     for (const form of [TOKEN, 's3cr3t', pair]) expect(said).not.toContain(form);
     expect(said).toContain('[token]');
   });
+});
+
+test('A token that is part of what takes its place is replaced once', () => {
+  const redact = createRedactor({ kind: 'bearer', token: 'e' });
+  expect(redact('be seen')).toBe('b[token] s[token][token]n');
+  expect(createRedactor({ kind: 'bearer', token: 'a.b/c' })('a.b/c axb/c a.b%2Fc a.b\\/c')).toBe(
+    '[token] axb/c [token] [token]',
+  );
 });

@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from 'node:net';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { createEmulator, createIdentity, listen as listenHttps } from '../../src/emulator/index.ts';
 import type { ExchangeRequest } from '../../src/service/exchange.ts';
 import { createAgent, createHttpExchange } from '../../src/service/http.ts';
 
@@ -46,6 +47,15 @@ async function serve(answer: RequestListener) {
 
 /** A server that gets bytes and does with the connection what it likes. */
 const serveSocket = (talk: (socket: Socket) => void) => listen(createSocketServer(talk));
+
+/** The emulator over HTTPS, with a certificate that it signed itself at that time. */
+async function serveTls(host: string, now = Date.now()) {
+  const tls = createIdentity({ now, host });
+  const emulator = createEmulator({ now: Date.now, random: () => 0.5 });
+  const { url, close } = await listenHttps(emulator, { port: 0, host, tls });
+  closers.push(close);
+  return { url, ca: tls.certificate };
+}
 
 /** Time stands still until the returned function lets the time-out of a request pass. */
 function holdTime(): () => void {
@@ -186,6 +196,35 @@ describe('a request that never left', () => {
     expect(reached).toEqual([]);
   });
 
+  test('A certificate that is not trusted says what would make it trusted', async () => {
+    const { url } = await serveTls('127.0.0.1');
+    const ended = await exchangeOver()(wanted(url));
+    expect(ended).toMatchObject({
+      failure: {
+        phase: 'connect',
+        kind: 'tls',
+        detail: expect.stringMatching(/self-signed.*NODE_EXTRA_CA_CERTS.*DEPTH_ZERO_SELF_SIGNED_CERT/),
+      },
+    });
+  });
+
+  test('A certificate for another host says so, with the names that it has', async () => {
+    const { url, ca } = await serveTls('127.0.0.1');
+    const elsewhere = new Agent({ connect: { ca, servername: 'api.example.test' } });
+    const ended = await exchangeOver(elsewhere)(wanted(url));
+    expect(ended).toMatchObject({
+      failure: { phase: 'connect', kind: 'tls', detail: expect.stringMatching(/another host.*DNS:localhost/) },
+    });
+  });
+
+  test('A certificate that has expired says so', async () => {
+    const { url, ca } = await serveTls('127.0.0.1', Date.UTC(2020, 0, 1));
+    const ended = await exchangeOver(new Agent({ connect: { ca } }))(wanted(url));
+    expect(ended).toMatchObject({
+      failure: { phase: 'connect', kind: 'tls', detail: expect.stringContaining('expired') },
+    });
+  });
+
   test.each([
     ['ENOTFOUND', 'dns'],
     ['EAI_AGAIN', 'dns'],
@@ -254,6 +293,23 @@ describe('proxies', () => {
       expect(proxy.asked).toEqual(['CONNECT api.example.test:443']);
     },
   );
+
+  test('A proxy that is no URL is refused, and not repeated, because it may hold a password', () => {
+    for (const wrong of ['proxy.example.com', 'ftp://u:hunter2@x', 'http://u:hunter2@:x'])
+      expect(() => createAgent({ HTTPS_PROXY: wrong })).toThrow(/^HTTPS_PROXY is not the URL(?!.*hunter2)/);
+  });
+
+  test.each([
+    ['502 Bad Gateway', 'unreachable'],
+    ['407 Proxy Authentication Required', 'proxy'],
+  ])('A proxy that answers %s is of kind %s', async (line, kind) => {
+    const server = createServer();
+    server.on('connect', (_, socket) => socket.end(`HTTP/1.1 ${line}\r\n\r\n`));
+    const agent = createAgent({ HTTPS_PROXY: `http://u:hunter2@127.0.0.1:${await listen(server)}` });
+    const ended = await exchangeOver(agent)(wanted('https://api.example.test/'));
+    expect(ended).toMatchObject({ failure: { phase: 'connect', kind } });
+    expect(JSON.stringify(ended)).not.toContain('hunter2');
+  });
 
   test('NO_PROXY leads past the proxy', async () => {
     const proxy = await serveProxy();

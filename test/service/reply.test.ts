@@ -124,7 +124,7 @@ describe('an error', () => {
     ['timeout', 'timeout'],
     ['aborted', 'aborted'],
     ['malformed', 'protocol'],
-    ['too-large', 'protocol'],
+    ['too-large', 'response_too_large'],
   ] as const)('A request that was lost after it left (%s) is counted, of type %s and ambiguous', async (kind, type) => {
     const client = clientWith({ exchange: scripted({ failure: { phase: 'sent', kind, detail: 'gone' } }).exchange });
     expect(await failureOf(client.call('create_group', {}))).toMatchObject({ type, status: null, ambiguous: true });

@@ -99,10 +99,17 @@ describe('observers', () => {
       onRequest: (request) => seen.push(request),
     });
     await client.call('list_groups', {});
-    await failureOf(client.call('list_agents', {}));
+    await failureOf(client.call('list_agents', {}, { attempt: 3 }));
     expect(seen).toEqual([
-      { action: 'list_groups', status: 200, durationMs: 40, debugId: 'd-9' },
-      { action: 'list_agents', status: null, durationMs: 40, debugId: null },
+      { action: 'list_groups', attempt: 1, status: 200, durationMs: 40, debugId: 'd-9', failure: null },
+      {
+        action: 'list_agents',
+        attempt: 3,
+        status: null,
+        durationMs: 40,
+        debugId: null,
+        failure: expect.objectContaining({ type: 'connection', message: 'ENOTFOUND' }),
+      },
     ]);
   });
 

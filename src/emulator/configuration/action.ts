@@ -19,6 +19,8 @@ export interface Context {
   readonly random: () => number;
   /** The moment whose state a read answers, in ms; writes look at the present, which is Infinity. */
   readonly at: number;
+  /** The moment in which whatever a write refers to must already exist, besides now: Infinity where that is the same. */
+  readonly refersAt: number;
   /** Asked for each item of a batch: why it fails before it takes effect, if it does. */
   readonly failItem: () => ErrorEnvelope | undefined;
 }

@@ -24,6 +24,7 @@ function suspend(body: unknown, context: Context): void {
   const { id } = byId(body, '');
   permit(context.caller, 'agents--all:rw', 'sessions--all:rw');
   const agent = requireAgent(context.license, id);
+  requireAgent(context.license, id, context.refersAt);
   refuseOwner(agent, context.version);
   refuseAbove(context, agent.role);
   move(context, agent, 'suspended', true);
@@ -33,6 +34,7 @@ function unsuspend(body: unknown, context: Context): void {
   const { id } = byId(body, '');
   permit(context.caller, 'agents--all:rw', 'accounts--all:rw', 'subscription.lc:rw');
   const agent = requireAgent(context.license, id);
+  requireAgent(context.license, id, context.refersAt);
   refuseAbove(context, agent.role);
   move(context, agent, 'suspended', false);
 }
@@ -41,6 +43,7 @@ function approve(body: unknown, context: Context): void {
   const { id } = byId(body, '');
   permit(context.caller, 'agents--all:rw', 'accounts--all:rw', 'subscription.lc:rw');
   const agent = requireAgent(context.license, id);
+  requireAgent(context.license, id, context.refersAt);
   refuseAbove(context, agent.role);
   move(context, agent, 'awaiting_approval', false);
 }

@@ -80,7 +80,7 @@ function createAgent(body: unknown, context: Context): object {
   if (given.role !== undefined && given.role !== 'normal') permit(context.caller, 'accounts.roles.lc--all:rw');
   refuseAbove(context, given.role ?? 'normal');
   requireChatsWithin(settings.limits.agentChatsOnCreate[version], given.max_chats_count);
-  requireGroups(license, groups?.map(({ id }) => id) ?? [], 'groups');
+  requireGroups(context, groups?.map(({ id }) => id) ?? [], 'groups');
   if (license.agents.get(given.id) !== undefined) refuse('already_exists', `agent ${quoted(given.id)} already exists`);
   if (isFull(settings.limits.agents, license.agents.size())) refuse('limit_reached', 'the license has no agent left');
   license.agents.set({
@@ -104,10 +104,11 @@ function updateAgent(body: unknown, context: Context): void {
   permit(context.caller, `agents--${reach(context, given.id)}:rw`);
   if (given.role !== undefined) permit(context.caller, 'accounts.roles.lc--all:rw');
   const agent = requireAgent(license, given.id);
+  requireAgent(license, given.id, context.refersAt);
   if (given.role !== undefined) refuseOwner(agent, version);
   refuseAbove(context, agent.role, given.role ?? agent.role);
   requireChatsWithin(settings.limits.agentChatsOnUpdate[version], given.max_chats_count);
-  requireGroups(license, groups?.map(({ id }) => id) ?? [], 'groups');
+  requireGroups(context, groups?.map(({ id }) => id) ?? [], 'groups');
   license.agents.set({ ...agent, ...given, ...(avatar_path === undefined ? {} : { avatar: avatar_path }) });
   if (groups !== undefined) setGroups(license.agentMemberships, given.id, groups);
 }

@@ -35,12 +35,13 @@ const updateRequest = object({
 const byId = object({ id: text });
 const nothing = object({});
 
-function requireRule(license: License, id: string): Rule {
-  return license.rules.get(id) ?? refuse('not_found', `rule ${quoted(id)} does not exist`);
+function requireRule(license: License, id: string, at = Infinity): Rule {
+  return license.rules.get(id, at) ?? refuse('not_found', `rule ${quoted(id)} does not exist`);
 }
 
-function requireNext({ license, settings }: Context, next: string | undefined): void {
-  if (next !== undefined && next !== '' && license.rules.get(next) === undefined)
+function requireNext({ license, settings, refersAt }: Context, next: string | undefined): void {
+  if (next === undefined || next === '') return;
+  if ([Infinity, refersAt].some((at) => license.rules.get(next, at) === undefined))
     refuse(settings.missingNextRule, `${quoted('next_id')} names a rule that does not exist`);
 }
 
@@ -48,7 +49,7 @@ function addRule(body: unknown, context: Context): object {
   const { license, settings, caller, ids } = context;
   const given = addRequest(body, '');
   permit(caller, 'access_rules:rw');
-  requireGroups(license, given.access.groups, 'access.groups');
+  requireGroups(context, given.access.groups, 'access.groups');
   requireNext(context, given.next_id);
   if (isFull(settings.limits.accessRules, license.rules.size()))
     refuse('limit_reached', 'the license has no auto access rule left');
@@ -64,7 +65,8 @@ function updateRule(body: unknown, context: Context): void {
   const { id, access: given, next_id, ...content } = updateRequest(body, '');
   permit(caller, 'access_rules:rw');
   const rule = requireRule(license, id);
-  if (given !== undefined) requireGroups(license, given.groups, 'access.groups');
+  requireRule(license, id, context.refersAt);
+  if (given !== undefined) requireGroups(context, given.groups, 'access.groups');
   requireNext(context, next_id);
   if (next_id === id) refuse('validation', `${quoted('next_id')} must not be the rule itself`);
   license.rules.set({ ...rule, ...content, groups: given?.groups ?? rule.groups });

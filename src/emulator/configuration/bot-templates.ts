@@ -32,8 +32,8 @@ const listRequest = object({ owner_client_id: text });
 
 const SCOPE = 'bots.templates:rw';
 
-function requireTemplate(license: License, id: string, owner: string): Template {
-  const template = license.templates.get(id);
+function requireTemplate(license: License, id: string, owner: string, at = Infinity): Template {
+  const template = license.templates.get(id, at);
   if (template === undefined || template.owner_client_id !== owner)
     return refuse('not_found', `bot template ${quoted(id)} of this \`owner_client_id\` does not exist`);
   return template;
@@ -68,6 +68,7 @@ function updateTemplate(body: unknown, context: Context): void {
   permit(caller, SCOPE);
   requireClient(context, given.owner_client_id);
   requireChatsWithin(settings.limits.botChats, given.max_chats_count);
+  requireTemplate(license, given.id, given.owner_client_id, context.refersAt);
   license.templates.set({ ...requireTemplate(license, given.id, given.owner_client_id), ...given });
   const bot = license.bots.get(given.id);
   if (affects && bot !== undefined) license.bots.set({ ...bot, ...given });

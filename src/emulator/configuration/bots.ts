@@ -93,7 +93,7 @@ function createBot(body: unknown, context: Context): object {
   const hours = zoned(context, work_scheduler, zone, undefined);
   requireChatsWithin(settings.limits.botChats, given.max_chats_count);
   requireGroups(
-    license,
+    context,
     groups.map(({ id }) => id),
     'groups',
   );
@@ -117,9 +117,10 @@ function updateBot(body: unknown, context: Context): void {
   const { groups, timezone: zone, work_scheduler, ...given } = updateRequest[version](body, '');
   permit(caller, botScope(context, license.bots.get(given.id), 'rw'));
   const bot = requireBot(license, given.id);
+  requireBot(license, given.id, context.refersAt);
   const hours = zoned(context, work_scheduler, zone, bot.work_scheduler);
   requireChatsWithin(settings.limits.botChats, given.max_chats_count);
-  requireGroups(license, groups?.map(({ id }) => id) ?? [], 'groups');
+  requireGroups(context, groups?.map(({ id }) => id) ?? [], 'groups');
   const released = version === '3.6' && settings.botJobTitleOnUpdate === 'accepted' ? releasedUpdate(body, '') : {};
   license.bots.set({ ...bot, ...given, ...hours, ...released });
   if (groups !== undefined) setGroups(license.botMemberships, bot.id, groups);

@@ -53,11 +53,12 @@ function requireNormal(priorities: ReadonlyMap<string, Priority>): void {
     refuse('validation', `${quoted('agent_priorities')} must have at least one agent with normal`);
 }
 
-function createGroup(body: unknown, { license, settings, version, caller }: Context): object {
+function createGroup(body: unknown, context: Context): object {
+  const { license, settings, version, caller } = context;
   const { name, language_code = 'en', agent_priorities } = createRequest(body, '');
   permit(caller, 'groups--all:rw');
   requireNameWithin(settings, name);
-  requireMembers(license, settings, agent_priorities.keys());
+  requireMembers(context, agent_priorities.keys());
   if (version === '3.3') requireNormal(agent_priorities);
   if (isFull(settings.limits.groups, license.groups.size())) refuse('limit_reached', 'the license has no group left');
   const id = license.counters.nextGroupId;
@@ -72,8 +73,9 @@ function updateGroup(body: unknown, context: Context): void {
   const { agent_priorities, ...given } = updateRequest(body, '');
   permit(context.caller, `groups--${reach(context, given.id)}:rw`);
   const group = requireGroup(context, given.id);
+  requireGroup(context, given.id, context.refersAt);
   requireNameWithin(settings, given.name);
-  if (agent_priorities !== undefined) requireMembers(license, settings, agent_priorities.keys());
+  if (agent_priorities !== undefined) requireMembers(context, agent_priorities.keys());
   license.groups.set({ ...group, ...given });
   if (agent_priorities !== undefined) setPriorities(license, settings, group.id, agent_priorities);
 }

@@ -81,7 +81,10 @@ export function allProperties({ license, settings, at }: Context): readonly Prop
   ];
 }
 
+/** The property that a write is about, if it exists now and in the moment that references are looked up in. */
 export function findProperty(context: Context, namespace: string, name: string): Property | undefined {
   const builtin = builtinProperties(context.settings, namespace).find((found) => found.name === name);
-  return builtin ?? context.license.properties.get(propertyKey(namespace, name), context.at);
+  const { properties } = context.license;
+  const key = propertyKey(namespace, name);
+  return builtin ?? (properties.get(key, context.refersAt) && properties.get(key));
 }

@@ -10,7 +10,9 @@ import type { Settings } from '../settings.ts';
 import type { Reader } from '../shape.ts';
 import { int, list, object, optional, quoted } from '../shape.ts';
 import type { Table } from '../table.ts';
+import type { Context } from './action.ts';
 
+type Referring = Pick<Context, 'license' | 'settings' | 'refersAt'>;
 type Relation = Table<Membership, 'group' | 'member'>;
 /** `{id, priority}` of an agent's or a bot's `groups`. */
 export interface GroupItem {
@@ -37,9 +39,10 @@ export const groupItemsOfNewBot: Reader<readonly GroupItem[]> = (value, path) =>
     path,
   );
 
-export function requireGroups(license: License, ids: readonly number[], path: string): void {
+/** Groups that a write refers to. */
+export function requireGroups({ license, refersAt }: Referring, ids: readonly number[], path: string): void {
   for (const id of ids)
-    if (license.groups.get(groupKey(id)) === undefined)
+    if ([Infinity, refersAt].some((at) => license.groups.get(groupKey(id), at) === undefined))
       refuse('group_not_found', `${quoted(path)} names group ${id}, which does not exist`);
 }
 
@@ -102,10 +105,13 @@ export function prioritiesOf(license: License, settings: Settings, group: number
 }
 
 /** Refuses a map that names someone who is neither an agent nor, where bots are seen in it, a bot. */
-export function requireMembers(license: License, settings: Settings, members: Iterable<string>): void {
+export function requireMembers({ license, settings, refersAt }: Referring, members: Iterable<string>): void {
+  const exists = (member: string, at: number): boolean =>
+    license.agents.get(member, at) !== undefined ||
+    (settings.botsInAgentPriorities && license.bots.get(member, at) !== undefined);
   for (const member of members) {
-    const known = license.agents.get(member) ?? (settings.botsInAgentPriorities ? license.bots.get(member) : undefined);
-    if (known === undefined) refuse('validation', `${quoted(`agent_priorities.${member}`)} does not exist`);
+    if (![Infinity, refersAt].every((at) => exists(member, at)))
+      refuse('validation', `${quoted(`agent_priorities.${member}`)} does not exist`);
   }
 }
 

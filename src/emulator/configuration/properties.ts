@@ -28,8 +28,8 @@ function requireOwn(context: Context, owner: string): void {
   requireClient(context, owner);
 }
 
-function requireProperty({ license }: Context, owner: string, name: string): Property {
-  const found = license.properties.get(propertyKey(owner, name));
+function requireProperty({ license }: Context, owner: string, name: string, at = Infinity): Property {
+  const found = license.properties.get(propertyKey(owner, name), at);
   return found ?? refuse('not_found', `property ${quoted(name)} of ${quoted(owner)} does not exist`);
 }
 
@@ -57,6 +57,7 @@ function publishProperty(body: unknown, context: Context): void {
   const { name, owner_client_id: namespace, access_type } = publishRequest(body, '');
   requireOwn(context, namespace);
   const property = requireProperty(context, namespace, name);
+  requireProperty(context, namespace, name, context.refersAt);
   const wider = access_type.filter((right) => property.published?.includes(right) === false);
   if (wider.length > 0) refuse('validation', `${quoted('access_type')} may only narrow: ${wider.join(', ')}`);
   context.license.properties.set({ ...property, published: access_type });

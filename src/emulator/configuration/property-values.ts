@@ -36,8 +36,9 @@ const deleteGroupRequest = object({ id: int(0), properties: names });
 export const LICENSE_HOLDER = 'license';
 export const groupHolder = (id: number): string => `group/${id}`;
 
-function requireGroup({ license, at }: Context, id: number): string {
-  if (license.groups.get(groupKey(id), at) === undefined) refuse('group_not_found', `group ${id} does not exist`);
+function requireGroup({ license, at, refersAt }: Context, id: number): string {
+  if ([at, refersAt].some((moment) => license.groups.get(groupKey(id), moment) === undefined))
+    refuse('group_not_found', `group ${id} does not exist`);
   return groupHolder(id);
 }
 

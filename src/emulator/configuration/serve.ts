@@ -102,8 +102,10 @@ export async function serve(
   const body = asked.method === 'GET' ? readQuery(asked) : await readBody(asked, settings);
   advance(license.history, Math.floor(world.now()));
   const at = action.effect === 'read' ? license.history.now - Math.max(lag, world.drawLag()) : Infinity;
+  const late = action.effect === 'write' && settings.references === 'propagated';
+  const refersAt = late ? license.history.now - world.drawLag() : Infinity;
   const before = license.history.writes;
-  const value = action.run(body, { version, license, settings, caller, ids, random, at, failItem });
+  const value = action.run(body, { version, license, settings, caller, ids, random, at, refersAt, failItem });
   if (license.history.writes > before) await world.committed();
   return value;
 }

@@ -1,0 +1,114 @@
+// What came back for the steps of a request in; what it means for each of them, out: whether it is done, failed, or came too early.
+
+import { ApiError, InternalError } from '../errors.ts';
+import { KINDS } from '../kinds/index.ts';
+import type { Call } from '../kinds/kind.ts';
+import type { Address, Json, ObjectId, Reference } from '../model.ts';
+import type { Plan, Request, Step } from '../plan/plan.ts';
+import type { Client } from '../service/client.ts';
+import type { Ended, Outcome, ToldSecret } from './execute.ts';
+
+/** Not even the last attempt to send it left. */
+export function isUnsent(reply: Reply): boolean {
+  return 'error' in reply && reply.error.failure.type === 'aborted' && !reply.error.failure.ambiguous;
+}
+
+const UNKNOWN_REFERENCE = new Set(['not_found', 'group_not_found', 'validation']);
+
+/** The service does not know yet what the step refers to. A delete that finds nothing is done. */
+export function isTooEarly(step: Step, reply: Reply | undefined, recent: readonly Address[]): boolean {
+  if (reply === undefined || !('error' in reply) || step.operation === 'delete' || recent.length === 0) return false;
+  if (isMovedAlready(step, reply.error)) return false;
+  return UNKNOWN_REFERENCE.has(reply.error.failure.type) && !reply.error.failure.ambiguous;
+}
+
+export type Reply = { readonly ok: Json } | { readonly error: ApiError };
+
+/** One request; its failure as a whole is the failure of each of its steps. */
+export async function send(
+  client: Client,
+  request: Request,
+  steps: readonly Step[],
+  calls: readonly Call[],
+  stop: AbortSignal,
+): Promise<readonly Reply[]> {
+  const [first] = calls;
+  const [step] = steps;
+  if (first === undefined || step === undefined) return [];
+  try {
+    switch (request.form) {
+      case 'batch': {
+        const slots = await client.batch(
+          first.action,
+          calls.map(({ body }) => body),
+          { stop },
+        );
+        return slots.map((slot) => ('ok' in slot ? slot : { error: new ApiError(slot.error) }));
+      }
+      case 'joined': {
+        const body = KINDS[step.type].merge?.join(calls.map((call) => call.body)) ?? first.body;
+        const ok = await client.call(first.action, body, { stop });
+        return calls.map(() => ({ ok }));
+      }
+      case 'single':
+        return [{ ok: await client.call(first.action, first.body, { stop }) }];
+    }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return calls.map(() => ({ error }));
+  }
+}
+
+/** What a reply means. A secret travels apart, so that no outcome that is shown or kept ever holds one. */
+export function receive(
+  step: Step,
+  reply: Reply | undefined,
+  resolve: (reference: Reference) => ObjectId,
+  plan: Plan,
+): { readonly ended: Ended; readonly secret: ToldSecret | null } {
+  const without = (outcome: Outcome) => ({ ended: { step, outcome }, secret: null });
+  if (reply === undefined) throw new InternalError(`step ${step.id} has no reply`);
+  const made = 'error' in reply && isMadeAlready(step, reply.error);
+  if ('error' in reply && !made) return without(outcomeOfError(step, reply.error));
+  const answer = 'ok' in reply ? reply.ok : {};
+  const { address } = step;
+  if (step.operation !== 'create' || address === null) return without({ status: 'done', id: step.object });
+  const kind = KINDS[step.type];
+  const key = address.slice(address.indexOf('/') + 1);
+  try {
+    const id = kind.createdId(answer, { key, id: step.chosen_id, version: plan.api_version, resolve, next: null });
+    const done: Ended = { step, outcome: { status: 'done', id } };
+    const tells = kind.secret?.versions.includes(plan.api_version) === true;
+    return { ended: done, secret: tells ? { address, id, secret: kind.secret?.of(answer) ?? null } : null };
+  } catch (error) {
+    if (error instanceof ApiError) return without({ status: 'failed', error });
+    throw error;
+  }
+}
+
+function outcomeOfError(step: Step, error: ApiError): Outcome {
+  const { type, ambiguous } = error.failure;
+  if (type === 'aborted' && !ambiguous) return { status: 'not-sent' };
+  return isGone(step, error) || isMovedAlready(step, error)
+    ? { status: 'done', id: null }
+    : { status: 'failed', error };
+}
+
+/** What the request wanted is so already, probably by its own earlier attempt: the proof at the end says whether that is true. */
+function isMovedAlready({ operation }: Step, { failure }: ApiError): boolean {
+  return operation === 'transition' && failure.repeated === true && failure.type === 'validation';
+}
+
+/** Created by an earlier attempt of the same request, whose answer was lost. */
+function isMadeAlready({ operation, type }: Step, { failure }: ApiError): boolean {
+  return (
+    operation === 'create' && failure.repeated === true && failure.type === 'already_exists' && !KINDS[type].secret
+  );
+}
+
+/** Deleting what is gone is done. Service notes, "Wire". */
+function isGone(step: Step, error: ApiError): boolean {
+  return (
+    step.operation === 'delete' && (error.failure.type === 'not_found' || error.failure.type === 'group_not_found')
+  );
+}

@@ -1,0 +1,26 @@
+// A question in; whether the person at the keyboard said the word out. `--yes` is the word, said before.
+
+import type { ExitCode, Terminal } from './terminal.ts';
+
+/** Why it is not done. */
+export interface Refused {
+  readonly code: ExitCode;
+  readonly message: string;
+}
+
+/** Null to go ahead. */
+export async function confirm(
+  { question, word, yes }: { readonly question: string; readonly word: string; readonly yes: boolean },
+  terminal: Terminal,
+): Promise<Refused | null> {
+  if (yes) return null;
+  const answer = await terminal.ask(`\n${question}\nType ${terminal.paintErr('strong', word)} to go ahead: `);
+  if (answer === null) {
+    const message = `nobody is there to confirm; use --yes to ${word} without asking`;
+    terminal.err(`${terminal.paintErr('error', 'Error:')} ${message}\n`);
+    return { code: 1, message };
+  }
+  if (answer.trim() === word) return null;
+  terminal.err('Nothing was changed.\n');
+  return { code: terminal.signal.aborted ? 130 : 1, message: 'not confirmed' };
+}

@@ -1,0 +1,23 @@
+// A signal and a time in; a signal that is also aborted when the time is up, out.
+
+/** A timer that is set to more fires at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** Aborted with `signal`, or after so many milliseconds with a `TimeoutError`. Keeps no process alive. */
+export function limited(signal: AbortSignal, milliseconds: number): AbortSignal {
+  const controller = new AbortController();
+  const end = (): void => {
+    clearTimeout(timer);
+    controller.abort(signal.reason);
+  };
+  const timer = setTimeout(
+    () => {
+      signal.removeEventListener('abort', end);
+      controller.abort(new DOMException('the time of the run is up', 'TimeoutError'));
+    },
+    Math.min(milliseconds, LONGEST_TIMER),
+  ).unref();
+  signal.addEventListener('abort', end, { once: true });
+  if (signal.aborted) end();
+  return controller.signal;
+}

@@ -1,0 +1,22 @@
+// `chatform ledger show`: what is ours, and what nobody knows of what was sent.
+
+import { fileLedger } from '../../ledger/file.ts';
+import { holdingsOf } from '../../ledger/history.ts';
+import { foldLedger } from '../../ledger/ledger.ts';
+import { ledgerDocument } from '../../render/documents.ts';
+import { holdingsText } from '../../render/ledger-text.ts';
+import type { ExitCode, Terminal } from '../terminal.ts';
+import { type LedgerFlags, locate } from './locate.ts';
+
+export async function show(flags: LedgerFlags, terminal: Terminal): Promise<ExitCode> {
+  const path = await locate(flags, terminal);
+  const events = await fileLedger(path).read();
+  const resources = holdingsOf(events);
+  const intents = [...foldLedger(events).intents].map(([id, intent]) => ({ intent: id, ...intent }));
+  terminal.out(
+    flags.json === true
+      ? ledgerDocument(path, { resources, intents })
+      : holdingsText(path, resources, intents, terminal.paintOut),
+  );
+  return 0;
+}

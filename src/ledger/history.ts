@@ -1,0 +1,67 @@
+// The events of a log in; what is ours since when, and what happened in which run, out.
+
+import type { Address, Binding } from '../model.ts';
+import type { LedgerEvent } from './events.ts';
+import { foldLedger, surviving } from './ledger.ts';
+
+/** An object that is ours. */
+export interface Holding extends Binding {
+  readonly address: Address;
+  /** RFC 3339. */
+  readonly since: string;
+  /** RFC 3339; null when nothing was applied yet, as after an adoption. */
+  readonly last_applied: string | null;
+}
+
+/** Sorted by address. */
+export function holdingsOf(events: readonly LedgerEvent[]): readonly Holding[] {
+  const { applied } = foldLedger(events);
+  return surviving(events)
+    .flatMap((event): readonly Holding[] => {
+      if (event.type !== 'bound') return [];
+      const { address, id, origin, at } = event;
+      return [{ address, id, origin, since: at, last_applied: applied.get(address)?.at ?? null }];
+    })
+    .sort((a, b) => (a.address < b.address ? -1 : 1));
+}
+
+export interface Happening {
+  /** Id of the run that ended next: it wrote the event, unless it was killed. Null when none has ended since. */
+  readonly run: string | null;
+  readonly event: LedgerEvent;
+}
+
+/** Oldest first. With `matches`, what happened to these addresses, under the names they had before as well. */
+export function historyOf(
+  events: readonly LedgerEvent[],
+  matches: ((address: Address) => boolean) | null,
+): readonly Happening[] {
+  const happenings: Happening[] = [];
+  const earlier = new Set<Address>();
+  const meant = (address: Address): boolean => matches === null || matches(address) || earlier.has(address);
+  const intents = new Map(events.flatMap((event) => (event.type === 'intent' ? [[event.id, event.address]] : [])));
+  let run: string | null = null;
+  for (const event of events.toReversed()) {
+    if (event.type === 'run') run = event.id;
+    const addresses = addressesOf(event, intents);
+    if (event.type === 'moved' && meant(event.to)) earlier.add(event.from);
+    if (matches === null || addresses.some(meant)) happenings.push({ run, event });
+  }
+  return happenings.reverse();
+}
+
+function addressesOf(event: LedgerEvent, intents: ReadonlyMap<string, Address>): readonly Address[] {
+  switch (event.type) {
+    case 'moved':
+      return [event.from, event.to];
+    case 'done': {
+      const address = intents.get(event.intent);
+      return address === undefined ? [] : [address];
+    }
+    case 'run':
+    case 'unknown':
+      return [];
+    default:
+      return [event.address];
+  }
+}

@@ -1,0 +1,68 @@
+// The bytes of a damaged log in; what of it can be read, and what cannot, out. It must not know where the bytes come from.
+
+import type { LedgerEvent } from './events.ts';
+import { type LogLine, linesOf } from './lines.ts';
+
+export interface Repair {
+  /** The lines that are events, in the order they have to be in; those of a newer chatform stay too. */
+  readonly kept: readonly LogLine[];
+  /** The others; empty when the log can be read as it is. */
+  readonly damaged: readonly LogLine[];
+}
+
+/**
+ * Where a merge left its marks, both sides tell what happened, each in its own order: their lines are put into the order of their times, since the
+ * last word counts.
+ */
+export function repair(log: Buffer): Repair {
+  const lines = linesOf(log);
+  if (!lines.some(isDamaged)) return { kept: lines.filter((line) => line.read !== 'torn'), damaged: [] };
+  const kept: LogLine[] = [];
+  for (let index = 0; index < lines.length; ) {
+    const end = isMark(lines[index], '<<<<<<<')
+      ? lines.findIndex((line, at) => at > index && isMark(line, '>>>>>>>'))
+      : -1;
+    const side = lines.slice(index, Math.max(index, end) + 1).filter(isKept);
+    kept.push(...(end === -1 ? side : inTime(side)));
+    index = Math.max(index, end) + 1;
+  }
+  return { kept, damaged: lines.filter((line) => !isKept(line)) };
+}
+
+export function bytesOf(lines: readonly LogLine[]): Buffer {
+  return Buffer.concat(lines.flatMap(({ bytes }) => [bytes, Buffer.from('\n')]));
+}
+
+function isDamaged({ read }: LogLine): boolean {
+  return read === 'damaged';
+}
+
+function isKept({ read }: LogLine): boolean {
+  return read !== 'damaged' && read !== 'torn';
+}
+
+function isMark(line: LogLine | undefined, mark: string): boolean {
+  return line?.read === 'damaged' && line.bytes.toString('latin1').startsWith(mark);
+}
+
+/** What both sides have, once. */
+function inTime(lines: readonly LogLine[]): readonly LogLine[] {
+  const once = new Map(lines.map((line) => [line.bytes.toString(), line])).values();
+  let last = 0;
+  const timed = [...once].map((line) => {
+    last = timeOf(line.read) ?? last;
+    return { line, at: last };
+  });
+  return timed.toSorted((one, other) => one.at - other.at).map(({ line }) => line);
+}
+
+/** Null for a line of a newer format, which stays behind the one before it. */
+function timeOf(read: LogLine['read']): number | null {
+  if (typeof read === 'string') return null;
+  return Date.parse(atOf(read));
+}
+
+/** When an event happened, as the log says it. */
+function atOf(event: LedgerEvent): string {
+  return event.type === 'unknown' ? String(event.event['at']) : event.at;
+}

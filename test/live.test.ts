@@ -1,0 +1,36 @@
+// Reading a license when one of its lists cannot be read.
+
+import { expect, test } from 'vitest';
+import { patient } from '../src/apply/retry.ts';
+import { fetchLive, viewOf } from '../src/live.ts';
+import type { Exchange } from '../src/service/exchange.ts';
+import { declare, desiredOf } from './desired.ts';
+import { clientWith, failureOf, NOW, reply } from './service/scripted.ts';
+
+test('When one list may not be read, the others are given up instead of being tried again', async () => {
+  const asked: string[] = [];
+  const exchange: Exchange = async ({ url }) => {
+    const action = url.slice(url.lastIndexOf('/') + 1);
+    asked.push(action);
+    const denied = action === 'list_groups';
+    return reply(denied ? 403 : 503, {
+      error: { type: denied ? 'authorization' : 'service_unavailable', message: '' },
+    });
+  };
+  const clock = { now: () => NOW, sleep: () => new Promise<void>((resolve) => setImmediate(resolve)) };
+  const client = patient(clientWith({ exchange, clock }), { clock, random: () => 0.5, concurrency: 8 });
+  const desired = desiredOf([
+    declare('agent', 'ann@example.com', { name: 'Ann' }),
+    declare('group', 'sales', { name: 'Sales' }),
+    declare('bot', 'triage', { name: 'Triage' }),
+  ]);
+  const view = viewOf(desired, { bindings: new Map(), applied: new Map(), intents: new Map() }, '3.6');
+  const reading = fetchLive(
+    (action, body, giveUp) => client.call(action, body, giveUp && { signal: giveUp }),
+    view,
+    '3.6',
+  );
+  expect(await failureOf(reading)).toMatchObject({ action: 'list_groups', type: 'authorization' });
+  for (let turn = 0; turn < 20; turn += 1) await clock.sleep();
+  expect(asked.toSorted()).toEqual(['list_agents', 'list_bots', 'list_groups']);
+});
