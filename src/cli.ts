@@ -77,6 +77,9 @@ async function run(
   );
 }
 
+const EXIT_CODES = `Exit codes: 0 done, 1 error, 2 differences (plan --detailed-exitcode), 3 withheld by a guard,
+  4 locked by another run, 6 applied in part or not settled, 130 interrupted.`;
+
 const program = new Command('chatform')
   .description(
     'Infrastructure as code for a customer-chat service: say in YAML what a license should have, see the difference, make it so.',
@@ -104,14 +107,14 @@ A first project:
   chatform plan            show what would change, without changing it
   chatform apply           show it, ask, make it so, and prove that it took effect
 
-Exit codes: 0 done, 1 error, 2 differences (plan --detailed-exitcode), 3 withheld by a guard,
-  4 locked by another run, 6 applied in part or not settled, 130 interrupted.`,
+${EXIT_CODES}`,
   );
 
 function targetCommand(name: string, description: string) {
   return program
     .command(name)
     .description(description)
+    .addHelpText('after', `\n${EXIT_CODES}`)
     .option('-t, --target <name>', 'target of chatform.yaml (default: its default_target)')
     .option(
       '-f, --file <file>',

@@ -71,6 +71,9 @@ export function credentialOf(settings: TargetSettings, terminal: Terminal): Cred
     : { kind: 'basic', accountId: settings.accountId, token };
 }
 
+/** Milliseconds: requests that are refused side by side are one trouble, and one line. */
+const TOLD_ONCE_IN = 1_000;
+
 /** One line for each request. A credential in it is for the log to take out. */
 export function requestLog(log: Log): (request: FinishedRequest) => void {
   return ({ action, status, durationMs, attempt, debugId, failure }) =>
@@ -97,6 +100,7 @@ export async function connect(
   { watch, tenure }: { readonly watch?: Watch; readonly tenure?: Tenure } = {},
 ): Promise<Connection> {
   const credential = watch?.credential ?? credentialOf(settings, terminal);
+  let told: { readonly type: string; readonly at: number } | null = null;
   const log = scrubbed(terminal.log, createRedactor(credential));
   const signal = limited(watch?.signal ?? terminal.signal, settings.runTimeout);
   const { exchange, close } = settings.baseUrl.startsWith(EMULATOR)
@@ -130,7 +134,10 @@ export async function connect(
         const { action, milliseconds, failure, attempt } = wait;
         log('debug', 'pause', { action, attempt, error: failure.type, pause_ms: milliseconds });
         if (watch !== undefined) return watch.onWait(wait);
-        if (quiet) return;
+        const now = terminal.clock.now();
+        const isToldAlready = told?.type === failure.type && now - told.at < TOLD_ONCE_IN;
+        if (quiet || isToldAlready) return;
+        told = { type: failure.type, at: now };
         const line = `${action} failed (${failure.type}), trying again in ${(milliseconds / 1000).toFixed(1)} s`;
         terminal.err(`${terminal.paintErr('faint', line)}\n`);
       },

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import type { EmulatorOptions, PropagationDelay } from '../emulator/index.ts';
 import { UsageError } from '../errors.ts';
+import { diskErrorCode } from '../ledger/disk.ts';
 import { writeCertificate } from './certificate-file.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
@@ -25,8 +26,19 @@ export interface EmulateFlags {
   readonly certificate: string | null;
 }
 
-function isTaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+/** Why nobody can listen there, for a person; null for anything else. */
+function addressRefusal(error: unknown, { port, host }: EmulateFlags): string | null {
+  switch (diskErrorCode(error)) {
+    case 'EADDRINUSE':
+      return `port ${port} of ${host} is taken: --port names another, and 0 takes a free one`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `--host ${host} is not an address of this machine: 127.0.0.1 is, and 0.0.0.0 stands for all of them`;
+    case 'EACCES':
+      return `port ${port} may not be taken: --port names another, and 0 takes a free one`;
+    default:
+      return null;
+  }
 }
 
 export async function emulate(flags: EmulateFlags, terminal: Terminal): Promise<ExitCode> {
@@ -40,9 +52,9 @@ export async function emulate(flags: EmulateFlags, terminal: Terminal): Promise<
     parseSettings,
     withControl,
   } = await import('../emulator/index.ts');
-  const seed = await readDescription(flags.seed, parseSeed);
-  const settings = await readDescription(flags.settings, parseSettings);
-  const scenario = await readDescription(flags.faults, parseScenario);
+  const seed = await readDescription('--seed', flags.seed, parseSeed);
+  const settings = await readDescription('--settings', flags.settings, parseSettings);
+  const scenario = await readDescription('--faults', flags.faults, parseScenario);
   const options: EmulatorOptions = {
     now: terminal.clock.now,
     random: terminal.random,
@@ -57,9 +69,8 @@ export async function emulate(flags: EmulateFlags, terminal: Terminal): Promise<
   const tls = flags.https ? createIdentity({ now: terminal.clock.now(), host }) : null;
   const where = { port, host, ...(tls === null ? {} : { tls }) };
   const server = await listen(flags.control ? withControl(emulator) : emulator, where).catch((error: unknown) => {
-    throw isTaken(error)
-      ? new UsageError(`port ${port} of ${host} is taken: --port names another, and 0 takes a free one`)
-      : error;
+    const refusal = addressRefusal(error, flags);
+    throw refusal === null ? error : new UsageError(refusal);
   });
   try {
     if (tls !== null && flags.certificate !== null) await writeCertificate(flags.certificate, tls.certificate);
@@ -77,11 +88,15 @@ export async function emulate(flags: EmulateFlags, terminal: Terminal): Promise<
 }
 
 /** @throws UsageError that names the file and, where it is JSON, the member which is wrong */
-async function readDescription<T>(path: string | null, parse: (json: unknown) => T): Promise<T | null> {
+async function readDescription<T>(flag: string, path: string | null, parse: (json: unknown) => T): Promise<T | null> {
   if (path === null) return null;
   try {
     return parse(JSON.parse(await readFile(path, 'utf8')));
   } catch (error) {
-    throw new UsageError(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+    const code = diskErrorCode(error);
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(
+      `${flag} ${path}: ${code === null ? (error instanceof SyntaxError ? `it is not JSON: ${why}` : why) : `it cannot be read: ${code}`}`,
+    );
   }
 }

@@ -3,7 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { ExitCode, Terminal } from './terminal.ts';
 
-const PROJECT = `# yaml-language-server: $schema=https://unpkg.com/chatform/schemas/project.schema.json
+const PROJECT = `# yaml-language-server: $schema=./node_modules/chatform/schemas/project.schema.json
 # Which manifest goes to which licenses, and how.
 version: 1
 
@@ -29,7 +29,7 @@ targets:
   #   protect: [agent/ann@example.com]
 `;
 
-const MANIFEST = `# yaml-language-server: $schema=https://unpkg.com/chatform/schemas/manifest.schema.json
+const MANIFEST = `# yaml-language-server: $schema=./node_modules/chatform/schemas/manifest.schema.json
 # What the license should have. A field that is left out is not managed; an object that is left out is not touched,
 # unless it was made or adopted from here.
 version: 1

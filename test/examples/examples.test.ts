@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parseSeed, type Seed } from '../../src/emulator/index.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
-import type { Desired } from '../../src/model.ts';
+import { type Desired, VERSIONS, type Version } from '../../src/model.ts';
 import type { PlanOptions } from '../../src/plan/assemble.ts';
 import { covers } from '../../src/plan/select.ts';
 import { loadProject } from '../../src/project/project.ts';
@@ -24,11 +24,12 @@ interface Example {
 }
 
 /** What one target of an example says, guards and all; a warning is as bad as an error here. */
-async function exampleOf(name: string, target: string): Promise<Example> {
+async function exampleOf(name: string, target: string, asked?: Version): Promise<Example> {
   const { project, diagnostics } = await loadProject(join(EXAMPLES, name, 'chatform.yaml'), ENV);
   const settings = project?.targets.get(target);
   if (project === null || settings === undefined) throw new Error(renderDiagnostics(diagnostics));
-  const { overlays, vars, apiVersion: version } = settings;
+  const { overlays, vars, apiVersion } = settings;
+  const version = asked ?? apiVersion;
   const loaded = await loadManifest({
     files: project.manifest,
     overlays,
@@ -78,10 +79,10 @@ test('Every folder of examples/ is tested here', async () => {
 });
 
 describe('quickstart', () => {
-  test('It is small, and the plan after its apply is empty', async () => {
-    const example = await exampleOf('quickstart', 'sandbox');
+  test.each(VERSIONS)('It is small, and the plan after its apply to %s is empty', async (version) => {
+    const example = await exampleOf('quickstart', 'sandbox', version);
     expect(countsOf(example.desired)).toEqual({ agent: 2, group: 2, auto_access: 1 });
-    const { plan, left } = await settled(world(), example);
+    const { plan, left } = await settled(world({ version }), example);
     expect(plan.summary).toEqual({ add: 5, change: 0, destroy: 0, adopt: 0 });
     expect([left.steps, left.resource_changes]).toEqual([[], []]);
   });
