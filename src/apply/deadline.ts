@@ -1,5 +1,14 @@
-// The signal that stops a run in; whether it was stopped because its time is up, and not because somebody interrupted it, out.
+// Why a run was stopped: because its time is up, and not because somebody interrupted it.
+
+/** What a signal is aborted with. */
+export function outOfTime(): DOMException {
+  return new DOMException('the time of the run is up', 'TimeoutError');
+}
+
+export function isOutOfTime(reason: unknown): reason is DOMException {
+  return reason instanceof DOMException && reason.name === 'TimeoutError';
+}
 
 export function isTimeUp({ aborted, reason }: AbortSignal): boolean {
-  return aborted && reason instanceof DOMException && reason.name === 'TimeoutError';
+  return aborted && isOutOfTime(reason);
 }

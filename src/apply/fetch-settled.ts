@@ -6,6 +6,7 @@ import { createdSince, foldLedger } from '../ledger/ledger.ts';
 import { type Ask, fetchLive, viewOf } from '../live.ts';
 import type { Address, Clock, Desired, Live, ObjectId, Version } from '../model.ts';
 import { kindOf } from '../plan/bind.ts';
+import { FIRST_PAUSE, nextPause } from './polling.ts';
 
 /** How long a reading may lag behind our own writes, in milliseconds. Specification: "Limits", propagation delay of changes. */
 export const SETTLE_WINDOW = 120_000;
@@ -30,17 +31,13 @@ export interface SettledLive {
   readonly hidden: readonly Address[];
 }
 
-const FIRST_PAUSE = 1_000;
-const LONGEST_PAUSE = 15_000;
-const GROWTH = 1.5;
-
 /** Costs no request more than a plain reading when everything that was made is listed. */
 export async function fetchSettled(reading: SettledReading): Promise<SettledLive> {
   const { ask, desired, events, version, clock, window, signal, onWait } = reading;
   const view = viewOf(desired, foldLedger(events), version);
   const started = clock.now();
   const made = createdSince(events, started - window);
-  for (let pause = FIRST_PAUSE; ; pause = Math.min(LONGEST_PAUSE, pause * GROWTH)) {
+  for (let pause = FIRST_PAUSE; ; pause = nextPause(pause)) {
     const live = await fetchLive(ask, view, version);
     const now = clock.now();
     const hidden = [...made].filter(

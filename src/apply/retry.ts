@@ -6,6 +6,7 @@ import type { Clock } from '../model.ts';
 import type { ActionName } from '../service/actions.ts';
 import type { CallOptions, Client } from '../service/client.ts';
 import type { Outcome } from '../service/reply.ts';
+import { isOutOfTime } from './deadline.ts';
 import { createLimiter, type Verdict } from './limiter.ts';
 import { maySendAgain, pauseAfter } from './policy.ts';
 
@@ -33,8 +34,7 @@ function unsent(action: ActionName, reason: unknown): ApiFailure {
   return {
     action,
     type: 'aborted',
-    message:
-      reason instanceof DOMException && reason.name === 'TimeoutError' ? reason.message : 'stopped before it was sent',
+    message: isOutOfTime(reason) ? reason.message : 'stopped before it was sent',
     status: null,
     ambiguous: false,
     debugId: null,

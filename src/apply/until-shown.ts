@@ -6,6 +6,7 @@ import type { Address, Clock, KindName, ObjectId, Version } from '../model.ts';
 import { kindOf } from '../plan/bind.ts';
 import { SETTLE_WINDOW } from './fetch-settled.ts';
 import { isLasting } from './policy.ts';
+import { FIRST_PAUSE, nextPause } from './polling.ts';
 
 /** An object that this run created, and when. */
 export interface Made {
@@ -25,10 +26,6 @@ export interface Showing {
 
 /** Resolves once all of `wanted` are listed, when they are as old as the propagation limit, or when the signal is aborted. */
 export type UntilShown = (wanted: readonly Address[], made: ReadonlyMap<Address, Made>) => Promise<void>;
-
-const FIRST_PAUSE = 1_000;
-const LONGEST_PAUSE = 15_000;
-const GROWTH = 1.5;
 
 /** Many calls can wait for the same list: it is read for all of them together. */
 export function createUntilShown(showing: Showing): UntilShown {
@@ -55,8 +52,8 @@ async function untilListed(showing: Showing, kind: KindName, made: ReadonlyMap<A
   const started = clock.now();
   const end = Math.max(...[...made.values()].map(({ at }) => at)) + SETTLE_WINDOW;
   let hidden: readonly Address[] = [...made.keys()];
-  let longest = LONGEST_PAUSE;
-  for (let pause = FIRST_PAUSE; ; pause = longest > LONGEST_PAUSE ? longest : Math.min(longest, pause * GROWTH)) {
+  let isHopeless = false;
+  for (let pause = FIRST_PAUSE; ; pause = isHopeless ? SETTLE_WINDOW : nextPause(pause)) {
     const left = end - clock.now();
     if (hidden.length === 0 || left <= 0 || signal.aborted) return;
     onWait({ elapsed: clock.now() - started, hidden });
@@ -65,7 +62,7 @@ async function untilListed(showing: Showing, kind: KindName, made: ReadonlyMap<A
     hidden = await missing(showing, kind, made).catch((error: unknown) => {
       // A list that cannot be read shows nothing; the limit passes all the same.
       if (!(error instanceof ApiError)) throw error;
-      if (isLasting(error.failure)) longest = SETTLE_WINDOW;
+      if (isLasting(error.failure)) isHopeless = true;
       return [...made.keys()];
     });
   }

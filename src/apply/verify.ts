@@ -10,6 +10,7 @@ import { kindOf } from '../plan/bind.ts';
 import type { FieldChange, Plan, Step } from '../plan/plan.ts';
 import { readsAsUnset } from '../plan/unset.ts';
 import { isLasting } from './policy.ts';
+import { FIRST_PAUSE, nextPause } from './polling.ts';
 
 /** Something that was written and does not read back yet. */
 export interface Unsettled {
@@ -36,10 +37,6 @@ export interface Verification {
   readonly timeout: number;
   readonly onWait: (wait: { readonly elapsed: number; readonly unsettled: readonly Unsettled[] }) => void;
 }
-
-const FIRST_PAUSE = 1_000;
-const LONGEST_PAUSE = 15_000;
-const GROWTH = 1.5;
 
 /** Part of what was written, which one look can prove. */
 interface Part {
@@ -68,7 +65,7 @@ export async function verify(verification: Verification): Promise<readonly Unset
       }
       onWait({ elapsed, unsettled: seen });
       await clock.sleep(Math.min(pause, timeout - elapsed), signal);
-      pause = Math.min(LONGEST_PAUSE, pause * GROWTH);
+      pause = nextPause(pause);
     }
   }
   return unsettled;

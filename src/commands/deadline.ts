@@ -1,5 +1,7 @@
 // A signal and a time in; a signal that is also aborted when the time is up, out.
 
+import { outOfTime } from '../apply/deadline.ts';
+
 /** A timer that is set to more fires at once. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
@@ -13,7 +15,7 @@ export function limited(signal: AbortSignal, milliseconds: number): AbortSignal 
   const timer = setTimeout(
     () => {
       signal.removeEventListener('abort', end);
-      controller.abort(new DOMException('the time of the run is up', 'TimeoutError'));
+      controller.abort(outOfTime());
     },
     Math.min(milliseconds, LONGEST_TIMER),
   ).unref();
