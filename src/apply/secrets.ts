@@ -2,11 +2,11 @@
 // to be, and must not put one into a message.
 
 import { randomUUID } from 'node:crypto';
-import { lstat, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { lstat, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { UsageError } from '../errors.ts';
-import { createFolder, diskErrorCode, folderRefusal, syncFolder } from '../ledger/disk.ts';
+import { createFolder, createSynced, diskErrorCode, explained, folderRefusal, syncFolder } from '../ledger/disk.ts';
 import type { Address, Json, JsonObject, ObjectId } from '../model.ts';
 
 export interface StoredSecret {
@@ -28,8 +28,8 @@ export function fileSink(path: string): SecretsSink {
   const file = resolve(path);
   const alone = lockOf(file);
   return {
-    probe: () => alone(() => explained(file, () => probe(file))),
-    store: (entries) => alone(() => explained(file, () => store(file, entries))),
+    probe: () => alone(() => explained(whatIs(file), 'written', () => probe(file))),
+    store: (entries) => alone(() => explained(whatIs(file), 'written', () => store(file, entries))),
   };
 }
 
@@ -48,7 +48,7 @@ function lockOf(file: string): LimitFunction {
  */
 export async function inspectSink(path: string): Promise<number | null> {
   const file = resolve(path);
-  return explained(file, async () => {
+  return explained(whatIs(file), 'written', async () => {
     await readKept(file);
     const code = await folderRefusal(dirname(file));
     if (code !== null) throw refusal(file, `cannot be written: ${code}`);
@@ -97,17 +97,11 @@ async function readKept(file: string): Promise<JsonObject> {
 /** A durable file of mode 0600 in the same folder, so that a rename can put it into place. */
 async function writeBeside(file: string, content: string): Promise<string> {
   const path = join(dirname(file), `.${basename(file)}.${randomUUID()}.tmp`);
-  const handle = await open(path, 'wx', 0o600);
   try {
-    // The process's umask may have taken even the owner's rights away.
-    await handle.chmod(0o600);
-    await handle.writeFile(content);
-    await handle.sync();
+    await createSynced(path, content, 0o600, 'exactly');
   } catch (error) {
     await rm(path, { force: true });
     throw error;
-  } finally {
-    await handle.close();
   }
   return path;
 }
@@ -127,17 +121,10 @@ function isObject(value: Json): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function refusal(file: string, why: string): UsageError {
-  return new UsageError(`the secrets file ${file} ${why}`);
+function whatIs(file: string): string {
+  return `the secrets file ${file}`;
 }
 
-/** What the file system refuses is for the user to change. */
-async function explained<T>(file: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const code = diskErrorCode(error);
-    if (code === null) throw error;
-    throw refusal(file, `cannot be written: ${code}`);
-  }
+function refusal(file: string, why: string): UsageError {
+  return new UsageError(`${whatIs(file)} ${why}`);
 }

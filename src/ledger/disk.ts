@@ -2,6 +2,7 @@
 
 import { access, constants, mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { UsageError } from '../errors.ts';
 
 /**
  * Creates `folder` and what is missing above it; only what is created gets `mode`. One by one, because Node's own recursion never ends where the
@@ -41,6 +42,34 @@ export async function syncFolder(folder: string): Promise<void> {
 /** `ENOSPC` and the like; null for an error of our own. */
 export function diskErrorCode(error: unknown): string | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+}
+
+/** What the file system refuses is for the user to change: a path, a permission, a full disk. `what` names the file, for a person. */
+export async function explained<T>(what: string, done: 'read' | 'written', work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const code = diskErrorCode(error);
+    if (code === null) throw error;
+    throw new UsageError(`${what} cannot be ${done}: ${code}`);
+  }
+}
+
+/** Makes a file that is not there yet, on disk before it resolves. `exactly`: the process's umask takes no rights away. */
+export async function createSynced(
+  path: string,
+  content: string | Uint8Array,
+  mode: number,
+  rights: 'exactly' | 'at most',
+): Promise<void> {
+  const file = await open(path, 'wx', rights === 'exactly' ? 0o600 : mode);
+  try {
+    if (rights === 'exactly') await file.chmod(mode);
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }
 
 /** Why `file` could not be made or changed, as far as looking can tell; null when nothing speaks against it. Writes nothing. */

@@ -250,6 +250,6 @@ function isTexts(value: Json | undefined): value is { readonly [name: string]: s
   return isObject(value) && Object.values(value).every((text) => typeof text === 'string');
 }
 
-function isObject(value: Json | undefined): value is JsonObject {
+export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

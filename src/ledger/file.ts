@@ -6,18 +6,19 @@ import { dirname } from 'node:path';
 import pLimit from 'p-limit';
 import { UsageError } from '../errors.ts';
 import type { Diagnostic } from '../model.ts';
-import { createFolder, syncFolder } from './disk.ts';
+import { createFolder, explained, syncFolder } from './disk.ts';
 import { type LedgerEvent, writeEvent } from './events.ts';
 import type { Backend } from './ledger.ts';
 import { endOfEvents, findingOf, linesOf } from './lines.ts';
-import { explained, fileAt, replaceFile } from './log-file.ts';
+import { fileAt, replaceFile } from './log-file.ts';
 
 /** The file and its folder are created by the first append. Each append is one write, and on disk before it resolves. */
 export function fileLedger(path: string): Backend {
   const alone = pLimit(1);
-  const write = (work: () => Promise<void>): Promise<void> => alone(() => explained(path, 'written', work));
+  const write = (work: () => Promise<void>): Promise<void> =>
+    alone(() => explained(`the ledger ${path}`, 'written', work));
   return {
-    read: () => alone(() => explained(path, 'read', async () => eventsOf(path, await fileAt(path)))),
+    read: () => alone(() => explained(`the ledger ${path}`, 'read', async () => eventsOf(path, await fileAt(path)))),
     append: (events) => write(() => appendLog(path, events)),
     rewrite: (change) =>
       write(async () => {

@@ -2,11 +2,12 @@
 // once, whole, or not at all; only the newest counts. It must not know when a lease ends.
 
 import { randomUUID } from 'node:crypto';
-import { link, open, readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { link, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { Json } from '../model.ts';
-import { createFolder, diskErrorCode, syncFolder } from './disk.ts';
+import { createFolder, createSynced, diskErrorCode, explained, syncFolder } from './disk.ts';
+import { isObject } from './events.ts';
 import type { Holder, Lease, LeaseRecord } from './lease.ts';
 
 /** The version of the files that are written here. */
@@ -17,9 +18,10 @@ const KEPT = 3;
 
 /** It excludes whoever names the same ledger, also through a link. */
 export function fileLease(ledger: string): Lease {
+  const what = `the lease beside the ledger ${ledger}`;
   return {
-    read: () => explained(ledger, 'read', async () => readNewest(await placeOf(ledger))),
-    replace: (record) => explained(ledger, 'written', async () => replace(await placeOf(ledger), record)),
+    read: () => explained(what, 'read', async () => readNewest(await placeOf(ledger))),
+    replace: (record) => explained(what, 'written', async () => replace(await placeOf(ledger), record)),
   };
 }
 
@@ -63,7 +65,7 @@ async function replace(place: Place, record: LeaseRecord): Promise<boolean> {
   await createFolder(place.folder, 0o777);
   const draft = `${fileOf(place, generation)}.${randomUUID()}.tmp`;
   try {
-    await writeSynced(draft, `${JSON.stringify({ v: FORMAT, ...record })}\n`);
+    await createSynced(draft, `${JSON.stringify({ v: FORMAT, ...record })}\n`, 0o644, 'at most');
     if (!(await made(draft, fileOf(place, generation)))) return false;
   } finally {
     await rm(draft, { force: true });
@@ -88,16 +90,6 @@ async function made(draft: string, path: string): Promise<boolean> {
     // ENOENT: the draft was cleaned up, so newer generations were made.
     if (['EEXIST', 'ENOENT'].includes(diskErrorCode(error) ?? '')) return false;
     throw error;
-  }
-}
-
-async function writeSynced(path: string, text: string): Promise<void> {
-  const file = await open(path, 'wx', 0o644);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
   }
 }
 
@@ -165,19 +157,4 @@ function isHolder(value: Json | undefined): value is Holder & { readonly [name: 
 
 function isTime(value: Json | undefined): value is string {
   return typeof value === 'string' && !Number.isNaN(Date.parse(value));
-}
-
-function isObject(value: Json | undefined): value is { readonly [name: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** What the file system refuses is for the user to change. */
-async function explained<T>(ledger: string, done: 'read' | 'written', work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const code = diskErrorCode(error);
-    if (code === null) throw error;
-    throw new UsageError(`the lease beside the ledger ${ledger} cannot be ${done}: ${code}`);
-  }
 }

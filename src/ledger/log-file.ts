@@ -1,10 +1,10 @@
-// The path of a log in; its bytes read, or replaced as a whole, and what the file system refuses in words. It must not know what the bytes say.
+// The path of a log in; its bytes read, or replaced as a whole, out. It must not know what the bytes say.
 
 import { randomUUID } from 'node:crypto';
-import { open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { UsageError } from '../errors.ts';
-import { diskErrorCode, syncFolder } from './disk.ts';
+import { createSynced, diskErrorCode, syncFolder } from './disk.ts';
 
 /** Empty when there is no such file. */
 export async function fileAt(path: string): Promise<Buffer> {
@@ -28,14 +28,7 @@ export async function replaceFile(path: string, before: Buffer, after: Buffer): 
   const next = `${place}.${randomUUID()}.tmp`;
   try {
     const { mode } = await stat(place);
-    const file = await open(next, 'wx', 0o600);
-    try {
-      await file.chmod(mode & 0o777);
-      await file.writeFile(after);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await createSynced(next, after, mode & 0o777, 'exactly');
     if (!(await readFile(place)).equals(before))
       throw new UsageError(
         `the ledger ${path} was written by somebody else at the same time, and is left as it is: try again`,
@@ -46,15 +39,4 @@ export async function replaceFile(path: string, before: Buffer, after: Buffer): 
     throw error;
   }
   await syncFolder(dirname(place));
-}
-
-/** What the file system refuses is for the user to change: a path, a permission, a full disk. */
-export async function explained<T>(path: string, done: 'read' | 'written', work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const code = diskErrorCode(error);
-    if (code === null) throw error;
-    throw new UsageError(`the ledger ${path} cannot be ${done}: ${code}`);
-  }
 }

@@ -2,8 +2,8 @@
 
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { syncFolder } from './disk.ts';
-import { explained, fileAt, replaceFile } from './log-file.ts';
+import { explained, syncFolder } from './disk.ts';
+import { fileAt, replaceFile } from './log-file.ts';
 import { bytesOf, type Repair, repair } from './repair.ts';
 
 export interface Inspection extends Repair {
@@ -14,15 +14,15 @@ export interface Inspection extends Repair {
 }
 
 export async function inspect(path: string): Promise<Inspection> {
-  const log = await explained(path, 'read', () => fileAt(path));
+  const log = await explained(`the ledger ${path}`, 'read', () => fileAt(path));
   const found = repair(log);
   const aside = `${path}.damaged`;
   return {
     ...found,
     aside,
     mend: async () => {
-      await explained(aside, 'written', () => append(aside, bytesOf(found.damaged)));
-      await explained(path, 'written', () => replaceFile(path, log, bytesOf(found.kept)));
+      await explained(`the ledger ${aside}`, 'written', () => append(aside, bytesOf(found.damaged)));
+      await explained(`the ledger ${path}`, 'written', () => replaceFile(path, log, bytesOf(found.kept)));
     },
   };
 }
