@@ -4,6 +4,7 @@ import { type ApplyEvent, type ApplyReport, apply } from '../src/apply/apply.ts'
 import { patient } from '../src/apply/retry.ts';
 import type { SecretsSink } from '../src/apply/secrets.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../src/emulator/index.ts';
+import { seededRandom } from '../src/emulator/seeded.ts';
 import { foldLedger, type Ledger } from '../src/ledger/ledger.ts';
 import { memoryLedger } from '../src/ledger/memory.ts';
 import { fetchLive, viewOf } from '../src/live.ts';
@@ -14,6 +15,8 @@ import { type Client, createClient, readsOnly } from '../src/service/client.ts';
 import type { Credential } from '../src/service/credential.ts';
 import type { Exchange } from '../src/service/exchange.ts';
 import { createInProcessExchange } from '../src/service/in-process.ts';
+
+export { seededRandom };
 
 export interface World {
   readonly version: Version;
@@ -49,17 +52,6 @@ export const EVERYTHING: PlanOptions = {
   hasSink: true,
   batchSize: 100,
 };
-
-/** Mulberry32: the same numbers for the same seed. */
-export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
 
 /** Sleeping takes no time and moves the clock. */
 export function virtualClock(start = Date.UTC(2026, 0, 5, 9)): Clock {

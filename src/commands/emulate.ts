@@ -93,10 +93,13 @@ async function readDescription<T>(flag: string, path: string | null, parse: (jso
   try {
     return parse(JSON.parse(await readFile(path, 'utf8')));
   } catch (error) {
-    const code = diskErrorCode(error);
-    const why = error instanceof Error ? error.message : String(error);
-    throw new UsageError(
-      `${flag} ${path}: ${code === null ? (error instanceof SyntaxError ? `it is not JSON: ${why}` : why) : `it cannot be read: ${code}`}`,
-    );
+    throw new UsageError(`${flag} ${path}: ${whyUnusable(error)}`);
   }
+}
+
+function whyUnusable(error: unknown): string {
+  const code = diskErrorCode(error);
+  if (code !== null) return `it cannot be read: ${code}`;
+  const message = error instanceof Error ? error.message : String(error);
+  return error instanceof SyntaxError ? `it is not JSON: ${message}` : message;
 }

@@ -1,6 +1,6 @@
 // The events of a log in; what is ours since when, and what happened in which run, out.
 
-import type { Address, Binding } from '../model.ts';
+import type { Address, Binding, OpenIntent } from '../model.ts';
 import type { LedgerEvent } from './events.ts';
 import { foldLedger, surviving } from './ledger.ts';
 
@@ -23,6 +23,13 @@ export function holdingsOf(events: readonly LedgerEvent[]): readonly Holding[] {
       return [{ address, id, origin, since: at, last_applied: applied.get(address)?.at ?? null }];
     })
     .sort((a, b) => (a.address < b.address ? -1 : 1));
+}
+
+/** A create whose end nobody knows, and the id it is intended by. */
+export type NamedIntent = OpenIntent & { readonly intent: string };
+
+export function openIntentsOf(events: readonly LedgerEvent[]): readonly NamedIntent[] {
+  return [...foldLedger(events).intents].map(([intent, open]) => ({ intent, ...open }));
 }
 
 export interface Happening {

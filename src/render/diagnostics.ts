@@ -18,19 +18,17 @@ const WIDTH = 110;
 export function renderDiagnostics(diagnostics: readonly Diagnostic[], style: Style = plain): string {
   if (diagnostics.length === 0) return '';
   const sorted = [...diagnostics].sort((a, b) => comparePlaces(a.place, b.place));
-  const rest = new Map<string, Diagnostic[]>();
+  const alike = new Map<string, Diagnostic[]>();
   for (const diagnostic of sorted) {
-    const same = rest.get(gist(diagnostic));
-    if (same === undefined) rest.set(gist(diagnostic), [diagnostic]);
+    const same = alike.get(gist(diagnostic));
+    if (same === undefined) alike.set(gist(diagnostic), [diagnostic]);
     else same.push(diagnostic);
   }
-  for (const [gist, same] of rest) rest.set(gist, same[0]?.severity === 'warning' ? same.slice(ALIKE_SHOWN) : []);
-  const folded = new Set([...rest.values()].flat());
-  const ends = new Map([...rest.values()].flatMap((same) => (same[0] === undefined ? [] : [[same[0], same]])));
   const shown = sorted.flatMap((diagnostic): readonly string[] => {
-    const others = ends.get(diagnostic);
-    if (others !== undefined) return [elsewhere(others, style)];
-    return folded.has(diagnostic) ? [] : [renderDiagnostic(diagnostic, style)];
+    const same = alike.get(gist(diagnostic)) ?? [];
+    if (diagnostic.severity === 'error' || same.slice(0, ALIKE_SHOWN).includes(diagnostic))
+      return [renderDiagnostic(diagnostic, style)];
+    return diagnostic === same[ALIKE_SHOWN] ? [elsewhere(same.slice(ALIKE_SHOWN), style)] : [];
   });
   return `${shown.map((text) => `${text}\n\n`).join('')}${count(sorted, style)}\n`;
 }

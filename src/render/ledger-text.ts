@@ -1,12 +1,9 @@
 // What a ledger says, and what was done to it, in; tables and sentences for a person out. Decides nothing.
 
 import type { LedgerEvent } from '../ledger/events.ts';
-import type { Happening, Holding } from '../ledger/history.ts';
-import type { OpenIntent } from '../model.ts';
+import type { Happening, Holding, NamedIntent } from '../ledger/history.ts';
 import type { Paint } from './paint.ts';
 import { plain } from './plain.ts';
-
-type Intent = OpenIntent & { readonly intent: string };
 
 /** To the second, in UTC. */
 function time(at: string): string {
@@ -34,7 +31,7 @@ function holdingRow({ address, id, origin, since, last_applied: applied }: Holdi
   return [plain(address), plain(String(id)), origin, time(since), applied === null ? 'never' : time(applied)];
 }
 
-function intentRow({ address, operation, at }: Intent): readonly string[] {
+function intentRow({ address, operation, at }: NamedIntent): readonly string[] {
   return [plain(address), operation, time(at)];
 }
 
@@ -42,7 +39,7 @@ function intentRow({ address, operation, at }: Intent): readonly string[] {
 export function holdingsText(
   path: string,
   holdings: readonly Holding[],
-  intents: readonly Intent[],
+  intents: readonly NamedIntent[],
   paint: Paint,
 ): string {
   const [head = '', ...lines] = table([
@@ -104,7 +101,7 @@ function words(event: LedgerEvent): string {
 }
 
 /** What is about to be forgotten, and what that means. */
-export function forgetQuestion(holdings: readonly Holding[], intents: readonly Intent[], paint: Paint): string {
+export function forgetQuestion(holdings: readonly Holding[], intents: readonly NamedIntent[], paint: Paint): string {
   return [
     ...(holdings.length === 0
       ? []

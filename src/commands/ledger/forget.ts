@@ -3,8 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { LedgerEvent } from '../../ledger/events.ts';
 import { fileLedger } from '../../ledger/file.ts';
-import { holdingsOf } from '../../ledger/history.ts';
-import { foldLedger } from '../../ledger/ledger.ts';
+import { holdingsOf, openIntentsOf } from '../../ledger/history.ts';
 import type { Tenure } from '../../ledger/tenure.ts';
 import { covers, requireHits } from '../../plan/select.ts';
 import { failureDocument, ledgerDocument } from '../../render/documents.ts';
@@ -36,7 +35,7 @@ async function forgetLocked(
   const ledger = fileLedger(path);
   const events = await ledger.read();
   const holdings = holdingsOf(events);
-  const open = [...foldLedger(events).intents].map(([id, intent]) => ({ intent: id, ...intent }));
+  const open = openIntentsOf(events);
   requireHits(
     'ledger forget',
     globs,

@@ -1,8 +1,7 @@
 // `chatform ledger show`: what is ours, and what nobody knows of what was sent.
 
 import { fileLedger } from '../../ledger/file.ts';
-import { holdingsOf } from '../../ledger/history.ts';
-import { foldLedger } from '../../ledger/ledger.ts';
+import { holdingsOf, openIntentsOf } from '../../ledger/history.ts';
 import { ledgerDocument } from '../../render/documents.ts';
 import { holdingsText } from '../../render/ledger-text.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
@@ -12,7 +11,7 @@ export async function show(flags: LedgerFlags, terminal: Terminal): Promise<Exit
   const path = await locate(flags, terminal);
   const events = await fileLedger(path).read();
   const resources = holdingsOf(events);
-  const intents = [...foldLedger(events).intents].map(([id, intent]) => ({ intent: id, ...intent }));
+  const intents = openIntentsOf(events);
   terminal.out(
     flags.json === true
       ? ledgerDocument(path, { resources, intents })
