@@ -115,11 +115,14 @@ describe('planSequence', () => {
     expectFewestForAllOrders(Array<Fate>(count).fill('unchanged'));
   });
 
-  it.each([1, 2, 3, 4])('needs the fewest writes for every mixture of fates and every order of %d rules', (count) => {
-    for (const fates of allFates(count)) expectFewestForAllOrders(fates);
-  });
+  it.each([1, 2, 3, 4, 5])(
+    'needs the fewest writes for every mixture of fates and every order of %d rules',
+    (count) => {
+      for (const fates of allFates(count)) expectFewestForAllOrders(fates);
+    },
+  );
 
-  it.each([5, 6])('needs the fewest writes for random mixtures of fates in every order of %d rules', (count) => {
+  it.each([6])('needs the fewest writes for random mixtures of fates in every order of %d rules', (count) => {
     const fates = fc.array(fc.constantFrom(...FATES), { minLength: count, maxLength: count });
     fc.assert(fc.property(fates, expectFewestForAllOrders), { numRuns: 150 });
   });
