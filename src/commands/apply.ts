@@ -10,7 +10,8 @@ import type { Plan } from '../plan/plan.ts';
 import { progressLines, reportText } from '../render/apply-text.ts';
 import { applyDocument, notAppliedDocument } from '../render/documents.ts';
 import { plain } from '../render/plain.ts';
-import { planText, summaryLine } from '../render/plan-text.ts';
+import { planText, summaryLine, withheldText } from '../render/plan-text.ts';
+import { confirm, type Refused } from './confirm.ts';
 import { connect } from './connect.ts';
 import { lockOf, lossOf, whileLocked } from './lock.ts';
 import type { Log } from './log.ts';
@@ -141,28 +142,17 @@ function adoptedText(plan: Plan): string {
     : `Adopted ${plan.summary.adopt} without a request: from now on they are ours.\n`;
 }
 
-interface Stop {
-  readonly code: ExitCode;
-  readonly message: string;
-}
-
 /** Why nothing is sent; null to go on. */
-async function gate(plan: Plan, flags: ApplyFlags, terminal: Terminal): Promise<Stop | null> {
+async function gate(plan: Plan, flags: ApplyFlags, terminal: Terminal): Promise<Refused | null> {
   if (plan.withheld.length > 0) {
     const message = plan.withheld.map((withheld) => plain(withheld.message)).join('; ');
+    // Who sees the plan on stdout sees it there, with what to do about it.
     if (flags.json === true) terminal.err(`${terminal.paintErr('error', 'Withheld:')} ${message}\n`);
+    else if (flags.quiet === true) terminal.err(withheldText(plan, terminal.paintErr));
+    if (flags.json !== true) terminal.err('Nothing was changed.\n');
     return { code: 3, message: `withheld: ${message}` };
   }
   if (flags.yes === true || !hasChanges(plan)) return null;
-  const answer = await terminal.ask(
-    `\n${summaryLine(plan, terminal.paintErr)}\nType ${terminal.paintErr('strong', 'apply')} to make it so: `,
-  );
-  if (answer === null) {
-    const message = 'nobody is there to confirm; use --yes to apply without asking';
-    terminal.err(`${terminal.paintErr('error', 'Error:')} ${message}\n`);
-    return { code: 1, message };
-  }
-  if (answer.trim() === 'apply') return null;
-  terminal.err('Nothing was changed.\n');
-  return { code: terminal.signal.aborted ? 130 : 1, message: 'not confirmed' };
+  const question = summaryLine(plan, terminal.paintErr);
+  return confirm({ question, word: 'apply', so: 'make it so', yes: false }, terminal);
 }

@@ -10,11 +10,22 @@ export interface Refused {
 
 /** Null to go ahead. */
 export async function confirm(
-  { question, word, yes }: { readonly question: string; readonly word: string; readonly yes: boolean },
+  {
+    question,
+    word,
+    so = 'go ahead',
+    yes,
+  }: {
+    readonly question: string;
+    readonly word: string;
+    /** What saying it does. */
+    readonly so?: string;
+    readonly yes: boolean;
+  },
   terminal: Terminal,
 ): Promise<Refused | null> {
   if (yes) return null;
-  const answer = await terminal.ask(`\n${question}\nType ${terminal.paintErr('strong', word)} to go ahead: `);
+  const answer = await terminal.ask(`\n${question}\nType ${terminal.paintErr('strong', word)} to ${so}: `);
   if (answer === null) {
     const message = `nobody is there to confirm; use --yes to ${word} without asking`;
     terminal.err(`${terminal.paintErr('error', 'Error:')} ${message}\n`);

@@ -182,6 +182,11 @@ function costLine(plan: Plan, paint: Paint): readonly string[] {
   ];
 }
 
+/** What is withheld, for somebody who does not see the plan. Ends with a line break; empty when nothing is. */
+export function withheldText(plan: Plan, paint: Paint): string {
+  return withheldLines(plan, paint).join('\n');
+}
+
 /** A few by name, and how many more. */
 function namesOf(addresses: readonly string[]): string {
   const named = addresses.slice(0, 8).map(plain);

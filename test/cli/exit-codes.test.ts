@@ -71,6 +71,10 @@ test('3: a guard withholds the whole apply, and acknowledging lets it go', async
     3,
     expect.stringContaining('Plan: 0 to add, 1 to change, 2 to destroy.'),
   ]);
+  expect(withheld.stderr).toBe('Nothing was changed.\n');
+  const quiet = await chatform(['apply', '--yes', '-q'], { cwd: pruned });
+  expect([quiet.code, quiet.stdout]).toEqual([3, '']);
+  expect(quiet.stderr).toMatch(/^Withheld: .*max_deletes.*--acknowledge deletes.*\nNothing was changed\.\n$/s);
   expect(withoutLease(await filesIn(pruned))).toEqual(before);
   const acknowledged = await chatform(['apply', '--yes', '--acknowledge', 'deletes'], { cwd: pruned });
   expect([acknowledged.code, acknowledged.stdout]).toEqual([0, expect.stringContaining('2 destroyed')]);
