@@ -202,10 +202,26 @@ export interface OpenIntent {
   readonly at: string;
 }
 
+/**
+ * What became of the one-time secret of an object: in the sink, in a rescue file because the sink failed, or known to nobody, so that only a reset
+ * helps.
+ */
+export type SecretState = 'kept' | 'rescued' | 'lost';
+
+/** The order of an ordered list as it was last applied. */
+export interface AppliedOrder {
+  readonly order: readonly Address[];
+  /** RFC 3339. */
+  readonly at: string;
+}
+
 /** What the ledger's log folds to. */
 export interface LedgerState {
   readonly bindings: ReadonlyMap<Address, Binding>;
   readonly applied: ReadonlyMap<Address, Applied>;
+  /** Only of objects that an address is still bound to. */
+  readonly secrets: ReadonlyMap<Address, SecretState>;
+  readonly orders: ReadonlyMap<KindName, AppliedOrder>;
   /** By the id of the intent, oldest first. */
   readonly intents: ReadonlyMap<string, OpenIntent>;
 }

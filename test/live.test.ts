@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { patient } from '../src/apply/retry.ts';
+import { foldLedger } from '../src/ledger/ledger.ts';
 import { fetchLive, viewOf } from '../src/live.ts';
 import type { Exchange } from '../src/service/exchange.ts';
 import { declare, desiredOf } from './desired.ts';
@@ -24,7 +25,7 @@ test('When one list may not be read, the others are given up instead of being tr
     declare('group', 'sales', { name: 'Sales' }),
     declare('bot', 'triage', { name: 'Triage' }),
   ]);
-  const view = viewOf(desired, { bindings: new Map(), applied: new Map(), intents: new Map() }, '3.6');
+  const view = viewOf(desired, foldLedger([]), '3.6');
   const reading = fetchLive(
     (action, body, giveUp) => client.call(action, body, giveUp && { signal: giveUp }),
     view,

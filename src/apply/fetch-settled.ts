@@ -2,7 +2,8 @@
 // delay, not of a deletion: planned as it stands, it would have everything created a second time, or forgotten.
 
 import type { LedgerEvent } from '../ledger/events.ts';
-import { createdSince, foldLedger } from '../ledger/ledger.ts';
+import { foldLedger } from '../ledger/ledger.ts';
+import { createdSince } from '../ledger/recent.ts';
 import { type Ask, fetchLive, viewOf } from '../live.ts';
 import type { Address, Clock, Desired, Live, ObjectId, Version } from '../model.ts';
 import { kindOf } from '../plan/bind.ts';

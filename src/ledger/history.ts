@@ -65,6 +65,8 @@ function addressesOf(event: LedgerEvent, intents: ReadonlyMap<string, Address>):
       const address = intents.get(event.intent);
       return address === undefined ? [] : [address];
     }
+    case 'order':
+      return event.order;
     case 'run':
     case 'unknown':
       return [];

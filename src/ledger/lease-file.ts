@@ -7,8 +7,8 @@ import { basename, dirname, join } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { Json } from '../model.ts';
 import { createFolder, createSynced, diskErrorCode, explained, syncFolder } from './disk.ts';
-import { isObject } from './events.ts';
 import type { Holder, Lease, LeaseRecord } from './lease.ts';
+import { isObject } from './read-event.ts';
 
 /** The version of the files that are written here. */
 const FORMAT = 1;

@@ -2,8 +2,8 @@
 // place.
 
 import { assertNever } from '../errors.ts';
-import type { Address, LedgerState, ObjectId } from '../model.ts';
-import type { AppliedSpec, Bound, Intent, LedgerEvent, Moved } from './events.ts';
+import type { Address, KindName, LedgerState } from '../model.ts';
+import type { AppliedSpec, Bound, Intent, LedgerEvent, Moved, Order, Secret } from './events.ts';
 
 /** A place that keeps an append-only log. One conformance suite holds for all of them: test/ledger/conformance.ts. */
 export interface Ledger {
@@ -23,10 +23,12 @@ export interface Backend extends Ledger {
 }
 
 export function foldLedger(events: readonly LedgerEvent[]): LedgerState {
-  const { bound, applied, intents } = fold(events);
+  const { bound, applied, secrets, orders, intents } = fold(events);
   return {
     bindings: mapped(bound, ({ id, origin }) => ({ id, origin })),
     applied: mapped(applied, ({ spec, digests, at }) => ({ spec, digests, at })),
+    secrets: mapped(secrets, ({ state }) => state),
+    orders: mapped(orders, ({ order, at }) => ({ order, at })),
     intents: mapped(intents, ({ address, operation, identity, seen, at }) => ({
       address,
       operation,
@@ -37,72 +39,88 @@ export function foldLedger(events: readonly LedgerEvent[]): LedgerState {
   };
 }
 
-/** What was created at or after `since` (milliseconds since the epoch) and is still ours: a reading that lags may not show it yet. */
-export function createdSince(
-  events: readonly LedgerEvent[],
-  since: number,
-): ReadonlyMap<Address, { readonly id: ObjectId; readonly at: number }> {
-  const created = [...fold(events).bound.values()].flatMap(({ address, id, origin, at: bound }) => {
-    const at = Date.parse(bound);
-    return origin === 'created' && at >= since ? [[address, { id, at }] as const] : [];
-  });
-  return new Map(created);
-}
-
 /** The events that still count, by the name that their object has now: they fold to what all of them fold to. */
 export function surviving(events: readonly LedgerEvent[]): readonly LedgerEvent[] {
-  const { bound, applied, intents } = fold(events);
-  return [...bound.values(), ...applied.values(), ...intents.values()];
+  const { bound, applied, secrets, orders, intents } = fold(events);
+  return [...bound.values(), ...applied.values(), ...secrets.values(), ...orders.values(), ...intents.values()];
 }
 
 /** For each address the event that has the last word. */
-interface Folded {
+export interface Folded {
   readonly bound: Map<Address, Bound>;
   readonly applied: Map<Address, AppliedSpec>;
+  readonly secrets: Map<Address, Secret>;
+  /** By kind: the orders that were applied. */
+  readonly orders: Map<KindName, Order>;
   /** By their ids: those that are open. */
   readonly intents: Map<string, Intent>;
 }
 
-function fold(events: readonly LedgerEvent[]): Folded {
-  const folded: Folded = { bound: new Map(), applied: new Map(), intents: new Map() };
-  const { bound, applied, intents } = folded;
-  for (const event of events) {
-    switch (event.type) {
-      case 'bound':
-        if (isAnotherObject(event, bound.get(event.address))) applied.delete(event.address);
-        bound.set(event.address, event);
-        break;
-      case 'applied':
-        applied.set(event.address, event);
-        break;
-      case 'forgotten':
-        bound.delete(event.address);
-        applied.delete(event.address);
-        break;
-      case 'moved':
-        move(folded, event);
-        break;
-      case 'intent':
-        intents.set(event.id, event);
-        break;
-      case 'done':
-        intents.delete(event.intent);
-        break;
-      case 'run':
-      case 'unknown':
-        break;
-      default:
-        assertNever(event);
-    }
-  }
+export function fold(events: readonly LedgerEvent[]): Folded {
+  const folded: Folded = {
+    bound: new Map(),
+    applied: new Map(),
+    secrets: new Map(),
+    orders: new Map(),
+    intents: new Map(),
+  };
+  for (const event of events) take(folded, event);
   return folded;
 }
 
+function take(folded: Folded, event: LedgerEvent): void {
+  const { bound, applied, secrets, orders, intents } = folded;
+  switch (event.type) {
+    case 'bound': {
+      const before = bound.get(event.address);
+      if (isAnotherObject(event, before)) applied.delete(event.address);
+      if (before?.id !== event.id) secrets.delete(event.address);
+      bound.set(event.address, event);
+      break;
+    }
+    case 'applied':
+      applied.set(event.address, event);
+      break;
+    case 'forgotten':
+      bound.delete(event.address);
+      applied.delete(event.address);
+      secrets.delete(event.address);
+      break;
+    case 'moved':
+      move(folded, event);
+      break;
+    case 'secret':
+      if (bound.get(event.address)?.id === event.id) secrets.set(event.address, event);
+      break;
+    case 'order':
+      if (event.moment === 'applied') orders.set(event.kind, event);
+      break;
+    case 'intent':
+      intents.set(event.id, event);
+      break;
+    case 'done':
+      intents.delete(event.intent);
+      break;
+    case 'before':
+    case 'run':
+    case 'unknown':
+      break;
+    default:
+      assertNever(event);
+  }
+}
+
 /** Moved once more, as in a merge of two copies that both say so, what has arrived stays. */
-function move({ bound, applied, intents }: Folded, { from, to }: Moved): void {
+function move({ bound, applied, secrets, orders, intents }: Folded, { from, to }: Moved): void {
   if (from === to || !bound.has(from)) return;
   rename(bound, from, to);
   rename(applied, from, to);
+  rename(secrets, from, to);
+  for (const [kind, event] of orders) {
+    if (!event.order.includes(from)) continue;
+    const others = event.order.filter((address) => address !== to);
+    orders.set(kind, { ...event, order: others.map((address) => (address === from ? to : address)) });
+  }
   for (const [id, intent] of intents) if (intent.address === from) intents.set(id, { ...intent, address: to });
 }
 

@@ -2,7 +2,8 @@
 
 import { isUtf8 } from 'node:buffer';
 import type { Diagnostic, Json } from '../model.ts';
-import { type LedgerEvent, type NoEvent, readEvent } from './events.ts';
+import type { LedgerEvent } from './events.ts';
+import { type NoEvent, readEvent } from './read-event.ts';
 
 export interface LogLine {
   /** One-based. */

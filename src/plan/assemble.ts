@@ -161,7 +161,16 @@ function renamed(ledger: LedgerState, moves: readonly { readonly from: Address; 
   const intents = [...ledger.intents].map(
     ([id, intent]) => [id, { ...intent, address: names.get(intent.address) ?? intent.address }] as const,
   );
-  return { bindings: rename(ledger.bindings), applied: rename(ledger.applied), intents: new Map(intents) };
+  const orders = [...ledger.orders].map(
+    ([kind, last]) => [kind, { ...last, order: last.order.map((address) => names.get(address) ?? address) }] as const,
+  );
+  return {
+    bindings: rename(ledger.bindings),
+    applied: rename(ledger.applied),
+    secrets: rename(ledger.secrets),
+    orders: new Map(orders),
+    intents: new Map(intents),
+  };
 }
 
 function count(drafts: readonly Draft[], ...verbs: readonly Draft['verb'][]): number {

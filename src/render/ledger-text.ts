@@ -2,6 +2,7 @@
 
 import type { LedgerEvent } from '../ledger/events.ts';
 import type { Happening, Holding, NamedIntent } from '../ledger/history.ts';
+import type { Spec } from '../model.ts';
 import type { Paint } from './paint.ts';
 import { plain } from './plain.ts';
 
@@ -77,6 +78,16 @@ export function historyText(path: string, happenings: readonly Happening[], pain
 const BOUND = { created: 'was created, as', adopted: 'was adopted:', imported: 'was imported:' } as const;
 const DONE = { refused: 'was refused', unknown: 'was given up: nobody knows whether it arrived' } as const;
 
+const SECRET = {
+  kept: 'is in the sink',
+  rescued: 'is in a rescue file',
+  lost: 'is known to nobody: it has to be reset',
+} as const;
+
+function fieldsOf(spec: Spec): string {
+  return JSON.stringify(spec).slice(0, 120);
+}
+
 function words(event: LedgerEvent): string {
   switch (event.type) {
     case 'bound':
@@ -93,6 +104,14 @@ function words(event: LedgerEvent): string {
       return `${event.address} is about to be sent: ${event.operation} (intent ${event.id})`;
     case 'done':
       return `intent ${event.intent} ${event.outcome === 'created' ? `has created ${event.created}` : DONE[event.outcome]}`;
+    case 'before':
+      return event.spec === null
+        ? `${event.address} did not exist; a request for it is about to be sent`
+        : `${event.address} was ${fieldsOf(event.spec)}; a request for it is about to be sent`;
+    case 'order':
+      return `the order of ${event.order.length} ${event.kind} ${event.moment === 'before' ? 'was' : 'is now'}: ${event.order.join(', ')}`;
+    case 'secret':
+      return `the secret of ${event.address} (${event.id}) ${SECRET[event.state]}`;
     case 'run':
       return `${event.command} ended: ${event.outcome}`;
     case 'unknown':

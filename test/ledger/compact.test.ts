@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compact } from '../../src/ledger/compact.ts';
 import { type LedgerEvent, writeEvent } from '../../src/ledger/events.ts';
-import { createdSince, foldLedger } from '../../src/ledger/ledger.ts';
+import { foldLedger } from '../../src/ledger/ledger.ts';
 import { linesOf } from '../../src/ledger/lines.ts';
+import { createdSince } from '../../src/ledger/recent.ts';
 import type { Address } from '../../src/model.ts';
 import { anyEvent, intent } from './conformance.ts';
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { LedgerEvent } from '../../src/ledger/events.ts';
-import { createdSince, foldLedger } from '../../src/ledger/ledger.ts';
+import { foldLedger } from '../../src/ledger/ledger.ts';
+import { createdSince } from '../../src/ledger/recent.ts';
 import type { Address, Origin } from '../../src/model.ts';
 import { AT, anyEvent, intent } from './conformance.ts';
 

@@ -54,6 +54,8 @@ export function ledgerOf(
     applied: new Map(
       specs.map(([address, part]): [Address, Applied] => [address, { spec: {}, digests: {}, at: '', ...part }]),
     ),
+    secrets: new Map(),
+    orders: new Map(),
     intents: new Map(),
   };
 }

@@ -1,0 +1,198 @@
+// One JSON object of a log in; the event that it is, or why it is none, out. It must not know where a log is kept.
+
+import type { Address, Json, JsonObject, KindName, ObjectId, Origin, SecretState, StepOperation } from '../model.ts';
+import { FORMAT, type LedgerEvent, type RunOutcome, type Stamp } from './events.ts';
+
+/** Why an object of the log is not an event: it is damaged, or its format is newer than this program. */
+export type NoEvent = 'damaged' | 'newer';
+
+/** Members that are not known are kept, so that a log can be copied without loss. */
+export function readEvent(value: Json): LedgerEvent | NoEvent {
+  if (!isObject(value) || !Number.isInteger(value['v'])) return 'damaged';
+  if (value['v'] !== FORMAT) return Number(value['v']) > FORMAT ? 'newer' : 'damaged';
+  const { type, at } = value;
+  if (typeof type !== 'string' || typeof at !== 'string' || !isTime(at)) return 'damaged';
+  const stamp = { v: FORMAT, at } as const;
+  switch (type) {
+    case 'bound':
+    case 'applied':
+    case 'forgotten':
+    case 'intent':
+    case 'before':
+    case 'secret':
+      return readAddressed(type, value, stamp);
+    case 'order':
+      return readOrder(value, stamp);
+    case 'moved':
+      return readMoved(value, stamp);
+    case 'done':
+      return readDone(value, stamp);
+    case 'run':
+      return readRun(value, stamp);
+    default:
+      return { type: 'unknown', event: value };
+  }
+}
+
+function readAddressed(
+  type: 'bound' | 'applied' | 'forgotten' | 'intent' | 'before' | 'secret',
+  value: JsonObject,
+  stamp: Stamp,
+): LedgerEvent | NoEvent {
+  const { address, id, origin, spec, digests, because, run, state } = value;
+  if (!looksLikeAddress(address)) return 'damaged';
+  // A kind of a newer chatform: what it owns is not ours to touch.
+  if (!isAddress(address)) return { type: 'unknown', event: value };
+  switch (type) {
+    case 'bound':
+      return isId(id) && isOrigin(origin) ? { ...value, ...stamp, type, address, id, origin } : 'damaged';
+    case 'applied':
+      return isObject(spec) && isTexts(digests) ? { ...value, ...stamp, type, address, spec, digests } : 'damaged';
+    case 'forgotten':
+      if (because !== undefined && typeof because !== 'string') return 'damaged';
+      return { ...value, ...stamp, type, address };
+    case 'intent':
+      return readIntent(value, address, stamp);
+    case 'before': {
+      const isWhole = isName(run) && (id === null || isId(id)) && (spec === null || isObject(spec));
+      return isWhole ? { ...value, ...stamp, type, run, address, id, spec } : 'damaged';
+    }
+    case 'secret':
+      if (!isId(id) || typeof state !== 'string') return 'damaged';
+      return isSecretState(state)
+        ? { ...value, ...stamp, type, address, id, state }
+        : { type: 'unknown', event: value };
+  }
+}
+
+function readIntent(value: JsonObject, address: Address, stamp: Stamp): LedgerEvent | NoEvent {
+  const { id, kind, operation, identity, seen } = value;
+  if (!isName(id) || kind !== kindOf(address) || typeof operation !== 'string') return 'damaged';
+  if (typeof identity !== 'string' || !Array.isArray(seen) || !seen.every(isId)) return 'damaged';
+  // Sent by a newer chatform, which will find out what became of it.
+  if (!isOperation(operation)) return { type: 'unknown', event: value };
+  return { ...value, ...stamp, type: 'intent', id, address, kind, operation, identity, seen };
+}
+
+function readOrder(value: JsonObject, stamp: Stamp): LedgerEvent | NoEvent {
+  const { moment, run, kind, order } = value;
+  if (typeof moment !== 'string' || typeof kind !== 'string' || !isName(run)) return 'damaged';
+  if (!Array.isArray(order) || !order.every(looksLikeAddress)) return 'damaged';
+  if (!isKind(kind) || (moment !== 'before' && moment !== 'applied')) return { type: 'unknown', event: value };
+  const own = order.filter(isAddress);
+  if (own.length < order.length || own.some((address) => kindOf(address) !== kind)) return 'damaged';
+  return { ...value, ...stamp, type: 'order', moment, run, kind, order: own };
+}
+
+function readMoved(value: JsonObject, stamp: Stamp): LedgerEvent | NoEvent {
+  const { from, to } = value;
+  if (!looksLikeAddress(from) || !looksLikeAddress(to)) return 'damaged';
+  if (!isAddress(from) || !isAddress(to)) return { type: 'unknown', event: value };
+  if (kindOf(from) !== kindOf(to)) return 'damaged';
+  return { ...value, ...stamp, type: 'moved', from, to };
+}
+
+function readDone(value: JsonObject, stamp: Stamp): LedgerEvent | NoEvent {
+  const { intent, outcome, created } = value;
+  if (!isName(intent) || typeof outcome !== 'string') return 'damaged';
+  const done = { ...value, ...stamp, type: 'done', intent } as const;
+  switch (outcome) {
+    case 'created':
+      return isId(created) ? { ...done, outcome, created } : 'damaged';
+    case 'refused':
+    case 'unknown':
+      return { ...done, outcome };
+    default:
+      return { type: 'unknown', event: value };
+  }
+}
+
+function readRun(value: JsonObject, stamp: Stamp): LedgerEvent | NoEvent {
+  const { id, command, outcome, unsure = [] } = value;
+  if (typeof id !== 'string' || typeof command !== 'string' || typeof outcome !== 'string') return 'damaged';
+  if (!Array.isArray(unsure) || !unsure.every(looksLikeAddress)) return 'damaged';
+  if (!isOutcome(outcome)) return { type: 'unknown', event: value };
+  const run = { ...value, ...stamp, type: 'run', id, command, outcome } as const;
+  return unsure.length === 0 ? run : { ...run, unsure: unsure.filter(isAddress) };
+}
+
+const KINDS: { readonly [kind in KindName]: true } = {
+  agent: true,
+  group: true,
+  bot: true,
+  bot_template: true,
+  auto_access: true,
+  property: true,
+  license_property: true,
+  group_property: true,
+};
+const ORIGINS: { readonly [origin in Origin]: true } = { created: true, adopted: true, imported: true };
+const OUTCOMES: { readonly [outcome in RunOutcome]: true } = {
+  done: true,
+  failed: true,
+  partial: true,
+  unsettled: true,
+  interrupted: true,
+};
+
+const SECRET_STATES: { readonly [state in SecretState]: true } = { kept: true, rescued: true, lost: true };
+
+const OPERATIONS: { readonly [operation in StepOperation]: true } = {
+  create: true,
+  update: true,
+  delete: true,
+  transition: true,
+};
+
+/** Perhaps of a kind that only a newer chatform knows. */
+function looksLikeAddress(value: Json | undefined): value is string {
+  return typeof value === 'string' && /^[a-z_]+\/./s.test(value);
+}
+
+function kindOf(address: Address): KindName {
+  return address.slice(0, address.indexOf('/')) as KindName;
+}
+
+function isAddress(text: string): text is Address {
+  return isKind(text.slice(0, text.indexOf('/')));
+}
+
+function isKind(text: string): text is KindName {
+  return Object.hasOwn(KINDS, text);
+}
+
+function isOperation(text: string): text is StepOperation {
+  return Object.hasOwn(OPERATIONS, text);
+}
+
+function isSecretState(text: string): text is SecretState {
+  return Object.hasOwn(SECRET_STATES, text);
+}
+
+function isName(value: Json | undefined): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function isOrigin(value: Json | undefined): value is Origin {
+  return typeof value === 'string' && Object.hasOwn(ORIGINS, value);
+}
+
+function isOutcome(text: string): text is RunOutcome {
+  return Object.hasOwn(OUTCOMES, text);
+}
+
+function isId(value: Json | undefined): value is ObjectId {
+  return typeof value === 'string' || typeof value === 'number';
+}
+
+function isTime(text: string): boolean {
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text));
+}
+
+function isTexts(value: Json | undefined): value is { readonly [name: string]: string } {
+  return isObject(value) && Object.values(value).every((text) => typeof text === 'string');
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
