@@ -8,7 +8,7 @@ const START = Date.parse('2026-11-01T00:00:00.000Z');
 const stamp = (second: number) => ({ v: 1, at: new Date(START + second * 1000).toISOString() }) as const;
 const at = (second: number): number => START + second * 1000;
 
-const before = (second: number, address: Address, spec: Spec | null, run = 'r1'): LedgerEvent => ({
+const imaged = (second: number, address: Address, spec: Spec | null, run = 'r1'): LedgerEvent => ({
   ...stamp(second),
   type: 'before',
   run,
@@ -55,20 +55,20 @@ const applied = (second: number, address: Address, name: string): LedgerEvent =>
 
 describe('what a ledger knows of the last moments', () => {
   test('A request that left is in flight, with the first image and the last time of its run, until it is recorded how it ended', () => {
-    const events = [before(1, 'group/a', { name: 'A' }), before(5, 'group/a', { name: 'half' })];
+    const events = [imaged(1, 'group/a', { name: 'A' }), imaged(5, 'group/a', { name: 'half' })];
     expect([...recentOf(events, START).inFlight]).toEqual([['group/a', { run: 'r1', spec: { name: 'A' }, at: at(5) }]]);
     expect(recentOf([...events, applied(6, 'group/a', 'B')], START).inFlight.size).toBe(0);
     expect(recentOf([...events, gone(6, 'group/a')], START).inFlight.size).toBe(0);
   });
 
   test('A run that ended answers for all of its requests but those it is not sure of, and for no other run', () => {
-    const events = [before(1, 'group/a', null), before(1, 'group/b', null), before(1, 'group/c', null, 'r0')];
+    const events = [imaged(1, 'group/a', null), imaged(1, 'group/b', null), imaged(1, 'group/c', null, 'r0')];
     const { inFlight } = recentOf([...events, ended(2, ['group/b'])], START);
     expect([...inFlight.keys()]).toEqual(['group/b', 'group/c']);
   });
 
   test('The next run replaces the image of one that was killed', () => {
-    const events = [before(1, 'group/a', { name: 'A' }, 'r0'), before(9, 'group/a', { name: 'B' })];
+    const events = [imaged(1, 'group/a', { name: 'A' }, 'r0'), imaged(9, 'group/a', { name: 'B' })];
     expect(recentOf(events, START).inFlight.get('group/a')?.spec).toEqual({ name: 'B' });
   });
 
@@ -101,7 +101,7 @@ describe('what a ledger knows of the last moments', () => {
     const events = [
       bound(1, 'group/a', 7),
       applied(1, 'group/a', 'A'),
-      before(1, 'group/b', null),
+      imaged(1, 'group/b', null),
       order(1, 'applied', []),
       bound(1, 'group/c', 8),
       gone(1, 'group/c', 'deleted'),
