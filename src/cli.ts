@@ -165,6 +165,7 @@ planningCommand(
   'no plan and no progress: only what came of it',
 )
   .option('-y, --yes', 'apply without asking')
+  .option('--assume-settled', 'with a new ledger, do not wait for what another run may just have created')
   .action((flags) => run(flags, async (terminal) => (await import('./commands/apply.ts')).apply(flags, terminal)));
 
 targetCommand('doctor', 'check a target before anyone needs it: files, connection, token, limits; changes nothing')

@@ -1,7 +1,7 @@
 // The library: everything the command line does can be called from here. The emulator is `chatform/emulator`.
 
 export { type ApplyEvent, type ApplyInput, type ApplyReport, apply } from './apply/apply.ts';
-export { fetchSettled, SETTLE_WINDOW, type SettledLive, type SettledReading } from './apply/fetch-settled.ts';
+export { planSettled, SETTLE_WINDOW, type SettledPlan, type SettledReading } from './apply/fetch-settled.ts';
 export { leased } from './apply/leased.ts';
 export { type Patience, patient } from './apply/retry.ts';
 export { fileSink, type SecretsSink } from './apply/secrets.ts';

@@ -2,6 +2,7 @@
 
 import { canonicalJson } from './canonical.ts';
 import { normalise } from './kinds/fields.ts';
+import { identifiedBy } from './kinds/identity.ts';
 import { KIND_NAMES, KINDS, MEMBERSHIP, ORDERED } from './kinds/index.ts';
 import type { Reader } from './kinds/kind.ts';
 import { splitName } from './kinds/namespaced.ts';
@@ -62,6 +63,17 @@ export function viewOf(desired: Desired, ledger: LedgerState, version: Version):
     touch(kind);
     if (!declared.has(address)) losing.add(kind);
     const namespace = KINDS[kind].namespace?.({ key, spec: ledger.applied.get(address)?.spec ?? {} }) ?? null;
+    if (namespace !== null) namespaces.add(namespace);
+  }
+  for (const intent of ledger.intents.values()) {
+    const [name, key] = splitName(intent.address);
+    const kind = KIND_NAMES.find((known) => known === name);
+    if (kind === undefined) continue;
+    const spec = identifiedBy(intent.identity);
+    const { names } = touch(kind);
+    for (const field of Object.keys(spec)) fields.get(kind)?.add(field);
+    if (typeof spec['name'] === 'string') names.add(spec['name']);
+    const namespace = KINDS[kind].namespace?.({ key, spec }) ?? null;
     if (namespace !== null) namespaces.add(namespace);
   }
   for (const side of Object.values(MEMBERSHIP)) {

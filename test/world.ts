@@ -1,15 +1,15 @@
 // A license for tests: an emulator, a client, a ledger and a clock that only moves when somebody waits. No network, no disk, no real time.
 
 import { type ApplyEvent, type ApplyReport, apply } from '../src/apply/apply.ts';
+import { planSettled, SETTLE_WINDOW } from '../src/apply/fetch-settled.ts';
 import { patient } from '../src/apply/retry.ts';
 import type { SecretsSink } from '../src/apply/secrets.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../src/emulator/index.ts';
 import { seededRandom } from '../src/emulator/seeded.ts';
-import { foldLedger, type Ledger } from '../src/ledger/ledger.ts';
+import type { Ledger } from '../src/ledger/ledger.ts';
 import { memoryLedger } from '../src/ledger/memory.ts';
-import { fetchLive, viewOf } from '../src/live.ts';
-import type { Clock, Desired, Version } from '../src/model.ts';
-import { makePlan, type Planned, type PlanOptions } from '../src/plan/assemble.ts';
+import type { Clock, Desired, ObjectId, Version } from '../src/model.ts';
+import type { Planned, PlanOptions } from '../src/plan/assemble.ts';
 import type { Plan } from '../src/plan/plan.ts';
 import { type Client, createClient, readsOnly } from '../src/service/client.ts';
 import type { Credential } from '../src/service/credential.ts';
@@ -25,6 +25,7 @@ export interface World {
   readonly clock: Clock;
   readonly client: Client;
   readonly kept: Map<string, string>;
+  readonly sink: SecretsSink;
   readonly planned: (desired: Desired, options?: Partial<PlanOptions>) => Promise<Planned>;
   readonly plan: (desired: Desired, options?: Partial<PlanOptions>) => Promise<Plan>;
   readonly apply: (plan: Plan, desired: Desired, how?: Partial<ApplyHow>) => Promise<ApplyReport>;
@@ -32,6 +33,7 @@ export interface World {
 
 export interface ApplyHow {
   readonly propagationTimeout: number | null;
+  readonly window: number;
   readonly signal: AbortSignal;
   readonly onEvent: (event: ApplyEvent) => void;
   readonly options: Partial<PlanOptions>;
@@ -89,22 +91,32 @@ export function world(
   const client = patient(raw, { clock, random: seededRandom(11), concurrency: 8 });
   const ledger = memoryLedger();
   const kept = new Map<string, string>();
+  const keptFor = new Map<string, ObjectId>();
   const sink: SecretsSink = {
     probe: async () => {},
     store: async (entries) => {
-      for (const { address, secret } of entries) kept.set(address, secret);
+      for (const { address, id, secret } of entries) {
+        kept.set(address, secret);
+        keptFor.set(address, id);
+      }
     },
   };
 
   const planned: World['planned'] = async (desired, more = {}) => {
-    const state = foldLedger(await ledger.read());
     const reader = readsOnly(client);
-    const live = await fetchLive(
-      (action, body, signal) => reader.call(action, body, signal && { signal }),
-      viewOf(desired, state, version),
+    const settled = await planSettled({
+      ask: (action, body, signal) => reader.call(action, body, signal && { signal }),
+      desired,
+      events: await ledger.read(),
+      options: { ...EVERYTHING, credential: credential.kind, ...more },
       version,
-    );
-    return makePlan({ desired, live, ledger: state, options: { ...EVERYTHING, credential: credential.kind, ...more } });
+      clock,
+      delay: () => ({ window: client.lag() ?? SETTLE_WINDOW, underWay: 30_000 }),
+      signal: new AbortController().signal,
+      secretOf: async (address, id) => (keptFor.get(address) === id ? 'kept' : 'lost'),
+      onWait: () => {},
+    });
+    return settled.planned;
   };
   return {
     version,
@@ -113,6 +125,7 @@ export function world(
     clock,
     client,
     kept,
+    sink,
     planned,
     plan: async (desired, more) => {
       const result = await planned(desired, more);
@@ -129,6 +142,7 @@ export function world(
         sink: how.sink ?? sink,
         clock,
         signal: how.signal ?? new AbortController().signal,
+        window: how.window ?? client.lag() ?? SETTLE_WINDOW,
         propagationTimeout: how.propagationTimeout === undefined ? 150_000 : how.propagationTimeout,
         onEvent: how.onEvent ?? (() => {}),
         ...(how.refused === undefined ? {} : { refused: how.refused }),

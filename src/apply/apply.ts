@@ -1,9 +1,8 @@
 // A plan in; the service changed, the ledger told, the result proven, and a true report of all of it out. Prints nothing.
 
-import { randomUUID } from 'node:crypto';
 import { ApiError, InternalError } from '../errors.ts';
 import { KINDS } from '../kinds/index.ts';
-import type { LedgerEvent, RunOutcome } from '../ledger/events.ts';
+import type { RunOutcome } from '../ledger/events.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
 import { type Ask, viewOf } from '../live.ts';
 import type { Address, Binding, Clock, Desired, LedgerState } from '../model.ts';
@@ -12,11 +11,13 @@ import type { Plan, Step } from '../plan/plan.ts';
 import type { Client } from '../service/client.ts';
 import { isTimeUp } from './deadline.ts';
 import { type Ended, type ExecutionEvent, execute, type Outcomes } from './execute.ts';
+import { type Journal, openJournal } from './journal.ts';
 import { keepSecrets, type LostSecret } from './lost-secrets.ts';
 import { planOtherSide } from './other-side.ts';
 import { outcomeOf } from './outcome.ts';
-import { adoptions, applied, completed, ownership } from './record.ts';
+import { completed } from './record.ts';
 import type { SecretsSink } from './secrets.ts';
+import { createFindTraces, type FindTraces } from './traces.ts';
 import { createUntilShown, type UntilShown } from './until-shown.ts';
 import { type Unsettled, type Verification, verify } from './verify.ts';
 
@@ -36,6 +37,8 @@ export interface ApplyInput {
   readonly clock: Clock;
   /** Stops the sending; what is in flight is waited for. */
   readonly signal: AbortSignal;
+  /** Milliseconds that a reading may lag behind a write; SETTLE_WINDOW for a service that does not say its delay. */
+  readonly window: number;
   /** Milliseconds that what was written may take to read back; null skips the look. */
   readonly propagationTimeout: number | null;
   readonly onEvent: (event: ApplyEvent) => void;
@@ -69,47 +72,47 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
     operation === 'create' && KINDS[type].secret?.versions.includes(plan.api_version) === true;
   if (plan.steps.some(tellsSecret)) await sink?.probe();
   const started = clock.now();
-  const at = (): string => new Date(clock.now()).toISOString();
   const past = await ledger.read();
-  const events: LedgerEvent[] = [];
-  const record = async (more: readonly LedgerEvent[]): Promise<void> => {
-    if (more.length === 0) return;
-    events.push(...more);
-    await ledger.append(more);
-  };
-
-  await record(adoptions(plan, at()));
+  const { selects } = input.options;
+  const journal = openJournal({ plan, desired: input.desired, selects, ledger, past, command: 'apply', clock });
+  await journal.begin();
   const untilShown = showing(input, foldLedger(past));
+  const findTraces = searching(input, journal);
   const lostSecrets: LostSecret[] = [];
   const { outcomes, failure } = await execute({
     plan,
     client: input.client,
     signal,
     clock,
+    depart: journal.departing,
     untilShown,
+    findTraces,
     onEvent: async (event) => {
       onEvent(withoutSecrets(event));
       if (event.type !== 'ended') return;
-      // Secrets first: the next plan finds an object that the ledger missed, and nobody finds a secret again.
-      lostSecrets.push(...(await keepSecrets(event.secrets, sink)));
-      await record(ownership(event.results, at()));
+      // Secrets first: the next run finds an object that the ledger missed, and nobody finds a secret again.
+      const lost = await keepSecrets(event.secrets, sink);
+      lostSecrets.push(...lost);
+      const isLost = (address: Address): boolean => lost.some((each) => each.address === address);
+      const told = event.secrets.map((each) => ({ ...each, state: isLost(each.address) ? 'lost' : 'kept' }) as const);
+      await journal.ended(event.results, told);
     },
   });
 
   const failures = failure === null ? [] : [failure];
   // From here on nothing may keep the report from being given.
-  const tell = (more: readonly LedgerEvent[]): Promise<void> =>
-    record(more).catch((error: unknown) => {
+  const tell = (telling: Promise<void>): Promise<void> =>
+    telling.catch((error: unknown) => {
       failures.push(error instanceof Error ? error : new InternalError(String(error)));
     });
   const done = completed(plan, outcomes);
-  await tell(applied(plan, done, at()));
-  const proof = failures.length > 0 ? null : proofOf(input, outcomes, done, past, events);
-  const settled = proof === null ? NOTHING_OPEN : await settle(input, proof, untilShown);
+  await tell(journal.hold(done, outcomes));
+  const proof = failures.length > 0 ? null : proofOf(input, outcomes, done, journal);
+  const settled = proof === null ? NOTHING_OPEN : await settle(input, proof, { untilShown, findTraces, journal });
   const { unsettled } = settled;
   if (settled.failure !== null) failures.push(settled.failure);
   const outcome = failures.length > 0 ? 'failed' : outcomeOf(plan, outcomes, unsettled, lostSecrets.length > 0, signal);
-  await tell([{ v: 1, at: at(), type: 'run', id: randomUUID(), command: 'apply', outcome }]);
+  await tell(journal.close(outcome, outcomes));
   return {
     outcome: failures.length > 0 ? 'failed' : outcome,
     failure: failures[0] ?? null,
@@ -141,6 +144,27 @@ function showing({ plan, desired, client, clock, signal, onEvent }: ApplyInput, 
   });
 }
 
+function searching(
+  { plan, desired, client, clock, signal, window, onEvent }: ApplyInput,
+  journal: Journal,
+): FindTraces {
+  return createFindTraces({
+    ask: askOf(client),
+    desired,
+    version: plan.api_version,
+    clock,
+    signal,
+    window,
+    state: journal.state,
+    intentOf: journal.intentOf,
+    onWait: ({ elapsed, steps }) => {
+      const reading = 'the answer to its create was lost, and it is not listed yet';
+      const unsettled = steps.flatMap(({ address }) => (address === null ? [] : [{ address, reading, fields: [] }]));
+      onEvent({ type: 'waiting', elapsed, unsettled });
+    },
+  });
+}
+
 interface Settled {
   readonly unsettled: readonly Unsettled[];
   readonly rewritten: readonly Address[];
@@ -159,13 +183,10 @@ function proofOf(
   { plan, desired, options, client, clock, signal, propagationTimeout, onEvent }: ApplyInput,
   outcomes: Outcomes,
   touched: ReadonlySet<Address>,
-  past: readonly LedgerEvent[],
-  events: readonly LedgerEvent[],
+  journal: Journal,
 ): Verification | null {
   if (propagationTimeout === null) return null;
-  const deleted = new Set(plan.steps.filter(({ operation }) => operation === 'delete').map(({ address }) => address));
-  const kept = events.filter((event) => event.type !== 'forgotten' || !deleted.has(event.address));
-  const now = foldLedger([...past, ...kept]);
+  const now = journal.stateWithDeleted();
   return {
     desired,
     options,
@@ -181,11 +202,18 @@ function proofOf(
   };
 }
 
+/** What executing takes besides a plan. */
+interface Aids {
+  readonly untilShown: UntilShown;
+  readonly findTraces: FindTraces;
+  readonly journal: Journal;
+}
+
 /** Looks until everything shows; memberships that do not are written once more, from their other side where that is allowed. */
 async function settle(
   { client, signal, clock, onEvent }: ApplyInput,
   proof: Verification,
-  untilShown: UntilShown,
+  { untilShown, findTraces, journal }: Aids,
 ): Promise<Settled> {
   const unsettled = await verify(proof);
   const again = signal.aborted ? null : await otherSide(proof, unsettled);
@@ -195,7 +223,9 @@ async function settle(
     client,
     signal,
     clock,
+    depart: journal.departing,
     untilShown,
+    findTraces,
     onEvent: async (event) => onEvent(event),
   });
   const rewritten = completed(again, outcomes);

@@ -1,13 +1,16 @@
 // A plan and a client in; every step sent in its turn, and what became of each, out. Prints nothing and decides nothing: it tells what happens.
 
-import { ApiError, InternalError } from '../errors.ts';
+import { ApiError, type ApiFailure, InternalError } from '../errors.ts';
 import { KINDS } from '../kinds/index.ts';
+import type { Resolve } from '../kinds/kind.ts';
 import type { Address, Clock, ObjectId, Reference } from '../model.ts';
 import type { Plan, Request, Step } from '../plan/plan.ts';
 import { callOf } from '../plan/requests.ts';
 import type { Client } from '../service/client.ts';
 import { SETTLE_WINDOW } from './fetch-settled.ts';
-import { isTooEarly, isUnsent, type Reply, receive, send } from './replies.ts';
+import { makesAnObject } from './journal.ts';
+import { isTooEarly, isUnsent, isUnsure, type Received, type Reply, receive, send } from './replies.ts';
+import { type FindTraces, replyOf } from './traces.ts';
 import type { Made, UntilShown } from './until-shown.ts';
 
 /** What became of a step. */
@@ -44,9 +47,16 @@ export interface Execution {
   /** Awaited before anything that depends on the steps is sent, so that what was done is recorded first. */
   readonly onEvent: (event: ExecutionEvent) => Promise<void>;
   readonly clock: Pick<Clock, 'now'>;
+  /** Awaited before each attempt of a request leaves; what it throws stops the run, and the attempt does not leave. */
+  readonly depart: (steps: readonly Step[], resolve: Resolve) => Promise<void>;
   /** Waits until the service shows what was just created. */
   readonly untilShown: UntilShown;
+  /** Looks for what creates have made whose answers were lost. */
+  readonly findTraces: FindTraces;
 }
+
+/** How often a create is sent of which each attempt left no trace. */
+const MOST_CREATES = 5;
 
 /** Step id -> outcome, for every step of the plan. */
 export type Outcomes = ReadonlyMap<string, Outcome>;
@@ -58,7 +68,16 @@ export interface Executed {
 }
 
 /** Never rejects: whatever goes wrong, what was done until then was done. */
-export async function execute({ plan, client, signal, onEvent, clock, untilShown }: Execution): Promise<Executed> {
+export async function execute({
+  plan,
+  client,
+  signal,
+  onEvent,
+  clock,
+  depart,
+  untilShown,
+  findTraces,
+}: Execution): Promise<Executed> {
   const steps = new Map(plan.steps.map((step) => [step.id, step]));
   const ids = new Map<Reference, ObjectId>(Object.entries(plan.references));
   const outcomes = new Map<string, Outcome>();
@@ -101,24 +120,50 @@ export async function execute({ plan, client, signal, onEvent, clock, untilShown
     if (sendable.length === 0) return;
     await onEvent({ type: 'sending', request, steps: sendable });
     const resolve = (reference: Reference): ObjectId => idIn(ids, reference);
-    const sent = (aboard: readonly Step[]): Promise<readonly Reply[]> => {
-      const calls = aboard.map((step) => callOf(step, plan.api_version, resolve));
-      return send(client, request, aboard, calls, stopped).catch((error: unknown) => {
+    const sent = (steps: readonly Step[]): Promise<readonly Reply[]> => {
+      const calls = steps.map((step) => callOf(step, plan.api_version, resolve));
+      const leaving = async (open: readonly number[]): Promise<void> => {
+        const departing = request.form === 'batch' ? steps.filter((_, index) => open.includes(index)) : steps;
+        await depart(departing, resolve).catch((error: unknown) => {
+          broken.abort(error);
+          throw new ApiError(unsent(request.action, error));
+        });
+      };
+      return send(client, request, steps, calls, { stop: stopped, leaving }).catch((error: unknown) => {
         broken.abort(error);
         return calls.map(({ action }) => ({ error: lostReply(action, error) }));
       });
     };
+    const understood = (step: Step, reply: Reply | undefined): Received => receive(step, reply, resolve, plan);
     const replies = [...(await sent(sendable))];
+    const replace = (step: Step, reply: Reply | undefined): void => {
+      if (reply !== undefined) replies[sendable.indexOf(step)] = reply;
+    };
     const early = sendable.filter((step, index) => isTooEarly(step, replies[index], recent(step)));
     if (early.length > 0) {
       await untilShown(early.flatMap(recent), made);
       const second = stopped.aborted ? [] : await sent(early);
       for (const [index, step] of early.entries()) {
         const reply = second[index];
-        if (reply !== undefined && !isUnsent(reply)) replies[sendable.indexOf(step)] = reply;
+        if (reply !== undefined && !isUnsent(reply)) replace(step, reply);
       }
     }
-    const received = sendable.map((step, index) => receive(step, replies[index], resolve, plan));
+    for (let attempt = 1; !stopped.aborted; attempt += 1) {
+      const unsure = sendable.filter(
+        (step, index) => makesAnObject(step) && isUnsure(understood(step, replies[index]).ended.outcome),
+      );
+      if (unsure.length === 0) break;
+      const traces = await findTraces(unsure);
+      for (const step of unsure) replace(step, replyOf(traces.get(step), replies[sendable.indexOf(step)]));
+      const absent = unsure.filter((step) => traces.get(step)?.status === 'absent');
+      if (absent.length === 0 || attempt === MOST_CREATES || stopped.aborted) break;
+      const again = await sent(absent);
+      for (const [index, step] of absent.entries()) {
+        const reply = again[index];
+        if (reply !== undefined && !isUnsent(reply)) replace(step, reply);
+      }
+    }
+    const received = sendable.map((step, index) => understood(step, replies[index]));
     await end(
       received.map(({ ended }) => ended),
       received.flatMap(({ secret }) => (secret === null ? [] : [secret])),
@@ -138,6 +183,11 @@ export async function execute({ plan, client, signal, onEvent, clock, untilShown
 
 function asError(reason: unknown): Error {
   return reason instanceof Error ? reason : new InternalError(String(reason));
+}
+
+/** What could not be recorded must not be sent. */
+function unsent(action: string, error: unknown): ApiFailure {
+  return { ...lostReply(action, error).failure, type: 'aborted', ambiguous: false };
 }
 
 /** A client that fails in a way of its own leaves open whether the request took effect. */

@@ -1,12 +1,14 @@
-// A ledger's log and a way to ask in; the live license out, read until it shows what we made a moment ago. A reading that lacks it is evidence of a
-// delay, not of a deletion: planned as it stands, it would have everything created a second time, or forgotten.
+// A ledger's log and a way to ask in; the live license out, read until it can be believed. A reading that contradicts what we wrote a moment ago is
+// evidence of a delay: planned as it stands, it would have things created twice, forgotten, or left as they should not be.
 
 import type { LedgerEvent } from '../ledger/events.ts';
 import { foldLedger } from '../ledger/ledger.ts';
-import { createdSince } from '../ledger/recent.ts';
+import { recentOf } from '../ledger/recent.ts';
 import { type Ask, fetchLive, viewOf } from '../live.ts';
-import type { Address, Clock, Desired, Live, ObjectId, Version } from '../model.ts';
-import { kindOf } from '../plan/bind.ts';
+import type { Address, Clock, Desired, LedgerState, Live, ObjectId, SecretState, Version } from '../model.ts';
+import { makePlan, type PlanInput, type Planned, type PlanOptions } from '../plan/assemble.ts';
+import { recover, withRecovered } from '../plan/recover.ts';
+import { type Delay, type Doubt, doubtsIn, withoutGhosts } from './doubts.ts';
 import { FIRST_PAUSE, nextPause } from './polling.ts';
 
 /** How long a reading may lag behind our own writes, in milliseconds. Specification: "Limits", propagation delay of changes. */
@@ -17,53 +19,105 @@ export interface SettledReading {
   readonly desired: Desired;
   /** The whole log. */
   readonly events: readonly LedgerEvent[];
+  readonly moved?: PlanInput['moved'];
+  readonly options: PlanOptions;
   readonly version: Version;
   readonly clock: Clock;
-  /** Milliseconds; SETTLE_WINDOW for a service that does not say its delay. */
-  readonly window: number;
+  /** Asked after the first reading: some services say it with their answers. */
+  readonly delay: () => Delay;
   /** Aborting it ends the waiting. */
   readonly signal: AbortSignal;
-  readonly onWait: (wait: { readonly elapsed: number; readonly hidden: readonly Address[] }) => void;
+  /** Where the secret of an object is that a run made and did not live to record; default: nobody knows it. */
+  readonly secretOf?: (address: Address, id: ObjectId) => Promise<SecretState>;
+  readonly onWait: (wait: { readonly elapsed: number; readonly doubts: readonly Doubt[] }) => void;
 }
 
-export interface SettledLive {
+export interface SettledPlan {
   readonly live: Live;
-  /** What we made and do not see although the window is still open: only after an interruption. Nothing may be planned then. */
-  readonly hidden: readonly Address[];
+  /** What this reading leads to. */
+  readonly planned: Planned;
+  /** What cannot be believed yet: only after an interruption. The plan may be wrong then. */
+  readonly doubts: readonly Doubt[];
 }
 
-/** Costs no request more than a plain reading when everything that was made is listed. */
-export async function fetchSettled(reading: SettledReading): Promise<SettledLive> {
-  const { ask, desired, events, version, clock, window, signal, onWait } = reading;
+/** Costs no request more than a plain reading when everything that was written shows. */
+export async function planSettled(reading: SettledReading): Promise<SettledPlan> {
+  const { ask, desired, events, version, clock, signal, onWait } = reading;
   const view = viewOf(desired, foldLedger(events), version);
   const started = clock.now();
-  const made = createdSince(events, started - window);
   for (let pause = FIRST_PAUSE; ; pause = nextPause(pause)) {
+    // What is read was true at some time before: only a look that began after the end of a window can prove that something is not there.
+    const asked = clock.now();
     const live = await fetchLive(ask, view, version);
-    const now = clock.now();
-    const hidden = [...made].filter(
-      ([address, { id, at }]) => Math.min(at, started) + window > now && isUnlisted(address, id, live),
-    );
-    const addresses = hidden.map(([address]) => address);
-    if (hidden.length === 0 || signal.aborted) return { live, hidden: addresses };
-    onWait({ elapsed: now - started, hidden: addresses });
-    const last = Math.max(...hidden.map(([, { at }]) => Math.min(at, started) + window));
-    await clock.sleep(Math.min(pause, last - now), signal);
-    if (signal.aborted) return { live, hidden: addresses };
+    const given = { ...reading, delay: reading.delay() };
+    const seen = judged(given, live, started);
+    const settled = { ...seen, doubts: seen.doubts.filter(({ until }) => until > asked) };
+    const last = settled.doubts.at(-1);
+    if (last === undefined) return { ...judged(given, live, started, await secretsOf(reading, settled)), doubts: [] };
+    if (signal.aborted) return settled;
+    onWait({ elapsed: clock.now() - started, doubts: settled.doubts });
+    await clock.sleep(Math.max(0, Math.min(pause, last.until - clock.now())), signal);
+    if (signal.aborted) return settled;
   }
 }
 
-/** What was created within the window before `now`, and a single reading does not list. */
-export function unlisted(
-  events: readonly LedgerEvent[],
-  live: Live,
-  { now, window }: { readonly now: number; readonly window: number },
-): readonly Address[] {
-  return [...createdSince(events, now - window)].flatMap(([address, { id }]) =>
-    isUnlisted(address, id, live) ? [address] : [],
+/** Where the secrets of recovered objects are, as far as the sink can say. */
+async function secretsOf(
+  { secretOf }: SettledReading,
+  { planned }: SettledPlan,
+): Promise<ReadonlyMap<Address, SecretState>> {
+  const unknown = planned.plan?.bindings.recover.filter(({ secret }) => secret === 'lost') ?? [];
+  if (secretOf === undefined) return new Map();
+  return new Map(
+    await Promise.all(unknown.map(async ({ address, id }) => [address, await secretOf(address, id)] as const)),
   );
 }
 
-function isUnlisted(address: Address, id: ObjectId, live: Live): boolean {
-  return live.objects[kindOf(address)]?.some((each) => each.id === id) === false;
+/** What one reading leads to, and what of it contradicts the ledger; `now` bounds the times of the ledger, which another clock may have written. */
+export function judged(
+  {
+    desired,
+    events,
+    moved = [],
+    options,
+    delay,
+  }: Pick<SettledReading, 'desired' | 'events' | 'moved' | 'options'> & { readonly delay: Delay },
+  read: Live,
+  now: number,
+  secrets: ReadonlyMap<Address, SecretState> = new Map(),
+): SettledPlan {
+  const told = foldLedger(events);
+  const recent = recentOf(
+    [...notAfter(events, now), ...renames(moved, told, now)],
+    now - delay.window - delay.underWay,
+  );
+  const live = withoutGhosts(read, recent, desired);
+  const found = recover(told, live, chosenIds(desired));
+  const recovered = found.recovered.map((each) => ({ ...each, secret: secrets.get(each.address) ?? each.secret }));
+  const recovery = { ...found, recovered };
+  const planned = makePlan({ desired, live, ledger: told, moved, recovery, options });
+  const ledger: LedgerState = withRecovered(told, recovered);
+  return { live, planned, doubts: doubtsIn({ desired, live, ledger, recovery, planned, options }, recent, delay) };
+}
+
+function notAfter(events: readonly LedgerEvent[], now: number): readonly LedgerEvent[] {
+  return events.map((event) =>
+    event.type !== 'unknown' && Date.parse(event.at) > now ? { ...event, at: new Date(now).toISOString() } : event,
+  );
+}
+
+/** What was written counts for the name that the manifest has for it now. */
+function renames(
+  moved: NonNullable<PlanInput['moved']>,
+  { bindings }: LedgerState,
+  now: number,
+): readonly LedgerEvent[] {
+  const at = new Date(now).toISOString();
+  return moved.flatMap(({ from, to }): readonly LedgerEvent[] =>
+    bindings.has(from) && !bindings.has(to) ? [{ v: 1, at, type: 'moved', from, to }] : [],
+  );
+}
+
+function chosenIds(desired: Desired): ReadonlyMap<Address, ObjectId> {
+  return new Map(desired.resources.flatMap(({ address, id }) => (id === null ? [] : [[address, id] as const])));
 }

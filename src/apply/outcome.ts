@@ -4,15 +4,15 @@ import type { RunOutcome } from '../ledger/events.ts';
 import type { Plan } from '../plan/plan.ts';
 import { isTimeUp } from './deadline.ts';
 import type { Outcome, Outcomes } from './execute.ts';
+import { isUnsure } from './replies.ts';
 import type { Unsettled } from './verify.ts';
 
-/** A reply that is not understood may have come after a change. */
 function changedNothing(outcome: Outcome): boolean {
   switch (outcome.status) {
     case 'done':
       return false;
     case 'failed':
-      return !outcome.error.failure.ambiguous && outcome.error.failure.type !== 'protocol';
+      return !isUnsure(outcome);
     case 'skipped':
     case 'not-sent':
       return true;

@@ -2,32 +2,55 @@
 
 import { KINDS } from '../kinds/index.ts';
 import { perVersion } from '../kinds/kind.ts';
-import type { LedgerEvent } from '../ledger/events.ts';
-import type { Address, Json, Spec, Version } from '../model.ts';
+import type { Bound, LedgerEvent } from '../ledger/events.ts';
+import type { Address, Json, ObjectId, Spec, Version } from '../model.ts';
 import { digest } from '../plan/digest.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Ended, Outcomes } from './execute.ts';
 
-/** Bindings that need no request: what exists becomes ours, what is gone is let go, what was renamed keeps what it had. */
-export function adoptions(plan: Plan, at: string): readonly LedgerEvent[] {
+/** The format and time of an event. */
+type Stamp = Pick<Bound, 'v' | 'at'>;
+
+/** Bindings that need no request: what was made is recorded after all, what exists becomes ours, what is gone is let go, what was renamed keeps what it had. */
+export function adoptions({ bindings }: Plan, stamp: Stamp): readonly LedgerEvent[] {
   return [
-    ...plan.bindings.move.map(({ from, to }): LedgerEvent => ({ v: 1, at, type: 'moved', from, to })),
-    ...plan.bindings.forget.map((address): LedgerEvent => ({ v: 1, at, type: 'forgotten', address })),
-    ...plan.bindings.adopt.map(
-      ({ address, id }): LedgerEvent => ({ v: 1, at, type: 'bound', address, id, origin: 'adopted' }),
+    ...bindings.recover.flatMap(({ address, id, intent, secret }): readonly LedgerEvent[] => [
+      { ...stamp, type: 'bound', address, id, origin: 'created' },
+      ...(secret === null ? [] : [{ ...stamp, type: 'secret', address, id, state: secret } as const]),
+      { ...stamp, type: 'done', intent, outcome: 'created', created: id },
+    ]),
+    ...bindings.absent.map((intent): LedgerEvent => ({ ...stamp, type: 'done', intent, outcome: 'refused' })),
+    ...bindings.move.map(({ from, to }): LedgerEvent => ({ ...stamp, type: 'moved', from, to })),
+    ...bindings.forget.map((address): LedgerEvent => ({ ...stamp, type: 'forgotten', address })),
+    ...bindings.adopt.map(
+      ({ address, id }): LedgerEvent => ({ ...stamp, type: 'bound', address, id, origin: 'adopted' }),
     ),
   ];
 }
 
 /** What a request that just ended means for who owns what. */
-export function ownership(results: readonly Ended[], at: string): readonly LedgerEvent[] {
+export function ownership(results: readonly Ended[], stamp: Stamp): readonly LedgerEvent[] {
   return results.flatMap(({ step, outcome }): readonly LedgerEvent[] => {
     if (outcome.status !== 'done' || step.address === null) return [];
     if (step.operation === 'create' && outcome.id !== null) {
-      return [{ v: 1, at, type: 'bound', address: step.address, id: outcome.id, origin: 'created' }];
+      return [{ ...stamp, type: 'bound', address: step.address, id: outcome.id, origin: 'created' }];
     }
-    return step.operation === 'delete' ? [{ v: 1, at, type: 'forgotten', address: step.address }] : [];
+    if (step.operation !== 'delete') return [];
+    return [{ ...stamp, type: 'forgotten', address: step.address, because: 'deleted' }];
   });
+}
+
+/** What a resource is before the plan changes it: the fields that it changes, or all of an object that goes; null when the plan leaves it as it is. */
+export function imageOf(
+  plan: Plan,
+  address: Address,
+): { readonly id: ObjectId | null; readonly spec: Spec | null } | null {
+  const found = plan.resource_changes.find((each) => each.address === address);
+  if (found === undefined) return null;
+  const { id, change, fields } = found;
+  if (change.before === null || change.actions[0] === 'delete') return { id, spec: change.before };
+  const changed = new Set(fields.map(({ field }) => field));
+  return { id, spec: Object.fromEntries(Object.entries(change.before).filter(([name]) => changed.has(name))) };
 }
 
 /** Resources of which every step succeeded. */
@@ -40,7 +63,7 @@ export function completed(plan: Plan, outcomes: Outcomes): ReadonlySet<Address> 
 }
 
 /** The desired specs that now hold: of what was written completely, and of what was adopted without a difference. */
-export function applied(plan: Plan, done: ReadonlySet<Address>, at: string): readonly LedgerEvent[] {
+export function applied(plan: Plan, done: ReadonlySet<Address>, stamp: Stamp): readonly LedgerEvent[] {
   return plan.resource_changes.flatMap(({ address, type, change, adopting, fields }): readonly LedgerEvent[] => {
     const isTrue = done.has(address) || (adopting && change.actions[0] === 'no-op');
     if (!isTrue || change.after === null) return [];
@@ -48,7 +71,7 @@ export function applied(plan: Plan, done: ReadonlySet<Address>, at: string): rea
       fields.filter(({ reach }) => reach === 'unreachable' || reach === 'unreadable').map(({ field }) => field),
     );
     const spec = Object.fromEntries(Object.entries(change.after).filter(([name]) => !missed.has(name)));
-    return [{ v: 1, at, type: 'applied', address, ...split(type, spec, plan.api_version) }];
+    return [{ ...stamp, type: 'applied', address, ...split(type, spec, plan.api_version) }];
   });
 }
 

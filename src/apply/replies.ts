@@ -5,7 +5,7 @@ import { KINDS } from '../kinds/index.ts';
 import type { Call } from '../kinds/kind.ts';
 import type { Address, Json, ObjectId, Reference } from '../model.ts';
 import type { Plan, Request, Step } from '../plan/plan.ts';
-import type { Client } from '../service/client.ts';
+import type { CallOptions, Client } from '../service/client.ts';
 import type { Ended, Outcome, ToldSecret } from './execute.ts';
 
 /** Not even the last attempt to send it left. */
@@ -22,7 +22,8 @@ export function isTooEarly(step: Step, reply: Reply | undefined, recent: readonl
   return UNKNOWN_REFERENCE.has(reply.error.failure.type) && !reply.error.failure.ambiguous;
 }
 
-export type Reply = { readonly ok: Json } | { readonly error: ApiError };
+/** `made`: the answer to a create was lost, and a list shows what it has made. */
+export type Reply = { readonly ok: Json } | { readonly error: ApiError } | { readonly made: ObjectId };
 
 /** One request; its failure as a whole is the failure of each of its steps. */
 export async function send(
@@ -30,7 +31,7 @@ export async function send(
   request: Request,
   steps: readonly Step[],
   calls: readonly Call[],
-  stop: AbortSignal,
+  options: Pick<CallOptions, 'stop' | 'leaving'>,
 ): Promise<readonly Reply[]> {
   const [first] = calls;
   const [step] = steps;
@@ -41,22 +42,28 @@ export async function send(
         const slots = await client.batch(
           first.action,
           calls.map(({ body }) => body),
-          { stop },
+          options,
         );
         return slots.map((slot) => ('ok' in slot ? slot : { error: new ApiError(slot.error) }));
       }
       case 'joined': {
         const body = KINDS[step.type].merge?.join(calls.map((call) => call.body)) ?? first.body;
-        const ok = await client.call(first.action, body, { stop });
+        const ok = await client.call(first.action, body, options);
         return calls.map(() => ({ ok }));
       }
       case 'single':
-        return [{ ok: await client.call(first.action, first.body, { stop }) }];
+        return [{ ok: await client.call(first.action, first.body, options) }];
     }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return calls.map(() => ({ error }));
   }
+}
+
+/** What a reply means; a secret travels apart. */
+export interface Received {
+  readonly ended: Ended;
+  readonly secret: ToldSecret | null;
 }
 
 /** What a reply means. A secret travels apart, so that no outcome that is shown or kept ever holds one. */
@@ -65,9 +72,15 @@ export function receive(
   reply: Reply | undefined,
   resolve: (reference: Reference) => ObjectId,
   plan: Plan,
-): { readonly ended: Ended; readonly secret: ToldSecret | null } {
+): Received {
   const without = (outcome: Outcome) => ({ ended: { step, outcome }, secret: null });
   if (reply === undefined) throw new InternalError(`step ${step.id} has no reply`);
+  if ('made' in reply) {
+    const { address } = step;
+    if (address === null) throw new InternalError(`step ${step.id} has no address`);
+    const ended: Ended = { step, outcome: { status: 'done', id: reply.made } };
+    return { ended, secret: tellsSecret(step, plan) ? { address, id: reply.made, secret: null } : null };
+  }
   const made = 'error' in reply && isMadeAlready(step, reply.error);
   if ('error' in reply && !made) return without(outcomeOfError(step, reply.error));
   const answer = 'ok' in reply ? reply.ok : {};
@@ -78,12 +91,25 @@ export function receive(
   try {
     const id = kind.createdId(answer, { key, id: step.chosen_id, version: plan.api_version, resolve, next: null });
     const done: Ended = { step, outcome: { status: 'done', id } };
-    const tells = kind.secret?.versions.includes(plan.api_version) === true;
-    return { ended: done, secret: tells ? { address, id, secret: kind.secret?.of(answer) ?? null } : null };
+    return {
+      ended: done,
+      secret: tellsSecret(step, plan) ? { address, id, secret: kind.secret?.of(answer) ?? null } : null,
+    };
   } catch (error) {
     if (error instanceof ApiError) return without({ status: 'failed', error });
     throw error;
   }
+}
+
+function tellsSecret({ type }: Step, plan: Plan): boolean {
+  return KINDS[type].secret?.versions.includes(plan.api_version) === true;
+}
+
+/** Nobody knows whether the step has taken effect: there was no answer, or one that does not say. */
+export function isUnsure(outcome: Outcome): boolean {
+  if (outcome.status !== 'failed') return false;
+  const { ambiguous, type } = outcome.error.failure;
+  return ambiguous || type === 'protocol';
 }
 
 function outcomeOfError(step: Step, error: ApiError): Outcome {

@@ -75,6 +75,7 @@ export function patient(client: Client, patience: Patience): Client {
       const halted = [options.stop, options.signal].find((each) => each?.aborted === true);
       if (halted !== undefined) return unsent(action, halted.reason);
       try {
+        await options.leaving?.(open);
         return await send(open, options);
       } catch (error) {
         return failureOf(error);

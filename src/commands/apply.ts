@@ -13,10 +13,11 @@ import { plain } from '../render/plain.ts';
 import { planText, summaryLine, withheldText } from '../render/plan-text.ts';
 import { confirm, type Refused } from './confirm.ts';
 import { connect } from './connect.ts';
+import { afterTheWindow } from './first-run.ts';
 import { lockOf, lossOf, whileLocked } from './lock.ts';
 import type { Log } from './log.ts';
 import { hasChanges } from './plan.ts';
-import { planTarget } from './planning.ts';
+import { delayOf, planTarget } from './planning.ts';
 import { type Prepared, prepare, type TargetFlags } from './prepare.ts';
 import { refuse, showDiagnostics } from './report.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
@@ -24,6 +25,8 @@ import type { ExitCode, Terminal } from './terminal.ts';
 export interface ApplyFlags extends TargetFlags {
   /** Go ahead without asking. */
   readonly yes?: boolean;
+  /** A new ledger does not wait for what another run may just have created. */
+  readonly assumeSettled?: boolean;
 }
 
 const EXIT: { readonly [outcome in RunOutcome]: ExitCode } = {
@@ -55,7 +58,9 @@ async function applyLocked(
   const { settings, desired, diagnostics } = prepared;
   const { client, signal, close } = await connect(settings, terminal, flags.quiet === true, { tenure });
   try {
-    const planned = await planTarget(prepared, client, flags, { ...terminal, signal });
+    const look = () => planTarget(prepared, client, flags, { ...terminal, signal });
+    const first = await look();
+    const planned = flags.assumeSettled === true ? first : await afterTheWindow(first, look, { ...terminal, signal });
     const { plan, ledger, options } = planned;
     if (plan === null) return refuse([...diagnostics, ...planned.diagnostics], terminal, json);
     showDiagnostics(diagnostics, terminal);
@@ -75,6 +80,7 @@ async function applyLocked(
       sink: settings.secretsFile === null ? null : fileSink(settings.secretsFile),
       clock: terminal.clock,
       signal,
+      window: delayOf(settings, client).window,
       propagationTimeout: settings.propagationTimeout,
       refused: tenure.refused,
       onEvent: (event) => {

@@ -1,6 +1,6 @@
 // A prepared target in; what its service shows of itself, and the plan that comes of it, out, in the fewest reads. Sends no write.
 
-import { SETTLE_WINDOW, unlisted } from '../apply/fetch-settled.ts';
+import { judged } from '../apply/fetch-settled.ts';
 import { blamed } from '../doctor/blame.ts';
 import { allowancesOf, LIMITS_NAMESPACE } from '../doctor/limits.ts';
 import type { Allowance, Answer, Planned, Service } from '../doctor/observed.ts';
@@ -15,7 +15,7 @@ import { readsOnly } from '../service/client.ts';
 import { type Credential, checkCredential } from '../service/credential.ts';
 import { connect, credentialOf } from './connect.ts';
 import { createInquiry, type Inquiry } from './inquiry.ts';
-import { planOptions } from './planning.ts';
+import { delayOf, planOptions } from './planning.ts';
 import type { Prepared, TargetFlags } from './prepare.ts';
 import type { Terminal } from './terminal.ts';
 import { watching } from './watch.ts';
@@ -112,10 +112,15 @@ async function plannedFrom(question: Question, inquiry: Inquiry, terminal: Termi
   const planned = (): Planned => {
     if (failures.length > 0) return hindered(failures, inquiry.answers(), guessed(question));
     if (events === null) return { status: 'prevented', because: 'the ledger cannot be read', guess: guessed(question) };
-    const window = settings.propagationDelay?.to ?? SETTLE_WINDOW;
-    const hidden = unlisted(events, live, { now: terminal.clock.now(), window });
-    if (hidden.length > 0) return { status: 'unsettled', unlisted: hidden };
-    const { plan, problems } = makePlan({ desired, live, ledger, moved, options });
+    const now = terminal.clock.now();
+    const { planned, doubts } = judged(
+      { desired, events, moved, options, delay: delayOf(settings, inquiry) },
+      live,
+      now,
+    );
+    const open = doubts.filter(({ until }) => until > now).map(({ subject }) => subject);
+    if (open.length > 0) return { status: 'unsettled', doubts: open };
+    const { plan, problems } = planned;
     return plan === null ? { status: 'refused', diagnostics: problems } : { status: 'planned', plan };
   };
   return { planned: planned(), objects: live.objects, properties };

@@ -13,6 +13,7 @@ export interface Inquiry {
   readonly ask: (action: ActionName, body: JsonObject, why: 'planning' | 'doctor') => Promise<Json>;
   /** Of the questions that were sent. */
   readonly answers: () => readonly Answer[];
+  readonly lag: Client['lag'];
 }
 
 /** Aborting `stop` keeps what was not sent from being sent. */
@@ -42,5 +43,5 @@ export function createInquiry(client: Client, stop: AbortSignal): Inquiry {
     return sending;
   }
 
-  return { ask, answers: () => answers };
+  return { ask, answers: () => answers, lag: client.lag };
 }

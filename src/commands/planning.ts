@@ -1,12 +1,13 @@
 // A prepared target and a connection in, its plan out: what `plan` shows is what `apply` does.
 
 import { isTimeUp } from '../apply/deadline.ts';
-import { fetchSettled, SETTLE_WINDOW } from '../apply/fetch-settled.ts';
+import type { Delay, Doubt } from '../apply/doubts.ts';
+import { planSettled, SETTLE_WINDOW } from '../apply/fetch-settled.ts';
 import { UsageError } from '../errors.ts';
 import { fileLedger } from '../ledger/file.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
 import type { Desired, Diagnostic } from '../model.ts';
-import { makePlan, type PlanOptions } from '../plan/assemble.ts';
+import type { PlanOptions } from '../plan/assemble.ts';
 import type { Plan } from '../plan/plan.ts';
 import { covers, requireHits, selection } from '../plan/select.ts';
 import type { TargetSettings } from '../project/settings.ts';
@@ -20,6 +21,12 @@ export interface Planning {
   /** Null when `diagnostics` say why. */
   readonly plan: Plan | null;
   readonly diagnostics: readonly Diagnostic[];
+  /** The ledger is new, or was lost. */
+  readonly isFirstRun: boolean;
+  /** When the license was first asked, in milliseconds since the epoch. */
+  readonly begun: number;
+  /** The service says how long its readings lag, as an emulator does. */
+  readonly tellsLag: boolean;
 }
 
 export function planOptions(settings: TargetSettings, flags: TargetFlags): PlanOptions {
@@ -50,6 +57,7 @@ export async function planTarget(
 ): Promise<Planning> {
   const { settings, desired, moved, markOf } = prepared;
   const ledger = fileLedger(settings.ledger);
+  const begun = terminal.clock.now();
   const events = await ledger.read();
   const state = foldLedger(events);
   const addresses = [...desired.resources.map(({ address }) => address), ...state.bindings.keys()];
@@ -58,32 +66,61 @@ export async function planTarget(
   const options = planOptions(settings, flags);
   const reader = readsOnly(client);
   const version = settings.apiVersion;
-  const { live, hidden } = await fetchSettled({
+  const { planned, doubts } = await planSettled({
     ask: (action, body, giveUp = terminal.signal) =>
       reader.call(action, body, { signal: AbortSignal.any([giveUp, terminal.signal]) }),
     desired,
     events,
+    moved,
+    options,
     version,
     clock: terminal.clock,
-    window: settings.propagationDelay?.to ?? SETTLE_WINDOW,
+    delay: () => delayOf(settings, client),
     signal: terminal.signal,
     onWait: (wait) => {
       const seconds = Math.round(wait.elapsed / 1000);
       terminal.err(
-        `Still waiting for what was just created to be listed... [${seconds}s elapsed] (${wait.hidden.length} to go)\n`,
+        `Still waiting for what was just written to show... [${seconds}s elapsed] (${subjects(wait.doubts)})\n`,
       );
     },
   }).catch((error: unknown) => {
     if (!isTimeUp(terminal.signal)) throw error;
     throw new UsageError('the time of the run is up (run_timeout, --timeout) before the license was read');
   });
-  if (hidden.length > 0)
+  if (doubts.length > 0)
     throw new UsageError(
-      `${isTimeUp(terminal.signal) ? 'the time of the run is up' : 'interrupted'}: ${hidden.join(', ')} was just created and is not listed yet, so nothing can be planned`,
+      `${isTimeUp(terminal.signal) ? 'the time of the run is up' : 'interrupted'}: what was just written does not show yet (${subjects(doubts)}), so nothing can be planned`,
     );
-  const { plan, problems } = makePlan({ desired, live, ledger: state, moved, options });
-  return { ledger, options, plan, diagnostics: problems.map((problem) => excerpted(problem, desired, markOf)) };
+  const { plan, problems } = planned;
+  return {
+    ledger,
+    options,
+    plan,
+    diagnostics: problems.map((problem) => excerpted(problem, desired, markOf)),
+    isFirstRun: events.length === 0,
+    begun,
+    tellsLag: settings.propagationDelay !== null || client.lag() !== null,
+  };
 }
+
+/** A service that says how long its readings lag needs no more patience; and what runs in this process ends with it. */
+export function delayOf(
+  { propagationDelay, requestTimeout }: Pick<TargetSettings, 'propagationDelay' | 'requestTimeout'>,
+  { lag }: Pick<Client, 'lag'>,
+): Delay {
+  return propagationDelay === null
+    ? { window: lag() ?? SETTLE_WINDOW, underWay: requestTimeout }
+    : { window: propagationDelay.to, underWay: 0 };
+}
+
+/** A few of them, so that the line stays one. */
+function subjects(doubts: readonly Doubt[]): string {
+  const names = [...new Set(doubts.map(({ subject }) => subject))];
+  const more = names.length > MOST_NAMED ? `, and ${names.length - MOST_NAMED} more` : '';
+  return `${names.slice(0, MOST_NAMED).join(', ')}${more}`;
+}
+
+const MOST_NAMED = 3;
 
 /** A finding of the planner knows its place, but not the line it stands in. */
 export function excerpted(problem: Diagnostic, desired: Desired, markOf: Prepared['markOf']): Diagnostic {

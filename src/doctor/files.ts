@@ -87,7 +87,7 @@ export function planVerdict(planned: Planned): Verdict {
         'correct what `chatform plan` names',
       );
     case 'unsettled':
-      return warning(`not listed yet, although just created: ${planned.unlisted.join(', ')}`, 'wait two minutes');
+      return warning(`written a moment ago, and not shown yet: ${planned.doubts.join(', ')}`, 'wait two minutes');
     case 'planned': {
       const { plan } = planned;
       const { add, change, destroy } = plan.summary;

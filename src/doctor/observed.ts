@@ -87,8 +87,8 @@ export interface Service {
 /** What planning came to. */
 export type Planned =
   | { readonly status: 'planned'; readonly plan: Plan }
-  /** What was created a moment ago is not listed yet: a plan would have it created again. */
-  | { readonly status: 'unsettled'; readonly unlisted: readonly string[] }
+  /** What was written a moment ago does not show yet: a plan would be wrong. */
+  | { readonly status: 'unsettled'; readonly doubts: readonly string[] }
   /** The license could be read, and nothing can be planned. */
   | { readonly status: 'refused'; readonly diagnostics: readonly Diagnostic[] }
   /** What was read makes no sense. */

@@ -94,6 +94,7 @@ export const autoAccess: Kind = {
   prune: 'owned',
   ordered: true,
   check: (entry, report) => checkConditions(entry.value, report),
+  identity: ['access', 'conditions', 'description'],
   naturalKeys: [
     {
       about: 'equal access and conditions',

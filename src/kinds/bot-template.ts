@@ -84,6 +84,7 @@ export const botTemplate: Kind = {
   prune: 'owned',
   namespace: ({ spec }) => ownerOf(spec),
   check: () => {},
+  identity: ['name', 'owner_client_id'],
   naturalKeys: [
     {
       about: 'name and owner client',

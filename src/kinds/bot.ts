@@ -206,6 +206,7 @@ export const bot: Kind = {
     if (isObject(entry.value)) checkScheduler(entry.value['work_scheduler'], 'bot', version, report);
   },
   creatable,
+  identity: ['name', 'owner_client_id'],
   naturalKeys: [
     {
       about: 'name and owner client, where the owner is declared',

@@ -99,6 +99,7 @@ export const group: Kind = {
   prune: 'owned',
   check: () => {},
   creatable,
+  identity: ['name'],
   naturalKeys: [
     {
       about: 'the name',

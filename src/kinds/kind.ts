@@ -214,6 +214,11 @@ export interface Kind {
   readonly creatable?: (spec: Spec, maker: Maker) => Refusal | null;
   /** From the most telling key to the least. */
   readonly naturalKeys: readonly NaturalKey[];
+  /**
+   * What the natural keys look at, where the service chooses the id: an object is recognised by it when the answer to its create is lost. Absent
+   * where the request itself names what it creates.
+   */
+  readonly identity?: readonly string[];
   readonly read: (reader: Reader) => Promise<readonly LiveObject[]>;
   readonly create: (fields: Spec, target: Target) => Call;
   readonly update: (id: ObjectId, fields: Spec, target: Target) => Call;

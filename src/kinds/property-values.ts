@@ -5,7 +5,7 @@ import type { Json, LiveObject, Version } from '../model.ts';
 import { INT32, refusalAt, unsetValue } from './definition.ts';
 import type { Fields, Kind, Reader } from './kind.ts';
 import { joinProperties, splitName } from './namespaced.ts';
-import { entriesOf, rowOf, rowsOf } from './wire.ts';
+import { entriesOf, isGone, rowOf, rowsOf } from './wire.ts';
 
 const fields: Fields = {
   value: {
@@ -108,9 +108,15 @@ async function readGroupValues(reader: Reader): Promise<readonly LiveObject[]> {
     );
   }
   const lists = await Promise.all(
-    (await reader.groupIds()).map(async (id) => {
-      const reply = await reader.ask('list_group_properties', { id });
-      return liveValues('group_property', `${id}/`, reply, reader, presets);
+    (await reader.groupIds()).map(async (id): Promise<readonly LiveObject[]> => {
+      try {
+        const reply = await reader.ask('list_group_properties', { id });
+        return liveValues('group_property', `${id}/`, reply, reader, presets);
+      } catch (error) {
+        // A list of groups that lags still names one that is gone.
+        if (isGone(error)) return [];
+        throw error;
+      }
     }),
   );
   return lists.flat();

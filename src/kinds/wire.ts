@@ -25,9 +25,9 @@ export function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** The object of a request does not exist, or does no longer. */
+/** The object of a request does not exist, or does no longer. Service notes, "Wire". */
 export function isGone(error: unknown): boolean {
-  return error instanceof ApiError && error.failure.type === 'not_found';
+  return error instanceof ApiError && (error.failure.type === 'not_found' || error.failure.type === 'group_not_found');
 }
 
 /** Members of one JSON object of a reply. `null` is absent (service notes, "Wire"). */

@@ -57,6 +57,25 @@ export function historyOf(
   return happenings.reverse();
 }
 
+/** Without what was only written down ahead, and has come to an end since: for people. */
+export function outcomesOf(happenings: readonly Happening[]): readonly Happening[] {
+  const ended = new Set(happenings.flatMap(({ event }) => (event.type === 'done' ? [event.intent] : [])));
+  return happenings.filter(({ event }) => {
+    switch (event.type) {
+      case 'intent':
+        return !ended.has(event.id);
+      case 'done':
+        return event.outcome !== 'created';
+      case 'before':
+        return false;
+      case 'order':
+        return event.moment === 'applied';
+      default:
+        return true;
+    }
+  });
+}
+
 function addressesOf(event: LedgerEvent, intents: ReadonlyMap<string, Address>): readonly Address[] {
   switch (event.type) {
     case 'moved':

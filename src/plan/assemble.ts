@@ -22,10 +22,11 @@ import { resourceChanges } from './changes.ts';
 import { type Draft, draft } from './draft.ts';
 import { type Memberships, memberships } from './edges.ts';
 import { guard } from './guard.ts';
-import { notesOf, strangers } from './notes.ts';
+import { notesOf, recoveredNotes, secretNotes, strangers } from './notes.ts';
 import { planOrder } from './order.ts';
 import type { Plan, Request } from './plan.ts';
 import { missingFields, oversized, refusedAgain, refusedCreates, unresolved } from './problems.ts';
+import { type Recovery, undecidedProblems, withRecovered } from './recover.ts';
 import { planRequests, scopesOf } from './requests.ts';
 import { planSteps } from './steps.ts';
 
@@ -61,11 +62,16 @@ export interface PlanInput {
   readonly ledger: LedgerState;
   /** Renamed keys: what `from` owns becomes `to`'s. */
   readonly moved?: readonly { readonly from: Address; readonly to: Address }[];
+  /** What this reading says about the creates that nobody knows the end of; those that are missing have made nothing. */
+  readonly recovery?: Recovery;
   readonly options: PlanOptions;
 }
 
-export function makePlan({ ledger: known, moved = [], options, ...input }: PlanInput): Planned {
+const NOTHING_OPEN: Recovery = { recovered: [], missing: [], undecided: [] };
+
+export function makePlan({ ledger: told, moved = [], recovery = NOTHING_OPEN, options, ...input }: PlanInput): Planned {
   const { desired, live } = sorted(input);
+  const known = withRecovered(told, recovery.recovered);
   const { version } = live;
   const limits = limitsOf(version, options.limits);
   const moves = moved.filter(({ from, to }) => known.bindings.has(from) && !known.bindings.has(to));
@@ -89,7 +95,9 @@ export function makePlan({ ledger: known, moved = [], options, ...input }: PlanI
   const liveOrder = live.ruleOrder.map((id) => bindings.referenceTo(ORDERED.name, id));
   const order = planOrder(drafts, desired.ruleOrder, liveOrder, options.selects);
   const steps = planSteps(drafts, edges.writes, order);
+  const placeOf = (address: Address) => desired.resources.find((each) => each.address === address)?.place ?? null;
   const problems = [
+    ...undecidedProblems(recovery, placeOf),
     ...bindings.problems,
     ...missingFields(drafts),
     ...oversized(drafts, { version, limits }),
@@ -116,8 +124,18 @@ export function makePlan({ ledger: known, moved = [], options, ...input }: PlanI
       scopes: scopesOf(steps, live.scopes, version),
       unmanaged: [...released, ...strangers(bindings, managedKinds(desired, ledger), desired)],
       withheld: guard(drafts, owned, version, options),
-      notes: notesOf(drafts, edges),
-      bindings: { move: moves.map(({ from, to }) => ({ from, to })), ...adoption(bindings, drafts) },
+      notes: [
+        ...recoveredNotes(recovery.recovered),
+        ...secretNotes(ledger.secrets, bindings),
+        ...notesOf(drafts, edges),
+      ],
+      bindings: {
+        recover: recovery.recovered,
+        absent: recovery.missing.map(({ intent }) => intent),
+        move: moves.map(({ from, to }) => ({ from, to })),
+        ...adoption(bindings, drafts),
+      },
+      live_order: liveOrder,
       references: Object.fromEntries([...bindings.ids].sort(([a], [b]) => byText(a, b))),
       summary: {
         add: count(drafts, 'create', 'replace'),

@@ -1,11 +1,12 @@
 // Bindings, drafts and memberships in, what a person should know beside the changes out.
 
-import type { Address, Desired, KindName } from '../model.ts';
+import type { Address, Desired, KindName, LedgerState, SecretState } from '../model.ts';
 import type { Bindings } from './bind.ts';
 import type { Draft } from './draft.ts';
 import type { Memberships } from './edges.ts';
 import { dangerLine, dangersOf } from './guard.ts';
 import type { Note, Unmanaged } from './plan.ts';
+import type { Recovered } from './recover.ts';
 import { readsAsUnset } from './unset.ts';
 
 /** Live objects that nothing declares and that are not ours, of the kinds that are managed here at all. */
@@ -69,4 +70,28 @@ export function notesOf(drafts: readonly Draft[], edges: Memberships): readonly 
     }),
   );
   return [...own, ...leftOut];
+}
+
+/** Objects that a run made and did not live to record. */
+export function recoveredNotes(recovered: readonly Recovered[]): readonly Note[] {
+  return recovered.map(({ address, id }) => ({
+    address,
+    kind: 'recovered',
+    message: `created as ${id} by a run that ended before it could record it; nothing is created twice`,
+  }));
+}
+
+/** One-time secrets that did not reach the sink. */
+export function secretNotes(secrets: LedgerState['secrets'], { bound }: Bindings): readonly Note[] {
+  return [...secrets].flatMap(([address, state]): readonly Note[] =>
+    bound.has(address) && state !== 'kept'
+      ? [{ address, kind: 'secret-lost', message: whereItIs(address, state) }]
+      : [],
+  );
+}
+
+function whereItIs(address: Address, state: Exclude<SecretState, 'kept'>): string {
+  return state === 'rescued'
+    ? 'its secret is in a rescue file, and not in the sink yet'
+    : `its secret is known to nobody; \`chatform secrets rotate ${address}\` makes a new one`;
 }

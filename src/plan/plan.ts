@@ -1,6 +1,7 @@
 // The plan: the one statement of what an apply would do. Plain JSON with Terraform's names where it has one, so that saving it is printing it.
 
 import type { Address, Json, KindName, ObjectId, Reference, Spec, StepOperation, Version } from '../model.ts';
+import type { Recovered } from './recover.ts';
 
 /** What happens to one resource, in Terraform's words; `["delete", "create"]` is a replace. */
 export type Actions =
@@ -134,7 +135,9 @@ export interface Note {
     | 'manual-step'
     | 'pending-approval'
     | 'left-out'
-    | 'recreating';
+    | 'recreating'
+    | 'recovered'
+    | 'secret-lost';
   /** Why, and after a semicolon or colon what the user can do. */
   readonly message: string;
 }
@@ -158,12 +161,17 @@ export interface Plan {
   readonly unmanaged: readonly Unmanaged[];
   readonly withheld: readonly Withheld[];
   readonly notes: readonly Note[];
-  /** Bindings that an apply writes into the ledger without a request: adoptions, and objects that are gone. */
+  /** What an apply writes into the ledger without a request: what became of creates whose answers were lost, renames, adoptions, objects that are gone. */
   readonly bindings: {
+    readonly recover: readonly Recovered[];
+    /** Intents that made nothing. */
+    readonly absent: readonly string[];
     readonly move: readonly { readonly from: Address; readonly to: Address }[];
     readonly adopt: readonly { readonly address: Address; readonly id: ObjectId }[];
     readonly forget: readonly Address[];
   };
+  /** The rules as they are, first match first, in the plan's terms. */
+  readonly live_order: readonly Reference[];
   /** Address -> id of everything declared that exists. */
   readonly references: { readonly [address: string]: ObjectId };
   readonly summary: { readonly add: number; readonly change: number; readonly destroy: number; readonly adopt: number };

@@ -1,7 +1,7 @@
 // Resources that neither an `id:` nor the ledger binds in; those that a natural key recognises among the unclaimed objects, bound.
 
 import type { Kind } from '../kinds/kind.ts';
-import type { DesiredResource, LiveObject } from '../model.ts';
+import type { DesiredResource, LiveObject, ObjectId, Reference } from '../model.ts';
 import { type Course, claim, lostOf, problem, resolver, type Table } from './claims.ts';
 
 /** Candidates, for a person to choose from. */
@@ -24,17 +24,17 @@ function unclaimedByKey(kind: Kind, table: Table, level: number): ReadonlyMap<st
 }
 
 /** Of several objects with equal keys, those that the later keys do not tell apart from the resource. */
-function narrow(
-  course: Course,
+export function narrowed(
   kind: Kind,
   level: number,
   resource: DesiredResource,
   candidates: readonly LiveObject[],
+  resolve: (reference: Reference) => ObjectId | null,
 ): readonly LiveObject[] {
   let left = candidates;
   for (const key of kind.naturalKeys.slice(level + 1)) {
     if (left.length < 2) break;
-    const own = key.ofDesired(resource, resolver(course.ids));
+    const own = key.ofDesired(resource, resolve);
     const closer = left.filter((object) => key.ofLive(object) === own);
     if (closer.length > 0) left = closer;
   }
@@ -51,7 +51,7 @@ export function bindByNature(course: Course, kind: Kind, table: Table, resources
     for (const resource of open) {
       const own = key.ofDesired(resource, resolve);
       const unclaimed = (own === null ? [] : (index.get(own) ?? [])).filter((object) => !table.claims.has(object.id));
-      const candidates = narrow(course, kind, level, resource, unclaimed);
+      const candidates = narrowed(kind, level, resource, unclaimed, resolve);
       const [first] = candidates;
       if (first === undefined) {
         still.push(resource);

@@ -183,15 +183,28 @@ export function planSchema(): Schema {
             'pending-approval',
             'left-out',
             'recreating',
+            'recovered',
+            'secret-lost',
           ]),
           message: text('One line: why, and what can be done.'),
         }),
       ),
       bindings: record('What an apply writes into the ledger without a request.', {
+        recover: list(
+          'Objects that an earlier run made and did not live to record.',
+          record('One of them.', {
+            intent: text('Id of the intent in the ledger.'),
+            address,
+            id,
+            secret: orNull(oneOf('Where its one-time secret is.', ['kept', 'rescued', 'lost'])),
+          }),
+        ),
+        absent: list('Intents that have made nothing.', text('Id of the intent in the ledger.')),
         move: list('Renamed keys.', record('One of them.', { from: address, to: address })),
         adopt: list('Objects that become ours.', record('One of them.', { address, id })),
         forget: list('Addresses whose object is gone.', address),
       }),
+      live_order: list('The rules as they are, first match first.', reference),
       references: map('Address -> id of everything declared that exists.', id),
       summary: record('The counts of the last line.', {
         add: whole('Created.'),

@@ -70,6 +70,8 @@ const SHOWN: { readonly [kind in Note['kind']]: Shows } = {
   unreadable: 'field',
   unverified: 'field',
   recreating: 'headline',
+  recovered: 'end',
+  'secret-lost': 'end',
   'manual-step': 'end',
   'pending-approval': 'end',
   'left-out': 'end',

@@ -16,6 +16,11 @@ export interface CallOptions {
   readonly stop?: AbortSignal;
   /** Which attempt it is, for observers; 1 when left out. */
   readonly attempt?: number;
+  /**
+   * Awaited before each attempt leaves, with the places of the bodies that are in it. What it throws keeps the attempt from leaving; an ApiError is
+   * then the failure of the request.
+   */
+  readonly leaving?: (bodies: readonly number[]) => Promise<void>;
 }
 
 export interface Client {
@@ -36,12 +41,14 @@ export interface Client {
   ) => Promise<readonly Outcome[]>;
   /** How many requests left so far, by the name in the URL: each one is billed. */
   readonly requests: () => Readonly<Record<string, number>>;
+  /** How long its readings may lag, in milliseconds, as an emulator says; null where nobody says it. */
+  readonly lag: () => number | null;
 }
 
 /** @throws UsageError for a credential or an address that cannot be right */
 export function createClient(settings: ClientSettings): Client {
   const { version } = settings;
-  const { send, requests } = createSender(settings);
+  const { send, requests, lag } = createSender(settings);
 
   async function call(action: ActionName, body: JsonObject, { signal, attempt }: CallOptions = {}): Promise<Json> {
     const { versions, answersSecret } = ACTIONS[action];
@@ -66,7 +73,7 @@ export function createClient(settings: ClientSettings): Client {
     return slots;
   }
 
-  return { version, call, batch, requests };
+  return { version, call, batch, requests, lag };
 }
 
 /** The same client for planning: an action that is not a read is refused with an InternalError before it is sent. */

@@ -60,6 +60,8 @@ export interface Sender {
   readonly send: (message: Message) => Promise<Sent>;
   /** How many requests left, by the name in the URL. */
   readonly requests: () => Readonly<Record<string, number>>;
+  /** How long its readings may lag, as its last answer said, in milliseconds; null when none said anything. */
+  readonly lag: () => number | null;
 }
 
 const DEFAULT_TIMEOUT = 30_000;
@@ -72,6 +74,7 @@ export function createSender(settings: SenderSettings): Sender {
   const redact = createRedactor(credential);
   const notice = once(settings.onNotice);
   const counts = new Map<string, number>();
+  let lag: number | null = null;
   // Prefixes of tokens belong to 3.6; whatever the service itself names is followed in both versions.
   let region = version === '3.6' ? homeRegion(credential) : null;
 
@@ -99,6 +102,7 @@ export function createSender(settings: SenderSettings): Sender {
       return { failure };
     }
     counts.set(action, (counts.get(action) ?? 0) + 1);
+    lag = lagOf(end) ?? lag;
     const asked = { action, answersSecret, redact, now };
     const outcome = readReply(end, asked);
     const failure = 'error' in outcome ? outcome.error : null;
@@ -119,7 +123,13 @@ export function createSender(settings: SenderSettings): Sender {
     return second;
   }
 
-  return { send, requests: () => Object.fromEntries(counts) };
+  return { send, requests: () => Object.fromEntries(counts), lag: () => lag };
+}
+
+/** Only an emulator knows it, and says so. */
+function lagOf({ headers }: ExchangeReply): number | null {
+  const told = headers['x-emulator-propagation-delay'];
+  return told !== undefined && /^\d{1,7}$/.test(told) ? Number(told) : null;
 }
 
 /** The data centre that a refused request belongs to; null for any other failure. Specification: "Authentication". */

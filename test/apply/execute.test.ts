@@ -123,15 +123,18 @@ describe('a request that is lost or refused', () => {
   });
 
   it.each([
-    ['the reply to it was lost', { failure: { phase: 'sent', kind: 'reset', detail: 'ECONNRESET' } }, 'connection'],
-    ['the service failed in the middle', refusal(500, 'internal'), 'internal'],
-  ] as const)('is not sent again when it is a create that may have arrived: %s', async (_, end, type) => {
-    const made = world({ wrap: first(1, 'create_group', end) });
-    const report = await run(made, groups);
-    expect(told(report)).toEqual({ 'create group/a': `failed: ${type}` });
-    expect(made.client.requests()['create_group']).toBe(1);
-    expect(await bindingsOf(made)).toEqual([]);
-  });
+    ['the reply to it was lost', { failure: { phase: 'sent', kind: 'reset', detail: 'ECONNRESET' } }],
+    ['the service failed in the middle', refusal(500, 'internal')],
+  ] as const)(
+    'is sent again when it is a create that has made nothing by the time it would show: %s',
+    async (_, end) => {
+      const made = world({ wrap: first(1, 'create_group', end) });
+      expect(told(await run(made, groups))).toEqual({ 'create group/a': 'done' });
+      expect(made.client.requests()['create_group']).toBe(2);
+      expect(made.emulator.stats()['create_group']).toBe(1);
+      expect(await bindingsOf(made)).toEqual(['group/a']);
+    },
+  );
 
   it('is sent again when it is an update or a delete that may have arrived', async () => {
     const lost = { failure: { phase: 'sent', kind: 'reset', detail: 'ECONNRESET' } } as const;

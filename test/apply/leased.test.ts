@@ -117,6 +117,7 @@ test('No action that changes anything leaves without the lease, alone or in a ba
       return [];
     },
     requests: () => ({}),
+    lag: () => null,
   };
   const client = leased(raw, { refusal: async () => 'it was lost' }, 30_000);
   const names = Object.keys(ACTIONS) as readonly ActionName[];

@@ -140,8 +140,8 @@ describe('history', () => {
     const done = { v: 1, at: at(5), type: 'done', intent: 'i1', outcome: 'created', created: 9 };
     await writeFile('ledger.ndjson', logOf([...EVENTS, done]));
     const { terminal, said } = fakeTerminal(null);
-    await history('group/vip', {}, terminal);
-    expect(said()).toContain('intent i1 has created 9\n');
+    await history('group/vip', { json: true }, terminal);
+    expect(said()).toContain('"created": 9');
   });
 });
 

@@ -96,9 +96,10 @@ test('What was created a moment ago and is not listed yet is a warning, and nobo
   const bound = { v: 1, at, type: 'bound', address: 'group/sales', id: 7, origin: 'created' };
   const { line, emulator, waited, statuses } = await looked({
     files: { ...project(), 'ledger.ndjson': `${JSON.stringify(bound)}\n` },
+    emulator: { propagationDelay: 60_000 },
   });
   expect(statuses.write_scopes).toBe('unchecked');
-  expect(line('plan')).toBe('warning: not listed yet, although just created: group/sales -> wait two minutes');
+  expect(line('plan')).toBe('warning: written a moment ago, and not shown yet: group/sales -> wait two minutes');
   expect([emulator.stats()['list_groups'], waited]).toEqual([1, 0]);
 });
 

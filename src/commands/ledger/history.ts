@@ -3,7 +3,7 @@
 import { UsageError } from '../../errors.ts';
 import { writeEvent } from '../../ledger/events.ts';
 import { fileLedger } from '../../ledger/file.ts';
-import { historyOf } from '../../ledger/history.ts';
+import { historyOf, outcomesOf } from '../../ledger/history.ts';
 import type { Json } from '../../model.ts';
 import { covers } from '../../plan/select.ts';
 import { ledgerDocument } from '../../render/documents.ts';
@@ -24,7 +24,8 @@ export async function history(address: string | undefined, flags: HistoryFlags, 
     throw new UsageError(
       `the ledger ${path} has never heard of ${address}; addresses look like group/sales or agent/*`,
     );
-  const latest = flags.limit === undefined ? all : all.slice(-flags.limit);
+  const shown = flags.json === true ? all : outcomesOf(all);
+  const latest = flags.limit === undefined ? shown : shown.slice(-flags.limit);
   terminal.out(
     flags.json === true
       ? ledgerDocument(path, {

@@ -149,11 +149,11 @@ function listGroupProperties(body: unknown, context: Context): object {
 function listGroupsProperties(body: unknown, context: Context): object {
   const { group_ids, ...filters } = listGroupsRequest(body, '');
   const properties = readable(context, 'group', filters);
-  const ids = group_ids.length === 0 ? context.license.groups.all(context.at).map(({ id }) => id) : group_ids;
-  return Array.from(new Set(ids), (id) => ({
-    id,
-    properties: valuesReply(context, requireGroup(context, id), properties),
-  }));
+  const holders =
+    group_ids.length === 0
+      ? context.license.groups.all(context.at).map(({ id }): [number, string] => [id, groupHolder(id)])
+      : Array.from(new Set(group_ids), (id): [number, string] => [id, requireGroup(context, id)]);
+  return holders.map(([id, holder]) => ({ id, properties: valuesReply(context, holder, properties) }));
 }
 
 function deleteGroupProperties(body: unknown, context: Context): void {

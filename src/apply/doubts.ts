@@ -1,0 +1,188 @@
+// What we wrote a moment ago, and a reading, in; what of the reading cannot be believed yet, and until when, out. Pure: the time is a number.
+// A reading that contradicts our own write is evidence of a delay, not of somebody's change.
+
+import { KINDS, ORDERED } from '../kinds/index.ts';
+import { splitName } from '../kinds/namespaced.ts';
+import type { Recent } from '../ledger/recent.ts';
+import type {
+  Address,
+  Desired,
+  DesiredResource,
+  KindName,
+  LedgerState,
+  Live,
+  ObjectId,
+  Reference,
+  Spec,
+} from '../model.ts';
+import { makePlan, type Planned, type PlanOptions } from '../plan/assemble.ts';
+import { kindOf } from '../plan/bind.ts';
+import type { Plan, Reach } from '../plan/plan.ts';
+import type { Recovery } from '../plan/recover.ts';
+import { readsAsUnset } from '../plan/unset.ts';
+
+/** Something that a reading shows otherwise than we left it. */
+export interface Doubt {
+  /** An address, or what a person calls it. */
+  readonly subject: string;
+  /** From then on the reading is the truth; milliseconds since the epoch. */
+  readonly until: number;
+}
+
+/** How long a write may take to show, in milliseconds. */
+export interface Delay {
+  /** From the answer on. */
+  readonly window: number;
+  /** How long a request whose answer we do not have may have been under way before. */
+  readonly underWay: number;
+}
+
+export interface Reading {
+  readonly desired: Desired;
+  readonly live: Live;
+  /** With what was recovered. */
+  readonly ledger: LedgerState;
+  readonly recovery: Recovery;
+  /** What this reading would lead to. */
+  readonly planned: Planned;
+  readonly options: PlanOptions;
+}
+
+/** Longest lasting last; none when the reading can be believed as it is. */
+export function doubtsIn(reading: Reading, recent: Recent, delay: Delay): readonly Doubt[] {
+  const { window, underWay } = delay;
+  const answered = ({ at }: { readonly at: number }): number => at + window;
+  const unanswered = ({ at }: { readonly at: number }): number => at + underWay + window;
+  const { live, recovery } = reading;
+  const doubts: readonly Doubt[] = [
+    ...[...recent.created].flatMap(([address, own]) =>
+      isListed(live, kindOf(address), own.id) === false ? [{ subject: address, until: answered(own) }] : [],
+    ),
+    ...recovery.missing.map(({ address, at }) => ({ subject: address, until: unanswered({ at: Date.parse(at) }) })),
+    ...lingering(reading, recent).map(({ address, at }) => ({ subject: address, until: answered({ at }) })),
+    ...unlike(reading, specsOf(recent.applied)).map((address) => ({
+      subject: address,
+      until: answered(recent.applied.get(address) ?? { at: 0 }),
+    })),
+    ...unchanged(reading, recent).map((address) => ({
+      subject: address,
+      until: unanswered(recent.inFlight.get(address) ?? { at: 0 }),
+    })),
+    ...orders(reading, recent, { answered, unanswered }),
+  ];
+  return doubts.toSorted((one, other) => one.until - other.until);
+}
+
+function isListed(live: Live, kind: KindName, id: ObjectId): boolean | null {
+  return live.objects[kind]?.some((each) => each.id === id) ?? null;
+}
+
+/**
+ * The reading without what we have deleted: nobody makes an object again under an id that the service chose. What bears an id of our choosing is left
+ * out when nothing declares it.
+ */
+export function withoutGhosts(live: Live, { deleted }: Recent, desired: Desired): Live {
+  const declared = new Set(desired.resources.map(({ kind, key }) => `${kind}/${key}`));
+  const isGhost = (kind: KindName, id: ObjectId): boolean =>
+    deleted.get(kind)?.some((own) => own.id === id) === true &&
+    (isChosenByService(kind) || !declared.has(`${kind}/${id}`));
+  const objects = Object.entries(live.objects).map(([kind, listed]) => [
+    kind,
+    listed.filter(({ id }) => !isGhost(kind as KindName, id)),
+  ]);
+  return {
+    ...live,
+    objects: Object.fromEntries(objects),
+    ruleOrder: live.ruleOrder.filter((id) => !isGhost(ORDERED.name, id)),
+  };
+}
+
+function isChosenByService(kind: KindName): boolean {
+  return KINDS[kind].identity !== undefined;
+}
+
+/** Deleted, declared again, and still listed. */
+function lingering(
+  { live, desired }: Reading,
+  { deleted }: Recent,
+): readonly { readonly address: Address; readonly at: number }[] {
+  return desired.resources.flatMap(({ address, kind, key }) => {
+    const own = deleted.get(kind)?.find(({ id }) => String(id) === key);
+    const listed = own === undefined ? undefined : live.objects[kind]?.find(({ id }) => id === own.id);
+    if (own === undefined || listed === undefined || readsAsUnset(splitName(address)[1], listed, desired)) return [];
+    return [{ address, at: own.at }];
+  });
+}
+
+type Specs = ReadonlyMap<Address, Spec>;
+
+function specsOf(written: ReadonlyMap<Address, { readonly spec: Spec | null }>): Specs {
+  return new Map([...written].flatMap(([address, { spec }]) => (spec === null ? [] : [[address, spec] as const])));
+}
+
+const DIFFERS: ReadonlySet<Reach> = new Set(['write', 'transition', 'replace']);
+
+/** The declared resources that do not read as `specs` say, in the fields that they still declare: those are the fields that were read. */
+function unlike(reading: Reading, specs: Specs): readonly Address[] {
+  const resources = asWritten(reading, specs);
+  if (resources.length === 0) return [];
+  const { desired, live, ledger, options } = reading;
+  const { plan } = makePlan({
+    desired: { ...desired, resources, ruleOrder: desired.ruleOrder.filter((address) => specs.has(address)) },
+    live,
+    ledger,
+    options: { ...options, selects: () => true },
+  });
+  const differing = (plan?.resource_changes ?? []).filter(
+    ({ change, fields }) => change.before !== null && fields.some(({ reach }) => DIFFERS.has(reach)),
+  );
+  const addresses = new Set(differing.map(({ address }) => address));
+  return resources.flatMap(({ address }) => (addresses.has(address) ? [address] : []));
+}
+
+function asWritten({ desired, options }: Reading, specs: Specs): readonly DesiredResource[] {
+  return desired.resources.flatMap((resource) => {
+    const written = specs.get(resource.address);
+    if (written === undefined || !options.selects(resource.address)) return [];
+    const spec = Object.fromEntries(Object.entries(written).filter(([field]) => field in resource.spec));
+    return Object.keys(spec).length === 0 ? [] : [{ ...resource, spec }];
+  });
+}
+
+/**
+ * What reads as it was before a request that nobody knows the end of, and would be left like that. Whatever the plan writes anyway is written once
+ * more, and needs no certainty.
+ */
+function unchanged(reading: Reading, { inFlight }: Recent): readonly Address[] {
+  const { plan } = reading.planned;
+  if (plan === null || inFlight.size === 0) return [];
+  const written = new Set(plan.steps.flatMap(({ serves }) => serves));
+  const left = new Map([...specsOf(inFlight)].filter(([address]) => !written.has(address)));
+  const changed = new Set(unlike(reading, left));
+  return asWritten(reading, left).flatMap(({ address }) => (changed.has(address) ? [] : [address]));
+}
+
+/** The list stands otherwise than it was applied; or as it was before a run that was cut off, and would be left like that. */
+function orders(
+  { planned, live }: Reading,
+  { orders: applied, ordersInFlight: inFlight }: Recent,
+  ends: { readonly [end in 'answered' | 'unanswered']: (written: { readonly at: number }) => number },
+): readonly Doubt[] {
+  const { plan } = planned;
+  if (plan === null || live.objects[ORDERED.name] === undefined) return [];
+  const subject = `the order of the ${ORDERED.noun.many}`;
+  const known = applied.get(ORDERED.name);
+  const open = inFlight.get(ORDERED.name);
+  const isLeft = plan.steps.every(({ type }) => type !== ORDERED.name);
+  return [
+    ...(known !== undefined && !standsAs(known.order, plan) ? [{ subject, until: ends.answered(known) }] : []),
+    ...(open !== undefined && isLeft && standsAs(open.order, plan) ? [{ subject, until: ends.unanswered(open) }] : []),
+  ];
+}
+
+/** Of what is in both. */
+function standsAs(order: readonly Reference[], { live_order: live }: Plan): boolean {
+  const listed = live.filter((reference) => order.includes(reference));
+  const expected = order.filter((reference) => live.includes(reference));
+  return expected.every((reference, place) => reference === listed[place]);
+}

@@ -1,0 +1,179 @@
+// A plan and its run as it goes in; what the ledger is told of it, out, always before it is too late: what is about to leave, before it leaves; what
+// came of it, before anything that depends on it. It must not know how requests are sent.
+
+import { randomUUID } from 'node:crypto';
+import { identityOf } from '../kinds/identity.ts';
+import { KINDS, ORDERED } from '../kinds/index.ts';
+import type { Resolve } from '../kinds/kind.ts';
+import type { LedgerEvent, RunOutcome } from '../ledger/events.ts';
+import { foldLedger, type Ledger } from '../ledger/ledger.ts';
+import type { Address, Clock, Desired, KindName, LedgerState, ObjectId, SecretState } from '../model.ts';
+import { kindOf } from '../plan/bind.ts';
+import type { Plan, Step } from '../plan/plan.ts';
+import type { Ended, Outcomes, ToldSecret } from './execute.ts';
+import { adoptions, applied, imageOf, ownership } from './record.ts';
+import { isUnsure } from './replies.ts';
+
+export interface Journal {
+  /** Id of the run. */
+  readonly run: string;
+  /** What the ledger says now. */
+  readonly state: () => LedgerState;
+  /** What it says, but for what this run let go by deleting it: that still counts as ours, or else nobody would notice that it is still there. */
+  readonly stateWithDeleted: () => LedgerState;
+  /** Id of the open intent of a step; null when it has none. */
+  readonly intentOf: (step: Step) => string | null;
+  /** Bindings that need no request. */
+  readonly begin: () => Promise<void>;
+  /** Each attempt of a request, before it leaves. */
+  readonly departing: (steps: readonly Step[], resolve: Resolve) => Promise<void>;
+  readonly ended: (
+    results: readonly Ended[],
+    secrets: readonly (ToldSecret & { readonly state: SecretState })[],
+  ) => Promise<void>;
+  /** What now holds, for resources of which every step succeeded. */
+  readonly hold: (done: ReadonlySet<Address>, outcomes: Outcomes) => Promise<void>;
+  readonly close: (outcome: RunOutcome, outcomes: Outcomes) => Promise<void>;
+}
+
+export interface JournalSettings {
+  readonly plan: Plan;
+  readonly desired: Desired;
+  /** What `--only` and `--except` leave in. */
+  readonly selects: (address: Address) => boolean;
+  readonly ledger: Ledger;
+  readonly past: readonly LedgerEvent[];
+  readonly command: string;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Every call rejects when the ledger cannot be written; what it would have said is then lost. */
+export function openJournal({ plan, desired, selects, ledger, past, command, clock }: JournalSettings): Journal {
+  const run = randomUUID();
+  const events: LedgerEvent[] = [];
+  const intents = new Map<string, string>();
+  const imaged = new Set<Address>();
+  let isOrderTold = false;
+  const stamp = (): { readonly v: 1; readonly at: string } => ({ v: 1, at: new Date(clock.now()).toISOString() });
+  const record = async (more: readonly LedgerEvent[]): Promise<void> => {
+    if (more.length === 0) return;
+    events.push(...more);
+    await ledger.append(more);
+  };
+  const before = foldLedger(past);
+
+  function departures(step: Step, resolve: Resolve): readonly LedgerEvent[] {
+    const { id, address, type, operation } = step;
+    const images = step.serves.flatMap((served): readonly LedgerEvent[] => {
+      const image = imageOf(plan, served);
+      if (image === null) return [];
+      imaged.add(served);
+      return [{ ...stamp(), type: 'before', run, address: served, ...image }];
+    });
+    if (!makesAnObject(step) || address === null) return images;
+    const intent = intents.get(id) ?? randomUUID();
+    intents.set(id, intent);
+    const identity = identityOf(KINDS[type], step.fields, resolve);
+    const seen = [...seenOf(plan, type), ...formerOf(before, address)];
+    return [...images, { ...stamp(), type: 'intent', id: intent, address, kind: type, operation, identity, seen }];
+  }
+
+  /** Once, before the first request that changes the order. */
+  function orderBefore(steps: readonly Step[]): readonly LedgerEvent[] {
+    if (isOrderTold || !steps.some(changesOrder)) return [];
+    isOrderTold = true;
+    const order = plan.live_order.filter((reference): reference is Address => isAddress(reference));
+    return [{ ...stamp(), type: 'order', moment: 'before', run, kind: ORDERED.name, order }];
+  }
+
+  /** The order that now holds, when it is complete and not known yet. */
+  function orderAfter(outcomes: Outcomes): readonly LedgerEvent[] {
+    const rules = desired.ruleOrder;
+    const bindings = foldLedger([...past, ...events]).bindings;
+    const own = plan.steps.filter(({ type }) => type === ORDERED.name);
+    const isComplete =
+      own.every(({ id }) => outcomes.get(id)?.status === 'done') &&
+      rules.every((address) => selects(address) && bindings.has(address));
+    const known = before.orders.get(ORDERED.name)?.order;
+    const isKnown = own.length === 0 && known !== undefined && sameList(known, rules);
+    if (!isComplete || isKnown || (rules.length === 0 && known === undefined)) return [];
+    return [{ ...stamp(), type: 'order', moment: 'applied', run, kind: ORDERED.name, order: rules }];
+  }
+
+  function endings({ step, outcome }: Ended): readonly LedgerEvent[] {
+    const intent = intents.get(step.id);
+    if (intent === undefined || isUnsure(outcome)) return [];
+    intents.delete(step.id);
+    const created = outcome.status === 'done' ? outcome.id : null;
+    return created === null
+      ? [{ ...stamp(), type: 'done', intent, outcome: 'refused' }]
+      : [{ ...stamp(), type: 'done', intent, outcome: 'created', created }];
+  }
+
+  return {
+    run,
+    state: () => foldLedger([...past, ...events]),
+    stateWithDeleted: () =>
+      foldLedger([...past, ...events.filter((event) => event.type !== 'forgotten' || event.because !== 'deleted')]),
+    intentOf: ({ id }) => intents.get(id) ?? null,
+    begin: () => record(adoptions(plan, stamp())),
+    departing: (steps, resolve) =>
+      record([...orderBefore(steps), ...steps.flatMap((step) => departures(step, resolve))]),
+    ended: (results, secrets) =>
+      record([
+        // Ownership first: a line that a crash cuts off must not be the one that says whose an object is.
+        ...ownership(results, stamp()),
+        ...secrets.map(({ address, id, state }): LedgerEvent => ({ ...stamp(), type: 'secret', address, id, state })),
+        ...results.flatMap(endings),
+      ]),
+    hold: (done, outcomes) => record([...applied(plan, done, stamp()), ...orderAfter(outcomes)]),
+    close: (outcome, outcomes) => {
+      const unsure = unsureOf(plan, outcomes).filter((address) => imaged.has(address));
+      const end = { ...stamp(), type: 'run', id: run, command, outcome } as const;
+      return record([unsure.length === 0 ? end : { ...end, unsure }]);
+    },
+  };
+}
+
+/** A value hangs on its definition, and is written like an update. */
+export function makesAnObject({ operation, type, address }: Step): boolean {
+  return operation === 'create' && address !== null && KINDS[type].definition === undefined;
+}
+
+/** What the plan saw of a kind, whoever owns it. */
+function seenOf({ references, unmanaged }: Plan, kind: KindName): readonly ObjectId[] {
+  const known = Object.entries(references).filter(([address]) => address.startsWith(`${kind}/`));
+  return [...known.map(([, id]) => id), ...unmanaged.flatMap(({ type, id }) => (type === kind ? [id] : []))];
+}
+
+/** An object that was lost is not the new one, should it be listed again. */
+function formerOf({ bindings }: LedgerState, address: Address): readonly ObjectId[] {
+  const known = bindings.get(address);
+  return known === undefined || KINDS[kindOf(address)].identity === undefined ? [] : [known.id];
+}
+
+function changesOrder({ type, operation, position }: Step): boolean {
+  return type === ORDERED.name && (operation === 'create' || operation === 'delete' || position !== null);
+}
+
+function isAddress(reference: string): boolean {
+  return reference.startsWith(`${ORDERED.name}/`);
+}
+
+function sameList(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((item, place) => item === other[place]);
+}
+
+/** What is written in part, or perhaps. */
+function unsureOf({ steps }: Plan, outcomes: Outcomes): readonly Address[] {
+  const of = (test: (step: Step) => boolean): ReadonlySet<Address> =>
+    new Set(steps.filter(test).flatMap(({ serves }) => serves));
+  const statusOf = ({ id }: Step) => outcomes.get(id)?.status;
+  const perhaps = of((step) => {
+    const outcome = outcomes.get(step.id);
+    return outcome !== undefined && isUnsure(outcome);
+  });
+  const begun = of((step) => statusOf(step) === 'done');
+  const open = of((step) => statusOf(step) !== 'done');
+  return [...new Set([...perhaps, ...[...begun].filter((address) => open.has(address))])];
+}

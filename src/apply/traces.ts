@@ -1,0 +1,114 @@
+// Creates whose answers were lost in; what the license shows of them, out, once it must show it. Nothing may be created twice, and nothing left
+// behind that nobody owns.
+
+import { ApiError } from '../errors.ts';
+import { type Ask, fetchLive, viewOf } from '../live.ts';
+import type { Clock, Desired, KindName, LedgerState, Live, LiveObject, ObjectId, Version } from '../model.ts';
+import type { Step } from '../plan/plan.ts';
+import { type Recovery, recover } from '../plan/recover.ts';
+import { isLasting } from './policy.ts';
+import { FIRST_PAUSE, nextPause } from './polling.ts';
+import type { Reply } from './replies.ts';
+
+/** What one create has left on the license. */
+export type Trace =
+  | { readonly status: 'made'; readonly id: ObjectId }
+  /** Nothing, and by now it would show: it may be sent again. */
+  | { readonly status: 'absent' }
+  | { readonly status: 'undecided'; readonly candidates: readonly LiveObject[] }
+  /** The license cannot be read, or the run was stopped: the next run will find out. */
+  | { readonly status: 'unknown' };
+
+/** Ends when every trace is certain, or none will be. */
+export type FindTraces = (steps: readonly Step[]) => Promise<ReadonlyMap<Step, Trace>>;
+
+export interface Search {
+  readonly ask: Ask;
+  readonly desired: Desired;
+  readonly version: Version;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** How long what was made may take to be listed, in milliseconds. */
+  readonly window: number;
+  /** The ledger as it is now, with the intents of the steps. */
+  readonly state: () => LedgerState;
+  readonly intentOf: (step: Step) => string | null;
+  readonly onWait: (wait: { readonly elapsed: number; readonly steps: readonly Step[] }) => void;
+}
+
+export function createFindTraces(search: Search): FindTraces {
+  const read = sharedReading(search);
+  return async (steps) => {
+    const { clock, signal, window, state, intentOf, onWait } = search;
+    const started = clock.now();
+    const kinds = [...new Set(steps.map(({ type }) => type))];
+    for (let pause = FIRST_PAUSE; ; pause = nextPause(pause)) {
+      const asked = clock.now();
+      const lives = await Promise.all(kinds.map(read));
+      const recoveries = lives.map((live) => (live instanceof ApiError ? live : recover(state(), live, new Map())));
+      const isOver = asked >= started + window;
+      const traces = new Map(
+        steps.map((step) => [step, traceIn(recoveries[kinds.indexOf(step.type)], intentOf(step), isOver)] as const),
+      );
+      const open = steps.filter((step) => traces.get(step)?.status === 'unknown');
+      const isHopeless = lives.some((live) => live instanceof ApiError && (isLasting(live.failure) || isOver));
+      if (open.length === 0 || isHopeless || signal.aborted) return traces;
+      onWait({ elapsed: clock.now() - started, steps: open });
+      await clock.sleep(Math.max(0, Math.min(pause, started + window - clock.now())), signal);
+      if (signal.aborted) return traces;
+    }
+  };
+}
+
+function traceIn(recovery: Recovery | ApiError | undefined, intent: string | null, isOver: boolean): Trace {
+  if (recovery === undefined || recovery instanceof ApiError) return { status: 'unknown' };
+  const recovered = recovery.recovered.find((each) => each.intent === intent);
+  if (recovered !== undefined) return { status: 'made', id: recovered.id };
+  const undecided = recovery.undecided.find((each) => each.intent === intent);
+  if (undecided !== undefined) return { status: 'undecided', candidates: undecided.candidates };
+  return { status: isOver ? 'absent' : 'unknown' };
+}
+
+type Read = (kind: KindName) => Promise<Live | ApiError>;
+
+/** Many creates can be lost at once: a list that begins after all of them asked is read for all of them. */
+function sharedReading({ ask, desired, version, state }: Search): Read {
+  const running = new Map<KindName, Promise<unknown>>();
+  const next = new Map<KindName, Promise<Live | ApiError>>();
+  const fetch = async (kind: KindName): Promise<Live | ApiError> => {
+    const view = viewOf(desired, state(), version);
+    try {
+      return await fetchLive(ask, { ...view, kinds: new Set([kind]), alongside: view.kinds }, version);
+    } catch (error) {
+      if (error instanceof ApiError) return error;
+      throw error;
+    }
+  };
+  return (kind) => {
+    const waiting = next.get(kind);
+    if (waiting !== undefined) return waiting;
+    const begin = (): Promise<Live | ApiError> => {
+      next.delete(kind);
+      const live = fetch(kind);
+      running.set(kind, live);
+      return live;
+    };
+    const turn = Promise.resolve(running.get(kind)).then(begin, begin);
+    next.set(kind, turn);
+    return turn;
+  };
+}
+
+/** What is known now of a create that had no answer. */
+export function replyOf(trace: Trace | undefined, reply: Reply | undefined): Reply | undefined {
+  if (trace === undefined || trace.status === 'unknown') return reply;
+  if (trace.status === 'made') return { made: trace.id };
+  if (reply === undefined || !('error' in reply)) return reply;
+  const { failure } = reply.error;
+  if (trace.status === 'absent')
+    return {
+      error: new ApiError({ ...failure, ambiguous: false, message: `${failure.message}; it has made nothing` }),
+    };
+  const candidates = trace.candidates.map(({ id, name }) => `${id} (${name})`).join(', ');
+  return { error: new ApiError({ ...failure, message: `${failure.message}; it may have made any of ${candidates}` }) };
+}
