@@ -67,7 +67,8 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
   if (plan.withheld.length > 0) throw new InternalError('a withheld plan must not be applied');
   const tellsSecret = ({ operation, type }: Step): boolean =>
     operation === 'create' && KINDS[type].secret?.versions.includes(plan.api_version) === true;
-  if (plan.steps.some(tellsSecret)) await sink?.probe();
+  const secretive = plan.steps.filter(tellsSecret).flatMap(({ address }) => (address === null ? [] : [address]));
+  if (secretive.length > 0) await sink?.probe(secretive);
   const started = clock.now();
   const at = (): string => new Date(clock.now()).toISOString();
   const past = await ledger.read();

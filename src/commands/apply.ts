@@ -2,7 +2,6 @@
 
 import { type ApplyEvent, type ApplyReport, apply as applyPlan } from '../apply/apply.ts';
 import type { Ended } from '../apply/execute.ts';
-import { fileSink } from '../apply/secrets.ts';
 import type { RunOutcome } from '../ledger/events.ts';
 import type { Tenure } from '../ledger/tenure.ts';
 import type { Desired } from '../model.ts';
@@ -19,6 +18,7 @@ import { hasChanges } from './plan.ts';
 import { planTarget } from './planning.ts';
 import { type Prepared, prepare, type TargetFlags } from './prepare.ts';
 import { refuse, showDiagnostics } from './report.ts';
+import { sinkOf } from './secrets/sink.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
 export interface ApplyFlags extends TargetFlags {
@@ -72,7 +72,7 @@ async function applyLocked(
       options,
       client,
       ledger,
-      sink: settings.secretsFile === null ? null : fileSink(settings.secretsFile),
+      sink: sinkOf(settings, terminal),
       clock: terminal.clock,
       signal,
       propagationTimeout: settings.propagationTimeout,

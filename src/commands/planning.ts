@@ -31,7 +31,7 @@ export function planOptions(settings: TargetSettings, flags: TargetFlags): PlanO
     maxDeletes: settings.maxDeletes,
     maxDeletePercent: settings.maxDeletePercent,
     acknowledged: new Set(settings.acknowledge),
-    hasSink: settings.secretsFile !== null,
+    hasSink: settings.secrets !== null,
     batchSize: settings.batchSize,
     credential: settings.accountId === null ? 'bearer' : 'basic',
     limits: settings.limits,

@@ -107,7 +107,7 @@ function overridden(settings: TargetSettings, flags: TargetFlags): TargetSetting
     apiVersion: flags.apiVersion ?? settings.apiVersion,
     vars: { ...settings.vars, ...flags.var },
     acknowledge: [...settings.acknowledge, ...(flags.acknowledge ?? [])],
-    secretsFile: flags.secretsFile ?? settings.secretsFile,
+    secrets: flags.secretsFile === undefined ? settings.secrets : { type: 'file', path: flags.secretsFile },
     runTimeout: milliseconds(flags.timeout ?? '') ?? settings.runTimeout,
   };
 }
