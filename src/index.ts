@@ -3,6 +3,7 @@
 export { type ApplyEvent, type ApplyInput, type ApplyReport, apply } from './apply/apply.ts';
 export { fetchSettled, SETTLE_WINDOW, type SettledLive, type SettledReading } from './apply/fetch-settled.ts';
 export { leased } from './apply/leased.ts';
+export { type Rescue, rescueBeside } from './apply/rescue.ts';
 export { type Patience, patient } from './apply/retry.ts';
 export type { SecretsSink, StoredSecret } from './apply/secrets.ts';
 export { commandSink, type SecretsCommand } from './apply/sinks/command.ts';

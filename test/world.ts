@@ -1,6 +1,7 @@
 // A license for tests: an emulator, a client, a ledger and a clock that only moves when somebody waits. No network, no disk, no real time.
 
 import { type ApplyEvent, type ApplyReport, apply } from '../src/apply/apply.ts';
+import type { Rescue } from '../src/apply/rescue.ts';
 import { patient } from '../src/apply/retry.ts';
 import type { SecretsSink } from '../src/apply/secrets.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../src/emulator/index.ts';
@@ -38,6 +39,7 @@ export interface ApplyHow {
   readonly client: Client;
   readonly ledger: Ledger;
   readonly sink: SecretsSink;
+  readonly rescue: Rescue;
   readonly refused: () => string | null;
 }
 
@@ -127,6 +129,7 @@ export function world(
         client: how.client ?? client,
         ledger: how.ledger ?? ledger,
         sink: how.sink ?? sink,
+        rescue: how.rescue ?? null,
         clock,
         signal: how.signal ?? new AbortController().signal,
         propagationTimeout: how.propagationTimeout === undefined ? 150_000 : how.propagationTimeout,

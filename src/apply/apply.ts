@@ -12,10 +12,18 @@ import type { Plan, Step } from '../plan/plan.ts';
 import type { Client } from '../service/client.ts';
 import { isTimeUp } from './deadline.ts';
 import { type Ended, type ExecutionEvent, execute, type Outcomes } from './execute.ts';
-import { keepSecrets, type LostSecret } from './lost-secrets.ts';
+import {
+  isLost,
+  isRescued,
+  keepSecrets,
+  type LostSecret,
+  type RescuedSecret,
+  type SecretFate,
+} from './lost-secrets.ts';
 import { planOtherSide } from './other-side.ts';
 import { outcomeOf } from './outcome.ts';
 import { adoptions, applied, completed, ownership } from './record.ts';
+import type { Rescue } from './rescue.ts';
 import type { SecretsSink } from './secrets.ts';
 import { createUntilShown, type UntilShown } from './until-shown.ts';
 import { type Unsettled, type Verification, verify } from './verify.ts';
@@ -33,6 +41,8 @@ export interface ApplyInput {
   readonly ledger: Ledger;
   /** Where one-time secrets go; null when the plan creates none. */
   readonly sink: SecretsSink | null;
+  /** Where they wait when the sink fails; null, or left out, when they are lost then. */
+  readonly rescue?: Rescue | null;
   readonly clock: Clock;
   /** Stops the sending; what is in flight is waited for. */
   readonly signal: AbortSignal;
@@ -52,6 +62,8 @@ export interface ApplyReport {
   readonly rewritten: readonly Address[];
   /** Created objects whose secret nobody knows now: it has to be reset. */
   readonly lostSecrets: readonly LostSecret[];
+  /** Those that the sink did not take, and that wait in a file. */
+  readonly rescuedSecrets: readonly RescuedSecret[];
   /** What stopped the run before its end, such as a ledger that cannot be written; null when nothing did. */
   readonly failure: Error | null;
   /** Why writes did not leave although nobody stopped the run: its lease was lost. Null when all did. */
@@ -63,7 +75,7 @@ export interface ApplyReport {
 }
 
 export async function apply(input: ApplyInput): Promise<ApplyReport> {
-  const { plan, ledger, sink, clock, signal, onEvent } = input;
+  const { plan, ledger, sink, rescue = null, clock, signal, onEvent } = input;
   if (plan.withheld.length > 0) throw new InternalError('a withheld plan must not be applied');
   const tellsSecret = ({ operation, type }: Step): boolean =>
     operation === 'create' && KINDS[type].secret?.versions.includes(plan.api_version) === true;
@@ -81,7 +93,7 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
 
   await record(adoptions(plan, at()));
   const untilShown = showing(input, foldLedger(past));
-  const lostSecrets: LostSecret[] = [];
+  const fates: SecretFate[] = [];
   const { outcomes, failure } = await execute({
     plan,
     client: input.client,
@@ -92,7 +104,7 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
       onEvent(withoutSecrets(event));
       if (event.type !== 'ended') return;
       // Secrets first: the next plan finds an object that the ledger missed, and nobody finds a secret again.
-      lostSecrets.push(...(await keepSecrets(event.secrets, sink)));
+      fates.push(...(await keepSecrets(event.secrets, sink, rescue)));
       await record(ownership(event.results, at()));
     },
   });
@@ -109,7 +121,16 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
   const settled = proof === null ? NOTHING_OPEN : await settle(input, proof, untilShown);
   const { unsettled } = settled;
   if (settled.failure !== null) failures.push(settled.failure);
-  const outcome = failures.length > 0 ? 'failed' : outcomeOf(plan, outcomes, unsettled, lostSecrets.length > 0, signal);
+  const outcome =
+    failures.length > 0
+      ? 'failed'
+      : outcomeOf(
+          plan,
+          outcomes,
+          unsettled,
+          fates.some(({ state }) => state !== 'kept'),
+          signal,
+        );
   await tell([{ v: 1, at: at(), type: 'run', id: randomUUID(), command: 'apply', outcome }]);
   return {
     outcome: failures.length > 0 ? 'failed' : outcome,
@@ -117,7 +138,8 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
     results: [...endings(plan, outcomes), ...settled.missed],
     unsettled,
     rewritten: settled.rewritten,
-    lostSecrets,
+    lostSecrets: fates.filter(isLost),
+    rescuedSecrets: fates.filter(isRescued),
     refused: input.refused?.() ?? null,
     timedOut: isTimeUp(signal) && outcome !== 'done',
     duration: clock.now() - started,

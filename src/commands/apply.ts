@@ -2,6 +2,7 @@
 
 import { type ApplyEvent, type ApplyReport, apply as applyPlan } from '../apply/apply.ts';
 import type { Ended } from '../apply/execute.ts';
+import { rescueBeside } from '../apply/rescue.ts';
 import type { RunOutcome } from '../ledger/events.ts';
 import type { Tenure } from '../ledger/tenure.ts';
 import type { Desired } from '../model.ts';
@@ -73,6 +74,7 @@ async function applyLocked(
       client,
       ledger,
       sink: sinkOf(settings, terminal),
+      rescue: rescueBeside(settings.ledger),
       clock: terminal.clock,
       signal,
       propagationTimeout: settings.propagationTimeout,

@@ -1,6 +1,7 @@
 // `chatform doctor`: everything that an apply will need of a target, looked at before anyone needs it. Writes nothing, anywhere.
 
 import { stat } from 'node:fs/promises';
+import { rescuedBeside } from '../apply/rescue.ts';
 import { diagnose } from '../doctor/diagnose.ts';
 import type { LedgerSeen, Observed, SinkSeen } from '../doctor/observed.ts';
 import { UsageError } from '../errors.ts';
@@ -111,11 +112,14 @@ async function lookAtLedger(path: string): Promise<LedgerLook> {
 
 async function lookAtSink(place: SecretsPlace, settings: TargetSettings, terminal: Terminal): Promise<SinkSeen> {
   const { type } = place;
-  const name = type === 'command' ? place.argv[0] : place.path;
-  const rights = await orRefusal(() => inspect(place, settings, terminal));
-  return 'refusal' in rights
-    ? { type, name, refusal: rights.refusal, rights: null }
-    : { type, name, refusal: null, rights: rights.value };
+  const seen = { type, name: type === 'command' ? place.argv[0] : place.path };
+  const looked = await orRefusal(async () => ({
+    rights: await inspect(place, settings, terminal),
+    waiting: (await rescuedBeside(settings.ledger)).map(({ path }) => path),
+  }));
+  return 'refusal' in looked
+    ? { ...seen, refusal: looked.refusal, rights: null, waiting: [] }
+    : { ...seen, refusal: null, ...looked.value };
 }
 
 /** What the disk refuses is a finding like any other. */

@@ -99,7 +99,8 @@ function withNamer(diagnostic: Diagnostic, namedAt: Sources['namedAt']): Diagnos
   return { ...diagnostic, related: [...diagnostic.related, { place, message: 'named here' }] };
 }
 
-function overridden(settings: TargetSettings, flags: TargetFlags): TargetSettings {
+/** The settings with what the flags of this run say. */
+export function overridden(settings: TargetSettings, flags: TargetFlags): TargetSettings {
   return {
     ...settings,
     baseUrl: flags.baseUrl ?? settings.baseUrl,

@@ -51,7 +51,9 @@ function secretive({ declared }: Files, { version }: Subject): readonly KindName
 export function secretsVerdict(sink: SinkSeen | null, { files, subject, planned }: Observed): Verdict {
   if (subject === null) return unchecked('the target is not known');
   if (sink === null) return withoutSink(secretive(files, subject), planned);
-  const { type, name, refusal, rights } = sink;
+  const { type, name, refusal, rights, waiting } = sink;
+  if (refusal === null && waiting.length > 0)
+    return warning(`secrets of an earlier run wait in ${waiting.join(', ')}`, '`chatform secrets rescue`');
   if (type === 'command')
     return refusal === null
       ? ok(`the command ${name} is there; it was not run`)

@@ -42,6 +42,8 @@ export interface SinkSeen {
   readonly refusal: string | null;
   /** Mode of the file, as in `0o600`; null when there is none yet, and for a command. */
   readonly rights: number | null;
+  /** Files with secrets that an earlier run could not keep there. */
+  readonly waiting: readonly string[];
 }
 
 /** One request as it went over the line. Times in milliseconds since the epoch, by the clock here. */

@@ -164,10 +164,18 @@ test.each([
   expect(line('secrets')).toMatch(said);
 });
 
+test('Secrets that an earlier run could not keep are pointed out', async () => {
+  const waiting = { 'ledger.ndjson.rescue.2': '{ "bot/triage": { "id": "x", "secret": "hush" } }' };
+  const { line } = await looked({ files: { ...project('secrets: { file: secrets.json }'), ...BOT, ...waiting } });
+  expect(line('secrets')).toBe(
+    'warning: secrets of an earlier run wait in ledger.ndjson.rescue.2 -> `chatform secrets rescue`',
+  );
+});
+
 test('A file of secrets that only its owner can read is right', () => {
   const seen = (rights: number) =>
     secretsVerdict(
-      { type: 'file', name: 'secrets.json', refusal: null, rights },
+      { type: 'file', name: 'secrets.json', refusal: null, rights, waiting: [] },
       {
         subject: { target: 'x', baseUrl: 'x', version: '3.6', tokenEnv: 'X', credential: 'bearer' },
         files: { diagnostics: [], declared: null },

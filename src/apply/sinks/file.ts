@@ -1,19 +1,20 @@
 // The sink that is a JSON file: one object, address -> `{ id, secret }`. In: secrets; out: that file, merged.
 
 import { UsageError } from '../../errors.ts';
-import type { Json, JsonObject } from '../../model.ts';
+import type { Address, Json, JsonObject } from '../../model.ts';
 import type { SecretsSink, StoredSecret } from '../secrets.ts';
 import { type PrivateFile, privateFile } from './private-file.ts';
 
 export function fileSink(path: string): SecretsSink {
   const file = fileOf(path);
   return {
-    probe: () => file.probe((text) => keptIn(text, path)),
+    probe: () => file.probe((text) => keptIn(text, whatIs(path))),
     store: async (entries) => {
-      if (entries.length > 0) await file.change((text) => documentOf({ ...keptIn(text, path), ...members(entries) }));
+      if (entries.length > 0)
+        await file.change((text) => textOf({ ...keptIn(text, whatIs(path)), ...membersOf(entries) }));
     },
     holds: async (address, id) => {
-      const kept = keptIn(await file.read(), path)[address];
+      const kept = keptIn(await file.read(), whatIs(path))[address];
       return isObject(kept) && kept['id'] === id && typeof kept['secret'] === 'string';
     },
   };
@@ -21,7 +22,7 @@ export function fileSink(path: string): SecretsSink {
 
 /** The rights of the file, null when there is none yet. Writes nothing. @throws UsageError when `store` could not work */
 export function inspectFile(path: string): Promise<number | null> {
-  return fileOf(path).inspect((text) => keptIn(text, path));
+  return fileOf(path).inspect((text) => keptIn(text, whatIs(path)));
 }
 
 function fileOf(path: string): PrivateFile {
@@ -32,20 +33,35 @@ function whatIs(path: string): string {
   return `the secrets file ${path}`;
 }
 
-function members(entries: readonly StoredSecret[]): JsonObject {
+/** The text of a file with nothing but these. */
+export function documentOf(entries: readonly StoredSecret[]): string {
+  return textOf(membersOf(entries));
+}
+
+/** What a text written by `documentOf` holds. @throws UsageError when it is another text; `what` names the file */
+export function entriesIn(text: string, what: string): readonly StoredSecret[] {
+  return Object.entries(keptIn(text, what)).map(([address, kept]) => {
+    const { id, secret } = isObject(kept) ? kept : {};
+    if ((typeof id !== 'string' && typeof id !== 'number') || typeof secret !== 'string')
+      throw new UsageError(`${what} has no id and secret for one of its members`);
+    return { address: address as Address, id, secret };
+  });
+}
+
+function membersOf(entries: readonly StoredSecret[]): JsonObject {
   return Object.fromEntries(entries.map(({ address, id, secret }) => [address, { id, secret }]));
 }
 
 /** Sorted by address. */
-function documentOf(kept: JsonObject): string {
+function textOf(kept: JsonObject): string {
   const sorted = Object.entries(kept).sort(([a], [b]) => (a < b ? -1 : 1));
   return `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`;
 }
 
-function keptIn(text: string, path: string): JsonObject {
+function keptIn(text: string, what: string): JsonObject {
   const kept = parse(text);
   if (kept === null)
-    throw new UsageError(`${whatIs(path)} is not a JSON object: it was not written by chatform, and is left alone`);
+    throw new UsageError(`${what} is not a JSON object: it was not written by chatform, and is left alone`);
   return kept;
 }
 
