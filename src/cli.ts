@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { addLeaseCommands } from './cli-lease.ts';
 import { addLedgerCommands } from './cli-ledger.ts';
+import { addSecretsCommands } from './cli-secrets.ts';
 import type { TargetFlags } from './commands/prepare.ts';
 import type { ExitCode, Terminal } from './commands/terminal.ts';
 import { failureDocument } from './render/documents.ts';
@@ -183,6 +184,8 @@ addLeaseCommands(
   program.command('lease').description('the lease that keeps two runs from writing to one target at a time'),
   run,
 );
+
+addSecretsCommands(program.command('secrets').description('the secrets of bots and bot templates'), duration, run);
 
 program
   .command('init')

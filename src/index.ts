@@ -3,8 +3,12 @@
 export { type ApplyEvent, type ApplyInput, type ApplyReport, apply } from './apply/apply.ts';
 export { planSettled, SETTLE_WINDOW, type SettledPlan, type SettledReading } from './apply/fetch-settled.ts';
 export { leased } from './apply/leased.ts';
+export { type Rescue, rescueBeside } from './apply/rescue.ts';
 export { type Patience, patient } from './apply/retry.ts';
-export { fileSink, type SecretsSink } from './apply/secrets.ts';
+export type { SecretsSink, StoredSecret } from './apply/secrets.ts';
+export { commandSink, type SecretsCommand } from './apply/sinks/command.ts';
+export { envFileSink } from './apply/sinks/env-file.ts';
+export { fileSink } from './apply/sinks/file.ts';
 export { type Diagnosis, diagnose } from './doctor/diagnose.ts';
 export type { Finding } from './doctor/finding.ts';
 export type { Observed } from './doctor/observed.ts';

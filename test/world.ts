@@ -2,6 +2,7 @@
 
 import { type ApplyEvent, type ApplyReport, apply } from '../src/apply/apply.ts';
 import { planSettled, SETTLE_WINDOW } from '../src/apply/fetch-settled.ts';
+import type { Rescue } from '../src/apply/rescue.ts';
 import { patient } from '../src/apply/retry.ts';
 import type { SecretsSink } from '../src/apply/secrets.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../src/emulator/index.ts';
@@ -40,6 +41,7 @@ export interface ApplyHow {
   readonly client: Client;
   readonly ledger: Ledger;
   readonly sink: SecretsSink;
+  readonly rescue: Rescue;
   readonly refused: () => string | null;
 }
 
@@ -140,6 +142,7 @@ export function world(
         client: how.client ?? client,
         ledger: how.ledger ?? ledger,
         sink: how.sink ?? sink,
+        rescue: how.rescue ?? null,
         clock,
         signal: how.signal ?? new AbortController().signal,
         window: how.window ?? client.lag() ?? SETTLE_WINDOW,

@@ -12,10 +12,18 @@ import type { Client } from '../service/client.ts';
 import { isTimeUp } from './deadline.ts';
 import { type Ended, type ExecutionEvent, execute, type Outcomes } from './execute.ts';
 import { type Journal, openJournal } from './journal.ts';
-import { keepSecrets, type LostSecret } from './lost-secrets.ts';
+import {
+  isLost,
+  isRescued,
+  keepSecrets,
+  type LostSecret,
+  type RescuedSecret,
+  type SecretFate,
+} from './lost-secrets.ts';
 import { planOtherSide } from './other-side.ts';
 import { outcomeOf } from './outcome.ts';
 import { completed } from './record.ts';
+import type { Rescue } from './rescue.ts';
 import type { SecretsSink } from './secrets.ts';
 import { createFindTraces, type FindTraces } from './traces.ts';
 import { createUntilShown, type UntilShown } from './until-shown.ts';
@@ -34,6 +42,8 @@ export interface ApplyInput {
   readonly ledger: Ledger;
   /** Where one-time secrets go; null when the plan creates none. */
   readonly sink: SecretsSink | null;
+  /** Where they wait when the sink fails; null, or left out, when they are lost then. */
+  readonly rescue?: Rescue | null;
   readonly clock: Clock;
   /** Stops the sending; what is in flight is waited for. */
   readonly signal: AbortSignal;
@@ -55,6 +65,8 @@ export interface ApplyReport {
   readonly rewritten: readonly Address[];
   /** Created objects whose secret nobody knows now: it has to be reset. */
   readonly lostSecrets: readonly LostSecret[];
+  /** Those that the sink did not take, and that wait in a file. */
+  readonly rescuedSecrets: readonly RescuedSecret[];
   /** What stopped the run before its end, such as a ledger that cannot be written; null when nothing did. */
   readonly failure: Error | null;
   /** Why writes did not leave although nobody stopped the run: its lease was lost. Null when all did. */
@@ -66,11 +78,12 @@ export interface ApplyReport {
 }
 
 export async function apply(input: ApplyInput): Promise<ApplyReport> {
-  const { plan, ledger, sink, clock, signal, onEvent } = input;
+  const { plan, ledger, sink, rescue = null, clock, signal, onEvent } = input;
   if (plan.withheld.length > 0) throw new InternalError('a withheld plan must not be applied');
   const tellsSecret = ({ operation, type }: Step): boolean =>
     operation === 'create' && KINDS[type].secret?.versions.includes(plan.api_version) === true;
-  if (plan.steps.some(tellsSecret)) await sink?.probe();
+  const secretive = plan.steps.filter(tellsSecret).flatMap(({ address }) => (address === null ? [] : [address]));
+  if (secretive.length > 0) await sink?.probe(secretive);
   const started = clock.now();
   const past = await ledger.read();
   const { selects } = input.options;
@@ -78,7 +91,7 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
   await journal.begin();
   const untilShown = showing(input, foldLedger(past));
   const findTraces = searching(input, journal);
-  const lostSecrets: LostSecret[] = [];
+  const fates: SecretFate[] = [];
   const { outcomes, failure } = await execute({
     plan,
     client: input.client,
@@ -91,11 +104,9 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
       onEvent(withoutSecrets(event));
       if (event.type !== 'ended') return;
       // Secrets first: the next run finds an object that the ledger missed, and nobody finds a secret again.
-      const lost = await keepSecrets(event.secrets, sink);
-      lostSecrets.push(...lost);
-      const isLost = (address: Address): boolean => lost.some((each) => each.address === address);
-      const told = event.secrets.map((each) => ({ ...each, state: isLost(each.address) ? 'lost' : 'kept' }) as const);
-      await journal.ended(event.results, told);
+      const kept = await keepSecrets(event.secrets, sink, rescue);
+      fates.push(...kept);
+      await journal.ended(event.results, kept);
     },
   });
 
@@ -111,7 +122,8 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
   const settled = proof === null ? NOTHING_OPEN : await settle(input, proof, { untilShown, findTraces, journal });
   const { unsettled } = settled;
   if (settled.failure !== null) failures.push(settled.failure);
-  const outcome = failures.length > 0 ? 'failed' : outcomeOf(plan, outcomes, unsettled, lostSecrets.length > 0, signal);
+  const isSecretAmiss = fates.some(({ state }) => state !== 'kept');
+  const outcome = failures.length > 0 ? 'failed' : outcomeOf(plan, outcomes, unsettled, isSecretAmiss, signal);
   await tell(journal.close(outcome, outcomes));
   return {
     outcome: failures.length > 0 ? 'failed' : outcome,
@@ -119,7 +131,8 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
     results: [...endings(plan, outcomes), ...settled.missed],
     unsettled,
     rewritten: settled.rewritten,
-    lostSecrets,
+    lostSecrets: fates.filter(isLost),
+    rescuedSecrets: fates.filter(isRescued),
     refused: input.refused?.() ?? null,
     timedOut: isTimeUp(signal) && outcome !== 'done',
     duration: clock.now() - started,

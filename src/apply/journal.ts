@@ -7,10 +7,11 @@ import { KINDS, ORDERED } from '../kinds/index.ts';
 import type { Resolve } from '../kinds/kind.ts';
 import type { LedgerEvent, RunOutcome } from '../ledger/events.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
-import type { Address, Clock, Desired, KindName, LedgerState, ObjectId, SecretState } from '../model.ts';
+import type { Address, Clock, Desired, KindName, LedgerState, ObjectId } from '../model.ts';
 import { kindOf } from '../plan/bind.ts';
 import type { Plan, Step } from '../plan/plan.ts';
-import type { Ended, Outcomes, ToldSecret } from './execute.ts';
+import type { Ended, Outcomes } from './execute.ts';
+import { type SecretFate, secretEvents } from './lost-secrets.ts';
 import { adoptions, applied, imageOf, ownership } from './record.ts';
 import { isUnsure } from './replies.ts';
 
@@ -27,10 +28,7 @@ export interface Journal {
   readonly begin: () => Promise<void>;
   /** Each attempt of a request, before it leaves. */
   readonly departing: (steps: readonly Step[], resolve: Resolve) => Promise<void>;
-  readonly ended: (
-    results: readonly Ended[],
-    secrets: readonly (ToldSecret & { readonly state: SecretState })[],
-  ) => Promise<void>;
+  readonly ended: (results: readonly Ended[], secrets: readonly SecretFate[]) => Promise<void>;
   /** What now holds, for resources of which every step succeeded. */
   readonly hold: (done: ReadonlySet<Address>, outcomes: Outcomes) => Promise<void>;
   readonly close: (outcome: RunOutcome, outcomes: Outcomes) => Promise<void>;
@@ -123,7 +121,7 @@ export function openJournal({ plan, desired, selects, ledger, past, command, clo
       record([
         // Ownership first: a line that a crash cuts off must not be the one that says whose an object is.
         ...ownership(results, stamp()),
-        ...secrets.map(({ address, id, state }): LedgerEvent => ({ ...stamp(), type: 'secret', address, id, state })),
+        ...secretEvents(secrets, stamp().at),
         ...results.flatMap(endings),
       ]),
     hold: (done, outcomes) => record([...applied(plan, done, stamp()), ...orderAfter(outcomes)]),

@@ -20,10 +20,13 @@ const LONGEST_ASKED = 300_000;
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 20_000;
 
-/** Doing it twice is doing it once: reads, updates, deletes, and creates that name what they make. */
+/**
+ * Doing it twice is doing it once: reads, updates, deletes, and creates that name what they make. Not what answers a secret: of two answers the
+ * later one is right, and only who waits long enough before asking again knows which that is.
+ */
 function isRepeatable(action: ActionName): boolean {
-  const { effect, namesItsObject } = ACTIONS[action];
-  return effect !== 'create' || namesItsObject === true;
+  const { effect, namesItsObject, answersSecret } = ACTIONS[action];
+  return !answersSecret && (effect !== 'create' || namesItsObject === true);
 }
 
 function attemptsFor({ type, ambiguous }: ApiFailure): number {

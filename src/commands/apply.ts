@@ -2,7 +2,7 @@
 
 import { type ApplyEvent, type ApplyReport, apply as applyPlan } from '../apply/apply.ts';
 import type { Ended } from '../apply/execute.ts';
-import { fileSink } from '../apply/secrets.ts';
+import { rescueBeside } from '../apply/rescue.ts';
 import type { RunOutcome } from '../ledger/events.ts';
 import type { Tenure } from '../ledger/tenure.ts';
 import type { Desired } from '../model.ts';
@@ -20,6 +20,7 @@ import { hasChanges } from './plan.ts';
 import { delayOf, planTarget } from './planning.ts';
 import { type Prepared, prepare, type TargetFlags } from './prepare.ts';
 import { refuse, showDiagnostics } from './report.ts';
+import { sinkOf } from './secrets/sink.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
 export interface ApplyFlags extends TargetFlags {
@@ -77,7 +78,8 @@ async function applyLocked(
       options,
       client,
       ledger,
-      sink: settings.secretsFile === null ? null : fileSink(settings.secretsFile),
+      sink: sinkOf(settings, terminal),
+      rescue: rescueBeside(settings.ledger),
       clock: terminal.clock,
       signal,
       window: delayOf(settings, client).window,

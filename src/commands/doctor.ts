@@ -1,7 +1,7 @@
 // `chatform doctor`: everything that an apply will need of a target, looked at before anyone needs it. Writes nothing, anywhere.
 
 import { stat } from 'node:fs/promises';
-import { inspectSink } from '../apply/secrets.ts';
+import { rescuedBeside } from '../apply/rescue.ts';
 import { diagnose } from '../doctor/diagnose.ts';
 import type { LedgerSeen, Observed, SinkSeen } from '../doctor/observed.ts';
 import { UsageError } from '../errors.ts';
@@ -10,12 +10,14 @@ import type { LedgerEvent } from '../ledger/events.ts';
 import { fileLedger } from '../ledger/file.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import type { Desired, Diagnostic, KindName } from '../model.ts';
+import type { SecretsPlace, TargetSettings } from '../project/settings.ts';
 import { doctorText } from '../render/doctor-text.ts';
 import { doctorDocument } from '../render/documents.ts';
 import { type Examined, examine } from './examine.ts';
 import { excerpted } from './planning.ts';
 import { type Prepared, prepare, type TargetFlags } from './prepare.ts';
 import { showDiagnostics } from './report.ts';
+import { inspect } from './secrets/sink.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
 export async function doctor(flags: TargetFlags, terminal: Terminal): Promise<ExitCode> {
@@ -67,7 +69,7 @@ async function observe(
   terminal: Terminal,
 ): Promise<Seen> {
   const { events, seen: ledger } = await lookAtLedger(settings.ledger);
-  const sink = settings.secretsFile === null ? null : await lookAtSink(settings.secretsFile);
+  const sink = settings.secrets === null ? null : await lookAtSink(settings.secrets, settings, terminal);
   const { service, planned, requests } = await examine({ settings, desired, moved, events, flags }, terminal);
   return {
     subject: {
@@ -108,11 +110,16 @@ async function lookAtLedger(path: string): Promise<LedgerLook> {
   return { events, seen };
 }
 
-async function lookAtSink(path: string): Promise<SinkSeen> {
-  const rights = await orRefusal(() => inspectSink(path));
-  return 'refusal' in rights
-    ? { path, refusal: rights.refusal, rights: null }
-    : { path, refusal: null, rights: rights.value };
+async function lookAtSink(place: SecretsPlace, settings: TargetSettings, terminal: Terminal): Promise<SinkSeen> {
+  const { type } = place;
+  const seen = { type, name: type === 'command' ? place.argv[0] : place.path };
+  const looked = await orRefusal(async () => ({
+    rights: await inspect(place, settings, terminal),
+    waiting: (await rescuedBeside(settings.ledger)).map(({ path }) => path),
+  }));
+  return 'refusal' in looked
+    ? { ...seen, refusal: looked.refusal, rights: null, waiting: [] }
+    : { ...seen, refusal: null, ...looked.value };
 }
 
 /** What the disk refuses is a finding like any other. */

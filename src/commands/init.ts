@@ -60,7 +60,13 @@ auto_access:
     conditions: { domain: { values: [{ value: example.com }] } }
 `;
 
-const IGNORED = ['.chatform/*.secrets.json', '.chatform/sandbox.json', '.chatform/sandbox.ledger.ndjson', '*.lease.*'];
+const IGNORED = [
+  '.chatform/*.secrets.*',
+  '.chatform/sandbox.json',
+  '.chatform/sandbox.ledger.ndjson',
+  '*.lease.*',
+  '*.rescue.*',
+];
 
 type Made = 'created' | 'kept' | 'extended';
 

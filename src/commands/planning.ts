@@ -13,6 +13,7 @@ import { covers, requireHits, selection } from '../plan/select.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { type Client, readsOnly } from '../service/client.ts';
 import type { Prepared, TargetFlags } from './prepare.ts';
+import { sinkOf } from './secrets/sink.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Planning {
@@ -38,7 +39,7 @@ export function planOptions(settings: TargetSettings, flags: TargetFlags): PlanO
     maxDeletes: settings.maxDeletes,
     maxDeletePercent: settings.maxDeletePercent,
     acknowledged: new Set(settings.acknowledge),
-    hasSink: settings.secretsFile !== null,
+    hasSink: settings.secrets !== null,
     batchSize: settings.batchSize,
     credential: settings.accountId === null ? 'bearer' : 'basic',
     limits: settings.limits,
@@ -64,6 +65,7 @@ export async function planTarget(
   requireHits('--only', flags.only ?? [], addresses);
   requireHits('--except', flags.except ?? [], addresses);
   const options = planOptions(settings, flags);
+  const sink = sinkOf(settings, terminal);
   const reader = readsOnly(client);
   const version = settings.apiVersion;
   const { planned, doubts } = await planSettled({
@@ -77,6 +79,7 @@ export async function planTarget(
     clock: terminal.clock,
     delay: () => delayOf(settings, client),
     signal: terminal.signal,
+    secretOf: async (address, id) => ((await sink?.holds?.(address, id)) === true ? 'kept' : 'lost'),
     onWait: (wait) => {
       const seconds = Math.round(wait.elapsed / 1000);
       terminal.err(

@@ -99,7 +99,8 @@ function withNamer(diagnostic: Diagnostic, namedAt: Sources['namedAt']): Diagnos
   return { ...diagnostic, related: [...diagnostic.related, { place, message: 'named here' }] };
 }
 
-function overridden(settings: TargetSettings, flags: TargetFlags): TargetSettings {
+/** The settings with what the flags of this run say. */
+export function overridden(settings: TargetSettings, flags: TargetFlags): TargetSettings {
   return {
     ...settings,
     baseUrl: flags.baseUrl ?? settings.baseUrl,
@@ -107,7 +108,7 @@ function overridden(settings: TargetSettings, flags: TargetFlags): TargetSetting
     apiVersion: flags.apiVersion ?? settings.apiVersion,
     vars: { ...settings.vars, ...flags.var },
     acknowledge: [...settings.acknowledge, ...(flags.acknowledge ?? [])],
-    secretsFile: flags.secretsFile ?? settings.secretsFile,
+    secrets: flags.secretsFile === undefined ? settings.secrets : { type: 'file', path: flags.secretsFile },
     runTimeout: milliseconds(flags.timeout ?? '') ?? settings.runTimeout,
   };
 }

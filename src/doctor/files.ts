@@ -51,11 +51,17 @@ function secretive({ declared }: Files, { version }: Subject): readonly KindName
 export function secretsVerdict(sink: SinkSeen | null, { files, subject, planned }: Observed): Verdict {
   if (subject === null) return unchecked('the target is not known');
   if (sink === null) return withoutSink(secretive(files, subject), planned);
-  const { path, refusal, rights } = sink;
+  const { type, name, refusal, rights, waiting } = sink;
+  if (refusal === null && waiting.length > 0)
+    return warning(`secrets of an earlier run wait in ${waiting.join(', ')}`, '`chatform secrets rescue`');
+  if (type === 'command')
+    return refusal === null
+      ? ok(`the command ${name} is there; it was not run`)
+      : problem(refusal, 'install it, or name another under `secrets`');
   if (refusal !== null) return problem(refusal, 'name another file under `secrets`, or give yourself the right');
   if (rights !== null && (rights & 0o077) !== 0)
-    return warning(`${path} can be read by others (mode ${rights.toString(8)})`, `chmod 600 ${path}`);
-  return ok(rights === null ? `${path}: the first secret begins it` : path);
+    return warning(`${name} can be read by others (mode ${rights.toString(8)})`, `chmod 600 ${name}`);
+  return ok(rights === null ? `${name}: the first secret begins it` : name);
 }
 
 function withoutSink(kinds: readonly KindName[], planned: Planned): Verdict {

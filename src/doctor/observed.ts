@@ -35,11 +35,15 @@ export interface LedgerSeen {
 }
 
 export interface SinkSeen {
-  readonly path: string;
+  readonly type: 'file' | 'env-file' | 'command';
+  /** The path of a file; the program of a command. */
+  readonly name: string;
   /** Why it cannot be used; null when nothing speaks against it. */
   readonly refusal: string | null;
-  /** Mode of the file, as in `0o600`; null when there is none yet. */
+  /** Mode of the file, as in `0o600`; null when there is none yet, and for a command. */
   readonly rights: number | null;
+  /** Files with secrets that an earlier run could not keep there. */
+  readonly waiting: readonly string[];
 }
 
 /** One request as it went over the line. Times in milliseconds since the epoch, by the clock here. */

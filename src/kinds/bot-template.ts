@@ -97,6 +97,22 @@ export const botTemplate: Kind = {
   update: (id, given) => ({ action: 'update_bot_template', body: { id, ...given } }),
   remove: (id, given) => ({ action: 'delete_bot_template', body: { id, ...owner(given) } }),
   createdId: (reply) => rowOf('create_bot_template', reply).text('id'),
-  secret: { versions: ['3.6'], of: (reply) => secretOf('create_bot_template', reply) },
+  secret: {
+    versions: ['3.6'],
+    of: (reply) => secretOf('create_bot_template', reply),
+    reset: {
+      call: (id, { owner: client, installations }) => ({
+        action: 'reset_bot_template_secret',
+        body: {
+          id,
+          ...(client === null ? {} : { owner_client_id: client }),
+          ...(installations ? { affect_existing_installations: true } : {}),
+        },
+      }),
+      of: (reply) => secretOf('reset_bot_template_secret', reply),
+      owner: { field: 'owner_client_id', isNeeded: () => true },
+      installations: true,
+    },
+  },
   identifying: ['owner_client_id'],
 };

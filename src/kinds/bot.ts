@@ -227,6 +227,17 @@ export const bot: Kind = {
   update: (id, given, target) => ({ action: 'update_bot', body: { id, ...body(given, target) } }),
   remove: (id) => ({ action: 'delete_bot', body: { id } }),
   createdId: (reply) => rowOf('create_bot', reply).text('id'),
-  secret: { versions: ['3.6'], of: (reply) => secretOf('create_bot', reply) },
+  secret: {
+    versions: ['3.6'],
+    of: (reply) => secretOf('create_bot', reply),
+    reset: {
+      call: (id, { owner }) => ({
+        action: 'reset_bot_secret',
+        body: { id, ...(owner === null ? {} : { owner_client_id: owner }) },
+      }),
+      of: (reply) => secretOf('reset_bot_secret', reply),
+      owner: { field: 'owner_client_id', isNeeded: (credential) => credential === 'basic' },
+    },
+  },
   manualStep: 'set its routing status: until then a new bot gets no chats, and this API has no action for it',
 };

@@ -158,6 +158,17 @@ export interface Merge {
   readonly join: (bodies: readonly JsonObject[]) => JsonObject;
 }
 
+/** How an object gets another secret, which ends the one it had. */
+export interface SecretReset {
+  readonly call: (id: ObjectId, how: { readonly owner: string | null; readonly installations: boolean }) => Call;
+  /** Null when the reply lacks it. */
+  readonly of: (reply: Json) => string | null;
+  /** The field that names the owner client, and whether the request has to name it. */
+  readonly owner: { readonly field: string; readonly isNeeded: (credential: Maker['credential']) => boolean };
+  /** Objects on other licenses are made from it, and can be given the new secret as well. */
+  readonly installations?: true;
+}
+
 export interface Kind {
   readonly name: KindName;
   readonly versions: readonly Version[];
@@ -225,8 +236,12 @@ export interface Kind {
   readonly remove: (id: ObjectId, fields: Spec, target: Target) => Call;
   /** The id of the object that a create made. */
   readonly createdId: (reply: Json, target: Target) => ObjectId;
-  /** The one-time secret in the reply to a create, in the versions that tell one; null when the reply lacks it. */
-  readonly secret?: { readonly versions: readonly Version[]; readonly of: (reply: Json) => string | null };
+  /** Objects have a secret, in these versions, that is told once: in the reply to a create, which may lack it all the same, or to a reset. */
+  readonly secret?: {
+    readonly versions: readonly Version[];
+    readonly of: (reply: Json) => string | null;
+    readonly reset: SecretReset;
+  };
   readonly transitions?: { readonly [field: string]: Transition };
   readonly merge?: Merge;
   /** Addresses this key depends on although no field says so. */

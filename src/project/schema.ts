@@ -76,10 +76,20 @@ const SETTINGS: Schema = {
   ledger: text('File that remembers what is owned. Default: .chatform/<target>.ledger.ndjson'),
   secrets: {
     type: 'object',
-    description: 'Where the secrets of new bots and templates go. Without it, none can be created.',
+    description: 'Where the secrets of bots and templates go: one of these. Without it, none can be created.',
     additionalProperties: false,
-    required: ['file'],
-    properties: { file: text('A file that only you can read; keep it out of version control.') },
+    minProperties: 1,
+    maxProperties: 1,
+    properties: {
+      file: text('A JSON file that only you can read; keep it out of version control.'),
+      env_file: text('A file of KEY=value lines that only you can read; keep it out of version control.'),
+      command: {
+        ...texts(
+          'A program and its arguments, which is given the secrets as JSON on its standard input. No shell reads it.',
+        ),
+        minItems: 1,
+      },
+    },
   },
   protect: addresses(
     'Addresses of what is never deleted; `*` stands for anything: `group/vip-*`.',

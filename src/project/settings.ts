@@ -11,6 +11,12 @@ import type { Json, JsonObject, KindName, Version } from '../model.ts';
 import { VERSIONS } from '../model.ts';
 import { delayRange, milliseconds } from './duration.ts';
 
+/** Where one-time secrets go. */
+export type SecretsPlace =
+  | { readonly type: 'file' | 'env-file'; readonly path: string }
+  /** `folder`: where it runs. */
+  | { readonly type: 'command'; readonly argv: readonly [string, ...string[]]; readonly folder: string };
+
 /** One license, and how it is changed. Times in milliseconds; paths relative to where the caller stands. */
 export interface TargetSettings {
   readonly name: string;
@@ -24,8 +30,8 @@ export interface TargetSettings {
   readonly overlays: readonly string[];
   readonly vars: { readonly [name: string]: string };
   readonly ledger: string;
-  /** Where secrets of new bots go; null when there is no such place. */
-  readonly secretsFile: string | null;
+  /** Null when there is no such place. */
+  readonly secrets: SecretsPlace | null;
   /** Address globs of what is never deleted. */
   readonly protect: readonly string[];
   /** By kind; a kind that is left out follows its own default. */
@@ -93,8 +99,6 @@ export function targetSettings(name: string, target: Json, defaults: Json | unde
   const texts = (field: string): readonly string[] => (isList(settings[field]) ? settings[field].map(String) : []);
   const time = (field: string, preset: number): number => milliseconds(text(field) ?? '') ?? preset;
   const baseUrl = text('base_url') ?? '';
-  const secrets = settings['secrets'];
-  const secretsFile = isObject(secrets) && typeof secrets['file'] === 'string' ? secrets['file'] : null;
   return {
     name,
     baseUrl: isEmulator(baseUrl)
@@ -106,7 +110,7 @@ export function targetSettings(name: string, target: Json, defaults: Json | unde
     overlays: texts('overlays').map((path) => pathIn(file, path)),
     vars: variables(settings['vars']),
     ledger: pathIn(file, text('ledger') ?? `.chatform/${name}.ledger.ndjson`),
-    secretsFile: secretsFile === null ? null : pathIn(file, secretsFile),
+    secrets: secretsPlace(settings['secrets'], file),
     protect: texts('protect'),
     prune: prunes(settings['prune']),
     maxDeletes: number('max_deletes', 5),
@@ -120,6 +124,15 @@ export function targetSettings(name: string, target: Json, defaults: Json | unde
     batchSize: number('batch_size', 100),
     propagationDelay: isEmulator(baseUrl) ? (delayRange(text('propagation_delay') ?? '0s') ?? null) : null,
   };
+}
+
+function secretsPlace(value: Json | undefined, file: string): SecretsPlace | null {
+  if (!isObject(value)) return null;
+  const { file: path, env_file: envPath, command } = value;
+  if (typeof path === 'string') return { type: 'file', path: pathIn(file, path) };
+  if (typeof envPath === 'string') return { type: 'env-file', path: pathIn(file, envPath) };
+  const [program, ...rest] = isList(command) ? command.map(String) : [];
+  return program === undefined ? null : { type: 'command', argv: [program, ...rest], folder: dirname(file) };
 }
 
 /** Each limit by itself: a target that knows one more keeps those of all. */

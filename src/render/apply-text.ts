@@ -124,8 +124,17 @@ export function reportText(
     ...(report.lostSecrets.length === 0
       ? []
       : [
-          paint('error', 'Secrets that could not be kept; reset them, they cannot be read again:'),
+          paint('error', 'Secrets that nobody knows now; get others with `chatform secrets rotate`:'),
           ...report.lostSecrets.map(({ address, reason }) => `  ${plain(address)}: ${plain(reason)}`),
+          '',
+        ]),
+    ...(report.rescuedSecrets.length === 0
+      ? []
+      : [
+          paint('error', 'Secrets that could not be kept, and wait in a file; then run `chatform secrets rescue`:'),
+          ...report.rescuedSecrets.map(
+            ({ address, path, reason }) => `  ${plain(address)}: in ${plain(path)}, because ${plain(reason)}`,
+          ),
           '',
         ]),
     ...(manual.length === 0

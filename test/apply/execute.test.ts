@@ -3,6 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { ApplyEvent, ApplyReport } from '../../src/apply/apply.ts';
+import type { Rescue } from '../../src/apply/rescue.ts';
 import type { SecretsSink } from '../../src/apply/secrets.ts';
 import { UsageError } from '../../src/errors.ts';
 import { foldLedger, type Ledger } from '../../src/ledger/ledger.ts';
@@ -250,6 +251,30 @@ describe('a place that fails to keep what it is given', () => {
       lostSecrets: [{ address: 'bot/triage', reason: 'the disk is full' }],
     });
     expect(await bindingsOf(made)).toEqual(['bot/triage']);
+  });
+
+  it('has the secret rescued where there is a place for that, and the run is not done', async () => {
+    const made = world();
+    const rescued: unknown[] = [];
+    const rescue: Rescue = {
+      store: async (entries) => {
+        rescued.push(...entries);
+        return 'the place';
+      },
+    };
+    const report = await run(made, desiredOf([triage]), { sink: failingSink, rescue });
+    expect(report).toMatchObject({
+      outcome: 'partial',
+      lostSecrets: [],
+      rescuedSecrets: [{ address: 'bot/triage', path: 'the place', reason: 'the disk is full' }],
+    });
+    expect(rescued).toMatchObject([{ address: 'bot/triage', secret: expect.any(String) }]);
+    const { store } = failingSink;
+    const lost = await run(world(), desiredOf([triage]), {
+      sink: failingSink,
+      rescue: { store: () => store([]).then(() => '') },
+    });
+    expect(lost.lostSecrets).toMatchObject([{ reason: 'the disk is full, and the disk is full' }]);
   });
 
   it('refuses before anything is created when the sink knows beforehand', async () => {

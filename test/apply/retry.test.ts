@@ -50,7 +50,9 @@ describe('what is sent again', () => {
   const remove: ActionName = 'delete_group';
   const create: ActionName = 'create_group';
   const known: ActionName = 'create_agent';
-  const all = [read, update, remove, create, known];
+  /** Of two secrets, who knows which is the later one? */
+  const reset: ActionName = 'reset_bot_secret';
+  const all = [read, update, remove, create, known, reset];
   const unmaking = [read, update, remove, known];
 
   test.each([

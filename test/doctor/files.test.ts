@@ -152,10 +152,31 @@ test.each([
   expect(line('secrets')).toMatch(said);
 });
 
+test.each([
+  ['env_file: kept/.env', {}, /^ok: kept\/\.env: the first secret begins it$/],
+  ['env_file: .env', { '.env': 'KEY="a\nb"\n' }, /^problem: .*line 1 goes on/],
+  ['command: [sh, -c, "touch ran"]', {}, /^ok: the command sh is there; it was not run$/],
+  ['command: [no-such-program]', {}, /^problem: .*no-such-program is not in PATH -> install it/],
+])('Secrets for { %s }', async (place, files, said) => {
+  const { line } = await looked({
+    files: { ...project(`secrets: { ${place} }`), ...BOT, ...files },
+    env: { CHATFORM_TOKEN: 'test-token', PATH: '/bin' },
+  });
+  expect(line('secrets')).toMatch(said);
+});
+
+test('Secrets that an earlier run could not keep are pointed out', async () => {
+  const waiting = { 'ledger.ndjson.rescue.2': '{ "bot/triage": { "id": "x", "secret": "hush" } }' };
+  const { line } = await looked({ files: { ...project('secrets: { file: secrets.json }'), ...BOT, ...waiting } });
+  expect(line('secrets')).toBe(
+    'warning: secrets of an earlier run wait in ledger.ndjson.rescue.2 -> `chatform secrets rescue`',
+  );
+});
+
 test('A file of secrets that only its owner can read is right', () => {
   const seen = (rights: number) =>
     secretsVerdict(
-      { path: 'secrets.json', refusal: null, rights },
+      { type: 'file', name: 'secrets.json', refusal: null, rights, waiting: [] },
       {
         subject: { target: 'x', baseUrl: 'x', version: '3.6', tokenEnv: 'X', credential: 'bearer' },
         files: { diagnostics: [], declared: null },

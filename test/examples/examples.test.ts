@@ -46,7 +46,7 @@ async function exampleOf(name: string, target: string, asked?: Version): Promise
     maxDeletes: settings.maxDeletes,
     maxDeletePercent: settings.maxDeletePercent,
     acknowledged: new Set(settings.acknowledge),
-    hasSink: settings.secretsFile !== null,
+    hasSink: settings.secrets !== null,
     batchSize: settings.batchSize,
   };
   return { desired: loaded.desired, options };

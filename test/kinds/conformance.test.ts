@@ -5,6 +5,7 @@ import { equalJson } from '../../src/canonical.ts';
 import { normalise } from '../../src/kinds/fields.ts';
 import { KIND_NAMES, KINDS } from '../../src/kinds/index.ts';
 import { perVersion } from '../../src/kinds/kind.ts';
+import { foldLedger } from '../../src/ledger/ledger.ts';
 import { type Json, type KindName, type Spec, VERSIONS, type Version } from '../../src/model.ts';
 import { type Declared, declare, desiredOf } from '../desired.ts';
 import { type World, world } from '../world.ts';
@@ -272,6 +273,23 @@ describe.each(EACH)('%s in version %s', (name, version) => {
       expect((await license.plan(desired)).resource_changes).toEqual([]);
     },
   );
+
+  test('its secret is told when it is made and when it is reset, in the versions that say so', async () => {
+    const license = await withSample(name, version);
+    if (kind.secret?.versions.includes(version) !== true) {
+      expect(license.kept.get(address)).toBeUndefined();
+      return;
+    }
+    const { reset } = kind.secret;
+    const { id } = foldLedger(await license.ledger.read()).bindings.get(address) ?? { id: '' };
+    const owner = reset.owner.isNeeded('basic') ? String(sample.spec[reset.owner.field]) : null;
+    const { action, body } = reset.call(id, { owner, installations: reset.installations === true });
+    const secret = reset.of(await license.client.call(action, body));
+    expect(license.kept.get(address)).toEqual(expect.any(String));
+    expect(secret).toEqual(expect.any(String));
+    expect(secret).not.toBe(license.kept.get(address));
+    expect(reset.of({})).toBeNull();
+  });
 
   test('what is no longer declared is deleted where its kind is pruned, and kept where it is not', async () => {
     const license = await withSample(name, version);

@@ -39,7 +39,7 @@ targets:
     overlays: [],
     vars: {},
     ledger: 'team/.chatform/production.ledger.ndjson',
-    secretsFile: null,
+    secrets: null,
     protect: [],
     prune: {},
     maxDeletes: 5,
@@ -103,7 +103,7 @@ targets:
     overlays: ['team/over.yaml'],
     vars: { team: 'Sales' },
     ledger: 'team/ledgers/b.ndjson',
-    secretsFile: 'team/secrets.json',
+    secrets: { type: 'file', path: 'team/secrets.json' },
     protect: ['group/vip-*', '*'],
     prune: { agent: 'owned', group: 'none' },
     maxDeletes: 7,
@@ -127,11 +127,39 @@ test('With several targets and no default, commands have to be told', async () =
   expect(project.defaultTarget).toBeNull();
 });
 
+test('Secrets go to a file, to an env file or to a command, which runs beside chatform.yaml', async () => {
+  const targets = {
+    json: '{ file: a/secrets.json }',
+    env: '{ env_file: .env }',
+    vault: '[vault, kv, put]',
+  };
+  const project = await projectOf(`version: 1
+manifest: [m]
+defaults: { secrets: ${targets.json} }
+targets:
+  json: { base_url: "emulator:a" }
+  env: { base_url: "emulator:b", secrets: ${targets.env} }
+  vault: { base_url: "emulator:c", secrets: { command: ${targets.vault} } }
+`);
+  expect([...project.targets.values()].map(({ secrets }) => secrets)).toEqual([
+    { type: 'env-file', path: 'team/.env' },
+    { type: 'file', path: 'team/a/secrets.json' },
+    { type: 'command', argv: ['vault', 'kv', 'put'], folder: 'team' },
+  ]);
+});
+
 describe('What is wrong with chatform.yaml is reported like what is wrong with a manifest', () => {
   const cases: readonly (readonly [name: string, text: string, expected: readonly string[]])[] = [
     ['an empty file', '', ['1:1 missing-field', '1:1 missing-field', '1:1 missing-field']],
     ['a list', '- a\n', ['1:1 wrong-type']],
     ['an error of syntax', 'version: 1\nmanifest: [\n', ['3:1 yaml-syntax']],
+    [
+      'two places for secrets',
+      'T: { base_url: "emulator:x", secrets: { file: a, env_file: b } }',
+      ['4:32 exclusive-fields'],
+    ],
+    ['a command of nothing', 'T: { base_url: "emulator:x", secrets: { command: [] } }', ['4:52 too-short']],
+    ['a command for a shell', 'T: { base_url: "emulator:x", secrets: { command: a | b } }', ['4:52 wrong-type']],
     ['a misspelt setting', 'T: { base_url: "emulator:x", max_delete: 3 }', ['4:32 unknown-field']],
     ['a misspelt section', 'T: { base_url: "emulator:x" }\ntarget: {}', ['5:1 unknown-field']],
     ['no target', '', ['3:1 missing-field']],

@@ -1,0 +1,153 @@
+// The sink that is a program: secrets in, one JSON document on its standard input out. No shell reads the command, and nothing of what the program prints
+// is shown but its errors, without the secrets.
+
+import { spawn } from 'node:child_process';
+import { access, constants, stat } from 'node:fs/promises';
+import { delimiter, join, resolve } from 'node:path';
+import pLimit, { type LimitFunction } from 'p-limit';
+import { UsageError } from '../../errors.ts';
+import type { SecretsSink, StoredSecret } from '../secrets.ts';
+import { createScrubber } from './scrub.ts';
+
+export interface SecretsCommand {
+  /** The program and its arguments. A program with a slash is found from `folder`, any other in PATH. */
+  readonly argv: readonly [string, ...string[]];
+  /** Where it runs. */
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds; a minute when left out. */
+  readonly timeout?: number;
+}
+
+const TIMEOUT = 60_000;
+
+/** Milliseconds that are left to a program that is told to end. */
+const GRACE = 2_000;
+
+/** Characters of its errors that are read at most, and shown at most. */
+const LONGEST_READ = 65_536;
+const LONGEST_SHOWN = 500;
+
+export function commandSink(command: SecretsCommand): SecretsSink {
+  const alone = lockOf(command);
+  return {
+    probe: () => inspectCommand(command),
+    store: async (entries) => {
+      if (entries.length > 0) await alone(() => tell(command, entries));
+    },
+  };
+}
+
+/** Finds the program, and does not run it. @throws UsageError when it is not there or not executable */
+export async function inspectCommand({ argv: [program], folder, env }: Omit<SecretsCommand, 'timeout'>): Promise<void> {
+  const isPath = program.includes('/');
+  const places = isPath
+    ? [resolve(folder, program)]
+    : (env['PATH'] ?? '').split(delimiter).map((place) => resolve(folder, join(place || '.', program)));
+  const found = await Promise.all(places.map(whatIsAt));
+  if (found.includes('program')) return;
+  const where = isPath ? 'there' : 'in PATH';
+  throw refusal(program, found.includes('other') ? 'is not executable' : `is not ${where}`);
+}
+
+/** One queue per command: programs that change a file of their own rarely expect company. */
+const locks = new Map<string, LimitFunction>();
+
+function lockOf({ argv, folder }: SecretsCommand): LimitFunction {
+  const key = JSON.stringify([argv, resolve(folder)]);
+  const lock = locks.get(key) ?? pLimit(1);
+  locks.set(key, lock);
+  return lock;
+}
+
+async function whatIsAt(path: string): Promise<'program' | 'other' | 'nothing'> {
+  const found = await stat(path).catch(() => null);
+  if (found === null) return 'nothing';
+  if (!found.isFile()) return 'other';
+  return access(path, constants.X_OK).then(
+    () => 'program',
+    () => 'other',
+  );
+}
+
+function refusal(program: string, why: string): UsageError {
+  return new UsageError(`the secrets command ${program} ${why}`);
+}
+
+/** How a program ended, and the errors it printed. */
+interface End {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly errors: string;
+  /** What kept it from being started or told; null when nothing did. */
+  readonly trouble: string | null;
+  readonly timedOut: boolean;
+}
+
+async function tell(command: SecretsCommand, entries: readonly StoredSecret[]): Promise<void> {
+  const [program] = command.argv;
+  const secrets = entries.map(({ address, id, secret }) => ({ address, id, secret }));
+  const { code, signal, errors, trouble, timedOut } = await run(command, `${JSON.stringify({ secrets })}\n`);
+  if (code === 0 && trouble === null) return;
+  const scrubbed = errors === '' ? '' : createScrubber(entries.map(({ secret }) => secret))(errors);
+  const said = scrubbed.replaceAll(/\s+/g, ' ').trim();
+  const words = said.length > LONGEST_SHOWN ? `...${said.slice(-LONGEST_SHOWN)}` : said;
+  const how = timedOut
+    ? `did not end in ${(command.timeout ?? TIMEOUT) / 1000} s`
+    : (trouble ?? (signal === null ? `ended with ${code}` : `was killed by ${signal}`));
+  throw refusal(program, words === '' ? how : `${how}: ${words}`);
+}
+
+/**
+ * In a group of its own, so that Ctrl-C in the terminal does not reach it half-way, and whatever it starts ends with it when its time is up. Never
+ * rejects.
+ */
+function run(
+  { argv: [program, ...args], folder, env, timeout = TIMEOUT }: SecretsCommand,
+  input: string,
+): Promise<End> {
+  return new Promise((done) => {
+    let errors = '';
+    let trouble: string | null = null;
+    let timedOut = false;
+    const child = spawn(program, args, { cwd: folder, env, stdio: ['pipe', 'ignore', 'pipe'], detached: true });
+    const kill = (signal: NodeJS.Signals): void => {
+      try {
+        // Without an id it never began; 0 would be our own group.
+        if (child.pid !== undefined) process.kill(-child.pid, signal);
+      } catch {
+        child.kill(signal);
+      }
+    };
+    const timers = [
+      setTimeout(() => {
+        timedOut = true;
+        kill('SIGTERM');
+        timers.push(setTimeout(() => kill('SIGKILL'), GRACE));
+      }, timeout),
+    ];
+    const finish = (code: number | null, signal: string | null): void => {
+      for (const timer of timers) clearTimeout(timer);
+      child.stderr.destroy();
+      done({ code, signal, errors, trouble, timedOut });
+    };
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      errors = (errors + text).slice(0, LONGEST_READ);
+    });
+    child.stdin.on('error', () => {
+      trouble ??= 'did not read what it was given';
+    });
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      trouble = `cannot be started: ${error.code ?? 'unknown error'}`;
+      finish(null, null);
+    });
+    // What it left running in the background may hold its errors open for as long as it likes.
+    child.once('exit', (code, signal) => {
+      for (const timer of timers) clearTimeout(timer);
+      if (timedOut) kill('SIGKILL');
+      timers.push(setTimeout(() => finish(code, signal), GRACE));
+      child.once('close', () => finish(code, signal));
+    });
+    child.stdin.end(input);
+  });
+}

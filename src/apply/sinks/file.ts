@@ -1,0 +1,81 @@
+// The sink that is a JSON file: one object, address -> `{ id, secret }`. In: secrets; out: that file, merged.
+
+import { UsageError } from '../../errors.ts';
+import type { Address, Json, JsonObject } from '../../model.ts';
+import type { SecretsSink, StoredSecret } from '../secrets.ts';
+import { type PrivateFile, privateFile } from './private-file.ts';
+
+export function fileSink(path: string): SecretsSink {
+  const file = fileOf(path);
+  return {
+    probe: () => file.probe((text) => keptIn(text, whatIs(path))),
+    store: async (entries) => {
+      if (entries.length > 0)
+        await file.change((text) => textOf({ ...keptIn(text, whatIs(path)), ...membersOf(entries) }));
+    },
+    holds: async (address, id) => {
+      const kept = keptIn(await file.read(), whatIs(path))[address];
+      return isObject(kept) && kept['id'] === id && typeof kept['secret'] === 'string';
+    },
+  };
+}
+
+/** The rights of the file, null when there is none yet. Writes nothing. @throws UsageError when `store` could not work */
+export function inspectFile(path: string): Promise<number | null> {
+  return fileOf(path).inspect((text) => keptIn(text, whatIs(path)));
+}
+
+function fileOf(path: string): PrivateFile {
+  return privateFile(path, whatIs(path));
+}
+
+function whatIs(path: string): string {
+  return `the secrets file ${path}`;
+}
+
+/** The text of a file with nothing but these. */
+export function documentOf(entries: readonly StoredSecret[]): string {
+  return textOf(membersOf(entries));
+}
+
+/** What a text written by `documentOf` holds. @throws UsageError when it is another text; `what` names the file */
+export function entriesIn(text: string, what: string): readonly StoredSecret[] {
+  return Object.entries(keptIn(text, what)).map(([address, kept]) => {
+    const { id, secret } = isObject(kept) ? kept : {};
+    if ((typeof id !== 'string' && typeof id !== 'number') || typeof secret !== 'string')
+      throw new UsageError(`${what} has no id and secret for one of its members`);
+    return { address: address as Address, id, secret };
+  });
+}
+
+function membersOf(entries: readonly StoredSecret[]): JsonObject {
+  return Object.fromEntries(entries.map(({ address, id, secret }) => [address, { id, secret }]));
+}
+
+/** Sorted by address. */
+function textOf(kept: JsonObject): string {
+  const sorted = Object.entries(kept).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`;
+}
+
+function keptIn(text: string, what: string): JsonObject {
+  const kept = parse(text);
+  if (kept === null)
+    throw new UsageError(`${what} is not a JSON object: it was not written by chatform, and is left alone`);
+  return kept;
+}
+
+function parse(text: string): JsonObject | null {
+  if (text.trim() === '') return {};
+  try {
+    const value: Json = JSON.parse(text);
+    return isObject(value) ? value : null;
+  } catch {
+    // The parser's own message quotes the text, which holds secrets.
+    return null;
+  }
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
