@@ -15,6 +15,7 @@ import { readsOnly } from '../service/client.ts';
 import { type Credential, checkCredential } from '../service/credential.ts';
 import { connect, credentialOf } from './connect.ts';
 import { createInquiry, type Inquiry } from './inquiry.ts';
+import { judged } from './judged.ts';
 import { planOptions } from './planning.ts';
 import type { Prepared, TargetFlags } from './prepare.ts';
 import type { Terminal } from './terminal.ts';
@@ -109,16 +110,17 @@ async function plannedFrom(question: Question, inquiry: Inquiry, terminal: Termi
     viewOf(desired, ledger, version),
     version,
   );
-  const planned = (): Planned => {
+  const planned = async (): Promise<Planned> => {
     if (failures.length > 0) return hindered(failures, inquiry.answers(), guessed(question));
     if (events === null) return { status: 'prevented', because: 'the ledger cannot be read', guess: guessed(question) };
     const window = settings.propagationDelay?.to ?? SETTLE_WINDOW;
     const hidden = unlisted(events, live, { now: terminal.clock.now(), window });
     if (hidden.length > 0) return { status: 'unsettled', unlisted: hidden };
     const { plan, problems } = makePlan({ desired, live, ledger, moved, options });
-    return plan === null ? { status: 'refused', diagnostics: problems } : { status: 'planned', plan };
+    if (plan === null) return { status: 'refused', diagnostics: problems };
+    return { status: 'planned', plan: await judged(plan, settings, []) };
   };
-  return { planned: planned(), objects: live.objects, properties };
+  return { planned: await planned(), objects: live.objects, properties };
 }
 
 /** Why there is no plan: something that another check reports, or a license that makes no sense. */

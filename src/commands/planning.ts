@@ -7,10 +7,13 @@ import { fileLedger } from '../ledger/file.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
 import type { Desired, Diagnostic } from '../model.ts';
 import { makePlan, type PlanOptions } from '../plan/assemble.ts';
+import type { Own } from '../plan/own-agent.ts';
 import type { Plan } from '../plan/plan.ts';
 import { covers, requireHits, selection } from '../plan/select.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { type Client, readsOnly } from '../service/client.ts';
+import { knownAddresses, probableSlips, requireMeaning } from './acknowledged.ts';
+import { judged } from './judged.ts';
 import type { Prepared, TargetFlags } from './prepare.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -19,6 +22,7 @@ export interface Planning {
   readonly options: PlanOptions;
   /** Null when `diagnostics` say why. */
   readonly plan: Plan | null;
+  /** Of the files and of the plan. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -30,7 +34,8 @@ export function planOptions(settings: TargetSettings, flags: TargetFlags): PlanO
     prune: settings.prune,
     maxDeletes: settings.maxDeletes,
     maxDeletePercent: settings.maxDeletePercent,
-    acknowledged: new Set(settings.acknowledge),
+    acknowledged: new Set([...settings.acknowledge, ...(flags.acknowledge ?? [])]),
+    own: ownOf(settings),
     hasSink: settings.secretsFile !== null,
     batchSize: settings.batchSize,
     credential: settings.accountId === null ? 'bearer' : 'basic',
@@ -38,9 +43,15 @@ export function planOptions(settings: TargetSettings, flags: TargetFlags): PlanO
   };
 }
 
+/** The setting says it for certain; otherwise the account that the token is sent with does, where the license tells accounts. */
+function ownOf({ ownAgent, accountId }: TargetSettings): Own {
+  if (ownAgent !== null) return { id: ownAgent };
+  return accountId === null ? null : { account: accountId };
+}
+
 /**
  * Reads the license and plans. The client it uses refuses every action that is not a read.
- * @throws UsageError when it is interrupted before it can be sure of what it reads
+ * @throws UsageError when it is interrupted before it can be sure of what it reads, and for a flag that names what is not there
  */
 export async function planTarget(
   prepared: Prepared & { readonly desired: Desired },
@@ -82,7 +93,15 @@ export async function planTarget(
       `${isTimeUp(terminal.signal) ? 'the time of the run is up' : 'interrupted'}: ${hidden.join(', ')} was just created and is not listed yet, so nothing can be planned`,
     );
   const { plan, problems } = makePlan({ desired, live, ledger: state, moved, options });
-  return { ledger, options, plan, diagnostics: problems.map((problem) => excerpted(problem, desired, markOf)) };
+  if (plan === null) {
+    const found = problems.map((problem) => excerpted(problem, desired, markOf));
+    return { ledger, options, plan, diagnostics: [...prepared.diagnostics, ...found] };
+  }
+  const known = knownAddresses(desired, events, plan);
+  requireMeaning(flags.acknowledge ?? [], known, settings);
+  const slips = probableSlips(settings.acknowledge, known, prepared.acknowledgedAt);
+  const diagnostics = [...prepared.diagnostics, ...slips];
+  return { ledger, options, plan: await judged(plan, settings, diagnostics), diagnostics };
 }
 
 /** A finding of the planner knows its place, but not the line it stands in. */
