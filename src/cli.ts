@@ -78,7 +78,7 @@ async function run(
   );
 }
 
-const EXIT_CODES = `Exit codes: 0 done, 1 error, 2 differences (plan --detailed-exitcode), 3 withheld by a guard,
+const EXIT_CODES = `Exit codes: 0 done, 1 error, 2 differences (plan --detailed-exitcode), 3 withheld by a guard or policy,
   4 locked by another run, 6 applied in part or not settled, 130 interrupted.`;
 
 const program = new Command('chatform')

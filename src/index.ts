@@ -9,6 +9,7 @@ export type { SecretsSink, StoredSecret } from './apply/secrets.ts';
 export { commandSink, type SecretsCommand } from './apply/sinks/command.ts';
 export { envFileSink } from './apply/sinks/env-file.ts';
 export { fileSink } from './apply/sinks/file.ts';
+export { judged } from './commands/judged.ts';
 export { type Diagnosis, diagnose } from './doctor/diagnose.ts';
 export type { Finding } from './doctor/finding.ts';
 export type { Observed } from './doctor/observed.ts';
@@ -26,6 +27,7 @@ export { type Ask, fetchLive, type Survey, survey, type View, viewOf } from './l
 export { type LoadedManifest, loadManifest, type ManifestInput } from './manifest/load.ts';
 export * from './model.ts';
 export { makePlan, type PlanInput, type Planned, type PlanOptions } from './plan/assemble.ts';
+export type { Own } from './plan/own-agent.ts';
 export type * from './plan/plan.ts';
 export { covers, selection } from './plan/select.ts';
 export { type LoadedProject, loadProject, type Project } from './project/project.ts';

@@ -76,6 +76,9 @@ export function viewOf(desired: Desired, ledger: LedgerState, version: Version):
     const namespace = KINDS[kind].namespace?.({ key, spec }) ?? null;
     if (namespace !== null) namespaces.add(namespace);
   }
+  // What goes may be something that a rule sends chats to, a stranger's rule too.
+  if (Object.values(ORDERED.fields).some(({ references }) => references !== undefined && losing.has(references.kind)))
+    touch(ORDERED.name);
   for (const side of Object.values(MEMBERSHIP)) {
     if (fields.get(side.kind.name)?.has(side.field) === true)
       for (const both of Object.values(MEMBERSHIP)) touch(both.kind.name);

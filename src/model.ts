@@ -80,7 +80,8 @@ export type DiagnosticCode =
   | 'unsupported-by-version'
   | 'ambiguous-match'
   | 'unknown-target'
-  | 'unknown-address';
+  | 'unknown-address'
+  | 'bad-rule';
 
 /** One finding about what the user wrote, at its place. */
 export interface Diagnostic {
@@ -141,6 +142,8 @@ export interface Facts {
   readonly builtin?: true;
   /** Waits for an approval that nothing public can give. */
   readonly pendingApproval?: true;
+  /** Id of the account of the person, where the service tells it. */
+  readonly account?: string;
   /** A value that reads the same as the definition's default, so it may be set or not. */
   readonly possiblyUnset?: true;
   /** Entries of a group's `agent_priorities` as read: agents, and perhaps bots. */
@@ -224,6 +227,29 @@ export interface LedgerState {
   readonly orders: ReadonlyMap<KindName, AppliedOrder>;
   /** By the id of the intent, oldest first. */
   readonly intents: ReadonlyMap<string, OpenIntent>;
+}
+
+/** A rule of the project about its own plans. */
+export interface Policy {
+  readonly name: string;
+  /** In CEL; true of every plan that is allowed. */
+  readonly rule: string;
+  /** Whether a plan that it does not allow is withheld, or only remarked on. */
+  readonly level: 'deny' | 'warn';
+  /** For whoever meets it; null when the rule has to speak for itself. */
+  readonly message: string | null;
+}
+
+/** What a policy says of one plan. */
+export interface Verdict {
+  readonly name: Policy['name'];
+  readonly level: Policy['level'];
+  /** The rule is true of the plan; anything but true is a no. */
+  readonly passed: boolean;
+  /** What the project says to whoever meets it. */
+  readonly message: string;
+  /** Why the rule gave no yes or no, such as a member that no plan has; null when it did. */
+  readonly failure: string | null;
 }
 
 /** Time as the rest of the program is allowed to see it; injected, so that no test waits. */

@@ -50,10 +50,11 @@ export async function planSettled(reading: SettledReading): Promise<SettledPlan>
     const asked = clock.now();
     const live = await fetchLive(ask, view, version);
     const given = { ...reading, delay: reading.delay() };
-    const seen = judged(given, live, started);
+    const seen = planReading(given, live, started);
     const settled = { ...seen, doubts: seen.doubts.filter(({ until }) => until > asked) };
     const last = settled.doubts.at(-1);
-    if (last === undefined) return { ...judged(given, live, started, await secretsOf(reading, settled)), doubts: [] };
+    if (last === undefined)
+      return { ...planReading(given, live, started, await secretsOf(reading, settled)), doubts: [] };
     if (signal.aborted) return settled;
     onWait({ elapsed: clock.now() - started, doubts: settled.doubts });
     await clock.sleep(Math.max(0, Math.min(pause, last.until - clock.now())), signal);
@@ -74,7 +75,7 @@ async function secretsOf(
 }
 
 /** What one reading leads to, and what of it contradicts the ledger; `now` bounds the times of the ledger, which another clock may have written. */
-export function judged(
+export function planReading(
   {
     desired,
     events,

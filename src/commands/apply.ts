@@ -10,7 +10,8 @@ import type { Plan } from '../plan/plan.ts';
 import { progressLines, reportText } from '../render/apply-text.ts';
 import { applyDocument, notAppliedDocument } from '../render/documents.ts';
 import { plain } from '../render/plain.ts';
-import { planText, summaryLine, withheldText } from '../render/plan-text.ts';
+import { planText, summaryLine } from '../render/plan-text.ts';
+import { withheldText } from '../render/withheld-text.ts';
 import { confirm, type Refused } from './confirm.ts';
 import { connect } from './connect.ts';
 import { afterTheWindow } from './first-run.ts';
@@ -56,14 +57,14 @@ async function applyLocked(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const json = flags.json === true;
-  const { settings, desired, diagnostics } = prepared;
+  const { settings, desired } = prepared;
   const { client, signal, close } = await connect(settings, terminal, flags.quiet === true, { tenure });
   try {
     const look = () => planTarget(prepared, client, flags, { ...terminal, signal });
     const first = await look();
     const planned = flags.assumeSettled === true ? first : await afterTheWindow(first, look, { ...terminal, signal });
-    const { plan, ledger, options } = planned;
-    if (plan === null) return refuse([...diagnostics, ...planned.diagnostics], terminal, json);
+    const { plan, ledger, options, diagnostics } = planned;
+    if (plan === null) return refuse(diagnostics, terminal, json);
     showDiagnostics(diagnostics, terminal);
     if (!json && flags.quiet !== true) terminal.out(planText(plan, terminal.paintOut));
     const stop = (await gate(plan, flags, terminal)) ?? (await lossOf(tenure, terminal));

@@ -1,6 +1,6 @@
 // A prepared target in; what its service shows of itself, and the plan that comes of it, out, in the fewest reads. Sends no write.
 
-import { judged } from '../apply/fetch-settled.ts';
+import { planReading } from '../apply/fetch-settled.ts';
 import { blamed } from '../doctor/blame.ts';
 import { allowancesOf, LIMITS_NAMESPACE } from '../doctor/limits.ts';
 import type { Allowance, Answer, Planned, Service } from '../doctor/observed.ts';
@@ -15,6 +15,7 @@ import { readsOnly } from '../service/client.ts';
 import { type Credential, checkCredential } from '../service/credential.ts';
 import { connect, credentialOf } from './connect.ts';
 import { createInquiry, type Inquiry } from './inquiry.ts';
+import { judged } from './judged.ts';
 import { delayOf, planOptions } from './planning.ts';
 import type { Prepared, TargetFlags } from './prepare.ts';
 import type { Terminal } from './terminal.ts';
@@ -109,11 +110,11 @@ async function plannedFrom(question: Question, inquiry: Inquiry, terminal: Termi
     viewOf(desired, ledger, version),
     version,
   );
-  const planned = (): Planned => {
+  const planned = async (): Promise<Planned> => {
     if (failures.length > 0) return hindered(failures, inquiry.answers(), guessed(question));
     if (events === null) return { status: 'prevented', because: 'the ledger cannot be read', guess: guessed(question) };
     const now = terminal.clock.now();
-    const { planned, doubts } = judged(
+    const { planned, doubts } = planReading(
       { desired, events, moved, options, delay: delayOf(settings, inquiry) },
       live,
       now,
@@ -121,9 +122,10 @@ async function plannedFrom(question: Question, inquiry: Inquiry, terminal: Termi
     const open = doubts.filter(({ until }) => until > now).map(({ subject }) => subject);
     if (open.length > 0) return { status: 'unsettled', doubts: open };
     const { plan, problems } = planned;
-    return plan === null ? { status: 'refused', diagnostics: problems } : { status: 'planned', plan };
+    if (plan === null) return { status: 'refused', diagnostics: problems };
+    return { status: 'planned', plan: await judged(plan, settings, []) };
   };
-  return { planned: planned(), objects: live.objects, properties };
+  return { planned: await planned(), objects: live.objects, properties };
 }
 
 /** Why there is no plan: something that another check reports, or a license that makes no sense. */

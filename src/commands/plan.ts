@@ -21,9 +21,9 @@ export async function plan(flags: PlanFlags, terminal: Terminal): Promise<ExitCo
   const { client, signal, close } = await connect(prepared.settings, terminal, flags.quiet === true);
   try {
     const planned = await planTarget({ ...prepared, desired }, client, flags, { ...terminal, signal });
-    if (planned.plan === null) return refuse([...prepared.diagnostics, ...planned.diagnostics], terminal, json);
-    showDiagnostics(prepared.diagnostics, terminal);
-    terminal.out(json ? planDocument(planned.plan, prepared.diagnostics) : planText(planned.plan, terminal.paintOut));
+    if (planned.plan === null) return refuse(planned.diagnostics, terminal, json);
+    showDiagnostics(planned.diagnostics, terminal);
+    terminal.out(json ? planDocument(planned.plan, planned.diagnostics) : planText(planned.plan, terminal.paintOut));
     return flags.detailedExitcode === true && hasChanges(planned.plan) ? 2 : 0;
   } finally {
     await close();

@@ -8,10 +8,13 @@ import { fileLedger } from '../ledger/file.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
 import type { Desired, Diagnostic } from '../model.ts';
 import type { PlanOptions } from '../plan/assemble.ts';
+import type { Own } from '../plan/own-agent.ts';
 import type { Plan } from '../plan/plan.ts';
 import { covers, requireHits, selection } from '../plan/select.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { type Client, readsOnly } from '../service/client.ts';
+import { knownAddresses, probableSlips, requireMeaning } from './acknowledged.ts';
+import { judged } from './judged.ts';
 import type { Prepared, TargetFlags } from './prepare.ts';
 import { sinkOf } from './secrets/sink.ts';
 import type { Terminal } from './terminal.ts';
@@ -21,6 +24,7 @@ export interface Planning {
   readonly options: PlanOptions;
   /** Null when `diagnostics` say why. */
   readonly plan: Plan | null;
+  /** Of the files and of the plan. */
   readonly diagnostics: readonly Diagnostic[];
   /** The ledger is new, or was lost. */
   readonly isFirstRun: boolean;
@@ -38,7 +42,8 @@ export function planOptions(settings: TargetSettings, flags: TargetFlags): PlanO
     prune: settings.prune,
     maxDeletes: settings.maxDeletes,
     maxDeletePercent: settings.maxDeletePercent,
-    acknowledged: new Set(settings.acknowledge),
+    acknowledged: new Set([...settings.acknowledge, ...(flags.acknowledge ?? [])]),
+    own: ownOf(settings),
     hasSink: settings.secrets !== null,
     batchSize: settings.batchSize,
     credential: settings.accountId === null ? 'bearer' : 'basic',
@@ -46,9 +51,15 @@ export function planOptions(settings: TargetSettings, flags: TargetFlags): PlanO
   };
 }
 
+/** The setting says it for certain; otherwise the account that the token is sent with does, where the license tells accounts. */
+function ownOf({ ownAgent, accountId }: TargetSettings): Own {
+  if (ownAgent !== null) return { id: ownAgent };
+  return accountId === null ? null : { account: accountId };
+}
+
 /**
  * Reads the license and plans. The client it uses refuses every action that is not a read.
- * @throws UsageError when it is interrupted before it can be sure of what it reads
+ * @throws UsageError when it is interrupted before it can be sure of what it reads, and for a flag that names what is not there
  */
 export async function planTarget(
   prepared: Prepared & { readonly desired: Desired },
@@ -94,16 +105,23 @@ export async function planTarget(
     throw new UsageError(
       `${isTimeUp(terminal.signal) ? 'the time of the run is up' : 'interrupted'}: what was just written does not show yet (${subjects(doubts)}), so nothing can be planned`,
     );
-  const { plan, problems } = planned;
-  return {
+  const about = {
     ledger,
     options,
-    plan,
-    diagnostics: problems.map((problem) => excerpted(problem, desired, markOf)),
     isFirstRun: events.length === 0,
     begun,
     tellsLag: settings.propagationDelay !== null || client.lag() !== null,
   };
+  const { plan, problems } = planned;
+  if (plan === null) {
+    const found = problems.map((problem) => excerpted(problem, desired, markOf));
+    return { ...about, plan, diagnostics: [...prepared.diagnostics, ...found] };
+  }
+  const known = knownAddresses(desired, events, plan);
+  requireMeaning(flags.acknowledge ?? [], known, settings);
+  const slips = probableSlips(settings.acknowledge, known, prepared.acknowledgedAt);
+  const diagnostics = [...prepared.diagnostics, ...slips];
+  return { ...about, plan: await judged(plan, settings, diagnostics), diagnostics };
 }
 
 /** A service that says how long its readings lag needs no more patience; and what runs in this process ends with it. */

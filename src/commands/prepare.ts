@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { UsageError } from '../errors.ts';
 import { type LoadedManifest, loadManifest } from '../manifest/load.ts';
+import type { Mark } from '../manifest/mark.ts';
 import { rightNames } from '../manifest/nearest.ts';
 import type { Desired, Diagnostic, Place, Version } from '../model.ts';
 import { milliseconds } from '../project/duration.ts';
@@ -36,6 +37,7 @@ export interface Prepared {
   readonly diagnostics: readonly Diagnostic[];
   readonly moved: LoadedManifest['moved'];
   readonly markOf: LoadedManifest['markOf'];
+  readonly acknowledgedAt: Sources['acknowledgedAt'];
 }
 
 export const PROJECT_FILE = 'chatform.yaml';
@@ -44,6 +46,8 @@ interface Sources {
   readonly settings: TargetSettings | null;
   /** Where chatform.yaml names a file; null for one that it does not name itself. */
   readonly namedAt: (file: string) => Place | null;
+  /** Where the target itself acknowledges something; null for what stands under `defaults`, or nowhere. */
+  readonly acknowledgedAt: (index: number) => Mark | null;
   readonly files: readonly string[];
   readonly clients: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
@@ -56,11 +60,14 @@ function fromFlags(flags: TargetFlags, files: readonly string[]): Sources {
   return {
     settings: targetSettings('default', { base_url: flags.baseUrl }, undefined, PROJECT_FILE),
     namedAt: () => null,
+    acknowledgedAt: () => null,
     files,
     clients: [],
     diagnostics: [],
   };
 }
+
+const NOTHING = { settings: null, namedAt: () => null, acknowledgedAt: () => null, files: [], clients: [] };
 
 /** What chatform.yaml says about the target that is meant. */
 export async function fromProject(flags: TargetFlags, terminal: Terminal): Promise<Sources> {
@@ -70,7 +77,7 @@ export async function fromProject(flags: TargetFlags, terminal: Terminal): Promi
     );
   }
   const { project, diagnostics, markOf } = await loadProject(PROJECT_FILE, terminal.env);
-  if (project === null) return { settings: null, namedAt: () => null, files: [], clients: [], diagnostics };
+  if (project === null) return { ...NOTHING, diagnostics };
   const names = [...project.targets.keys()].join(', ');
   const name = flags.target ?? project.defaultTarget;
   if (name === null)
@@ -85,7 +92,13 @@ export async function fromProject(flags: TargetFlags, terminal: Terminal): Promi
     ...project.manifest.map((file, index) => [plainPath(file), markOf(['manifest', index]).place] as const),
   ]);
   const namedAt = (file: string): Place | null => places.get(plainPath(file)) ?? null;
-  return { settings, namedAt, files: project.manifest, clients: project.clients, diagnostics };
+  const acknowledgedAt = (index: number): Mark | null => {
+    const mark = markOf(['targets', name, 'acknowledge', index]);
+    // A member that is not there is marked where its target begins.
+    const { line, column } = markOf(['targets', name]).place;
+    return mark.place.line === line && mark.place.column === column ? null : mark;
+  };
+  return { settings, namedAt, acknowledgedAt, files: project.manifest, clients: project.clients, diagnostics };
 }
 
 function plainPath(path: string): string {
@@ -107,7 +120,6 @@ export function overridden(settings: TargetSettings, flags: TargetFlags): Target
     propagationDelay: lagAt(flags.baseUrl, settings),
     apiVersion: flags.apiVersion ?? settings.apiVersion,
     vars: { ...settings.vars, ...flags.var },
-    acknowledge: [...settings.acknowledge, ...(flags.acknowledge ?? [])],
     secrets: flags.secretsFile === undefined ? settings.secrets : { type: 'file', path: flags.secretsFile },
     runTimeout: milliseconds(flags.timeout ?? '') ?? settings.runTimeout,
   };
@@ -155,5 +167,5 @@ export async function prepare(
   const { desired, moved, markOf } = manifest;
   const found = manifest.diagnostics.map((diagnostic) => withNamer(diagnostic, sources.namedAt));
   const diagnostics = [...sources.diagnostics, ...found];
-  return { settings, desired, diagnostics, moved, markOf };
+  return { settings, desired, diagnostics, moved, markOf, acknowledgedAt: sources.acknowledgedAt };
 }

@@ -1,7 +1,7 @@
 // Everything that is known about agents. Specification: "Agent", "Agents".
 
-import type { Json, JsonObject, LiveObject, Spec } from '../model.ts';
-import type { Fields, Kind, Reader, Target } from './kind.ts';
+import type { Facts, Json, JsonObject, LiveObject, Spec } from '../model.ts';
+import type { Fields, Kind, Reader, Standing, Target } from './kind.ts';
 import { groupItems, prioritySchema } from './priority.ts';
 import { agentScheduler, checkScheduler } from './scheduler.ts';
 import { listWithSchedulers, schedulerBody } from './scheduler-wire.ts';
@@ -91,6 +91,7 @@ const fields: Fields = {
     readable: 'list',
     writable: 'transition',
     onCreate: true,
+    default: true,
     absent: false,
   },
   suspended: {
@@ -167,6 +168,7 @@ function liveAgent(row: Row, scheduler: Json | undefined, asked: ReadonlySet<str
     spec,
     facts: {
       ...(row.text('role') === 'owner' ? { owner: true as const } : {}),
+      ...(row.has('account_id') ? { account: row.text('account_id') } : {}),
       ...(row.raw('awaiting_approval') === true ? { pendingApproval: true as const } : {}),
       ...(unread.length > 0 ? { unread } : {}),
     },
@@ -182,6 +184,18 @@ async function read(reader: Reader): Promise<readonly LiveObject[]> {
   const listing = { list: 'list_agents', get: 'get_agent', fields: [...asked].sort() } as const;
   const { rows, scheduler } = await listWithSchedulers(reader, listing);
   return rows.map((row) => liveAgent(row, scheduler(row), asked));
+}
+
+/** From the least to the most powerful. Specification: "Agent", `role`. */
+const ROLES: readonly string[] = ['normal', 'administrator', 'viceowner', 'owner'];
+
+function standing({ role, suspended, awaiting_approval: pending }: Spec, { owner }: Facts): Standing {
+  const rank = owner === true ? ROLES.indexOf('owner') : ROLES.indexOf(String(role));
+  return {
+    rank,
+    administers: rank >= ROLES.indexOf('administrator'),
+    active: suspended !== true && pending !== true,
+  };
 }
 
 export const agent: Kind = {
@@ -222,6 +236,7 @@ export const agent: Kind = {
   update: (id, given, target) => ({ action: 'update_agent', body: { id, ...body(given, target) } }),
   remove: (id) => ({ action: 'delete_agent', body: { id } }),
   createdId: (_reply, target) => target.id ?? target.key,
+  standing,
   transitions: {
     suspended: (value, id) => ({ action: value === true ? 'suspend_agent' : 'unsuspend_agent', body: { id } }),
     awaiting_approval: (value, id) => (value === false ? { action: 'approve_agent', body: { id } } : null),

@@ -1,6 +1,6 @@
 // Everything that is known about groups. Specification: "Group", "Groups".
 
-import type { JsonObject, LiveObject, Spec } from '../model.ts';
+import type { JsonObject, LiveObject, Spec, Version } from '../model.ts';
 import type { Fields, Kind, Maker, Reader, Refusal, Target } from './kind.ts';
 import { prioritySchema } from './priority.ts';
 import { entriesOf, isObject, type Row, rowOf, rowsOf } from './wire.ts';
@@ -68,14 +68,17 @@ async function read(reader: Reader): Promise<readonly LiveObject[]> {
   return rowsOf('list_groups', reply).map(liveGroup);
 }
 
-/** Specification: "Groups", create_group (3.3). */
+/** The priority that at least one agent of a group must have. Specification: "Groups", create_group (3.3). */
+export const NEEDED_PRIORITY: { readonly [version in Version]: string | null } = { '3.3': 'normal', '3.6': null };
+
 function creatable({ agent_priorities: members }: Spec, { version }: Maker): Refusal | null {
-  if (version === '3.6' || (isObject(members) && Object.values(members).includes('normal'))) return null;
+  const needed = NEEDED_PRIORITY[version];
+  if (needed === null || (isObject(members) && Object.values(members).includes(needed))) return null;
   return {
     severity: 'error',
     code: 'missing-field',
-    message: 'version 3.3 of the service creates a group only with an agent whose priority is `normal`',
-    remedy: 'give one of its agents the priority `normal`',
+    message: `version ${version} of the service creates a group only with an agent whose priority is \`${needed}\``,
+    remedy: `give one of its agents the priority \`${needed}\``,
   };
 }
 

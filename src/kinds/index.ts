@@ -5,7 +5,7 @@ import { agent } from './agent.ts';
 import { autoAccess } from './auto-access.ts';
 import { bot } from './bot.ts';
 import { botTemplate } from './bot-template.ts';
-import { group } from './group.ts';
+import { group, NEEDED_PRIORITY } from './group.ts';
 import type { Kind } from './kind.ts';
 import { property } from './property.ts';
 import { groupProperty, licenseProperty } from './property-values.ts';
@@ -28,6 +28,9 @@ export const MEMBERSHIP = {
   left: { kind: agent, field: 'groups' },
   right: { kind: group, field: 'agent_priorities' },
 } as const;
+
+/** The priority that every object of the right side needs at one of its edges; null where none is needed. */
+export const NEEDED_EDGE = NEEDED_PRIORITY;
 
 /** The kind whose objects form one ordered list. */
 export const ORDERED = autoAccess;

@@ -4,6 +4,7 @@
 import type {
   DesiredResource,
   DiagnosticCode,
+  Facts,
   Json,
   JsonObject,
   KindName,
@@ -169,6 +170,16 @@ export interface SecretReset {
   readonly installations?: true;
 }
 
+/** What somebody who can log in may do with the license. */
+export interface Standing {
+  /** Who has a higher one may do more; says nothing by itself. */
+  readonly rank: number;
+  /** May change the configuration of the license. */
+  readonly administers: boolean;
+  /** Can log in at all. */
+  readonly active: boolean;
+}
+
 export interface Kind {
   readonly name: KindName;
   readonly versions: readonly Version[];
@@ -246,6 +257,8 @@ export interface Kind {
   readonly merge?: Merge;
   /** Addresses this key depends on although no field says so. */
   readonly parents?: (key: string) => readonly Reference[];
+  /** What one of these may do; absent in kinds that cannot log in. */
+  readonly standing?: (spec: Spec, facts: Facts) => Standing;
   /** What a person still has to do after a create; null when nothing. */
   readonly manualStep?: string;
 }

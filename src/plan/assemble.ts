@@ -24,6 +24,7 @@ import { type Memberships, memberships } from './edges.ts';
 import { guard } from './guard.ts';
 import { notesOf, recoveredNotes, secretNotes, strangers } from './notes.ts';
 import { planOrder } from './order.ts';
+import { isOwn, missedOwn, type Own } from './own-agent.ts';
 import type { Plan, Request } from './plan.ts';
 import { missingFields, oversized, refusedAgain, refusedCreates, unresolved } from './problems.ts';
 import { type Recovery, undecidedProblems, withRecovered } from './recover.ts';
@@ -45,6 +46,8 @@ export interface PlanOptions {
   readonly batchSize: number;
   /** What the service takes, where the target knows better than the table. */
   readonly limits?: Partial<Limits>;
+  /** Whose the token is; nobody's that is known when left out. */
+  readonly own?: Own;
   /** What the token is; default `bearer`. */
   readonly credential?: Maker['credential'];
   /** Ends of edges that this run has written already, in vain: their edges must be written from the other end. */
@@ -74,6 +77,7 @@ export function makePlan({ ledger: told, moved = [], recovery = NOTHING_OPEN, op
   const known = withRecovered(told, recovery.recovered);
   const { version } = live;
   const limits = limitsOf(version, options.limits);
+  const own = options.own ?? null;
   const moves = moved.filter(({ from, to }) => known.bindings.has(from) && !known.bindings.has(to));
   const ledger = renamed(known, moves);
   const bindings = bind(desired, live, ledger.bindings);
@@ -83,6 +87,7 @@ export function makePlan({ ledger: told, moved = [], recovery = NOTHING_OPEN, op
     applied: ledger.applied,
     selects: options.selects,
     protects: options.protects,
+    isOwn: (object) => isOwn(own, object),
     prune: (kind) => options.prune[kind] ?? KINDS[kind].prune,
   });
   const edges = memberships(compared, bindings, live, {
@@ -110,7 +115,6 @@ export function makePlan({ ledger: told, moved = [], recovery = NOTHING_OPEN, op
 
   const changes = resourceChanges(drafts, order, desired);
   const requests = planRequests(steps, version, options.batchSize);
-  const owned = [...ledger.bindings.keys()].length - bindings.gone.length;
   return {
     problems: [],
     plan: {
@@ -123,11 +127,13 @@ export function makePlan({ ledger: told, moved = [], recovery = NOTHING_OPEN, op
       requests: { total: requests.length, by_action: countByAction(requests), plan: requests },
       scopes: scopesOf(steps, live.scopes, version),
       unmanaged: [...released, ...strangers(bindings, managedKinds(desired, ledger), desired)],
-      withheld: guard(drafts, owned, version, options),
+      withheld: guard({ drafts, edges, bindings, live }, options),
+      policies: [],
       notes: [
         ...recoveredNotes(recovery.recovered),
         ...secretNotes(ledger.secrets, bindings),
         ...notesOf(drafts, edges),
+        ...missedOwn(drafts, live, own),
       ],
       bindings: {
         recover: recovery.recovered,

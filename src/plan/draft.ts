@@ -42,6 +42,8 @@ export interface DraftOptions extends Service {
   /** What `--only` and `--except` leave in. */
   readonly selects: (address: Address) => boolean;
   readonly protects: (address: Address) => boolean;
+  /** The agent whose token this is. */
+  readonly isOwn: (object: LiveObject) => boolean;
   readonly prune: (kind: KindName) => 'owned' | 'none';
 }
 
@@ -124,6 +126,7 @@ function orphanDraft(bindings: Bindings, address: Address, object: LiveObject): 
 /** Why an orphan stays although the ledger says it is ours; null when it goes. */
 function stays(object: LiveObject, address: Address, options: DraftOptions): string | null {
   if (object.facts.owner === true) return 'the owner of the license is never deleted';
+  if (options.isOwn(object)) return 'it is the agent of the token';
   if (object.facts.builtin === true) return 'it came with the license';
   if (object.facts.derived === true) return 'it is made by a bot template';
   if (KINDS[object.kind].replaceable?.(object) === false) return 'it is published, and can never be removed';

@@ -1,16 +1,38 @@
 // A drafted plan and its limits in, what must not happen unacknowledged out. A guard withholds the whole apply: half a dangerous plan is no safer.
 
-import type { Address, Spec, Version } from '../model.ts';
+import type { Address, Live, Spec, Version } from '../model.ts';
+import type { Bindings } from './bind.ts';
 import type { Draft } from './draft.ts';
+import type { Memberships } from './edges.ts';
+import { lastAdministrator } from './last-administrator.ts';
+import { lastMember } from './last-member.ts';
+import { type Own, ownAgent } from './own-agent.ts';
 import type { Danger, Withheld } from './plan.ts';
+import { protectedOnes } from './protected.ts';
+import { stillRouted } from './still-routed.ts';
+
+/** What can be acknowledged beside addresses: for one run, never for good. */
+export const ACKNOWLEDGED_WORDS = ['deletes', 'empty-manifest'] as const;
 
 export interface GuardOptions {
   readonly maxDeletes: number;
   readonly maxDeletePercent: number;
-  /** Addresses, and the words `deletes` and `empty-manifest`. */
+  /** Addresses, and words. */
   readonly acknowledged: ReadonlySet<string>;
   /** A place for one-time secrets is configured. */
   readonly hasSink: boolean;
+  /** What `protect:` covers. */
+  readonly protects: (address: Address) => boolean;
+  /** Whose the token is. */
+  readonly own?: Own;
+}
+
+/** What the guards look at. */
+export interface Guarded {
+  readonly drafts: readonly Draft[];
+  readonly edges: Memberships;
+  readonly bindings: Bindings;
+  readonly live: Live;
 }
 
 /** Why a change deserves a second look. */
@@ -134,18 +156,23 @@ function missingSink(drafts: readonly Draft[], version: Version, options: GuardO
   ];
 }
 
-/** `owned` counts the live objects that the ledger calls ours. */
-export function guard(
-  drafts: readonly Draft[],
-  owned: number,
-  version: Version,
-  options: GuardOptions,
-): readonly Withheld[] {
+/** Live objects that the ledger calls ours: one that is lost makes no share of deletes smaller. */
+function owned({ bound, orphans }: Bindings): number {
+  return [...bound.values()].filter((each) => each.owned).length + orphans.size;
+}
+
+export function guard({ drafts, edges, bindings, live }: Guarded, options: GuardOptions): readonly Withheld[] {
+  const { acknowledged } = options;
   const deletes = drafts.filter(({ verb }) => verb === 'delete').map(({ address }) => address);
   return [
-    ...caps(deletes, owned, options),
-    ...emptyManifest(drafts, deletes, options.acknowledged),
-    ...byDanger(drafts, options.acknowledged),
-    ...missingSink(drafts, version, options),
+    ...caps(deletes, owned(bindings), options),
+    ...emptyManifest(drafts, deletes, acknowledged),
+    ...protectedOnes(drafts, bindings, options.protects),
+    ...ownAgent(drafts, options.own ?? null, acknowledged),
+    ...lastAdministrator(drafts, live, acknowledged),
+    ...lastMember(drafts, edges, bindings, live, acknowledged),
+    ...stillRouted(drafts, bindings, live, acknowledged),
+    ...byDanger(drafts, acknowledged),
+    ...missingSink(drafts, live.version, options),
   ];
 }

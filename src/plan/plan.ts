@@ -1,6 +1,6 @@
 // The plan: the one statement of what an apply would do. Plain JSON with Terraform's names where it has one, so that saving it is printing it.
 
-import type { Address, Json, KindName, ObjectId, Reference, Spec, StepOperation, Version } from '../model.ts';
+import type { Address, Json, KindName, ObjectId, Reference, Spec, StepOperation, Verdict, Version } from '../model.ts';
 import type { Recovered } from './recover.ts';
 
 /** What happens to one resource, in Terraform's words; `["delete", "create"]` is a replace. */
@@ -108,19 +108,26 @@ export interface Unmanaged {
   readonly reason: string | null;
 }
 
-/** A guard's veto: nothing is applied until it is acknowledged. */
+/** A guard's veto: nothing is applied while it stands. */
 export interface Withheld {
   readonly guard:
     | 'max_deletes'
     | 'max_delete_percent'
+    | 'empty-manifest'
+    | 'protected'
+    | 'own-agent'
+    | 'last-administrator'
+    | 'last-member'
+    | 'still-routed'
     | 'irreversible'
     | 'other-licenses'
     | 'data-loss'
-    | 'empty-manifest'
-    | 'secrets-sink';
+    | 'secrets-sink'
+    | 'policy';
+  /** Empty for a policy, which is about the whole plan. */
   readonly addresses: readonly Address[];
   readonly message: string;
-  /** What would acknowledge it. */
+  /** What would let it go. */
   readonly remedy: string;
 }
 
@@ -137,7 +144,8 @@ export interface Note {
     | 'left-out'
     | 'recreating'
     | 'recovered'
-    | 'secret-lost';
+    | 'secret-lost'
+    | 'own-agent';
   /** Why, and after a semicolon or colon what the user can do. */
   readonly message: string;
 }
@@ -160,6 +168,8 @@ export interface Plan {
   readonly scopes: readonly string[];
   readonly unmanaged: readonly Unmanaged[];
   readonly withheld: readonly Withheld[];
+  /** Every policy that was asked, in the order of the project; empty when there is none. */
+  readonly policies: readonly Verdict[];
   readonly notes: readonly Note[];
   /** What an apply writes into the ledger without a request: what became of creates whose answers were lost, renames, adoptions, objects that are gone. */
   readonly bindings: {

@@ -14,6 +14,7 @@ import { SHELF } from '../manifest/sections.ts';
 import { substitute } from '../manifest/substitute.ts';
 import { at } from '../manifest/wording.ts';
 import type { Diagnostic, Json, JsonObject } from '../model.ts';
+import { checkPolicies, policiesOf } from './policies.ts';
 import { projectSchema } from './schema.ts';
 import { credentialPaths, withoutPaths } from './secrets-in-text.ts';
 import { checkSettings, pathIn, type TargetSettings, targetSettings } from './settings.ts';
@@ -54,6 +55,7 @@ export async function loadProject(
   const credentials = credentialPaths(parsed.value);
   const collected = collector();
   const settings = parsed.whole ? checked(withoutPaths(parsed.value, credentials), env, collected) : {};
+  await checkPolicies(settings, collected.emit);
   const hidden = new Set(credentials.map((path) => source.mark(path, 'value').place.line));
   const diagnostics = [
     ...parsed.diagnostics,
@@ -107,7 +109,10 @@ function credentialRefused(path: Path, source: Source): Diagnostic {
 
 function projectOf(file: string, settings: JsonObject): Project {
   const targets = membersOf(settings['targets'])
-    .map(([name, target]) => [name, targetSettings(name, target, settings['defaults'], file)] as const)
+    .map(([name, target]) => {
+      const own = targetSettings(name, target, settings['defaults'], file);
+      return [name, { ...own, policies: [...policiesOf(settings['policies']), ...own.policies] }] as const;
+    })
     .sort(([a], [b]) => byText(a, b));
   const chosen = settings['default_target'];
   const only = targets.length === 1 ? (targets[0]?.[0] ?? null) : null;

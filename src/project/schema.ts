@@ -45,6 +45,30 @@ function limit(name: LimitName): Schema {
   return { type: 'integer', minimum: 1, description: `${LIMITS[name].about} By default ${most ?? 'not limited'}.` };
 }
 
+/** Not among the settings: a target's policies are asked after those of all, and never instead of them. */
+const policies: Schema = {
+  type: 'array',
+  description: 'Rules about plans, in CEL: a plan that one of them does not allow is withheld, or remarked on.',
+  items: {
+    type: 'object',
+    description: 'One policy: `{ name, rule, level, message }`.',
+    additionalProperties: false,
+    required: ['name', 'rule'],
+    properties: {
+      name: text('What it is called where it is broken.', { pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$' }),
+      rule: text(
+        'A CEL expression that is true of every allowed plan; `plan` is what `chatform plan --json` prints. Anything but true is a no.',
+      ),
+      level: {
+        enum: ['deny', 'warn'],
+        default: 'deny',
+        description: 'Withhold the plan (deny), or say so and go on (warn).',
+      },
+      message: text('What whoever breaks it should know.'),
+    },
+  },
+};
+
 /** Settings of one target; those under `defaults` are the same. */
 const SETTINGS: Schema = {
   base_url: text(
@@ -65,6 +89,9 @@ const SETTINGS: Schema = {
   ),
   account_id: text(
     'Id of the account that a personal access token belongs to; with it, requests use Basic authentication.',
+  ),
+  own_agent: text(
+    'Id of the agent whose token it is, who is then never deleted, and neither suspended nor demoted unacknowledged.',
   ),
   overlays: texts('Files that are laid over the manifest for this target, in this order.'),
   vars: {
@@ -139,6 +166,7 @@ const SETTINGS: Schema = {
 
 export function projectSchema(): Schema {
   const settings: Schema = { type: 'object', additionalProperties: false, properties: SETTINGS };
+  const target: Schema = { ...settings, properties: { ...SETTINGS, policies } };
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'chatform project',
@@ -157,13 +185,14 @@ export function projectSchema(): Schema {
         'Owner clients whose properties and templates are looked at, besides those that the manifest names.',
       ),
       default_target: text('The target that commands act on when none is named.'),
+      policies,
       defaults: { ...settings, description: 'Settings of every target that does not set them itself.' },
       targets: {
         type: 'object',
         description: 'The licenses, by a name of your choice.',
         minProperties: 1,
         propertyNames: { pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$', description: 'Letters, digits, `.`, `_` and `-`.' },
-        additionalProperties: { ...settings, description: 'One license.' },
+        additionalProperties: { ...target, description: 'One license.' },
       },
     },
   };

@@ -7,9 +7,10 @@ import { isList, isObject } from '../kinds/wire.ts';
 import type { Emit } from '../manifest/collector.ts';
 import type { Path } from '../manifest/mark.ts';
 import { at } from '../manifest/wording.ts';
-import type { Json, JsonObject, KindName, Version } from '../model.ts';
+import type { Json, JsonObject, KindName, Policy, Version } from '../model.ts';
 import { VERSIONS } from '../model.ts';
 import { delayRange, milliseconds } from './duration.ts';
+import { policiesOf } from './policies.ts';
 
 /** Where one-time secrets go. */
 export type SecretsPlace =
@@ -27,6 +28,8 @@ export interface TargetSettings {
   readonly tokenEnv: string;
   /** With it, the token is a personal access token and authentication is Basic. */
   readonly accountId: string | null;
+  /** Id of the agent whose token it is; null when nobody says. */
+  readonly ownAgent: string | null;
   readonly overlays: readonly string[];
   readonly vars: { readonly [name: string]: string };
   readonly ledger: string;
@@ -39,6 +42,8 @@ export interface TargetSettings {
   readonly maxDeletes: number;
   readonly maxDeletePercent: number;
   readonly acknowledge: readonly string[];
+  /** Those of all targets, then its own. */
+  readonly policies: readonly Policy[];
   /** What the service takes, where this target knows better than the table. */
   readonly limits: Partial<Limits>;
   readonly propagationTimeout: number;
@@ -107,6 +112,7 @@ export function targetSettings(name: string, target: Json, defaults: Json | unde
     apiVersion: VERSIONS.find((version) => version === String(settings['api_version'])) ?? '3.6',
     tokenEnv: text('token_env') ?? 'CHATFORM_TOKEN',
     accountId: text('account_id'),
+    ownAgent: text('own_agent'),
     overlays: texts('overlays').map((path) => pathIn(file, path)),
     vars: variables(settings['vars']),
     ledger: pathIn(file, text('ledger') ?? `.chatform/${name}.ledger.ndjson`),
@@ -116,6 +122,7 @@ export function targetSettings(name: string, target: Json, defaults: Json | unde
     maxDeletes: number('max_deletes', 5),
     maxDeletePercent: number('max_delete_percent', 20),
     acknowledge: texts('acknowledge'),
+    policies: isObject(target) ? policiesOf(target['policies']) : [],
     limits: { ...limits(defaults), ...limits(target) },
     propagationTimeout: time('propagation_timeout', 150_000),
     requestTimeout: time('request_timeout', 30_000),

@@ -4,6 +4,7 @@ import type { FieldChange, Note, Plan, ResourceChange, Unmanaged } from '../plan
 import { differences } from './difference.ts';
 import type { Paint } from './paint.ts';
 import { plain, value } from './plain.ts';
+import { policyLines, withheldLines } from './withheld-text.ts';
 
 type Shown = 'create' | 'update' | 'replace' | 'delete' | 'move' | 'adopt';
 
@@ -75,6 +76,7 @@ const SHOWN: { readonly [kind in Note['kind']]: Shows } = {
   'manual-step': 'end',
   'pending-approval': 'end',
   'left-out': 'end',
+  'own-agent': 'end',
 };
 
 function changeLines(change: ResourceChange, dangerNotes: readonly Note[], paint: Paint): readonly string[] {
@@ -160,18 +162,6 @@ function noteLines(plan: Plan, paint: Paint): readonly string[] {
   return [paint('strong', 'Good to know:'), ...lines, ''];
 }
 
-function withheldLines(plan: Plan, paint: Paint): readonly string[] {
-  if (plan.withheld.length === 0) return [];
-  return [
-    paint('error', 'Withheld: nothing is applied until this is acknowledged.'),
-    ...plan.withheld.flatMap(({ guard, message, remedy }) => [
-      `  ${paint('strong', guard)}: ${plain(message)}`,
-      `    to go on: ${plain(remedy)}`,
-    ]),
-    '',
-  ];
-}
-
 function costLine(plan: Plan, paint: Paint): readonly string[] {
   const actions = Object.entries(plan.requests.by_action).map(([action, count]) => `${count} ${action}`);
   if (actions.length === 0) return [];
@@ -182,11 +172,6 @@ function costLine(plan: Plan, paint: Paint): readonly string[] {
     ),
     paint('faint', `scopes needed: ${plan.scopes.join(', ')}`),
   ];
-}
-
-/** What is withheld, for somebody who does not see the plan. Ends with a line break; empty when nothing is. */
-export function withheldText(plan: Plan, paint: Paint): string {
-  return withheldLines(plan, paint).join('\n');
 }
 
 /** A few by name, and how many more. */
@@ -231,6 +216,7 @@ export function planText(plan: Plan, paint: Paint): string {
     ...unseenLines(plan, paint),
     ...unmanagedLines(plan.unmanaged, paint),
     ...noteLines(plan, paint),
+    ...policyLines(plan, paint),
     ...withheldLines(plan, paint),
     summaryLine(plan, paint),
     ...costLine(plan, paint),

@@ -84,7 +84,8 @@ describe.each(['3.3', '3.6'] as const)('300 agents who move from one declared gr
       },
     });
     const desired = desiredOf([...declared, crew('day', []), crew('night', agents)]);
-    const plan = await made.plan(desired);
+    // In 3.3 a group without an agent of normal priority is withheld.
+    const plan = await made.plan(desired, { acknowledged: new Set(['group/day']) });
     expect(plan.requests.by_action).toEqual({ update_group: 2 });
     made.emulator.resetStats();
     expect((await made.apply(plan, desired)).outcome).toBe('done');

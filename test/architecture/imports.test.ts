@@ -43,7 +43,8 @@ const MAY_IMPORT: { readonly [part: string]: readonly string[] } = {
   service: ['model.ts', 'errors.ts'],
   kinds: ['model.ts', 'errors.ts', 'canonical.ts', 'service'],
   manifest: ['model.ts', 'errors.ts', 'canonical.ts', 'kinds'],
-  project: ['model.ts', 'errors.ts', 'canonical.ts', 'kinds', 'manifest'],
+  policy: ['model.ts'],
+  project: ['model.ts', 'errors.ts', 'canonical.ts', 'kinds', 'manifest', 'policy'],
   'live.ts': ['model.ts', 'errors.ts', 'canonical.ts', 'kinds', 'service'],
   plan: ['model.ts', 'errors.ts', 'canonical.ts', 'kinds', 'service'],
   ledger: ['model.ts', 'errors.ts'],
@@ -78,6 +79,13 @@ test('the planner and the doctor read the table of actions and nothing else of t
 
 test('only the network client imports undici', () => {
   expect(IMPORTS.filter(({ to }) => to === 'undici').map(({ from }) => from)).toEqual(['service/http.ts']);
+});
+
+test('only the rules of policies import CEL, and whoever has no policy does not wait for it', () => {
+  const wrong = IMPORTS.filter(({ to }) => to === '@marcbachmann/cel-js' || to.startsWith('policy/'));
+  expect(wrong.filter(({ to, from }) => !to.startsWith('policy/') && !from.startsWith('policy/'))).toEqual([]);
+  const text = FILES.map((file) => readFileSync(join(SRC, file), 'utf8')).join('\n');
+  expect(text).not.toMatch(/^import (?!type).*'(@marcbachmann\/cel-js|\.\.?\/(?:policy\/)?judge\.ts)'/m);
 });
 
 test('the planner and the doctor touch no network, disk, clock or randomness', () => {

@@ -69,9 +69,9 @@ export const SEED: Seed = {
   installed_clients: ['client-1'],
 };
 
-/** Every address may do what can never be taken back. */
-export function fearless(desired: Desired): Partial<PlanOptions> {
-  const addresses = desired.resources.map(({ address }) => address);
+/** Every address may do what can never be taken back, and what locks somebody out. */
+export function fearless(...wishes: readonly Desired[]): Partial<PlanOptions> {
+  const addresses = wishes.flatMap(({ resources }) => resources.map(({ address }) => address));
   return { acknowledged: new Set(['deletes', 'empty-manifest', ...addresses]) };
 }
 
@@ -88,16 +88,16 @@ export async function stage(
   emulated: Parameters<typeof world>[0] = {},
 ): Promise<Stage> {
   const made = world({ version, seed: SEED, settings, ...emulated });
-  if (before !== null) await past(made, before, lost);
+  const owned = before === null ? [] : [await past(made, before, lost)];
   await editByHand(made.emulator, byHand);
   await made.clock.sleep(DAY);
   const desired = manifestOf(wanted, await settingOf(made));
   made.emulator.resetStats();
-  return { world: made, desired, options: fearless(desired) };
+  return { world: made, desired, options: fearless(desired, ...owned) };
 }
 
 /** Applies the wish, then lets the ledger lose a part of what it learned. */
-async function past(made: World, before: Wish, lost: readonly boolean[]): Promise<void> {
+async function past(made: World, before: Wish, lost: readonly boolean[]): Promise<Desired> {
   const desired = manifestOf(before, await settingOf(made));
   const options = fearless(desired);
   const report = await made.apply(await made.plan(desired, options), desired, { propagationTimeout: null, options });
@@ -107,6 +107,7 @@ async function past(made: World, before: Wish, lost: readonly boolean[]): Promis
   const at = new Date(made.clock.now()).toISOString();
   const addresses = [...bindings.keys()].filter((_, index) => lost[index % lost.length]);
   await made.ledger.append(addresses.map((address) => ({ v: 1, at, type: 'forgotten', address })));
+  return desired;
 }
 
 export async function settingOf(made: World): Promise<Setting> {

@@ -122,6 +122,7 @@ const CODES: { readonly [code in DiagnosticCode]: 'manifest' | 'size' | 'elsewhe
   'ambiguous-match': 'elsewhere',
   'unknown-target': 'elsewhere',
   'unknown-address': 'manifest',
+  'bad-rule': 'elsewhere',
 };
 
 test('Every code that a manifest can get stands in a case', () => {

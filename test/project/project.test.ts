@@ -36,6 +36,7 @@ targets:
     apiVersion: '3.6',
     tokenEnv: 'CHATFORM_TOKEN',
     accountId: null,
+    ownAgent: null,
     overlays: [],
     vars: {},
     ledger: 'team/.chatform/production.ledger.ndjson',
@@ -45,6 +46,7 @@ targets:
     maxDeletes: 5,
     maxDeletePercent: 20,
     acknowledge: [],
+    policies: [],
     limits: {},
     propagationTimeout: 150_000,
     requestTimeout: 30_000,
@@ -74,6 +76,7 @@ targets:
     base_url: emulator:state.json
     api_version: 3.6
     account_id: \${env.ACCOUNT}
+    own_agent: ann@example.com
     overlays: [over.yaml]
     vars: { team: Sales }
     ledger: ledgers/b.ndjson
@@ -100,6 +103,7 @@ targets:
     apiVersion: '3.6',
     tokenEnv: 'TEAM_TOKEN',
     accountId: '00123',
+    ownAgent: 'ann@example.com',
     overlays: ['team/over.yaml'],
     vars: { team: 'Sales' },
     ledger: 'team/ledgers/b.ndjson',
@@ -109,6 +113,7 @@ targets:
     maxDeletes: 7,
     maxDeletePercent: 100,
     acknowledge: ['property/abc/tier'],
+    policies: [],
     limits: { agent_chats_on_create: 20, access_rules: 250 },
     propagationTimeout: 120_000,
     requestTimeout: 500,

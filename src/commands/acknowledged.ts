@@ -1,0 +1,61 @@
+// What somebody acknowledged in; whether it means anything at all out. Taken in silence, a misspelt address would look like consent that was given.
+
+import { UsageError } from '../errors.ts';
+import type { LedgerEvent } from '../ledger/events.ts';
+import { diagnose, type Mark } from '../manifest/mark.ts';
+import { nearest } from '../manifest/nearest.ts';
+import type { Desired, Diagnostic } from '../model.ts';
+import { ACKNOWLEDGED_WORDS } from '../plan/guard.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { TargetSettings } from '../project/settings.ts';
+
+/** Everything that has, had or gets an address: consent that is no longer needed is no mistake. */
+export function knownAddresses(
+  { resources }: Desired,
+  events: readonly LedgerEvent[],
+  { resource_changes: changes, withheld }: Plan,
+): ReadonlySet<string> {
+  const past = events.flatMap((event) => {
+    if (event.type === 'moved') return [event.from, event.to];
+    return 'address' in event ? [event.address] : [];
+  });
+  const now = [...changes, ...resources].map(({ address }) => address);
+  return new Set([...withheld.flatMap(({ addresses }) => addresses), ...now, ...past]);
+}
+
+/** @throws UsageError that names every value of `--acknowledge` that means nothing */
+export function requireMeaning(
+  given: readonly string[],
+  known: ReadonlySet<string>,
+  { policies }: TargetSettings,
+): void {
+  const words: readonly string[] = ACKNOWLEDGED_WORDS;
+  const wrong = given.filter((value) => !known.has(value) && !words.includes(value));
+  if (wrong.length === 0) return;
+  const reasons = wrong.map((value) => {
+    if (policies.some(({ name }) => name === value))
+      return `--acknowledge ${value}: that is a policy, and a policy is not acknowledged: change what the plan does, or the policy`;
+    const meant = nearest(value, [...words, ...known]);
+    const right =
+      meant === null ? `give one address, such as group/sales, or ${words.join(' or ')}` : `did you mean ${meant}?`;
+    return `--acknowledge ${value}: nothing has that address; ${right}`;
+  });
+  throw new UsageError(reasons.join('\n  '));
+}
+
+/** Entries of chatform.yaml may be for later, or for what is gone; one that is nearly an address is a slip. */
+export function probableSlips(
+  entries: readonly string[],
+  known: ReadonlySet<string>,
+  markOf: (index: number) => Mark | null,
+): readonly Diagnostic[] {
+  return entries.flatMap((entry, index): readonly Diagnostic[] => {
+    const mark = markOf(index);
+    const meant = known.has(entry) ? null : nearest(entry, [...known]);
+    if (mark === null || meant === null) return [];
+    const message = `nothing has the address \`${entry}\`, so nothing is acknowledged`;
+    return [
+      diagnose(mark, { code: 'unknown-address', severity: 'warning', message, remedy: `did you mean \`${meant}\`?` }),
+    ];
+  });
+}
