@@ -10,6 +10,7 @@ import { memoryLedger } from '../src/ledger/memory.ts';
 import { fetchLive, viewOf } from '../src/live.ts';
 import type { Clock, Desired, Version } from '../src/model.ts';
 import { makePlan, type Planned, type PlanOptions } from '../src/plan/assemble.ts';
+import type { Move } from '../src/plan/moves.ts';
 import type { Plan } from '../src/plan/plan.ts';
 import { type Client, createClient, readsOnly } from '../src/service/client.ts';
 import type { Credential } from '../src/service/credential.ts';
@@ -25,7 +26,7 @@ export interface World {
   readonly clock: Clock;
   readonly client: Client;
   readonly kept: Map<string, string>;
-  readonly planned: (desired: Desired, options?: Partial<PlanOptions>) => Promise<Planned>;
+  readonly planned: (desired: Desired, options?: Partial<PlanOptions>, moved?: readonly Move[]) => Promise<Planned>;
   readonly plan: (desired: Desired, options?: Partial<PlanOptions>) => Promise<Plan>;
   readonly apply: (plan: Plan, desired: Desired, how?: Partial<ApplyHow>) => Promise<ApplyReport>;
 }
@@ -96,7 +97,7 @@ export function world(
     },
   };
 
-  const planned: World['planned'] = async (desired, more = {}) => {
+  const planned: World['planned'] = async (desired, more = {}, moved = []) => {
     const state = foldLedger(await ledger.read());
     const reader = readsOnly(client);
     const live = await fetchLive(
@@ -104,7 +105,13 @@ export function world(
       viewOf(desired, state, version),
       version,
     );
-    return makePlan({ desired, live, ledger: state, options: { ...EVERYTHING, credential: credential.kind, ...more } });
+    return makePlan({
+      desired,
+      live,
+      ledger: state,
+      moved,
+      options: { ...EVERYTHING, credential: credential.kind, ...more },
+    });
   };
   return {
     version,

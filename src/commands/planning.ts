@@ -5,7 +5,7 @@ import { fetchSettled, SETTLE_WINDOW } from '../apply/fetch-settled.ts';
 import { UsageError } from '../errors.ts';
 import { fileLedger } from '../ledger/file.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
-import type { Desired, Diagnostic } from '../model.ts';
+import type { Address, Desired, Diagnostic, Live } from '../model.ts';
 import { makePlan, type PlanOptions } from '../plan/assemble.ts';
 import type { Plan } from '../plan/plan.ts';
 import { covers, requireHits, selection } from '../plan/select.ts';
@@ -52,9 +52,13 @@ export async function planTarget(
   const ledger = fileLedger(settings.ledger);
   const events = await ledger.read();
   const state = foldLedger(events);
-  const addresses = [...desired.resources.map(({ address }) => address), ...state.bindings.keys()];
-  requireHits('--only', flags.only ?? [], addresses);
-  requireHits('--except', flags.except ?? [], addresses);
+  const known = [...desired.resources.map(({ address }) => address), ...state.bindings.keys()];
+  const requireAllHits = (more: readonly Address[]): void => {
+    requireHits('--only', flags.only ?? [], [...known, ...more]);
+    requireHits('--except', flags.except ?? [], [...known, ...more]);
+  };
+  // Only the license says what else there is to select.
+  if (desired.complete.length === 0) requireAllHits([]);
   const options = planOptions(settings, flags);
   const reader = readsOnly(client);
   const version = settings.apiVersion;
@@ -81,8 +85,14 @@ export async function planTarget(
     throw new UsageError(
       `${isTimeUp(terminal.signal) ? 'the time of the run is up' : 'interrupted'}: ${hidden.join(', ')} was just created and is not listed yet, so nothing can be planned`,
     );
+  if (desired.complete.length > 0) requireAllHits(undeclared(live, desired));
   const { plan, problems } = makePlan({ desired, live, ledger: state, moved, options });
   return { ledger, options, plan, diagnostics: problems.map((problem) => excerpted(problem, desired, markOf)) };
+}
+
+/** Addresses of strangers that `prune: all` may delete. */
+function undeclared({ objects }: Live, { complete }: Desired): readonly Address[] {
+  return complete.flatMap((kind) => (objects[kind] ?? []).map(({ id }): Address => `${kind}/${id}`));
 }
 
 /** A finding of the planner knows its place, but not the line it stands in. */

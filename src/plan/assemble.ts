@@ -16,14 +16,17 @@ import type {
   Reference,
 } from '../model.ts';
 import { FORMAT_VERSION } from '../model.ts';
-import { type Bindings, bind, kindOf } from './bind.ts';
+import { type Bindings, kindOf } from './bind.ts';
 import { overfull } from './capacities.ts';
 import { resourceChanges } from './changes.ts';
-import { type Draft, draft } from './draft.ts';
+import { type Draft, type DraftOptions, draft, type PruneOptions, stays } from './draft.ts';
 import { type Memberships, memberships } from './edges.ts';
 import { guard } from './guard.ts';
+import { identify } from './identify.ts';
+import type { Move } from './moves.ts';
 import { notesOf, strangers } from './notes.ts';
 import { planOrder } from './order.ts';
+import { ownershipNotes } from './ownership-notes.ts';
 import type { Plan, Request } from './plan.ts';
 import { missingFields, oversized, refusedAgain, refusedCreates, unresolved } from './problems.ts';
 import { planRequests, scopesOf } from './requests.ts';
@@ -60,7 +63,7 @@ export interface PlanInput {
   readonly live: Live;
   readonly ledger: LedgerState;
   /** Renamed keys: what `from` owns becomes `to`'s. */
-  readonly moved?: readonly { readonly from: Address; readonly to: Address }[];
+  readonly moved?: readonly Move[];
   readonly options: PlanOptions;
 }
 
@@ -68,17 +71,25 @@ export function makePlan({ ledger: known, moved = [], options, ...input }: PlanI
   const { desired, live } = sorted(input);
   const { version } = live;
   const limits = limitsOf(version, options.limits);
-  const moves = moved.filter(({ from, to }) => known.bindings.has(from) && !known.bindings.has(to));
-  const ledger = renamed(known, moves);
-  const bindings = bind(desired, live, ledger.bindings);
-  const { drafts: compared, released } = draft(bindings, {
-    version,
-    limits,
-    applied: ledger.applied,
+  const rules: PruneOptions = {
     selects: options.selects,
     protects: options.protects,
-    prune: (kind) => options.prune[kind] ?? KINDS[kind].prune,
+    prune: (kind) => (desired.complete.includes(kind) ? 'all' : (options.prune[kind] ?? KINDS[kind].prune)),
+  };
+  const {
+    bindings,
+    ledger,
+    moves,
+    problems: unidentified,
+  } = identify({
+    desired,
+    live,
+    known,
+    moved,
+    stays: (object, address) => stays(object, address, rules),
   });
+  const drafting: DraftOptions = { ...rules, version, limits, applied: ledger.applied };
+  const { drafts: compared, released } = draft(bindings, drafting);
   const edges = memberships(compared, bindings, live, {
     version,
     batchSize: options.batchSize,
@@ -90,7 +101,7 @@ export function makePlan({ ledger: known, moved = [], options, ...input }: PlanI
   const order = planOrder(drafts, desired.ruleOrder, liveOrder, options.selects);
   const steps = planSteps(drafts, edges.writes, order);
   const problems = [
-    ...bindings.problems,
+    ...unidentified,
     ...missingFields(drafts),
     ...oversized(drafts, { version, limits }),
     ...overfull(drafts, live, limits),
@@ -102,7 +113,7 @@ export function makePlan({ ledger: known, moved = [], options, ...input }: PlanI
 
   const changes = resourceChanges(drafts, order, desired);
   const requests = planRequests(steps, version, options.batchSize);
-  const owned = [...ledger.bindings.keys()].length - bindings.gone.length;
+  const owned = [...ledger.bindings.keys()].length - bindings.gone.length + bindings.foreign.size;
   return {
     problems: [],
     plan: {
@@ -116,8 +127,8 @@ export function makePlan({ ledger: known, moved = [], options, ...input }: PlanI
       scopes: scopesOf(steps, live.scopes, version),
       unmanaged: [...released, ...strangers(bindings, managedKinds(desired, ledger), desired)],
       withheld: guard(drafts, owned, version, options),
-      notes: notesOf(drafts, edges),
-      bindings: { move: moves.map(({ from, to }) => ({ from, to })), ...adoption(bindings, drafts) },
+      notes: [...notesOf(drafts, edges), ...ownershipNotes(drafts, bindings, drafting)],
+      bindings: { move: moves, ...adoption(bindings, drafts) },
       references: Object.fromEntries([...bindings.ids].sort(([a], [b]) => byText(a, b))),
       summary: {
         add: count(drafts, 'create', 'replace'),
@@ -149,28 +160,11 @@ function sorted({ desired, live }: Pick<PlanInput, 'desired' | 'live'>): Pick<Pl
 
 /** Kinds that are only read because something refers to them are not managed here. */
 function managedKinds(desired: Desired, ledger: LedgerState): ReadonlySet<KindName> {
-  return new Set([...desired.resources.map(({ kind }) => kind), ...[...ledger.bindings.keys()].map(kindOf)]);
-}
-
-/** The ledger as if its owners had always had their new names. */
-function renamed(ledger: LedgerState, moves: readonly { readonly from: Address; readonly to: Address }[]): LedgerState {
-  if (moves.length === 0) return ledger;
-  const names = new Map(moves.map(({ from, to }) => [from, to]));
-  const rename = <T>(entries: ReadonlyMap<Address, T>): ReadonlyMap<Address, T> =>
-    new Map([...entries].map(([address, entry]) => [names.get(address) ?? address, entry]));
-  const intents = [...ledger.intents].map(
-    ([id, intent]) => [id, { ...intent, address: names.get(intent.address) ?? intent.address }] as const,
-  );
-  const orders = [...ledger.orders].map(
-    ([kind, last]) => [kind, { ...last, order: last.order.map((address) => names.get(address) ?? address) }] as const,
-  );
-  return {
-    bindings: rename(ledger.bindings),
-    applied: rename(ledger.applied),
-    secrets: rename(ledger.secrets),
-    orders: new Map(orders),
-    intents: new Map(intents),
-  };
+  return new Set([
+    ...desired.resources.map(({ kind }) => kind),
+    ...[...ledger.bindings.keys()].map(kindOf),
+    ...desired.complete,
+  ]);
 }
 
 function count(drafts: readonly Draft[], ...verbs: readonly Draft['verb'][]): number {
