@@ -90,9 +90,11 @@ export async function planTarget(
   return { ledger, options, plan, diagnostics: problems.map((problem) => excerpted(problem, desired, markOf)) };
 }
 
-/** Addresses of strangers that `prune: all` may delete. */
+/** Addresses that a stranger may have whom `prune: all` deletes. */
 function undeclared({ objects }: Live, { complete }: Desired): readonly Address[] {
-  return complete.flatMap((kind) => (objects[kind] ?? []).map(({ id }): Address => `${kind}/${id}`));
+  return complete.flatMap((kind) =>
+    (objects[kind] ?? []).flatMap(({ id }): readonly Address[] => [`${kind}/${id}`, `${kind}/id/${id}`]),
+  );
 }
 
 /** A finding of the planner knows its place, but not the line it stands in. */
