@@ -24,9 +24,11 @@ export interface View {
   readonly wanted: ReadonlyMap<KindName, Reader['wanted']>;
   /** Kinds of which the ledger owns something that is no longer declared. */
   readonly losing: ReadonlySet<KindName>;
+  /** Kinds of which everything undeclared goes. */
+  readonly complete: ReadonlySet<KindName>;
 }
 
-/** The kinds that a manifest manages or refers to, and those the ledger still owns something of. */
+/** The kinds that a manifest manages or refers to, those the ledger still owns something of, and those that are to have nothing undeclared. */
 export function viewOf(desired: Desired, ledger: LedgerState, version: Version): View {
   const fields = new Map<KindName, Set<string>>();
   const wanted = new Map<KindName, { ids: Set<ObjectId>; names: Set<string> }>();
@@ -54,6 +56,7 @@ export function viewOf(desired: Desired, ledger: LedgerState, version: Version):
       if (parent.startsWith(`${MEMBERSHIP.right.kind.name}/`)) touch(MEMBERSHIP.right.kind.name);
   }
   for (const { kind } of desired.externals) touch(kind);
+  for (const kind of desired.complete) touch(kind);
   const declared = new Set(desired.resources.map(({ address }) => address));
   const losing = new Set<KindName>();
   for (const address of ledger.bindings.keys()) {
@@ -84,7 +87,7 @@ export function viewOf(desired: Desired, ledger: LedgerState, version: Version):
       for (const both of Object.values(MEMBERSHIP)) touch(both.kind.name);
   }
   const kinds = new Set(KIND_NAMES.filter((name) => fields.has(name) && KINDS[name].versions.includes(version)));
-  return { kinds, fields, wanted, losing, namespaces: [...namespaces].sort() };
+  return { kinds, fields, wanted, losing, complete: new Set(desired.complete), namespaces: [...namespaces].sort() };
 }
 
 /** The same question is sent once: several kinds may need one list. */
@@ -124,6 +127,7 @@ export async function fetchLive(ask: Ask, view: View, version: Version): Promise
         namespaces: view.namespaces,
         wanted: view.wanted.get(name) ?? NOBODY,
         losing: view.losing.has(name),
+        complete: view.complete.has(name),
         reads: (kind) => (view.alongside ?? view.kinds).has(kind),
         groupIds,
       });

@@ -130,6 +130,8 @@ export interface Desired {
   readonly ruleOrder: readonly Address[];
   /** The owner clients whose properties and templates are looked at. */
   readonly namespaces: readonly string[];
+  /** Kinds of which the license is to have nothing else (`prune: all`), so they are looked at although nothing may declare one. */
+  readonly complete: readonly KindName[];
 }
 
 /** What is true of a live object and can be neither declared nor changed here. */
@@ -150,6 +152,8 @@ export interface Facts {
   readonly members?: { readonly [id: string]: string };
   /** Fields the service did not return this time, so nothing is known of them. */
   readonly unread?: readonly string[];
+  /** Why it stays as long as nobody declares it, even where everything undeclared goes: who else it belongs to, or may. */
+  readonly spared?: string;
 }
 
 /** One object of the license as it was read, normalised like a desired spec; references are bare ids. */

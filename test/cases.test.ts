@@ -5,12 +5,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { parseSeed, parseSettings } from '../src/emulator/index.ts';
+import { KIND_NAMES } from '../src/kinds/index.ts';
 import { loadManifest } from '../src/manifest/load.ts';
-import type { Desired, JsonObject, Version } from '../src/model.ts';
+import type { JsonObject, KindName, Version } from '../src/model.ts';
 import type { PlanOptions } from '../src/plan/assemble.ts';
 import type { Plan } from '../src/plan/plan.ts';
 import { covers, selection } from '../src/plan/select.ts';
-import type { ActionName } from '../src/service/actions.ts';
+import { callByHand } from './laws/edits.ts';
 import { recordsOf, ruleOrderOf } from './laws/records.ts';
 import { memoryDisk } from './manifest/memory-disk.ts';
 import { EVERYTHING, type World, world } from './world.ts';
@@ -25,17 +26,18 @@ interface Golden {
   readonly settings?: object;
   /** A manifest that was applied before, so that the ledger owns things. */
   readonly before?: string;
-  /** What somebody did to the license afterwards, without us. */
-  readonly by_hand?: readonly { readonly action: ActionName; readonly body: JsonObject }[];
+  /** What somebody does to the license after that, past chatform. */
+  readonly by_hand?: readonly { readonly [action: string]: JsonObject }[];
   readonly manifest: string;
   readonly options?: {
     readonly only?: readonly string[];
     readonly except?: readonly string[];
     readonly protect?: readonly string[];
-    readonly prune?: PlanOptions['prune'];
+    readonly prune?: { readonly [kind in KindName]?: 'owned' | 'none' | 'all' };
     readonly acknowledge?: readonly string[];
     readonly max_deletes?: number;
     readonly max_delete_percent?: number;
+    readonly clients?: readonly string[];
     readonly sink?: boolean;
     readonly limits?: PlanOptions['limits'];
     readonly own?: PlanOptions['own'];
@@ -49,9 +51,14 @@ interface Golden {
     readonly notes?: { readonly [about: string]: string };
     readonly requests?: { readonly [action: string]: number };
     readonly released?: readonly string[];
+    /** Renamed keys, as `from -> to`. */
+    readonly moved?: readonly string[];
+    readonly forgotten?: readonly string[];
     /** Strangers as `kind id`; not compared when it is left out. */
     readonly unmanaged?: readonly string[];
     /** Guards, or `guard address ...` where the addresses matter. */
+    /** Address or `kind id` -> why it stays; not compared when it is left out. */
+    readonly kept?: { readonly [object: string]: string };
     readonly withheld?: readonly string[];
     readonly problems?: readonly string[];
     /** Descriptions of the rules after the apply, first match first. */
@@ -63,22 +70,26 @@ interface Golden {
 
 const FOLDER = new URL('cases/', import.meta.url);
 
-async function desiredBy(text: string, version: Version): Promise<Desired> {
-  const { desired, diagnostics } = await loadManifest({
+async function manifestBy(text: string, golden: Golden) {
+  const { options = {} } = golden;
+  const { desired, moved, diagnostics } = await loadManifest({
     files: ['manifest.yaml'],
     env: {},
-    version,
+    version: golden.version ?? '3.6',
+    clients: options.clients ?? [],
+    complete: KIND_NAMES.filter((kind) => options.prune?.[kind] === 'all'),
     io: memoryDisk({ 'manifest.yaml': `version: 1\n${text}` }),
   });
   if (desired === null) throw new Error(JSON.stringify(diagnostics));
-  return desired;
+  return { desired, moved };
 }
 
 function optionsOf({ options = {} }: Golden): Partial<PlanOptions> {
+  const choices = Object.entries(options.prune ?? {});
   return {
     selects: selection(options.only ?? [], options.except ?? []),
     protects: covers(options.protect ?? []),
-    prune: options.prune ?? {},
+    prune: Object.fromEntries(choices.filter(([, choice]) => choice !== 'all')),
     acknowledged: new Set(options.acknowledge ?? []),
     maxDeletes: options.max_deletes ?? EVERYTHING.maxDeletes,
     maxDeletePercent: options.max_delete_percent ?? EVERYTHING.maxDeletePercent,
@@ -122,6 +133,18 @@ function withheldBy({ withheld }: Plan, expected: readonly string[]): readonly s
   );
 }
 
+function keptOf({ unmanaged }: Plan): { readonly [object: string]: string } {
+  return Object.fromEntries(
+    unmanaged.flatMap(({ type, id, released, reason }) =>
+      reason === null ? [] : [[released ?? `${type} ${id}`, reason] as const],
+    ),
+  );
+}
+
+function callsOf(calls: { readonly [action: string]: JsonObject }) {
+  return Object.entries(calls).map(([action, body]) => ({ action, body }));
+}
+
 function rulesOf({ emulator }: World): readonly (string | undefined)[] {
   const records = recordsOf(emulator);
   const descriptions = new Map(records.rules.map(({ id, description }) => [id, description]));
@@ -139,14 +162,15 @@ describe.each(readdirSync(FOLDER).sort())('%s', (file) => {
       settings: parseSettings(golden.settings ?? {}),
     });
     if (golden.before !== undefined) {
-      const before = await desiredBy(golden.before, version);
+      const { desired: before } = await manifestBy(golden.before, { ...golden, options: {} });
       const report = await license.apply(await license.plan(before), before);
       expect(report.outcome).toBe('done');
     }
-    for (const { action, body } of golden.by_hand ?? []) await license.client.call(action, body);
-    const desired = await desiredBy(golden.manifest, version);
+    for (const { action, body } of (golden.by_hand ?? []).flatMap(callsOf))
+      expect(await callByHand(license.emulator, action, body), action).toBe(true);
+    const { desired, moved } = await manifestBy(golden.manifest, golden);
     const options = optionsOf(golden);
-    const { plan, problems } = await license.planned(desired, options);
+    const { plan, problems } = await license.planned(desired, options, moved);
     const {
       changes = {},
       adopt,
@@ -168,10 +192,16 @@ describe.each(readdirSync(FOLDER).sort())('%s', (file) => {
     const strangers = plan.unmanaged.filter((each) => each.released === null).map(({ type, id }) => `${type} ${id}`);
     if (golden.expect.unmanaged !== undefined) expect(strangers).toEqual(golden.expect.unmanaged);
     expect(withheldBy(plan, withheld)).toEqual(withheld);
+    if (golden.expect.kept !== undefined) expect(keptOf(plan)).toEqual(golden.expect.kept);
+    const { moved: moves, forgotten } = golden.expect;
+    if (moves !== undefined) expect(plan.bindings.move.map(({ from, to }) => `${from} -> ${to}`)).toEqual(moves);
+    if (forgotten !== undefined) expect(plan.bindings.forget).toEqual(forgotten);
     if (plan.withheld.length > 0) return;
     const report = await license.apply(plan, desired, { options });
     expect(report.outcome).toBe('done');
     if (golden.expect.rules !== undefined) expect(rulesOf(license)).toEqual(golden.expect.rules);
-    expect((await license.plan(desired, options)).steps.length > 0).toBe(remains);
+    const next = await license.planned(desired, options, moved);
+    expect(next.plan?.steps.length !== 0).toBe(remains);
+    expect(next.plan?.bindings).toEqual({ recover: [], absent: [], move: [], adopt: [], forget: [] });
   });
 });

@@ -17,7 +17,11 @@ export function declare(kind: KindName, key: string, spec: Spec, id?: ObjectId):
 }
 
 /** Rules keep the order in which they are given. */
-export function desiredOf(declared: readonly Declared[], externals: readonly External[] = []): Desired {
+export function desiredOf(
+  declared: readonly Declared[],
+  externals: readonly External[] = [],
+  complete: readonly KindName[] = [],
+): Desired {
   const resources = declared.map(({ kind, key, spec, id }, index): DesiredResource => {
     const address: Address = `${kind}/${key}`;
     const place = { file: 'test.yaml', line: index + 1, column: 1, length: 1 };
@@ -29,5 +33,6 @@ export function desiredOf(declared: readonly Declared[], externals: readonly Ext
     externals,
     ruleOrder: resources.filter(({ kind }) => KINDS[kind].ordered === true).map(({ address }) => address),
     namespaces: [...new Set(namespaces)].sort(byText),
+    complete,
   };
 }

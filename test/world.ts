@@ -11,6 +11,7 @@ import type { Ledger } from '../src/ledger/ledger.ts';
 import { memoryLedger } from '../src/ledger/memory.ts';
 import type { Clock, Desired, ObjectId, Version } from '../src/model.ts';
 import type { Planned, PlanOptions } from '../src/plan/assemble.ts';
+import type { Move } from '../src/plan/moves.ts';
 import type { Plan } from '../src/plan/plan.ts';
 import { type Client, createClient, readsOnly } from '../src/service/client.ts';
 import type { Credential } from '../src/service/credential.ts';
@@ -27,7 +28,7 @@ export interface World {
   readonly client: Client;
   readonly kept: Map<string, string>;
   readonly sink: SecretsSink;
-  readonly planned: (desired: Desired, options?: Partial<PlanOptions>) => Promise<Planned>;
+  readonly planned: (desired: Desired, options?: Partial<PlanOptions>, moved?: readonly Move[]) => Promise<Planned>;
   readonly plan: (desired: Desired, options?: Partial<PlanOptions>) => Promise<Plan>;
   readonly apply: (plan: Plan, desired: Desired, how?: Partial<ApplyHow>) => Promise<ApplyReport>;
 }
@@ -104,12 +105,13 @@ export function world(
     },
   };
 
-  const planned: World['planned'] = async (desired, more = {}) => {
+  const planned: World['planned'] = async (desired, more = {}, moved = []) => {
     const reader = readsOnly(client);
     const settled = await planSettled({
       ask: (action, body, signal) => reader.call(action, body, signal && { signal }),
       desired,
       events: await ledger.read(),
+      moved,
       options: { ...EVERYTHING, credential: credential.kind, ...more },
       version,
       clock,

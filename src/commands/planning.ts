@@ -6,7 +6,7 @@ import { planSettled, SETTLE_WINDOW } from '../apply/fetch-settled.ts';
 import { UsageError } from '../errors.ts';
 import { fileLedger } from '../ledger/file.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
-import type { Desired, Diagnostic } from '../model.ts';
+import type { Address, Desired, Diagnostic, Live } from '../model.ts';
 import type { PlanOptions } from '../plan/assemble.ts';
 import type { Own } from '../plan/own-agent.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -72,14 +72,18 @@ export async function planTarget(
   const begun = terminal.clock.now();
   const events = await ledger.read();
   const state = foldLedger(events);
-  const addresses = [...desired.resources.map(({ address }) => address), ...state.bindings.keys()];
-  requireHits('--only', flags.only ?? [], addresses);
-  requireHits('--except', flags.except ?? [], addresses);
+  const known = [...desired.resources.map(({ address }) => address), ...state.bindings.keys()];
+  const requireAllHits = (more: readonly Address[]): void => {
+    requireHits('--only', flags.only ?? [], [...known, ...more]);
+    requireHits('--except', flags.except ?? [], [...known, ...more]);
+  };
+  // Only the license says what else there is to select.
+  if (desired.complete.length === 0) requireAllHits([]);
   const options = planOptions(settings, flags);
   const sink = sinkOf(settings, terminal);
   const reader = readsOnly(client);
   const version = settings.apiVersion;
-  const { planned, doubts } = await planSettled({
+  const { live, planned, doubts } = await planSettled({
     ask: (action, body, giveUp = terminal.signal) =>
       reader.call(action, body, { signal: AbortSignal.any([giveUp, terminal.signal]) }),
     desired,
@@ -105,6 +109,7 @@ export async function planTarget(
     throw new UsageError(
       `${isTimeUp(terminal.signal) ? 'the time of the run is up' : 'interrupted'}: what was just written does not show yet (${subjects(doubts)}), so nothing can be planned`,
     );
+  if (desired.complete.length > 0) requireAllHits(undeclared(live, desired));
   const about = {
     ledger,
     options,
@@ -117,9 +122,9 @@ export async function planTarget(
     const found = problems.map((problem) => excerpted(problem, desired, markOf));
     return { ...about, plan, diagnostics: [...prepared.diagnostics, ...found] };
   }
-  const known = knownAddresses(desired, events, plan);
-  requireMeaning(flags.acknowledge ?? [], known, settings);
-  const slips = probableSlips(settings.acknowledge, known, prepared.acknowledgedAt);
+  const meant = knownAddresses(desired, events, plan);
+  requireMeaning(flags.acknowledge ?? [], meant, settings);
+  const slips = probableSlips(settings.acknowledge, meant, prepared.acknowledgedAt);
   const diagnostics = [...prepared.diagnostics, ...slips];
   return { ...about, plan: await judged(plan, settings, diagnostics), diagnostics };
 }
@@ -142,6 +147,13 @@ function subjects(doubts: readonly Doubt[]): string {
 }
 
 const MOST_NAMED = 3;
+
+/** Addresses that a stranger may have whom `prune: all` deletes. */
+function undeclared({ objects }: Live, { complete }: Desired): readonly Address[] {
+  return complete.flatMap((kind) =>
+    (objects[kind] ?? []).flatMap(({ id }): readonly Address[] => [`${kind}/${id}`, `${kind}/id/${id}`]),
+  );
+}
 
 /** A finding of the planner knows its place, but not the line it stands in. */
 export function excerpted(problem: Diagnostic, desired: Desired, markOf: Prepared['markOf']): Diagnostic {

@@ -162,6 +162,7 @@ export async function prepare(
     credential: settings.accountId === null ? 'bearer' : 'basic',
     limits: settings.limits,
     clients: sources.clients,
+    complete: settings.complete,
   });
   refuseUnused(flags.var ?? {}, manifest.variables);
   const { desired, moved, markOf } = manifest;

@@ -218,6 +218,7 @@ export const agent: Kind = {
   external: true,
   capacity: { limit: 'agents', per: 'license' },
   prune: 'none',
+  retired: { suspended: true },
   check: (entry, report, version) => {
     if (isObject(entry.value)) checkScheduler(entry.value['work_scheduler'], 'agent', version, report);
   },

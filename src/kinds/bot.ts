@@ -93,9 +93,9 @@ function body(given: Spec, target: Target): JsonObject {
 /** `get_bot` for the bots whose `get` fields somebody wants; one that vanished between the calls is as absent as if it had never been listed. */
 async function details(reader: Reader, rows: readonly Row[]): Promise<ReadonlyMap<ObjectId, Row>> {
   const needed = Object.entries(fields).some(([name, field]) => field.readable === 'get' && reader.fields.has(name));
-  if (!needed) return new Map();
+  if (!needed && !reader.complete) return new Map();
   const wanted = rows.filter(
-    (row) => reader.wanted.ids.has(row.text('id')) || reader.wanted.names.has(row.text('name')),
+    (row) => reader.complete || reader.wanted.ids.has(row.text('id')) || reader.wanted.names.has(row.text('name')),
   );
   const found = await Promise.all(
     wanted.map(async (row): Promise<readonly [ObjectId, Row] | null> => {
@@ -116,9 +116,10 @@ interface Seen {
   readonly scheduler: Json | undefined;
   readonly detail: Row | undefined;
   readonly derived: boolean;
+  readonly spared: string | null;
 }
 
-function liveBot({ row, scheduler, detail, derived }: Seen): LiveObject {
+function liveBot({ row, scheduler, detail, derived, spared }: Seen): LiveObject {
   const read: { readonly [field: string]: Json | undefined } = {
     name: row.text('name'),
     avatar: row.raw('avatar_path') ?? '',
@@ -135,7 +136,11 @@ function liveBot({ row, scheduler, detail, derived }: Seen): LiveObject {
     if (value === undefined) unread.push(name);
     else spec[name] = value;
   }
-  const facts = { ...(derived ? { derived: true as const } : {}), ...(unread.length > 0 ? { unread } : {}) };
+  const facts = {
+    ...(derived ? { derived: true as const } : {}),
+    ...(spared === null ? {} : { spared }),
+    ...(unread.length > 0 ? { unread } : {}),
+  };
   return { kind: 'bot', id: row.text('id'), name: row.text('name'), spec, facts };
 }
 
@@ -148,6 +153,16 @@ async function templateIds(reader: Reader): Promise<ReadonlySet<string>> {
   return new Set(replies.flatMap((reply) => rowsOf('list_bot_templates', reply).map((row) => row.text('id'))));
 }
 
+/** Where everything undeclared goes: a bot that a template of somebody else may have made is not for us to delete. */
+function sparedIn({ version, namespaces, complete }: Reader, detail: Row | undefined): string | null {
+  if (!complete) return null;
+  if (version === '3.3') return 'version 3.3 does not tell whether a template made it';
+  const owner = detail?.raw('owner_client_id');
+  if (typeof owner === 'string' && namespaces.includes(owner)) return null;
+  const client = typeof owner === 'string' ? owner : 'a client that is not known';
+  return `it belongs to ${client}, whose templates are not looked at; \`clients:\` in chatform.yaml says which are`;
+}
+
 async function read(reader: Reader): Promise<readonly LiveObject[]> {
   // 3.3 has the zone of a bot beside its hours.
   const asked = reader.version === '3.3' ? [...LISTED_ON_REQUEST, 'timezone'] : LISTED_ON_REQUEST;
@@ -158,7 +173,9 @@ async function read(reader: Reader): Promise<readonly LiveObject[]> {
   const detailed = await details(reader, rows);
   return rows.map((row) => {
     const id = row.text('id');
-    return liveBot({ row, scheduler: scheduler(row), detail: detailed.get(id), derived: templates.has(id) });
+    const detail = detailed.get(id);
+    const derived = templates.has(id);
+    return liveBot({ row, scheduler: scheduler(row), detail, derived, spared: sparedIn(reader, detail) });
   });
 }
 

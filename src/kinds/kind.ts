@@ -109,6 +109,8 @@ export interface Reader {
   readonly wanted: { readonly ids: ReadonlySet<ObjectId>; readonly names: ReadonlySet<string> };
   /** Something of this kind is on its way out, so what only looks as if it were there must be told apart. */
   readonly losing: boolean;
+  /** Everything undeclared of this kind goes, so what tells whose it is is worth a request each. */
+  readonly complete: boolean;
   /** Whether another kind is read in the same run, so that its lists cost nothing more. */
   readonly reads: (kind: KindName) => boolean;
   /** Ids of the groups, for values that older versions list group by group. */
@@ -218,6 +220,10 @@ export interface Kind {
   };
   /** What is undeclared and owned is deleted, or forgotten. */
   readonly prune: 'owned' | 'none';
+  /** Why nobody can say that what is declared is all there should be, so that `prune: all` is refused. */
+  readonly incomplete?: string;
+  /** What to declare of an object that is no longer needed and yet not to be deleted. */
+  readonly retired?: Spec;
   /** Whether a difference in a create-only field can be closed by deleting and making the object again, at the price of what hangs on it. */
   readonly replaceable?: (object: LiveObject) => boolean;
   /** What may be lost then, and how not to lose it. */

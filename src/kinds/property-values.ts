@@ -17,6 +17,9 @@ const fields: Fields = {
   },
 };
 
+const INCOMPLETE =
+  'applications and the service itself keep values there, and one that reads as its default cannot be told from one that was never set';
+
 function value(given: { readonly [field: string]: Json }): Json {
   return given['value'] ?? null;
 }
@@ -71,6 +74,7 @@ export const licenseProperty: Kind = {
   required: ['value'],
   slashes: true,
   prune: 'owned',
+  incomplete: INCOMPLETE,
   namespace: ({ key }) => splitName(key)[0],
   definition: {
     of: (key) => `property/${key}`,
@@ -146,6 +150,7 @@ export const groupProperty: Kind = {
   required: ['value'],
   slashes: true,
   prune: 'owned',
+  incomplete: INCOMPLETE,
   namespace: ({ key }) => parts(key)[1],
   definition: {
     of: (key) => `property/${splitName(key)[1]}`,

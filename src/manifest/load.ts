@@ -2,7 +2,7 @@
 
 import type { Maker } from '../kinds/kind.ts';
 import { type Limits, limitsOf } from '../kinds/limits.ts';
-import type { Address, Desired, Diagnostic, JsonObject, Version } from '../model.ts';
+import type { Address, Desired, Diagnostic, JsonObject, KindName, Version } from '../model.ts';
 import { checkCapacities } from './capacities.ts';
 import { type Collector, collector, diagnosticsOf } from './collector.ts';
 import { compose } from './compose.ts';
@@ -38,6 +38,8 @@ export interface ManifestInput {
   readonly limits?: Partial<Limits>;
   /** Owner clients to look at besides those that entries name. */
   readonly clients?: readonly string[];
+  /** Kinds of which the license is to have nothing else. */
+  readonly complete?: readonly KindName[];
   /** The disk, unless a test has another one. */
   readonly io?: FileSystem;
 }
@@ -81,9 +83,10 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
     ...diagnosticsOf(collected, markAt, notation),
   ].sort(byPlace);
   const failed = diagnostics.some(({ severity }) => severity === 'error');
+  const { clients = [], complete = [] } = input;
   const paths = new Map<Address, Path>(entries.map(({ address, path }) => [address, path]));
   return {
-    desired: failed ? null : resolve(entries, input.clients ?? [], (path, part) => markAt(path, part).place),
+    desired: failed ? null : resolve(entries, { clients, complete }, (path, part) => markAt(path, part).place),
     moved: failed ? [] : movesOf(manifest['moved'], (path) => markAt(path, 'value').place),
     diagnostics,
     variables: used,

@@ -3,7 +3,7 @@
 
 import { byText } from '../canonical.ts';
 import { isObject } from '../kinds/wire.ts';
-import type { Address, Desired, DesiredResource, External, ObjectId, Place } from '../model.ts';
+import type { Address, Desired, DesiredResource, External, KindName, ObjectId, Place } from '../model.ts';
 import type { Emit } from './collector.ts';
 import type { Part, Path } from './mark.ts';
 import { externalOf, pointersOf, specOf } from './references.ts';
@@ -31,7 +31,11 @@ export function checkDefinitions(entries: readonly Declared[], emit: Emit): void
 }
 
 /** Only for entries without errors. */
-export function resolve(entries: readonly Declared[], clients: readonly string[], placeAt: PlaceAt): Desired {
+export function resolve(
+  entries: readonly Declared[],
+  { clients, complete }: { readonly clients: readonly string[]; readonly complete: readonly KindName[] },
+  placeAt: PlaceAt,
+): Desired {
   const managed = entries.filter((entry) => !isExternal(entry));
   const resources = managed.map((entry) => resourceOf(entry, placeAt));
   return {
@@ -39,6 +43,7 @@ export function resolve(entries: readonly Declared[], clients: readonly string[]
     externals: externalsOf(entries, placeAt),
     ruleOrder: managed.filter(({ kind }) => kind.ordered === true).map(({ address }) => address),
     namespaces: [...new Set([...clients, ...managed.flatMap(namespacesOf)])].sort(byText),
+    complete,
   };
 }
 

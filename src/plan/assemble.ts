@@ -16,15 +16,18 @@ import type {
   Reference,
 } from '../model.ts';
 import { FORMAT_VERSION } from '../model.ts';
-import { type Bindings, bind, kindOf } from './bind.ts';
+import { type Bindings, kindOf } from './bind.ts';
 import { overfull } from './capacities.ts';
 import { resourceChanges } from './changes.ts';
-import { type Draft, draft } from './draft.ts';
+import { type Draft, type DraftOptions, draft, type PruneOptions, stays } from './draft.ts';
 import { type Memberships, memberships } from './edges.ts';
 import { guard } from './guard.ts';
+import { identify } from './identify.ts';
+import type { Move } from './moves.ts';
 import { notesOf, recoveredNotes, secretNotes, strangers } from './notes.ts';
 import { planOrder } from './order.ts';
 import { isOwn, missedOwn, type Own } from './own-agent.ts';
+import { ownershipNotes } from './ownership-notes.ts';
 import type { Plan, Request } from './plan.ts';
 import { missingFields, oversized, refusedAgain, refusedCreates, unresolved } from './problems.ts';
 import { type Recovery, undecidedProblems, withRecovered } from './recover.ts';
@@ -64,7 +67,7 @@ export interface PlanInput {
   readonly live: Live;
   readonly ledger: LedgerState;
   /** Renamed keys: what `from` owns becomes `to`'s. */
-  readonly moved?: readonly { readonly from: Address; readonly to: Address }[];
+  readonly moved?: readonly Move[];
   /** What this reading says about the creates that nobody knows the end of; those that are missing have made nothing. */
   readonly recovery?: Recovery;
   readonly options: PlanOptions;
@@ -78,18 +81,26 @@ export function makePlan({ ledger: told, moved = [], recovery = NOTHING_OPEN, op
   const { version } = live;
   const limits = limitsOf(version, options.limits);
   const own = options.own ?? null;
-  const moves = moved.filter(({ from, to }) => known.bindings.has(from) && !known.bindings.has(to));
-  const ledger = renamed(known, moves);
-  const bindings = bind(desired, live, ledger.bindings);
-  const { drafts: compared, released } = draft(bindings, {
-    version,
-    limits,
-    applied: ledger.applied,
+  const rules: PruneOptions = {
     selects: options.selects,
     protects: options.protects,
     isOwn: (object) => isOwn(own, object),
-    prune: (kind) => options.prune[kind] ?? KINDS[kind].prune,
+    prune: (kind) => (desired.complete.includes(kind) ? 'all' : (options.prune[kind] ?? KINDS[kind].prune)),
+  };
+  const {
+    bindings,
+    ledger,
+    moves,
+    problems: unidentified,
+  } = identify({
+    desired,
+    live,
+    known,
+    moved,
+    stays: (object, address) => stays(object, address, rules),
   });
+  const drafting: DraftOptions = { ...rules, version, limits, applied: ledger.applied };
+  const { drafts: compared, released } = draft(bindings, drafting);
   const edges = memberships(compared, bindings, live, {
     version,
     batchSize: options.batchSize,
@@ -103,7 +114,7 @@ export function makePlan({ ledger: told, moved = [], recovery = NOTHING_OPEN, op
   const placeOf = (address: Address) => desired.resources.find((each) => each.address === address)?.place ?? null;
   const problems = [
     ...undecidedProblems(recovery, placeOf),
-    ...bindings.problems,
+    ...unidentified,
     ...missingFields(drafts),
     ...oversized(drafts, { version, limits }),
     ...overfull(drafts, live, limits),
@@ -133,12 +144,13 @@ export function makePlan({ ledger: told, moved = [], recovery = NOTHING_OPEN, op
         ...recoveredNotes(recovery.recovered),
         ...secretNotes(ledger.secrets, bindings),
         ...notesOf(drafts, edges),
+        ...ownershipNotes(drafts, bindings, drafting),
         ...missedOwn(drafts, live, own),
       ],
       bindings: {
         recover: recovery.recovered,
         absent: recovery.missing.map(({ intent }) => intent),
-        move: moves.map(({ from, to }) => ({ from, to })),
+        move: moves,
         ...adoption(bindings, drafts),
       },
       live_order: liveOrder,
@@ -173,28 +185,11 @@ function sorted({ desired, live }: Pick<PlanInput, 'desired' | 'live'>): Pick<Pl
 
 /** Kinds that are only read because something refers to them are not managed here. */
 function managedKinds(desired: Desired, ledger: LedgerState): ReadonlySet<KindName> {
-  return new Set([...desired.resources.map(({ kind }) => kind), ...[...ledger.bindings.keys()].map(kindOf)]);
-}
-
-/** The ledger as if its owners had always had their new names. */
-function renamed(ledger: LedgerState, moves: readonly { readonly from: Address; readonly to: Address }[]): LedgerState {
-  if (moves.length === 0) return ledger;
-  const names = new Map(moves.map(({ from, to }) => [from, to]));
-  const rename = <T>(entries: ReadonlyMap<Address, T>): ReadonlyMap<Address, T> =>
-    new Map([...entries].map(([address, entry]) => [names.get(address) ?? address, entry]));
-  const intents = [...ledger.intents].map(
-    ([id, intent]) => [id, { ...intent, address: names.get(intent.address) ?? intent.address }] as const,
-  );
-  const orders = [...ledger.orders].map(
-    ([kind, last]) => [kind, { ...last, order: last.order.map((address) => names.get(address) ?? address) }] as const,
-  );
-  return {
-    bindings: rename(ledger.bindings),
-    applied: rename(ledger.applied),
-    secrets: rename(ledger.secrets),
-    orders: new Map(orders),
-    intents: new Map(intents),
-  };
+  return new Set([
+    ...desired.resources.map(({ kind }) => kind),
+    ...[...ledger.bindings.keys()].map(kindOf),
+    ...desired.complete,
+  ]);
 }
 
 function count(drafts: readonly Draft[], ...verbs: readonly Draft['verb'][]): number {

@@ -19,6 +19,7 @@ import type {
   Reference,
 } from '../model.ts';
 import { type Bound, bareId, type Course, claim, problem, resolver, type Table } from './claims.ts';
+import { intruders } from './intruders.ts';
 import { bindByNature, listNames } from './recognise.ts';
 
 /** Which resource is which object. */
@@ -27,11 +28,16 @@ export interface Bindings {
   readonly bound: ReadonlyMap<Address, Bound>;
   /** Every address with a known id: declared, external, orphaned, or of a kind that was not read. */
   readonly ids: ReadonlyMap<Address, ObjectId>;
-  /** Objects that the ledger calls ours and nothing declares. */
+  /** Objects that nothing declares and that may go: those that the ledger calls ours, and the strangers that are in the way. */
   readonly orphans: ReadonlyMap<Address, LiveObject>;
+  /** The orphans that were never ours. */
+  readonly foreign: ReadonlySet<Address>;
   /** Addresses in the ledger that are neither declared nor live. */
   readonly gone: readonly Address[];
+  /** Objects that are nobody's and stay. */
   readonly strangers: readonly LiveObject[];
+  /** Why a stranger stays although its kind is complete. */
+  readonly spared: ReadonlyMap<LiveObject, string>;
   readonly problems: readonly Diagnostic[];
   /** The address of a live object, or its bare id. */
   readonly referenceTo: (kind: string, id: ObjectId) => Reference;
@@ -120,7 +126,12 @@ function trustExternals(course: Course, externals: readonly External[]): void {
   }
 }
 
-export function bind(desired: Desired, live: Live, ledger: ReadonlyMap<Address, Binding>): Bindings {
+export function bind(
+  desired: Desired,
+  live: Live,
+  ledger: ReadonlyMap<Address, Binding>,
+  stays: (object: LiveObject, address: Address) => string | null,
+): Bindings {
   const course: Course = { ledger, ids: new Map(), bound: new Map(), problems: [] };
   const tables = new Map<KindName, Table>();
   for (const name of KIND_NAMES) {
@@ -140,12 +151,23 @@ export function bind(desired: Desired, live: Live, ledger: ReadonlyMap<Address, 
     for (const external of desired.externals) if (external.kind === name) bindExternal(course, external, objects);
     bindByNature(course, kind, table, bindForCertain(course, kind, table, resources));
   }
-  const rest = leftOver(desired, live, ledger, tables);
-  for (const [address, object] of rest.orphans) {
+  const { strangers, ...rest } = leftOver(desired, live, ledger, tables);
+  const inTheWay = intruders({ desired, strangers, ids: course.ids, ledger, stays });
+  const orphans = new Map([...rest.orphans, ...inTheWay.leaving]);
+  for (const [address, object] of orphans) {
     course.ids.set(address, object.id);
     tables.get(object.kind)?.claims.set(object.id, address);
   }
-  return { ...rest, ...course, ...references(course, tables) };
+  const leaving = new Set(inTheWay.leaving.values());
+  return {
+    ...course,
+    ...references(course, tables),
+    orphans,
+    foreign: new Set(inTheWay.leaving.keys()),
+    gone: rest.gone,
+    strangers: strangers.filter((object) => !leaving.has(object)),
+    spared: inTheWay.spared,
+  };
 }
 
 function leftOver(

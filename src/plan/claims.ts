@@ -24,6 +24,8 @@ export interface Bound {
   readonly made: boolean;
   /** The ledger's id for it, when that object is gone. */
   readonly lost: ObjectId | null;
+  /** What told that the object is this resource's: a natural key, for people; null when somebody had said so, or there is none. */
+  readonly recognisedBy: string | null;
 }
 
 /** The live objects of one kind while they find their owners. */
@@ -61,7 +63,13 @@ export function resolver(ids: ReadonlyMap<Address, ObjectId>) {
 }
 
 /** Gives an object to a resource, unless another one has it. */
-export function claim(course: Course, table: Table, resource: DesiredResource, object: LiveObject): void {
+export function claim(
+  course: Course,
+  table: Table,
+  resource: DesiredResource,
+  object: LiveObject,
+  recognisedBy: string | null = null,
+): void {
   const other = table.claims.get(object.id);
   if (other !== undefined) {
     const message = `${resource.address} and ${other} are both ${object.kind} ${object.id}`;
@@ -80,7 +88,8 @@ export function claim(course: Course, table: Table, resource: DesiredResource, o
   const known = course.ledger.get(resource.address);
   const owned = known?.id === object.id;
   const made = owned && known.origin === 'created';
-  course.bound.set(resource.address, { resource, object, owned, made, lost: lostOf(course, table, resource) });
+  const lost = lostOf(course, table, resource);
+  course.bound.set(resource.address, { resource, object, owned, made, lost, recognisedBy });
 }
 
 /** The ledger's id for a resource, when no such object is there any more. */

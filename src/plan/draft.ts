@@ -1,7 +1,9 @@
 // Bindings in; for every declared resource and every orphan, what should happen to it, out. Decides actions, not yet requests.
 
+import { equalJson } from '../canonical.ts';
 import { KINDS } from '../kinds/index.ts';
 import { type Kind, perVersion } from '../kinds/kind.ts';
+import { splitName } from '../kinds/namespaced.ts';
 import type {
   Address,
   Applied,
@@ -35,16 +37,22 @@ export interface Draft {
   readonly fields: readonly FieldChange[];
   readonly adopting: boolean;
   readonly lost: ObjectId | null;
+  /** An orphan that was never ours. */
+  readonly foreign: boolean;
 }
 
-export interface DraftOptions extends Service {
-  readonly applied: ReadonlyMap<Address, Applied>;
+/** What may happen to an object that nothing declares. */
+export interface PruneOptions {
   /** What `--only` and `--except` leave in. */
   readonly selects: (address: Address) => boolean;
   readonly protects: (address: Address) => boolean;
   /** The agent whose token this is. */
   readonly isOwn: (object: LiveObject) => boolean;
-  readonly prune: (kind: KindName) => 'owned' | 'none';
+  readonly prune: (kind: KindName) => 'owned' | 'none' | 'all';
+}
+
+export interface DraftOptions extends Service, PruneOptions {
+  readonly applied: ReadonlyMap<Address, Applied>;
 }
 
 const CLOSABLE = new Set(['write', 'transition', 'unverified', 'replace']);
@@ -68,6 +76,7 @@ function declaredDraft(bindings: Bindings, options: DraftOptions, address: Addre
     desired,
     adopting: object !== null && !bound.owned && options.selects(address),
     lost: bound.lost,
+    foreign: false,
   };
   if (object === null) {
     const verb = options.selects(address) ? 'create' : 'none';
@@ -120,21 +129,36 @@ function orphanDraft(bindings: Bindings, address: Address, object: LiveObject): 
     fields: [],
     adopting: false,
     lost: null,
+    foreign: bindings.foreign.has(address),
   };
 }
 
-/** Why an orphan stays although the ledger says it is ours; null when it goes. */
-function stays(object: LiveObject, address: Address, options: DraftOptions): string | null {
+/** Why an undeclared object stays although the ledger says it is ours, or nothing but the declared is to be there; null when it goes. */
+export function stays(object: LiveObject, address: Address, options: PruneOptions): string | null {
   if (object.facts.owner === true) return 'the owner of the license is never deleted';
   if (options.isOwn(object)) return 'it is the agent of the token';
   if (object.facts.builtin === true) return 'it came with the license';
   if (object.facts.derived === true) return 'it is made by a bot template';
   if (KINDS[object.kind].replaceable?.(object) === false) return 'it is published, and can never be removed';
-  if (options.protects(address)) return '`protect:` covers it';
+  if (namesOf(object, address).some(options.protects)) return '`protect:` covers it';
   if (!options.selects(address)) return 'it is left out by --only or --except';
   if (options.prune(object.kind) === 'none')
-    return `${KINDS[object.kind].noun.many} are kept, unless \`prune: { ${object.kind}: owned }\` is set`;
+    return `${KINDS[object.kind].noun.many} are kept, unless \`prune: { ${object.kind}: owned }\` is set${offer(object, address)}`;
   return null;
+}
+
+/** What a person may call an object that nothing declares. */
+function namesOf({ kind, id, name }: LiveObject, address: Address): readonly Address[] {
+  return [address, `${kind}/${id}`, `${kind}/${name}`];
+}
+
+/** What could be declared of an object that is kept and no longer needed. */
+function offer({ kind, spec }: LiveObject, address: Address): string {
+  const { at, retired } = KINDS[kind];
+  if (retired === undefined || Object.entries(retired).every(([field, value]) => equalJson(spec[field] ?? null, value)))
+    return '';
+  const fields = Object.entries(retired).map(([field, value]) => `${field}: ${JSON.stringify(value)}`);
+  return `; to retire it instead, declare \`${at[0]}: { ${splitName(address)[1]}: { ${fields.join(', ')} } }\``;
 }
 
 /** What is declared, kind by kind, then the orphans; each sorted by address. */
@@ -149,7 +173,7 @@ export function draft(
     if (made !== null) drafts.push(made);
   }
   for (const [address, object] of bindings.orphans) {
-    const reason = stays(object, address, options);
+    const reason = bindings.foreign.has(address) ? null : stays(object, address, options);
     if (reason === null) drafts.push(orphanDraft(bindings, address, object));
     else released.push({ type: object.kind, id: object.id, name: object.name, released: address, reason });
   }

@@ -95,7 +95,7 @@ function byDanger(drafts: readonly Draft[], acknowledged: ReadonlySet<string>): 
   });
 }
 
-function caps(deletes: readonly Address[], owned: number, options: GuardOptions): readonly Withheld[] {
+function caps(deletes: readonly Address[], owned: number, whose: string, options: GuardOptions): readonly Withheld[] {
   if (deletes.length === 0 || options.acknowledged.has('deletes')) return [];
   const all = Math.max(owned, deletes.length);
   const percent = (deletes.length / all) * 100;
@@ -116,7 +116,7 @@ function caps(deletes: readonly Address[], owned: number, options: GuardOptions)
           {
             guard: 'max_delete_percent' as const,
             addresses: deletes,
-            message: `${deletes.length} of the ${owned} objects that are ours would be deleted (${Number(percent.toFixed(1))} %), and at most ${options.maxDeletePercent} % are allowed at once`,
+            message: `${deletes.length} of the ${owned} objects that are ${whose} would be deleted (${Number(percent.toFixed(1))} %), and at most ${options.maxDeletePercent} % are allowed at once`,
             remedy,
           },
         ]
@@ -135,10 +135,31 @@ function emptyManifest(
     {
       guard: 'empty-manifest',
       addresses: deletes,
-      message: 'the manifest declares nothing, so everything that is ours would be deleted',
+      message: drafts.some(({ foreign }) => foreign)
+        ? 'the manifest declares nothing, so everything that is ours, or covered by `prune: all`, would be deleted'
+        : 'the manifest declares nothing, so everything that is ours would be deleted',
       remedy: '--acknowledge empty-manifest',
     },
   ];
+}
+
+/** A kind that is to have nothing undeclared, and declares nothing: a section that was lost would empty the license of it. */
+function emptyKinds(drafts: readonly Draft[], acknowledged: ReadonlySet<string>): readonly Withheld[] {
+  const declared = new Set(drafts.filter(({ resource }) => resource !== null).map(({ kind }) => kind));
+  if (declared.size === 0 || acknowledged.has('empty-manifest')) return [];
+  const kinds = new Set(drafts.filter(({ foreign }) => foreign).map(({ kind }) => kind));
+  return [...kinds].flatMap((kind): readonly Withheld[] => {
+    if (declared.has(kind)) return [];
+    const going = drafts.filter((made) => made.kind === kind && made.verb === 'delete');
+    return [
+      {
+        guard: 'empty-manifest',
+        addresses: going.map(({ address }) => address),
+        message: `no ${kind.noun.one} is declared, so \`prune: { ${kind.name}: all }\` would delete every one that may be deleted`,
+        remedy: '--acknowledge empty-manifest',
+      },
+    ];
+  });
 }
 
 function missingSink(drafts: readonly Draft[], version: Version, options: GuardOptions): readonly Withheld[] {
@@ -165,8 +186,9 @@ export function guard({ drafts, edges, bindings, live }: Guarded, options: Guard
   const { acknowledged } = options;
   const deletes = drafts.filter(({ verb }) => verb === 'delete').map(({ address }) => address);
   return [
-    ...caps(deletes, owned(bindings), options),
+    ...caps(deletes, owned(bindings), drafts.some(({ foreign }) => foreign) ? 'ours or in the way' : 'ours', options),
     ...emptyManifest(drafts, deletes, acknowledged),
+    ...emptyKinds(drafts, acknowledged),
     ...protectedOnes(drafts, bindings, options.protects),
     ...ownAgent(drafts, options.own ?? null, acknowledged),
     ...lastAdministrator(drafts, live, acknowledged),

@@ -14,12 +14,12 @@ export function strangers(bindings: Bindings, managed: ReadonlySet<KindName>, de
   return bindings.strangers
     .filter(({ kind, facts }) => managed.has(kind) && facts.builtin !== true)
     .filter((object) => !readsAsUnset(String(object.id), object, desired))
-    .map(({ kind, id, name, facts }) => ({
-      type: kind,
-      id,
-      name,
+    .map((object) => ({
+      type: object.kind,
+      id: object.id,
+      name: object.name,
       released: null,
-      reason: facts.derived === true ? 'made by a bot template' : null,
+      reason: bindings.spared.get(object) ?? (object.facts.derived === true ? 'made by a bot template' : null),
     }));
 }
 

@@ -75,7 +75,7 @@ export interface Step {
   readonly id: string;
   readonly operation: StepOperation;
   readonly type: KindName;
-  /** The declared resource that is written; null for an undeclared object, such as an agent that leaves a declared group. */
+  /** What is written, declared or on its way out; null for an undeclared object that stays, such as an agent that leaves a declared group. */
   readonly address: Address | null;
   /** Id of the object; null for one that the step creates. */
   readonly object: ObjectId | null;
@@ -98,13 +98,14 @@ export interface Request {
   readonly wave: number;
 }
 
-/** A live object that is not ours: listed, never touched. */
+/** A live object that nothing declares and that stays. */
 export interface Unmanaged {
   readonly type: KindName;
   readonly id: ObjectId;
   readonly name: string;
-  /** Why it stays although the ledger says it is ours; null for a stranger. */
+  /** What the ledger, which says that it is ours, calls it; null for a stranger. */
   readonly released: Address | null;
+  /** Why it stays although it is ours, or nothing undeclared is to be there; null when nobody could expect it to go. */
   readonly reason: string | null;
 }
 
@@ -145,7 +146,10 @@ export interface Note {
     | 'recreating'
     | 'recovered'
     | 'secret-lost'
-    | 'own-agent';
+    | 'own-agent'
+    | 'stranger'
+    | 'rebinding'
+    | 'rename';
   /** Why, and after a semicolon or colon what the user can do. */
   readonly message: string;
 }

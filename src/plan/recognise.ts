@@ -56,16 +56,18 @@ export function bindByNature(course: Course, kind: Kind, table: Table, resources
       if (first === undefined) {
         still.push(resource);
       } else if (candidates.length > 1) {
+        const lost = lostOf(course, table, resource);
+        const was = lost === null ? '' : `was ${kind.noun.one} ${lost}, which is gone, and `;
         course.problems.push(
           problem(
             'ambiguous-match',
             resource.place,
-            `${resource.address} could be any of ${candidates.length} live ${kind.noun.many}: ${listNames(candidates)}`,
+            `${resource.address} ${was}could be any of ${candidates.length} live ${kind.noun.many}: ${listNames(candidates)}`,
             `say which one with \`id:\``,
           ),
         );
       } else {
-        claim(course, table, resource, first);
+        claim(course, table, resource, first, key.about);
       }
     }
     open = still;
@@ -77,6 +79,7 @@ export function bindByNature(course: Course, kind: Kind, table: Table, resources
       owned: false,
       made: false,
       lost: lostOf(course, table, resource),
+      recognisedBy: null,
     });
   }
 }

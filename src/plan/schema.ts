@@ -27,7 +27,7 @@ const oneOf = (description: string, values: readonly string[]): Schema => ({ enu
 
 const address: Schema = {
   type: 'string',
-  description: 'Address of a declared resource: `<kind>/<key>`.',
+  description: 'Address of a resource: `<kind>/<key>`. A stranger that is deleted is `<kind>/<id>`.',
   pattern: '^[a-z_]+/.+$',
 };
 const reference: Schema = {
@@ -147,8 +147,8 @@ export function planSchema(): Schema {
           type,
           id,
           name: text('What a person calls it.'),
-          released: orNull(address),
-          reason: orNull(text('Why it stays.')),
+          released: orNull({ ...address, description: 'Its address in the ledger; null for a stranger.' }),
+          reason: orNull(text('Why it stays although it is ours, or nothing undeclared is to be there.')),
         }),
       ),
       withheld: list(
@@ -202,6 +202,9 @@ export function planSchema(): Schema {
             'recovered',
             'secret-lost',
             'own-agent',
+            'stranger',
+            'rebinding',
+            'rename',
           ]),
           message: text('One line: why, and what can be done.'),
         }),

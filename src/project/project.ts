@@ -17,7 +17,7 @@ import type { Diagnostic, Json, JsonObject } from '../model.ts';
 import { checkPolicies, policiesOf } from './policies.ts';
 import { projectSchema } from './schema.ts';
 import { credentialPaths, withoutPaths } from './secrets-in-text.ts';
-import { checkSettings, pathIn, type TargetSettings, targetSettings } from './settings.ts';
+import { checkPrune, checkSettings, pathIn, type TargetSettings, targetSettings } from './settings.ts';
 import { validator } from './validator.ts';
 
 /** What chatform.yaml says. */
@@ -81,6 +81,8 @@ function checked(
   emit(conform(validator, schema, isObject(given) ? settings : given));
   const targets = membersOf(settings['targets']);
   for (const [name, target] of targets) checkSettings(target, settings['defaults'], ['targets', name], emit);
+  checkPrune(settings['defaults'], ['defaults'], emit);
+  for (const [name, target] of targets) checkPrune(target, ['targets', name], emit);
   const chosen = settings['default_target'];
   if (typeof chosen === 'string' && targets.length > 0 && !targets.some(([name]) => name === chosen)) {
     const names = targets.map(([name]) => name);

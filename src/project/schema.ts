@@ -1,6 +1,6 @@
 // The JSON Schema (2020-12) of chatform.yaml, for the validator here and for everybody's editor.
 
-import { KIND_NAMES } from '../kinds/index.ts';
+import { KIND_NAMES, KINDS } from '../kinds/index.ts';
 import type { Schema } from '../kinds/kind.ts';
 import { LIMIT_NAMES, LIMITS, type LimitName, limitText } from '../kinds/limits.ts';
 import { VERSIONS } from '../model.ts';
@@ -32,7 +32,10 @@ const wholeNumber = (description: string, minimum: number, preset: number, rest:
   ...rest,
 });
 
-const KINDS = KIND_NAMES.join('|');
+const ANY_KIND = KIND_NAMES.join('|');
+
+const PRUNE =
+  'Delete what is owned and no longer declared (owned), leave it (none), or delete whatever is not declared, whoever made it (all).';
 
 const addresses = (description: string, pattern: string): Schema => ({
   type: 'array',
@@ -120,16 +123,20 @@ const SETTINGS: Schema = {
   },
   protect: addresses(
     'Addresses of what is never deleted; `*` stands for anything: `group/vip-*`.',
-    `^(\\*|(\\*|${KINDS})/.+)$`,
+    `^(\\*|(\\*|${ANY_KIND})/.+)$`,
   ),
   prune: {
     type: 'object',
-    description: 'What happens to what is owned and no longer declared, by kind.',
+    description: 'What happens to what is not declared, by kind.',
     additionalProperties: false,
     properties: Object.fromEntries(
       KIND_NAMES.map((name) => [
         name,
-        { enum: ['owned', 'none'], description: 'Delete it (owned), or leave it (none).' },
+        {
+          enum: ['owned', 'none', 'all'],
+          description:
+            KINDS[name].incomplete === undefined ? PRUNE : `${PRUNE} Not \`all\`: ${KINDS[name].incomplete}.`,
+        },
       ]),
     ),
   },
@@ -137,7 +144,10 @@ const SETTINGS: Schema = {
   max_delete_percent: wholeNumber('Deletes of more than this share of what is owned are withheld.', 0, 20, {
     maximum: 100,
   }),
-  acknowledge: addresses('Addresses whose irreversible or far-reaching changes are acknowledged.', `^(${KINDS})/.+$`),
+  acknowledge: addresses(
+    'Addresses whose irreversible or far-reaching changes are acknowledged.',
+    `^(${ANY_KIND})/.+$`,
+  ),
   limits: {
     type: 'object',
     description: 'What the service takes, where this license differs from what is documented; each limit by itself.',

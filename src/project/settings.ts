@@ -1,7 +1,7 @@
 // The settings of one target and those of all in; one typed value with every default filled in out.
 
 import { dirname, join } from 'node:path';
-import { KIND_NAMES } from '../kinds/index.ts';
+import { KIND_NAMES, KINDS } from '../kinds/index.ts';
 import { LIMIT_NAMES, type Limits } from '../kinds/limits.ts';
 import { isList, isObject } from '../kinds/wire.ts';
 import type { Emit } from '../manifest/collector.ts';
@@ -39,6 +39,8 @@ export interface TargetSettings {
   readonly protect: readonly string[];
   /** By kind; a kind that is left out follows its own default. */
   readonly prune: { readonly [kind in KindName]?: 'owned' | 'none' };
+  /** Kinds with `prune: all`: whatever is not declared is deleted, ours or not. */
+  readonly complete: readonly KindName[];
   readonly maxDeletes: number;
   readonly maxDeletePercent: number;
   readonly acknowledge: readonly string[];
@@ -95,6 +97,17 @@ export function checkSettings(target: Json, defaults: Json | undefined, path: Pa
   }
 }
 
+/** Said once for each file, wherever the choice stands: among the settings of a target, or those of all. */
+export function checkPrune(settings: Json | undefined, path: Path, emit: Emit): void {
+  const prune = isObject(settings) ? settings['prune'] : undefined;
+  for (const name of completes(prune)) {
+    const { incomplete, noun } = KINDS[name];
+    if (incomplete === undefined) continue;
+    const message = `${noun.many} cannot be pruned with \`all\`: ${incomplete}`;
+    emit(at([...path, 'prune', name], 'value', 'not-allowed', message, 'use `owned`, or `none`'));
+  }
+}
+
 /** Settings that fit the schema; what neither says has its default. */
 export function targetSettings(name: string, target: Json, defaults: Json | undefined, file: string): TargetSettings {
   const settings = merged(target, defaults);
@@ -119,6 +132,7 @@ export function targetSettings(name: string, target: Json, defaults: Json | unde
     secrets: secretsPlace(settings['secrets'], file),
     protect: texts('protect'),
     prune: prunes(settings['prune']),
+    complete: completes(settings['prune']),
     maxDeletes: number('max_deletes', 5),
     maxDeletePercent: number('max_delete_percent', 20),
     acknowledge: texts('acknowledge'),
@@ -163,4 +177,8 @@ function prunes(value: Json | undefined): TargetSettings['prune'] {
     return choice === 'owned' || choice === 'none' ? [[kind, choice] as const] : [];
   });
   return Object.fromEntries(chosen);
+}
+
+function completes(value: Json | undefined): readonly KindName[] {
+  return isObject(value) ? KIND_NAMES.filter((kind) => value[kind] === 'all') : [];
 }

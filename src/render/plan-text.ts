@@ -60,7 +60,7 @@ function fieldLines({ field, before, after, reach, reason }: FieldChange, paint:
   }
 }
 
-type Shows = 'danger' | 'field' | 'end' | 'headline';
+type Shows = 'danger' | 'ownership' | 'field' | 'end' | 'headline';
 
 /** Where the text has what a note says. */
 const SHOWN: { readonly [kind in Note['kind']]: Shows } = {
@@ -73,25 +73,29 @@ const SHOWN: { readonly [kind in Note['kind']]: Shows } = {
   recreating: 'headline',
   recovered: 'end',
   'secret-lost': 'end',
+  stranger: 'ownership',
+  rebinding: 'ownership',
+  rename: 'ownership',
   'manual-step': 'end',
   'pending-approval': 'end',
   'left-out': 'end',
   'own-agent': 'end',
 };
 
-function changeLines(change: ResourceChange, dangerNotes: readonly Note[], paint: Paint): readonly string[] {
+function changeLines(change: ResourceChange, notes: readonly Note[], paint: Paint): readonly string[] {
   const shown = shownAs(change);
   if (shown === null) return change.fields.length === 0 ? [] : outOfReachLines(change, paint);
   const moved =
     change.moved === null
       ? []
       : [`${paint('move', '^')} place ${change.moved.from} ${paint('faint', '->')} ${change.moved.to}`];
-  const dangers = dangerNotes
-    .filter(({ address }) => address === change.address)
-    .map(({ message }) => `${paint('error', '!')} ${message}`);
+  const own = notes.filter(({ address }) => address === change.address);
+  const told = (shows: Shows, tone: 'error' | 'warning'): readonly string[] =>
+    own.filter(({ kind }) => SHOWN[kind] === shows).map(({ message }) => `${paint(tone, '!')} ${plain(message)}`);
   const inner = [
     ...nameLine(change),
-    ...dangers,
+    ...told('danger', 'error'),
+    ...told('ownership', 'warning'),
     ...moved,
     ...change.fields.flatMap((field) => fieldLines(field, paint)),
   ];
@@ -107,16 +111,18 @@ function outOfReachLines(change: ResourceChange, paint: Paint): readonly string[
   ];
 }
 
-/** Nothing is known to differ: some of it just cannot be seen. */
-function isUnseen(change: ResourceChange): boolean {
+/** Nothing is known to differ: some of it just cannot be seen. Nor is there anything to say of whose it is. */
+function isUnseen(change: ResourceChange, { notes }: Plan): boolean {
   const shown = shownAs(change);
-  return (shown === null || shown === 'adopt') && change.fields.every(({ reach }) => reach === 'unreadable');
+  if (shown !== null && shown !== 'adopt') return false;
+  if (notes.some(({ address, kind }) => address === change.address && SHOWN[kind] === 'ownership')) return false;
+  return change.fields.every(({ reach }) => reach === 'unreadable');
 }
 
 /** A line for each object; why it cannot be seen is said once. */
 function unseenLines(plan: Plan, paint: Paint): readonly string[] {
   const byReason = new Map<string, string[]>();
-  for (const change of plan.resource_changes.filter(isUnseen)) {
+  for (const change of plan.resource_changes.filter((each) => isUnseen(each, plan))) {
     for (const reason of new Set(change.fields.map((field) => field.reason ?? ''))) {
       const names = change.fields.flatMap(({ field, reason: why }) => ((why ?? '') === reason ? [field] : []));
       const lines = byReason.get(reason) ?? [];
@@ -130,6 +136,12 @@ function unseenLines(plan: Plan, paint: Paint): readonly string[] {
   ]);
 }
 
+function renamedLines({ bindings }: Plan, paint: Paint): readonly string[] {
+  if (bindings.move.length === 0) return [];
+  const lines = bindings.move.map(({ from, to }) => `  ${plain(from)} -> ${plain(to)}`);
+  return [paint('strong', 'Renamed, and the same object:'), ...lines, ''];
+}
+
 function unmanagedLines(unmanaged: readonly Unmanaged[], paint: Paint): readonly string[] {
   const released = unmanaged.filter((object) => object.released !== null);
   const strangers = unmanaged.filter((object) => object.released === null);
@@ -137,7 +149,7 @@ function unmanagedLines(unmanaged: readonly Unmanaged[], paint: Paint): readonly
     .slice(0, 20)
     .map(
       (object) =>
-        `  ${object.type} ${value(object.name)} (${plain(String(object.id))})${object.reason === null ? '' : `, ${object.reason}`}`,
+        `  ${object.type} ${value(object.name)} (${plain(String(object.id))})${object.reason === null ? '' : `, ${plain(object.reason)}`}`,
     );
   const more = strangers.length > listed.length ? [`  and ${strangers.length - listed.length} more`] : [];
   return [
@@ -145,7 +157,8 @@ function unmanagedLines(unmanaged: readonly Unmanaged[], paint: Paint): readonly
       ? []
       : [
           paint('strong', 'No longer declared, and kept:'),
-          ...released.map((object) => `  ${plain(object.released ?? '')}: ${object.reason}`),
+          ...released.map((object) => `  ${plain(object.released ?? '')}: ${plain(object.reason ?? '')}`),
+          paint('faint', '  they are ours still; `chatform ledger forget ADDRESS` takes one off this list'),
           '',
         ]),
     ...(strangers.length === 0 ? [] : [paint('strong', 'Unmanaged, and left alone:'), ...listed, ...more, '']),
@@ -203,16 +216,16 @@ export function summaryLine(plan: Plan, paint: Paint): string {
 }
 
 export function planText(plan: Plan, paint: Paint): string {
-  const adopted = plan.resource_changes.filter((change) => shownAs(change) === 'adopt' && isUnseen(change));
-  const dangers = plan.notes.filter(({ kind }) => SHOWN[kind] === 'danger');
+  const adopted = plan.resource_changes.filter((change) => shownAs(change) === 'adopt' && isUnseen(change, plan));
   const changes = plan.resource_changes
-    .filter((change) => !isUnseen(change))
-    .flatMap((change) => changeLines(change, dangers, paint));
+    .filter((change) => !isUnseen(change, plan))
+    .flatMap((change) => changeLines(change, plan.notes, paint));
   const names = namesOf(adopted.map(({ address }) => address));
   const adoption = adopted.length === 0 ? [] : [`${paint('strong', 'Adopted as they are:')} ${names}`, ''];
   return [
     ...changes,
     ...adoption,
+    ...renamedLines(plan, paint),
     ...unseenLines(plan, paint),
     ...unmanagedLines(plan.unmanaged, paint),
     ...noteLines(plan, paint),

@@ -116,6 +116,24 @@ test('A glob that covers nothing is a mistake, not an empty plan', async () => {
   expect(stderr).toContain('groups/sales');
 });
 
+test('A stranger that may be deleted can be selected, and one that is not there is a mistake', async () => {
+  const cwd = await folder({
+    ...project('prune: { group: all }'),
+    'manifest.yaml': 'version: 1\ngroups: { "2": { name: Sales } }\n',
+    'license.json': JSON.stringify({ groups: [{ name: 'Sales' }, { name: 'Two' }, { name: 'Three' }] }),
+  });
+  for (const [glob, deleted] of [
+    ['group/3', 'group/3'],
+    ['group/id/2', 'group/id/2'],
+  ]) {
+    const { code, stdout } = await chatform(['plan', '--json', '--only', glob ?? ''], { cwd });
+    const changes: readonly { readonly address: string }[] = JSON.parse(stdout).resource_changes;
+    expect([glob, code, changes.map(({ address }) => address)]).toEqual([glob, 0, [deleted]]);
+  }
+  const { code, stderr } = await chatform(['plan', '--only', 'group/9'], { cwd });
+  expect([code, stderr]).toEqual([1, expect.stringContaining('group/9')]);
+});
+
 test('--version and --help of every command end well', async () => {
   const cwd = await folder();
   expect((await chatform(['--version'], { cwd })).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);

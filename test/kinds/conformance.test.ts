@@ -306,4 +306,33 @@ describe.each(EACH)('%s in version %s', (name, version) => {
     expect((await license.apply(plan, desired)).outcome).toBe('done');
     expect((await license.plan(desired)).steps).toEqual([]);
   });
+
+  test('what nobody declared is listed as unmanaged, and goes only where nothing undeclared is to be there', async () => {
+    const license = await withSample(name, version);
+    const whole = desiredOf([...sample.beside, declare(name, sample.key, sample.spec)]);
+    const id = (await license.plan(whole)).references[address];
+    const at = new Date(license.clock.now()).toISOString();
+    await license.ledger.append([
+      { v: 1, at, type: 'forgotten', address },
+      // Of a kind that nothing was ever declared of, nothing is listed.
+      { v: 1, at, type: 'bound', address: `${address}-gone`, id: 'gone', origin: 'created' },
+    ]);
+    const desired = { ...desiredOf(sample.beside), namespaces: [CLIENT] };
+    const listed = await license.plan(desired);
+    expect(listed.unmanaged).toContainEqual(expect.objectContaining({ type: name, id, released: null }));
+    expect(listed.steps).toEqual([]);
+    if (kind.incomplete !== undefined) return;
+    const complete = { ...desired, complete: [name] };
+    const plan = await license.plan(complete);
+    const deletes = plan.steps.filter(({ operation }) => operation === 'delete').map((step) => step.address);
+    const isPublished = equalJson(sample.spec['publish'] ?? null, ['read', 'write']);
+    if (isPublished || (name === 'bot' && version === '3.3')) {
+      expect(deletes).toEqual([]);
+      expect(plan.unmanaged.find((each) => each.id === id)?.reason).not.toBeNull();
+      return;
+    }
+    expect(deletes).toContain(`${name}/${id}`);
+    expect((await license.apply(plan, complete)).outcome).toBe('done');
+    expect((await license.plan(complete)).steps).toEqual([]);
+  });
 });

@@ -11,7 +11,7 @@ import { readsOnly } from '../../src/service/client.ts';
 import { EVERYTHING, seededRandom } from '../world.ts';
 import { contradictions } from './edges.ts';
 import { leftOver } from './left-over.ts';
-import { harm, untrue } from './oracle.ts';
+import { harm, intruding, untrue } from './oracle.ts';
 import { recordsOf } from './records.ts';
 import { reordered } from './shuffle.ts';
 import { type Stage, scenario, settingOf, stage, writesOf } from './stage.ts';
@@ -58,6 +58,7 @@ describe.each(VERSIONS)('a random license, in version %s,', (version) => {
         expect(leftOver(next)).toEqual([]);
         const claim = { desired, plan: next, ...(await settingOf(world)) };
         expect(untrue(claim)).toEqual([]);
+        expect(intruding(claim)).toEqual([]);
         expect(harm(before, claim.records, claim, plan.steps)).toEqual([]);
       }),
       { numRuns: RUNS },

@@ -2,7 +2,7 @@
 // no comparison with the planner, and sees the fields that no reading shows.
 
 import { isList, isObject } from '../../src/kinds/wire.ts';
-import type { Address, Desired, DesiredResource, Json, ObjectId, Reference } from '../../src/model.ts';
+import type { Address, Desired, DesiredResource, Json, KindName, ObjectId, Reference } from '../../src/model.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { type Records, ruleOrderOf } from './records.ts';
 
@@ -121,6 +121,43 @@ export function untrue({ desired, records, bindings, plan }: Claim): readonly st
   const places = desired.ruleOrder.map((address) => order.indexOf(String(bindings.get(address))));
   const isSorted = places.every((place, index) => index === 0 || place > (places[index - 1] ?? -1));
   return isSorted ? wrong : [...wrong, `the rules stand at ${places.join()}`];
+}
+
+/** Objects that nobody declares, of kinds that are to have no others, and that nothing keeps there. */
+export function intruding({ desired, records, bindings, plan }: Claim): readonly string[] {
+  const declared = new Set(
+    [...desired.resources, ...desired.externals].map(({ kind, address }) => `${kind} ${bindings.get(address)}`),
+  );
+  const named = new Set(desired.externals.flatMap(({ kind, id, name }) => [`${kind} ${id}`, `${kind} named ${name}`]));
+  const isLookedAt = (client: string | undefined): boolean =>
+    client !== undefined && desired.namespaces.includes(client);
+  const templates = new Set(records.templates.map(({ id }) => id));
+  const needed = desired.resources.flatMap(({ kind, key }) => {
+    if (kind === 'license_property') return [key];
+    return kind === 'group_property' ? [key.slice(key.indexOf('/') + 1)] : [];
+  });
+  const removable: { readonly [kind in KindName]?: readonly { readonly id: ObjectId; readonly name?: string }[] } = {
+    agent: records.agents.filter(({ role }) => role !== 'owner'),
+    group: records.groups.filter(({ id }) => id !== 0),
+    bot: records.bots.filter(
+      ({ id, owner_client_id }) => plan.api_version === '3.6' && !templates.has(id) && isLookedAt(owner_client_id),
+    ),
+    bot_template:
+      plan.api_version === '3.6' ? records.templates.filter((each) => isLookedAt(each.owner_client_id)) : [],
+    auto_access: records.rules.map(({ id }) => ({ id })),
+    property: records.properties
+      .filter(({ namespace, published }) => isLookedAt(namespace) && published === undefined && namespace !== 'test')
+      .map(({ namespace, name }) => ({ id: `${namespace}/${name}` }))
+      .filter(({ id }) => !needed.includes(id)),
+  };
+  return desired.complete.flatMap((kind) =>
+    (removable[kind] ?? [])
+      .filter(
+        ({ id, name }) =>
+          ![declared, named].some((set) => set.has(`${kind} ${id}`) || set.has(`${kind} named ${name}`)),
+      )
+      .map(({ id }) => `${kind} ${id} is still there`),
+  );
 }
 
 /** What happened to objects that the plan had no business with. */

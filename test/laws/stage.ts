@@ -2,8 +2,9 @@
 
 import fc from 'fast-check';
 import type { Emulator, EmulatorOptions, Seed } from '../../src/emulator/index.ts';
+import { KIND_NAMES, KINDS } from '../../src/kinds/index.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
-import type { Address, Desired, ObjectId, Version } from '../../src/model.ts';
+import type { Address, Desired, KindName, ObjectId, Version } from '../../src/model.ts';
 import type { PlanOptions } from '../../src/plan/assemble.ts';
 import { type World, world } from '../world.ts';
 import { type Edit, editByHand, edits } from './edits.ts';
@@ -21,6 +22,8 @@ export interface Scenario {
   readonly lost: readonly boolean[];
   readonly edits: readonly Edit[];
   readonly wish: Wish;
+  /** Kinds of which the license is to have nothing else. */
+  readonly complete: readonly KindName[];
   /** What the specification leaves open. */
   readonly settings: NonNullable<EmulatorOptions['settings']>;
 }
@@ -30,6 +33,10 @@ const versionless = fc.record({
   lost: fc.oneof(fc.constant([false]), fc.constant([true]), fc.array(fc.boolean(), { minLength: 3, maxLength: 7 })),
   edits,
   wish,
+  complete: fc.oneof(
+    { weight: 2, arbitrary: fc.constant<readonly KindName[]>([]) },
+    { weight: 1, arbitrary: fc.subarray(KIND_NAMES.filter((name) => KINDS[name].incomplete === undefined)) },
+  ),
   settings: fc.record(
     {
       emptyReply: fc.constantFrom('object', 'zero-bytes'),
@@ -55,6 +62,8 @@ export function scenario(version: Version): fc.Arbitrary<Scenario> {
     version,
     before: given.before === null ? null : wishFor(version, given.before),
     wish: wishFor(version, given.wish),
+    // Bots that a template leaves behind are strangers like any other once it is gone: the next plan is the first to say so.
+    complete: given.complete.filter((kind) => kind !== 'bot' || given.before === null),
   }));
 }
 
@@ -84,14 +93,14 @@ export interface Stage {
 const DAY = 86_400_000;
 
 export async function stage(
-  { version, before, lost, edits: byHand, wish: wanted, settings }: Scenario,
+  { version, before, lost, edits: byHand, wish: wanted, complete, settings }: Scenario,
   emulated: Parameters<typeof world>[0] = {},
 ): Promise<Stage> {
   const made = world({ version, seed: SEED, settings, ...emulated });
   const owned = before === null ? [] : [await past(made, before, lost)];
   await editByHand(made.emulator, byHand);
   await made.clock.sleep(DAY);
-  const desired = manifestOf(wanted, await settingOf(made));
+  const desired = { ...manifestOf(wanted, await settingOf(made)), complete };
   made.emulator.resetStats();
   return { world: made, desired, options: fearless(desired, ...owned) };
 }

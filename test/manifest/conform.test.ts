@@ -32,7 +32,7 @@ test.each(SCHEMAS)(
         );
         expect(new Set(told).size, 'one mistake is one finding').toBe(told.length);
       }),
-      { numRuns: 500, seed: 7 },
+      { numRuns: 1000, seed: 7 },
     );
     expect(accepted).toBeGreaterThan(20);
   },

@@ -43,6 +43,7 @@ targets:
     secrets: null,
     protect: [],
     prune: {},
+    complete: [],
     maxDeletes: 5,
     maxDeletePercent: 20,
     acknowledge: [],
@@ -82,7 +83,7 @@ targets:
     ledger: ledgers/b.ndjson
     secrets: { file: secrets.json }
     protect: ["group/vip-*", "*"]
-    prune: { agent: owned, group: none }
+    prune: { agent: owned, group: none, bot: all }
     max_delete_percent: 100
     acknowledge: [property/abc/tier]
     limits: { access_rules: "\${env.RULES}" }
@@ -110,6 +111,7 @@ targets:
     secrets: { type: 'file', path: 'team/secrets.json' },
     protect: ['group/vip-*', '*'],
     prune: { agent: 'owned', group: 'none' },
+    complete: ['bot'],
     maxDeletes: 7,
     maxDeletePercent: 100,
     acknowledge: ['property/abc/tier'],
@@ -192,7 +194,12 @@ describe('What is wrong with chatform.yaml is reported like what is wrong with a
     ],
     ['more than all', 'T: { base_url: "emulator:x", max_delete_percent: 101 }', ['4:52 out-of-range']],
     ['an unknown kind', 'T: { base_url: "emulator:x", prune: { agents: none } }', ['4:41 unknown-field']],
-    ['an unknown choice', 'T: { base_url: "emulator:x", prune: { agent: all } }', ['4:48 not-allowed']],
+    ['an unknown choice', 'T: { base_url: "emulator:x", prune: { agent: any } }', ['4:48 not-allowed']],
+    [
+      'values of which nobody knows all',
+      'T: { base_url: "emulator:x", prune: { license_property: all } }',
+      ['4:59 not-allowed'],
+    ],
     ['an unknown limit', 'T: { base_url: "emulator:x", limits: { rules: 300 } }', ['4:42 unknown-field']],
     ['a limit that is none', 'T: { base_url: "emulator:x", limits: { access_rules: 0 } }', ['4:56 out-of-range']],
     ['a limit in words', 'T: { base_url: "emulator:x", limits: { agents: many } }', ['4:50 wrong-type']],

@@ -95,6 +95,7 @@ async function ownerOf({ address, id, kind, reset }: Chosen, owners: Owners): Pr
     namespaces: owners.clients,
     wanted: of({ ids: new Set([id]), names: new Set<string>() }),
     losing: new Set<KindName>(),
+    complete: new Set<KindName>(),
   };
   const { objects } = await fetchLive(owners.ask, view, owners.version);
   const read = objects[kind.name]?.find((object) => object.id === id)?.spec[field];
