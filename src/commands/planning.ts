@@ -4,9 +4,10 @@ import { isTimeUp } from '../apply/deadline.ts';
 import type { Delay, Doubt } from '../apply/doubts.ts';
 import { planSettled, SETTLE_WINDOW } from '../apply/fetch-settled.ts';
 import { UsageError } from '../errors.ts';
+import type { LedgerEvent } from '../ledger/events.ts';
 import { fileLedger } from '../ledger/file.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
-import type { Desired, Diagnostic } from '../model.ts';
+import type { Desired, Diagnostic, Live } from '../model.ts';
 import type { PlanOptions } from '../plan/assemble.ts';
 import type { Plan } from '../plan/plan.ts';
 import { covers, requireHits, selection } from '../plan/select.ts';
@@ -18,6 +19,9 @@ import type { Terminal } from './terminal.ts';
 
 export interface Planning {
   readonly ledger: Ledger;
+  /** What the plan was made from. */
+  readonly events: readonly LedgerEvent[];
+  readonly live: Live;
   readonly options: PlanOptions;
   /** Null when `diagnostics` say why. */
   readonly plan: Plan | null;
@@ -68,7 +72,7 @@ export async function planTarget(
   const sink = sinkOf(settings, terminal);
   const reader = readsOnly(client);
   const version = settings.apiVersion;
-  const { planned, doubts } = await planSettled({
+  const { live, planned, doubts } = await planSettled({
     ask: (action, body, giveUp = terminal.signal) =>
       reader.call(action, body, { signal: AbortSignal.any([giveUp, terminal.signal]) }),
     desired,
@@ -97,6 +101,8 @@ export async function planTarget(
   const { plan, problems } = planned;
   return {
     ledger,
+    events,
+    live,
     options,
     plan,
     diagnostics: problems.map((problem) => excerpted(problem, desired, markOf)),
