@@ -169,6 +169,18 @@ planningCommand(
   .option('--assume-settled', 'with a new ledger, do not wait for what another run may just have created')
   .action((flags) => run(flags, async (terminal) => (await import('./commands/apply.ts')).apply(flags, terminal)));
 
+planningCommand(
+  'undo',
+  'take back what a run changed: plan it, show how far each change can be taken back, ask, do it',
+  'no plan and no progress: only what came of it',
+)
+  .argument('[run]', 'a run of `ledger history`, or how its id begins (default: the last that changed something)')
+  .option('--plan', 'only show what it would do; changes nothing')
+  .option('-y, --yes', 'undo without asking')
+  .action((id, flags) =>
+    run(flags, async (terminal) => (await import('./commands/undo.ts')).undo(id ?? null, flags, terminal)),
+  );
+
 targetCommand('doctor', 'check a target before anyone needs it: files, connection, token, limits; changes nothing')
   .option('--secrets-file <file>', 'where secrets of new bots and templates go')
   .action((flags) => run(flags, async (terminal) => (await import('./commands/doctor.ts')).doctor(flags, terminal)));

@@ -35,6 +35,8 @@ export type ApplyEvent =
   | { readonly type: 'waiting'; readonly elapsed: number; readonly unsettled: readonly Unsettled[] };
 
 export interface ApplyInput {
+  /** What the ledger calls the run; default `apply`. */
+  readonly command?: string;
   readonly plan: Plan;
   readonly desired: Desired;
   readonly options: PlanOptions;
@@ -87,7 +89,15 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
   const started = clock.now();
   const past = await ledger.read();
   const { selects } = input.options;
-  const journal = openJournal({ plan, desired: input.desired, selects, ledger, past, command: 'apply', clock });
+  const journal = openJournal({
+    plan,
+    desired: input.desired,
+    selects,
+    ledger,
+    past,
+    command: input.command ?? 'apply',
+    clock,
+  });
   await journal.begin();
   const untilShown = showing(input, foldLedger(past));
   const findTraces = searching(input, journal);

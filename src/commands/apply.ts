@@ -4,16 +4,19 @@ import { type ApplyEvent, type ApplyReport, apply as applyPlan } from '../apply/
 import type { Ended } from '../apply/execute.ts';
 import { rescueBeside } from '../apply/rescue.ts';
 import type { RunOutcome } from '../ledger/events.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import type { Tenure } from '../ledger/tenure.ts';
-import type { Desired } from '../model.ts';
+import type { Desired, Diagnostic } from '../model.ts';
+import type { PlanOptions } from '../plan/assemble.ts';
 import type { Plan } from '../plan/plan.ts';
+import type { TargetSettings } from '../project/settings.ts';
 import { progressLines, reportText } from '../render/apply-text.ts';
-import { applyDocument, notAppliedDocument } from '../render/documents.ts';
+import { applyDocument, type Members, notAppliedDocument } from '../render/documents.ts';
 import { plain } from '../render/plain.ts';
 import { planText, summaryLine } from '../render/plan-text.ts';
 import { withheldText } from '../render/withheld-text.ts';
 import { confirm, type Refused } from './confirm.ts';
-import { connect } from './connect.ts';
+import { type Connection, connect } from './connect.ts';
 import { afterTheWindow } from './first-run.ts';
 import { lockOf, lossOf, whileLocked } from './lock.ts';
 import type { Log } from './log.ts';
@@ -56,54 +59,103 @@ async function applyLocked(
   flags: ApplyFlags,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const json = flags.json === true;
   const { settings, desired } = prepared;
-  const { client, signal, close } = await connect(settings, terminal, flags.quiet === true, { tenure });
+  const connection = await connect(settings, terminal, flags.quiet === true, { tenure });
   try {
-    const look = () => planTarget(prepared, client, flags, { ...terminal, signal });
+    const watched = { ...terminal, signal: connection.signal };
+    const look = () => planTarget(prepared, connection.client, flags, watched);
     const first = await look();
-    const planned = flags.assumeSettled === true ? first : await afterTheWindow(first, look, { ...terminal, signal });
+    const planned = flags.assumeSettled === true ? first : await afterTheWindow(first, look, watched);
     const { plan, ledger, options, diagnostics } = planned;
-    if (plan === null) return refuse(diagnostics, terminal, json);
+    if (plan === null) return refuse(diagnostics, terminal, flags.json === true);
     showDiagnostics(diagnostics, terminal);
-    if (!json && flags.quiet !== true) terminal.out(planText(plan, terminal.paintOut));
-    const stop = (await gate(plan, flags, terminal)) ?? (await lossOf(tenure, terminal));
-    if (stop !== null) {
-      if (json) terminal.out(notAppliedDocument(plan, stop.message, diagnostics));
-      return stop.code;
-    }
-    const before = client.requests();
-    const report = await applyPlan({
+    const intended = {
+      command: 'apply',
+      so: 'make it so',
+      settings,
       plan,
       desired,
       options,
-      client,
       ledger,
-      sink: sinkOf(settings, terminal),
-      rescue: rescueBeside(settings.ledger),
-      clock: terminal.clock,
-      signal,
-      window: delayOf(settings, client).window,
-      propagationTimeout: settings.propagationTimeout,
-      refused: tenure.refused,
-      onEvent: (event) => {
-        logEvent(event, terminal);
-        if (flags.quiet === true && event.type !== 'waiting') return;
-        for (const line of progressLines(event, terminal.paintErr)) terminal.err(`${line}\n`);
-      },
-    });
-    const requests = client.requests();
-    terminal.out(
-      json
-        ? applyDocument(plan, report, requests, diagnostics)
-        : hasChanges(plan) || report.outcome !== 'done'
-          ? `${flags.quiet === true ? '' : '\n'}${reportText(plan, report, since(before, requests), terminal.paintOut)}`
-          : adoptedText(plan),
+      diagnostics,
+    } as const;
+    return await carryOut(
+      { ...intended, preview: planText(plan, terminal.paintOut), members: {}, closing: '' },
+      connection,
+      tenure,
+      flags,
+      terminal,
     );
-    return exitCode(report);
   } finally {
-    await close();
+    await connection.close();
   }
+}
+
+/** A plan, and how it is spoken of. */
+export interface Intended {
+  /** What the ledger calls the run, and the word that confirms it. */
+  readonly command: string;
+  /** What saying the word does. */
+  readonly so: string;
+  readonly settings: TargetSettings;
+  readonly plan: Plan;
+  readonly desired: Desired;
+  readonly options: PlanOptions;
+  readonly ledger: Ledger;
+  readonly diagnostics: readonly Diagnostic[];
+  /** What a person reads before saying it. */
+  readonly preview: string;
+  /** What the document has beside the plan. */
+  readonly members: Members;
+  /** What a person should know after it; may be empty. */
+  readonly closing: string;
+}
+
+/** Shows a plan, asks, does it, proves it and reports it. */
+export async function carryOut(
+  { command, so, settings, plan, desired, options, ledger, diagnostics, preview, members, closing }: Intended,
+  { client, signal }: Pick<Connection, 'client' | 'signal'>,
+  tenure: Tenure,
+  flags: ApplyFlags,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const json = flags.json === true;
+  if (!json && flags.quiet !== true) terminal.out(preview);
+  const stop = (await gate(plan, { command, so }, flags, terminal)) ?? (await lossOf(tenure, terminal));
+  if (stop !== null) {
+    if (json) terminal.out(notAppliedDocument(plan, stop.message, diagnostics, members));
+    return stop.code;
+  }
+  const before = client.requests();
+  const report = await applyPlan({
+    command,
+    plan,
+    desired,
+    options,
+    client,
+    ledger,
+    sink: sinkOf(settings, terminal),
+    rescue: rescueBeside(settings.ledger),
+    clock: terminal.clock,
+    signal,
+    window: delayOf(settings, client).window,
+    propagationTimeout: settings.propagationTimeout,
+    refused: tenure.refused,
+    onEvent: (event) => {
+      logEvent(event, terminal);
+      if (flags.quiet === true && event.type !== 'waiting') return;
+      for (const line of progressLines(event, terminal.paintErr)) terminal.err(`${line}\n`);
+    },
+  });
+  const requests = client.requests();
+  terminal.out(
+    json
+      ? applyDocument(plan, report, requests, diagnostics, members)
+      : hasChanges(plan) || report.outcome !== 'done'
+        ? `${flags.quiet === true ? '' : '\n'}${reportText(plan, report, since(before, requests), terminal.paintOut)}${closing}`
+        : adoptedText(plan),
+  );
+  return exitCode(report);
 }
 
 /** Whoever lost the lease before anything was sent is as good as locked out. */
@@ -152,7 +204,12 @@ function adoptedText(plan: Plan): string {
 }
 
 /** Why nothing is sent; null to go on. */
-async function gate(plan: Plan, flags: ApplyFlags, terminal: Terminal): Promise<Refused | null> {
+async function gate(
+  plan: Plan,
+  { command, so }: Pick<Intended, 'command' | 'so'>,
+  flags: ApplyFlags,
+  terminal: Terminal,
+): Promise<Refused | null> {
   if (plan.withheld.length > 0) {
     const message = plan.withheld.map((withheld) => plain(withheld.message)).join('; ');
     // Who sees the plan on stdout sees it there, with what to do about it.
@@ -163,5 +220,5 @@ async function gate(plan: Plan, flags: ApplyFlags, terminal: Terminal): Promise<
   }
   if (flags.yes === true || !hasChanges(plan)) return null;
   const question = summaryLine(plan, terminal.paintErr);
-  return confirm({ question, word: 'apply', so: 'make it so', yes: false }, terminal);
+  return confirm({ question, word: command, so, yes: false }, terminal);
 }

@@ -4,6 +4,7 @@ import { isTimeUp } from '../apply/deadline.ts';
 import type { Delay, Doubt } from '../apply/doubts.ts';
 import { planSettled, SETTLE_WINDOW } from '../apply/fetch-settled.ts';
 import { UsageError } from '../errors.ts';
+import type { LedgerEvent } from '../ledger/events.ts';
 import { fileLedger } from '../ledger/file.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
 import type { Address, Desired, Diagnostic, Live } from '../model.ts';
@@ -21,6 +22,9 @@ import type { Terminal } from './terminal.ts';
 
 export interface Planning {
   readonly ledger: Ledger;
+  /** What the plan was made from. */
+  readonly events: readonly LedgerEvent[];
+  readonly live: Live;
   readonly options: PlanOptions;
   /** Null when `diagnostics` say why. */
   readonly plan: Plan | null;
@@ -112,6 +116,8 @@ export async function planTarget(
   if (desired.complete.length > 0) requireAllHits(undeclared(live, desired));
   const about = {
     ledger,
+    events,
+    live,
     options,
     isFirstRun: events.length === 0,
     begun,

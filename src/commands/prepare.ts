@@ -141,6 +141,21 @@ function lagAt(baseUrl: string | undefined, { propagationDelay }: TargetSettings
   return baseUrl.startsWith(EMULATOR) ? (propagationDelay ?? { from: 0, to: 0 }) : null;
 }
 
+/** Where a target stands, without what its files say about it: for commands that need no manifest. */
+export async function prepareTarget(
+  flags: TargetFlags,
+  terminal: Terminal,
+): Promise<Pick<Sources, 'settings' | 'clients' | 'diagnostics'>> {
+  const { settings, clients, diagnostics } = await sourcesOf(flags, terminal);
+  return { settings: settings === null ? null : overridden(settings, flags), clients, diagnostics };
+}
+
+async function sourcesOf(flags: TargetFlags, terminal: Terminal): Promise<Sources> {
+  if (flags.baseUrl !== undefined && !new RegExp(BASE_URL, 'u').test(flags.baseUrl))
+    throw new UsageError('--base-url is an https:// URL without a user name, or emulator:FILE');
+  return flags.file === undefined ? fromProject(flags, terminal) : fromFlags(flags, flags.file);
+}
+
 /** @throws UsageError for flags that contradict each other or name what is not there */
 export async function prepare(
   flags: TargetFlags,
@@ -148,9 +163,7 @@ export async function prepare(
 ): Promise<
   Prepared | { readonly settings: null; readonly desired: null; readonly diagnostics: readonly Diagnostic[] }
 > {
-  if (flags.baseUrl !== undefined && !new RegExp(BASE_URL, 'u').test(flags.baseUrl))
-    throw new UsageError('--base-url is an https:// URL without a user name, or emulator:FILE');
-  const sources = flags.file === undefined ? await fromProject(flags, terminal) : fromFlags(flags, flags.file);
+  const sources = await sourcesOf(flags, terminal);
   if (sources.settings === null) return { settings: null, desired: null, diagnostics: sources.diagnostics };
   const settings = overridden(sources.settings, flags);
   const manifest = await loadManifest({

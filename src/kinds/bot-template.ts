@@ -82,6 +82,7 @@ export const botTemplate: Kind = {
   unique: ['name', 'owner_client_id'],
   capacity: { limit: 'templates_per_client', per: 'namespace' },
   prune: 'owned',
+  lasting: 'bots that a write of it with `affect_existing_installations` made or changed stay as they are',
   namespace: ({ spec }) => ownerOf(spec),
   check: () => {},
   identity: ['name', 'owner_client_id'],

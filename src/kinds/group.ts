@@ -100,6 +100,7 @@ export const group: Kind = {
   unique: ['name'],
   capacity: { limit: 'groups', per: 'license' },
   prune: 'owned',
+  forfeits: 'what was not managed here is lost: property values of it, and its place in bots and rules',
   check: () => {},
   creatable,
   identity: ['name'],

@@ -228,6 +228,10 @@ export interface Kind {
   readonly replaceable?: (object: LiveObject) => boolean;
   /** What may be lost then, and how not to lose it. */
   readonly loses?: string;
+  /** What a deleted object does not get back when it is made again, beside its id and its secret. */
+  readonly forfeits?: string;
+  /** What a write may have done beyond the object, which no later write takes back. */
+  readonly lasting?: string;
   /** What the object is made again with: the desired fields, and of the live ones those that are not declared and still fit. */
   readonly remade?: (live: Spec, desired: Spec) => Spec;
   /** We choose the id of a new object: it is the key, unless `id:` says another, and an `id:` that does not exist yet is no mistake. */

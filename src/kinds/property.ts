@@ -222,6 +222,7 @@ export const property: Kind = {
   replaceable: ({ spec }) => !isPublished(spec),
   loses:
     'values on chats, threads, events and undeclared groups may be lost, declared ones are written again; a property of another name keeps them',
+  forfeits: 'values on chats, threads, events and undeclared groups are lost',
   remade,
   namespace: ({ key }) => splitName(key)[0],
   check: (entry, report) => check(entry.value, report),

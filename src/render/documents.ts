@@ -29,9 +29,14 @@ export function validDocument(resources: number, diagnostics: readonly Diagnosti
   return document({ format_version: FORMAT_VERSION, errored: false, resources, diagnostics });
 }
 
+/** What a command adds to the document of a plan, or of what became of it. */
+export interface Members {
+  readonly [member: string]: unknown;
+}
+
 /** The plan, with the warnings of the manifest. */
-export function planDocument(plan: Plan, diagnostics: readonly Diagnostic[]): string {
-  return document({ ...plan, errored: false, diagnostics });
+export function planDocument(plan: Plan, diagnostics: readonly Diagnostic[], more: Members = {}): string {
+  return document({ ...plan, ...more, errored: false, diagnostics });
 }
 
 /** The plan and what became of each of its steps. */
@@ -40,6 +45,7 @@ export function applyDocument(
   report: ApplyReport,
   requests: { readonly [action: string]: number },
   diagnostics: readonly Diagnostic[],
+  more: Members = {},
 ): string {
   const results = report.results.map(({ step, outcome }) => ({
     step: step.id,
@@ -69,6 +75,7 @@ export function applyDocument(
     rescued_secrets: report.rescuedSecrets.map(({ address, path, reason }) => ({ address, path, reason })),
     requests_sent: requests,
     duration_ms: report.duration,
+    ...more,
     plan,
     diagnostics,
   });
@@ -86,8 +93,13 @@ function messageOf({ failure, refused, timedOut }: ApplyReport): string | null {
 }
 
 /** There is a plan, and nothing of it was sent. */
-export function notAppliedDocument(plan: Plan, message: string, diagnostics: readonly Diagnostic[]): string {
-  return document({ format_version: FORMAT_VERSION, errored: true, message, plan, diagnostics });
+export function notAppliedDocument(
+  plan: Plan,
+  message: string,
+  diagnostics: readonly Diagnostic[],
+  more: Members = {},
+): string {
+  return document({ format_version: FORMAT_VERSION, errored: true, message, ...more, plan, diagnostics });
 }
 
 /** What each check came to, and the numbers behind it. `limit` is null for what is unlimited. schemas/doctor.schema.json describes it. */

@@ -19,6 +19,8 @@ async function planningOf(declared: typeof group, how: Partial<Planning> = {}): 
   return {
     plan: await plan(desiredOf([declared])),
     ledger,
+    events: [],
+    live: { version: '3.6', objects: {}, ruleOrder: [], scopes: [] },
     options: EVERYTHING,
     diagnostics: [],
     isFirstRun: true,

@@ -1,0 +1,108 @@
+// `chatform undo`: what it says, asks and returns.
+
+import { readFile, writeFile } from 'node:fs/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { apply } from '../../src/commands/apply.ts';
+import { undo } from '../../src/commands/undo.ts';
+import { folder } from './chatform.ts';
+import { fakeTerminal } from './terminal.ts';
+
+const manifest = (name: string, more = ''): string => `version: 1\ngroups: { sales: { name: ${name} }${more} }\n`;
+
+const home = process.cwd();
+
+beforeEach(async () => {
+  const target = '  here: { base_url: "emulator:license.json", ledger: ledger.ndjson, max_delete_percent: 100 }\n';
+  process.chdir(
+    await folder({
+      'manifest.yaml': manifest('Sales'),
+      'chatform.yaml': `version: 1\nmanifest: [manifest.yaml]\ntargets:\n${target}`,
+    }),
+  );
+  await applied(manifest('Sales'));
+  await applied(manifest('Shop', ', vip: { name: VIP }'));
+});
+
+afterEach(() => process.chdir(home));
+
+interface Line {
+  readonly type: string;
+  readonly id?: string;
+  readonly run?: string;
+}
+
+const lines = async (): Promise<Line[]> =>
+  (await readFile('ledger.ndjson', 'utf8'))
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+
+async function applied(text: string): Promise<void> {
+  await writeFile('manifest.yaml', text);
+  expect(await apply({ yes: true, quiet: true }, fakeTerminal(null).terminal)).toBe(0);
+}
+
+test('--plan shows how far each change can be taken back, and changes nothing', async () => {
+  const [ledger, license] = [await readFile('ledger.ndjson', 'utf8'), await readFile('license.json', 'utf8')];
+  const { terminal, said } = fakeTerminal(null);
+  expect(await undo(null, { plan: true }, terminal)).toBe(0);
+  expect(said()).toMatch(/reversible +group\/sales\n +reversible +group\/vip\n/);
+  expect(said()).toContain('Plan: 0 to add, 1 to change, 1 to destroy.');
+  expect([await readFile('ledger.ndjson', 'utf8'), await readFile('license.json', 'utf8')]).toEqual([ledger, license]);
+});
+
+test('It asks for its own word, and nobody there is no yes', async () => {
+  const { terminal, said } = fakeTerminal(null);
+  expect(await undo(null, {}, terminal)).toBe(1);
+  expect(said()).toContain('use --yes to undo without asking');
+});
+
+test('It leads back, is a run of its own, and says that the manifest is as it was', async () => {
+  const { terminal, said } = fakeTerminal(null);
+  expect(await undo(null, { yes: true }, terminal)).toBe(0);
+  expect(said()).toContain('the next apply makes it so again');
+  expect((await lines()).at(-1)).toMatchObject({ type: 'run', command: 'undo', outcome: 'done' });
+  const again = fakeTerminal(null);
+  expect(await apply({ yes: true, json: true }, again.terminal)).toBe(0);
+  expect(again.said()).toContain('"create group/vip"');
+});
+
+test('The document has a verdict for each address', async () => {
+  const { terminal, said } = fakeTerminal(null);
+  expect(await undo(null, { yes: true, json: true, quiet: true }, terminal)).toBe(0);
+  const { undo: told, outcome } = JSON.parse(said());
+  expect(outcome).toBe('done');
+  expect(told.verdicts).toEqual([
+    { address: 'group/sales', verdict: 'reversible', reasons: [] },
+    { address: 'group/vip', verdict: 'reversible', reasons: [] },
+  ]);
+});
+
+test('What was changed since is left out: some of it makes the undo one in part, all of it no undo', async () => {
+  await writeFile('other.yaml', 'version: 1\ngroups: { x: { id: 1, name: Mine } }\n');
+  const other = { file: ['other.yaml'], baseUrl: 'emulator:license.json', yes: true, quiet: true };
+  expect(await apply(other, fakeTerminal(null).terminal)).toBe(0);
+  const run = (await lines()).findLast(({ type }) => type === 'before')?.run ?? '';
+  const { terminal, said } = fakeTerminal(null);
+  expect(await undo(run, { yes: true }, terminal)).toBe(6);
+  expect(said()).toContain('group/sales: name was changed since');
+  const again = fakeTerminal(null);
+  expect(await undo(run, { yes: true }, again.terminal)).toBe(1);
+  expect(again.said()).toContain('Nothing to undo.');
+});
+
+test('It withholds what an apply would withhold', async () => {
+  const target = '  here: { base_url: "emulator:license.json", ledger: ledger.ndjson }\n';
+  await writeFile('chatform.yaml', `version: 1\nmanifest: [manifest.yaml]\ntargets:\n${target}`);
+  const license = await readFile('license.json', 'utf8');
+  const { terminal, said } = fakeTerminal(null);
+  expect(await undo(null, { yes: true }, terminal)).toBe(3);
+  expect(said()).toContain('max_delete_percent');
+  expect(await readFile('license.json', 'utf8')).toBe(license);
+});
+
+test('It reads no manifest, so a broken one is no reason not to undo', async () => {
+  await writeFile('manifest.yaml', 'version: 1\ngroups: { sales: {} }\n');
+  expect(await undo(null, { yes: true }, fakeTerminal(null).terminal)).toBe(0);
+  await expect(undo(null, { var: { a: 'b' } }, fakeTerminal(null).terminal)).rejects.toThrow('--var');
+});
