@@ -39,7 +39,14 @@ const LIVE = liveOf(
     'group',
     7,
     { name: 'Sales', language_code: 'en' },
-    { members: { 'ann@example.com': 'normal', 'zoe@example.com': 'last', 'bot-1': 'first' } },
+    {
+      members: {
+        'ann@example.com': 'normal',
+        'zoe@example.com': 'last',
+        'old@example.com': 'normal',
+        'bot-1': 'first',
+      },
+    },
   ),
   object('group', 8, { name: 'Help', language_code: 'en' }, { members: { 'bob@example.com': 'normal' } }),
   object('group', 9, { name: 'Gone' }, { members: {} }),
@@ -170,6 +177,30 @@ const SCENES: { readonly [name: string]: Scene } = {
       batchSize: 1,
     },
   },
+  'of some rules, among others that stay where they are': {
+    desired: BUSY,
+    moved: MOVED,
+    options: { selects: (address: Address) => !['auto_access/a', 'auto_access/gone'].includes(address) },
+  },
+  'of values alone, so that memberships are left out': {
+    desired: BUSY,
+    moved: MOVED,
+    options: { selects: (address: Address) => /^(license_property|property)/.test(address) },
+  },
+  'when a group was written in vain': {
+    desired: desiredOf(
+      ['ann', 'dan']
+        .map((name) => declare('agent', `${name}@example.com`, { name, groups: { 'group/sales': 'first' } }))
+        .concat(
+          declare('group', 'sales', {
+            name: 'Sales',
+            agent_priorities: { 'agent/ann@example.com': 'first', 'agent/dan@example.com': 'first' },
+          }),
+        ),
+    ),
+    ledger: ledgerOf({ 'group/sales': 7 }),
+    options: { spent: new Set(['group/sales']) },
+  },
   'of an empty manifest': { desired: desiredOf([]), options: { prune: { agent: 'owned' } } },
 };
 
@@ -240,6 +271,23 @@ const WRONG: { readonly [name: string]: Scene } = {
     ]),
     live: liveOf(),
     ledger: ledgerOf({}),
+  },
+  'when what is selected needs what is left out': {
+    desired: BUSY,
+    moved: MOVED,
+    options: { selects: (address: Address) => !/^(group|agent)\/(fresh|cid)/.test(address) },
+  },
+  'when a personal access token may not make it': {
+    desired: desiredOf([declare('bot', 'greeter', { name: 'Greeter' }), declare('bot', 'triage', { name: 'Triage' })]),
+    ledger: ledgerOf({ 'bot/triage': 'bot-1' }),
+    options: { credential: 'basic' },
+  },
+  'when what has to be made again keeps what does not fit any more': {
+    desired: desiredOf([
+      declare('property', `${CLIENT}/tier`, { type: 'int' }),
+      declare('property', `${CLIENT}/size`, { type: 'int', access: ACCESS, domain: [1], range: { from: 1, to: 3 } }),
+    ]),
+    ledger: ledgerOf({ [`property/${CLIENT}/tier`]: `${CLIENT}/tier`, [`property/${CLIENT}/size`]: `${CLIENT}/size` }),
   },
 };
 
