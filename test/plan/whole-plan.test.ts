@@ -29,16 +29,26 @@ const liveRule = (id: string, description: string, url: string, group = 7) =>
 
 /** People and teams; the ledger knows some of them under names of before. */
 const LIVE = liveOf(
-  object('agent', 'ann@example.com', { name: 'Ann', job_title: 'Clerk', suspended: true, max_chats_count: 5 }),
-  object('agent', 'bob@example.com', { name: 'Bob' }, { pendingApproval: true }),
-  object('agent', 'old@example.com', { name: 'Old' }),
-  object('agent', 'zoe@example.com', { name: 'Zoe' }),
+  object('agent', 'ann@example.com', {
+    name: 'Ann',
+    job_title: 'Clerk',
+    suspended: true,
+    max_chats_count: 5,
+    groups: { 7: 'normal' },
+  }),
+  object('agent', 'bob@example.com', { name: 'Bob', groups: { 8: 'normal' } }, { pendingApproval: true }),
+  object('agent', 'old@example.com', { name: 'Old', groups: { 7: 'normal' } }),
+  object('agent', 'zoe@example.com', { name: 'Zoe', groups: { 7: 'last' } }),
   object('agent', 'boss@example.com', { name: 'Boss', role: 'owner' }, { owner: true }),
   object('group', 0, { name: 'General', language_code: 'en' }, { builtin: true }),
   object(
     'group',
     7,
-    { name: 'Sales', language_code: 'en' },
+    {
+      name: 'Sales',
+      language_code: 'en',
+      agent_priorities: { 'ann@example.com': 'normal', 'zoe@example.com': 'last', 'old@example.com': 'normal' },
+    },
     {
       members: {
         'ann@example.com': 'normal',
@@ -48,7 +58,12 @@ const LIVE = liveOf(
       },
     },
   ),
-  object('group', 8, { name: 'Help', language_code: 'en' }, { members: { 'bob@example.com': 'normal' } }),
+  object(
+    'group',
+    8,
+    { name: 'Help', language_code: 'en', agent_priorities: { 'bob@example.com': 'normal' } },
+    { members: { 'bob@example.com': 'normal' } },
+  ),
   object('group', 9, { name: 'Gone' }, { members: {} }),
   object('group', 10, { name: 'Stranger' }, { members: {} }),
   object('bot', 'bot-1', { name: 'Triage', default_group_priority: 'first', groups: { 7: 'first' } }),
