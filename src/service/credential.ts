@@ -40,16 +40,35 @@ export function homeRegion({ token }: Credential): string | null {
   return token.startsWith('fra:') ? 'fra' : null;
 }
 
-/** Replaces the credential, in each form in which it travels, wherever a text repeats it. */
+/** Below this length a form could be part of any word. */
+const LEAST_LENGTH = 8;
+
+/** Replaces the credential, in each form in which it travels or is kept, wherever a text repeats it. */
 export function createRedactor(credential: Credential): (text: string) => string {
   const { token } = credential;
   const sent = credential.kind === 'basic' ? [basicPair(credential.accountId, token), token] : [token];
-  // Bodies repeat it URL-encoded, or with the slashes that some JSON writers escape.
-  const forms = sent.flatMap((form) => [form, encodeURIComponent(form), form.replaceAll('/', '\\/')]);
+  const kept = [token.replace(/^[a-z]+:/, ''), Buffer.from(token, 'utf8').toString('base64')];
+  const unpadded = [...sent, ...kept].flatMap((form) => [withoutPadding(form), withoutPadding(urlAlphabet(form))]);
+  const forms = [...sent, ...[...kept, ...unpadded].filter(({ length }) => length >= LEAST_LENGTH)];
   // In one pass, the longest first: what was put in a form's place must not be looked at again.
-  const patterns = [...new Set(forms)].sort((a, b) => b.length - a.length).map(escaped);
+  const patterns = [...new Set(forms.flatMap(spellings))].sort((a, b) => b.length - a.length).map(escaped);
   const pattern = new RegExp(patterns.join('|'), 'g');
   return (text) => text.replaceAll(pattern, '[token]');
+}
+
+/** Bodies repeat it URL-encoded, in digits of either case, or with the slashes that some JSON writers escape. */
+function spellings(form: string): readonly string[] {
+  const encoded = encodeURIComponent(form);
+  const lowerCase = encoded.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
+  return [form, encoded, lowerCase, form.replaceAll('/', '\\/')];
+}
+
+function withoutPadding(form: string): string {
+  return form.replace(/=+$/, '');
+}
+
+function urlAlphabet(form: string): string {
+  return form.replaceAll('+', '-').replaceAll('/', '_');
 }
 
 function escaped(text: string): string {

@@ -14,6 +14,8 @@ export interface Asked {
   /** As it stood in the URL. */
   readonly action: string;
   readonly answersSecret: boolean;
+  /** The body that was sent. */
+  readonly said: string;
   readonly redact: (text: string) => string;
   /** Milliseconds since the epoch, for a `Retry-After` that is a date. */
   readonly now: number;
@@ -99,11 +101,27 @@ interface Envelope {
 function serviceFailure({ type, message, data }: Envelope, reply: ExchangeReply, asked: Asked): ApiFailure {
   return {
     ...failureOf(reply, asked),
-    type: printable(asked.redact(type), 100),
-    message: printable(asked.redact(message), 1000),
+    type: printable(quotable(type, asked), 100),
+    message: printable(quotable(message, asked), 1000),
     ambiguous: UNSURE_TYPES.has(type),
-    data: redactJson(data, asked.redact),
+    data: redactJson(data, (text) => quotable(text, asked)),
   };
+}
+
+/** Where a secret may be told, every word that could be one is left out, unless the request said it itself. */
+function quotable(text: string, { answersSecret, said, redact }: Asked): string {
+  const clean = redact(text);
+  if (!answersSecret) return clean;
+  return clean.replace(/[\w+/=-]{16,}/g, (word) => (/\d/.test(word) && !said.includes(word) ? '[withheld]' : word));
+}
+
+/** What the answer told once and never again: the members `secret`, in a slot or not. */
+export function secretsIn(result: Json): readonly string[] {
+  if (isList(result)) return result.flatMap(secretsIn);
+  if (!isObject(result)) return [];
+  return Object.entries(result).flatMap(([name, member]) =>
+    name === 'secret' && typeof member === 'string' ? [member] : secretsIn(member),
+  );
 }
 
 /** Statuses that say the same with and without the envelope. 403 and 404 do not: a wrong address must never read as "gone". */

@@ -5,7 +5,7 @@ import { ApiError, type ApiFailure, UsageError } from '../errors.ts';
 import type { Clock, Json, JsonObject, Version } from '../model.ts';
 import { authorizationHeader, type Credential, checkCredential, createRedactor, homeRegion } from './credential.ts';
 import type { Exchange, ExchangeReply } from './exchange.ts';
-import { type Asked, debugIdOf, lostRequest, readReply } from './reply.ts';
+import { type Asked, debugIdOf, lostRequest, readReply, secretsIn } from './reply.ts';
 
 /** The service says that this version ends; `date` is YYYY-MM-DD, null when the header holds none. Specification: "Versioning". */
 export interface Notice {
@@ -71,7 +71,10 @@ export function createSender(settings: SenderSettings): Sender {
   const { version, credential, exchange, clock, timeout = DEFAULT_TIMEOUT } = settings;
   checkCredential(credential);
   const prefix = `${rootOf(settings.baseUrl)}/v${version}/configuration/action/`;
-  const redact = createRedactor(credential);
+  const withoutCredential = createRedactor(credential);
+  const told = new Set<string>();
+  const redact = (text: string): string =>
+    [...told].reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), withoutCredential(text));
   const notice = once(settings.onNotice);
   const counts = new Map<string, number>();
   let lag: number | null = null;
@@ -92,7 +95,8 @@ export function createSender(settings: SenderSettings): Sender {
   }: Message): Promise<Sent | { failure: ApiFailure }> {
     const url = prefix + action;
     const started = clock.now();
-    const end = await exchange({ url, headers: headers(), body: JSON.stringify(body), timeout, ...optional(signal) });
+    const said = JSON.stringify(body);
+    const end = await exchange({ url, headers: headers(), body: said, timeout, ...optional(signal) });
     const now = clock.now();
     const finished = { action, attempt, durationMs: now - started };
     if ('failure' in end) {
@@ -103,8 +107,9 @@ export function createSender(settings: SenderSettings): Sender {
     }
     counts.set(action, (counts.get(action) ?? 0) + 1);
     lag = lagOf(end) ?? lag;
-    const asked = { action, answersSecret, redact, now };
+    const asked = { action, answersSecret, said, redact, now };
     const outcome = readReply(end, asked);
+    if (answersSecret && 'ok' in outcome) for (const secret of secretsIn(outcome.ok)) told.add(secret);
     const failure = 'error' in outcome ? outcome.error : null;
     settings.onRequest?.({ ...finished, status: end.status, debugId: debugIdOf(end, redact), failure });
     for (const found of noticesOf(end)) notice(found);

@@ -48,6 +48,27 @@ describe('the credential', () => {
   });
 });
 
+test('A token is replaced in the forms in which a service or a proxy keeps it', () => {
+  const token = 'dal:s3cr3t/T0ken+x=';
+  const base64 = (text: string): string => Buffer.from(text).toString('base64');
+  for (const credential of [
+    { kind: 'bearer', token },
+    { kind: 'basic', accountId: 'acc', token },
+  ] as const) {
+    const redact = createRedactor(credential);
+    for (const form of [
+      's3cr3t/T0ken+x=',
+      'dal%3as3cr3t%2fT0ken%2bx%3d',
+      base64(token),
+      base64(token).replaceAll('=', ''),
+      Buffer.from(token).toString('base64url'),
+      encodeURIComponent(base64(token)),
+      ...(credential.kind === 'basic' ? [base64(`acc:${token}`).replaceAll('=', '')] : []),
+    ])
+      expect([form, redact(`a ${form} b`)]).toEqual([form, expect.stringMatching(/^a \S*\[token\]=* b$/)]);
+  }
+});
+
 test('A token that is part of what takes its place is replaced once', () => {
   const redact = createRedactor({ kind: 'bearer', token: 'e' });
   expect(redact('be seen')).toBe('b[token] s[token][token]n');
