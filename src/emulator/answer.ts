@@ -18,8 +18,8 @@ export interface Service {
   /** Others once another scenario is played. */
   readonly faults: () => Faults;
   readonly journal: Journal;
-  /** Milliseconds by which reads can lag; said in a header of every response. */
-  readonly propagationDelay: number;
+  /** Milliseconds by which reads can lag, stale ones of a scenario too; said in a header of every response. */
+  readonly longestLag: () => number;
   readonly sleep: (milliseconds: number) => Promise<void>;
 }
 
@@ -163,7 +163,7 @@ function lostConnection(): Error {
 }
 
 function respond(
-  { world, propagationDelay }: Service,
+  { world, longestLag }: Service,
   version: string,
   hits: readonly Fault[],
   status: number,
@@ -180,7 +180,7 @@ function respond(
   const headers = {
     'content-type': 'application/json',
     date: new Date(now).toUTCString(),
-    'x-emulator-propagation-delay': String(propagationDelay),
+    'x-emulator-propagation-delay': String(longestLag()),
     ...(stage === null ? {} : { [stage.header]: stage.date }),
     ...more,
   };

@@ -123,7 +123,7 @@ export function createEmulator(options: EmulatorOptions): Emulator {
     world,
     faults: () => faults,
     journal,
-    propagationDelay: to,
+    longestLag: windowOf,
     sleep: options.sleep ?? timer,
   };
   const handle: Handler = (asked) => answerAt(service, asked);

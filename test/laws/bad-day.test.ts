@@ -1,94 +1,85 @@
-// Law 1 of the design on a bad day: requests are refused for the rate, fail and are lost, and reads lag; whatever can be sent again safely ends
-// at desired in one run.
+// Law 1 of the design on a bad day: requests are refused for the rate, fail and are lost before and after they take effect, items of batches fail,
+// and reads lag. An apply ends at desired, or says that it did not and the next one does; nothing is doubled, and nothing called done is not.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { KINDS } from '../../src/kinds/index.ts';
+import type { ApplyReport } from '../../src/apply/apply.ts';
 import { VERSIONS } from '../../src/model.ts';
-import type { Plan } from '../../src/plan/plan.ts';
-import { ACTIONS, type ActionName } from '../../src/service/actions.ts';
+import type { World } from '../world.ts';
 import { leftOver } from './left-over.ts';
 import { untrue } from './oracle.ts';
-import { type Scenario, scenario, settingOf, stage } from './stage.ts';
-import type { Wish } from './wish.ts';
+import { recordsOf } from './records.ts';
+import { scenario, settingOf, stage } from './stage.ts';
 
 const RUNS = Number(process.env['RUNS'] ?? 200);
-/** Ten attempts can all fail, once in two million requests: the same wishes each time, so that no run of the tests meets that by chance. */
+/** Ten attempts can all fail, once in many requests: the same wishes each time, so that no run of the tests meets that by chance. */
 const SEED = Number(process.env['SEED'] ?? 4);
-
-/** Actions after which an answer that was lost leaves nothing open; creates that name what they make are not among them. */
-const SAFE = (Object.keys(ACTIONS) as readonly ActionName[])
-  .filter((name) => ACTIONS[name].effect !== 'create')
-  .flatMap((name) => [name, ...(ACTIONS[name].batch === null ? [] : [ACTIONS[name].batch.name])]);
+/** Of a hundred applies, how many may need another one. */
+const MOST_AGAIN = 5;
 
 const badDay = (seed: number) => ({
   seed,
   faults: [
     { type: 'error', error: 'too_many_requests', probability: 0.1 },
     { type: 'error', error: 'internal', probability: 0.05 },
-    { type: 'reset', when: 'before', probability: 0.1, actions: SAFE },
+    { type: 'reset', when: 'before', probability: 0.1 },
+    { type: 'reset', when: 'after', probability: 0.1 },
+    { type: 'slot', error: 'internal', probability: 0.05 },
     { type: 'stale', lag: { from: 0, to: 120_000 } },
   ] as const,
 });
 
-/** The wish as far as it needs no object whose id the service makes. */
-function withoutNewcomers(before: Wish, wish: Wish): Wish {
-  const known = <T>(items: readonly (T | null)[], had: readonly (unknown | null)[]): readonly (T | null)[] =>
-    items.map((item, slot) => (had[slot] === null ? null : item));
-  const rules = new Set(before.rules.map(({ slot }) => slot));
-  return {
-    ...wish,
-    groups: known(wish.groups, before.groups),
-    bots: known(wish.bots, before.bots),
-    templates: known(wish.templates, before.templates),
-    rules: wish.rules.filter(({ slot }) => rules.has(slot)),
-  };
-}
-
-function known(given: Scenario): Scenario {
-  const { before, wish } = given;
-  return before === null ? given : { ...given, lost: [false], edits: [], wish: withoutNewcomers(before, wish) };
-}
-
-function makesIds({ steps }: Plan): boolean {
-  return steps.some(({ operation, type }) => {
-    const { choosesId, namespace, secret, definition } = KINDS[type];
-    const named = choosesId === true || definition !== undefined || (namespace !== undefined && secret === undefined);
-    return operation === 'create' && !named;
-  });
+/** Everything whose id the service made. */
+function made(world: World): ReadonlySet<string> {
+  const { groups, bots, templates, rules } = recordsOf(world.emulator);
+  return new Set(
+    Object.entries({ groups, bots, templates, rules }).flatMap(([kind, all]) => all.map(({ id }) => `${kind} ${id}`)),
+  );
 }
 
 describe.each(VERSIONS)('on a bad day, in version %s,', (version) => {
-  it('everything but what only the service can name ends at desired in one run', async () => {
-    let applied = 0;
-    let again = 0;
+  it(`at least ${100 - MOST_AGAIN} % of all applies end at desired, the others in at most two more`, async () => {
+    let [applies, steps, creates, struck, again] = [0, 0, 0, 0, 0];
     await fc.assert(
-      fc.asyncProperty(scenario(version).map(known), fc.integer({ min: 0, max: 1_000_000 }), async (given, seed) => {
-        fc.pre(given.before !== null);
+      fc.asyncProperty(scenario(version), fc.integer({ min: 0, max: 1_000_000 }), async (given, seed) => {
         const { world, desired, options } = await stage(given);
-        fc.pre(!makesIds(await world.plan(desired, options)));
-        world.emulator.resetStats();
+        const known = made(world);
         world.emulator.setFaults(badDay(seed));
-        const plan = await world.plan(desired, options);
-        const report = await world.apply(plan, desired, { options });
-        expect(report.results.filter(({ outcome }) => outcome.status !== 'done')).toEqual([]);
-        expect(report.unsettled).toEqual([]);
-        expect(report.outcome).toBe('done');
-        applied += plan.steps.length;
-        again += world.emulator
-          .faults()
-          .struck.slice(0, 3)
-          .reduce((sum, count) => sum + count, 0);
-        world.emulator.setFaults({ faults: [] });
-        await world.clock.sleep(120_000);
-        const next = await world.plan(desired, options);
-        expect(leftOver(next)).toEqual([]);
-        expect(untrue({ desired, plan: next, ...(await settingOf(world)) })).toEqual([]);
+        const ends: ApplyReport['outcome'][] = [];
+        while (ends.length < 3 && ends.at(-1) !== 'done') {
+          const plan = await world.plan(desired, options);
+          if (plan.steps.length === 0 && ends.length > 0) break;
+          const { outcome } = await world.apply(plan, desired, { options });
+          ends.push(outcome);
+          applies += 1;
+          steps += plan.steps.length;
+          creates += plan.steps.filter(({ operation }) => operation === 'create').length;
+          if (outcome === 'done') await provesTrue();
+        }
+        again += ends.length > 1 ? 1 : 0;
+        await provesTrue();
+
+        async function provesTrue(): Promise<void> {
+          struck += world.emulator
+            .faults()
+            .struck.slice(0, 5)
+            .reduce((sum, count) => sum + count, 0);
+          world.emulator.setFaults({ faults: [] });
+          await world.clock.sleep(300_000);
+          const next = await world.plan(desired, options);
+          expect([ends, leftOver(next)]).toEqual([ends, []]);
+          const setting = await settingOf(world);
+          expect(untrue({ desired, plan: next, ...setting })).toEqual([]);
+          const ours = new Set([...setting.bindings.values()].map(String));
+          const nobodys = [...made(world)].filter((each) => !known.has(each) && !ours.has(each.replace(/^\w+ /, '')));
+          expect(nobodys).toEqual([]);
+        }
       }),
       { numRuns: RUNS, seed: SEED },
     );
+    expect(again).toBeLessThanOrEqual((RUNS * MOST_AGAIN) / 100);
     // It was a bad day, and there was work to do.
-    expect(applied).toBeGreaterThan(RUNS * 5);
-    expect(again).toBeGreaterThan(RUNS);
+    expect(applies).toBeGreaterThanOrEqual(RUNS);
+    expect([steps, creates, struck].map((count) => count > RUNS)).toEqual([true, true, true]);
   });
 });

@@ -102,7 +102,14 @@ export async function stage(
   await made.clock.sleep(DAY);
   const desired = { ...manifestOf(wanted, await settingOf(made)), complete };
   made.emulator.resetStats();
-  return { world: made, desired, options: fearless(desired, ...owned) };
+  const { acknowledged = [] } = fearless(desired, ...owned);
+  return { world: made, desired, options: { acknowledged: new Set([...acknowledged, ...strangersOf(made)]) } };
+}
+
+/** Whatever a manifest that is complete may delete. */
+function strangersOf({ emulator }: World): readonly string[] {
+  const { groups, agents } = recordsOf(emulator);
+  return [...groups.map(({ id }) => `group/${id}`), ...agents.map(({ id }) => `agent/${id}`)];
 }
 
 /** Applies the wish, then lets the ledger lose a part of what it learned. */
