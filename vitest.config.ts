@@ -6,7 +6,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/build.ts'],
     reporters: ['default', closingLine],
-    testTimeout: 60_000,
+    testTimeout: 240_000,
     maxWorkers: 2,
   },
 });

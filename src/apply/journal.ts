@@ -124,7 +124,7 @@ export function openJournal({ plan, desired, selects, ledger, past, command, clo
         ...secretEvents(secrets, stamp().at),
         ...results.flatMap(endings),
       ]),
-    hold: (done, outcomes) => record([...applied(plan, done, stamp()), ...orderAfter(outcomes)]),
+    hold: (done, outcomes) => record([...applied(plan, done, before.applied, stamp()), ...orderAfter(outcomes)]),
     close: (outcome, outcomes) => {
       const unsure = unsureOf(plan, outcomes).filter((address) => imaged.has(address));
       const end = { ...stamp(), type: 'run', id: run, command, outcome } as const;

@@ -3,7 +3,7 @@
 import { KINDS } from '../kinds/index.ts';
 import { perVersion } from '../kinds/kind.ts';
 import type { Bound, LedgerEvent } from '../ledger/events.ts';
-import type { Address, Json, ObjectId, Spec, Version } from '../model.ts';
+import type { Address, Json, LedgerState, ObjectId, Spec, Version } from '../model.ts';
 import { digest } from '../plan/digest.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Ended, Outcomes } from './execute.ts';
@@ -62,10 +62,16 @@ export function completed(plan: Plan, outcomes: Outcomes): ReadonlySet<Address> 
   return new Set(served.filter((address) => !incomplete.has(address)));
 }
 
-/** The desired specs that now hold: of what was written completely, and of what was adopted without a difference. */
-export function applied(plan: Plan, done: ReadonlySet<Address>, stamp: Stamp): readonly LedgerEvent[] {
+/** The desired specs that now hold: of what was written completely, and of what is without a difference and was not known. */
+export function applied(
+  plan: Plan,
+  done: ReadonlySet<Address>,
+  known: LedgerState['applied'],
+  stamp: Stamp,
+): readonly LedgerEvent[] {
   return plan.resource_changes.flatMap(({ address, type, change, adopting, fields }): readonly LedgerEvent[] => {
-    const isTrue = done.has(address) || (adopting && change.actions[0] === 'no-op');
+    const isNews = adopting || !known.has(address);
+    const isTrue = done.has(address) || (isNews && change.actions[0] === 'no-op');
     if (!isTrue || change.after === null) return [];
     const missed = new Set(
       fields.filter(({ reach }) => reach === 'unreachable' || reach === 'unreadable').map(({ field }) => field),

@@ -50,7 +50,7 @@ function managedPart(live: Spec, made: Draft): Spec {
 function changeOf(made: Draft, order: PlannedOrder): ResourceChange | null {
   const moved = order.moves.get(made.address) ?? null;
   const actions = actionsOf(made, moved !== null);
-  if (actions[0] === 'no-op' && made.fields.length === 0 && !made.adopting) return null;
+  if (actions[0] === 'no-op' && made.fields.length === 0 && !made.adopting && !made.unrecorded) return null;
   const place = made.resource?.place;
   return {
     address: made.address,

@@ -36,6 +36,8 @@ export interface Draft {
   readonly live: Spec | null;
   readonly fields: readonly FieldChange[];
   readonly adopting: boolean;
+  /** It is ours, and the ledger does not know what was last applied to it: a run was cut off. */
+  readonly unrecorded: boolean;
   readonly lost: ObjectId | null;
   /** An orphan that was never ours. */
   readonly foreign: boolean;
@@ -75,6 +77,7 @@ function declaredDraft(bindings: Bindings, options: DraftOptions, address: Addre
     object,
     desired,
     adopting: object !== null && !bound.owned && options.selects(address),
+    unrecorded: bound.owned && !options.applied.has(address) && options.selects(address),
     lost: bound.lost,
     foreign: false,
   };
@@ -128,6 +131,7 @@ function orphanDraft(bindings: Bindings, address: Address, object: LiveObject): 
     live,
     fields: [],
     adopting: false,
+    unrecorded: false,
     lost: null,
     foreign: bindings.foreign.has(address),
   };

@@ -77,7 +77,7 @@ export function recoveredNotes(recovered: readonly Recovered[]): readonly Note[]
   return recovered.map(({ address, id }) => ({
     address,
     kind: 'recovered',
-    message: `created as ${id} by a run that ended before it could record it; nothing is created twice`,
+    message: `created as ${id} by a run that was cut off, so it is ours and is not created again`,
   }));
 }
 

@@ -159,7 +159,7 @@ export interface Plan {
   readonly format_version: string;
   readonly api_version: Version;
   readonly target: string;
-  /** Resources with something to say, by kind, then by address, rules in their desired order; a no-op is listed only when it adopts or has differences out of reach. */
+  /** Resources with something to say, by kind, then by address, rules in their desired order; a no-op is listed only when it adopts, has differences out of reach, or is not known to have been applied. */
   readonly resource_changes: readonly ResourceChange[];
   readonly reorder: Reorder | null;
   readonly steps: readonly Step[];

@@ -5,13 +5,15 @@ import { declare, desiredOf } from '../desired.ts';
 import { ledgerOf, liveOf, object, planOf, stepsOf } from './license.ts';
 
 describe('bind', () => {
-  it('An object that is named by its `id:` is adopted once, and not again by every plan', () => {
+  it('An object that is named by its `id:` is adopted once, and listed until it is recorded what was applied', () => {
     const desired = desiredOf([declare('group', 'sales', { name: 'Sales' }, 7)]);
     const live = liveOf(object('group', 7, { name: 'Sales' }));
     expect(planOf(desired, live).bindings.adopt).toEqual([{ address: 'group/sales', id: 7 }]);
     const again = planOf(desired, live, ledgerOf({ 'group/sales': 7 }));
     expect(again.bindings.adopt).toEqual([]);
-    expect(again.resource_changes).toEqual([]);
+    expect(again.resource_changes.map(({ change }) => change.actions)).toEqual([['no-op']]);
+    const known = ledgerOf({ 'group/sales': 7 }, { 'group/sales': { spec: { name: 'Sales' } } });
+    expect(planOf(desired, live, known).resource_changes).toEqual([]);
   });
 
   it('An `id:` beats the ledger, and the address is bound anew', () => {
