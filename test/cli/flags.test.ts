@@ -33,6 +33,17 @@ test('With --json even an unknown flag leaves one document on stdout', async () 
   expect(JSON.parse(stdout)).toMatchObject({ errored: true, message: expect.stringContaining('--bogus') });
 });
 
+test('An unknown flag is named without its value, which may be a token', async () => {
+  for (const args of [
+    ['plan', '--token=dal:secret'],
+    ['plan', '--json', '--token=dal:secret'],
+  ]) {
+    const { code, stdout, stderr } = await chatform(args, { cwd: await folder(project()) });
+    expect([code, `${stdout}${stderr}`.includes('secret')]).toEqual([1, false]);
+    expect(stderr).toContain("unknown option '--token'");
+  }
+});
+
 test('An unknown target is named together with those that exist', async () => {
   const { code, stdout, stderr } = await chatform(['plan', '-t', 'there'], { cwd: await folder(project()) });
   expect([code, stdout]).toEqual([1, '']);
