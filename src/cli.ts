@@ -33,7 +33,7 @@ function port(value: string): number {
 /** A command line that cannot be run; whoever asked for a document gets one all the same. */
 function refused(quoted: string, write: (text: string) => void): void {
   // A flag that is not known may come with a token.
-  const message = quoted.replace(/^(error: unknown option '--[^'=]*)=[^]*?'(?=\n|$)/, "$1'");
+  const message = quoted.replace(/^(error: unknown option '--[^'=]*)=.*?'(?=\n|$)/s, "$1'");
   write(message);
   if (process.argv.includes('--json'))
     process.stdout.write(failureDocument(message.trim().replace(/^error: /, ''), []));
