@@ -101,6 +101,19 @@ test('It withholds what an apply would withhold', async () => {
   expect(await readFile('license.json', 'utf8')).toBe(license);
 });
 
+test('After a crash it finds what was made although the answer was lost, and deletes it', async () => {
+  const all = await lines();
+  const killed = all.findLastIndex(({ type }) => type === 'intent');
+  const kept = all.slice(0, killed + 1).map((line) => `${JSON.stringify(line)}\n`);
+  await writeFile('ledger.ndjson', kept.join(''));
+  const { terminal, said } = fakeTerminal(null);
+  expect(await undo(null, { yes: true }, terminal)).toBe(0);
+  expect(said()).toContain('a run that never ended');
+  expect(said()).toMatch(/reversible +group\/vip\n/);
+  expect(said()).toContain('group/vip: destroyed');
+  expect(await readFile('license.json', 'utf8')).not.toContain('VIP');
+});
+
 test('Policies are asked about the way back, whatever they said of the way there', async () => {
   const target = '  here: { base_url: "emulator:license.json", ledger: ledger.ndjson, max_delete_percent: 100 }\n';
   const policy = `policies: [{ name: nothing-goes, rule: 'plan.summary.destroy == 0' }]\n`;
