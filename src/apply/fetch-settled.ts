@@ -7,7 +7,7 @@ import { recentOf } from '../ledger/recent.ts';
 import { type Ask, fetchLive, viewOf } from '../live.ts';
 import type { Address, Clock, Desired, LedgerState, Live, ObjectId, SecretState, Version } from '../model.ts';
 import { makePlan, type PlanInput, type Planned, type PlanOptions } from '../plan/assemble.ts';
-import { recover, withRecovered } from '../plan/recover.ts';
+import { type Recovery, recover, withRecovered } from '../plan/recover.ts';
 import { type Delay, type Doubt, doubtsIn, withoutGhosts } from './doubts.ts';
 import { FIRST_PAUSE, nextPause } from './polling.ts';
 
@@ -36,6 +36,8 @@ export interface SettledPlan {
   readonly live: Live;
   /** What this reading leads to. */
   readonly planned: Planned;
+  /** What became of the creates that nobody knew the end of. */
+  readonly recovery: Recovery;
   /** What cannot be believed yet: only after an interruption. The plan may be wrong then. */
   readonly doubts: readonly Doubt[];
 }
@@ -65,9 +67,9 @@ export async function planSettled(reading: SettledReading): Promise<SettledPlan>
 /** Where the secrets of recovered objects are, as far as the sink can say. */
 async function secretsOf(
   { secretOf }: SettledReading,
-  { planned }: SettledPlan,
+  { recovery }: SettledPlan,
 ): Promise<ReadonlyMap<Address, SecretState>> {
-  const unknown = planned.plan?.bindings.recover.filter(({ secret }) => secret === 'lost') ?? [];
+  const unknown = recovery.recovered.filter(({ secret }) => secret === 'lost');
   if (secretOf === undefined) return new Map();
   return new Map(
     await Promise.all(unknown.map(async ({ address, id }) => [address, await secretOf(address, id)] as const)),
@@ -98,7 +100,12 @@ export function planReading(
   const recovery = { ...found, recovered };
   const planned = makePlan({ desired, live, ledger: told, moved, recovery, options });
   const ledger: LedgerState = withRecovered(told, recovered);
-  return { live, planned, doubts: doubtsIn({ desired, live, ledger, recovery, planned, options }, recent, delay) };
+  return {
+    live,
+    planned,
+    recovery,
+    doubts: doubtsIn({ desired, live, ledger, recovery, planned, options }, recent, delay),
+  };
 }
 
 function notAfter(events: readonly LedgerEvent[], now: number): readonly LedgerEvent[] {

@@ -10,7 +10,7 @@ import type { Desired, Diagnostic } from '../model.ts';
 import type { PlanOptions } from '../plan/assemble.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import { progressLines, reportText } from '../render/apply-text.ts';
+import { type Carrying, progressLines, reportText } from '../render/apply-text.ts';
 import { applyDocument, type Members, notAppliedDocument } from '../render/documents.ts';
 import { plain } from '../render/plain.ts';
 import { planText, summaryLine } from '../render/plan-text.ts';
@@ -94,7 +94,7 @@ async function applyLocked(
 /** A plan, and how it is spoken of. */
 export interface Intended {
   /** What the ledger calls the run, and the word that confirms it. */
-  readonly command: string;
+  readonly command: Carrying;
   /** What saying the word does. */
   readonly so: string;
   readonly settings: TargetSettings;
@@ -152,7 +152,7 @@ export async function carryOut(
     json
       ? applyDocument(plan, report, requests, diagnostics, members)
       : hasChanges(plan) || report.outcome !== 'done'
-        ? `${flags.quiet === true ? '' : '\n'}${reportText(plan, report, since(before, requests), terminal.paintOut)}${closing}`
+        ? `${flags.quiet === true ? '' : '\n'}${reportText(plan, report, since(before, requests), terminal.paintOut, command)}${closing}`
         : adoptedText(plan),
   );
   return exitCode(report);

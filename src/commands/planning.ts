@@ -11,6 +11,7 @@ import type { Address, Desired, Diagnostic, Live } from '../model.ts';
 import type { PlanOptions } from '../plan/assemble.ts';
 import type { Own } from '../plan/own-agent.ts';
 import type { Plan } from '../plan/plan.ts';
+import type { Recovery } from '../plan/recover.ts';
 import { covers, requireHits, selection } from '../plan/select.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { type Client, readsOnly } from '../service/client.ts';
@@ -25,6 +26,8 @@ export interface Planning {
   /** What the plan was made from. */
   readonly events: readonly LedgerEvent[];
   readonly live: Live;
+  /** What became of the creates that nobody knew the end of. */
+  readonly recovery: Recovery;
   readonly options: PlanOptions;
   /** Null when `diagnostics` say why. */
   readonly plan: Plan | null;
@@ -87,7 +90,7 @@ export async function planTarget(
   const sink = sinkOf(settings, terminal);
   const reader = readsOnly(client);
   const version = settings.apiVersion;
-  const { live, planned, doubts } = await planSettled({
+  const { live, planned, recovery, doubts } = await planSettled({
     ask: (action, body, giveUp = terminal.signal) =>
       reader.call(action, body, { signal: AbortSignal.any([giveUp, terminal.signal]) }),
     desired,
@@ -118,6 +121,7 @@ export async function planTarget(
     ledger,
     events,
     live,
+    recovery,
     options,
     isFirstRun: events.length === 0,
     begun,

@@ -114,8 +114,8 @@ async function planned(
   const footprint = footprintOf(past, run.id);
   const desired = lookedAt(footprint, clients);
   const about = { settings, desired, diagnostics: [], moved: [], markOf: () => null, acknowledgedAt: () => null };
-  const { ledger, events, live } = await planTarget(about, client, flags, { ...terminal, signal });
+  const { ledger, events, live, recovery } = await planTarget(about, client, flags, { ...terminal, signal });
   const options = planOptions(settings, flags);
-  const undoing = planUndo({ footprint, live, ledger: foldLedger(events), options, namespaces: clients });
+  const undoing = planUndo({ footprint, live, ledger: foldLedger(events), recovery, options, namespaces: clients });
   return { run, undoing: { ...undoing, plan: await judged(undoing.plan, settings, []) }, ledger };
 }

@@ -219,7 +219,7 @@ export const agent: Kind = {
   capacity: { limit: 'agents', per: 'license' },
   prune: 'none',
   retired: { suspended: true },
-  forfeits: 'it is a new account, which waits for approval unless the token may approve it',
+  forfeits: 'it is a new account, which waits for approval',
   check: (entry, report, version) => {
     if (isObject(entry.value)) checkScheduler(entry.value['work_scheduler'], 'agent', version, report);
   },

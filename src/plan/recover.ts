@@ -145,6 +145,14 @@ export function withRecovered(ledger: LedgerState, recovered: readonly Recovered
   return { ...ledger, bindings, applied, secrets, intents };
 }
 
+/** The same, and without the intents that made nothing. */
+export function afterRecovery(ledger: LedgerState, { recovered, missing }: Recovery): LedgerState {
+  if (missing.length === 0) return withRecovered(ledger, recovered);
+  const known = withRecovered(ledger, recovered);
+  const isMissing = new Set(missing.map(({ intent }) => intent));
+  return { ...known, intents: new Map([...known.intents].filter(([intent]) => !isMissing.has(intent))) };
+}
+
 /** An object that only a person can choose stops the plan: taking the wrong one would change it, and leave the right one an orphan. */
 export function undecidedProblems(
   { undecided }: Recovery,

@@ -54,18 +54,37 @@ function count(plan: Plan, report: ApplyReport, verb: 'create' | 'update' | 'del
   ).length;
 }
 
-function headline(report: ApplyReport, paint: Paint): string {
+/** The commands that carry out a plan. */
+export type Carrying = 'apply' | 'undo';
+
+const CARRIED = {
+  apply: {
+    done: 'Apply complete.',
+    unsettled: 'Applied, but not settled.',
+    partial: 'Applied in part.',
+    failed: 'Nothing was applied.',
+  },
+  undo: {
+    done: 'Undo complete.',
+    unsettled: 'Undone, but not settled.',
+    partial: 'Undone in part.',
+    failed: 'Nothing was undone.',
+  },
+} as const;
+
+function headline(report: ApplyReport, command: Carrying, paint: Paint): string {
+  const words = CARRIED[command];
   switch (report.outcome) {
     case 'done':
-      return paint('add', 'Apply complete.');
+      return paint('add', words.done);
     case 'unsettled':
-      return paint('warning', 'Applied, but not settled.');
+      return paint('warning', words.unsettled);
     case 'interrupted':
       return paint('warning', 'Interrupted.');
     case 'partial':
-      return paint('error', 'Applied in part.');
+      return paint('error', words.partial);
     case 'failed':
-      return paint('error', report.failure === null ? 'Nothing was applied.' : 'Stopped.');
+      return paint('error', report.failure === null ? words.failed : 'Stopped.');
   }
 }
 
@@ -82,6 +101,7 @@ export function reportText(
   report: ApplyReport,
   requests: { readonly [action: string]: number },
   paint: Paint,
+  command: Carrying = 'apply',
 ): string {
   const counts = `${count(plan, report, 'create')} added, ${count(plan, report, 'update')} changed, ${count(plan, report, 'delete')} destroyed`;
   const adopted = plan.summary.adopt === 0 ? '' : `, ${plan.summary.adopt} adopted`;
@@ -145,7 +165,7 @@ export function reportText(
           '',
         ]),
     ...(report.timedOut ? [paint('warning', OUT_OF_TIME), ''] : []),
-    `${headline(report, paint)} ${report.outcome === 'failed' && report.failure === null ? '' : `${counts}${adopted}. `}${sent}`,
+    `${headline(report, command, paint)} ${report.outcome === 'failed' && report.failure === null ? '' : `${counts}${adopted}. `}${sent}`,
     ...(actions.length === 0 ? [] : [paint('faint', `requests: ${actions.join(', ')}`)]),
     '',
   ].join('\n');

@@ -17,6 +17,7 @@ import type {
 import { makePlan, type PlanOptions } from '../plan/assemble.ts';
 import { bind, kindOf } from '../plan/bind.ts';
 import type { Plan } from '../plan/plan.ts';
+import { afterRecovery, type Recovery } from '../plan/recover.ts';
 import type { Footprint, Trace } from './footprint.ts';
 import { type OrderBack, orderBack } from './order.ts';
 import { type Outcome, type Ruling, rulingsOf } from './ruling.ts';
@@ -26,6 +27,8 @@ export interface UndoInput {
   readonly footprint: Footprint;
   readonly live: Live;
   readonly ledger: LedgerState;
+  /** What this reading says about the creates that nobody knew the end of. */
+  readonly recovery: Recovery;
   readonly options: PlanOptions;
   /** The owner clients whose properties and templates are looked at. */
   readonly namespaces: readonly string[];
@@ -77,10 +80,13 @@ interface Attempt {
 }
 
 function attemptOf(
-  { footprint, live, ledger, options, namespaces }: UndoInput,
+  { footprint, live, ledger: told, recovery: { recovered, missing }, options, namespaces }: UndoInput,
   leftOut: ReadonlyMap<Address, WayBack>,
   lost: ReadonlyMap<Address, ReadonlyMap<string, string>>,
 ): Attempt {
+  // What could be one of several is for the next apply to ask: here it is left out.
+  const recovery: Recovery = { recovered, missing, undecided: [] };
+  const ledger = afterRecovery(told, recovery);
   const traces = footprint.traces.filter(({ address }) => !leftOut.has(address));
   const made = new Set(traces.filter(({ before }) => before === null).map(({ address }) => address));
   const found = traces.flatMap(({ address, id, before }) => (before === null ? [] : [resourceOf(address, id, before)]));
@@ -126,7 +132,7 @@ function attemptOf(
     desired,
     options: own,
     back,
-    planned: makePlan({ desired, live, ledger, options: own }),
+    planned: makePlan({ desired, live, ledger: told, recovery, options: own }),
   };
 }
 

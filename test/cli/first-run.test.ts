@@ -20,6 +20,7 @@ async function planningOf(declared: typeof group, how: Partial<Planning> = {}): 
     plan: await plan(desiredOf([declared])),
     ledger,
     events: [],
+    recovery: { recovered: [], missing: [], undecided: [] },
     live: { version: '3.6', objects: {}, ruleOrder: [], scopes: [] },
     options: EVERYTHING,
     diagnostics: [],

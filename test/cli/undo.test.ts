@@ -60,7 +60,7 @@ test('It asks for its own word, and nobody there is no yes', async () => {
 test('It leads back, is a run of its own, and says that the manifest is as it was', async () => {
   const { terminal, said } = fakeTerminal(null);
   expect(await undo(null, { yes: true }, terminal)).toBe(0);
-  expect(said()).toContain('the next apply makes it so again');
+  expect(said()).toMatch(/^Undo complete\. .*\n.*\n.*the next apply makes it so again/m);
   expect((await lines()).at(-1)).toMatchObject({ type: 'run', command: 'undo', outcome: 'done' });
   const again = fakeTerminal(null);
   expect(await apply({ yes: true, json: true }, again.terminal)).toBe(0);
@@ -98,6 +98,33 @@ test('It withholds what an apply would withhold', async () => {
   const { terminal, said } = fakeTerminal(null);
   expect(await undo(null, { yes: true }, terminal)).toBe(3);
   expect(said()).toContain('max_delete_percent');
+  expect(await readFile('license.json', 'utf8')).toBe(license);
+});
+
+test('After a crash it finds what was made although the answer was lost, and deletes it', async () => {
+  const all = await lines();
+  const killed = all.findLastIndex(({ type }) => type === 'intent');
+  const kept = all.slice(0, killed + 1).map((line) => `${JSON.stringify(line)}\n`);
+  await writeFile('ledger.ndjson', kept.join(''));
+  const { terminal, said } = fakeTerminal(null);
+  expect(await undo(null, { yes: true }, terminal)).toBe(0);
+  expect(said()).toContain('a run that never ended');
+  expect(said()).toMatch(/reversible +group\/vip\n/);
+  expect(said()).toContain('group/vip: destroyed');
+  expect(await readFile('license.json', 'utf8')).not.toContain('VIP');
+});
+
+test('Policies are asked about the way back, whatever they said of the way there', async () => {
+  const target = '  here: { base_url: "emulator:license.json", ledger: ledger.ndjson, max_delete_percent: 100 }\n';
+  const policy = `policies: [{ name: nothing-goes, rule: 'plan.summary.destroy == 0' }]\n`;
+  await writeFile('chatform.yaml', `version: 1\nmanifest: [manifest.yaml]\n${policy}targets:\n${target}`);
+  const license = await readFile('license.json', 'utf8');
+  const shown = fakeTerminal(null);
+  expect(await undo(null, { plan: true }, shown.terminal)).toBe(0);
+  expect(shown.said()).toContain('nothing-goes');
+  const { terminal, said } = fakeTerminal(null);
+  expect(await undo(null, { yes: true }, terminal)).toBe(3);
+  expect(said()).toContain('nothing-goes');
   expect(await readFile('license.json', 'utf8')).toBe(license);
 });
 

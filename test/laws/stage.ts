@@ -79,9 +79,18 @@ export const SEED: Seed = {
 };
 
 /** Every address may do what can never be taken back, and what locks somebody out. */
-export function fearless(...wishes: readonly Desired[]): Partial<PlanOptions> {
+export function fearless(wishes: readonly Desired[], others: readonly Address[] = []): Partial<PlanOptions> {
   const addresses = wishes.flatMap(({ resources }) => resources.map(({ address }) => address));
-  return { acknowledged: new Set(['deletes', 'empty-manifest', ...addresses]) };
+  return { acknowledged: new Set(['deletes', 'empty-manifest', ...addresses, ...others]) };
+}
+
+/** What a plan calls those of whom somebody may be locked out, or miss the chats, when nothing undeclared is to be there. */
+function inTheWay(emulator: Emulator): readonly Address[] {
+  const { agents, groups } = recordsOf(emulator);
+  return [
+    ...agents.map(({ id }): Address => `agent/${id}`),
+    ...groups.flatMap(({ id }): readonly Address[] => [`group/${id}`, `group/id/${id}`]),
+  ];
 }
 
 export interface Stage {
@@ -102,20 +111,13 @@ export async function stage(
   await made.clock.sleep(DAY);
   const desired = { ...manifestOf(wanted, await settingOf(made)), complete };
   made.emulator.resetStats();
-  const { acknowledged = [] } = fearless(desired, ...owned);
-  return { world: made, desired, options: { acknowledged: new Set([...acknowledged, ...strangersOf(made)]) } };
-}
-
-/** Whatever a manifest that is complete may delete. */
-function strangersOf({ emulator }: World): readonly string[] {
-  const { groups, agents } = recordsOf(emulator);
-  return [...groups.map(({ id }) => `group/${id}`), ...agents.map(({ id }) => `agent/${id}`)];
+  return { world: made, desired, options: fearless([desired, ...owned], inTheWay(made.emulator)) };
 }
 
 /** Applies the wish, then lets the ledger lose a part of what it learned. */
 async function past(made: World, before: Wish, lost: readonly boolean[]): Promise<Desired> {
   const desired = manifestOf(before, await settingOf(made));
-  const options = fearless(desired);
+  const options = fearless([desired]);
   const report = await made.apply(await made.plan(desired, options), desired, { propagationTimeout: null, options });
   if (report.outcome !== 'done') throw new Error(`the past failed: ${JSON.stringify(report.results)}`);
   await made.clock.sleep(DAY);

@@ -24,6 +24,8 @@ interface Golden {
   readonly by_hand?: readonly { readonly action: string; readonly body: JsonObject }[];
   /** Index of the manifest whose run is undone; default the last. */
   readonly undo?: number;
+  /** Kinds of which the last manifest is to leave nothing else. */
+  readonly complete?: Desired['complete'];
   readonly protect?: readonly string[];
   readonly acknowledge?: readonly string[];
   readonly max_deletes?: number;
@@ -81,8 +83,9 @@ test.each(CASES.map((golden) => [golden.name, golden] as const))('%s', async (_,
     acknowledged: new Set(['deletes', 'empty-manifest', ...(golden.acknowledge ?? [])]),
   };
   const runs: string[] = [];
-  for (const manifest of golden.applied) {
-    const desired = await desiredBy(manifest);
+  for (const [index, manifest] of golden.applied.entries()) {
+    const isLast = index === golden.applied.length - 1;
+    const desired = { ...(await desiredBy(manifest)), complete: (isLast ? golden.complete : undefined) ?? [] };
     const plan = await license.plan(desired, anything);
     runs.push(plan.steps.length === 0 ? '' : await applyImaged(license, plan, desired, anything));
     await license.clock.sleep(3_600_000);

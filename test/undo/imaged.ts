@@ -5,6 +5,7 @@ import { fetchLive, viewOf } from '../../src/live.ts';
 import type { Desired } from '../../src/model.ts';
 import type { PlanOptions } from '../../src/plan/assemble.ts';
 import type { Plan } from '../../src/plan/plan.ts';
+import { recover } from '../../src/plan/recover.ts';
 import { readsOnly } from '../../src/service/client.ts';
 import { footprintOf } from '../../src/undo/footprint.ts';
 import { runToUndo } from '../../src/undo/runs.ts';
@@ -38,11 +39,13 @@ export async function undoOf(world: World, run: string | null, options: Partial<
   const { id } = runToUndo(events, run);
   const footprint = footprintOf(events, id);
   const namespaces = ['client-1', 'client-2'];
+  const ledger = foldLedger(events);
   const live = await liveOf(world, lookedAt(footprint, namespaces));
   return planUndo({
     footprint,
     live,
-    ledger: foldLedger(events),
+    ledger,
+    recovery: recover(ledger, live, new Map()),
     options: { ...EVERYTHING, ...options },
     namespaces,
   });

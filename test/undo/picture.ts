@@ -44,8 +44,10 @@ export function differences(
   excused: ReadonlySet<string>,
 ): readonly unknown[] {
   const names = new Map<string, string>();
+  // What the ledger lost has another name in the image of the run that deleted it as a stranger.
   for (const event of events)
-    if (event.type === 'bound') names.set(`${event.address.split('/')[0]} ${event.id}`, event.address);
+    if (event.type === 'bound' || (event.type === 'before' && event.id !== null))
+      names.set(`${event.address.split('/')[0]} ${event.id}`, event.address);
   const { bindings } = foldLedger(events);
   const ours = (order: readonly string[]): readonly string[] => order.filter((name) => bindings.has(name as Address));
   const [before, after] = [named(wanted, names, excused), named(is, names, excused)];
@@ -75,9 +77,14 @@ function named(live: Live, names: ReadonlyMap<string, string>, excused: Readonly
       const spec = mapReferences(kind, object.spec, (id, target) => nameOf(target, id));
       return [nameOf(object.kind, object.id), Object(pruned(normalise(kind, spec), excused))];
     })
-    .filter(([name]) => !excused.has(name));
+    .filter(([name]) => !excused.has(name) && !hangsOn(name, excused));
   const order = live.ruleOrder.map((id) => nameOf(ORDERED.name, id)).filter((name) => !excused.has(name));
   return { objects: new Map(objects), order };
+}
+
+/** Values that are nobody's go with their group, and do not come back with it. */
+function hangsOn(name: string, excused: ReadonlySet<string>): boolean {
+  return [...excused].some((address) => name.startsWith(`group_property/${address}/`));
 }
 
 /** Without references to what is excused. */
