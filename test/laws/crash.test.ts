@@ -20,7 +20,7 @@ async function prepared(version: Version, delay: number): Promise<World> {
 }
 
 const options = (desired: Desired): Partial<PlanOptions> => ({
-  acknowledged: new Set(acknowledged(desired)),
+  acknowledged: new Set(['deletes', ...acknowledged(desired)]),
   prune: { agent: 'owned' },
 });
 

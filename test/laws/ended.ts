@@ -3,6 +3,7 @@
 
 import { expect } from 'vitest';
 import type { Emulator } from '../../src/emulator/index.ts';
+import { KINDS } from '../../src/kinds/index.ts';
 import type { LedgerEvent } from '../../src/ledger/events.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
 import type { Address, Desired, ObjectId, Version } from '../../src/model.ts';
@@ -32,8 +33,12 @@ export interface Ended {
   readonly reference: readonly string[];
 }
 
-/** No duplicate, no orphan, nothing open, rules in order, and a reset offered for exactly the secrets that no sink holds. */
-export async function expectEnded({ version, emulator, desired, events, holds, reference }: Ended): Promise<void> {
+/**
+ * No duplicate, no orphan, nothing open, rules in order, and a reset offered for exactly the secrets that no sink holds.
+ * @returns their addresses
+ */
+export async function expectEnded(ended: Ended): Promise<readonly Address[]> {
+  const { version, emulator, desired, events, holds, reference } = ended;
   expect(namesOn(emulator)).toEqual(reference);
   const { bindings, secrets, intents } = foldLedger(events);
   expect(intents.size).toBe(0);
@@ -44,12 +49,13 @@ export async function expectEnded({ version, emulator, desired, events, holds, r
   );
   expect(nobodys).toEqual([]);
   expect(ruleOrderOf(records)).toEqual(desired.ruleOrder.map((address) => bindings.get(address)?.id));
-  const unknown: string[] = [];
+  const unknown: Address[] = [];
   for (const { kind, address } of desired.resources) {
     const id = bindings.get(address)?.id;
-    const tells = version === '3.6' && (kind === 'bot' || kind === 'bot_template');
-    if (tells && (id === undefined || !(await holds(address, id)))) unknown.push(address);
+    const isTold = KINDS[kind].secret?.versions.includes(version) === true;
+    if (isTold && (id === undefined || !(await holds(address, id)))) unknown.push(address);
   }
   const offered = [...secrets].filter(([, state]) => state === 'lost').map(([address]) => address);
   expect(offered.sort()).toEqual(unknown.sort());
+  return unknown;
 }

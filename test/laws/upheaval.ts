@@ -96,7 +96,7 @@ export async function desiredIn(text: string, version: Version): Promise<Desired
   return desired;
 }
 
-/** All that is dangerous about it. */
+/** Of everything that may be dangerous. */
 export function acknowledged({ resources }: Desired): readonly string[] {
-  return ['deletes', ...resources.map(({ address }) => address)];
+  return resources.map(({ address }) => address);
 }
