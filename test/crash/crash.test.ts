@@ -63,11 +63,11 @@ async function matrix(version: Version, propagationDelay: number): Promise<void>
           try {
             const lost = await kill(point, reference);
             if (lost === null) continue;
-            killed += 1;
             resets += lost.length;
           } catch (error) {
             failures.push(error instanceof Error ? error.message : String(error));
           }
+          killed += 1;
         }
       }),
     );
