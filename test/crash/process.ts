@@ -64,6 +64,7 @@ export function worker(file: string): Worker {
         ]);
         if (typeof end === 'object' && end !== null) return end as Ended;
         if (end === 'SIGKILL') return null;
+        child = null;
         throw new Error(`the process ended by itself: ${Buffer.concat(errors)}`);
       } finally {
         over.abort();
