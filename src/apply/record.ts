@@ -70,7 +70,9 @@ export function applied(
   stamp: Stamp,
 ): readonly LedgerEvent[] {
   return plan.resource_changes.flatMap(({ address, type, change, adopting, fields }): readonly LedgerEvent[] => {
-    const isNews = adopting || !known.has(address);
+    // What is recorded of an object that we made counts as all of it: fields that nobody could compare would be taken for never set.
+    const isWhole = fields.every(({ reach }) => reach !== 'unreadable');
+    const isNews = adopting || (isWhole && !known.has(address));
     const isTrue = done.has(address) || (isNews && change.actions[0] === 'no-op');
     if (!isTrue || change.after === null) return [];
     const missed = new Set(
