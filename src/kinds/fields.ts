@@ -54,13 +54,18 @@ export function mapReferences(kind: Kind, spec: Spec, change: (reference: Refere
     if (pointer === undefined || value === undefined) continue;
     mapped[name] = mapIn(value, pointer.under, (inner) => {
       if (pointer.at === 'items')
-        return isList(inner) ? inner.map((item) => change(String(item), pointer.kind)) : inner;
+        return isList(inner) ? inner.map((item) => (isText(item) ? change(String(item), pointer.kind) : item)) : inner;
       return isObject(inner)
         ? Object.fromEntries(Object.entries(inner).map(([reference, item]) => [change(reference, pointer.kind), item]))
         : inner;
     });
   }
   return mapped;
+}
+
+/** What is neither a name nor an id is no reference: a manifest that is not valid yet passes through here, too. */
+function isText(item: Json): item is string | number {
+  return typeof item === 'string' || typeof item === 'number';
 }
 
 function mapIn(value: Json, under: string | undefined, change: (inner: Json) => Json): Json {

@@ -1,6 +1,6 @@
 // The work scheduler of agents and bots, in the 3.6 shape that manifests use. Knows nothing of who works by it.
 
-import { byText } from '../canonical.ts';
+import { byText, canonicalJson } from '../canonical.ts';
 import type { Json, JsonObject, Version } from '../model.ts';
 import type { Field, Report, Schema } from './kind.ts';
 import type { Worker } from './scheduler-wire.ts';
@@ -42,7 +42,8 @@ function canonical(value: Json): Json {
   const schedule = isList(value['schedule']) ? value['schedule'] : [];
   const rank = (item: Json): string => {
     if (!isObject(item)) return '';
-    return `${DAYS.indexOf(String(item['day']))} ${item['start']} ${item['end']} ${item['enabled']}`;
+    const { day, start = null, end = null, enabled = null } = item;
+    return canonicalJson([DAYS.findIndex((known) => known === day), start, end, enabled]);
   };
   const sorted = [...schedule].sort((a, b) => byText(rank(a), rank(b)));
   const timezone = value['timezone'];

@@ -233,6 +233,18 @@ test('No value, however wrong, makes validation fail instead of report', async (
   );
 });
 
+test('A value that no text can be made of is reported like any other of a wrong type', async () => {
+  const odd = '{ toString: 1 }';
+  const text = `version: 1
+agents:
+  ann@example.com: { name: Ann, work_scheduler: { schedule: [{ day: monday, enabled: true, start: '09:00', end: ${odd} }, { day: ${odd}, enabled: true, start: '09:00', end: '10:00' }] } }
+auto_access: [{ key: a, access: { groups: [${odd}] }, conditions: { url: { values: [{ value: ${odd} }] } } }]
+`;
+  const { diagnostics, desired } = await load({ 'm.yaml': text });
+  expect(desired).toBeNull();
+  expect(diagnostics.length).toBeGreaterThanOrEqual(4);
+});
+
 test('Nothing that nearly is a manifest makes validation fail instead of report, in either version', async () => {
   const schema = manifestSchema();
   const word = fc.constantFrom(...words(schema), 'ann@example.com', 'sales', '${var.x}', 'UTC', 'toString');
