@@ -35,6 +35,14 @@ test('The account of a personal access token tells whose it is', () => {
   expect(withheldFor('unknown')).toEqual([]);
 });
 
+test('What the service refuses to change takes no right away', () => {
+  const owner = object('agent', ANN, { name: 'Ann', role: 'owner', suspended: false }, { owner: true });
+  const desired = desiredOf([declare('agent', ANN, { role: 'normal', suspended: true })]);
+  const plan = planOf(desired, liveOf(owner), ledgerOf({}), { ...CANNOT, own: { id: ANN } });
+  expect(plan.notes.map(({ kind }) => kind)).toEqual(['unreachable', 'unreachable']);
+  expect(plan.withheld).toEqual([]);
+});
+
 test('own_agent of the target decides, then its account, and without either nobody is known', () => {
   const ownBy = (settings: JsonObject) =>
     planOptions(targetSettings('t', { base_url: 'emulator:x', ...settings }, undefined, 'chatform.yaml'), {}).own;

@@ -257,6 +257,22 @@ const WRONG: { readonly [name: string]: Scene } = {
     ),
     ledger: ledgerOf({}),
   },
+  'when externals are not there, or not told apart': {
+    desired: desiredOf(
+      [declare('group', 'sales', { name: 'Sales' }, 9)],
+      [
+        { address: 'group/by-id', kind: 'group', id: 44, name: null, place: PLACE },
+        { address: 'group/by-name', kind: 'group', id: null, name: 'Nobody', place: PLACE },
+        { address: 'group/twins', kind: 'group', id: null, name: 'Twin', place: PLACE },
+      ],
+    ),
+    live: liveOf(
+      object('group', 7, { name: 'Twin' }),
+      object('group', 8, { name: 'Twin' }),
+      object('group', 9, { name: 'Sales' }),
+    ),
+    ledger: ledgerOf({}),
+  },
   'when there is no room': {
     desired: desiredOf([
       ...[1, 2, 3].map((n) => rule(`r${n}`, `/${n}`, 'group/sales')),
@@ -271,11 +287,12 @@ const WRONG: { readonly [name: string]: Scene } = {
       object('group', 9, { name: 'Gone' }),
       liveRule('x1', 'r1', '/1'),
       liveRule('x9', 'stranger', '/9'),
+      liveRule('x8', 'gone', '/8'),
       object('bot_template', 't1', { name: 'Kept', owner_client_id: CLIENT }),
       object('bot_template', 't2', { name: 'Stranger', owner_client_id: CLIENT }),
       object('bot_template', 't3', { name: 'Stranger', owner_client_id: 'client-2' }),
     ),
-    ledger: ledgerOf({ 'group/gone': 9, 'auto_access/r1': 'x1' }),
+    ledger: ledgerOf({ 'group/gone': 9, 'auto_access/r1': 'x1', 'auto_access/gone': 'x8' }),
     options: { limits: { access_rules: 3, groups: 2, templates_per_client: 2 } },
   },
   'when a create lacks what the service asks for': {
