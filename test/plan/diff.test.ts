@@ -58,6 +58,7 @@ describe('fields that do not always read back', () => {
       ['description', 'replace'],
       ['domain', 'replace'],
     ]);
+    expect(plan.resource_changes[0]?.fields[1]?.reason).toContain('made again with the others');
     expect(plan.notes.map(({ kind }) => kind)).toEqual(['data-loss']);
   });
 

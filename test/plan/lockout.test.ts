@@ -127,6 +127,26 @@ test('A group that goes while rules stay names the rules, a stranger by what a p
   ]);
 });
 
+test('As many rules are named as a sentence bears, and the others counted', () => {
+  const messageFor = (rules: number) => {
+    const live = liveOf(
+      object('group', 1, { name: 'A' }),
+      ...Array.from({ length: rules }, (_, n) =>
+        object('auto_access', `r${n}`, {
+          access: { groups: ['1'] },
+          conditions: { url: { values: [{ value: '/' }] } },
+        }),
+      ),
+    );
+    const desired = desiredOf([declare('group', 'b', { name: 'B' })]);
+    return planOf(desired, live, ledgerOf({ 'group/a': 1 }), CANNOT).withheld[0]?.message ?? '';
+  };
+  expect(messageFor(1)).toMatch(/\(r0\) still routes to it$/);
+  expect(messageFor(8)).toMatch(/\(r6\), the undeclared rule `r7` \(r7\) still route to it$/);
+  expect(messageFor(9)).toMatch(/\(r7\) and 1 more still route to it$/);
+  expect(messageFor(9)).not.toContain('r8');
+});
+
 test('Only kinds that can log in have a standing', () => {
   expect(Object.values(KINDS).flatMap(({ name, standing }) => (standing === undefined ? [] : [name]))).toEqual([
     'agent',
