@@ -198,8 +198,7 @@ function count(drafts: readonly Draft[], ...verbs: readonly Draft['verb'][]): nu
 
 function withMembership(made: Draft, edges: Memberships): Draft {
   const field = edges.fields.get(made.address);
-  if (field === undefined || made.verb === 'create' || made.verb === 'delete') return made;
-  return { ...made, verb: made.verb === 'none' ? 'update' : made.verb, fields: [...made.fields, field] };
+  return field === undefined ? made : { ...made, verb: 'update', fields: [...made.fields, field] };
 }
 
 function countByAction(requests: readonly Request[]): { readonly [action: string]: number } {
@@ -214,5 +213,5 @@ function adoption(bindings: Bindings, drafts: readonly Draft[]): Pick<Plan['bind
     .flatMap(({ address, object }): readonly { readonly address: Address; readonly id: ObjectId }[] =>
       object === null ? [] : [{ address, id: object.id }],
     );
-  return { adopt, forget: [...bindings.gone].sort(byText) };
+  return { adopt, forget: bindings.gone };
 }

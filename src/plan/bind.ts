@@ -32,7 +32,7 @@ export interface Bindings {
   readonly orphans: ReadonlyMap<Address, LiveObject>;
   /** The orphans that were never ours. */
   readonly foreign: ReadonlySet<Address>;
-  /** Addresses in the ledger that are neither declared nor live. */
+  /** Addresses in the ledger that are neither declared nor live, sorted. */
   readonly gone: readonly Address[];
   /** Objects that are nobody's and stay. */
   readonly strangers: readonly LiveObject[];

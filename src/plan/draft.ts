@@ -17,6 +17,7 @@ import type {
 } from '../model.ts';
 import type { Bindings } from './bind.ts';
 import { kindOf } from './bind.ts';
+import type { Bound } from './claims.ts';
 import { desiredSpec, diffFields, liveSpec, type Service } from './diff.ts';
 import type { FieldChange, Unmanaged } from './plan.ts';
 
@@ -64,10 +65,9 @@ function verbOf(fields: readonly FieldChange[]): Verb {
   return fields.some(({ reach }) => CLOSABLE.has(reach)) ? 'update' : 'none';
 }
 
-function declaredDraft(bindings: Bindings, options: DraftOptions, address: Address): Draft | null {
-  const bound = bindings.bound.get(address);
-  if (bound === undefined) return null;
+function declaredDraft(bindings: Bindings, options: DraftOptions, bound: Bound): Draft {
   const { resource, object } = bound;
+  const { address } = resource;
   const kind = KINDS[resource.kind];
   const desired = desiredSpec(kind, resource.spec, bindings);
   const base = {
@@ -170,12 +170,8 @@ export function draft(
   bindings: Bindings,
   options: DraftOptions,
 ): { readonly drafts: readonly Draft[]; readonly released: readonly Unmanaged[] } {
-  const drafts: Draft[] = [];
+  const drafts = [...bindings.bound.values()].map((bound) => declaredDraft(bindings, options, bound));
   const released: Unmanaged[] = [];
-  for (const address of bindings.bound.keys()) {
-    const made = declaredDraft(bindings, options, address);
-    if (made !== null) drafts.push(made);
-  }
   for (const [address, object] of bindings.orphans) {
     const reason = bindings.foreign.has(address) ? null : stays(object, address, options);
     if (reason === null) drafts.push(orphanDraft(bindings, address, object));

@@ -70,7 +70,7 @@ function weights(version: Version, batchSize: number): { readonly left: number; 
 export interface Memberships {
   readonly planned: Membership;
   readonly writes: readonly EdgeWrite[];
-  /** Membership as field changes of the resources that declare it. */
+  /** Membership as field changes of the resources that declare it and exist. */
   readonly fields: ReadonlyMap<Address, FieldChange>;
 }
 

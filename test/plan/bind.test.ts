@@ -47,4 +47,30 @@ describe('bind', () => {
       'create group_property/sales/client/tier': { value: 'gold' },
     });
   });
+
+  it('Of a kind that was not read, the ledger, the `id:` and keys that are ids by themselves are believed, and nothing else', () => {
+    const place = { file: 'test.yaml', line: 1, column: 1, length: 1 };
+    const desired = desiredOf(
+      [
+        declare('agent', 'ann@example.com', { name: 'Ann' }),
+        declare('group', 'known', { name: 'Known' }),
+        declare('group', 'told', { name: 'Told' }, 8),
+        declare('group', 'new', { name: 'New' }),
+      ],
+      [
+        { address: 'group/there', kind: 'group', id: 9, name: null, place },
+        { address: 'group/once', kind: 'group', id: null, name: 'Once', place },
+        { address: 'group/never', kind: 'group', id: null, name: 'Never', place },
+      ],
+    );
+    const plan = planOf(desired, { ...liveOf(), objects: {} }, ledgerOf({ 'group/known': 7, 'group/once': 10 }));
+    expect(plan.steps).toEqual([]);
+    expect(plan.references).toEqual({
+      'agent/ann@example.com': 'ann@example.com',
+      'group/known': 7,
+      'group/told': 8,
+      'group/there': 9,
+      'group/once': 10,
+    });
+  });
 });

@@ -28,6 +28,20 @@ describe('fields that do not always read back', () => {
     expect(planOf(desired, live, ledger).resource_changes).toEqual([]);
   });
 
+  it('A domain that the ledger knows as another is a difference, whoever registered the definition', () => {
+    const applied = { spec: TIER, digests: { domain: digest(['silver']) } };
+    const ledger = ledgerOf({}, { 'property/client/tier': applied });
+    expect(Object.keys(stepsOf(planOf(desired, live, ledger)))).toEqual([
+      'delete property/client/tier',
+      'create property/client/tier',
+    ]);
+  });
+
+  it('A domain of a published definition cannot be told, and could not be changed', () => {
+    const published = liveOf(object('property', 'client/tier', { ...TIER, publish: ['read'] }, UNREAD));
+    expect(planOf(desired, published).notes).toMatchObject([{ kind: 'unreachable' }]);
+  });
+
   it('A domain of a definition that somebody else registered cannot be told', () => {
     const plan = planOf(desired, live);
     expect(plan.steps).toEqual([]);
@@ -44,6 +58,7 @@ describe('fields that do not always read back', () => {
       ['description', 'replace'],
       ['domain', 'replace'],
     ]);
+    expect(plan.resource_changes[0]?.fields[1]?.reason).toContain('made again with the others');
     expect(plan.notes.map(({ kind }) => kind)).toEqual(['data-loss']);
   });
 

@@ -23,6 +23,19 @@ describe('prune', () => {
   });
 });
 
+describe('protect', () => {
+  it.each(['group/sales', 'group/7', 'group/Sales and more'])(
+    'An object that is no longer declared stays as %s',
+    (name) => {
+      const live = liveOf(object('group', 7, { name: 'Sales and more' }));
+      const protects = (address: string) => address === name;
+      const plan = planOf(desiredOf([]), live, ledgerOf({ 'group/sales': 7 }), { protects });
+      expect(plan.steps).toEqual([]);
+      expect(plan.unmanaged).toMatchObject([{ released: 'group/sales', reason: '`protect:` covers it' }]);
+    },
+  );
+});
+
 describe('fields that no request can write', () => {
   it('A field that this version never takes is unreachable on a new object too', () => {
     const desired = desiredOf([
@@ -31,9 +44,37 @@ describe('fields that no request can write', () => {
     const plan = planOf(desired, liveOf());
     expect(stepsOf(plan)).toEqual({ 'create agent/ann@example.com': { name: 'Ann' } });
     expect(plan.resource_changes[0]?.fields).toContainEqual(
-      expect.objectContaining({ field: 'avatar_path', reach: 'unreachable' }),
+      expect.objectContaining({
+        field: 'avatar_path',
+        reach: 'unreachable',
+        reason: expect.stringContaining('no way to set it'),
+      }),
     );
     expect(plan.notes).toMatchObject([{ address: 'agent/ann@example.com', kind: 'unreachable' }]);
+  });
+
+  it('A field that this version never takes is unreachable on an existing object', () => {
+    const live = liveOf(object('agent', 'ann@example.com', { name: 'Ann' }));
+    const plan = planOf(desiredOf([declare('agent', 'ann@example.com', { avatar_path: 'https://x.example/a' })]), live);
+    expect(plan.steps).toEqual([]);
+    expect(plan.notes).toMatchObject([{ kind: 'unreachable', message: expect.stringContaining('no way to set it') }]);
+  });
+
+  it('A published definition is neither changed nor made again', () => {
+    const live = liveOf(object('property', 'client/tier', { type: 'string', access: ACCESS, publish: ['read'] }));
+    const plan = planOf(desiredOf([declare('property', 'client/tier', { type: 'int', access: ACCESS })]), live);
+    expect(plan.steps).toEqual([]);
+    expect(plan.notes).toMatchObject([{ kind: 'unreachable', message: expect.stringContaining('published') }]);
+  });
+
+  it('An option of how to write is no difference, and no change of what is made', () => {
+    const spec = { name: 'Scout', owner_client_id: 'client' };
+    const desired = desiredOf([declare('bot_template', 'scout', { ...spec, affect_existing_installations: true })]);
+    const there = planOf(desired, liveOf(object('bot_template', 't1', spec)), ledgerOf({ 'bot_template/scout': 't1' }));
+    expect(there.resource_changes).toEqual([]);
+    const made = planOf(desired, liveOf());
+    expect(stepsOf(made)).toEqual({ 'create bot_template/scout': { ...spec, affect_existing_installations: true } });
+    expect(made.resource_changes[0]?.fields.map(({ field }) => field)).toEqual(['name', 'owner_client_id']);
   });
 
   it('The owner of the license can be neither given another role nor suspended', () => {

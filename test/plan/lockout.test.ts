@@ -35,6 +35,14 @@ test('The account of a personal access token tells whose it is', () => {
   expect(withheldFor('unknown')).toEqual([]);
 });
 
+test('What the service refuses to change takes no right away', () => {
+  const owner = object('agent', ANN, { name: 'Ann', role: 'owner', suspended: false }, { owner: true });
+  const desired = desiredOf([declare('agent', ANN, { role: 'normal', suspended: true })]);
+  const plan = planOf(desired, liveOf(owner), ledgerOf({}), { ...CANNOT, own: { id: ANN } });
+  expect(plan.notes.map(({ kind }) => kind)).toEqual(['unreachable', 'unreachable']);
+  expect(plan.withheld).toEqual([]);
+});
+
 test('own_agent of the target decides, then its account, and without either nobody is known', () => {
   const ownBy = (settings: JsonObject) =>
     planOptions(targetSettings('t', { base_url: 'emulator:x', ...settings }, undefined, 'chatform.yaml'), {}).own;
@@ -117,6 +125,26 @@ test('A group that goes while rules stay names the rules, a stranger by what a p
       remedy: expect.stringContaining('--acknowledge group/a'),
     },
   ]);
+});
+
+test('As many rules are named as a sentence bears, and the others counted', () => {
+  const messageFor = (rules: number) => {
+    const live = liveOf(
+      object('group', 1, { name: 'A' }),
+      ...Array.from({ length: rules }, (_, n) =>
+        object('auto_access', `r${n}`, {
+          access: { groups: ['1'] },
+          conditions: { url: { values: [{ value: '/' }] } },
+        }),
+      ),
+    );
+    const desired = desiredOf([declare('group', 'b', { name: 'B' })]);
+    return planOf(desired, live, ledgerOf({ 'group/a': 1 }), CANNOT).withheld[0]?.message ?? '';
+  };
+  expect(messageFor(1)).toMatch(/\(r0\) still routes to it$/);
+  expect(messageFor(8)).toMatch(/\(r6\), the undeclared rule `r7` \(r7\) still route to it$/);
+  expect(messageFor(9)).toMatch(/\(r7\) and 1 more still route to it$/);
+  expect(messageFor(9)).not.toContain('r8');
 });
 
 test('Only kinds that can log in have a standing', () => {

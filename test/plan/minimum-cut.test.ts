@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InternalError } from '../../src/errors.ts';
 import { type FlowNetwork, minimumCut } from '../../src/plan/minimum-cut.ts';
+import { draws } from './brief.ts';
 
 const SIZE = 6;
 const network: fc.Arbitrary<FlowNetwork> = fc.record({
@@ -45,7 +46,7 @@ describe('minimumCut', () => {
         const nearest = [...Array(SIZE).keys()].filter((vertex) => minimum.every((side) => side.has(vertex)));
         expect([...minimumCut(drawn)].sort()).toEqual(nearest);
       }),
-      { numRuns: 2000 },
+      { numRuns: draws(2000) },
     );
   });
 

@@ -3,9 +3,18 @@
 import { describe, expect, test } from 'vitest';
 import { identityOf } from '../../src/kinds/identity.ts';
 import { KINDS } from '../../src/kinds/index.ts';
-import type { Address, KindName, LedgerState, LiveObject, ObjectId, OpenIntent, Spec } from '../../src/model.ts';
+import type {
+  Address,
+  Desired,
+  KindName,
+  LedgerState,
+  LiveObject,
+  ObjectId,
+  OpenIntent,
+  Spec,
+} from '../../src/model.ts';
 import { makePlan } from '../../src/plan/assemble.ts';
-import { recover } from '../../src/plan/recover.ts';
+import { recover, withRecovered } from '../../src/plan/recover.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { EVERYTHING } from '../world.ts';
 import { ledgerOf, liveOf, object } from './license.ts';
@@ -78,16 +87,24 @@ describe('a create whose answer was lost', () => {
   test('A plan with several candidates is an error that names them, at the declaration', () => {
     const state = ledger({ i: intent('group/sales', { name: 'Sales' }) });
     const live = liveOf(group(8, 'Sales'), group(9, 'Sales'));
-    const desired = desiredOf([declare('group', 'sales', { name: 'Sales' })]);
-    const { problems } = makePlan({
-      desired,
-      live,
-      ledger: state,
-      recovery: recover(state, live, NOBODY),
-      options: EVERYTHING,
+    const desired = desiredOf([
+      declare('group', 'other', { name: 'Other' }),
+      declare('group', 'sales', { name: 'Sales' }),
+    ]);
+    const problemsWith = (wish: Desired) =>
+      makePlan({ desired: wish, live, ledger: state, recovery: recover(state, live, NOBODY), options: EVERYTHING })
+        .problems;
+    expect(problemsWith(desired)[0]).toMatchObject({
+      code: 'ambiguous-match',
+      severity: 'error',
+      place: { file: 'test.yaml', line: 2 },
+      message: expect.stringContaining('8 (Sales), 9 (Sales)'),
+      remedy: expect.stringContaining('`id:`'),
+      related: [],
     });
-    expect(problems[0]).toMatchObject({ code: 'ambiguous-match', place: { file: 'test.yaml', line: 1 } });
-    expect(problems[0]?.message).toMatch(/8 \(Sales\).*9 \(Sales\)/);
+    expect(problemsWith(desiredOf([]))).toMatchObject([
+      { place: { file: '' }, remedy: expect.stringContaining('chatform ledger forget group/sales') },
+    ]);
   });
 
   test('Equal creates made equal objects: each gets one, and none is left over', () => {
@@ -129,6 +146,35 @@ describe('a create whose answer was lost', () => {
   test('An object whose binding was recorded and whose end was not is its own', () => {
     const state = ledger({ i: intent('group/sales', { name: 'Sales' }) }, { 'group/sales': 8 });
     expect(recover(state, liveOf(group(8, 'Sales'), group(9, 'Sales')), NOBODY).recovered).toMatchObject([{ id: 8 }]);
+  });
+
+  test('What it never made is closed in the ledger by the plan that saw nothing', () => {
+    const state = ledger({ i: intent('group/sales', { name: 'Sales' }) });
+    const given = { live: liveOf(), ledger: state, recovery: recover(state, liveOf(), NOBODY), options: EVERYTHING };
+    expect(makePlan({ ...given, desired: desiredOf([]) }).plan?.bindings).toMatchObject({ recover: [], absent: ['i'] });
+  });
+
+  test('The ledger is told what it made: ours, made by us, its secret lost, and nothing applied to it yet', () => {
+    const state: LedgerState = {
+      ...ledger(
+        {
+          i: intent('bot_template/chef', { name: 'Chef', owner_client_id: 'c1' }),
+          j: intent('group/a', { name: 'A' }),
+        },
+        { 'bot_template/chef': 't0', 'group/a': 7 },
+      ),
+      applied: new Map(
+        (['bot_template/chef', 'group/a'] as const).map((address) => [address, { spec: {}, digests: {}, at: AT }]),
+      ),
+    };
+    const told = withRecovered(state, [
+      { intent: 'i', address: 'bot_template/chef', id: 't2', secret: 'lost' },
+      { intent: 'j', address: 'group/a', id: 7, secret: null },
+    ]);
+    expect(told.bindings.get('bot_template/chef')).toEqual({ id: 't2', origin: 'created' });
+    expect([...told.secrets]).toEqual([['bot_template/chef', 'lost']]);
+    expect([...told.applied.keys()]).toEqual(['group/a']);
+    expect(told.intents.size).toBe(0);
   });
 
   test('A kind that was not read says nothing about it', () => {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InternalError } from '../../src/errors.ts';
 import { type BipartiteEdge, type BipartiteGraph, minimumVertexCover } from '../../src/plan/vertex-cover.ts';
+import { draws, length } from './brief.ts';
 
 /** Graphs up to 6 x 6 in which every vertex may be free (written anyway) or undecided, or costs what its side does. */
 function graphs(left: readonly number[], right: readonly number[]): fc.Arbitrary<BipartiteGraph> {
@@ -125,7 +126,7 @@ describe('minimumVertexCover', () => {
             .map(([left, right]) => `${left}-${right}`);
           expect(uncoverable.map(([left, right]) => `${left}-${right}`)).toEqual([...new Set(unmet)].sort());
         }),
-        { numRuns: 2000 },
+        { numRuns: draws(2000) },
       );
     },
   );
@@ -142,7 +143,7 @@ describe('minimumVertexCover', () => {
         const inEvery = [...drawn.left.keys()].filter((index) => covers.every((cover) => cover.left.has(index)));
         expect(left).toEqual(inEvery);
       }),
-      { numRuns: 2000 },
+      { numRuns: draws(2000) },
     );
   });
 
@@ -169,7 +170,7 @@ describe('minimumVertexCover', () => {
         expect(result.uncoverable.length).toBe(expected.uncoverable.length);
         expect(minimumVertexCover({ ...drawn, edges })).toEqual(minimumVertexCover(drawn));
       }),
-      { numRuns: 1000 },
+      { numRuns: draws(1000) },
     );
   });
 
@@ -224,7 +225,7 @@ describe('minimumVertexCover', () => {
 
   it('finds the planted minimum of 10,000 vertices and 50,000 edges', { timeout: 20_000 }, () => {
     for (const seed of [1, 2, 3]) {
-      const { graph, minimum } = planted(lehmer(seed), 50_000);
+      const { graph, minimum } = planted(lehmer(seed), length(50_000));
       const { choice, weight } = coverOf(graph);
       expect(weight).toBe(minimum);
       expect(graph.edges.every((edge) => isCovered(choice, edge))).toBe(true);
@@ -232,7 +233,7 @@ describe('minimumVertexCover', () => {
   });
 
   it('follows a path of 100,000 edges without running out of stack', { timeout: 20_000 }, () => {
-    const half = 50_000;
+    const half = length(50_000);
     const steps = [...Array(half).keys()];
     const edges = steps.flatMap((step): BipartiteEdge[] =>
       step + 1 < half

@@ -1,5 +1,5 @@
 // Whole plans and whole lists of problems, every member of them: test/plan/whole/*.txt. `npx vitest run test/plan/whole-plan.test.ts -u` writes
-// them again, for somebody to read the difference. What guards withhold has tests of its own.
+// them again, for somebody to read the difference.
 
 import { describe, expect, test } from 'vitest';
 import type { Address, Desired, LedgerState, Live, Version } from '../../src/model.ts';
@@ -257,6 +257,22 @@ const WRONG: { readonly [name: string]: Scene } = {
     ),
     ledger: ledgerOf({}),
   },
+  'when externals are not there, or not told apart': {
+    desired: desiredOf(
+      [declare('group', 'sales', { name: 'Sales' }, 9)],
+      [
+        { address: 'group/by-id', kind: 'group', id: 44, name: null, place: PLACE },
+        { address: 'group/by-name', kind: 'group', id: null, name: 'Nobody', place: PLACE },
+        { address: 'group/twins', kind: 'group', id: null, name: 'Twin', place: PLACE },
+      ],
+    ),
+    live: liveOf(
+      object('group', 7, { name: 'Twin' }),
+      object('group', 8, { name: 'Twin' }),
+      object('group', 9, { name: 'Sales' }),
+    ),
+    ledger: ledgerOf({}),
+  },
   'when there is no room': {
     desired: desiredOf([
       ...[1, 2, 3].map((n) => rule(`r${n}`, `/${n}`, 'group/sales')),
@@ -271,11 +287,12 @@ const WRONG: { readonly [name: string]: Scene } = {
       object('group', 9, { name: 'Gone' }),
       liveRule('x1', 'r1', '/1'),
       liveRule('x9', 'stranger', '/9'),
+      liveRule('x8', 'gone', '/8'),
       object('bot_template', 't1', { name: 'Kept', owner_client_id: CLIENT }),
       object('bot_template', 't2', { name: 'Stranger', owner_client_id: CLIENT }),
       object('bot_template', 't3', { name: 'Stranger', owner_client_id: 'client-2' }),
     ),
-    ledger: ledgerOf({ 'group/gone': 9, 'auto_access/r1': 'x1' }),
+    ledger: ledgerOf({ 'group/gone': 9, 'auto_access/r1': 'x1', 'auto_access/gone': 'x8' }),
     options: { limits: { access_rules: 3, groups: 2, templates_per_client: 2 } },
   },
   'when a create lacks what the service asks for': {
@@ -314,5 +331,61 @@ describe('All problems', () => {
     await expect(lines({ problems })).toMatchFileSnapshot(`whole/problems-${name.replaceAll(/\W+/g, '-')}.txt`);
     for (const seed of [1, 2, 3])
       expect(makePlan(reordered(inputOf(scene), seededRandom(seed))).problems).toEqual(problems);
+  });
+});
+
+const CAREFUL: Partial<PlanOptions> = {
+  acknowledged: new Set(),
+  maxDeletes: 1,
+  maxDeletePercent: 5,
+  hasSink: false,
+  prune: { agent: 'owned' },
+};
+
+/** A plan for each guard, where it speaks for one thing and where it speaks for several. */
+const WITHHELD: { readonly [name: string]: Scene } = {
+  'from a plan that does much': {
+    desired: desiredOf(
+      [
+        ...BUSY.resources.map(({ kind, key, spec }) => declare(kind, key, spec)),
+        declare('property', `${CLIENT}/size`, { type: 'string', access: ACCESS }),
+        declare('property', `${CLIENT}/mark`, { type: 'string', access: ACCESS, publish: ['read'] }),
+        declare('bot_template', 'wide', { name: 'Wide', owner_client_id: CLIENT, affect_existing_installations: true }),
+      ],
+      BUSY.externals,
+    ),
+    options: { ...CAREFUL, protects: (address: Address) => address === `property/${CLIENT}/size` },
+  },
+  'from a plan that does much, in 3.3': { desired: BUSY_33, version: '3.3', options: CAREFUL },
+  'where one object would go': {
+    desired: desiredOf([declare('bot_template', 'spare', { name: 'Spare', owner_client_id: CLIENT })]),
+    ledger: ledgerOf({ 'group/gone': 9 }),
+    options: { ...CAREFUL, maxDeletes: 0 },
+  },
+  'from an empty manifest': { desired: desiredOf([]), options: CAREFUL },
+  'from an empty manifest that is to have nothing undeclared': {
+    desired: desiredOf([], [], ['group', 'auto_access']),
+    options: CAREFUL,
+  },
+  'when all of a kind would go': {
+    desired: desiredOf([declare('group', 'help', { name: 'Help' })], [], ['auto_access', 'group']),
+    options: { ...CAREFUL, acknowledged: new Set(['deletes']) },
+  },
+  'but what is acknowledged': {
+    desired: BUSY,
+    options: {
+      ...CAREFUL,
+      acknowledged: new Set(['deletes', `property/${CLIENT}/tier`, 'bot/greeter', 'group/old-sales']),
+    },
+  },
+};
+
+describe('What is withheld', () => {
+  test.each(Object.entries(WITHHELD))('%s is told as on file', async (name, scene) => {
+    const { plan, problems } = makePlan(inputOf(scene));
+    expect(problems).toEqual([]);
+    await expect(lines({ withheld: plan?.withheld ?? [] })).toMatchFileSnapshot(
+      `whole/withheld-${name.replaceAll(/\W+/g, '-')}.txt`,
+    );
   });
 });
