@@ -43,7 +43,8 @@ function canonical(value: Json): Json {
   const rank = (item: Json): string => {
     if (!isObject(item)) return '';
     const { day, start = null, end = null, enabled = null } = item;
-    return canonicalJson([DAYS.findIndex((known) => known === day), start, end, enabled]);
+    const place = typeof day === 'string' ? DAYS.indexOf(day) : -1;
+    return canonicalJson([place, start, end, enabled]);
   };
   const sorted = [...schedule].sort((a, b) => byText(rank(a), rank(b)));
   const timezone = value['timezone'];
