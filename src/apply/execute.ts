@@ -139,14 +139,17 @@ export async function execute({
     const replace = (step: Step, reply: Reply | undefined): void => {
       if (reply !== undefined) replies[sendable.indexOf(step)] = reply;
     };
-    const early = sendable.filter((step, index) => isTooEarly(step, replies[index], recent(step)));
-    if (early.length > 0) {
-      await untilShown(early.flatMap(recent), made);
-      const second = stopped.aborted ? [] : await sent(early);
-      for (const [index, step] of early.entries()) {
+    const sendAgain = async (steps: readonly Step[]): Promise<void> => {
+      const second = stopped.aborted ? [] : await sent(steps);
+      for (const [index, step] of steps.entries()) {
         const reply = second[index];
         if (reply !== undefined && !isUnsent(reply)) replace(step, reply);
       }
+    };
+    const early = sendable.filter((step, index) => isTooEarly(step, replies[index], recent(step)));
+    if (early.length > 0) {
+      await untilShown(early.flatMap(recent), made);
+      await sendAgain(early);
     }
     for (let attempt = 1; !stopped.aborted; attempt += 1) {
       const unsure = sendable.filter(
@@ -156,12 +159,8 @@ export async function execute({
       const traces = await findTraces(unsure);
       for (const step of unsure) replace(step, replyOf(traces.get(step), replies[sendable.indexOf(step)]));
       const absent = unsure.filter((step) => traces.get(step)?.status === 'absent');
-      if (absent.length === 0 || attempt === MOST_CREATES || stopped.aborted) break;
-      const again = await sent(absent);
-      for (const [index, step] of absent.entries()) {
-        const reply = again[index];
-        if (reply !== undefined && !isUnsent(reply)) replace(step, reply);
-      }
+      if (absent.length === 0 || attempt === MOST_CREATES) break;
+      await sendAgain(absent);
     }
     const received = sendable.map((step, index) => understood(step, replies[index]));
     await end(

@@ -55,8 +55,10 @@ export async function planSettled(reading: SettledReading): Promise<SettledPlan>
     const seen = planReading(given, live, started);
     const settled = { ...seen, doubts: seen.doubts.filter(({ until }) => until > asked) };
     const last = settled.doubts.at(-1);
-    if (last === undefined)
-      return { ...planReading(given, live, started, await secretsOf(reading, settled)), doubts: [] };
+    if (last === undefined) {
+      const secrets = await secretsOf(reading, settled);
+      return secrets.size === 0 ? settled : { ...planReading(given, live, started, secrets), doubts: [] };
+    }
     if (signal.aborted) return settled;
     onWait({ elapsed: clock.now() - started, doubts: settled.doubts });
     await clock.sleep(Math.max(0, Math.min(pause, last.until - clock.now())), signal);

@@ -5,6 +5,7 @@ import { ApiError } from '../errors.ts';
 import { type Ask, fetchLive, viewOf } from '../live.ts';
 import type { Clock, Desired, KindName, LedgerState, Live, LiveObject, ObjectId, Version } from '../model.ts';
 import type { Step } from '../plan/plan.ts';
+import { listNames } from '../plan/recognise.ts';
 import { type Recovery, recover } from '../plan/recover.ts';
 import { isLasting } from './policy.ts';
 import { FIRST_PAUSE, nextPause } from './polling.ts';
@@ -109,6 +110,10 @@ export function replyOf(trace: Trace | undefined, reply: Reply | undefined): Rep
     return {
       error: new ApiError({ ...failure, ambiguous: false, message: `${failure.message}; it has made nothing` }),
     };
-  const candidates = trace.candidates.map(({ id, name }) => `${id} (${name})`).join(', ');
-  return { error: new ApiError({ ...failure, message: `${failure.message}; it may have made any of ${candidates}` }) };
+  return {
+    error: new ApiError({
+      ...failure,
+      message: `${failure.message}; it may have made any of ${listNames(trace.candidates)}`,
+    }),
+  };
 }

@@ -149,7 +149,7 @@ function looksLikeAddress(value: Json | undefined): value is string {
   return typeof value === 'string' && /^[a-z_]+\/./s.test(value);
 }
 
-function kindOf(address: Address): KindName {
+export function kindOf(address: Address): KindName {
   return address.slice(0, address.indexOf('/')) as KindName;
 }
 

@@ -4,6 +4,7 @@ import { assertNever } from '../errors.ts';
 import type { Address, KindName, ObjectId, Spec } from '../model.ts';
 import type { Before, LedgerEvent } from './events.ts';
 import { fold } from './ledger.ts';
+import { kindOf } from './read-event.ts';
 
 /** When something was written; milliseconds since the epoch. */
 interface Written {
@@ -150,8 +151,4 @@ function underWay(events: readonly LedgerEvent[]): {
 /** Of one run, the first image is the true one; the last request is the one that may still arrive. */
 function imageOf({ run, spec, at }: Before, known: InFlight | undefined): InFlight {
   return { run, spec: known?.run === run ? known.spec : spec, at: Date.parse(at) };
-}
-
-function kindOf(address: Address): KindName {
-  return address.slice(0, address.indexOf('/')) as KindName;
 }

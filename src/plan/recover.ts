@@ -17,7 +17,7 @@ import type {
   SecretState,
 } from '../model.ts';
 import { kindOf } from './bind.ts';
-import { narrowed } from './recognise.ts';
+import { listNames, narrowed } from './recognise.ts';
 
 /** A create whose answer is lost, by the id of its intent. */
 interface Open {
@@ -162,7 +162,7 @@ export function undecidedProblems(
     code: 'ambiguous-match',
     severity: 'error',
     place: placeOf(address) ?? NOWHERE,
-    message: `${address} was created by a request whose answer was lost, and it could be any of ${listed(candidates)}`,
+    message: `${address} was created by a request whose answer was lost, and it could be any of ${listNames(candidates)}`,
     remedy:
       placeOf(address) === null
         ? `delete what is not wanted, or \`chatform ledger forget ${address}\``
@@ -170,8 +170,4 @@ export function undecidedProblems(
     excerpt: null,
     related: [],
   }));
-}
-
-function listed(objects: readonly LiveObject[]): string {
-  return objects.map(({ id, name }) => `${id} (${name})`).join(', ');
 }

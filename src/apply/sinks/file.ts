@@ -1,6 +1,7 @@
 // The sink that is a JSON file: one object, address -> `{ id, secret }`. In: secrets; out: that file, merged.
 
 import { UsageError } from '../../errors.ts';
+import { isObject } from '../../kinds/wire.ts';
 import type { Address, Json, JsonObject } from '../../model.ts';
 import type { SecretsSink, StoredSecret } from '../secrets.ts';
 import { type PrivateFile, privateFile } from './private-file.ts';
@@ -74,8 +75,4 @@ function parse(text: string): JsonObject | null {
     // The parser's own message quotes the text, which holds secrets.
     return null;
   }
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
