@@ -256,6 +256,24 @@ export interface Verdict {
   readonly failure: string | null;
 }
 
+/** How much a difference between the license and the repository matters. */
+export type Severity = 'error' | 'warning' | 'info';
+
+/** From the most severe to the least. */
+export const SEVERITIES = ['error', 'warning', 'info'] as const satisfies readonly Severity[];
+
+/** Differences that the project knows of and does not want to be told. */
+export interface IgnoreRule {
+  /** Address, or a bare kind; `*` stands for anything. */
+  readonly address: string;
+  /** The field and perhaps the member, with a dot between; `*` stands for anything. Null for every difference of the resource. */
+  readonly path: string | null;
+  readonly reason: string;
+  /** The last day on which it holds, YYYY-MM-DD; null when it has no end. */
+  readonly until: string | null;
+  readonly place: Place;
+}
+
 /** Time as the rest of the program is allowed to see it; injected, so that no test waits. */
 export interface Clock {
   /** Milliseconds since the epoch. */
