@@ -5,14 +5,14 @@ import type { Maker } from '../kinds/kind.ts';
 import type { Limits } from '../kinds/limits.ts';
 import type { Address, Desired, Diagnostic, KindName, LedgerState, Live, ObjectId, Reference } from '../model.ts';
 import { FORMAT_VERSION } from '../model.ts';
-import { type Bindings, kindOf } from './bind.ts';
+import type { Bindings } from './bind.ts';
 import { overfull } from './capacities.ts';
 import { resourceChanges } from './changes.ts';
 import { compare } from './compare.ts';
 import type { Draft } from './draft.ts';
 import { guard } from './guard.ts';
 import type { Move } from './moves.ts';
-import { notesOf, recoveredNotes, secretNotes, strangers } from './notes.ts';
+import { notesOf, recoveredNotes, secretNotes, strangers, unmanaged } from './notes.ts';
 import { missedOwn, type Own } from './own-agent.ts';
 import { ownershipNotes } from './ownership-notes.ts';
 import type { Plan, Request } from './plan.ts';
@@ -95,7 +95,7 @@ export function makePlan(input: PlanInput): Planned {
       steps,
       requests: { total: requests.length, by_action: countByAction(requests), plan: requests },
       scopes: scopesOf(steps, live.scopes, version),
-      unmanaged: [...released, ...strangers(bindings, managedKinds(desired, ledger), desired)],
+      unmanaged: [...released, ...strangers(compared).map((object) => unmanaged(object, bindings))],
       withheld: guard({ drafts, edges, bindings, live }, options),
       policies: [],
       notes: [
@@ -121,15 +121,6 @@ export function makePlan(input: PlanInput): Planned {
       },
     },
   };
-}
-
-/** Kinds that are only read because something refers to them are not managed here. */
-function managedKinds(desired: Desired, ledger: LedgerState): ReadonlySet<KindName> {
-  return new Set([
-    ...desired.resources.map(({ kind }) => kind),
-    ...[...ledger.bindings.keys()].map(kindOf),
-    ...desired.complete,
-  ]);
 }
 
 function count(drafts: readonly Draft[], ...verbs: readonly Draft['verb'][]): number {
