@@ -3,6 +3,7 @@
 import type { ApplyReport } from '../apply/apply.ts';
 import type { Diagnosis } from '../doctor/diagnose.ts';
 import type { Subject } from '../doctor/observed.ts';
+import type { DriftReport } from '../drift/report.ts';
 import { type Diagnostic, FORMAT_VERSION } from '../model.ts';
 import type { Plan } from '../plan/plan.ts';
 
@@ -139,6 +140,11 @@ export function doctorDocument(
     requests_sent: requests,
     diagnostics,
   });
+}
+
+/** What one look at a license found; a look that failed is a failure like any other. schemas/drift.schema.json describes it. */
+export function driftDocument(report: DriftReport, diagnostics: readonly Diagnostic[]): string {
+  return document({ ...report, errored: false, diagnostics });
 }
 
 /** Nothing could be done, and why. */
