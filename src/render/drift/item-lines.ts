@@ -1,6 +1,6 @@
 // One difference in; the lines that show it out: what it is, base -> live -> desired, who moved, and what else a person has to know.
 
-import type { DriftItem, DriftKind } from '../../drift/report.ts';
+import type { Difference, DriftItem, DriftKind } from '../../drift/report.ts';
 import { assertNever } from '../../errors.ts';
 import type { Json } from '../../model.ts';
 import { differences } from '../difference.ts';
@@ -14,16 +14,21 @@ const MOST_LINES = 8;
 const LONGEST_ORDER = 12;
 
 export function itemLines(item: DriftItem, paint: Paint): readonly string[] {
+  return differenceLines(item, history(item), paint);
+}
+
+/** `told` is what to say of it beside the values. */
+export function differenceLines(item: Difference, told: readonly string[], paint: Paint): readonly string[] {
   const source = item.source === null ? '' : paint('faint', `  ${plain(item.source.file)}:${item.source.line}`);
   const [first = '', ...inside] = whatDiffers(item, paint);
   const reason = item.reason === null || item.status === 'converged' ? [] : [plain(item.reason)];
-  const told = [...reason, ...history(item)].map((line) =>
+  const said = [...reason, ...told].map((line) =>
     line.startsWith('a fight') ? `${paint('error', '!')} ${line}` : line,
   );
-  return [`${sign(item, paint)} ${first}${source}`, ...[...inside, ...told].map((line) => `  ${line}`)];
+  return [`${sign(item, paint)} ${first}${source}`, ...[...inside, ...said].map((line) => `  ${line}`)];
 }
 
-function sign({ kind, status }: DriftItem, paint: Paint): string {
+function sign({ kind, status }: Difference, paint: Paint): string {
   if (status === 'conflict') return paint('error', '!');
   const signs: { readonly [each in DriftKind]: string } = {
     changed: paint('change', '~'),
@@ -36,7 +41,7 @@ function sign({ kind, status }: DriftItem, paint: Paint): string {
   return signs[kind];
 }
 
-function whatDiffers(item: DriftItem, paint: Paint): readonly string[] {
+function whatDiffers(item: Difference, paint: Paint): readonly string[] {
   const { kind, live } = item;
   switch (kind) {
     case 'changed':
@@ -70,7 +75,7 @@ function isCompound(json: Json): boolean {
 }
 
 /** `applied "a" -> live "b" -> declared "a"`: who moved is the one who is not like the one before. */
-function sides(item: DriftItem, paint: Paint): string {
+function sides(item: Difference, paint: Paint): string {
   const licenseMoved = item.status === 'drift' || item.status === 'conflict';
   const repositoryMoved = item.status === 'pending' || item.status === 'conflict';
   const arrow = paint('faint', '->');
@@ -84,7 +89,7 @@ function sides(item: DriftItem, paint: Paint): string {
 }
 
 /** Mappings and lists: only the members that differ. */
-function insideOf(item: DriftItem, paint: Paint): readonly string[] {
+function insideOf(item: Difference, paint: Paint): readonly string[] {
   const { base, live, desired, status, applied_at: applied } = item;
   const name = pathOf(item);
   const between = (title: string, before: Json, after: Json): readonly string[] => [
@@ -107,7 +112,7 @@ function memberLines(name: string, before: Json, after: Json, paint: Paint): rea
     : [`${paint('change', '~')} ${name}: ${cut(value(before), 120)} ${paint('faint', '->')} ${cut(value(after), 120)}`];
 }
 
-function orderLines({ base, live, desired, applied_at: applied }: DriftItem): readonly string[] {
+function orderLines({ base, live, desired, applied_at: applied }: Difference): readonly string[] {
   const order = (title: string, json: Json): readonly string[] =>
     Array.isArray(json)
       ? [

@@ -1,6 +1,6 @@
 // What a look found in; the words that every report says it with, out. Decides nothing, and knows no format.
 
-import type { DriftItem, DriftKind, DriftReport, Status } from '../../drift/report.ts';
+import type { Difference, DriftItem, DriftKind, DriftReport, Status } from '../../drift/report.ts';
 import { type Json, SEVERITIES, type Severity } from '../../model.ts';
 import { plain, value } from '../plain.ts';
 
@@ -28,12 +28,12 @@ export function fails({ severity }: DriftItem, failOn: Severity): boolean {
   return SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(failOn);
 }
 
-export function pathOf({ path }: DriftItem): string {
+export function pathOf({ path }: Difference): string {
   return path.map(plain).join('.');
 }
 
 /** What differs, without the values: the same words as long as it is the same difference. */
-export function subject(item: DriftItem): string {
+export function subject(item: Difference): string {
   const path = pathOf(item);
   return `${plain(item.address)} ${item.kind === 'changed' && path !== '' ? path : `${path} ${DIFFERS[item.kind]}`.trim()}`;
 }
@@ -66,14 +66,17 @@ export function few(names: readonly string[], most = 8): string {
   return more <= 0 ? names.join(', ') : `${names.slice(0, most).join(', ')}, and ${more} more`;
 }
 
+/** Who moved, and since when; empty when that is not the question. */
+export function movement({ status, kind, applied_at: applied }: Difference): string {
+  if (kind === 'pending-approval' || status === 'unknown') return '';
+  return applied === null ? MOVED[status] : `${MOVED[status]} since the apply of ${time(applied)}`;
+}
+
 /** Whether somebody else writes the same thing, who moved since when, and how often that was seen. */
 export function history(item: DriftItem): readonly string[] {
-  const { status, kind, applied_at: applied, returned } = item;
-  const isMove = kind !== 'pending-approval' && status !== 'unknown';
-  const told = [
-    ...(isMove ? [applied === null ? MOVED[status] : `${MOVED[status]} since the apply of ${time(applied)}`] : []),
-    ...(item.seen_count > 1 ? [`seen ${item.seen_count} times since ${time(item.first_seen)}`] : []),
-  ].join('; ');
+  const { returned, seen_count: count } = item;
+  const seen = count > 1 ? `seen ${count} times since ${time(item.first_seen)}` : '';
+  const told = [movement(item), seen].filter((part) => part !== '').join('; ');
   const back = `it came back after ${returned} ${returned === 1 ? 'apply' : 'applies'}`;
   return [
     ...(item.fight ? [`a fight: ${back}, so somebody else writes it too`] : returned > 0 ? [back] : []),
