@@ -50,6 +50,7 @@ const MAY_IMPORT: { readonly [part: string]: readonly string[] } = {
   ledger: ['model.ts', 'errors.ts', 'kinds'],
   apply: ['model.ts', 'errors.ts', 'canonical.ts', 'kinds', 'service', 'plan', 'ledger', 'live.ts'],
   drift: ['model.ts', 'canonical.ts', 'kinds', 'plan'],
+  show: ['model.ts', 'canonical.ts', 'kinds', 'manifest', 'live.ts', 'plan', 'drift'],
   undo: ['model.ts', 'errors.ts', 'canonical.ts', 'kinds', 'plan', 'ledger'],
   doctor: ['model.ts', 'errors.ts', 'kinds', 'service', 'plan'],
   render: ['model.ts', 'errors.ts'],
@@ -90,8 +91,8 @@ test('only the rules of policies import CEL, and whoever has no policy does not 
   expect(text).not.toMatch(/^import (?!type).*'(@marcbachmann\/cel-js|\.\.?\/(?:policy\/)?judge\.ts)'/m);
 });
 
-test('the planner, the doctor, the undo and the drift touch no network, disk, clock or randomness', () => {
-  const text = FILES.filter((file) => ['plan', 'doctor', 'undo', 'drift'].includes(partOf(file))).map(
+test('the planner, the doctor, the undo, the drift and the show touch no network, disk, clock or randomness', () => {
+  const text = FILES.filter((file) => ['plan', 'doctor', 'undo', 'drift', 'show'].includes(partOf(file))).map(
     (file) => [file, readFileSync(join(SRC, file), 'utf8')] as const,
   );
   const impure = text.filter(([, code]) =>
