@@ -52,8 +52,25 @@ export const NOTIFY: { readonly [name: string]: Schema } = {
   }),
 };
 
-/** Channels that fit the schema. */
-export function channelsOf(value: Json | undefined): readonly ChannelSettings[] {
+export interface NotifySettings {
+  readonly channels: readonly ChannelSettings[];
+  /** Name of the environment variable with the URL; null when there is no heartbeat. */
+  readonly heartbeat: string | null;
+}
+
+/** Of settings that fit the schema: what a target says itself, it says instead of all. */
+export function notifySettings(target: Json, defaults: Json | undefined): NotifySettings {
+  const drifts = [target, defaults].map((settings) => (isObject(settings) ? settings['drift'] : undefined));
+  const said = (name: string): Json | undefined =>
+    drifts.map((drift) => (isObject(drift) ? drift[name] : undefined)).find((value) => value !== undefined);
+  const heartbeat = said('heartbeat');
+  return {
+    channels: channelsOf(said('notify')),
+    heartbeat: isObject(heartbeat) ? String(heartbeat['url_env']) : null,
+  };
+}
+
+function channelsOf(value: Json | undefined): readonly ChannelSettings[] {
   if (!isList(value)) return [];
   return value.flatMap((channel): readonly ChannelSettings[] => {
     if (!isObject(channel)) return [];
@@ -62,9 +79,4 @@ export function channelsOf(value: Json | undefined): readonly ChannelSettings[] 
       return [{ type: 'webhook', urlEnv: String(webhook['url_env']), secretEnv: String(webhook['secret_env']) }];
     return isObject(slack) ? [{ type: 'slack', urlEnv: String(slack['url_env']) }] : [];
   });
-}
-
-/** Name of the environment variable with the URL; null when there is no heartbeat. */
-export function heartbeatOf(value: Json | undefined): string | null {
-  return isObject(value) ? String(value['url_env']) : null;
 }

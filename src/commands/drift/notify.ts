@@ -10,17 +10,11 @@ import { type Delivery, deliver } from '../../notify/deliver.ts';
 import { type Notification, notificationOf } from '../../notify/notification.ts';
 import { type NotifyMode, noticeOf, type Told, toldOf, unaware } from '../../notify/transition.ts';
 import type { ChannelSettings } from '../../project/notify.ts';
+import type { TargetSettings } from '../../project/settings.ts';
 import { createRedactor, redactJson } from '../../service/credential.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Of the settings of a target. */
-export interface Notifying {
-  readonly target: string;
-  readonly tokenEnv: string;
-  readonly channels: readonly ChannelSettings[];
-  /** Name of the environment variable with the URL; null without a heartbeat. */
-  readonly heartbeat: string | null;
-}
+export type Notifying = Pick<TargetSettings, 'name' | 'tokenEnv' | 'notify'>;
 
 export interface Notified {
   readonly told: ReadonlyMap<string, Told>;
@@ -32,7 +26,7 @@ export interface Notified {
 export async function notify(
   look: Look,
   told: ReadonlyMap<string, Told>,
-  { target, tokenEnv, channels }: Notifying,
+  { name: target, tokenEnv, notify: { channels } }: Notifying,
   mode: NotifyMode,
   terminal: Terminal,
 ): Promise<Notified> {
@@ -63,7 +57,7 @@ export async function notify(
 }
 
 /** After a look that succeeded. Whoever does not get it alarms by itself, so that it did not arrive is only said. */
-export async function beatHeart({ heartbeat: variable }: Notifying, terminal: Terminal): Promise<void> {
+export async function beatHeart({ notify: { heartbeat: variable } }: Notifying, terminal: Terminal): Promise<void> {
   if (variable === null) return;
   const url = urlIn(variable, terminal.env);
   const name = `heartbeat:${variable}`;
