@@ -3,6 +3,7 @@
 
 import { byText } from '../canonical.ts';
 import type { LedgerState } from '../model.ts';
+import type { Judged } from './judge.ts';
 import type { DriftItem, Status } from './report.ts';
 
 /** What is remembered of one difference. */
@@ -22,9 +23,6 @@ export interface Sighting {
 
 /** By fingerprint. */
 export type Sightings = ReadonlyMap<string, Sighting>;
-
-/** A difference that is judged, and that nobody has looked up in the sightings. */
-export type Judged = Omit<DriftItem, 'first_seen' | 'seen_count' | 'returned' | 'fight'>;
 
 export interface LookedFor {
   /** RFC 3339. */

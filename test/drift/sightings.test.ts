@@ -2,7 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Judged, lastApplied, type Sightings, sighted } from '../../src/drift/sightings.ts';
+import type { Judged } from '../../src/drift/judge.ts';
+import { lastApplied, type Sightings, sighted } from '../../src/drift/sightings.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
 import { ITEMS } from './example.ts';
 

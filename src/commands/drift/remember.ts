@@ -20,15 +20,29 @@ export interface Remembering {
   readonly mode: NotifyMode | 'never';
 }
 
-/** @throws UsageError when somebody is to be told, and nobody is named */
+export interface TellFlags {
+  readonly notify?: NotifyMode | 'never';
+  readonly only?: readonly string[];
+  readonly except?: readonly string[];
+}
+
+/**
+ * Whoever looks at a part of a license cannot say that all is resolved, or that looks still happen.
+ * @throws UsageError when somebody is to be told, and nobody is named, or of a part
+ */
 export function notifyMode(
-  wanted: NotifyMode | 'never' | undefined,
+  { notify: wanted, only, except }: TellFlags,
   { name, notify: { channels } }: Pick<TargetSettings, 'name' | 'notify'>,
 ): NotifyMode | 'never' {
-  if (channels.length > 0) return wanted ?? 'on-change';
-  if (wanted !== undefined && wanted !== 'never')
+  const isPart = only !== undefined || except !== undefined;
+  if (wanted === undefined || wanted === 'never') return wanted ?? (isPart ? 'never' : 'on-change');
+  if (isPart)
+    throw new UsageError(
+      `--notify ${wanted}: with --only or --except nobody is told, for that is not the whole license`,
+    );
+  if (channels.length === 0)
     throw new UsageError(`--notify ${wanted}: target ${name} names nobody to tell; \`drift: { notify: [...] }\` does`);
-  return 'never';
+  return wanted;
 }
 
 /** `sightings` are those after the look. Resolves to whether everybody who had to be told was. */
@@ -42,7 +56,7 @@ export async function remember(
   const isKept = await kept(file, { sightings, told: memory.told }, terminal);
   const notified = mode === 'never' ? null : await notify(look, memory.told, settings, mode, terminal);
   if (notified !== null && isKept) await kept(file, { sightings, told: notified.told }, terminal);
-  if (look.outcome === 'seen') await beatHeart(settings, terminal);
+  if (mode !== 'never' && look.outcome === 'seen') await beatHeart(settings, terminal);
   return notified?.failed !== true;
 }
 

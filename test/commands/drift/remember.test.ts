@@ -102,7 +102,7 @@ test('Everybody is told of a change once, and the heartbeat comes after every lo
   expect(await after(FAILED)).toEqual({ isTold: true, told: [] });
   expect(await after(CALM)).toEqual({ isTold: true, told: ['heartbeat', 'slack', 'webhook'] });
   expect(await after(CALM, { mode: 'always' })).toMatchObject({ told: ['heartbeat', 'slack', 'webhook'] });
-  expect(await after(SEEN, { mode: 'never' })).toEqual({ isTold: true, told: ['heartbeat'] });
+  expect(await after(SEEN, { mode: 'never' })).toEqual({ isTold: true, told: [] });
 });
 
 test('Whoever could not be told is told by the next look, and the others are not told again', async () => {
@@ -204,14 +204,14 @@ test('What was found decides how a look ends; that nobody was told shows where a
   ]);
 });
 
-test('Who names channels is told of changes unless a flag says otherwise, and who names none cannot be told', () => {
+test('Whoever is named is told of changes unless a flag says otherwise, and nobody of a part of the license', () => {
   const of = (notify: NotifySettings) => ({ name: 'production', notify });
   const nobody = { channels: [], heartbeat: null };
-  expect([notifyMode(undefined, of(BOTH)), notifyMode('always', of(BOTH)), notifyMode('never', of(BOTH))]).toEqual([
-    'on-change',
-    'always',
-    'never',
-  ]);
-  expect([notifyMode(undefined, of(nobody)), notifyMode('never', of(nobody))]).toEqual(['never', 'never']);
-  expect(() => notifyMode('on-change', of(nobody))).toThrow('names nobody');
+  expect(notifyMode({}, of(BOTH))).toBe('on-change');
+  expect(notifyMode({ notify: 'always' }, of(BOTH))).toBe('always');
+  expect(notifyMode({ notify: 'never' }, of(BOTH))).toBe('never');
+  expect(notifyMode({ only: ['agent/*'] }, of(BOTH))).toBe('never');
+  expect(notifyMode({}, of(nobody))).toBe('on-change');
+  expect(() => notifyMode({ notify: 'on-change' }, of(nobody))).toThrow('names nobody');
+  expect(() => notifyMode({ notify: 'always', except: ['agent/*'] }, of(BOTH))).toThrow('whole license');
 });
