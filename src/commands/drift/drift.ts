@@ -3,21 +3,19 @@
 
 import type { Look } from '../../drift/report.ts';
 import { UsageError } from '../../errors.ts';
-import type { NotifyMode } from '../../notify/transition.ts';
 import { driftDocument, failureDocument } from '../../render/documents.ts';
 import { driftText } from '../../render/drift/text.ts';
-import { showDiagnostics } from '../report.ts';
+import { messageOf, showDiagnostics } from '../report.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
 import { beatsOf, keepLooking, type WatchFlags } from './keep-looking.ts';
 import { type Looked, type LookFlags, lookAt } from './look.ts';
-import { exitCodeOf, notifyMode, remember } from './remember.ts';
+import { exitCodeOf, notifyMode, remember, type TellFlags } from './remember.ts';
 import { parseReports, type ReportFile, writeReports } from './report-files.ts';
 import { chosenSightings, type Memory, noSightings, type SightingsFile } from './sightings-file.ts';
 
-export interface DriftFlags extends LookFlags, WatchFlags {
+export interface DriftFlags extends LookFlags, WatchFlags, TellFlags {
   /** `FORMAT=FILE`. */
   readonly report?: readonly string[];
-  readonly notify?: NotifyMode | 'never';
   /** A file, or false for none. */
   readonly sightings?: string | boolean;
 }
@@ -44,10 +42,11 @@ async function lookAndTell(
 ): Promise<{ readonly looked: Looked; readonly code: ExitCode }> {
   let file: SightingsFile = noSightings;
   let memory: Memory = { sightings: new Map(), told: new Map() };
+  let mode: ReturnType<typeof notifyMode> = 'never';
   const looked = await lookAt(
     flags,
     async (settings) => {
-      notifyMode(flags.notify, settings);
+      mode = notifyMode(flags, settings);
       file = chosenSightings(flags, settings);
       const recalled = await file.recall();
       memory = recalled;
@@ -61,16 +60,28 @@ async function lookAndTell(
     terminal.err(`${terminal.paintErr('error', 'Error:')} ${look.message}\n`);
   // Who stops a look has not seen it fail.
   if (look.outcome === 'failed' && terminal.signal.aborted) return { looked, code: 130 };
-  await writeReports(reports, look);
+  const isWritten = await written(reports, look, terminal);
   if (settings === null) return { looked, code: 1 };
-  const remembering = { file, memory, settings, mode: notifyMode(flags.notify, settings) };
+  const remembering = { file, memory, settings, mode };
   const isTold = await remember(
     look,
     looked.scene === null ? memory.sightings : looked.sightings,
     remembering,
     terminal,
   );
-  return { looked, code: exitCodeOf(look, isTold) };
+  return { looked, code: isWritten ? exitCodeOf(look, isTold) : 1 };
+}
+
+/** What cannot be written keeps nobody from being told. */
+async function written(reports: readonly ReportFile[], look: Look, { err, paintErr }: Terminal): Promise<boolean> {
+  try {
+    await writeReports(reports, look);
+    return true;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    err(`${paintErr('error', 'Error:')} ${messageOf(error)}\n`);
+    return false;
+  }
 }
 
 function textOf(look: Look, { paintOut }: Terminal): string {

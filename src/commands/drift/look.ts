@@ -63,9 +63,9 @@ export async function lookAt(flags: LookFlags, recall: Recall, terminal: Termina
   try {
     const prepared = await prepare(flags, terminal);
     settings = prepared.settings;
-    if (prepared.settings === null || prepared.desired === null)
-      return failed('the files have errors', prepared.diagnostics);
+    if (prepared.settings === null) return failed('the files have errors', prepared.diagnostics);
     const memory = await recall(prepared.settings);
+    if (prepared.desired === null) return failed('the files have errors', prepared.diagnostics);
     const scene = await read({ ...prepared, desired: prepared.desired }, flags, terminal);
     if (scene.compared === null)
       return failed('the license and the manifest cannot be compared', scene.planning.diagnostics);

@@ -10,8 +10,6 @@ import type { ExitCode, Terminal } from '../terminal.ts';
 import { beatHeart, notify } from './notify.ts';
 import type { Memory, SightingsFile } from './sightings-file.ts';
 
-export const NOTIFY_FLAGS = ['on-change', 'always', 'never'] as const satisfies readonly (NotifyMode | 'never')[];
-
 export interface Remembering {
   readonly file: SightingsFile;
   /** What it recalled before the look. */
@@ -52,9 +50,10 @@ export async function remember(
   { file, memory, settings, mode }: Remembering,
   terminal: Terminal,
 ): Promise<boolean> {
-  // First what was seen: telling may take a minute, and be interrupted.
-  const isKept = await kept(file, { sightings, told: memory.told }, terminal);
-  const notified = mode === 'never' ? null : await notify(look, memory.told, settings, mode, terminal);
+  // First what was seen, if anything was: telling may take a minute, and be interrupted.
+  const isKept = look.outcome === 'failed' || (await kept(file, { sightings, told: memory.told }, terminal));
+  const isSilent = mode === 'never' || settings.notify.channels.length === 0;
+  const notified = isSilent ? null : await notify(look, memory.told, settings, mode, terminal);
   if (notified !== null && isKept) await kept(file, { sightings, told: notified.told }, terminal);
   if (mode !== 'never' && look.outcome === 'seen') await beatHeart(settings, terminal);
   return notified?.failed !== true;
