@@ -14,6 +14,9 @@ const HEADINGS: { readonly [severity in Severity]: string } = {
   info: 'For information',
 };
 
+/** On a license that is managed in part there may be hundreds. */
+const MOST_UNMANAGED = 20;
+
 /** The same resource's, in one piece, where the first of them stands. */
 export function byResource(items: readonly DriftItem[]): ReadonlyMap<string, readonly DriftItem[]> {
   const found = new Map<string, DriftItem[]>();
@@ -52,10 +55,18 @@ function severityLines(
 ): readonly string[] {
   const own = items.filter((item) => item.severity === severity);
   if (own.length === 0) return [];
+  const resources = [...byResource(own)];
+  const undeclared = resources.filter(([, those]) => those.every(({ kind }) => kind === 'unmanaged'));
+  const left = new Set(undeclared.slice(MOST_UNMANAGED).map(([address]) => address));
   const tones = { error: 'error', warning: 'warning', info: 'strong' } as const;
   return [
     `${paint(tones[severity], `${HEADINGS[severity]}:`)}`,
-    ...[...byResource(own)].flatMap(([address, those]) => resourceLines(target, address, those, paint)),
+    ...resources
+      .filter(([address]) => !left.has(address))
+      .flatMap(([address, those]) => resourceLines(target, address, those, paint)),
+    ...(left.size === 0
+      ? []
+      : [`  and ${left.size} more on the license that nothing declares; \`chatform show\` lists them`, '']),
   ];
 }
 
