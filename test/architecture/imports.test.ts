@@ -50,6 +50,7 @@ const MAY_IMPORT: { readonly [part: string]: readonly string[] } = {
   ledger: ['model.ts', 'errors.ts'],
   apply: ['model.ts', 'errors.ts', 'canonical.ts', 'kinds', 'service', 'plan', 'ledger', 'live.ts'],
   undo: ['model.ts', 'errors.ts', 'canonical.ts', 'kinds', 'plan', 'ledger'],
+  edit: ['model.ts', 'errors.ts', 'canonical.ts', 'kinds', 'manifest'],
   doctor: ['model.ts', 'errors.ts', 'kinds', 'service', 'plan'],
   render: ['model.ts', 'errors.ts'],
   emulator: [],
@@ -89,8 +90,8 @@ test('only the rules of policies import CEL, and whoever has no policy does not 
   expect(text).not.toMatch(/^import (?!type).*'(@marcbachmann\/cel-js|\.\.?\/(?:policy\/)?judge\.ts)'/m);
 });
 
-test('the planner, the doctor and the undo touch no network, disk, clock or randomness', () => {
-  const text = FILES.filter((file) => ['plan', 'doctor', 'undo'].includes(partOf(file))).map(
+test('the planner, the doctor, the undo and the editor touch no network, disk, clock or randomness', () => {
+  const text = FILES.filter((file) => ['plan', 'doctor', 'undo', 'edit'].includes(partOf(file))).map(
     (file) => [file, readFileSync(join(SRC, file), 'utf8')] as const,
   );
   const impure = text.filter(([, code]) =>
