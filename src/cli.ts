@@ -187,6 +187,16 @@ targetCommand('doctor', 'check a target before anyone needs it: files, connectio
   .option('--secrets-file <file>', 'where secrets of new bots and templates go')
   .action((flags) => run(flags, async (terminal) => (await import('./commands/doctor.ts')).doctor(flags, terminal)));
 
+targetCommand(
+  'show',
+  'show what the license has: all of it by kind, one kind, or one resource in full; changes nothing',
+)
+  .argument('[what]', 'a kind, such as group, or a resource by address, id or name, such as group/sales')
+  .option('-q, --quiet', 'no progress')
+  .action((what, flags) =>
+    run(flags, async (terminal) => (await import('./commands/show.ts')).show(what ?? null, flags, terminal)),
+  );
+
 addLedgerCommands(
   program
     .command('ledger')

@@ -1,16 +1,19 @@
 // A license for tests: an emulator, a client, a ledger and a clock that only moves when somebody waits. No network, no disk, no real time.
 
 import { type ApplyEvent, type ApplyReport, apply } from '../src/apply/apply.ts';
-import { planSettled, SETTLE_WINDOW } from '../src/apply/fetch-settled.ts';
+import { planSettled, SETTLE_WINDOW, type SettledPlan } from '../src/apply/fetch-settled.ts';
 import type { Rescue } from '../src/apply/rescue.ts';
 import { patient } from '../src/apply/retry.ts';
 import type { SecretsSink } from '../src/apply/secrets.ts';
+import { differencesOf } from '../src/drift/differences.ts';
+import type { Difference } from '../src/drift/report.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../src/emulator/index.ts';
 import { seededRandom } from '../src/emulator/seeded.ts';
-import type { Ledger } from '../src/ledger/ledger.ts';
+import { foldLedger, type Ledger } from '../src/ledger/ledger.ts';
 import { memoryLedger } from '../src/ledger/memory.ts';
 import type { Clock, Desired, ObjectId, Version } from '../src/model.ts';
 import type { Planned, PlanOptions } from '../src/plan/assemble.ts';
+import { compare } from '../src/plan/compare.ts';
 import type { Move } from '../src/plan/moves.ts';
 import type { Plan } from '../src/plan/plan.ts';
 import { type Client, createClient, readsOnly } from '../src/service/client.ts';
@@ -28,6 +31,13 @@ export interface World {
   readonly client: Client;
   readonly kept: Map<string, string>;
   readonly sink: SecretsSink;
+  readonly settled: (desired: Desired, options?: Partial<PlanOptions>, moved?: readonly Move[]) => Promise<SettledPlan>;
+  /** What a drift would tell. */
+  readonly differences: (
+    desired: Desired,
+    options?: Partial<PlanOptions>,
+    moved?: readonly Move[],
+  ) => Promise<readonly Difference[]>;
   readonly planned: (desired: Desired, options?: Partial<PlanOptions>, moved?: readonly Move[]) => Promise<Planned>;
   readonly plan: (desired: Desired, options?: Partial<PlanOptions>) => Promise<Plan>;
   readonly apply: (plan: Plan, desired: Desired, how?: Partial<ApplyHow>) => Promise<ApplyReport>;
@@ -105,14 +115,14 @@ export function world(
     },
   };
 
-  const planned: World['planned'] = async (desired, more = {}, moved = []) => {
+  const settled: World['settled'] = async (desired, more = {}, moved = []) => {
     const reader = readsOnly(client);
-    const settled = await planSettled({
+    return planSettled({
       ask: (action, body, signal) => reader.call(action, body, signal && { signal }),
       desired,
       events: await ledger.read(),
       moved,
-      options: { ...EVERYTHING, credential: credential.kind, ...more },
+      options: optionsOf(more),
       version,
       clock,
       delay: () => ({ window: client.lag() ?? SETTLE_WINDOW, underWay: 30_000 }),
@@ -120,8 +130,13 @@ export function world(
       secretOf: async (address, id) => (keptFor.get(address) === id ? 'kept' : 'lost'),
       onWait: () => {},
     });
-    return settled.planned;
   };
+  const optionsOf = (more: Partial<PlanOptions>): PlanOptions => ({
+    ...EVERYTHING,
+    credential: credential.kind,
+    ...more,
+  });
+  const planned: World['planned'] = async (...wanted) => (await settled(...wanted)).planned;
   return {
     version,
     emulator,
@@ -130,7 +145,14 @@ export function world(
     client,
     kept,
     sink,
+    settled,
     planned,
+    differences: async (desired, more = {}, moved = []) => {
+      const { live, recovery } = await settled(desired, more, moved);
+      const options = optionsOf(more);
+      const compared = compare({ desired, live, ledger: foldLedger(await ledger.read()), moved, recovery, options });
+      return differencesOf(compared, options.selects);
+    },
     plan: async (desired, more) => {
       const result = await planned(desired, more);
       if (result.plan === null) throw new Error(result.problems.map(({ message }) => message).join('; '));

@@ -1,9 +1,10 @@
 // What happened in, ledger events out: the one place that says what the ledger learns from a run.
 
+import { equalJson } from '../canonical.ts';
 import { KINDS } from '../kinds/index.ts';
 import { perVersion } from '../kinds/kind.ts';
 import type { Bound, LedgerEvent } from '../ledger/events.ts';
-import type { Address, Json, LedgerState, ObjectId, Spec, Version } from '../model.ts';
+import type { Address, Applied, Json, LedgerState, ObjectId, Spec, Version } from '../model.ts';
 import { digest } from '../plan/digest.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Ended, Outcomes } from './execute.ts';
@@ -62,7 +63,7 @@ export function completed(plan: Plan, outcomes: Outcomes): ReadonlySet<Address> 
   return new Set(served.filter((address) => !incomplete.has(address)));
 }
 
-/** The desired specs that now hold: of what was written completely, and of what is without a difference and was not known. */
+/** The desired specs that now hold: of what was written completely, and of what is without a difference and was not known to be. */
 export function applied(
   plan: Plan,
   done: ReadonlySet<Address>,
@@ -72,15 +73,30 @@ export function applied(
   return plan.resource_changes.flatMap(({ address, type, change, adopting, fields }): readonly LedgerEvent[] => {
     // What is recorded of an object that we made counts as all of it: fields that nobody could compare would be taken for never set.
     const isWhole = fields.every(({ reach }) => reach !== 'unreadable');
-    const isNews = adopting || (isWhole && !known.has(address));
-    const isTrue = done.has(address) || (isNews && change.actions[0] === 'no-op');
+    const isTrue = done.has(address) || ((adopting || isWhole) && change.actions[0] === 'no-op');
     if (!isTrue || change.after === null) return [];
     const missed = new Set(
       fields.filter(({ reach }) => reach === 'unreachable' || reach === 'unreadable').map(({ field }) => field),
     );
     const spec = Object.fromEntries(Object.entries(change.after).filter(([name]) => !missed.has(name)));
-    return [{ ...stamp, type: 'applied', address, ...split(type, spec, plan.api_version) }];
+    const before = known.get(address);
+    const recorded = withKept(split(type, spec, plan.api_version), adopting ? undefined : before, missed);
+    const isNews = adopting || done.has(address) || !isKnown(recorded, before);
+    return isNews ? [{ ...stamp, type: 'applied', address, ...recorded }] : [];
   });
+}
+
+type Recorded = Pick<Applied, 'spec' | 'digests'>;
+
+/** What was applied once and is out of reach now stays what was applied last. */
+function withKept({ spec, digests }: Recorded, before: Applied | undefined, missed: ReadonlySet<string>): Recorded {
+  const kept = <T>(values: { readonly [name: string]: T } = {}): { readonly [name: string]: T } =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => missed.has(name)));
+  return { spec: { ...kept(before?.spec), ...spec }, digests: { ...kept(before?.digests), ...digests } };
+}
+
+function isKnown(recorded: Recorded, known: Applied | undefined): boolean {
+  return known !== undefined && equalJson(recorded.spec, known.spec) && equalJson(recorded.digests, known.digests);
 }
 
 /** Fields that can be read back stand in the ledger as they are; the others only as digests. */

@@ -63,6 +63,14 @@ export function mapReferences(kind: Kind, spec: Spec, change: (reference: Refere
   return mapped;
 }
 
+/** The same spec with what has another name now called by it. */
+export function renameReferences(kind: Kind, spec: Spec, names: ReadonlyMap<Reference, Reference>): Spec {
+  return normalise(
+    kind,
+    mapReferences(kind, spec, (reference) => names.get(reference) ?? reference),
+  );
+}
+
 /** What is neither a name nor an id is no reference: a manifest that is not valid yet passes through here, too. */
 function isText(item: Json): item is string | number {
   return typeof item === 'string' || typeof item === 'number';

@@ -2,8 +2,11 @@
 // place.
 
 import { assertNever } from '../errors.ts';
+import { renameReferences } from '../kinds/fields.ts';
+import { KINDS } from '../kinds/index.ts';
 import type { Address, KindName, LedgerState } from '../model.ts';
 import type { AppliedSpec, Bound, Intent, LedgerEvent, Moved, Order, Secret } from './events.ts';
+import { kindOf } from './read-event.ts';
 
 /** A place that keeps an append-only log. One conformance suite holds for all of them: test/ledger/conformance.ts. */
 export interface Ledger {
@@ -116,6 +119,9 @@ function move({ bound, applied, secrets, orders, intents }: Folded, { from, to }
   rename(bound, from, to);
   rename(applied, from, to);
   rename(secrets, from, to);
+  const names = new Map([[from, to]]);
+  for (const [address, event] of applied)
+    applied.set(address, { ...event, spec: renameReferences(KINDS[kindOf(address)], event.spec, names) });
   for (const [kind, event] of orders) {
     if (!event.order.includes(from)) continue;
     const others = event.order.filter((address) => address !== to);

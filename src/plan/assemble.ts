@@ -1,36 +1,23 @@
 // Desired, live and ledger in, the plan out. Pure: no network, disk, clock or randomness; the same input gives the same bytes.
 
 import { byText } from '../canonical.ts';
-import { KIND_NAMES, KINDS, ORDERED } from '../kinds/index.ts';
 import type { Maker } from '../kinds/kind.ts';
-import { type Limits, limitsOf } from '../kinds/limits.ts';
-import type {
-  Address,
-  Desired,
-  Diagnostic,
-  KindName,
-  LedgerState,
-  Live,
-  LiveObject,
-  ObjectId,
-  Reference,
-} from '../model.ts';
+import type { Limits } from '../kinds/limits.ts';
+import type { Address, Desired, Diagnostic, KindName, LedgerState, Live, ObjectId, Reference } from '../model.ts';
 import { FORMAT_VERSION } from '../model.ts';
-import { type Bindings, kindOf } from './bind.ts';
+import type { Bindings } from './bind.ts';
 import { overfull } from './capacities.ts';
 import { resourceChanges } from './changes.ts';
-import { type Draft, type DraftOptions, draft, type PruneOptions, stays } from './draft.ts';
-import { type Memberships, memberships } from './edges.ts';
+import { compare } from './compare.ts';
+import type { Draft } from './draft.ts';
 import { guard } from './guard.ts';
-import { identify } from './identify.ts';
 import type { Move } from './moves.ts';
-import { notesOf, recoveredNotes, secretNotes, strangers } from './notes.ts';
-import { planOrder } from './order.ts';
-import { isOwn, missedOwn, type Own } from './own-agent.ts';
+import { notesOf, recoveredNotes, secretNotes, strangers, unmanaged } from './notes.ts';
+import { missedOwn, type Own } from './own-agent.ts';
 import { ownershipNotes } from './ownership-notes.ts';
 import type { Plan, Request } from './plan.ts';
 import { missingFields, oversized, refusedAgain, refusedCreates, unresolved } from './problems.ts';
-import { type Recovery, undecidedProblems, withRecovered } from './recover.ts';
+import { type Recovery, undecidedProblems } from './recover.ts';
 import { planRequests, scopesOf } from './requests.ts';
 import { planSteps } from './steps.ts';
 
@@ -75,46 +62,17 @@ export interface PlanInput {
 
 const NOTHING_OPEN: Recovery = { recovered: [], missing: [], undecided: [] };
 
-export function makePlan({ ledger: told, moved = [], recovery = NOTHING_OPEN, options, ...input }: PlanInput): Planned {
-  const { desired, live } = sorted(input);
-  const known = withRecovered(told, recovery.recovered);
-  const { version } = live;
-  const limits = limitsOf(version, options.limits);
+export function makePlan(input: PlanInput): Planned {
+  const { recovery = NOTHING_OPEN, options } = input;
+  const compared = compare(input);
+  const { desired, live, bindings, ledger, moves, drafting, drafts, released, edges, order, liveOrder } = compared;
+  const { version, limits } = drafting;
   const own = options.own ?? null;
-  const rules: PruneOptions = {
-    selects: options.selects,
-    protects: options.protects,
-    isOwn: (object) => isOwn(own, object),
-    prune: (kind) => (desired.complete.includes(kind) ? 'all' : (options.prune[kind] ?? KINDS[kind].prune)),
-  };
-  const {
-    bindings,
-    ledger,
-    moves,
-    problems: unidentified,
-  } = identify({
-    desired,
-    live,
-    known,
-    moved,
-    stays: (object, address) => stays(object, address, rules),
-  });
-  const drafting: DraftOptions = { ...rules, version, limits, applied: ledger.applied };
-  const { drafts: compared, released } = draft(bindings, drafting);
-  const edges = memberships(compared, bindings, live, {
-    version,
-    batchSize: options.batchSize,
-    selects: options.selects,
-    spent: options.spent ?? new Set(),
-  });
-  const drafts = compared.map((made) => withMembership(made, edges));
-  const liveOrder = live.ruleOrder.map((id) => bindings.referenceTo(ORDERED.name, id));
-  const order = planOrder(drafts, desired.ruleOrder, liveOrder, options.selects);
   const steps = planSteps(drafts, edges.writes, order);
   const placeOf = (address: Address) => desired.resources.find((each) => each.address === address)?.place ?? null;
   const problems = [
     ...undecidedProblems(recovery, placeOf),
-    ...unidentified,
+    ...compared.problems,
     ...missingFields(drafts),
     ...oversized(drafts, { version, limits }),
     ...overfull(drafts, live, limits),
@@ -137,7 +95,7 @@ export function makePlan({ ledger: told, moved = [], recovery = NOTHING_OPEN, op
       steps,
       requests: { total: requests.length, by_action: countByAction(requests), plan: requests },
       scopes: scopesOf(steps, live.scopes, version),
-      unmanaged: [...released, ...strangers(bindings, managedKinds(desired, ledger), desired)],
+      unmanaged: [...released, ...strangers(compared).map((object) => unmanaged(object, bindings))],
       withheld: guard({ drafts, edges, bindings, live }, options),
       policies: [],
       notes: [
@@ -165,40 +123,8 @@ export function makePlan({ ledger: told, moved = [], recovery = NOTHING_OPEN, op
   };
 }
 
-/** The order in which a file declares and a list answers says nothing: only rules have one, and keep it apart. */
-function sorted({ desired, live }: Pick<PlanInput, 'desired' | 'live'>): Pick<PlanInput, 'desired' | 'live'> {
-  const byAddress = (a: { readonly address: Address }, b: { readonly address: Address }): number =>
-    byText(a.address, b.address);
-  const objects = KIND_NAMES.flatMap((kind): readonly (readonly [KindName, readonly LiveObject[]])[] => {
-    const listed = live.objects[kind];
-    return listed === undefined ? [] : [[kind, listed.toSorted((a, b) => byText(String(a.id), String(b.id)))]];
-  });
-  return {
-    desired: {
-      ...desired,
-      resources: desired.resources.toSorted(byAddress),
-      externals: desired.externals.toSorted(byAddress),
-    },
-    live: { ...live, objects: Object.fromEntries(objects) },
-  };
-}
-
-/** Kinds that are only read because something refers to them are not managed here. */
-function managedKinds(desired: Desired, ledger: LedgerState): ReadonlySet<KindName> {
-  return new Set([
-    ...desired.resources.map(({ kind }) => kind),
-    ...[...ledger.bindings.keys()].map(kindOf),
-    ...desired.complete,
-  ]);
-}
-
 function count(drafts: readonly Draft[], ...verbs: readonly Draft['verb'][]): number {
   return drafts.filter(({ verb }) => verbs.includes(verb)).length;
-}
-
-function withMembership(made: Draft, edges: Memberships): Draft {
-  const field = edges.fields.get(made.address);
-  return field === undefined ? made : { ...made, verb: 'update', fields: [...made.fields, field] };
 }
 
 function countByAction(requests: readonly Request[]): { readonly [action: string]: number } {

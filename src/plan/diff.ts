@@ -96,7 +96,7 @@ export interface Sure {
 }
 
 /** A field that can be read as a rule is kept as it was applied, any other as a digest. */
-function appliedDigest(name: string, { applied }: Sure): string | undefined {
+export function appliedDigest(name: string, { applied }: Pick<Sure, 'applied'>): string | undefined {
   const value = applied?.spec[name];
   return value === undefined ? applied?.digests[name] : digest(value);
 }
@@ -118,6 +118,16 @@ function unread(name: string, field: Field, after: Json, sure: Sure, verdict: Ve
   };
 }
 
+/** Whether a live value is the wanted one, in what the wanted one speaks of. */
+export function isAsWanted(field: Field, live: Json, wanted: Json, version: Version): boolean {
+  return equalJson(field.align?.(live, wanted, version) ?? live, wanted);
+}
+
+/** Whether a field can be read at all: never in this version, or not this time. */
+export function isUnread(name: string, field: Field, { facts }: LiveObject, version: Version): boolean {
+  return perVersion(field.readable, version) === 'never' || facts.unread?.includes(name) === true;
+}
+
 /** The fields in which a live object differs, or may differ, from its declaration. */
 export function diffFields(
   kind: Kind,
@@ -132,12 +142,12 @@ export function diffFields(
   for (const [name, field] of Object.entries(kind.fields)) {
     const after = desired[name];
     if (after === undefined || field.membership === true || field.option === true) continue;
-    const isUnread = perVersion(field.readable, version) === 'never' || object.facts.unread?.includes(name) === true;
+    const isHidden = isUnread(name, field, object, version);
     const read = live[name] === undefined ? field.absent : live[name];
-    const before = isUnread ? undefined : read;
-    if (before !== undefined && equalJson(field.align?.(before, after, version) ?? before, after)) continue;
+    const before = isHidden ? undefined : read;
+    if (before !== undefined && isAsWanted(field, before, after, version)) continue;
     const known = closing(kind, name, field, object, after, service);
-    const verdict = isUnread ? unread(name, field, after, sure, known) : known;
+    const verdict = isHidden ? unread(name, field, after, sure, known) : known;
     if (verdict !== null) changes.push({ field: name, before: before ?? null, after, ...verdict });
   }
   return changes;

@@ -19,6 +19,7 @@ import type { Bindings } from './bind.ts';
 import { kindOf } from './bind.ts';
 import type { Bound } from './claims.ts';
 import { desiredSpec, diffFields, liveSpec, type Service } from './diff.ts';
+import { digest } from './digest.ts';
 import type { FieldChange, Unmanaged } from './plan.ts';
 
 export type Verb = 'none' | 'create' | 'update' | 'replace' | 'delete';
@@ -37,7 +38,7 @@ export interface Draft {
   readonly live: Spec | null;
   readonly fields: readonly FieldChange[];
   readonly adopting: boolean;
-  /** It is ours, and the ledger does not know what was last applied to it: a run was cut off. */
+  /** It is ours, and the ledger does not know that it is as desired: a run was cut off, or both sides came to say the same. */
   readonly unrecorded: boolean;
   readonly lost: ObjectId | null;
   /** An orphan that was never ours. */
@@ -77,7 +78,7 @@ function declaredDraft(bindings: Bindings, options: DraftOptions, bound: Bound):
     object,
     desired,
     adopting: object !== null && !bound.owned && options.selects(address),
-    unrecorded: bound.owned && !options.applied.has(address) && options.selects(address),
+    unrecorded: false,
     lost: bound.lost,
     foreign: false,
   };
@@ -95,7 +96,21 @@ function declaredDraft(bindings: Bindings, options: DraftOptions, bound: Bound):
   const sure = { applied: applied ?? null, complete: bound.made && applied !== undefined };
   const found = options.selects(address) ? diffFields(kind, desired, object, live, sure, options) : [];
   const verb = verbOf(found);
-  return { ...base, live, fields: verb === 'replace' ? found.map(withTheOthers) : found, verb };
+  const unrecorded = bound.owned && options.selects(address) && !isRecorded(kind, desired, applied, found);
+  return { ...base, live, fields: verb === 'replace' ? found.map(withTheOthers) : found, verb, unrecorded };
+}
+
+/** Whether the ledger has the last word of every field that is in reach, and none of a field that is not declared any more. */
+function isRecorded(kind: Kind, desired: Spec, applied: Applied | undefined, found: readonly FieldChange[]): boolean {
+  if (applied === undefined) return false;
+  const missed = new Set(found.map(({ field }) => field));
+  const remembered = [...Object.keys(applied.spec), ...Object.keys(applied.digests)];
+  if (remembered.some((name) => desired[name] === undefined)) return false;
+  return Object.entries(desired).every(([name, wish]) => {
+    if (missed.has(name) || kind.fields[name]?.option === true) return true;
+    const known = applied.spec[name];
+    return known === undefined ? applied.digests[name] === digest(wish) : equalJson(known, wish);
+  });
 }
 
 /** An object that is made again gets all its fields, those that nobody can tell from the desired ones too. */

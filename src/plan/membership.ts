@@ -34,6 +34,8 @@ export interface Edge {
   readonly left: Reference;
   readonly right: Reference;
   readonly desired: string | null;
+  /** What an end reads that is not desired; null for no edge. */
+  readonly live: string | null;
 }
 
 /** The whole edge set that one vertex is to be written with. */
@@ -93,14 +95,14 @@ function desiredOf(a: Vertex, b: Vertex): string | null {
   return a.declared?.get(b.reference) ?? b.declared?.get(a.reference) ?? null;
 }
 
-/** Each existing end is a view of the same edge; a view that contradicts the wish makes the edge a changed one. */
-function differs(a: Vertex, b: Vertex, wish: string | null): boolean {
-  if (a.live === null && b.live === null) return wish !== null;
+/** Each existing end is a view of the same edge; a view that contradicts the wish makes the edge a changed one. Undefined when none does. */
+function contradiction(a: Vertex, b: Vertex, wish: string | null): string | null | undefined {
+  if (a.live === null && b.live === null) return wish === null ? undefined : null;
   const views = [
     ...(a.live === null ? [] : [a.live.get(b.reference) ?? null]),
     ...(b.live === null ? [] : [b.live.get(a.reference) ?? null]),
   ];
-  return views.some((view) => view !== wish);
+  return views.find((view) => view !== wish);
 }
 
 /** Only a vertex whose whole edge set is decided may be written: a map built from a lagging read would erase what somebody else just added. */
@@ -134,7 +136,7 @@ export function planMembership({ left, right, weight }: Relation): Membership {
   const rights = sideOf(right);
   const changed = pairs(lefts, rights)
     .map(([a, b]) => ({ a, b, desired: desiredOf(a, b) }))
-    .filter(({ a, b, desired }) => differs(a, b, desired));
+    .filter(({ a, b, desired }) => contradiction(a, b, desired) !== undefined);
   const open = changed.filter(({ b }) => b.live !== null || !b.selected);
   const { cover, uncoverable } = minimumVertexCover({
     left: left.map((vertex) => weightOf(vertex, rights, weight.left)),
@@ -146,13 +148,18 @@ export function planMembership({ left, right, weight }: Relation): Membership {
   // Declared sets are sent even when they are empty: the service may have a set of its own for a new object.
   const declared = left.flatMap((vertex, index) => (isCreated(vertex) && vertex.declared !== null ? [index] : []));
   const edge = (a: Vertex | undefined, b: Vertex | undefined): readonly Edge[] =>
-    a === undefined || b === undefined ? [] : [{ left: a.reference, right: b.reference, desired: desiredOf(a, b) }];
+    a === undefined || b === undefined ? [] : [edgeOf(a, b)];
   return {
     changed: changed.flatMap(({ a, b }) => edge(a, b)),
     left: union(cover.left, declared).flatMap((index) => writeOf(left[index], rights, right)),
     right: union(cover.right, created).flatMap((index) => writeOf(right[index], lefts, [])),
     uncovered: uncoverable.flatMap(([a, b]) => edge(left[a], right[b])),
   };
+}
+
+function edgeOf(a: Vertex, b: Vertex): Edge {
+  const desired = desiredOf(a, b);
+  return { left: a.reference, right: b.reference, desired, live: contradiction(a, b, desired) ?? null };
 }
 
 function union(a: readonly number[], b: readonly number[]): readonly number[] {

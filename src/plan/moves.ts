@@ -1,5 +1,6 @@
 // The ledger and the renamed keys of the manifest in; the ledger as if its owners had always had their new names, and the moves that it took, out.
 
+import { renameReferences } from '../kinds/fields.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { Address, Diagnostic, LedgerState, Live, Place } from '../model.ts';
 import { kindOf } from './bind.ts';
@@ -73,9 +74,14 @@ function renamed(ledger: LedgerState, { from, to }: Move): LedgerState {
     const others = last.order.includes(from) ? last.order.filter((address) => address !== to) : last.order;
     return [kind, { ...last, order: others.map(name) }] as const;
   });
+  const names = new Map([[from, to]]);
+  const applied = [...rename(ledger.applied)].map(([address, known]) => {
+    const spec = renameReferences(KINDS[kindOf(address)], known.spec, names);
+    return [address, { ...known, spec }] as const;
+  });
   return {
     bindings: rename(ledger.bindings),
-    applied: rename(ledger.applied),
+    applied: new Map(applied),
     secrets: rename(ledger.secrets),
     orders: new Map(orders),
     intents: new Map(intents),

@@ -1,7 +1,8 @@
 // Bindings, drafts and memberships in, what a person should know beside the changes out.
 
-import type { Address, Desired, KindName, LedgerState, SecretState } from '../model.ts';
-import type { Bindings } from './bind.ts';
+import type { Address, Desired, KindName, LedgerState, LiveObject, SecretState } from '../model.ts';
+import { type Bindings, kindOf } from './bind.ts';
+import type { Comparison } from './compare.ts';
 import type { Draft } from './draft.ts';
 import type { Memberships } from './edges.ts';
 import { dangerLine, dangersOf } from './guard.ts';
@@ -10,17 +11,30 @@ import type { Recovered } from './recover.ts';
 import { readsAsUnset } from './unset.ts';
 
 /** Live objects that nothing declares and that are not ours, of the kinds that are managed here at all. */
-export function strangers(bindings: Bindings, managed: ReadonlySet<KindName>, desired: Desired): readonly Unmanaged[] {
+export function strangers({ bindings, desired, ledger }: Comparison): readonly LiveObject[] {
+  const managed = managedKinds(desired, ledger);
   return bindings.strangers
     .filter(({ kind, facts }) => managed.has(kind) && facts.builtin !== true)
-    .filter((object) => !readsAsUnset(String(object.id), object, desired))
-    .map((object) => ({
-      type: object.kind,
-      id: object.id,
-      name: object.name,
-      released: null,
-      reason: bindings.spared.get(object) ?? (object.facts.derived === true ? 'made by a bot template' : null),
-    }));
+    .filter((object) => !readsAsUnset(String(object.id), object, desired));
+}
+
+export function unmanaged(object: LiveObject, { spared }: Bindings): Unmanaged {
+  return {
+    type: object.kind,
+    id: object.id,
+    name: object.name,
+    released: null,
+    reason: spared.get(object) ?? (object.facts.derived === true ? 'made by a bot template' : null),
+  };
+}
+
+/** Kinds that are only read because something refers to them are not managed here. */
+function managedKinds(desired: Desired, ledger: LedgerState): ReadonlySet<KindName> {
+  return new Set([
+    ...desired.resources.map(({ kind }) => kind),
+    ...[...ledger.bindings.keys()].map(kindOf),
+    ...desired.complete,
+  ]);
 }
 
 /** Notes in the order of the drafts. */

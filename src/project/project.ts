@@ -14,6 +14,7 @@ import { SHELF } from '../manifest/sections.ts';
 import { substitute } from '../manifest/substitute.ts';
 import { at } from '../manifest/wording.ts';
 import type { Diagnostic, Json, JsonObject } from '../model.ts';
+import { checkDrift, type PlaceAt } from './drift-settings.ts';
 import { checkPolicies, policiesOf } from './policies.ts';
 import { projectSchema } from './schema.ts';
 import { credentialPaths, withoutPaths } from './secrets-in-text.ts';
@@ -64,7 +65,7 @@ export async function loadProject(
   ].map((diagnostic) => (hidden.has(diagnostic.place.line) ? { ...diagnostic, excerpt: null } : diagnostic));
   const failed = diagnostics.some(({ severity }) => severity === 'error');
   return {
-    project: failed ? null : projectOf(file, settings),
+    project: failed ? null : projectOf(file, settings, (path) => source.mark(path, 'value').place),
     diagnostics: diagnostics.sort(byPlace),
     markOf: (path) => source.mark(path, 'value'),
   };
@@ -82,7 +83,9 @@ function checked(
   const targets = membersOf(settings['targets']);
   for (const [name, target] of targets) checkSettings(target, settings['defaults'], ['targets', name], emit);
   checkPrune(settings['defaults'], ['defaults'], emit);
+  checkDrift(settings['defaults'], ['defaults'], emit);
   for (const [name, target] of targets) checkPrune(target, ['targets', name], emit);
+  for (const [name, target] of targets) checkDrift(target, ['targets', name], emit);
   const chosen = settings['default_target'];
   if (typeof chosen === 'string' && targets.length > 0 && !targets.some(([name]) => name === chosen)) {
     const names = targets.map(([name]) => name);
@@ -109,10 +112,10 @@ function credentialRefused(path: Path, source: Source): Diagnostic {
   });
 }
 
-function projectOf(file: string, settings: JsonObject): Project {
+function projectOf(file: string, settings: JsonObject, placeAt: PlaceAt): Project {
   const targets = membersOf(settings['targets'])
     .map(([name, target]) => {
-      const own = targetSettings(name, target, settings['defaults'], file);
+      const own = targetSettings(name, target, settings['defaults'], file, placeAt);
       return [name, { ...own, policies: [...policiesOf(settings['policies']), ...own.policies] }] as const;
     })
     .sort(([a], [b]) => byText(a, b));

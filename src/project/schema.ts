@@ -1,9 +1,10 @@
 // The JSON Schema (2020-12) of chatform.yaml, for the validator here and for everybody's editor.
 
+import { DRIFT_KINDS, STATUSES } from '../drift/report.ts';
 import { KIND_NAMES, KINDS } from '../kinds/index.ts';
 import type { Schema } from '../kinds/kind.ts';
 import { LIMIT_NAMES, LIMITS, type LimitName, limitText } from '../kinds/limits.ts';
-import { VERSIONS } from '../model.ts';
+import { SEVERITIES, VERSIONS } from '../model.ts';
 import { DURATION, DURATION_RANGE } from './duration.ts';
 
 export const PROJECT_VERSION = 1;
@@ -68,6 +69,60 @@ const policies: Schema = {
         description: 'Withhold the plan (deny), or say so and go on (warn).',
       },
       message: text('What whoever breaks it should know.'),
+    },
+  },
+};
+
+const ADDRESSES = `^(\\*|(\\*|${ANY_KIND})/.+|${ANY_KIND})$`;
+
+/** Of a target and of all: the rules of both hold, the target's first. */
+const drift: Schema = {
+  type: 'object',
+  description: 'What `chatform drift` makes of differences.',
+  additionalProperties: false,
+  properties: {
+    fail_on: {
+      enum: SEVERITIES,
+      default: 'warning',
+      description: 'From this severity on, a difference counts: the exit code is 2.',
+    },
+    severity: {
+      type: 'array',
+      description: 'How much differences matter; the first rule that covers one decides.',
+      items: {
+        type: 'object',
+        description: 'What it leaves out, it holds for.',
+        additionalProperties: false,
+        required: ['severity'],
+        properties: {
+          address: text('Addresses it is about, or a bare kind; `*` stands for anything: `agent/*`.', {
+            pattern: ADDRESSES,
+          }),
+          kind: { enum: DRIFT_KINDS, description: 'What is different.' },
+          status: { enum: STATUSES, description: 'Which side moved.' },
+          severity: { enum: SEVERITIES, description: 'How much it matters.' },
+        },
+      },
+    },
+    ignore: {
+      type: 'array',
+      description: 'Differences that are known and not to be told. An apply still ends them.',
+      items: {
+        type: 'object',
+        description: 'One rule: `{ address, path, reason, until }`.',
+        additionalProperties: false,
+        required: ['address', 'reason'],
+        properties: {
+          address: text('Addresses it is about, or a bare kind; `*` stands for anything: `agent/*`.', {
+            pattern: ADDRESSES,
+          }),
+          path: text('The field, or a member such as `agent_priorities.ann@example.com`; `*` stands for anything.'),
+          reason: text('Why, for whoever meets it.'),
+          until: text('The last day on which it holds, such as `2027-01-31`; then it is told again.', {
+            pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+          }),
+        },
+      },
     },
   },
 };
@@ -148,6 +203,7 @@ const SETTINGS: Schema = {
     'Addresses whose irreversible or far-reaching changes are acknowledged.',
     `^(${ANY_KIND})/.+$`,
   ),
+  drift,
   limits: {
     type: 'object',
     description: 'What the service takes, where this license differs from what is documented; each limit by itself.',

@@ -1,6 +1,7 @@
 // The settings of one target and those of all in; one typed value with every default filled in out.
 
 import { dirname, join } from 'node:path';
+import type { DriftSettings } from '../drift/settings.ts';
 import { KIND_NAMES, KINDS } from '../kinds/index.ts';
 import { LIMIT_NAMES, type Limits } from '../kinds/limits.ts';
 import { isList, isObject } from '../kinds/wire.ts';
@@ -9,6 +10,7 @@ import type { Path } from '../manifest/mark.ts';
 import { at } from '../manifest/wording.ts';
 import type { Json, JsonObject, KindName, Policy, Version } from '../model.ts';
 import { VERSIONS } from '../model.ts';
+import { driftSettings, type PlaceAt } from './drift-settings.ts';
 import { delayRange, milliseconds } from './duration.ts';
 import { policiesOf } from './policies.ts';
 
@@ -46,6 +48,7 @@ export interface TargetSettings {
   readonly acknowledge: readonly string[];
   /** Those of all targets, then its own. */
   readonly policies: readonly Policy[];
+  readonly drift: DriftSettings;
   /** What the service takes, where this target knows better than the table. */
   readonly limits: Partial<Limits>;
   readonly propagationTimeout: number;
@@ -108,8 +111,14 @@ export function checkPrune(settings: Json | undefined, path: Path, emit: Emit): 
   }
 }
 
-/** Settings that fit the schema; what neither says has its default. */
-export function targetSettings(name: string, target: Json, defaults: Json | undefined, file: string): TargetSettings {
+/** Settings that fit the schema; what neither says has its default. `placeAt` answers for paths in the file. */
+export function targetSettings(
+  name: string,
+  target: Json,
+  defaults: Json | undefined,
+  file: string,
+  placeAt: PlaceAt,
+): TargetSettings {
   const settings = merged(target, defaults);
   const text = (field: string): string | null => (typeof settings[field] === 'string' ? settings[field] : null);
   const number = (field: string, preset: number): number =>
@@ -137,6 +146,7 @@ export function targetSettings(name: string, target: Json, defaults: Json | unde
     maxDeletePercent: number('max_delete_percent', 20),
     acknowledge: texts('acknowledge'),
     policies: isObject(target) ? policiesOf(target['policies']) : [],
+    drift: driftSettings(name, target, defaults, placeAt),
     limits: { ...limits(defaults), ...limits(target) },
     propagationTimeout: time('propagation_timeout', 150_000),
     requestTimeout: time('request_timeout', 30_000),

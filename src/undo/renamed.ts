@@ -1,6 +1,6 @@
 // The events of a ledger in; the same events out, with every resource called what it is called today.
 
-import { mapReferences } from '../kinds/fields.ts';
+import { renameReferences } from '../kinds/fields.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import type { Address, Reference, Spec } from '../model.ts';
@@ -47,5 +47,5 @@ function renamedEvent(event: LedgerEvent, today: ReadonlyMap<Reference, Address>
 }
 
 function renamedIn(address: Address, spec: Spec, today: ReadonlyMap<Reference, Address>): Spec {
-  return mapReferences(KINDS[kindOf(address)], spec, (reference) => today.get(reference) ?? reference);
+  return renameReferences(KINDS[kindOf(address)], spec, today);
 }

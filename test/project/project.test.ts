@@ -48,6 +48,7 @@ targets:
     maxDeletePercent: 20,
     acknowledge: [],
     policies: [],
+    drift: { failOn: 'warning', severity: [], ignore: [] },
     limits: {},
     propagationTimeout: 150_000,
     requestTimeout: 30_000,
@@ -70,6 +71,10 @@ defaults:
   max_deletes: "\${env.DELETES}"
   request_timeout: 500ms
   limits: { agent_chats_on_create: 20, access_rules: 300 }
+  drift:
+    severity: [{ severity: info }]
+    ignore:
+      - { address: agent, path: mobile, reason: their own, until: 2027-01-31 }
   run_timeout: 10m
   propagation_delay: 1s
 targets:
@@ -86,6 +91,10 @@ targets:
     prune: { agent: owned, group: none, bot: all }
     max_delete_percent: 100
     acknowledge: [property/abc/tier]
+    drift:
+      fail_on: error
+      severity: [{ address: "group/*", kind: unmanaged, status: drift, severity: error }]
+      ignore: [{ address: auto_access/eu, reason: "\${env.DELETES} times" }]
     limits: { access_rules: "\${env.RULES}" }
     propagation_timeout: 2m
     concurrency: 1
@@ -116,6 +125,29 @@ targets:
     maxDeletePercent: 100,
     acknowledge: ['property/abc/tier'],
     policies: [],
+    drift: {
+      failOn: 'error',
+      severity: [
+        { address: 'group/*', kind: 'unmanaged', status: 'drift', severity: 'error' },
+        { address: null, kind: null, status: null, severity: 'info' },
+      ],
+      ignore: [
+        {
+          address: 'auto_access/eu',
+          path: null,
+          reason: '7 times',
+          until: null,
+          place: expect.objectContaining({ line: 34 }),
+        },
+        {
+          address: 'agent',
+          path: 'mobile',
+          reason: 'their own',
+          until: '2027-01-31',
+          place: expect.objectContaining({ line: 14 }),
+        },
+      ],
+    },
     limits: { agent_chats_on_create: 20, access_rules: 250 },
     propagationTimeout: 120_000,
     requestTimeout: 500,
@@ -199,6 +231,11 @@ describe('What is wrong with chatform.yaml is reported like what is wrong with a
       'values of which nobody knows all',
       'T: { base_url: "emulator:x", prune: { license_property: all } }',
       ['4:59 not-allowed'],
+    ],
+    [
+      'a day that is none',
+      'T: { base_url: "emulator:x", drift: { ignore: [{ address: agent/b, reason: r, until: 2026-02-30 }] } }',
+      ['4:88 bad-format'],
     ],
     ['an unknown limit', 'T: { base_url: "emulator:x", limits: { rules: 300 } }', ['4:42 unknown-field']],
     ['a limit that is none', 'T: { base_url: "emulator:x", limits: { access_rules: 0 } }', ['4:56 out-of-range']],

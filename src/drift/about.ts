@@ -1,0 +1,63 @@
+// A comparison in; what was last applied in the terms of today, what every difference of a resource has in common, and the ways out of one, out.
+
+import type { Address, Spec } from '../model.ts';
+import type { Comparison } from '../plan/compare.ts';
+import { desiredSpec } from '../plan/diff.ts';
+import type { Draft } from '../plan/draft.ts';
+import type { Reach } from '../plan/plan.ts';
+import type { Difference, Status, WayOut } from './report.ts';
+
+/** All that is looked at. */
+export interface Scene {
+  readonly compared: Comparison;
+  /** What was last applied; nothing for what nothing is known of. */
+  readonly bases: ReadonlyMap<Address, Spec>;
+}
+
+export function sceneOf(compared: Comparison): Scene {
+  const { drafts, ledger, bindings } = compared;
+  const bases = drafts.flatMap(({ address, kind }): readonly (readonly [Address, Spec])[] => {
+    const known = ledger.applied.get(address);
+    return known === undefined ? [] : [[address, desiredSpec(kind, known.spec, bindings)]];
+  });
+  return { compared, bases: new Map(bases) };
+}
+
+/** Of a declared resource, or one that is still ours. */
+export function aboutDraft(
+  made: Draft,
+  { compared }: Scene,
+): Pick<Difference, 'address' | 'type' | 'name' | 'id' | 'applied_at' | 'source'> {
+  const { address, kind, object, resource } = made;
+  const place = resource?.place;
+  const name = made.desired?.['name'];
+  return {
+    address,
+    type: kind.name,
+    name: object?.name ?? (typeof name === 'string' ? name : (resource?.key ?? address)),
+    id: object?.id ?? null,
+    applied_at: compared.ledger.applied.get(address)?.at ?? null,
+    source: place === undefined ? null : { file: place.file, line: place.line, column: place.column },
+  };
+}
+
+/** Whether an apply would end it. */
+function isClosable(reach: Reach | null): boolean {
+  return reach !== 'unreachable' && reach !== 'unreadable';
+}
+
+/** What the license did can be reverted or taken over; what the repository did is only waiting for its apply. */
+export function waysOut(status: Status, reach: Reach | null): readonly WayOut[] {
+  const apply: readonly WayOut[] = isClosable(reach) ? ['apply'] : [];
+  switch (status) {
+    case 'drift':
+    case 'conflict':
+      return [...apply, 'accept', 'ignore'];
+    case 'pending':
+      return [...apply, 'ignore'];
+    case 'unknown':
+      return reach === 'unverified' ? ['apply', 'ignore'] : ['ignore'];
+    case 'converged':
+      return [];
+  }
+}

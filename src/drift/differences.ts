@@ -1,0 +1,30 @@
+// A comparison in; every difference between what was applied, what is live and what is desired, out, in the order in which people read a license.
+
+import { byText } from '../canonical.ts';
+import { KIND_NAMES } from '../kinds/index.ts';
+import type { Address } from '../model.ts';
+import type { Comparison } from '../plan/compare.ts';
+import { sceneOf } from './about.ts';
+import { edgeDifferences } from './edges.ts';
+import { fieldDifferences } from './fields.ts';
+import { objectDifferences, undeclaredDifferences } from './objects.ts';
+import { orderDifferences } from './order.ts';
+import type { Difference } from './report.ts';
+
+/** `selects` is what `--only` and `--except` leave in. */
+export function differencesOf(compared: Comparison, selects: (address: Address) => boolean): readonly Difference[] {
+  const scene = sceneOf(compared);
+  const looked = compared.drafts.filter(({ address }) => selects(address));
+  const rules = compared.desired.ruleOrder;
+  return [
+    ...looked.flatMap((made) => [...objectDifferences(made, scene), ...fieldDifferences(made, scene)]),
+    ...edgeDifferences(scene, ({ address }) => selects(address)),
+    ...(rules.every(selects) ? orderDifferences(compared) : []),
+    ...undeclaredDifferences(scene, selects),
+  ].toSorted(
+    (a, b) =>
+      KIND_NAMES.indexOf(a.type) - KIND_NAMES.indexOf(b.type) ||
+      byText(a.address, b.address) ||
+      byText(a.path.join('\0'), b.path.join('\0')),
+  );
+}

@@ -1,0 +1,172 @@
+// Compared resources and strangers in; the differences that are about whole objects out: missing, unmanaged, waiting for approval.
+
+import { KINDS, ORDERED } from '../kinds/index.ts';
+import { splitName } from '../kinds/namespaced.ts';
+import type { Address, LiveObject, Spec } from '../model.ts';
+import { kindOf } from '../plan/bind.ts';
+import type { Comparison } from '../plan/compare.ts';
+import { isAsWanted, liveSpec } from '../plan/diff.ts';
+import type { Draft } from '../plan/draft.ts';
+import { strangers, unmanaged } from '../plan/notes.ts';
+import { aboutDraft, type Scene, waysOut } from './about.ts';
+import type { Difference, Status } from './report.ts';
+
+/** Nothing but the values differs from one of these to the next. */
+const BARE = { path: [], base: null, live: null, desired: null, reach: null, reason: null } as const;
+
+export function objectDifferences(made: Draft, scene: Scene): readonly Difference[] {
+  if (made.object === null) return missing(made, scene);
+  if (made.resource === null) return leaving(made, made.object, scene);
+  return waiting(made, made.object, scene);
+}
+
+/** Somebody deleted it, unless it never was there. */
+function missing(made: Draft, scene: Scene): readonly Difference[] {
+  if (made.verb !== 'create') return [];
+  const base = scene.bases.get(made.address) ?? null;
+  const wasThere = made.lost !== null;
+  const status = !wasThere ? 'pending' : isAsApplied(made, base, scene.compared) ? 'drift' : 'conflict';
+  return [
+    {
+      ...BARE,
+      ...aboutDraft(made, scene),
+      status,
+      kind: 'missing',
+      base,
+      desired: made.desired,
+      reason: wasThere ? `${made.kind.noun.one} ${made.lost} is gone from the license` : 'not created yet',
+      ways_out: waysOut(status, null),
+    },
+  ];
+}
+
+/** Whether the repository still says what was applied, as far as it speaks of it. */
+function isAsApplied({ kind, desired }: Draft, base: Spec | null, { live }: Comparison): boolean {
+  return Object.entries(desired ?? {}).every(([name, wish]) => {
+    const field = kind.fields[name];
+    const value = base?.[name];
+    return field === undefined || value === undefined || isAsWanted(field, value, wish, live.version);
+  });
+}
+
+/** It is on its way out: no longer declared, or never ours and in the way of `prune: all`. */
+function leaving(made: Draft, object: LiveObject, scene: Scene): readonly Difference[] {
+  const base = scene.bases.get(made.address) ?? null;
+  const isMoved = base !== null && !isSpec(made, made.live ?? {}, base, scene.compared);
+  const status: Status = made.foreign ? 'drift' : isMoved ? 'conflict' : 'pending';
+  const reason = made.foreign
+    ? `nothing declares it, and \`prune: all\` of ${KINDS[object.kind].noun.many} deletes it`
+    : 'no longer declared: an apply deletes it';
+  return [
+    {
+      ...BARE,
+      ...aboutDraft(made, scene),
+      status,
+      kind: 'unmanaged',
+      base,
+      live: made.live,
+      reason,
+      ways_out: waysOut(status, null),
+    },
+  ];
+}
+
+function isSpec({ kind }: Draft, live: Spec, wanted: Spec, compared: Comparison): boolean {
+  return Object.entries(wanted).every(([name, wish]) => {
+    const field = kind.fields[name];
+    const value = live[name] ?? field?.absent;
+    return field === undefined || value === undefined || isAsWanted(field, value, wish, compared.live.version);
+  });
+}
+
+/** Where the approval itself is declared, its field tells. */
+function waiting(made: Draft, object: LiveObject, scene: Scene): readonly Difference[] {
+  const declares = Object.entries(made.kind.fields).some(
+    ([name, { onCreate }]) => onCreate === true && made.desired?.[name] !== undefined,
+  );
+  if (object.facts.pendingApproval !== true || declares) return [];
+  return [
+    {
+      ...BARE,
+      ...aboutDraft(made, scene),
+      status: 'pending',
+      kind: 'pending-approval',
+      reason:
+        'waiting for an approval that an ordinary token cannot give; approve it in the application of the service',
+      ways_out: ['ignore'],
+    },
+  ];
+}
+
+/** What nothing declares, and what is ours and was let go of. */
+export function undeclaredDifferences(
+  { compared }: Scene,
+  selects: (address: Address) => boolean,
+): readonly Difference[] {
+  const { bindings, released, ledger } = compared;
+  // The owner came with the license: nobody brought that about.
+  const others = strangers(compared).filter(({ facts }) => facts.owner !== true);
+  const unknown = others.map((object) => strangerDifference(object, compared));
+  const kept = released.flatMap(({ type, id, name, released: address, reason }): readonly Difference[] =>
+    address === null
+      ? []
+      : [
+          {
+            ...BARE,
+            status: 'pending',
+            kind: 'unmanaged',
+            address,
+            type,
+            name,
+            id,
+            reason: `no longer declared; ${reason ?? 'it stays'}`,
+            applied_at: ledger.applied.get(address)?.at ?? null,
+            source: null,
+            ways_out: ['ignore'],
+          },
+        ],
+  );
+  const gone = bindings.gone.map(
+    (address): Difference => ({
+      ...BARE,
+      status: 'converged',
+      kind: 'missing',
+      address,
+      type: kindOf(address),
+      name: splitName(address)[1],
+      id: ledger.bindings.get(address)?.id ?? null,
+      reason: 'no longer declared, and gone from the license',
+      applied_at: ledger.applied.get(address)?.at ?? null,
+      source: null,
+      ways_out: [],
+    }),
+  );
+  return [...unknown, ...kept, ...gone].filter(({ address }) => selects(address as Address));
+}
+
+function strangerDifference(object: LiveObject, compared: Comparison): Difference {
+  const { kind, id, name } = object;
+  const { reason } = unmanaged(object, compared.bindings);
+  return {
+    ...BARE,
+    status: 'drift',
+    kind: 'unmanaged',
+    address: `${kind}/${id}`,
+    type: kind,
+    name,
+    id,
+    live: liveSpec(KINDS[kind], object, compared.bindings),
+    reason: reason ?? placeOf(object, compared),
+    applied_at: null,
+    source: null,
+    ways_out: reason === null ? ['accept', 'ignore'] : ['ignore'],
+  };
+}
+
+/** The first rule that matches decides, so it matters which ones it stands before. */
+function placeOf({ kind, id }: LiveObject, { liveOrder, desired }: Comparison): string | null {
+  if (kind !== ORDERED.name) return null;
+  const place = liveOrder.indexOf(String(id));
+  const next = liveOrder.slice(place + 1).find((reference) => desired.ruleOrder.some((own) => own === reference));
+  return next === undefined ? 'it stands behind every declared one' : `it stands before ${next}`;
+}

@@ -1,0 +1,94 @@
+// Desired, live and ledger in; which resource is which object, and how each differs, out: the one comparison, from which a plan is made and a drift
+// is told. Decides no request.
+
+import { byText } from '../canonical.ts';
+import { KIND_NAMES, KINDS, ORDERED } from '../kinds/index.ts';
+import { limitsOf } from '../kinds/limits.ts';
+import type { Address, Desired, Diagnostic, KindName, LedgerState, Live, LiveObject, Reference } from '../model.ts';
+import type { PlanInput } from './assemble.ts';
+import type { Bindings } from './bind.ts';
+import { type Draft, type DraftOptions, draft, type PruneOptions, stays } from './draft.ts';
+import { type Memberships, memberships } from './edges.ts';
+import { identify } from './identify.ts';
+import type { Moved } from './moves.ts';
+import { type PlannedOrder, planOrder } from './order.ts';
+import { isOwn } from './own-agent.ts';
+import type { Unmanaged } from './plan.ts';
+import { withRecovered } from './recover.ts';
+
+/** Everything compared, in a fixed order. */
+export interface Comparison {
+  readonly desired: Desired;
+  readonly live: Live;
+  /** Under the names of today, with what was recovered. */
+  readonly ledger: LedgerState;
+  readonly moves: Moved['moves'];
+  readonly bindings: Bindings;
+  readonly drafting: DraftOptions;
+  /** Membership included. */
+  readonly drafts: readonly Draft[];
+  /** What is ours, not declared, and stays all the same. */
+  readonly released: readonly Unmanaged[];
+  readonly edges: Memberships;
+  readonly order: PlannedOrder;
+  /** The rules as they are, first match first. */
+  readonly liveOrder: readonly Reference[];
+  /** What could not be identified. */
+  readonly problems: readonly Diagnostic[];
+}
+
+export function compare({ ledger: told, moved = [], recovery, options, ...input }: PlanInput): Comparison {
+  const { desired, live } = sorted(input);
+  const known = withRecovered(told, recovery?.recovered ?? []);
+  const { version } = live;
+  const own = options.own ?? null;
+  const rules: PruneOptions = {
+    selects: options.selects,
+    protects: options.protects,
+    isOwn: (object) => isOwn(own, object),
+    prune: (kind) => (desired.complete.includes(kind) ? 'all' : (options.prune[kind] ?? KINDS[kind].prune)),
+  };
+  const { bindings, ledger, moves, problems } = identify({
+    desired,
+    live,
+    known,
+    moved,
+    stays: (object, address) => stays(object, address, rules),
+  });
+  const limits = limitsOf(version, options.limits);
+  const drafting: DraftOptions = { ...rules, version, limits, applied: ledger.applied };
+  const { drafts: compared, released } = draft(bindings, drafting);
+  const edges = memberships(compared, bindings, live, {
+    version,
+    batchSize: options.batchSize,
+    selects: options.selects,
+    spent: options.spent ?? new Set(),
+  });
+  const drafts = compared.map((made) => withMembership(made, edges));
+  const liveOrder = live.ruleOrder.map((id) => bindings.referenceTo(ORDERED.name, id));
+  const order = planOrder(drafts, desired.ruleOrder, liveOrder, options.selects);
+  return { desired, live, ledger, moves, bindings, drafting, drafts, released, edges, order, liveOrder, problems };
+}
+
+/** The order in which a file declares and a list answers says nothing: only rules have one, and keep it apart. */
+function sorted({ desired, live }: Pick<PlanInput, 'desired' | 'live'>): Pick<PlanInput, 'desired' | 'live'> {
+  const byAddress = (a: { readonly address: Address }, b: { readonly address: Address }): number =>
+    byText(a.address, b.address);
+  const objects = KIND_NAMES.flatMap((kind): readonly (readonly [KindName, readonly LiveObject[]])[] => {
+    const listed = live.objects[kind];
+    return listed === undefined ? [] : [[kind, listed.toSorted((a, b) => byText(String(a.id), String(b.id)))]];
+  });
+  return {
+    desired: {
+      ...desired,
+      resources: desired.resources.toSorted(byAddress),
+      externals: desired.externals.toSorted(byAddress),
+    },
+    live: { ...live, objects: Object.fromEntries(objects) },
+  };
+}
+
+function withMembership(made: Draft, edges: Memberships): Draft {
+  const field = edges.fields.get(made.address);
+  return field === undefined ? made : { ...made, verb: 'update', fields: [...made.fields, field] };
+}

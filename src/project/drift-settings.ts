@@ -1,0 +1,78 @@
+// The `drift:` settings of one target and of all in; one typed value, and what is wrong beyond the schema, out.
+
+import { DRIFT_KINDS, STATUSES } from '../drift/report.ts';
+import type { DriftSettings, SeverityRule } from '../drift/settings.ts';
+import { isList, isObject } from '../kinds/wire.ts';
+import type { Emit } from '../manifest/collector.ts';
+import type { Path } from '../manifest/mark.ts';
+import { at } from '../manifest/wording.ts';
+import type { IgnoreRule, Json, JsonObject, Place } from '../model.ts';
+import { SEVERITIES } from '../model.ts';
+
+export type PlaceAt = (path: Path) => Place;
+
+/** Where the settings stand: the target's own first, for they decide. */
+function sources(name: string, target: Json, defaults: Json | undefined) {
+  return [
+    { path: ['targets', name, 'drift'], settings: driftOf(target) },
+    { path: ['defaults', 'drift'], settings: driftOf(defaults) },
+  ] as const;
+}
+
+function driftOf(settings: Json | undefined): JsonObject {
+  const drift = isObject(settings) ? settings['drift'] : undefined;
+  return isObject(drift) ? drift : {};
+}
+
+export function driftSettings(name: string, target: Json, defaults: Json | undefined, placeAt: PlaceAt): DriftSettings {
+  const each = sources(name, target, defaults);
+  const failOn = each.map(({ settings }) => settings['fail_on']).find((value) => value !== undefined);
+  return {
+    failOn: SEVERITIES.find((severity) => severity === failOn) ?? 'warning',
+    severity: each.flatMap(({ settings }) => itemsOf(settings['severity']).map(severityRule)),
+    ignore: each.flatMap(({ path, settings }) =>
+      itemsOf(settings['ignore']).map((rule, index) => ignoreRule(rule, placeAt([...path, 'ignore', index]))),
+    ),
+  };
+}
+
+function itemsOf(value: Json | undefined): readonly JsonObject[] {
+  return isList(value) ? value.filter(isObject) : [];
+}
+
+function textOf(value: Json | undefined): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+function severityRule({ address, kind, status, severity }: JsonObject): SeverityRule {
+  return {
+    address: textOf(address),
+    kind: DRIFT_KINDS.find((known) => known === kind) ?? null,
+    status: STATUSES.find((known) => known === status) ?? null,
+    severity: SEVERITIES.find((known) => known === severity) ?? 'warning',
+  };
+}
+
+function ignoreRule({ address, path, reason, until }: JsonObject, place: Place): IgnoreRule {
+  return {
+    address: textOf(address) ?? '',
+    path: textOf(path),
+    reason: textOf(reason) ?? '',
+    until: textOf(until),
+    place,
+  };
+}
+
+/** A day that no calendar has would never end the rule, or end it at once. */
+export function checkDrift(settings: Json | undefined, path: Path, emit: Emit): void {
+  itemsOf(driftOf(settings)['ignore']).forEach(({ until }, index) => {
+    if (typeof until !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(until) || isDay(until)) return;
+    const where = [...path, 'drift', 'ignore', index, 'until'];
+    emit(at(where, 'value', 'bad-format', `there is no day ${until}`, 'write a day such as `2027-01-31`'));
+  });
+}
+
+function isDay(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
