@@ -94,9 +94,9 @@ test('only the rules of policies import CEL, and whoever has no policy does not 
 });
 
 test('what only works on data touches no network, disk, clock or randomness', () => {
-  const text = FILES.filter((file) => ['plan', 'doctor', 'undo', 'drift', 'show', 'edit', 'accept'].includes(partOf(file))).map(
-    (file) => [file, readFileSync(join(SRC, file), 'utf8')] as const,
-  );
+  const text = FILES.filter((file) =>
+    ['plan', 'doctor', 'undo', 'drift', 'show', 'edit', 'accept'].includes(partOf(file)),
+  ).map((file) => [file, readFileSync(join(SRC, file), 'utf8')] as const);
   const impure = text.filter(([, code]) =>
     /node:(fs|net|http|timers|child_process)|\bDate\b(?!\.parse|`)|Math\.random|\bfetch\(|setTimeout|process\./.test(
       code,
