@@ -9,7 +9,7 @@ import type { Json, JsonObject } from '../model.ts';
 
 /** In a manifest `${` begins a variable. */
 export function escaped(value: Json): Json {
-  if (typeof value === 'string') return value.replaceAll('${', '$${');
+  if (typeof value === 'string') return value.replaceAll('${', () => '$${');
   if (isList(value)) return value.map(escaped);
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, escaped(member)]));
@@ -61,22 +61,33 @@ function mergeMembers(raw: JsonObject, inserted: JsonObject, said: JsonObject, w
 
 /** Items that stay keep the author's order; a new one stands behind the one that it follows on the license. */
 function mergeItems(raw: readonly Json[], inserted: readonly Json[], wanted: readonly Json[]): Authored {
-  const free = new Map<string, number[]>();
-  for (const [index, item] of wanted.entries()) {
-    const text = canonicalJson(item);
-    free.set(text, [...(free.get(text) ?? []), index]);
-  }
-  const items: (Authored & { readonly from: number })[] = [];
-  for (const [index, item] of inserted.entries()) {
-    const from = free.get(canonicalJson(item))?.shift() ?? free.get(canonicalJson(plain(item)))?.shift();
-    if (from !== undefined) items.push({ raw: raw[index] ?? null, inserted: item, from });
-  }
-  for (const [from, item] of wanted.entries()) {
-    if (items.some((other) => other.from === from)) continue;
+  const free = new Set(wanted.keys());
+  const taking = (isSame: (item: Json) => boolean): number | null => {
+    for (const index of free) if (isSame(wanted[index] ?? null)) return free.delete(index) ? index : null;
+    return null;
+  };
+  const staying = inserted.map((item) => {
+    const texts = [canonicalJson(item), canonicalJson(plain(item))];
+    return taking((other) => texts.includes(canonicalJson(other)));
+  });
+  const items = inserted.flatMap((item, index): readonly (Authored & { readonly from: number })[] => {
+    const authored: Authored = { raw: raw[index] ?? null, inserted: item };
+    const same = staying[index] ?? null;
+    if (same !== null) return [{ ...authored, from: same }];
+    const from = taking((other) => beginAlike(item, other));
+    return from === null ? [] : [{ ...merge(authored, plain(item), wanted[from] ?? null), from }];
+  });
+  for (const from of free) {
     const place = items.findIndex((other) => other.from === from - 1);
-    items.splice(from === 0 ? 0 : place < 0 ? items.length : place + 1, 0, { ...fresh(item), from });
+    items.splice(from === 0 ? 0 : place < 0 ? items.length : place + 1, 0, { ...fresh(wanted[from] ?? null), from });
   }
   return { raw: items.map((item) => item.raw), inserted: items.map((item) => item.inserted) };
+}
+
+/** What people write first says which item it is: its key, its day. */
+function beginAlike(item: Json, other: Json): boolean {
+  const [first] = isObject(item) ? Object.entries(item) : [];
+  return first !== undefined && isObject(other) && equalJson(first[1], other[first[0]]);
 }
 
 /** Without what says nothing in an item of the license. */

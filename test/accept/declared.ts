@@ -125,14 +125,13 @@ function splitList(list: Json, choose: Choose): readonly [below: Json, over: Jso
   return [list, null];
 }
 
-export function filesOf(value: JsonObject, choose: Choose): { readonly [file: string]: string } {
+export function filesOf(value: JsonObject, choose: Choose): { readonly [file: string]: Authored } {
   const { base, overlay } = split(value, choose);
   const anchors = choose(2) === 0;
-  return {
-    'manifest.yaml': authored(base, choose, anchors).text,
-    'overlay.yaml': authored(overlay, choose, anchors).text,
-  };
+  return { 'manifest.yaml': authored(base, choose, anchors), 'overlay.yaml': authored(overlay, choose, anchors) };
 }
+
+type Authored = ReturnType<typeof authored>;
 
 export const choices = fc.infiniteStream(fc.nat(1_000_000));
 
