@@ -26,7 +26,8 @@ const source = orNull(
   }),
 );
 
-const item = record('One difference, about one field, one object or one order.', {
+/** Members of one difference. */
+export const ITEM: { readonly [name: string]: Schema } = {
   status: oneOf(
     'Which side moved since the last apply. drift: the license. pending: the repository. conflict: both, not to the same. converged: both, to the same. unknown: nobody can tell.',
     STATUSES,
@@ -72,6 +73,16 @@ const item = record('One difference, about one field, one object or one order.',
       until: orNull(text('The last day of the rule, YYYY-MM-DD; null for a rule without an end.')),
     }),
   ),
+};
+
+const item = record('One difference, about one field, one object or one order.', ITEM);
+
+export const SUMMARY = record('The counts.', {
+  ...counts('Items of this status.', STATUSES),
+  total: whole('Items, without ignored ones.'),
+  ignored: whole('Ignored ones.'),
+  fights: whole('Items that keep coming back.'),
+  by_severity: record('Items by severity.', counts('Items of this severity.', SEVERITIES)),
 });
 
 export function driftSchema(): Schema {
@@ -103,13 +114,7 @@ export function driftSchema(): Schema {
           source,
         }),
       ),
-      summary: record('The counts.', {
-        ...counts('Items of this status.', STATUSES),
-        total: whole('Items, without ignored ones.'),
-        ignored: whole('Ignored ones.'),
-        fights: whole('Items that keep coming back.'),
-        by_severity: record('Items by severity.', counts('Items of this severity.', SEVERITIES)),
-      }),
+      summary: SUMMARY,
       requests: whole('Reading requests that the look took.'),
       diagnostics: list('Warnings about the files.', { type: 'object' }),
     }),

@@ -55,6 +55,7 @@ const MAY_IMPORT: { readonly [part: string]: readonly string[] } = {
   accept: ['model.ts', 'errors.ts', 'canonical.ts', 'kinds', 'manifest', 'drift', 'edit'],
   undo: ['model.ts', 'errors.ts', 'canonical.ts', 'kinds', 'plan', 'ledger'],
   doctor: ['model.ts', 'errors.ts', 'kinds', 'service', 'plan'],
+  notify: ['model.ts', 'errors.ts', 'canonical.ts', 'kinds', 'service', 'plan', 'drift', 'render'],
   render: ['model.ts', 'errors.ts'],
   emulator: [],
 };
@@ -78,6 +79,14 @@ test('the planner and the doctor read the table of actions and nothing else of t
       (['plan', 'kinds'].includes(partOf(from)) || (partOf(from) === 'doctor' && !typeOnly)) &&
       to.startsWith('service/') &&
       !/^service\/(actions|scopes)\.ts$/.test(to),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('a notification is delivered over an exchange, and knows nothing else of the service', () => {
+  const wrong = IMPORTS.filter(
+    ({ from, to, typeOnly }) =>
+      partOf(from) === 'notify' && to.startsWith('service/') && !typeOnly && to !== 'service/pause.ts',
   );
   expect(wrong).toEqual([]);
 });

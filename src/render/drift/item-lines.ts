@@ -6,7 +6,7 @@ import type { Json } from '../../model.ts';
 import { differences } from '../difference.ts';
 import type { Paint } from '../paint.ts';
 import { plain, value } from '../plain.ts';
-import { cut, DIFFERS, few, history, pathOf, shortly } from './words.ts';
+import { cut, DIFFERS, history, pathOf, shortly } from './words.ts';
 
 /** Lines that the inside of one value takes at most. */
 const MOST_LINES = 8;
@@ -49,7 +49,7 @@ function whatDiffers(item: Difference, paint: Paint): readonly string[] {
     case 'unreadable':
       return [`${pathOf(item)}: ${DIFFERS[kind]}, declared ${shortly(item.desired)}`];
     case 'unmanaged':
-      return [DIFFERS[kind], ...atMost(isMembers(live) ? Object.entries(live).flatMap(shownAsNew) : [])];
+      return [DIFFERS[kind], ...atMost(isMembers(live) ? described(live, item.name, paint) : [])];
     case 'reordered':
       return [DIFFERS[kind], ...orderLines(item)];
     case 'missing':
@@ -58,13 +58,19 @@ function whatDiffers(item: Difference, paint: Paint): readonly string[] {
     default:
       return assertNever(kind);
   }
-
-  function shownAsNew([name, member]: readonly [string, Json]): readonly string[] {
-    return differences(plain(name), undefined, member, paint);
-  }
 }
 
 type Members = { readonly [name: string]: Json };
+
+/** What tells what it is: neither its name again, nor what says nothing. */
+function described(spec: Members, name: string, paint: Paint): readonly string[] {
+  const telling = Object.entries(spec).filter(([, json]) => !isEmpty(json) && json !== name);
+  return telling.flatMap(([field, json]) => differences(plain(field), undefined, json, paint));
+}
+
+function isEmpty(json: Json): boolean {
+  return isCompound(json) ? Object.keys(json ?? {}).length === 0 : json === '' || json === false || json === null;
+}
 
 function isMembers(json: Json): json is Members {
   return isCompound(json) && !Array.isArray(json);
@@ -79,10 +85,13 @@ function sides(item: Difference, paint: Paint): string {
   const licenseMoved = item.status === 'drift' || item.status === 'conflict';
   const repositoryMoved = item.status === 'pending' || item.status === 'conflict';
   const arrow = paint('faint', '->');
+  // What is never read back is known only by the digest of what was applied.
+  const isHidden = item.reach === 'unverified' || item.reach === 'unreadable';
+  const known = (json: Json): string => (isHidden && json === null ? 'unknown' : shortly(json));
   return [
     `${pathOf(item)}:`,
-    ...(item.applied_at === null ? [] : [`applied ${shortly(item.base)}`, arrow]),
-    `live ${licenseMoved ? paint('change', shortly(item.live)) : shortly(item.live)}`,
+    ...(item.applied_at === null ? [] : [`applied ${known(item.base)}`, arrow]),
+    `live ${licenseMoved ? paint('change', known(item.live)) : known(item.live)}`,
     arrow,
     `declared ${repositoryMoved ? paint('change', shortly(item.desired)) : shortly(item.desired)}`,
   ].join(' ');
@@ -114,14 +123,9 @@ function memberLines(name: string, before: Json, after: Json, paint: Paint): rea
 
 function orderLines({ base, live, desired, applied_at: applied }: Difference): readonly string[] {
   const order = (title: string, json: Json): readonly string[] =>
-    Array.isArray(json)
-      ? [
-          `${title} ${few(
-            json.map((each) => plain(String(each))),
-            LONGEST_ORDER,
-          )}`,
-        ]
-      : [];
+    Array.isArray(json) ? [`${title} ${json.map((each) => plain(String(each))).join(', ')}`] : [];
+  // Of a long list, what is out of place says more than its beginning.
+  if (Array.isArray(live) && live.length > LONGEST_ORDER) return [];
   return [
     ...(applied === null ? [] : order('applied ', base)),
     ...order('live    ', live),

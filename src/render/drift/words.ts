@@ -68,7 +68,8 @@ export function few(names: readonly string[], most = 8): string {
 
 /** Who moved, and since when; empty when that is not the question. */
 export function movement({ status, kind, applied_at: applied }: Difference): string {
-  if (kind === 'pending-approval' || status === 'unknown') return '';
+  const isEvident = kind === 'unmanaged' && applied === null;
+  if (isEvident || kind === 'pending-approval' || status === 'unknown') return '';
   return applied === null ? MOVED[status] : `${MOVED[status]} since the apply of ${time(applied)}`;
 }
 

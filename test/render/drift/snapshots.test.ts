@@ -1,4 +1,4 @@
-// Every report of every look, whole: the files in reports/ are what people and programs get.
+// Every report of every look, whole: the files in looks/ are what people and programs get.
 
 import { describe, expect, test } from 'vitest';
 import { type ReportFormat, renderers } from '../../../src/render/drift/renderers.ts';
@@ -16,6 +16,6 @@ const ENDINGS: { readonly [format in ReportFormat]: string } = {
 
 describe.each(Object.entries({ seen: SEEN, calm: CALM, failed: FAILED }))('A look that is %s', (name, look) => {
   test.each(Object.keys(ENDINGS) as ReportFormat[])('as %s', async (format) => {
-    await expect(renderers[format](look)).toMatchFileSnapshot(`reports/${name}.${ENDINGS[format]}`);
+    await expect(renderers[format](look)).toMatchFileSnapshot(`looks/${name}.${ENDINGS[format]}`);
   });
 });
