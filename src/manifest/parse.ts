@@ -19,8 +19,20 @@ export interface Parsed {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** A parsed file with the nodes of its text, for whoever changes the text. */
+export interface ParsedTree extends Parsed {
+  readonly tree: Tree;
+  /** Of a range of offsets. */
+  readonly mark: (start: number, end: number) => Mark;
+}
+
 /** YAML 1.2, core schema, and the merge key `<<`. */
 export function parseYaml(file: string, text: string): Parsed {
+  const { source, value, whole, diagnostics } = parseTree(file, text);
+  return { source, value, whole, diagnostics };
+}
+
+export function parseTree(file: string, text: string): ParsedTree {
   const mark = marker(file, text);
   const tooDeep = unclosedAt(text);
   if (tooDeep !== null) return unparsed(file, mark, tooDeep);
@@ -29,10 +41,11 @@ export function parseYaml(file: string, text: string): Parsed {
   const diagnostics = notationErrors(document, mark);
   const whole = diagnostics.every(({ code }) => code !== 'yaml-syntax');
   const value = jsonOf(tree, mark, diagnostics);
-  return { source: { file, mark: locator(tree, mark) }, value, whole, diagnostics };
+  return { source: { file, mark: locator(tree, mark) }, value, whole, diagnostics, tree, mark };
 }
 
-function unparsed(file: string, mark: (start: number, end: number) => Mark, offset: number): Parsed {
+function unparsed(file: string, mark: ParsedTree['mark'], offset: number): ParsedTree {
   const diagnostics = [diagnose(mark(offset, offset + 1), nestedTooDeeply())];
-  return { source: { file, mark: () => mark(0, 1) }, value: null, whole: false, diagnostics };
+  const tree: Tree = { root: null, targets: new Map() };
+  return { source: { file, mark: () => mark(0, 1) }, value: null, whole: false, diagnostics, tree, mark };
 }

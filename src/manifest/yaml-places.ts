@@ -10,6 +10,11 @@ export interface Tree {
   readonly targets: Map<Alias, Node>;
 }
 
+/** What is known of aliases, for whoever only reads it. */
+export interface Targets {
+  readonly targets: ReadonlyMap<Alias, Node>;
+}
+
 export function asNode(value: unknown): Node | null {
   return isNode(value) ? value : null;
 }
@@ -28,7 +33,7 @@ export function isMergeKey(key: unknown): boolean {
 }
 
 /** The mappings that `<<` brings, most telling first; null when it brings something else. */
-export function mergeSources(tree: Tree, value: Node): readonly YAMLMap[] | null {
+export function mergeSources(tree: Targets, value: Node): readonly YAMLMap[] | null {
   const node = standsFor(tree, value);
   if (isMap(node)) return [node];
   if (!isSeq(node)) return null;
@@ -36,7 +41,7 @@ export function mergeSources(tree: Tree, value: Node): readonly YAMLMap[] | null
   return maps.every((item) => isMap(item)) ? maps : null;
 }
 
-function standsFor(tree: Tree, node: Node): Node | null {
+function standsFor(tree: Targets, node: Node): Node | null {
   return isAlias(node) ? (tree.targets.get(node) ?? null) : node;
 }
 
