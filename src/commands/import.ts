@@ -79,7 +79,13 @@ async function importInto(
     const draft = await drafted(repository, planning, home, flags);
     const read = await proven(repository, draft);
     const withIds = flags.withIds === true;
-    const result = { target: settings.name, report: reportOf(draft), withIds, written: tenure !== null };
+    const result = {
+      target: settings.name,
+      report: reportOf(draft),
+      withIds,
+      written: tenure !== null && draft.files.length > 0,
+      adoptable: planning.plan.summary.adopt,
+    };
     const show = (text: typeof importText): void =>
       terminal.out(
         json ? importDocument(importMembers(result), planning.diagnostics) : text(result, terminal.paintOut),

@@ -22,6 +22,8 @@ export interface Entry {
   /** As it is after substitution: a `${` in it is a text of the license. */
   readonly value: Json;
   readonly omitted: readonly Omission[];
+  /** Fields that a manifest could have, and nobody can read. */
+  readonly unread: readonly string[];
 }
 
 /** How an object becomes an entry. */
@@ -61,12 +63,13 @@ export function entryOf(object: LiveObject, key: string, naming: Naming): Entry 
     id: object.id,
     value: kind.entry === 'value' ? (fields['value'] ?? null) : { ...heading, ...fields },
     omitted,
+    unread: unreadIn(kind, object, version),
   };
 }
 
 /** An entry that only gives an object a name, for others to refer to. */
 export function lookedUp(kind: KindName, id: ObjectId, key: string): Entry {
-  return { address: `${kind}/${key}`, kind, key, id, value: { external: { id } }, omitted: [] };
+  return { address: `${kind}/${key}`, kind, key, id, value: { external: { id } }, omitted: [], unread: [] };
 }
 
 /** Fields that only a create could write, and for which this maker's create would be refused. */
@@ -92,6 +95,13 @@ function isDeclared(kind: Kind, name: string, field: Field, version: Version): b
     perVersion(field.writable, version) !== 'never' &&
     perVersion(field.readable, version) !== 'never'
   );
+}
+
+function unreadIn(kind: Kind, { facts }: LiveObject, version: Version): readonly string[] {
+  return Object.entries(kind.fields).flatMap(([name, { option, readable, writable }]) => {
+    const isUnread = facts.unread?.includes(name) === true || perVersion(readable, version) === 'never';
+    return isUnread && option !== true && perVersion(writable, version) !== 'never' ? [name] : [];
+  });
 }
 
 /** Members are told even when there are none: whoever joins is then a difference. */

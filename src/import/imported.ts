@@ -23,8 +23,8 @@ export interface Repairs {
 export const NO_REPAIRS: Repairs = { whole: new Map(), fields: new Map(), ids: new Set() };
 
 export interface Choice {
-  /** What `--only` leaves in. */
-  readonly selects: (address: Address) => boolean;
+  /** What is asked for: by the address that it would get, or by what it is. */
+  readonly selects: (address: Address, object: LiveObject) => boolean;
   /** Every entry says its `id:`. */
   readonly withIds: boolean;
   readonly maker: Maker;
@@ -44,7 +44,7 @@ export interface Imported {
 
 export function importedOf(known: Known, { selects, withIds, maker }: Choice, repairs: Repairs): Imported {
   const { candidates, leftOut: refused } = candidatesOf(known);
-  const chosen = candidates.filter(({ address }) => selects(address) && !repairs.whole.has(address));
+  const chosen = candidates.filter(({ address, object }) => selects(address, object) && !repairs.whole.has(address));
   const keys = new Map(declaredKeys(known));
   for (const { object, key } of chosen) keys.set(objectKey(object.kind, object.id), key);
   const { kept, orphaned } = hung(chosen, keys);
@@ -60,7 +60,7 @@ export function importedOf(known: Known, { selects, withIds, maker }: Choice, re
     }),
   );
   const whole = candidates.flatMap(({ object, address }) => {
-    const reason = selects(address) ? repairs.whole.get(address) : undefined;
+    const reason = selects(address, object) ? repairs.whole.get(address) : undefined;
     return reason === undefined ? [] : [leftOutOf(object, reason)];
   });
   return {

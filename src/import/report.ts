@@ -30,6 +30,8 @@ export interface ImportReport {
   /** They were ours, and no file declared them any more. */
   readonly takenBack: readonly Address[];
   readonly leftOut: readonly (LeftOut & { readonly noun: string })[];
+  /** What the service does not show of a kind, and of how many. */
+  readonly unread: readonly (Count & { readonly fields: readonly string[] })[];
   readonly omitted: readonly { readonly address: Address; readonly field: string; readonly reason: string }[];
 }
 
@@ -50,6 +52,7 @@ export function reportOf({ imported, files }: Draft): ImportReport {
     ),
     takenBack: [...imported.ours],
     leftOut: imported.leftOut.map((left) => ({ ...left, noun: KINDS[left.type].noun.one })),
+    unread: unreadOf(imported.entries),
     omitted: imported.entries.flatMap(({ address, omitted }) => omitted.map((each) => ({ address, ...each }))),
   };
 }
@@ -59,5 +62,13 @@ function countsOf(entries: readonly Entry[]): readonly Count[] {
     const count = entries.filter(({ kind }) => kind === type).length;
     const { one, many } = KINDS[type].noun;
     return count === 0 ? [] : [{ type, count, noun: count === 1 ? one : many }];
+  });
+}
+
+function unreadOf(entries: readonly Entry[]): ImportReport['unread'] {
+  const lacking = entries.filter(({ unread }) => unread.length > 0);
+  return countsOf(lacking).map((count) => {
+    const own = lacking.filter(({ kind }) => kind === count.type);
+    return { ...count, fields: [...new Set(own.flatMap(({ unread }) => unread))] };
   });
 }

@@ -11,17 +11,17 @@ export interface ImportResult {
   /** The files say the ids, and the ledger knows nothing of it. */
   readonly withIds: boolean;
   readonly written: boolean;
+  /** Declared objects that the next apply makes ours. */
+  readonly adoptable: number;
 }
 
+const NOTHING = 'Nothing to import: all that can be declared is declared.';
+
 /** What was written, what was not, and what comes next. */
-export function importText({ target, report, withIds }: ImportResult, paint: Paint): string {
+export function importText({ target, report, withIds, adoptable }: ImportResult, paint: Paint): string {
   const { files, counts } = report;
   if (files.length === 0)
-    return [
-      paint('strong', 'Nothing to import: all that can be declared is declared.'),
-      ...remarks(report, paint),
-      '',
-    ].join('\n');
+    return [paint('strong', NOTHING), ...adoptionLines(adoptable), ...remarks(report, paint), ''].join('\n');
   const next = withIds
     ? 'chatform plan, which adopts what the ids name; an apply of that sends nothing.'
     : 'chatform plan, which finds nothing to do in it.';
@@ -35,6 +35,13 @@ export function importText({ target, report, withIds }: ImportResult, paint: Pai
   ].join('\n');
 }
 
+/** As after an import that was cut off before the ledger was told. */
+function adoptionLines(count: number): readonly string[] {
+  if (count === 0) return [];
+  const what = count === 1 ? '1 declared object is' : `${count} declared objects are`;
+  return [`${what} not in the ledger yet: chatform apply adopts what is there, without a request.`];
+}
+
 /** Each new file as it would be, and of the others the lines that would be added, with their numbers. */
 export function previewText({ report }: ImportResult, paint: Paint): string {
   const { files } = report;
@@ -43,7 +50,7 @@ export function previewText({ report }: ImportResult, paint: Paint): string {
     ...(file.before === null ? file.text.trimEnd().split('\n').map(plain) : addedLines(file.before, file.text)),
     '',
   ]);
-  const nothing = files.length === 0 ? ['Nothing to import: all that can be declared is declared.'] : [];
+  const nothing = files.length === 0 ? [NOTHING] : [];
   const told = remarks(report, paint);
   return [...nothing, ...shown, ...told.slice(nothing.length === 0 ? 1 : 0), 'Nothing was written.', ''].join('\n');
 }
@@ -74,9 +81,12 @@ function counted(counts: readonly Count[]): string {
   return counts.map(({ count, noun }) => `${count} ${noun}`).join(', ');
 }
 
-function remarks({ leftOut, omitted, takenBack }: ImportReport, paint: Paint): readonly string[] {
+function remarks({ leftOut, omitted, unread, takenBack }: ImportReport, paint: Paint): readonly string[] {
   const out = [
     ...leftOut.map(({ noun, id, name, reason }) => `${noun} ${String(id)} (${name}): ${reason}`),
+    ...unread.map(
+      ({ count, noun, fields }) => `of ${count} ${noun}: ${fields.join(', ')}, which the service does not show`,
+    ),
     ...omitted.map(({ address, field, reason }) => `${address}, its ${field}: ${reason}`),
   ];
   return [
@@ -100,5 +110,6 @@ export function importMembers({ target, report, withIds, written }: ImportResult
     taken_back: report.takenBack,
     left_out: report.leftOut.map(({ type, id, name, reason }) => ({ type, id, name, reason })),
     omitted: report.omitted,
+    unread: report.unread.map(({ type, count, fields }) => ({ type, count, fields })),
   };
 }

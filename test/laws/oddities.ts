@@ -63,7 +63,12 @@ const text = fc.oneof(
 
 const priority = fc.constantFrom('first', 'normal', 'last', 'supervisor');
 
-const hours = fc.record({
+const OFFICE = {
+  timezone: 'Europe/Warsaw',
+  schedule: ['monday', 'friday'].map((day) => ({ day, enabled: true, start: '09:00', end: '17:00' })),
+};
+
+const someHours = fc.record({
   timezone: fc.constantFrom('Europe/Warsaw', 'UTC'),
   schedule: fc.array(
     fc.record({
@@ -75,6 +80,9 @@ const hours = fc.record({
     { maxLength: 4 },
   ),
 });
+
+/** Half of them those of an office, which many share. */
+const hours = fc.oneof(fc.constant(OFFICE), someHours);
 
 const AGENT_IDS = ['odd@example.com', 'Odd@example.com', 'o/d@example.com', '1e3', 'żółć@example.com', '${odd}'];
 
