@@ -8,6 +8,7 @@ import { addLedgerCommands } from './cli-ledger.ts';
 import { addSecretsCommands } from './cli-secrets.ts';
 import type { TargetFlags } from './commands/prepare.ts';
 import type { ExitCode, Terminal } from './commands/terminal.ts';
+import { SEVERITIES } from './model.ts';
 import { failureDocument } from './render/documents.ts';
 
 function collect(value: string, previous: readonly string[] | undefined): readonly string[] {
@@ -80,7 +81,7 @@ async function run(
   );
 }
 
-const EXIT_CODES = `Exit codes: 0 done, 1 error, 2 differences (plan --detailed-exitcode), 3 withheld by a guard or policy,
+const EXIT_CODES = `Exit codes: 0 done, 1 error, 2 differences (drift, plan --detailed-exitcode), 3 withheld by a guard or policy,
   4 locked by another run, 6 applied in part or not settled, 130 interrupted.`;
 
 const program = new Command('chatform')
@@ -203,9 +204,54 @@ targetCommand('import', 'make manifest files of what the license has and no file
     run(flags, async (terminal) => (await import('./commands/import.ts')).importLicense(flags, terminal)),
   );
 
+targetCommand('drift', 'say which side moved since the last apply, the license or the repository; changes nothing')
+  .option('-q, --quiet', 'no progress')
+  .option(
+    '--only <glob>',
+    'only these addresses, such as group/sales, agent/* or a bare kind; may be repeated',
+    collect,
+  )
+  .option('--except <glob>', 'all but these addresses; may be repeated', collect)
+  .addOption(
+    new Option('--fail-on <severity>', 'the least severity that counts, instead of what chatform.yaml says').choices(
+      SEVERITIES,
+    ),
+  )
+  .option(
+    '--report <format=file>',
+    'write a report: text, json, markdown, junit, sarif or prometheus; may be repeated',
+    collect,
+  )
+  .addOption(
+    new Option('--notify <when>', 'tell those whom chatform.yaml names (default: on-change)').choices([
+      'on-change',
+      'always',
+      'never',
+    ] as const),
+  )
+  .option('--sightings <file>', 'remember what was seen in this file (default: beside the ledger)')
+  .option('--no-sightings', 'remember nothing')
+  .option('--watch', 'look again and again, until a signal')
+  .option('--every <time>', 'with --watch: how often, such as 15m', duration)
+  .option('--cron <expression>', 'with --watch: when, such as "*/15 * * * *"')
+  .option('--timeout <time>', 'how long one look may take, such as 10m (default: run_timeout)', duration)
+  .action((flags) =>
+    run(flags, async (terminal) => (await import('./commands/drift/drift.ts')).drift(flags, terminal)),
+  );
+
 targetCommand('doctor', 'check a target before anyone needs it: files, connection, token, limits; changes nothing')
   .option('--secrets-file <file>', 'where secrets of new bots and templates go')
   .action((flags) => run(flags, async (terminal) => (await import('./commands/doctor.ts')).doctor(flags, terminal)));
+
+targetCommand(
+  'show',
+  'show what the license has: all of it by kind, one kind, or one resource in full; changes nothing',
+)
+  .argument('[what]', 'a kind, such as group, or a resource by address, id or name, such as group/sales')
+  .option('-q, --quiet', 'no progress')
+  .action((what, flags) =>
+    run(flags, async (terminal) => (await import('./commands/show.ts')).show(what ?? null, flags, terminal)),
+  );
 
 addLedgerCommands(
   program

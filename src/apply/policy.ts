@@ -1,4 +1,4 @@
-// A failed request in; whether it may be sent again, and after which pause, out: pure. The one place that decides what is sent twice.
+// A failed request in; whether it may be sent again, out: pure. The one place that decides what is sent twice.
 
 import type { ApiFailure } from '../errors.ts';
 import { ACTIONS, type ActionName } from '../service/actions.ts';
@@ -16,9 +16,6 @@ const ATTEMPTS = 5;
 
 /** Who is asked to wait for longer comes back another time. In milliseconds. */
 const LONGEST_ASKED = 300_000;
-
-const FIRST_PAUSE = 500;
-const LONGEST_PAUSE = 20_000;
 
 /**
  * Doing it twice is doing it once: reads, updates, deletes, and creates that name what they make. Not what answers a secret: of two answers the
@@ -39,12 +36,6 @@ export function maySendAgain(action: ActionName, failure: ApiFailure, attempt: n
   // A page where an answer should be: a gateway in trouble recovers, a wrong address does not.
   if (failure.type === 'protocol' && (failure.status ?? 500) < 500) return false;
   return failure.ambiguous ? UNSURE.has(failure.type) && isRepeatable(action) : NEVER_STARTED.has(failure.type);
-}
-
-/** Milliseconds. Full jitter: anywhere between nothing and the ceiling, but never before `Retry-After`. */
-export function pauseAfter(attempt: number, retryAfter: number, random: () => number): number {
-  const ceiling = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (attempt - 1));
-  return Math.max(retryAfter, Math.round(random() * ceiling));
 }
 
 /** Another look would only meet the same failure. */

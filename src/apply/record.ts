@@ -79,13 +79,23 @@ export function applied(
       fields.filter(({ reach }) => reach === 'unreachable' || reach === 'unreadable').map(({ field }) => field),
     );
     const spec = Object.fromEntries(Object.entries(change.after).filter(([name]) => !missed.has(name)));
-    const recorded = split(type, spec, plan.api_version);
-    const isNews = adopting || done.has(address) || !isKnown(recorded, known.get(address));
+    const before = known.get(address);
+    const recorded = withKept(split(type, spec, plan.api_version), adopting ? undefined : before, missed);
+    const isNews = adopting || done.has(address) || !isKnown(recorded, before);
     return isNews ? [{ ...stamp, type: 'applied', address, ...recorded }] : [];
   });
 }
 
-function isKnown(recorded: Pick<Applied, 'spec' | 'digests'>, known: Applied | undefined): boolean {
+type Recorded = Pick<Applied, 'spec' | 'digests'>;
+
+/** What was applied once and is out of reach now stays what was applied last. */
+function withKept({ spec, digests }: Recorded, before: Applied | undefined, missed: ReadonlySet<string>): Recorded {
+  const kept = <T>(values: { readonly [name: string]: T } = {}): { readonly [name: string]: T } =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => missed.has(name)));
+  return { spec: { ...kept(before?.spec), ...spec }, digests: { ...kept(before?.digests), ...digests } };
+}
+
+function isKnown(recorded: Recorded, known: Applied | undefined): boolean {
   return known !== undefined && equalJson(recorded.spec, known.spec) && equalJson(recorded.digests, known.digests);
 }
 

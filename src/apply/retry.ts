@@ -5,10 +5,11 @@ import { ApiError, type ApiFailure } from '../errors.ts';
 import type { Clock } from '../model.ts';
 import type { ActionName } from '../service/actions.ts';
 import type { CallOptions, Client } from '../service/client.ts';
+import { pauseAfter } from '../service/pause.ts';
 import type { Outcome } from '../service/reply.ts';
 import { isOutOfTime } from './deadline.ts';
 import { createLimiter, type Verdict } from './limiter.ts';
-import { maySendAgain, pauseAfter } from './policy.ts';
+import { maySendAgain } from './policy.ts';
 
 export interface Patience {
   readonly clock: Clock;

@@ -65,6 +65,7 @@ const IGNORED = [
   '.chatform/sandbox.json',
   '.chatform/sandbox.ledger.ndjson',
   '*.lease.*',
+  '*.sightings.json',
   '*.rescue.*',
 ];
 

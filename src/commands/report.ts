@@ -50,7 +50,8 @@ function remedyOf(error: ApiError): string | null {
   }
 }
 
-function messageOf(error: unknown): string {
+/** What went wrong, and perhaps what would help, without control characters. */
+export function messageOf(error: unknown): string {
   if (error instanceof ApiError) {
     // Only reading for a plan is given up: a write that is under way is waited for.
     if (error.failure.type === 'aborted') return 'interrupted while reading the license; nothing was changed';
@@ -63,10 +64,14 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? plain(error.message) : plain(String(error));
 }
 
+export function diagnosticsOf(error: unknown): readonly Diagnostic[] {
+  return error instanceof UsageError ? error.diagnostics : [];
+}
+
 /** Any failure of a command, as text and, with `--json`, as the document that was asked for. */
 export function fail(error: unknown, terminal: Terminal, json: boolean): ExitCode {
   const message = messageOf(error);
-  const diagnostics = error instanceof UsageError ? error.diagnostics : [];
+  const diagnostics = diagnosticsOf(error);
   if (diagnostics.length === 0) terminal.err(`${terminal.paintErr('error', 'Error:')} ${message}\n`);
   showDiagnostics(diagnostics, terminal);
   if (json) terminal.out(failureDocument(message, diagnostics));

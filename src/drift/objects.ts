@@ -104,7 +104,9 @@ export function undeclaredDifferences(
   selects: (address: Address) => boolean,
 ): readonly Difference[] {
   const { bindings, released, ledger } = compared;
-  const unknown = strangers(compared).map((object) => strangerDifference(object, compared));
+  // The owner came with the license: nobody brought that about.
+  const others = strangers(compared).filter(({ facts }) => facts.owner !== true);
+  const unknown = others.map((object) => strangerDifference(object, compared));
   const kept = released.flatMap(({ type, id, name, released: address, reason }): readonly Difference[] =>
     address === null
       ? []

@@ -207,6 +207,7 @@ export const agent: Kind = {
   allowance: 'agents',
   entry: 'fields',
   fields,
+  columns: ['role', 'max_chats_count', 'suspended', 'groups'],
   computed: {
     account_id: { about: 'Id of the account of the person.', versions: ['3.6'] },
     last_logout: { about: 'When the agent logged out last.', versions: ['3.6'] },

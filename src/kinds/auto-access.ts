@@ -85,6 +85,7 @@ export const autoAccess: Kind = {
   allowance: 'access_rules',
   entry: 'fields',
   fields,
+  columns: ['access', 'conditions'],
   computed: {
     next_id: { about: 'The rule after it: written from the order of the list.', versions: ['3.3', '3.6'] },
   },

@@ -76,6 +76,7 @@ export const botTemplate: Kind = {
   at: ['bot_templates', '*'],
   entry: 'fields',
   fields,
+  columns: ['owner_client_id'],
   computed: { secret: { about: 'Told once, when the template is made, and kept in `secrets:`.', versions: ['3.6'] } },
   required: ['name', 'owner_client_id'],
   id: 'string',

@@ -212,6 +212,7 @@ export const bot: Kind = {
   allowance: 'bots',
   entry: 'fields',
   fields,
+  columns: ['max_chats_count', 'groups'],
   computed: { secret: { about: 'Told once, when the bot is made, and kept in `secrets:`.', versions: ['3.6'] } },
   required: ['name'],
   id: 'string',

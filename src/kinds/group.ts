@@ -92,6 +92,7 @@ export const group: Kind = {
   allowance: 'groups',
   entry: 'fields',
   fields,
+  columns: ['language_code', 'agent_priorities'],
   computed: {
     routing_status: { about: 'Whether anybody in the group accepts chats.', versions: ['3.3', '3.6'] },
   },

@@ -196,6 +196,8 @@ export interface Kind {
   /** Whether an entry is a mapping of fields, or itself the value of the field `value`. */
   readonly entry: 'fields' | 'value';
   readonly fields: Fields;
+  /** What people look for first in a list of these, beside the name. */
+  readonly columns: readonly string[];
   /** Members that the service alone decides: never declared, never compared. */
   readonly computed?: { readonly [name: string]: { readonly about: string; readonly versions: readonly Version[] } };
   /** Fields that a create cannot do without. */

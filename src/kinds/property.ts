@@ -216,6 +216,7 @@ export const property: Kind = {
   at: ['properties', '*', '*'],
   entry: 'fields',
   fields,
+  columns: ['type', 'access', 'publish'],
   required: ['type', 'access'],
   slashes: true,
   prune: 'owned',

@@ -1,6 +1,7 @@
 // What a file needs of the disk to survive a crash, and how the disk refuses. It must not know what is in the file.
 
-import { access, constants, mkdir, open, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { access, constants, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { UsageError } from '../errors.ts';
 
@@ -70,6 +71,22 @@ export async function createSynced(
   } finally {
     await file.close();
   }
+}
+
+/** Puts `content` in the place of a file, or makes one: whole and on disk, or not at all. Of two at a time the last wins. */
+export async function writeWhole(path: string, content: string): Promise<void> {
+  await createFolder(dirname(path), 0o777);
+  // What is a link elsewhere stays one.
+  const place = await realpath(path).catch(() => path);
+  const next = `${place}.${randomUUID()}.tmp`;
+  try {
+    await createSynced(next, content, 0o666, 'at most');
+    await rename(next, place);
+  } catch (error) {
+    await rm(next, { force: true });
+    throw error;
+  }
+  await syncFolder(dirname(place));
 }
 
 /** Why `file` could not be made or changed, as far as looking can tell; null when nothing speaks against it. Writes nothing. */

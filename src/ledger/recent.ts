@@ -88,8 +88,11 @@ function deletedSince(events: readonly LedgerEvent[], since: number): Recent['de
         deleted.set(kind, same.set(id, { id, at: Date.parse(event.at) }));
         break;
       }
-      case 'applied':
       case 'before':
+        // A stranger that was deleted was never bound.
+        if (event.id !== null) ids.set(event.address, event.id);
+        break;
+      case 'applied':
       case 'done':
       case 'intent':
       case 'order':

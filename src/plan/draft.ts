@@ -100,10 +100,12 @@ function declaredDraft(bindings: Bindings, options: DraftOptions, bound: Bound):
   return { ...base, live, fields: verb === 'replace' ? found.map(withTheOthers) : found, verb, unrecorded };
 }
 
-/** Whether the ledger has the last word of every field that is in reach. */
+/** Whether the ledger has the last word of every field that is in reach, and none of a field that is not declared any more. */
 function isRecorded(kind: Kind, desired: Spec, applied: Applied | undefined, found: readonly FieldChange[]): boolean {
   if (applied === undefined) return false;
   const missed = new Set(found.map(({ field }) => field));
+  const remembered = [...Object.keys(applied.spec), ...Object.keys(applied.digests)];
+  if (remembered.some((name) => desired[name] === undefined)) return false;
   return Object.entries(desired).every(([name, wish]) => {
     if (missed.has(name) || kind.fields[name]?.option === true) return true;
     const known = applied.spec[name];

@@ -17,7 +17,7 @@ import type { Diagnostic, Json, JsonObject } from '../model.ts';
 import { checkDrift, type PlaceAt } from './drift-settings.ts';
 import { checkPolicies, policiesOf } from './policies.ts';
 import { projectSchema } from './schema.ts';
-import { credentialPaths, withoutPaths } from './secrets-in-text.ts';
+import { credentialPaths, isChannel, withoutPaths } from './secrets-in-text.ts';
 import { checkPrune, checkSettings, pathIn, type TargetSettings, targetSettings } from './settings.ts';
 import { validator } from './validator.ts';
 
@@ -108,7 +108,7 @@ function credentialRefused(path: Path, source: Source): Diagnostic {
   return diagnose(source.mark(path, 'key'), {
     code: 'not-allowed',
     message: 'a credential stands in the file, where everybody who can read the project can read it',
-    remedy: 'revoke it, keep the new one in an environment variable, and name that variable in `token_env`',
+    remedy: `revoke it, keep the new one in an environment variable, and name that variable in ${isChannel(path) ? '`url_env` or `secret_env`' : '`token_env`'}`,
   });
 }
 

@@ -6,6 +6,7 @@ import type { Schema } from '../kinds/kind.ts';
 import { LIMIT_NAMES, LIMITS, type LimitName, limitText } from '../kinds/limits.ts';
 import { SEVERITIES, VERSIONS } from '../model.ts';
 import { DURATION, DURATION_RANGE } from './duration.ts';
+import { NOTIFY } from './notify.ts';
 
 export const PROJECT_VERSION = 1;
 
@@ -124,6 +125,7 @@ const drift: Schema = {
         },
       },
     },
+    ...NOTIFY,
   },
 };
 

@@ -11,7 +11,11 @@ const TOKEN = /^(Bearer |Basic )|^(dal|fra)(:|%3A)\S{6,}/i;
 
 const URL_WITH_PASSWORD = /^[a-z]+:\/\/[^/]*@/i;
 
+const NAMES_VARIABLE = new Set(['token_env', 'url_env', 'secret_env']);
+
 const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+const WEB = /^https?:\/\//i;
 
 /** Paths of members that hold a credential, or probably do. */
 export function credentialPaths(value: Json, path: Path = []): readonly Path[] {
@@ -21,13 +25,19 @@ export function credentialPaths(value: Json, path: Path = []): readonly Path[] {
       holdsCredential(name, member) ? [[...path, name]] : credentialPaths(member, [...path, name]),
     );
   }
-  return typeof value === 'string' && looksLikeCredential(value) ? [path] : [];
+  if (typeof value !== 'string') return [];
+  return looksLikeCredential(value) || (WEB.test(value) && isChannel(path)) ? [path] : [];
+}
+
+/** Whoever knows the URL that somebody is told at can write there. */
+export function isChannel(path: Path): boolean {
+  return path.some((step, index) => path[index - 1] === 'drift' && (step === 'notify' || step === 'heartbeat'));
 }
 
 function holdsCredential(name: string, member: Json): boolean {
   if (typeof member !== 'string') return false;
   if (CREDENTIAL_FIELD.test(name)) return true;
-  return name === 'token_env' && !VARIABLE_NAME.test(member);
+  return NAMES_VARIABLE.has(name) && !VARIABLE_NAME.test(member);
 }
 
 function looksLikeCredential(text: string): boolean {

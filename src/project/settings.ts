@@ -12,6 +12,7 @@ import type { Json, JsonObject, KindName, Policy, Version } from '../model.ts';
 import { VERSIONS } from '../model.ts';
 import { driftSettings, type PlaceAt } from './drift-settings.ts';
 import { delayRange, milliseconds } from './duration.ts';
+import { type NotifySettings, notifySettings } from './notify.ts';
 import { policiesOf } from './policies.ts';
 
 /** Where one-time secrets go. */
@@ -49,6 +50,8 @@ export interface TargetSettings {
   /** Those of all targets, then its own. */
   readonly policies: readonly Policy[];
   readonly drift: DriftSettings;
+  /** Who is told of drift. */
+  readonly notify: NotifySettings;
   /** What the service takes, where this target knows better than the table. */
   readonly limits: Partial<Limits>;
   readonly propagationTimeout: number;
@@ -147,6 +150,7 @@ export function targetSettings(
     acknowledge: texts('acknowledge'),
     policies: isObject(target) ? policiesOf(target['policies']) : [],
     drift: driftSettings(name, target, defaults, placeAt),
+    notify: notifySettings(target, defaults),
     limits: { ...limits(defaults), ...limits(target) },
     propagationTimeout: time('propagation_timeout', 150_000),
     requestTimeout: time('request_timeout', 30_000),

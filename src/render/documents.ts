@@ -3,8 +3,10 @@
 import type { ApplyReport } from '../apply/apply.ts';
 import type { Diagnosis } from '../doctor/diagnose.ts';
 import type { Subject } from '../doctor/observed.ts';
+import type { DriftReport } from '../drift/report.ts';
 import { type Diagnostic, FORMAT_VERSION } from '../model.ts';
 import type { Plan } from '../plan/plan.ts';
+import type { Shown } from '../show/shown.ts';
 
 /** Characters of a source line that a document repeats at most: a generated manifest may be one line, with a thousand mistakes in it. */
 const LONGEST_EXCERPT = 1000;
@@ -141,6 +143,27 @@ export function doctorDocument(
         to_destroy: deletes,
       })) ?? null,
     clock_skew_ms: clockSkew,
+    requests_sent: requests,
+    diagnostics,
+  });
+}
+
+/** What one look at a license found; a look that failed is a failure like any other. schemas/drift.schema.json describes it. */
+export function driftDocument(report: DriftReport, diagnostics: readonly Diagnostic[]): string {
+  return document({ ...report, errored: false, diagnostics });
+}
+
+/** What a license has. `isWhole`: nothing failed to be read. schemas/show.schema.json describes it. */
+export function showDocument(
+  shown: Shown,
+  isWhole: boolean,
+  requests: { readonly [action: string]: number },
+  diagnostics: readonly Diagnostic[],
+): string {
+  return document({
+    format_version: FORMAT_VERSION,
+    errored: !isWhole,
+    ...shown,
     requests_sent: requests,
     diagnostics,
   });

@@ -5,6 +5,7 @@ import type { Happening, Holding, NamedIntent } from '../ledger/history.ts';
 import type { Spec } from '../model.ts';
 import type { Paint } from './paint.ts';
 import { plain } from './plain.ts';
+import { table } from './table.ts';
 
 /** To the second, in UTC. */
 function time(at: string): string {
@@ -13,19 +14,6 @@ function time(at: string): string {
 
 function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-/** Columns as wide as their widest cell; the last one is not padded. */
-function table(rows: readonly (readonly string[])[], indent = ''): readonly string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map(
-    (row) =>
-      indent +
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-  );
 }
 
 function holdingRow({ address, id, origin, since, last_applied: applied }: Holding): readonly string[] {

@@ -3,6 +3,8 @@
 
 /** Headers are sent as they stand; `timeout` (milliseconds) bounds everything from connecting to the last byte of the reply. */
 export interface ExchangeRequest {
+  /** Has no body; `POST` when left out. */
+  readonly method?: 'GET';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

@@ -54,7 +54,7 @@ export function createHttpExchange(
     const limit = startLimit(wanted);
     try {
       const watched = dispatcher.compose(watchStart(progress));
-      const outcome = await Promise.race([post(wanted, watched, limit.signal, maxReplyBytes), limit.reached]);
+      const outcome = await Promise.race([send(wanted, watched, limit.signal, maxReplyBytes), limit.reached]);
       return typeof outcome === 'string' ? failure(progress, outcome, detailOf(outcome, wanted)) : outcome;
     } catch (error) {
       return failure(progress, kindOf(error), describe(error));
@@ -64,15 +64,16 @@ export function createHttpExchange(
   };
 }
 
-async function post(
-  { url, headers, body }: ExchangeRequest,
+async function send(
+  { method, url, headers, body }: ExchangeRequest,
   dispatcher: Dispatcher,
   signal: AbortSignal,
   maxReplyBytes: number,
 ): Promise<ExchangeReply | 'too-large'> {
   // Only our own limit counts, so that one number says how long a request may take.
   const noTimeouts = { headersTimeout: 0, bodyTimeout: 0 };
-  const reply = await request(url, { method: 'POST', headers, body, dispatcher, signal, ...noTimeouts });
+  const content = method === 'GET' ? { method } : ({ method: 'POST', body } as const);
+  const reply = await request(url, { ...content, headers, dispatcher, signal, ...noTimeouts });
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of reply.body) {

@@ -7,10 +7,11 @@ import type { Exchange } from './exchange.ts';
  * the request was sent; any other is a defect of the handler, and rejects.
  */
 export function createInProcessExchange(handle: (request: Request) => Promise<Response>): Exchange {
-  return async ({ url, headers, body, signal }) => {
+  return async ({ method, url, headers, body, signal }) => {
     if (signal?.aborted === true) return { failure: { phase: 'connect', kind: 'aborted', detail: 'interrupted' } };
     try {
-      const response = await handle(new Request(url, { method: 'POST', headers: { ...headers }, body }));
+      const content = method === 'GET' ? { method } : { method: 'POST', body };
+      const response = await handle(new Request(url, { ...content, headers: { ...headers } }));
       return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'ECONNRESET')) throw error;

@@ -5,6 +5,7 @@ import type { ApiFailure } from '../errors.ts';
 import type { Json, JsonObject } from '../model.ts';
 import { redactJson } from './credential.ts';
 import type { ExchangeFailure, ExchangeReply } from './exchange.ts';
+import { parseRetryAfter } from './pause.ts';
 
 /** What one request, or one slot of a batch, came to. */
 export type Outcome = { readonly ok: Json } | { readonly error: ApiFailure };
@@ -169,16 +170,6 @@ function errorEnvelope(body: Json | undefined, mode: 'strict' | 'lenient'): Enve
   const known = Object.keys(error).every((name) => ['type', 'message', 'data'].includes(name));
   if (!known || typeof message !== 'string' || Object.keys(body).length !== 1) return null;
   return { type, message, data };
-}
-
-/** `Retry-After` in milliseconds from now: it comes as whole seconds or as an HTTP date. */
-function parseRetryAfter(value: string | undefined, now: number): number | null {
-  if (value === undefined) return null;
-  const text = value.trim();
-  if (/^\d+$/.test(text)) return Number(text) * 1000;
-  if (!/^[A-Z][a-z]+,? /.test(text)) return null;
-  const date = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
-  return Number.isNaN(date) ? null : Math.max(0, date - now);
 }
 
 function parse(text: string): Json | undefined {

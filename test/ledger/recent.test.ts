@@ -86,6 +86,12 @@ describe('what a ledger knows of the last moments', () => {
     expect(recentOf(events, START).deleted.get('group')).toEqual([{ id: 7, at: at(3) }]);
   });
 
+  test('A stranger that we deleted is known by its id as well, although it was never bound', () => {
+    const image = { ...stamp(1), type: 'before', run: 'r', address: 'auto_access/old', id: 'old', spec: {} } as const;
+    const events = [image, gone(2, 'auto_access/old', 'deleted')];
+    expect(recentOf(events, START).deleted.get('auto_access')).toEqual([{ id: 'old', at: at(2) }]);
+  });
+
   test('An order that a run began to change is in flight until one was applied', () => {
     const events = [order(1, 'before', ['auto_access/a', 'auto_access/b'])];
     expect(recentOf(events, START).ordersInFlight.get('auto_access')).toEqual({

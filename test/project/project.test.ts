@@ -48,6 +48,7 @@ targets:
     maxDeletePercent: 20,
     acknowledge: [],
     policies: [],
+    notify: { channels: [], heartbeat: null },
     drift: { failOn: 'warning', severity: [], ignore: [] },
     limits: {},
     propagationTimeout: 150_000,
@@ -125,6 +126,7 @@ targets:
     maxDeletePercent: 100,
     acknowledge: ['property/abc/tier'],
     policies: [],
+    notify: { channels: [], heartbeat: null },
     drift: {
       failOn: 'error',
       severity: [
@@ -187,6 +189,24 @@ targets:
   ]);
 });
 
+test('Who is told of drift is said for all, and anew by a target', async () => {
+  const project = await projectOf(`version: 1
+manifest: [m]
+defaults:
+  drift:
+    notify: [{ webhook: { url_env: HOOK_URL, secret_env: HOOK_SECRET } }, { slack: { url_env: SLACK_URL } }]
+    heartbeat: { url_env: BEAT_URL }
+targets:
+  notify: { base_url: "https://x", drift: { fail_on: error } }
+  own: { base_url: "emulator:b", drift: { notify: [] } }
+`);
+  const webhook = { type: 'webhook', urlEnv: 'HOOK_URL', secretEnv: 'HOOK_SECRET' };
+  expect([...project.targets.values()].map(({ notify }) => notify)).toEqual([
+    { channels: [webhook, { type: 'slack', urlEnv: 'SLACK_URL' }], heartbeat: 'BEAT_URL' },
+    { channels: [], heartbeat: 'BEAT_URL' },
+  ]);
+});
+
 describe('What is wrong with chatform.yaml is reported like what is wrong with a manifest', () => {
   const cases: readonly (readonly [name: string, text: string, expected: readonly string[]])[] = [
     ['an empty file', '', ['1:1 missing-field', '1:1 missing-field', '1:1 missing-field']],
@@ -246,6 +266,12 @@ describe('What is wrong with chatform.yaml is reported like what is wrong with a
     ['a missing variable', 'T: { base_url: "${env.URL}" }', ['4:19 missing-variable']],
     ['a variable of manifests', 'T: { base_url: "${var.url}" }', ['4:19 bad-substitution']],
     ['an unknown default', 'T: { base_url: "emulator:x" }\ndefault_target: t2', ['5:17 unknown-target']],
+    [
+      'a channel of two kinds, one that is none, and one without its secret',
+      'T: { base_url: "emulator:x", drift: { notify: [{ slack: { url_env: A }, webhook: { url_env: A, secret_env: B } }, {}, { webhook: { url_env: A } }] } }',
+      ['4:50 exclusive-fields', '4:117 missing-field', '4:123 missing-field'],
+    ],
+    ['a heartbeat in words', 'T: { base_url: "emulator:x", drift: { heartbeat: BEAT_URL } }', ['4:52 wrong-type']],
     ['a secrets sink without a file', 'T: { base_url: "emulator:x", secrets: {} }', ['4:32 missing-field']],
   ];
   test.each(cases)('%s', async (name, text, expected) => {
@@ -277,12 +303,25 @@ describe('A credential in the file is refused, and never shown', () => {
     ['a password in the URL', 'ledger: https://me:hunter2@example.com/'],
     ['a token that comes from the environment', 'token: "${env.TOKEN}"'],
     ['a token instead of the name of its variable', 'token_env: "${env.TOKEN}"'],
+    ['a URL to tell somebody at', 'drift: { notify: [{ slack: { url: "https://hooks.example.com/hunter2" } }] }'],
+    [
+      'a URL where its variable belongs',
+      'drift: { notify: [{ slack: { url_env: "https://x.example.com/hunter2" } }] }',
+    ],
+    ['a URL without a member', 'drift: { notify: [https://hooks.example.com/hunter2] }'],
+    ['a URL of a heartbeat', 'drift: { heartbeat: { url: "https://beat.example.com/hunter2" } }'],
+    ['a secret that signs', 'drift: { notify: [{ webhook: { url_env: A, secret: hunter2 } }] }'],
+    ['a secret where its variable belongs', 'drift: { notify: [{ webhook: { url_env: A, secret_env: "hunter2!" } }] }'],
   ])('%s', async (_, member) => {
     const text = `version: 1\nmanifest: [m]\ntargets:\n  t: { base_url: "emulator:x", ${member}, wrong: 1 }\n`;
     const { diagnostics, project } = await load(text, { TOKEN: 'hunter2' });
     expect(project).toBeNull();
-    expect(diagnostics.map(({ code }) => code)).toEqual(['not-allowed', 'unknown-field']);
-    expect(diagnostics[0]?.remedy).toContain('token_env');
+    const codes = diagnostics
+      .map(({ code }) => code)
+      .filter((code) => code !== 'missing-field' && code !== 'wrong-type');
+    expect(codes).toEqual(['not-allowed', 'unknown-field']);
+    const remedy = diagnostics.find(({ code }) => code === 'not-allowed')?.remedy;
+    expect(remedy).toContain(member.startsWith('drift') ? 'url_env' : 'token_env');
     expect(renderDiagnostics(diagnostics)).not.toContain('hunter2');
     expect(JSON.stringify(diagnostics)).not.toContain('hunter2');
   });

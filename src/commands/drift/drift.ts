@@ -1,0 +1,94 @@
+// `chatform drift`: read the files, the ledger and the license, say which side moved, and tell whoever has to know. Sends no write to the license, and
+// takes no lease.
+
+import type { Look } from '../../drift/report.ts';
+import { UsageError } from '../../errors.ts';
+import { driftDocument, failureDocument } from '../../render/documents.ts';
+import { driftText } from '../../render/drift/text.ts';
+import { messageOf, showDiagnostics } from '../report.ts';
+import type { ExitCode, Terminal } from '../terminal.ts';
+import { beatsOf, keepLooking, type WatchFlags } from './keep-looking.ts';
+import { type Looked, type LookFlags, lookAt } from './look.ts';
+import { exitCodeOf, notifyMode, remember, type TellFlags } from './remember.ts';
+import { parseReports, type ReportFile, writeReports } from './report-files.ts';
+import { chosenSightings, type Memory, noSightings, type SightingsFile } from './sightings-file.ts';
+
+export interface DriftFlags extends LookFlags, WatchFlags, TellFlags {
+  /** `FORMAT=FILE`. */
+  readonly report?: readonly string[];
+  /** A file, or false for none. */
+  readonly sightings?: string | boolean;
+}
+
+export async function drift(flags: DriftFlags, terminal: Terminal): Promise<ExitCode> {
+  const beats = await beatsOf(flags, terminal.clock.now());
+  if (beats !== null && flags.json === true)
+    throw new UsageError('--watch prints what has changed, as text; `--report json=FILE` has each look as a document');
+  const reports = await parseReports(flags.report ?? []);
+  if (beats !== null) {
+    const look = async (watched: Terminal): Promise<Look> => (await lookAndTell(flags, reports, watched)).looked.look;
+    return keepLooking(beats, { look, show: (seen) => terminal.out(textOf(seen, terminal)) }, flags, terminal);
+  }
+  const { looked, code } = await lookAndTell(flags, reports, terminal);
+  terminal.out(flags.json === true ? documentOf(looked) : textOf(looked.look, terminal));
+  return code;
+}
+
+/** One look, the reports of it, and whoever has to be told, told: what has been found out is kept before anybody is told of it. */
+async function lookAndTell(
+  flags: DriftFlags,
+  reports: readonly ReportFile[],
+  terminal: Terminal,
+): Promise<{ readonly looked: Looked; readonly code: ExitCode }> {
+  let file: SightingsFile = noSightings;
+  let memory: Memory = { sightings: new Map(), told: new Map() };
+  let mode: ReturnType<typeof notifyMode> = 'never';
+  const looked = await lookAt(
+    flags,
+    async (settings) => {
+      mode = notifyMode(flags, settings);
+      file = chosenSightings(flags, settings);
+      const recalled = await file.recall();
+      memory = recalled;
+      return recalled;
+    },
+    terminal,
+  );
+  showDiagnostics(looked.diagnostics, terminal);
+  const { look, settings } = looked;
+  if (look.outcome === 'failed' && looked.diagnostics.length === 0)
+    terminal.err(`${terminal.paintErr('error', 'Error:')} ${look.message}\n`);
+  // Who stops a look has not seen it fail.
+  if (look.outcome === 'failed' && terminal.signal.aborted) return { looked, code: 130 };
+  const isWritten = await written(reports, look, terminal);
+  if (settings === null) return { looked, code: 1 };
+  const remembering = { file, memory, settings, mode };
+  const isTold = await remember(
+    look,
+    looked.scene === null ? memory.sightings : looked.sightings,
+    remembering,
+    terminal,
+  );
+  return { looked, code: isWritten ? exitCodeOf(look, isTold) : 1 };
+}
+
+/** What cannot be written keeps nobody from being told. */
+async function written(reports: readonly ReportFile[], look: Look, { err, paintErr }: Terminal): Promise<boolean> {
+  try {
+    await writeReports(reports, look);
+    return true;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    err(`${paintErr('error', 'Error:')} ${messageOf(error)}\n`);
+    return false;
+  }
+}
+
+function textOf(look: Look, { paintOut }: Terminal): string {
+  // Why a look failed is said where errors are.
+  return look.outcome === 'seen' ? driftText(look.report, paintOut) : '';
+}
+
+function documentOf({ look, diagnostics }: Looked): string {
+  return look.outcome === 'seen' ? driftDocument(look.report, diagnostics) : failureDocument(look.message, diagnostics);
+}

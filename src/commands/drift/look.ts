@@ -1,0 +1,153 @@
+// A target and what was seen before in; what one look at its license found, out, and what it was made from. It reads, and writes nothing anywhere; a look
+// that fails is a look with that outcome.
+
+import { reportOf } from '../../drift/compose.ts';
+import { differencesOf } from '../../drift/differences.ts';
+import { judge } from '../../drift/judge.ts';
+import type { DriftNote, DriftReport, Look } from '../../drift/report.ts';
+import { lastApplied, type Sightings, sighted } from '../../drift/sightings.ts';
+import { foldLedger } from '../../ledger/ledger.ts';
+import type { Address, Desired, Diagnostic, Severity } from '../../model.ts';
+import { type Comparison, compare } from '../../plan/compare.ts';
+import type { Note } from '../../plan/plan.ts';
+import type { TargetSettings } from '../../project/settings.ts';
+import { connect } from '../connect.ts';
+import { type Planning, planTarget } from '../planning.ts';
+import { type Prepared, prepare, type TargetFlags } from '../prepare.ts';
+import { diagnosticsOf, messageOf } from '../report.ts';
+import type { Terminal } from '../terminal.ts';
+
+export interface LookFlags extends TargetFlags {
+  /** Instead of what chatform.yaml says. */
+  readonly failOn?: Severity;
+}
+
+/** What a look was made from. */
+export interface Scene {
+  readonly prepared: Prepared & { readonly desired: Desired };
+  readonly planning: Planning;
+  readonly compared: Comparison;
+}
+
+interface Seen {
+  readonly look: Extract<Look, { readonly outcome: 'seen' }>;
+  readonly sightings: Sightings;
+  readonly settings: TargetSettings;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly scene: Scene;
+}
+
+interface Failed {
+  readonly look: Extract<Look, { readonly outcome: 'failed' }>;
+  /** Null when chatform.yaml does not say. */
+  readonly settings: TargetSettings | null;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly scene: null;
+}
+
+export type Looked = Seen | Failed;
+
+/** Recalls what was seen before, of a target that is known only once its files are read. */
+export type Recall = (
+  settings: TargetSettings,
+) => Promise<{ readonly sightings: Sightings; readonly note: DriftNote | null }>;
+
+export async function lookAt(flags: LookFlags, recall: Recall, terminal: Terminal): Promise<Looked> {
+  let settings: TargetSettings | null = null;
+  const failed = (message: string, diagnostics: readonly Diagnostic[]): Failed => ({
+    look: { outcome: 'failed', target: settings?.name ?? flags.target ?? null, at: now(terminal), message },
+    settings,
+    diagnostics,
+    scene: null,
+  });
+  try {
+    const prepared = await prepare(flags, terminal);
+    settings = prepared.settings;
+    if (prepared.settings === null) return failed('the files have errors', prepared.diagnostics);
+    const memory = await recall(prepared.settings);
+    if (prepared.desired === null) return failed('the files have errors', prepared.diagnostics);
+    const scene = await read({ ...prepared, desired: prepared.desired }, flags, terminal);
+    if (scene.compared === null)
+      return failed('the license and the manifest cannot be compared', scene.planning.diagnostics);
+    return seen({ ...scene, compared: scene.compared }, memory, flags, terminal);
+  } catch (error) {
+    return failed(messageOf(error), diagnosticsOf(error));
+  }
+}
+
+function now({ clock }: Terminal): string {
+  return new Date(clock.now()).toISOString();
+}
+
+type Reading = Omit<Scene, 'compared'> & { readonly compared: Comparison | null; readonly requests: number };
+
+async function read(prepared: Scene['prepared'], flags: LookFlags, terminal: Terminal): Promise<Reading> {
+  const { settings, desired, moved } = prepared;
+  const { client, signal, close } = await connect(settings, terminal, flags.quiet === true);
+  try {
+    const planning = await planTarget(prepared, client, flags, { ...terminal, signal });
+    const requests = Object.values(client.requests()).reduce((sum, count) => sum + count, 0);
+    if (planning.plan === null) return { prepared, planning, compared: null, requests };
+    const { live, events, recovery, options } = planning;
+    const compared = compare({ desired, live, ledger: foldLedger(events), moved, recovery, options });
+    return { prepared, planning, compared, requests };
+  } finally {
+    await close();
+  }
+}
+
+function seen(
+  { prepared, planning, compared, requests }: Scene & Pick<Reading, 'requests'>,
+  memory: Awaited<ReturnType<Recall>>,
+  flags: LookFlags,
+  terminal: Terminal,
+): Seen {
+  const { settings } = prepared;
+  const at = now(terminal);
+  const failOn = flags.failOn ?? settings.drift.failOn;
+  const { selects } = planning.options;
+  const { judged, notes } = judge(differencesOf(compared, selects), {
+    target: settings.name,
+    settings: settings.drift,
+    today: at.slice(0, 'YYYY-MM-DD'.length),
+    addresses: addressesOf(compared),
+  });
+  const { items, sightings } = sighted(memory.sightings, judged, {
+    at,
+    applied: lastApplied(compared.ledger),
+    covers: (address) => selects(address as Address),
+  });
+  const report: DriftReport = reportOf({
+    version: settings.apiVersion,
+    target: settings.name,
+    at,
+    failOn,
+    items,
+    notes: [...notes, ...(memory.note === null ? [] : [memory.note]), ...lostSecrets(planning.plan?.notes ?? [])],
+    requests,
+  });
+  const { diagnostics } = planning;
+  return {
+    look: { outcome: 'seen', report },
+    sightings,
+    settings,
+    diagnostics,
+    scene: { prepared, planning, compared },
+  };
+}
+
+/** Whatever an ignore rule may be about. */
+function addressesOf({ desired, ledger, live }: Comparison): readonly Address[] {
+  return [
+    ...desired.resources.map(({ address }) => address),
+    ...ledger.bindings.keys(),
+    ...Object.values(live.objects).flatMap((listed) => listed.map(({ kind, id }): Address => `${kind}/${id}`)),
+  ];
+}
+
+/** No difference of the license, and yet nothing that should wait for the next apply. */
+function lostSecrets(notes: readonly Note[]): readonly DriftNote[] {
+  return notes.flatMap(({ kind, address, message }): readonly DriftNote[] =>
+    kind === 'secret-lost' ? [{ kind, message: `${address}: ${message}`, source: null }] : [],
+  );
+}

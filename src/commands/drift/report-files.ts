@@ -1,0 +1,112 @@
+// `--report FORMAT=FILE` in, files with what a look found out: looked at before the look, so that none is made in vain, and written after it,
+// each complete or not at all. It must not know what a report says.
+
+import { open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { Look } from '../../drift/report.ts';
+import { UsageError } from '../../errors.ts';
+import { diskErrorCode, explained, folderRefusal, syncFolder } from '../../ledger/disk.ts';
+import { nearest } from '../../manifest/nearest.ts';
+import { type ReportFormat, renderers } from '../../render/drift/renderers.ts';
+
+export interface ReportFile {
+  readonly format: ReportFormat;
+  /** As it was written on the command line. */
+  readonly file: string;
+  /** Where that leads, past every link. */
+  readonly path: string;
+}
+
+const FORMATS = Object.keys(renderers) as readonly ReportFormat[];
+
+function isFormat(name: string): name is ReportFormat {
+  return (FORMATS as readonly string[]).includes(name);
+}
+
+function parsed(value: string): Omit<ReportFile, 'path'> {
+  const equals = value.indexOf('=');
+  const format = equals < 0 ? value : value.slice(0, equals);
+  const file = equals < 0 ? '' : value.slice(equals + 1);
+  if (!isFormat(format)) {
+    const meant = nearest(format, FORMATS);
+    const hint = meant === null ? '' : `did you mean ${meant}? `;
+    throw new UsageError(`--report ${value}: there is no format ${format}; ${hint}formats: ${FORMATS.join(', ')}`);
+  }
+  if (file === '') throw new UsageError(`--report ${value}: the file is missing; write it as ${format}=FILE`);
+  if (file === '-')
+    throw new UsageError(`--report ${value}: a report goes into a file; standard output has what drift itself prints`);
+  return { format, file };
+}
+
+/** The file itself, where there is one or a link leads to one; otherwise its place in a folder that has to be there. */
+async function placeOf(file: string): Promise<string> {
+  const found = await orNull(stat(file));
+  if (found !== null && !found.isFile()) throw new UsageError(found.isDirectory() ? 'it is a folder' : 'it is no file');
+  const path = found === null ? resolve(file) : await realpath(file);
+  const folder = await orNull(realpath(dirname(path)));
+  if (folder === null) throw new UsageError(`there is no folder ${dirname(file)}`);
+  const refusal = await folderRefusal(folder);
+  if (refusal !== null) throw new UsageError(`its folder cannot be written: ${refusal}`);
+  return join(folder, basename(path));
+}
+
+async function orNull<T>(look: Promise<T>): Promise<T | null> {
+  return look.catch((error: unknown) => {
+    if (diskErrorCode(error) === 'ENOENT') return null;
+    throw error;
+  });
+}
+
+/** @throws UsageError for what could not be written after the look */
+export async function parseReports(values: readonly string[]): Promise<readonly ReportFile[]> {
+  const reports: ReportFile[] = [];
+  for (const { format, file } of values.map(parsed)) {
+    const path = await explained('it', 'written', () => placeOf(file)).catch((error: unknown) => {
+      throw error instanceof UsageError ? new UsageError(`--report ${format}=${file}: ${error.message}`) : error;
+    });
+    const other = reports.find((report) => report.path === path);
+    if (other !== undefined)
+      throw new UsageError(
+        `--report ${format}=${file}: ${other.format} goes into that file already; each report needs a file of its own`,
+      );
+    reports.push({ format, file, path });
+  }
+  return reports;
+}
+
+/**
+ * Writes all of them, whatever the outcome was.
+ * @throws UsageError that names those that could not be written, after the others were
+ */
+export async function writeReports(reports: readonly ReportFile[], look: Look): Promise<void> {
+  const failures: string[] = [];
+  for (const { format, file, path } of reports) {
+    try {
+      await replace(path, renderers[format](look));
+    } catch (error) {
+      const code = diskErrorCode(error);
+      if (code === null) throw error;
+      failures.push(`the report ${format}=${file} cannot be written: ${code}`);
+    }
+  }
+  if (failures.length > 0) throw new UsageError(failures.join('; '));
+}
+
+/** Whoever reads `path` meanwhile finds what was there, or all of `text`; collectors go by the end of the name, so the unfinished has another. */
+async function replace(path: string, text: string): Promise<void> {
+  const unfinished = `${path}.${process.pid}.tmp`;
+  try {
+    const file = await open(unfinished, 'w');
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(unfinished, path);
+    await syncFolder(dirname(path));
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}

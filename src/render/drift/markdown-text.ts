@@ -1,0 +1,23 @@
+// Texts of a license in; Markdown that shows exactly them, out, inside a table or outside: no structure, no link, no mention comes from a name.
+// All of it stands in code, where neither GitHub nor GitLab looks for mentions and references.
+
+import { plain } from '../plain.ts';
+
+/** In a code span a pipe would end the cell, and a backtick the span. */
+const SPAN = /^[^`|\\]+$/;
+
+export function code(text: string): string {
+  const shown = plain(text);
+  if (SPAN.test(shown) && shown.trim() === shown) return `\`${shown}\``;
+  return `<code>${shown.replaceAll(/[!-/:-@[-`{-~]/g, (sign) => `&#${sign.charCodeAt(0)};`)}</code>`;
+}
+
+/** For the inside of a block of HTML. */
+export function html(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}
+
+/** Folded lines, exactly as they are. */
+export function folded(summary: string, lines: readonly string[]): string {
+  return `<details><summary>${summary}</summary>\n\n<pre>\n${lines.map(html).join('\n')}\n</pre>\n\n</details>\n`;
+}

@@ -1,0 +1,172 @@
+// A look in, a SARIF 2.1.0 log out, for code scanning: a rule for each kind of difference, a result for each item. A look that failed has no
+// results at all: an empty list would say that everything is fine.
+
+import type { Location, Log, Notification, ReportingDescriptor, Result, Run } from 'sarif';
+import type { DriftItem, DriftKind, DriftNote, DriftReport, Look } from '../../drift/report.ts';
+import type { Severity } from '../../model.ts';
+import { uncoloured } from '../paint.ts';
+import { plain } from '../plain.ts';
+import { itemLines } from './item-lines.ts';
+import { headline } from './text.ts';
+import { whyIgnored } from './words.ts';
+
+const LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const satisfies {
+  readonly [severity in Severity]: Result.level;
+};
+
+interface Rule {
+  readonly name: string;
+  readonly says: string;
+  readonly help: string;
+}
+
+const TWO_WAYS = 'Apply the repository, or take the license over with `chatform drift --accept`.';
+
+const RULES: { readonly [kind in DriftKind]: Rule } = {
+  changed: { name: 'Changed', says: 'A value differs between the license and the manifest.', help: TWO_WAYS },
+  missing: {
+    name: 'Missing',
+    says: 'A declared object is not on the license.',
+    help: 'Apply to make it again, or take it out of the manifest with `chatform drift --accept`.',
+  },
+  unmanaged: {
+    name: 'Unmanaged',
+    says: 'An object is on the license that nothing declares.',
+    help: 'Declare it with `chatform drift --accept`, delete it on the license, or add an ignore rule.',
+  },
+  reordered: { name: 'Reordered', says: 'An ordered list stands in another order than declared.', help: TWO_WAYS },
+  unreadable: {
+    name: 'Unreadable',
+    says: 'A value cannot be read back, so nobody knows whether it differs.',
+    help: 'Compare it by hand, or leave it out of the manifest.',
+  },
+  'pending-approval': {
+    name: 'PendingApproval',
+    says: 'An agent waits for an approval.',
+    help: 'Approve the agent in the application of the service: an ordinary token cannot.',
+  },
+};
+
+const KINDS = Object.keys(RULES) as readonly DriftKind[];
+
+function rule(id: DriftKind): ReportingDescriptor {
+  const { name, says, help } = RULES[id];
+  return {
+    id,
+    name,
+    shortDescription: { text: says },
+    fullDescription: { text: says },
+    help: { text: help, markdown: help },
+    defaultConfiguration: { level: 'warning' },
+  };
+}
+
+/** Brackets would begin a link, and braces a placeholder: sections 3.11.5 and 3.11.6 of the standard. */
+function message(lines: readonly string[]): { readonly text: string } {
+  return {
+    text: lines
+      .join('\n')
+      .replaceAll(/[[\]\\]/g, '\\$&')
+      .replaceAll(/[{}]/g, '$&$&'),
+  };
+}
+
+function physical(source: NonNullable<DriftItem['source']>): Location {
+  const parts = source.file
+    .replaceAll('\\', '/')
+    .replaceAll(/[\ud800-\udfff]/gu, '\ufffd')
+    .split('/');
+  return {
+    physicalLocation: {
+      artifactLocation: { uri: parts.map(encodeURIComponent).join('/') },
+      region: { startLine: source.line, startColumn: source.column },
+    },
+  };
+}
+
+function location({ address, source }: DriftItem): Location {
+  const logicalLocations = [{ fullyQualifiedName: plain(address), kind: 'resource' }];
+  return { ...(source === null ? {} : physical(source)), logicalLocations };
+}
+
+function result(item: DriftItem, target: string): Result {
+  const { kind, status, address, path, base, live, desired, first_seen, seen_count, returned, fight, ways_out } = item;
+  return {
+    ruleId: kind,
+    ruleIndex: KINDS.indexOf(kind),
+    kind: 'fail',
+    level: LEVELS[item.severity],
+    message: message([`${headline(item)} (${status})`, ...itemLines(item, uncoloured)]),
+    locations: [location(item)],
+    partialFingerprints: { 'chatformDrift/v1': item.fingerprint },
+    suppressions:
+      item.ignored === null ? [] : [{ kind: 'external', status: 'accepted', justification: whyIgnored(item) }],
+    properties: {
+      target,
+      address,
+      status,
+      path,
+      base,
+      live,
+      desired,
+      first_seen,
+      seen_count,
+      returned,
+      fight,
+      ways_out,
+    },
+  };
+}
+
+function note({ kind, message: said, source }: DriftNote): Notification {
+  return {
+    level: 'warning',
+    message: message([plain(said)]),
+    ...(source === null ? {} : { locations: [physical(source)] }),
+    properties: { kind },
+  };
+}
+
+function run(target: string | null, outcome: Pick<Run, 'invocations' | 'results'>): Log {
+  return {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'chatform', rules: KINDS.map(rule) } },
+        // Several targets can be uploaded for one commit; the slash at the end makes all of it the category.
+        automationDetails: { id: `chatform-drift/${target === null ? '' : `${plain(target)}/`}` },
+        columnKind: 'utf16CodeUnits',
+        ...outcome,
+      },
+    ],
+  };
+}
+
+function seen(report: DriftReport): Log {
+  const { target, at, items, ignored, notes } = report;
+  return run(target, {
+    invocations: [
+      { executionSuccessful: true, endTimeUtc: at, toolConfigurationNotifications: notes.map((each) => note(each)) },
+    ],
+    results: [...items, ...ignored].map((item) => result(item, target)),
+  });
+}
+
+export function driftSarif(look: Look): string {
+  const log =
+    look.outcome === 'seen'
+      ? seen(look.report)
+      : run(look.target, {
+          invocations: [
+            {
+              executionSuccessful: false,
+              endTimeUtc: look.at,
+              toolExecutionNotifications: [
+                { level: 'error', message: message([plain(look.message)]), timeUtc: look.at },
+              ],
+            },
+          ],
+        });
+  return `${JSON.stringify(log, null, 2)}\n`;
+}

@@ -1,0 +1,150 @@
+// A look in, what a person at a terminal reads out: what moved and who moved it, the most severe first, with the commands that end it.
+
+import type { DriftItem, DriftReport, Look } from '../../drift/report.ts';
+import type { Severity } from '../../model.ts';
+import { type Paint, uncoloured } from '../paint.ts';
+import { plain, value } from '../plain.ts';
+import { itemLines } from './item-lines.ts';
+import { canBeIgnored, waysOut } from './ways-out.ts';
+import { counted, fails, few, pathOf, standing, time, totals, verdict, whyIgnored } from './words.ts';
+
+const HEADINGS: { readonly [severity in Severity]: string } = {
+  error: 'Errors',
+  warning: 'Warnings',
+  info: 'For information',
+};
+
+/** On a license that is managed in part there may be hundreds. */
+const MOST_UNMANAGED = 20;
+
+/** The same resource's, in one piece, where the first of them stands. */
+export function byResource(items: readonly DriftItem[]): ReadonlyMap<string, readonly DriftItem[]> {
+  const found = new Map<string, DriftItem[]>();
+  for (const item of items) {
+    const others = found.get(item.address);
+    if (others === undefined) found.set(item.address, [item]);
+    else others.push(item);
+  }
+  return found;
+}
+
+/** An object whose name does not give itself away by its address. */
+export function headline({ address, name, path, id }: DriftItem): string {
+  const isOrder = id === null && path.length === 0 && !address.includes('/');
+  return isOrder || address.endsWith(`/${name}`) || name === String(id)
+    ? plain(address)
+    : `${plain(address)}, named ${value(name)}`;
+}
+
+function resourceLines(target: string, address: string, items: readonly DriftItem[], paint: Paint): readonly string[] {
+  const [first] = items;
+  if (first === undefined) return [];
+  return [
+    `  ${paint('strong', headline(first))}`,
+    ...items.flatMap((item) => itemLines(item, paint)).map((line) => `    ${line}`),
+    ...waysOut(target, address, items).map((way) => paint('faint', `      ${way}`)),
+    '',
+  ];
+}
+
+function severityLines(
+  severity: Severity,
+  target: string,
+  items: readonly DriftItem[],
+  paint: Paint,
+): readonly string[] {
+  const own = items.filter((item) => item.severity === severity);
+  if (own.length === 0) return [];
+  const resources = [...byResource(own)];
+  const undeclared = resources.filter(([, those]) => those.every(({ kind }) => kind === 'unmanaged'));
+  const left = new Set(undeclared.slice(MOST_UNMANAGED).map(([address]) => address));
+  const tones = { error: 'error', warning: 'warning', info: 'strong' } as const;
+  return [
+    `${paint(tones[severity], `${HEADINGS[severity]}:`)}`,
+    ...resources
+      .filter(([address]) => !left.has(address))
+      .flatMap(([address, those]) => resourceLines(target, address, those, paint)),
+    ...(left.size === 0
+      ? []
+      : [`  and ${left.size} more on the license that nothing declares; \`chatform show\` lists them`, '']),
+  ];
+}
+
+/** What needs nobody tonight, unless the project says that it does: one line for all of a sort. */
+function isFolded(item: DriftItem, { fail_on: failOn }: DriftReport): boolean {
+  return (item.status === 'converged' || item.status === 'unknown') && !fails(item, failOn);
+}
+
+function foldedLines(items: readonly DriftItem[], paint: Paint): readonly string[] {
+  const names = (status: DriftItem['status']): readonly string[] =>
+    items
+      .filter((item) => item.status === status)
+      .map((item) => [plain(item.address), ...(item.path.length === 0 ? [] : [pathOf(item)])].join(' '));
+  const [unknown, converged] = [names('unknown'), names('converged')];
+  return [
+    ...(unknown.length === 0
+      ? []
+      : [
+          `${paint('strong', 'Cannot be read back:')} ${unknown.length}, nobody knows whether it differs: ${few(unknown)}`,
+        ]),
+    ...(converged.length === 0
+      ? []
+      : [`${paint('strong', 'Converged:')} ${converged.length}, both sides moved to the same: ${few(converged)}`]),
+  ];
+}
+
+/** Each reason once, with how many it covers. */
+function ignoredLines({ ignored }: DriftReport, paint: Paint): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const item of ignored) {
+    const why = whyIgnored(item);
+    counts.set(why, (counts.get(why) ?? 0) + 1);
+  }
+  const lines = [...counts].map(([why, count]) => `${count} (${why})`);
+  return ignored.length === 0 ? [] : [`${paint('strong', 'Ignored:')} ${few(lines)}`];
+}
+
+export function noteLines({ notes }: DriftReport): readonly string[] {
+  return notes.map(({ message, source }) => {
+    const place = source === null ? '' : `${plain(source.file)}:${source.line}: `;
+    return `${place}${plain(message)}`;
+  });
+}
+
+export function driftText(report: DriftReport, paint: Paint): string {
+  const { items, target } = report;
+  const folded = items.filter((item) => isFolded(item, report));
+  const told = items.filter((item) => !isFolded(item, report));
+  const severities = Object.keys(HEADINGS) as Severity[];
+  const notes = noteLines(report);
+  const asides = [...foldedLines(folded, paint), ...ignoredLines(report, paint)];
+  const failing = items.filter((item) => fails(item, report.fail_on)).length;
+  const cost = `seen ${time(report.at)} with ${counted(report.requests, 'request')}`;
+  return [
+    ...severities.flatMap((severity) => severityLines(severity, target, told, paint)),
+    ...(canBeIgnored(told)
+      ? [
+          paint(
+            'faint',
+            'Whatever is meant to be can be ignored: with a reason and an end, under `drift: ignore:` in chatform.yaml.',
+          ),
+          '',
+        ]
+      : []),
+    ...asides,
+    ...(asides.length === 0 ? [] : ['']),
+    ...(notes.length === 0 ? [] : [paint('strong', 'Good to know:'), ...notes.map((note) => `  ${note}`), '']),
+    `${paint('strong', verdict(report))} ${report.in_sync ? standing(report) : totals(report)}`,
+    paint(
+      'faint',
+      report.in_sync ? cost : `${failing} of ${items.length} fail the look (fail_on: ${report.fail_on}); ${cost}`,
+    ),
+    '',
+  ].join('\n');
+}
+
+/** The same in a file. A look that failed says that it did, and nothing of the license. */
+export function lookText(look: Look): string {
+  if (look.outcome === 'seen') return driftText(look.report, uncoloured);
+  return `Error: ${plain(look.message)}\nThe look of ${time(look.at)} failed: nobody knows whether there is drift.\n`;
+}

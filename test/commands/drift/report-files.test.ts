@@ -1,0 +1,88 @@
+// `--report FORMAT=FILE`: what cannot be written is refused before the look, and what is written is complete.
+
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { parseReports, writeReports } from '../../../src/commands/drift/report-files.ts';
+import { renderers } from '../../../src/render/drift/renderers.ts';
+import { CALM, FAILED, SEEN } from '../../drift/example.ts';
+
+let folder = '';
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'chatform-reports-'));
+  return () => rm(folder, { recursive: true, force: true });
+});
+
+const within = (name: string): string => join(folder, name);
+
+describe('Refused before the look', () => {
+  test.each([
+    [
+      'markdwon=out.md',
+      /no format markdwon; did you mean markdown\? formats: text, json, markdown, junit, sarif, prom/,
+    ],
+    ['html=out.html', /no format html; formats:/],
+    ['out.md', /no format out\.md/],
+    ['junit', /the file is missing; write it as junit=FILE/],
+    ['junit=', /the file is missing/],
+    ['json=-', /standard output/],
+  ])('%s', async (value, message) => {
+    await expect(parseReports([value])).rejects.toThrow(message);
+  });
+
+  test('a folder that is not there', async () => {
+    await expect(parseReports([`text=${within('none/out.txt')}`])).rejects.toThrow(/there is no folder .*none/);
+  });
+
+  test('a folder in place of a file', async () => {
+    await expect(parseReports([`text=${folder}`])).rejects.toThrow(/it is a folder/);
+  });
+
+  test('a device', async () => {
+    await expect(parseReports(['text=/dev/null'])).rejects.toThrow(/it is no file/);
+  });
+
+  test.skipIf(process.getuid?.() === 0)('a folder that cannot be written (root may write anything)', async () => {
+    await chmod(folder, 0o500);
+    await expect(parseReports([`text=${within('out.txt')}`])).rejects.toThrow(/EACCES/);
+  });
+
+  test('the same file twice, by whatever name', async () => {
+    await mkdir(within('a'));
+    await symlink(within('a'), within('b'));
+    const values = [`text=${within('a/out')}`, `json=${within('b/../b/out')}`];
+    await expect(parseReports(values)).rejects.toThrow(/text goes into that file already/);
+  });
+
+  test('writes nothing meanwhile', async () => {
+    await parseReports([`text=${within('out.txt')}`, `json=${within('out=1.json')}`]);
+    expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+describe('Written after the look', () => {
+  test.each(Object.entries({ SEEN, CALM, FAILED }))('are all of them, whatever the outcome: %s', async (_, look) => {
+    const formats = Object.keys(renderers) as (keyof typeof renderers)[];
+    const reports = await parseReports(formats.map((format) => `${format}=${within(format)}`));
+    await writeReports(reports, look);
+    expect(await readdir(folder)).toEqual([...formats].sort());
+    for (const format of formats) expect(await readFile(within(format), 'utf8')).toBe(renderers[format](look));
+  });
+
+  test('replace what was there, through a link as well', async () => {
+    await writeFile(within('summary'), 'an older and much longer report\n'.repeat(1000));
+    await symlink(within('summary'), within('link'));
+    await writeReports(await parseReports([`text=${within('link')}`]), CALM);
+    expect(await readFile(within('summary'), 'utf8')).toBe(renderers.text(CALM));
+  });
+
+  test('leave out what cannot be written, name it, and leave nothing unfinished', async () => {
+    await mkdir(within('gone'));
+    const reports = await parseReports([`text=${within('gone/out.txt')}`, `json=${within('out.json')}`]);
+    await rm(within('gone'), { recursive: true });
+    await expect(writeReports(reports, SEEN)).rejects.toThrow(/the report text=.*out\.txt cannot be written: ENOENT/);
+    expect(await readdir(folder)).toEqual(['out.json']);
+  });
+});

@@ -1,0 +1,244 @@
+// The recipes of docs/drift.md as their schedulers would run them: each file is parsed, its structure looked at, and its commands are run against a
+// license that is in sync, one that has drifted, and one that nobody answers for.
+
+import { spawn } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { CLI, chatform, filesIn, folder } from '../cli/chatform.ts';
+import { RECIPES, recipe, unitOf, yamlOf } from './recipes.ts';
+
+const STATES = ['in sync', 'drifted', 'unreachable'] as const;
+type State = (typeof STATES)[number];
+
+/** How each look has to end. */
+const CODES: { readonly [state in State]: number } = { 'in sync': 0, drifted: 2, unreachable: 1 };
+
+const chatformYaml = (url: string): string => `version: 1
+manifest: [manifest.yaml]
+targets:
+  production: { base_url: "${url}", ledger: ledger/production.ndjson, request_timeout: 1s, run_timeout: 2s }
+`;
+
+const manifest = (language: string): string =>
+  `version: 1\ngroups: { sales: { name: Sales, language_code: ${language} } }\n`;
+
+/** A project whose license is in that state, as a fresh checkout has it. */
+async function checkout(state: State): Promise<string> {
+  const cwd = await folder({ 'chatform.yaml': chatformYaml('emulator:license.json'), 'manifest.yaml': manifest('en') });
+  expect(await chatform(['apply', '--yes', '--quiet'], { cwd })).toMatchObject({ code: 0 });
+  if (state === 'drifted') {
+    await writeFile(join(cwd, 'elsewhere.yaml'), manifest('pl'));
+    const args = ['apply', '--yes', '--quiet', '-f', 'elsewhere.yaml', '--base-url', 'emulator:license.json'];
+    expect(await chatform(args, { cwd })).toMatchObject({ code: 0 });
+  }
+  if (state === 'unreachable') await writeFile(join(cwd, 'chatform.yaml'), chatformYaml('http://127.0.0.1:9'));
+  await mkdir(join(cwd, 'bin'));
+  const programs = {
+    chatform: `exec "${process.execPath}" "${CLI}" "$@"`,
+    npx: 'exec "$@"',
+    npm: '[ "$*" = ci ]',
+  };
+  for (const [name, script] of Object.entries(programs))
+    await writeFile(join(cwd, 'bin', name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return cwd;
+}
+
+interface Ran {
+  readonly code: number | null;
+  readonly said: string;
+}
+
+/** As a runner runs a script: it ends with the first command that fails. */
+function shell(script: string, cwd: string, env: { readonly [name: string]: string } = {}): Promise<Ran> {
+  const child = spawn('bash', ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', script], {
+    cwd,
+    env: { PATH: `${join(cwd, 'bin')}:${process.env['PATH']}`, HOME: cwd, CHATFORM_TOKEN: 'dal:token', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, said }));
+  });
+}
+
+function expectEnd({ code, said }: Ran, state: State): void {
+  expect([state, code, said]).toEqual([state, CODES[state], said]);
+}
+
+async function text(cwd: string, name: string): Promise<string> {
+  return readFile(join(cwd, name), 'utf8');
+}
+
+test('Every recipe is on the page, and no line of it is too long to be read', async () => {
+  for (const name of RECIPES)
+    for (const line of (await recipe(name)).split('\n')) expect(line.length).toBeLessThan(150);
+});
+
+describe('GitHub Actions', () => {
+  test('The workflow asks for no more rights than it uses, runs one at a time, and ends', async () => {
+    const [workflow] = (await yamlOf('.github/workflows/drift.yml')) as readonly [Record<string, never>];
+    expect(Object.keys(workflow)).toEqual(['name', 'on', 'permissions', 'concurrency', 'jobs']);
+    expect(workflow).toMatchObject({
+      on: { schedule: [{ cron: expect.stringMatching(/^\S+ \S+ \S+ \S+ \S+$/) }] },
+      permissions: { contents: 'read', 'security-events': 'write' },
+      concurrency: { group: 'chatform-production', 'cancel-in-progress': false },
+      jobs: { drift: { 'timeout-minutes': 15 } },
+    });
+    const { steps } = (workflow as never as { jobs: { drift: { steps: readonly Record<string, unknown>[] } } }).jobs
+      .drift;
+    const late = steps.slice(steps.findIndex(({ name }) => name === 'look') + 1);
+    expect(late.map(({ if: condition }) => String(condition))).toEqual(
+      late.map(() => expect.stringMatching(/^always\(\)/)),
+    );
+    const [restored, saved] = ['restore', 'save'].map((act) =>
+      steps.find(({ uses }) => uses === `actions/cache/${act}@v4`),
+    ) as [{ with: { key: string; path: string } }, { with: { key: string; path: string } }];
+    expect([saved.with.key, saved.with.path]).toEqual([restored.with.key, restored.with.path]);
+    for (const { uses } of steps) if (uses !== undefined) expect(uses).toMatch(/^[\w-]+(\/[\w-]+)+@v\d+$/);
+  });
+
+  test.each(STATES)('Its steps do what they say on a license that is %s', async (state) => {
+    const [workflow] = (await yamlOf('.github/workflows/drift.yml')) as never as readonly [
+      { jobs: { drift: { steps: readonly { run?: string }[] } } },
+    ];
+    const cwd = await checkout(state);
+    const env = { GITHUB_STEP_SUMMARY: join(cwd, 'summary.md'), GITHUB_OUTPUT: join(cwd, 'output') };
+    const runs = workflow.jobs.drift.steps.flatMap(({ run }) => (run === undefined ? [] : [run]));
+    expect(runs).toHaveLength(2);
+    let ran: Ran = { code: 0, said: '' };
+    for (const run of runs) ran = await shell(run, cwd, env);
+    expectEnd(ran, state);
+    expect(await text(cwd, 'summary.md')).toMatch(state === 'drifted' ? /group\/sales/ : /./);
+    const sarif = JSON.parse(await text(cwd, 'drift.sarif'));
+    expect(sarif).toMatchObject({ version: '2.1.0' });
+    expect(Object.keys(await filesIn(cwd)).filter((name) => name.startsWith('sightings/'))).toEqual(
+      state === 'unreachable' ? [] : ['sightings/production.json'],
+    );
+  });
+});
+
+describe('GitLab', () => {
+  interface Job {
+    readonly drift: { readonly script: readonly string[] };
+  }
+
+  test('The job runs on a schedule alone, one at a time, and keeps its report whatever came of it', async () => {
+    const [job] = await yamlOf('.gitlab-ci.yml');
+    expect(job).toMatchObject({
+      drift: {
+        rules: [{ if: expect.stringContaining('schedule') }],
+        resource_group: 'production',
+        cache: { paths: ['sightings/'], when: 'always' },
+        allow_failure: { exit_codes: [CODES.drifted] },
+        artifacts: { when: 'always', reports: { junit: 'drift.xml' } },
+      },
+    });
+  });
+
+  test.each(STATES)('Its script does what it says on a license that is %s', async (state) => {
+    const [job] = (await yamlOf('.gitlab-ci.yml')) as readonly [Job];
+    const cwd = await checkout(state);
+    expectEnd(await shell(job.drift.script.join('\n'), cwd), state);
+    expect(await text(cwd, 'drift.xml')).toMatch(state === 'in sync' ? /<testsuites?/ : /<(failure|error)/);
+    expect(await text(cwd, 'drift.md')).toMatch(/./);
+  });
+});
+
+describe('systemd', () => {
+  test('The service ends by itself, writes to its own folder only, and the timer is spread and makes up for lost time', async () => {
+    const service = await unitOf('chatform-drift.service');
+    const value = (name: string): string | undefined => service.get(name)?.join(' ');
+    expect(value('Service.Type')).toBe('oneshot');
+    expect(value('Service.SuccessExitStatus')).toBe(String(CODES.drifted));
+    expect(value('Service.TimeoutStartSec')).toBe('15min');
+    expect(value('Service.ProtectSystem')).toBe('strict');
+    const [state] = service.get('Service.StateDirectory') ?? [];
+    for (const [written] of (value('Service.ExecStart') ?? '').matchAll(/\S*%S\S+/g))
+      expect(written).toContain(`%S/${state}/`);
+    const timer = await unitOf('chatform-drift.timer');
+    expect([...timer.keys()]).toEqual([
+      'Unit.Description',
+      'Timer.OnCalendar',
+      'Timer.RandomizedDelaySec',
+      'Timer.Persistent',
+      'Install.WantedBy',
+    ]);
+  });
+
+  test.each(STATES)('What it starts does what it says on a license that is %s', async (state) => {
+    const command = (await unitOf('chatform-drift.service')).get('Service.ExecStart')?.[0] ?? '';
+    const cwd = await checkout(state);
+    await mkdir(join(cwd, 'state/chatform'), { recursive: true });
+    expectEnd(await shell(command.replaceAll('%S', join(cwd, 'state')), cwd), state);
+    expect(await text(cwd, 'state/chatform/production.prom')).toMatch(/^# (HELP|TYPE) chatform_/m);
+  });
+});
+
+describe('Kubernetes', () => {
+  interface CronJob {
+    readonly spec: {
+      readonly jobTemplate: {
+        readonly spec: {
+          readonly template: {
+            readonly spec: {
+              readonly containers: readonly [
+                {
+                  readonly command: readonly string[];
+                  readonly args: readonly string[];
+                  readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
+                },
+              ];
+              readonly volumes: readonly {
+                readonly name: string;
+                readonly persistentVolumeClaim: { readonly claimName: string };
+              }[];
+            };
+          };
+        };
+      };
+    };
+  }
+
+  test('The job runs one at a time, is not repeated, ends, and its secrets and its volume are there', async () => {
+    const [cron, claim] = (await yamlOf('kubernetes/drift.yaml')) as readonly [CronJob, unknown];
+    expect(cron).toMatchObject({
+      apiVersion: 'batch/v1',
+      kind: 'CronJob',
+      spec: {
+        schedule: '*/15 * * * *',
+        concurrencyPolicy: 'Forbid',
+        jobTemplate: {
+          spec: {
+            backoffLimit: 0,
+            activeDeadlineSeconds: 900,
+            template: { spec: { restartPolicy: 'Never', containers: [{ envFrom: [{ secretRef: {} }] }] } },
+          },
+        },
+      },
+    });
+    const { containers, volumes } = cron.spec.jobTemplate.spec.template.spec;
+    const [{ args, volumeMounts }] = containers;
+    expect(volumeMounts.map(({ name }) => name)).toEqual(volumes.map(({ name }) => name));
+    expect(args.some((arg) => volumeMounts.some(({ mountPath }) => arg.startsWith(`${mountPath}/`)))).toBe(true);
+    expect(claim).toMatchObject({
+      kind: 'PersistentVolumeClaim',
+      metadata: { name: volumes[0]?.persistentVolumeClaim.claimName },
+    });
+  });
+
+  test.each(STATES)('What its container runs does what it says on a license that is %s', async (state) => {
+    const [cron] = (await yamlOf('kubernetes/drift.yaml')) as readonly [CronJob];
+    const [{ command, args }] = cron.spec.jobTemplate.spec.template.spec.containers;
+    const cwd = await checkout(state);
+    const line = [...command, ...args]
+      .map((word) => `'${word.replace(/^\/sightings/, join(cwd, 'sightings'))}'`)
+      .join(' ');
+    expectEnd(await shell(line, cwd), state);
+  });
+});
