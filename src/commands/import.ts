@@ -22,7 +22,7 @@ import { makePlan, type PlanInput } from '../plan/assemble.ts';
 import type { Plan } from '../plan/plan.ts';
 import { requireHits, selection } from '../plan/select.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import { importDocument } from '../render/documents.ts';
+import { failureDocument, importDocument } from '../render/documents.ts';
 import { importMembers, importText, previewText } from '../render/import-text.ts';
 import { connect } from './connect.ts';
 import { lockOf, lossOf, whileLocked } from './lock.ts';
@@ -95,7 +95,10 @@ async function importInto(
       return 0;
     }
     const stop = await lossOf(tenure, terminal);
-    if (stop !== null) return stop.code;
+    if (stop !== null) {
+      if (json) terminal.out(failureDocument(stop.message, planning.diagnostics));
+      return stop.code;
+    }
     // A repository without its ledger is adopted by the next apply; a ledger without its files would have it delete them.
     await putTexts(draft.files);
     if (!withIds && draft.files.length > 0) await record(planning, planning.plan, read, draft, terminal);
