@@ -184,6 +184,26 @@ planningCommand(
     run(flags, async (terminal) => (await import('./commands/undo.ts')).undo(id ?? null, flags, terminal)),
   );
 
+targetCommand('import', 'make manifest files of what the license has and no file declares; changes nothing there')
+  .option('-q, --quiet', 'no progress')
+  .option(
+    '--only <glob>',
+    'only these addresses, such as group/sales, agent/* or a bare kind; may be repeated',
+    collect,
+  )
+  .addOption(
+    new Option(
+      '--split <how>',
+      'new sections: a file for each kind, or none of them (default: as `manifest:` names a folder, or a file)',
+    ).choices(['kind', 'none'] as const),
+  )
+  .option('--with-ids', 'write `id:` into the files, and leave the ledger alone')
+  .option('--plan', 'only print what would be written; writes nothing')
+  .option('--timeout <time>', 'how long the whole run may take, such as 10m (default: run_timeout)', duration)
+  .action((flags) =>
+    run(flags, async (terminal) => (await import('./commands/import.ts')).importLicense(flags, terminal)),
+  );
+
 targetCommand('drift', 'say which side moved since the last apply, the license or the repository; changes nothing')
   .option('-q, --quiet', 'no progress')
   .option(

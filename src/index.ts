@@ -20,6 +20,7 @@ export type { Difference, DriftItem, DriftReport, Look } from './drift/report.ts
 export type { DriftSettings } from './drift/settings.ts';
 export { type Sightings, sighted } from './drift/sightings.ts';
 export * from './errors.ts';
+export { type Draft, type DraftInput, draftImport } from './import/draft.ts';
 export { KIND_NAMES, KINDS } from './kinds/index.ts';
 export { LIMITS, type LimitName, type Limits, limitsOf } from './kinds/limits.ts';
 export type { LedgerEvent, RunOutcome } from './ledger/events.ts';
@@ -29,7 +30,7 @@ export { fileLease } from './ledger/lease-file.ts';
 export { type Backend, foldLedger, type Ledger } from './ledger/ledger.ts';
 export { memoryLease, memoryLedger } from './ledger/memory.ts';
 export { type Claim, type Taken, type Tenure, takeLease } from './ledger/tenure.ts';
-export { type Ask, fetchLive, type Survey, survey, type View, viewOf } from './live.ts';
+export { type Ask, fetchLive, type Survey, survey, type View, viewOf, wholeView } from './live.ts';
 export { type LoadedManifest, loadManifest, type ManifestInput } from './manifest/load.ts';
 export * from './model.ts';
 export { makePlan, type PlanInput, type Planned, type PlanOptions } from './plan/assemble.ts';

@@ -4,7 +4,7 @@ import { canonicalJson } from './canonical.ts';
 import { normalise } from './kinds/fields.ts';
 import { identifiedBy } from './kinds/identity.ts';
 import { KIND_NAMES, KINDS, MEMBERSHIP, ORDERED } from './kinds/index.ts';
-import type { Reader } from './kinds/kind.ts';
+import type { Reader, Wanted } from './kinds/kind.ts';
 import { splitName } from './kinds/namespaced.ts';
 import { rowsOf } from './kinds/wire.ts';
 import type { Desired, Json, JsonObject, KindName, LedgerState, Live, LiveObject, ObjectId, Version } from './model.ts';
@@ -21,7 +21,7 @@ export interface View {
   /** The fields of interest of each kind. */
   readonly fields: ReadonlyMap<KindName, ReadonlySet<string>>;
   readonly namespaces: readonly string[];
-  readonly wanted: ReadonlyMap<KindName, Reader['wanted']>;
+  readonly wanted: ReadonlyMap<KindName, Wanted>;
   /** Kinds of which the ledger owns something that is no longer declared. */
   readonly losing: ReadonlySet<KindName>;
   /** Kinds of which everything undeclared goes. */
@@ -90,6 +90,20 @@ export function viewOf(desired: Desired, ledger: LedgerState, version: Version):
   return { kinds, fields, wanted, losing, complete: new Set(desired.complete), namespaces: [...namespaces].sort() };
 }
 
+/** The whole license, as far as a manifest could declare it: every kind, every field, every object in full. */
+export function wholeView(desired: Desired, ledger: LedgerState, version: Version): View {
+  const { losing, complete, namespaces } = viewOf(desired, ledger, version);
+  const kinds = KIND_NAMES.filter((name) => KINDS[name].versions.includes(version));
+  return {
+    kinds: new Set(kinds),
+    fields: new Map(kinds.map((name) => [name, new Set(Object.keys(KINDS[name].fields))])),
+    wanted: new Map(kinds.map((name) => [name, 'all'])),
+    losing,
+    complete,
+    namespaces,
+  };
+}
+
 /** The same question is sent once: several kinds may need one list. */
 function remembered(ask: Reader['ask']): Reader['ask'] {
   const answers = new Map<string, Promise<Json>>();
@@ -103,7 +117,7 @@ function remembered(ask: Reader['ask']): Reader['ask'] {
   };
 }
 
-const NOBODY: Reader['wanted'] = { ids: new Set(), names: new Set() };
+const NOBODY: Wanted = { ids: new Set(), names: new Set() };
 
 /**
  * Reads all kinds of the view at once. Throws what `ask` throws: a list that may not be read is never taken for an empty one, and the others are

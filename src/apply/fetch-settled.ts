@@ -4,7 +4,7 @@
 import type { LedgerEvent } from '../ledger/events.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import { recentOf } from '../ledger/recent.ts';
-import { type Ask, fetchLive, viewOf } from '../live.ts';
+import { type Ask, fetchLive, type View, viewOf } from '../live.ts';
 import type { Address, Clock, Desired, LedgerState, Live, ObjectId, SecretState, Version } from '../model.ts';
 import { makePlan, type PlanInput, type Planned, type PlanOptions } from '../plan/assemble.ts';
 import { type Recovery, recover, withRecovered } from '../plan/recover.ts';
@@ -17,6 +17,8 @@ export const SETTLE_WINDOW = 120_000;
 export interface SettledReading {
   readonly ask: Ask;
   readonly desired: Desired;
+  /** What to read; default: as much as `desired` and the ledger need. */
+  readonly view?: View;
   /** The whole log. */
   readonly events: readonly LedgerEvent[];
   readonly moved?: PlanInput['moved'];
@@ -45,7 +47,7 @@ export interface SettledPlan {
 /** Costs no request more than a plain reading when everything that was written shows. */
 export async function planSettled(reading: SettledReading): Promise<SettledPlan> {
   const { ask, desired, events, version, clock, signal, onWait } = reading;
-  const view = viewOf(desired, foldLedger(events), version);
+  const view = reading.view ?? viewOf(desired, foldLedger(events), version);
   const started = clock.now();
   for (let pause = FIRST_PAUSE; ; pause = nextPause(pause)) {
     // What is read was true at some time before: only a look that began after the end of a window can prove that something is not there.

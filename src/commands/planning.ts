@@ -7,7 +7,8 @@ import { UsageError } from '../errors.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import { fileLedger } from '../ledger/file.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
-import type { Address, Desired, Diagnostic, Live } from '../model.ts';
+import type { View } from '../live.ts';
+import type { Address, Desired, Diagnostic, LedgerState, Live } from '../model.ts';
 import type { PlanOptions } from '../plan/assemble.ts';
 import type { Own } from '../plan/own-agent.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -65,7 +66,7 @@ function ownOf({ ownAgent, accountId }: TargetSettings): Own {
 }
 
 /**
- * Reads the license and plans. The client it uses refuses every action that is not a read.
+ * Reads the license, or what `viewOf` says of it, and plans. The client it uses refuses every action that is not a read.
  * @throws UsageError when it is interrupted before it can be sure of what it reads, and for a flag that names what is not there
  */
 export async function planTarget(
@@ -73,6 +74,7 @@ export async function planTarget(
   client: Client,
   flags: TargetFlags,
   terminal: Terminal,
+  viewOf?: (state: LedgerState) => View,
 ): Promise<Planning> {
   const { settings, desired, moved, markOf } = prepared;
   const ledger = fileLedger(settings.ledger);
@@ -94,6 +96,7 @@ export async function planTarget(
     ask: (action, body, giveUp = terminal.signal) =>
       reader.call(action, body, { signal: AbortSignal.any([giveUp, terminal.signal]) }),
     desired,
+    ...(viewOf === undefined ? {} : { view: viewOf(state) }),
     events,
     moved,
     options,

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { UsageError } from '../errors.ts';
-import { type LoadedManifest, loadManifest } from '../manifest/load.ts';
+import { type LoadedManifest, loadManifest, type ManifestInput } from '../manifest/load.ts';
 import type { Mark } from '../manifest/mark.ts';
 import { rightNames } from '../manifest/nearest.ts';
 import type { Desired, Diagnostic, Place, Version } from '../model.ts';
@@ -38,6 +38,13 @@ export interface Prepared {
   readonly moved: LoadedManifest['moved'];
   readonly markOf: LoadedManifest['markOf'];
   readonly acknowledgedAt: Sources['acknowledgedAt'];
+}
+
+/** The same, and how it was read. */
+export interface PreparedFiles extends Prepared {
+  readonly manifest: ManifestInput;
+  /** The files and folders that the manifest is said to be, whether they are there or not. */
+  readonly named: readonly string[];
 }
 
 export const PROJECT_FILE = 'chatform.yaml';
@@ -161,18 +168,22 @@ async function sourcesOf(flags: TargetFlags, terminal: Terminal): Promise<Source
   return flags.file === undefined ? fromProject(flags, terminal) : fromFlags(flags, flags.file);
 }
 
-/** @throws UsageError for flags that contradict each other or name what is not there */
+/**
+ * `readable` says which of the files that are named are there to be read; all of them have to be, unless the command makes them.
+ * @throws UsageError for flags that contradict each other or name what is not there
+ */
 export async function prepare(
   flags: TargetFlags,
   terminal: Terminal,
+  readable: (files: readonly string[]) => Promise<readonly string[]> = async (files) => files,
 ): Promise<
-  Prepared | { readonly settings: null; readonly desired: null; readonly diagnostics: readonly Diagnostic[] }
+  PreparedFiles | { readonly settings: null; readonly desired: null; readonly diagnostics: readonly Diagnostic[] }
 > {
   const sources = await sourcesOf(flags, terminal);
   if (sources.settings === null) return { settings: null, desired: null, diagnostics: sources.diagnostics };
   const settings = overridden(sources.settings, flags);
-  const manifest = await loadManifest({
-    files: sources.files,
+  const input: ManifestInput = {
+    files: await readable(sources.files),
     overlays: settings.overlays,
     vars: settings.vars,
     env: terminal.env,
@@ -181,10 +192,12 @@ export async function prepare(
     limits: settings.limits,
     clients: sources.clients,
     complete: settings.complete,
-  });
+  };
+  const manifest = await loadManifest(input);
   refuseUnused(flags.var ?? {}, manifest.variables);
   const { desired, moved, markOf } = manifest;
   const found = manifest.diagnostics.map((diagnostic) => withNamer(diagnostic, sources.namedAt));
   const diagnostics = [...sources.diagnostics, ...found];
-  return { settings, desired, diagnostics, moved, markOf, acknowledgedAt: sources.acknowledgedAt };
+  const { acknowledgedAt, files: named } = sources;
+  return { settings, desired, diagnostics, moved, markOf, acknowledgedAt, manifest: input, named };
 }

@@ -3,7 +3,7 @@
 
 import { canonicalJson } from '../canonical.ts';
 import type { JsonObject, LiveObject, Spec } from '../model.ts';
-import { canonicalConditions, checkConditions, conditionsSchema } from './conditions.ts';
+import { canonicalConditions, checkConditions, conditionsSchema, conditionWords } from './conditions.ts';
 import type { Fields, Kind, Target } from './kind.ts';
 import { inOrder } from './rule-chain.ts';
 import { isList, isObject, type Row, rowOf, rowsOf } from './wire.ts';
@@ -95,6 +95,13 @@ export const autoAccess: Kind = {
   prune: 'owned',
   ordered: true,
   check: (entry, report) => checkConditions(entry.value, report),
+  describe: ({ spec }, nameOf) => {
+    const { description, access, conditions } = spec;
+    if (typeof description === 'string' && description !== '') return description;
+    const groups =
+      isObject(access) && isList(access['groups']) ? access['groups'].map((id) => nameOf('group', Number(id))) : [];
+    return [conditionWords(conditions), ...(groups.length === 0 ? [] : ['to', ...groups])].join(' ');
+  },
   identity: ['access', 'conditions', 'description'],
   naturalKeys: [
     {

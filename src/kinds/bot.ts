@@ -5,12 +5,13 @@ import type { Fields, Kind, Maker, Reader, Refusal, Target } from './kind.ts';
 import { groupItems, prioritySchema } from './priority.ts';
 import { checkScheduler, workScheduler } from './scheduler.ts';
 import { listWithSchedulers, schedulerBody } from './scheduler-wire.ts';
-import { groupPriorities, isGone, isObject, type Row, rowOf, rowsOf, secretOf } from './wire.ts';
+import { groupPriorities, isGone, isObject, isWanted, type Row, rowOf, rowsOf, secretOf } from './wire.ts';
 
 /** Fields that a bot and the template it is made from have in common. */
 export const botFields: Fields = {
   name: {
-    about: 'Display name. Names need not be unique on the service; declared ones must be, per owner client.',
+    about:
+      'Display name. Names need not be unique on the service; of declared ones that share one and an owner client, all but one say their `id`.',
     schema: { type: 'string', minLength: 1 },
     shape: 'scalar',
     readable: 'list',
@@ -94,9 +95,7 @@ function body(given: Spec, target: Target): JsonObject {
 async function details(reader: Reader, rows: readonly Row[]): Promise<ReadonlyMap<ObjectId, Row>> {
   const needed = Object.entries(fields).some(([name, field]) => field.readable === 'get' && reader.fields.has(name));
   if (!needed && !reader.complete) return new Map();
-  const wanted = rows.filter(
-    (row) => reader.complete || reader.wanted.ids.has(row.text('id')) || reader.wanted.names.has(row.text('name')),
-  );
+  const wanted = rows.filter((row) => reader.complete || isWanted(reader.wanted, row));
   const found = await Promise.all(
     wanted.map(async (row): Promise<readonly [ObjectId, Row] | null> => {
       const id = row.text('id');

@@ -97,6 +97,28 @@ export function canonicalConditions(value: Json): Json {
   return kept;
 }
 
+/** The first thing that each condition looks for, in a few words. */
+export function conditionWords(value: Json | undefined): string {
+  if (!isObject(value)) return '';
+  const words = Object.values(value).flatMap((condition) => {
+    if (!isObject(condition)) return [];
+    const excluded = firstText(condition['exclude_values']);
+    const included = firstText(condition['values']);
+    return [...(excluded === null ? [] : [`not ${excluded}`]), ...(included === null ? [] : [included])];
+  });
+  return words.join(' ');
+}
+
+/** The most precise word of the first item: a city says more than its country. */
+function firstText(items: Json | undefined): string | null {
+  const item = isList(items) ? items[0] : undefined;
+  if (!isObject(item)) return null;
+  const text = ['value', ...[...GEOGRAPHY].reverse()]
+    .map((name) => item[name])
+    .find((each) => typeof each === 'string');
+  return typeof text === 'string' ? text.replace(/^https?:\/\/(www\.)?/, '') : null;
+}
+
 /** Rules of conditions beyond the schema. */
 export function checkConditions(value: Json, report: Report): void {
   if (!isObject(value)) return;

@@ -7,7 +7,8 @@ import { entriesOf, isObject, type Row, rowOf, rowsOf } from './wire.ts';
 
 const fields: Fields = {
   name: {
-    about: 'Name of the group. Names need not be unique on the service; declared ones must be.',
+    about:
+      'Name of the group. Names need not be unique on the service; of declared groups that share one, all but one say their `id`.',
     schema: { type: 'string', minLength: 1 },
     shape: 'scalar',
     readable: 'list',

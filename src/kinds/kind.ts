@@ -96,6 +96,9 @@ export interface Entry {
   readonly value: Json;
 }
 
+/** Objects that somebody wants to know in full: all of a kind, or those with one of these ids or names. */
+export type Wanted = 'all' | { readonly ids: ReadonlySet<ObjectId>; readonly names: ReadonlySet<string> };
+
 /** What a kind needs to read its objects. */
 export interface Reader {
   readonly version: Version;
@@ -106,7 +109,7 @@ export interface Reader {
   /** Owner clients to look at. */
   readonly namespaces: readonly string[];
   /** Objects whose details are worth a request each. */
-  readonly wanted: { readonly ids: ReadonlySet<ObjectId>; readonly names: ReadonlySet<string> };
+  readonly wanted: Wanted;
   /** Something of this kind is on its way out, so what only looks as if it were there must be told apart. */
   readonly losing: boolean;
   /** Everything undeclared of this kind goes, so what tells whose it is is worth a request each. */
@@ -246,6 +249,8 @@ export interface Kind {
   readonly check: (entry: Entry, report: Report, version: Version) => void;
   /** What a version or a credential demands of a create beyond `required`; null when nothing is missing. */
   readonly creatable?: (spec: Spec, maker: Maker) => Refusal | null;
+  /** What a key can be made of where an object need not have a name; `nameOf` is what a person calls another object. */
+  readonly describe?: (object: LiveObject, nameOf: (kind: KindName, id: ObjectId) => string) => string;
   /** From the most telling key to the least. */
   readonly naturalKeys: readonly NaturalKey[];
   /**

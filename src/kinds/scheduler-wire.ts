@@ -5,7 +5,7 @@ import { ApiError } from '../errors.ts';
 import type { Json, JsonObject, Version } from '../model.ts';
 import type { ActionName } from '../service/actions.ts';
 import type { Reader } from './kind.ts';
-import { entriesOf, isGone, isList, isObject, type Row, rowOf, rowsOf } from './wire.ts';
+import { entriesOf, isGone, isList, isObject, isWanted, type Row, rowOf, rowsOf } from './wire.ts';
 
 /** 3.3 has a bot's zone beside its hours, and none for an agent. */
 export type Worker = 'agent' | 'bot';
@@ -62,9 +62,7 @@ export async function listWithSchedulers(reader: Reader, listing: Listing): Prom
   }
   const zone = fields.filter((name) => name === 'timezone');
   const rows = await rowsWith(fields.filter((name) => name !== 'work_scheduler'));
-  const wanted = rows.filter(
-    (row) => reader.wanted.ids.has(row.text('id')) || reader.wanted.names.has(row.text('name')),
-  );
+  const wanted = rows.filter((row) => isWanted(reader.wanted, row));
   const read = await Promise.all(
     wanted.map(async (row): Promise<readonly [string, Json | undefined]> => {
       const id = row.text('id');

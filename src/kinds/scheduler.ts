@@ -16,7 +16,8 @@ const schema: Schema = {
   properties: {
     timezone: {
       type: 'string',
-      description: 'IANA time zone, such as Europe/Warsaw. Needed as soon as the schedule has an item.',
+      description:
+        "IANA time zone, such as Europe/Warsaw. Needed as soon as the schedule has an item; in 3.3 an agent's own zone applies.",
     },
     schedule: {
       type: 'array',
@@ -102,7 +103,10 @@ export function checkScheduler(value: Json | undefined, worker: Worker, version:
   if (!isObject(value)) return;
   const schedule = isList(value['schedule']) ? value['schedule'] : [];
   const timezone = value['timezone'];
-  if (schedule.length > 0 && (timezone === undefined || timezone === '')) {
+  const isZoneless = timezone === undefined || timezone === '';
+  // In 3.3 an agent's hours have no zone of their own, and a reading tells none.
+  const hasOwnZone = version === '3.3' && worker === 'agent';
+  if (schedule.length > 0 && isZoneless && !hasOwnZone) {
     report(
       ['work_scheduler'],
       'missing-field',

@@ -3,6 +3,7 @@
 import { ApiError } from '../errors.ts';
 import type { Json, JsonObject } from '../model.ts';
 import type { ActionName } from '../service/actions.ts';
+import type { Wanted } from './kind.ts';
 
 function refuse(action: ActionName, member: string, expected: string): never {
   throw new ApiError({
@@ -59,6 +60,11 @@ export function rowOf(action: ActionName, value: Json | undefined, where = 'repl
       return typeof member === 'boolean' ? member : refuse(action, name, 'boolean');
     },
   };
+}
+
+/** Whether somebody wants to know the object of a row in full. */
+export function isWanted(wanted: Wanted, row: Row): boolean {
+  return wanted === 'all' || wanted.ids.has(row.text('id')) || wanted.names.has(row.text('name'));
 }
 
 /** A create that took effect is no failure for want of its secret. */

@@ -25,3 +25,31 @@ export async function disk(): Promise<FileSystem> {
     },
   };
 }
+
+/** The same disk with these texts on it, although nobody has written them. */
+export function withTexts(system: FileSystem, texts: ReadonlyMap<string, string>): FileSystem {
+  const names = (folder: string): readonly string[] => {
+    const prefix = folder === '.' ? '' : `${folder}/`;
+    const inside = [...texts.keys()].filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length));
+    return inside.filter((name) => !name.includes('/'));
+  };
+  return {
+    stat: async (path) => {
+      const text = texts.get(path);
+      if (text !== undefined) return { isDirectory: false, size: Buffer.byteLength(text) };
+      return names(path).length > 0 ? { isDirectory: true, size: 0 } : system.stat(path);
+    },
+    list: async (path) => {
+      const added = names(path);
+      const listed = await system.list(path).catch((error: unknown) => {
+        if (added.length > 0) return [];
+        throw error;
+      });
+      return [...new Set([...listed, ...added])];
+    },
+    read: async (path, most) => {
+      const text = texts.get(path);
+      return text === undefined ? system.read(path, most) : Buffer.from(text).subarray(0, most);
+    },
+  };
+}

@@ -48,6 +48,11 @@ function itemPointers(value: Json | undefined, kind: KindName, field: string, ba
   });
 }
 
+/** Whether a key is that of an object which is described on the spot, and not of an entry. */
+export function isInline(key: string): boolean {
+  return /^external:(id|name)=/.test(key);
+}
+
 /** Null when it is not one. */
 function inlineOf(item: Json): Inline | null {
   const { id, name } = externalOf(item);

@@ -84,9 +84,10 @@ function idOf(entry: Declared): { readonly id: string; readonly path: Path } | n
   return kind.choosesId === true ? { id: key, path } : null;
 }
 
+/** Of those that share a name only one can be found by it: the others have to say their ids. */
 function checkNames(entries: readonly Declared[], emit: Emit): void {
   repeated(
-    entries.filter((entry) => !isExternal(entry)),
+    entries.filter((entry) => !isExternal(entry) && idOf(entry) === null),
     ({ kind, value }) => {
       const members = (kind.unique ?? []).map((field) => (isObject(value) ? value[field] : undefined));
       return typeof members[0] === 'string' ? JSON.stringify(members.map((member) => member ?? null)) : null;
@@ -94,7 +95,7 @@ function checkNames(entries: readonly Declared[], emit: Emit): void {
     (entry, first) => {
       const field = entry.kind.unique?.[0] ?? '';
       const message = `\`${first.address}\` has the same \`${field}\``;
-      const remedy = `a ${entry.kind.noun.one} without \`id\` is found by it: use another one`;
+      const remedy = `a ${entry.kind.noun.one} without \`id\` is found by it: use another one, or say the \`id\` of all but one`;
       emit({
         ...at([...entry.path, field], 'value', 'duplicate-name', message, remedy),
         related: [{ path: [...first.path, field], part: 'value', message: 'the first one' }],

@@ -88,6 +88,11 @@ export function ledgerDocument(ledger: string, content: { readonly [member: stri
   return document({ format_version: FORMAT_VERSION, errored: false, ledger, ...content, diagnostics: [] });
 }
 
+/** What an import made of a license. */
+export function importDocument(members: Members, diagnostics: readonly Diagnostic[]): string {
+  return document({ format_version: FORMAT_VERSION, errored: false, ...members, diagnostics });
+}
+
 function messageOf({ failure, refused, timedOut }: ApplyReport): string | null {
   if (failure !== null) return failure.message;
   if (refused !== null) return `the lease was lost: ${refused}`;

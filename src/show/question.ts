@@ -57,6 +57,7 @@ export function viewFor(question: Question, usual: View, version: Version): View
   if (question.about === 'resource') {
     for (const kind of kinds) {
       const known = wanted.get(kind) ?? { ids: new Set(), names: new Set() };
+      if (known === 'all') continue;
       wanted.set(kind, {
         ids: new Set([...known.ids, question.called]),
         names: new Set([...known.names, question.called]),

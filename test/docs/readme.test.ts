@@ -83,7 +83,12 @@ async function validated(block: Yaml, page: Page): Promise<string> {
   const base = page.yaml.findLast(({ line, name }) => line < block.line && name?.startsWith('overlays/') !== true);
   const variables = [...new Set(Array.from(block.text.matchAll(/\$\{(?:env|var)\.(\w+)\}/g), ([, name = '']) => name))];
   const files: Record<string, string> = isProject
-    ? { 'manifest.yaml': 'version: 1\n', 'overlays/production.yaml': '{}\n', 'chatform.yaml': block.text }
+    ? {
+        'manifest.yaml': 'version: 1\n',
+        'manifest/groups.yaml': 'version: 1\n',
+        'overlays/production.yaml': '{}\n',
+        'chatform.yaml': block.text,
+      }
     : {
         'manifest.yaml': isOverlay ? (base?.text ?? '') : block.text,
         'overlay.yaml': isOverlay ? block.text : '{}\n',

@@ -2,31 +2,27 @@
 // is loaded and compared again before anything is written. Takes no lease, writes no ledger, sends nothing.
 
 import { type Accepted, acceptAll } from '../../accept/accept.ts';
-import type { Declaring, Left } from '../../accept/changes.ts';
+import type { Left } from '../../accept/changes.ts';
 import { chosen } from '../../accept/choose.ts';
+import { type Declaring, declaringOf } from '../../accept/declaring.ts';
 import type { Sheet, Sheets } from '../../accept/layers.ts';
 import type { Difference, DriftItem } from '../../drift/report.ts';
 import { UsageError } from '../../errors.ts';
 import { disk, type FileSystem } from '../../manifest/disk.ts';
 import { type LoadedManifest, loadManifest, type ManifestInput } from '../../manifest/load.ts';
 import { readFiles } from '../../manifest/read.ts';
-import type { Address, Desired, Live } from '../../model.ts';
+import type { Address, Desired } from '../../model.ts';
+import type { PlanInput } from '../../plan/assemble.ts';
 import { covers } from '../../plan/select.ts';
-
-export interface NewText {
-  readonly path: string;
-  /** What the file says so far. */
-  readonly before: string;
-  readonly text: string;
-}
+import type { NewText } from '../manifest-files.ts';
 
 export interface AcceptContext {
   /** What the manifest was loaded from. */
   readonly input: ManifestInput;
-  readonly live: Live;
+  /** What the differences were told from. */
+  readonly license: PlanInput;
   /** What another manifest differs in from the same license. */
   readonly again: (manifest: LoadedManifest & { readonly desired: Desired }) => readonly Difference[];
-  readonly declaring: Declaring;
   /** Writes all of the files, or none. */
   readonly put: (texts: readonly NewText[]) => Promise<void>;
 }
@@ -48,7 +44,9 @@ export async function accept(
   const { items: asked, left } = chosen(items, addresses.length === 0 ? null : namedBy(addresses, items));
   const io = context.input.io ?? (await disk());
   const before = await sheetsOf(context.input, io);
-  const trial: Trial = { context, io, before, known: new Set(items.map(labelOf)) };
+  const { version, credential = 'bearer' } = context.input;
+  const declaring = declaringOf(asked, context.license, { version, credential });
+  const trial: Trial = { context, declaring, io, before, known: new Set(items.map(labelOf)) };
   const done = await proven(asked, trial);
   const texts = changedSheets(before, done.sheets);
   if (texts.length > 0) await context.put(texts);
@@ -101,6 +99,7 @@ function labelOf({ kind, address, path }: Difference): string {
 
 interface Trial {
   readonly context: AcceptContext;
+  readonly declaring: Declaring;
   readonly io: FileSystem;
   readonly before: Sheets;
   readonly known: ReadonlySet<string>;
@@ -140,10 +139,10 @@ function units(items: readonly Difference[]): readonly (readonly Difference[])[]
 
 function accepting(
   items: readonly Difference[],
-  { context: { input, live, declaring }, before: sheets }: Trial,
+  { context: { input, license }, declaring, before: sheets }: Trial,
 ): Accepted {
   const variables = { env: input.env, var: input.vars ?? {} };
-  return acceptAll(items, { sheets, variables, version: input.version, live, declaring });
+  return acceptAll(items, { sheets, variables, version: input.version, live: license.live, declaring });
 }
 
 /** Why the texts may not be written: they have an error, do not end what they should, or make something else differ. */

@@ -1,0 +1,124 @@
+// Entries, and the files that a manifest has already, in; which file gets which of them, out. Knows no text but that of new files.
+
+import type { Edit } from '../edit/edits.ts';
+import { KINDS } from '../kinds/index.ts';
+import { isList, isObject } from '../kinds/wire.ts';
+import type { Path } from '../manifest/mark.ts';
+import { declaredEntries } from '../manifest/sections.ts';
+import type { Address, Json, KindName } from '../model.ts';
+import type { Entry } from './entry.ts';
+import { isListed, manifestOf, outerOf, pathOf, sectionOf } from './manifest-value.ts';
+import { escaped, fileText, type Heading } from './text.ts';
+
+/** Where new sections go. */
+export type Home =
+  | { readonly split: 'kind'; readonly folder: string }
+  | { readonly split: 'none'; readonly file: string };
+
+/** A file of the manifest as it is. */
+export interface BaseFile {
+  readonly path: string;
+  readonly value: Json;
+}
+
+export type FileChange =
+  | { readonly type: 'new'; readonly path: string; readonly text: string; readonly entries: readonly Entry[] }
+  | {
+      readonly type: 'edited';
+      readonly path: string;
+      readonly edits: readonly Edit[];
+      readonly entries: readonly Entry[];
+    };
+
+export interface Addition {
+  readonly entries: readonly Entry[];
+  /** Addresses of the rules as the whole manifest will have them. */
+  readonly ruleOrder: readonly Address[];
+  readonly files: readonly BaseFile[];
+  readonly home: Home;
+  readonly headingOf: (path: string) => Heading;
+}
+
+/** New files in the order in which one may refer to another. */
+export function layoutOf({ entries, ruleOrder, files, home, headingOf }: Addition): readonly FileChange[] {
+  const byFile = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    const path = fileOf(entry, entries, files, home);
+    byFile.set(path, [...(byFile.get(path) ?? []), entry]);
+  }
+  return [...byFile].map(([path, own]): FileChange => {
+    const base = files.find((file) => file.path === path);
+    return base === undefined
+      ? { type: 'new', path, text: fileText(own, headingOf(path)), entries: own }
+      : { type: 'edited', path, edits: editsOf(own, base, ruleOrder), entries: own };
+  });
+}
+
+function fileOf(entry: Entry, entries: readonly Entry[], files: readonly BaseFile[], home: Home): string {
+  const outer = outerEntryOf(entry);
+  const beside = outer === null ? undefined : entries.find(({ address }) => address === outer);
+  if (beside !== undefined) return fileOf(beside, entries, files, home);
+  const holder = outer === null ? null : files.find(({ value }) => addressesIn(value).includes(outer));
+  if (holder !== null && holder !== undefined) return holder.path;
+  const section = sectionOf(entry.kind);
+  const counted = files.map(({ path, value }) => ({ path, count: entriesOfSection(value, section) }));
+  const most = counted.reduce((found, each) => (each.count > found.count ? each : found), { path: '', count: 0 });
+  if (most.count > 0) return most.path;
+  return home.split === 'kind' ? `${home.folder}/${section}.yaml` : home.file;
+}
+
+/** The address of the entry that an entry stands in; null for one that stands in a section. */
+function outerEntryOf({ kind, key }: Entry): Address | null {
+  const outer = outerOf(KINDS[kind]);
+  return outer === null ? null : `${outer.name}/${key.slice(0, key.indexOf('/'))}`;
+}
+
+function addressesIn(value: Json): readonly Address[] {
+  return isObject(value) ? declaredEntries(value).map(({ address }) => address) : [];
+}
+
+/** A section that is there has at least its name. */
+function entriesOfSection(value: Json, section: string): number {
+  const found = isObject(value) ? value[section] : undefined;
+  if (found === undefined) return 0;
+  return 1 + (isList(found) ? found.length : isObject(found) ? Object.keys(found).length : 0);
+}
+
+/** New members at the end of their mappings, new rules where they belong. */
+function editsOf(entries: readonly Entry[], { value }: BaseFile, ruleOrder: readonly Address[]): readonly Edit[] {
+  const added = escaped(manifestOf(entries));
+  const own = new Set(entries.map(({ address }) => address));
+  const members = entries.flatMap((entry): readonly Edit[] => {
+    const outer = outerEntryOf(entry);
+    if (isListed(entry.kind) || (outer !== null && own.has(outer))) return [];
+    const path = pathOf(entry);
+    const name = String(path.at(-1));
+    return [{ op: 'add', path: path.slice(0, -1), name, value: memberAt(added, path) }];
+  });
+  const lists = new Set(entries.filter(({ kind }) => isListed(kind)).map(({ kind }) => kind));
+  return [...members, ...[...lists].flatMap((kind) => insertions(kind, added, value, ruleOrder))];
+}
+
+function insertions(kind: KindName, added: Json, value: Json, ruleOrder: readonly Address[]): readonly Edit[] {
+  const section = sectionOf(kind);
+  const items = memberAt(added, [section]);
+  const standing = isObject(value) ? value[section] : undefined;
+  if (!isList(items)) return [];
+  if (standing === undefined) return [{ op: 'add', path: [], name: section, value: items }];
+  const placed = isList(standing) ? standing.map((item) => addressOf(kind, item)) : [];
+  return items.map((item): Edit => {
+    const address = addressOf(kind, item);
+    const before = ruleOrder.slice(0, ruleOrder.indexOf(address));
+    const index = placed.findLastIndex((each) => before.includes(each)) + 1;
+    placed.splice(index, 0, address);
+    return { op: 'insert', path: [section], index, value: item };
+  });
+}
+
+function addressOf(kind: KindName, item: Json): Address {
+  return `${kind}/${isObject(item) ? String(item['key']) : ''}`;
+}
+
+function memberAt(value: Json, path: Path): Json {
+  return path.reduce<Json>((at, step) => (isObject(at) ? (at[step] ?? null) : null), value);
+}

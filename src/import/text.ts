@@ -1,0 +1,183 @@
+// Entries of one file in; the text that a person would have written out: a line for what fits on one, a line each for what does not. Knows no file
+// that is there already.
+
+import { canonicalJson } from '../canonical.ts';
+import { PLAIN_STYLE, writtenFlow, writtenKey, writtenTail } from '../edit/written.ts';
+import { isList, isObject } from '../kinds/wire.ts';
+import { SECTIONS } from '../manifest/sections.ts';
+import type { Json, JsonObject } from '../model.ts';
+import type { Entry } from './entry.ts';
+import { isListed, manifestOf, pathOf } from './manifest-value.ts';
+
+/** Columns of a line. */
+const WIDTH = 100;
+
+/** What a file says above its sections. */
+export interface Heading {
+  /** Where editors find the schema of a manifest. */
+  readonly schema: string;
+  /** One line each. */
+  readonly comments: readonly string[];
+}
+
+export function fileText(entries: readonly Entry[], { schema, comments }: Heading): string {
+  const manifest = escaped(manifestOf(entries)) as JsonObject;
+  const remarks = remarksOf(entries);
+  const shared = sharedTables(manifest);
+  const sections = SECTIONS.flatMap(({ name, depth }) => {
+    const section = manifest[name];
+    return section === undefined ? [] : ['', ...sectionLines(name, section, depth, { remarks, shared })];
+  });
+  const heading = [
+    `# yaml-language-server: $schema=${schema}`,
+    ...comments.map(comment),
+    `version: ${manifest['version']}`,
+  ];
+  return [...heading, ...shelfLines(shared), ...sections, ''].join('\n');
+}
+
+/** A text of the license is never a variable. */
+export function escaped(value: Json): Json {
+  if (typeof value === 'string') return value.replaceAll('${', () => '$${');
+  if (isList(value)) return value.map(escaped);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, escaped(member)]));
+}
+
+/** A table that more than one entry has, such as the hours of an office. */
+interface Shared {
+  readonly table: readonly Json[];
+  /** The member that it is of each of them. */
+  readonly member: string;
+  readonly anchor: string;
+}
+
+/** By their canonical text, in the order in which they come. Rules are read one by one, and share nothing. */
+function sharedTables(manifest: JsonObject): ReadonlyMap<string, Shared> {
+  const counts = new Map<string, number>();
+  const found = new Map<string, Omit<Shared, 'anchor'>>();
+  const look = (value: Json): void => {
+    for (const [member, inner] of Object.entries(isObject(value) ? value : {})) {
+      if (!isList(inner) || !isTable(inner)) {
+        look(inner);
+        continue;
+      }
+      const text = canonicalJson(inner);
+      counts.set(text, (counts.get(text) ?? 0) + 1);
+      found.set(text, { table: inner, member });
+    }
+  };
+  look(manifest);
+  const often = [...found].filter(([text]) => (counts.get(text) ?? 0) > 1);
+  return new Map(often.map(([text, each], index) => [text, { ...each, anchor: `${each.member}-${index + 1}` }]));
+}
+
+/** A section that nothing reads but aliases. */
+function shelfLines(shared: ReadonlyMap<string, Shared>): readonly string[] {
+  const members = [...new Set([...shared.values()].map(({ member }) => member))];
+  return members.flatMap((name) => [
+    '',
+    `x-${name}s:`,
+    ...[...shared.values()]
+      .filter(({ member }) => member === name)
+      .flatMap(({ table, anchor }) => [`  ${anchor}: &${anchor}`, ...innerLines(table, 4, NOTHING_SHARED)]),
+  ]);
+}
+
+const NOTHING_SHARED: ReadonlyMap<string, Shared> = new Map();
+
+/** What each entry lacks, by the path of the entry; of a list, by the key of the item. */
+function remarksOf(entries: readonly Entry[]): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    entries.flatMap((entry) => {
+      const at = isListed(entry.kind) ? [...pathOf(entry), entry.key] : pathOf(entry);
+      const lines = entry.omitted.map(({ field, reason }) => comment(`without ${field}: ${reason}`));
+      return lines.length === 0 ? [] : [[JSON.stringify(at), lines] as const];
+    }),
+  );
+}
+
+function comment(text: string): string {
+  return `# ${text.replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ')}`;
+}
+
+function sectionLines(
+  name: string,
+  section: Json,
+  depth: number,
+  { remarks, shared }: { readonly remarks: ReturnType<typeof remarksOf>; readonly shared: ReadonlyMap<string, Shared> },
+): readonly string[] {
+  const told = (path: readonly string[], column: number): readonly string[] =>
+    (remarks.get(JSON.stringify(path)) ?? []).map((line) => ' '.repeat(column) + line);
+  if (isList(section)) {
+    const items = section.map((item) => {
+      const key = isObject(item) ? String(item['key']) : '';
+      return [...told([name, key], 2), ...itemLines(item, 2, NOTHING_SHARED)];
+    });
+    return [`${name}:`, ...items.flat()];
+  }
+  const inside = (value: Json, path: readonly string[], column: number): readonly string[] =>
+    Object.entries(isObject(value) ? value : {}).flatMap(([key, member]) => {
+      const at = [...path, key];
+      if (at.length <= depth) return [`${' '.repeat(column)}${keyText(key)}:`, ...inside(member, at, column + 2)];
+      return [...told(at, column), ...memberLines(key, member, column, 'entry', shared)];
+    });
+  return [`${name}:`, ...inside(section, [name], 2)];
+}
+
+function keyText(key: string): string {
+  return writtenKey(key, false, PLAIN_STYLE);
+}
+
+/** An entry is one line only as long as nothing else stands in it but words. */
+function memberLines(
+  name: string,
+  value: Json,
+  column: number,
+  what: 'entry' | 'member',
+  shared: ReadonlyMap<string, Shared>,
+): readonly string[] {
+  const head = `${' '.repeat(column)}${keyText(name)}:`;
+  if (!isList(value) && !isObject(value)) return `${head}${scalarTail(value, column)}`.split('\n');
+  const known = isTable(value) ? shared.get(canonicalJson(value)) : undefined;
+  if (known !== undefined) return [`${head} *${known.anchor}`];
+  const line = `${head} ${writtenFlow(value, PLAIN_STYLE)}`;
+  if (isShort(line) && !isTable(value) && (what === 'member' || isFlat(value))) return [line];
+  return [head, ...innerLines(value, column + 2, shared)];
+}
+
+function itemLines(value: Json, column: number, shared: ReadonlyMap<string, Shared>): readonly string[] {
+  const line = `${' '.repeat(column)}- ${writtenFlow(value, PLAIN_STYLE)}`;
+  if ((!isList(value) && !isObject(value)) || (isShort(line) && isFlat(value))) return [line];
+  const [first = '', ...others] = innerLines(value, column + 2, shared);
+  return [`${' '.repeat(column)}- ${first.trimStart()}`, ...others];
+}
+
+function innerLines(
+  value: readonly Json[] | JsonObject,
+  column: number,
+  shared: ReadonlyMap<string, Shared>,
+): readonly string[] {
+  if (isList(value)) return value.flatMap((item) => itemLines(item, column, shared));
+  return Object.entries(value).flatMap(([name, member]) => memberLines(name, member, column, 'member', shared));
+}
+
+function scalarTail(value: null | boolean | number | string, column: number): string {
+  return writtenTail(value, { of: 'member', column }, PLAIN_STYLE);
+}
+
+function isShort(line: string): boolean {
+  return line.length <= WIDTH;
+}
+
+/** Rows of several columns, which are read downwards. */
+function isTable(value: readonly Json[] | JsonObject): boolean {
+  return isList(value) && value.length > 1 && value.every((item) => isObject(item) && Object.keys(item).length > 1);
+}
+
+/** Words, lists of words, or a single thing. */
+function isFlat(value: readonly Json[] | JsonObject): boolean {
+  const parts = isList(value) ? value : Object.values(value);
+  const isWord = (part: Json): boolean => !isObject(part) && !isList(part);
+  return parts.length === 1 || parts.every((part) => isWord(part) || (isList(part) && part.every(isWord)));
+}

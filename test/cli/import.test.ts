@@ -1,0 +1,253 @@
+// `chatform import`: what it writes, where, what it leaves alone, and how it ends.
+
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { apply } from '../../src/commands/apply.ts';
+import { type ImportFlags, importLicense } from '../../src/commands/import.ts';
+import { plan } from '../../src/commands/plan.ts';
+import { fileLease } from '../../src/ledger/lease-file.ts';
+import { takeLease } from '../../src/ledger/tenure.ts';
+import { filesIn, folder, withoutLease } from './chatform.ts';
+import { fakeTerminal } from './terminal.ts';
+
+const LICENSE = {
+  agents: [
+    { id: 'ann@example.com', name: 'Ann', role: 'administrator' },
+    { id: 'bob@example.com', name: 'Bob', awaiting_approval: true },
+  ],
+  groups: [
+    { name: 'Sales', agent_priorities: { 'ann@example.com': 'first', 'bob@example.com': 'normal' } },
+    { name: 'Support', agent_priorities: { 'bob@example.com': 'normal' } },
+  ],
+  bots: [{ name: 'Triage', groups: [{ id: 1, priority: 'first' }] }],
+  auto_access: [
+    { description: 'Prices', access: { groups: [1] }, conditions: { url: { values: [{ value: '/pricing' }] } } },
+    { description: 'Help', access: { groups: [2] }, conditions: { url: { values: [{ value: '/help' }] } } },
+    { description: 'Rest', access: { groups: [0] }, conditions: { domain: { values: [{ value: 'example.com' }] } } },
+  ],
+};
+
+const home = process.cwd();
+
+/** A project whose manifest is this, and the license above. */
+async function project(manifest: string, files: { readonly [name: string]: string } = {}): Promise<void> {
+  const target = '  here: { base_url: "emulator:license.json", ledger: ledger.ndjson }\n';
+  process.chdir(
+    await folder({
+      'license.json': JSON.stringify(LICENSE),
+      'chatform.yaml': `version: 1\nmanifest: [${manifest}]\ntargets:\n${target}`,
+      ...files,
+    }),
+  );
+}
+
+beforeEach(() => project('manifest'));
+afterEach(() => process.chdir(home));
+
+async function imported(flags: ImportFlags = {}): Promise<{ readonly code: number; readonly said: string }> {
+  const { terminal, said } = fakeTerminal(null);
+  const code = await importLicense(flags, terminal);
+  return { code, said: said() };
+}
+
+async function planned(): Promise<string> {
+  const { terminal, said } = fakeTerminal(null);
+  await plan({}, terminal);
+  return said();
+}
+
+const files = async () => withoutLease(await filesIn(process.cwd()));
+const events = async (): Promise<
+  readonly { readonly type: string; readonly address?: string; readonly origin?: string }[]
+> =>
+  (await readFile('ledger.ndjson', 'utf8'))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+test('A folder gets a file for each kind, the ledger gets the ids and what each object was, and there is nothing to plan', async () => {
+  const { code, said } = await imported();
+  expect([code, said]).toEqual([0, expect.stringContaining('Imported 3 agents, 3 groups, 1 bot, 3 rules from here.')]);
+  expect(Object.keys(await files()).filter((name) => name.startsWith('manifest/'))).toEqual([
+    'manifest/agents.yaml',
+    'manifest/auto_access.yaml',
+    'manifest/bots.yaml',
+    'manifest/groups.yaml',
+  ]);
+  const log = await events();
+  expect(log.filter(({ type, origin }) => type === 'bound' && origin === 'imported')).toHaveLength(10);
+  expect(log.filter(({ type }) => type === 'applied')).toHaveLength(10);
+  expect(log.filter(({ type }) => type === 'order')).toHaveLength(1);
+  expect(await planned()).toContain('No changes.');
+});
+
+test('The license is only read', async () => {
+  await planned();
+  const before = await readFile('license.json', 'utf8');
+  await imported();
+  expect(await readFile('license.json', 'utf8')).toBe(before);
+});
+
+test('What is imported already is not imported again, and nothing is written', async () => {
+  await imported();
+  const before = await files();
+  const { code, said } = await imported();
+  expect([code, said]).toEqual([0, expect.stringContaining('Nothing to import')]);
+  expect(await files()).toEqual(before);
+});
+
+test('--plan prints the files and writes nothing, not even a lease', async () => {
+  await planned();
+  const before = await filesIn(process.cwd());
+  const { code, said } = await imported({ plan: true });
+  expect([code, said]).toEqual([0, expect.stringContaining('  ann@example.com: { name: Ann, role: administrator }')]);
+  expect(await filesIn(process.cwd())).toEqual(before);
+});
+
+test('--json prints what was imported to where, and what was not', async () => {
+  const document = JSON.parse((await imported({ json: true, quiet: true })).said);
+  expect(document).toMatchObject({ errored: false, target: 'here', written: true, ids_in: 'ledger', left_out: [] });
+  expect(document.imported).toContainEqual({
+    address: 'group/sales',
+    type: 'group',
+    id: 1,
+    file: 'manifest/groups.yaml',
+  });
+  expect(document.omitted).toEqual([expect.objectContaining({ address: 'agent/owner@example.com', field: 'role' })]);
+});
+
+test('A part looks up what it refers to', async () => {
+  expect((await imported({ only: ['group/sales', 'auto_access'] })).code).toBe(0);
+  const { 'manifest/agents.yaml': agents = '', 'manifest/auto_access.yaml': rules = '' } = await files();
+  expect(agents).toContain('  ann@example.com: { external: { id: ann@example.com } }\n');
+  expect(rules).toContain('access: { groups: [{ external: { id: 2 } }] }');
+  expect(await planned()).toContain('No changes.');
+});
+
+test('A part that is not there is a mistake, and nothing is written', async () => {
+  await expect(imported({ only: ['group/nobody'] })).rejects.toThrow('covers nothing');
+  expect(Object.keys(await files())).not.toContain('manifest/groups.yaml');
+});
+
+test('Without a project it says how to begin one', async () => {
+  await rm('chatform.yaml');
+  await expect(imported()).rejects.toThrow('chatform init');
+});
+
+test('A file gets everything, and no file for each kind', async () => {
+  await project('everything.yaml');
+  expect((await imported()).code).toBe(0);
+  expect((await files())['everything.yaml']).toMatch(
+    /version: 1\n\nagents:\n[\s\S]*\n\ngroups:\n[\s\S]*\n\nbots:\n[\s\S]*\n\nauto_access:\n/,
+  );
+  await expect(imported({ split: 'kind' })).rejects.toThrow('name a folder');
+});
+
+test('--split none makes one file in a folder', async () => {
+  expect((await imported({ split: 'none' })).code).toBe(0);
+  expect(Object.keys(await files()).filter((name) => name.startsWith('manifest/'))).toEqual(['manifest/manifest.yaml']);
+});
+
+test('--with-ids says every id in the files, and leaves the ledger alone', async () => {
+  expect((await imported({ withIds: true })).code).toBe(0);
+  const { 'manifest/groups.yaml': groups = '', 'ledger.ndjson': ledger } = await files();
+  expect(groups).toContain('  sales:\n    id: 1\n');
+  expect(ledger).toBeUndefined();
+  expect(await planned()).toContain('No changes.');
+});
+
+test('An import that was cut off before the ledger was told, or between two files, is ended by the next one', async () => {
+  await imported();
+  await rm('ledger.ndjson');
+  await rm('manifest/auto_access.yaml');
+  await rm('manifest/bots.yaml');
+  expect((await imported()).said).toContain('Imported 1 bot, 3 rules');
+  expect(await planned()).toContain('No changes. The license is as the manifest says. 6 to adopt.');
+  const { terminal } = fakeTerminal(null);
+  expect(await apply({ yes: true, quiet: true }, terminal)).toBe(0);
+  expect(await planned()).toMatch(/^No changes. The license is as the manifest says.\n$/m);
+});
+
+test('What is ours and in no file any more is taken back under its name, and bound once', async () => {
+  await imported();
+  const text = await readFile('manifest/bots.yaml', 'utf8');
+  await writeFile(
+    'manifest/bots.yaml',
+    text.replace('  triage:', '  first-contact:').concat('moved:\n  - { from: bot/triage, to: bot/first-contact }\n'),
+  );
+  await apply({ yes: true, quiet: true }, fakeTerminal(null).terminal);
+  await rm('manifest/bots.yaml');
+  const { said } = await imported();
+  expect(said).toMatch(/Taken back.*\n {2}bot\/first-contact\n/);
+  expect((await files())['manifest/bots.yaml']).toContain('  first-contact:');
+  expect((await events()).filter(({ type, address }) => type === 'bound' && /^bot\//.test(address ?? ''))).toHaveLength(
+    1,
+  );
+  expect(await planned()).toContain('No changes.');
+});
+
+const HALF = `# Ours, by hand.
+version: 1   # of the notation
+
+groups:
+    support:   # the desk
+        name: Support
+        agent_priorities:
+          'bob@example.com': normal   # until spring
+
+agents: {bob@example.com: {name: "Bob"}}
+
+auto_access:
+  # first things first
+  - key: help
+    access: {groups: [support]}
+    conditions:
+      url: {values: [{value: /help}]}
+`;
+
+test('Into files that are there only what is missing is added, in its place, and every line stays as it is', async () => {
+  await mkdir('manifest');
+  await writeFile('manifest/all.yaml', HALF);
+  const before = await planned();
+  const { code, said } = await imported();
+  expect([code, said]).toEqual([
+    0,
+    expect.stringContaining('extended  manifest/all.yaml: 2 agents, 2 groups, 2 rules'),
+  ]);
+  const { 'manifest/all.yaml': text = '', 'manifest/bots.yaml': bots = '' } = await files();
+  expect(bots).toContain('  triage:');
+  const kept = HALF.split('\n').filter((line) => !/^agents: \{|^ {4}conditions:$/.test(line));
+  expect(text.split('\n').filter((line) => kept.includes(line))).toEqual(kept);
+  expect(text.indexOf('key: prices')).toBeLessThan(text.indexOf('key: help'));
+  expect(text.indexOf('key: help')).toBeLessThan(text.indexOf('key: rest'));
+  expect(before).toContain('3 to adopt');
+  expect(await planned()).toContain('No changes. The license is as the manifest says. 3 to adopt.');
+});
+
+test('Files with errors are shown, and nothing is written', async () => {
+  await mkdir('manifest');
+  await writeFile('manifest/all.yaml', 'version: 1\ngroups: { sales: { nme: Sales } }\n');
+  const before = await filesIn(process.cwd());
+  const { code, said } = await imported();
+  expect([code, said]).toEqual([1, expect.stringContaining('unknown-field')]);
+  expect(await filesIn(process.cwd())).toEqual(before);
+});
+
+test('An overlay that would make something else of it keeps it from being written', async () => {
+  await mkdir('manifest');
+  await writeFile('manifest/all.yaml', HALF);
+  await writeFile('first.yaml', 'auto_access: [{ op: add, path: /0/description, value: First }]\n');
+  const text = await readFile('chatform.yaml', 'utf8');
+  await writeFile('chatform.yaml', text.replace(' ledger:', ' overlays: [first.yaml], ledger:'));
+  const before = await files();
+  await expect(imported()).rejects.toThrow(/overlays.*nothing was written.*auto_access/);
+  expect(await files()).toEqual({ ...before, 'license.json': expect.anything() });
+});
+
+test('While another run has the target, nothing is read or written', async () => {
+  const { terminal, said } = fakeTerminal(null);
+  const holder = { ...terminal.self, command: 'apply' };
+  await takeLease({ lease: fileLease('ledger.ndjson'), holder, run: 'other', clock: terminal.clock, ttl: 60_000 });
+  expect([await importLicense({}, terminal), said()]).toEqual([4, expect.stringContaining('apply')]);
+  expect(Object.keys(await files()).filter((name) => name.startsWith('manifest/'))).toEqual([]);
+});
