@@ -107,15 +107,16 @@ interface Trial {
 
 /** As many as the files can take over together: what fails is halved until it is known which one it is. */
 async function proven(items: readonly Difference[], trial: Trial): Promise<Accepted> {
-  const left = new Map<Difference, Left>();
-  let kept: readonly Difference[] = [];
+  const failed: Accepted['left'][number][] = [];
+  let kept: Accepted = { sheets: trial.before, taken: [], left: [] };
   const add = async (units: readonly (readonly Difference[])[]): Promise<void> => {
     const more = units.flat();
-    if (more.length === 0) return;
-    const why = await failure(accepting([...kept, ...more], trial), trial);
     const [only] = more;
-    if (why === null) kept = [...kept, ...more];
-    else if (more.length === 1 && only !== undefined) left.set(only, why);
+    if (only === undefined) return;
+    const next = accepting(more, kept, trial);
+    const why = next.taken.length === kept.taken.length ? null : await failure(next, trial);
+    if (why === null) kept = next;
+    else if (more.length === 1) failed.push({ ...why, item: only });
     else {
       const parts = units.length === 1 ? more.map((item) => [item]) : units;
       await add(parts.slice(0, parts.length >> 1));
@@ -123,8 +124,7 @@ async function proven(items: readonly Difference[], trial: Trial): Promise<Accep
     }
   };
   await add(units(items));
-  const done = accepting(kept, trial);
-  return { ...done, left: [...done.left, ...[...left].map(([item, why]) => ({ ...why, item }))] };
+  return { ...kept, left: [...kept.left, ...failed] };
 }
 
 /** What may only be right together: two names that changed places, for instance. */
@@ -137,12 +137,17 @@ function units(items: readonly Difference[]): readonly (readonly Difference[])[]
   return [...together.values()];
 }
 
-function accepting(
-  items: readonly Difference[],
-  { context: { input, license }, declaring, before: sheets }: Trial,
-): Accepted {
-  const variables = { env: input.env, var: input.vars ?? {} };
-  return acceptAll(items, { sheets, variables, version: input.version, live: license.live, declaring });
+/** On top of what is kept already. */
+function accepting(items: readonly Difference[], kept: Accepted, { context, declaring }: Trial): Accepted {
+  const { input, license } = context;
+  const next = acceptAll(items, {
+    sheets: kept.sheets,
+    variables: { env: input.env, var: input.vars ?? {} },
+    version: input.version,
+    live: license.live,
+    declaring,
+  });
+  return { sheets: next.sheets, taken: [...kept.taken, ...next.taken], left: [...kept.left, ...next.left] };
 }
 
 /** Why the texts may not be written: they have an error, do not end what they should, or make something else differ. */
