@@ -7,7 +7,8 @@ import { editYaml } from '../edit/edit.ts';
 import type { Variables } from '../manifest/substitute.ts';
 import type { Live, Version } from '../model.ts';
 import { type Change, changedValue, editsFor, type FileEdit } from './change.ts';
-import { changesOf, type Declaring, isLeft, type Left } from './changes.ts';
+import { changesOf, isLeft, type Left } from './changes.ts';
+import type { Declaring } from './declaring.ts';
 import { type Layers, layersOf, type Sheet, type Sheets } from './layers.ts';
 import { sceneOf } from './scene.ts';
 
@@ -34,7 +35,7 @@ export function acceptAll(
   const taken: Difference[] = [];
   const left: Accepted['left'][number][] = [];
   for (const item of inOrder(items)) {
-    const changes = changesOf(item, sceneOf(layers, variables, version, live), declaring);
+    const changes = changesOf(item, sceneOf(layers, variables, { version, live, newKey: declaring.keyOf }), declaring);
     const next = isLeft(changes) ? changes : withChanges(layers, changes);
     if ('reason' in next) left.push({ ...next, item });
     else {

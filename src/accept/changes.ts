@@ -13,6 +13,7 @@ import type { Declared } from '../manifest/sections.ts';
 import type { Json, KindName, Reference } from '../model.ts';
 import { asAuthored, escaped } from './authored.ts';
 import type { Change } from './change.ts';
+import type { Declaring } from './declaring.ts';
 import { keyIn, nameFor, withItems } from './external.ts';
 import { markIn, writtenAt } from './layers.ts';
 import { type Scene, variableLost, variablesIn } from './scene.ts';
@@ -24,9 +25,6 @@ export interface Left {
   /** What has to change first; null when that is no line of a file. */
   readonly mark: Mark | null;
 }
-
-/** How an object that nothing declares becomes an entry. */
-export type Declaring = (item: Difference, scene: Scene) => readonly Change[] | Left;
 
 export function isLeft(changes: readonly Change[] | Left): changes is Left {
   return 'reason' in changes;
@@ -43,7 +41,7 @@ export function changesOf(item: Difference, scene: Scene, declaring: Declaring):
     case 'missing':
       return missing(item, scene);
     case 'unmanaged':
-      return declaring(item, scene);
+      return declaring.changesFor(item, scene);
     case 'reordered':
       return reordered(item, scene);
     case 'pending-approval':

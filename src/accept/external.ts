@@ -29,8 +29,10 @@ function externalId(kind: KindName, value: Json, { live }: Scene): string | null
   return same.length === 1 && same[0] !== undefined ? String(same[0].id) : null;
 }
 
-/** The key of the entry that stands for an object which is not managed. */
+/** The key of the entry that stands for an object which was not managed when the license was read. */
 function externalKey(kind: KindName, id: string, scene: Scene): string | null {
+  const fresh = scene.newKey(kind, id);
+  if (fresh !== null && scene.entries.has(`${kind}/${fresh}`)) return fresh;
   for (const entry of scene.entries.values()) {
     if (entry.kind.name === kind && isExternal(entry) && externalId(kind, entry.value, scene) === id) return entry.key;
   }

@@ -6,7 +6,7 @@ import type { Path } from '../manifest/mark.ts';
 import { manifestSchema } from '../manifest/schema.ts';
 import { type Declared, declaredEntries } from '../manifest/sections.ts';
 import { substitute, type Variables } from '../manifest/substitute.ts';
-import type { Json, JsonObject, Live, Version } from '../model.ts';
+import type { Json, JsonObject, KindName, Live, ObjectId, Version } from '../model.ts';
 import type { Layers } from './layers.ts';
 
 export interface Scene {
@@ -17,12 +17,18 @@ export interface Scene {
   readonly entries: ReadonlyMap<string, Declared>;
   readonly version: Version;
   readonly live: Live;
+  /** The key of an object that became declared just now; null for any other. */
+  readonly newKey: (kind: KindName, id: ObjectId) => string | null;
 }
 
-export function sceneOf(layers: Layers, variables: Variables, version: Version, live: Live): Scene {
+export function sceneOf(
+  layers: Layers,
+  variables: Variables,
+  { version, live, newKey }: Pick<Scene, 'version' | 'live' | 'newKey'>,
+): Scene {
   const inserted = substitute(layers.composed.value, manifestSchema(), variables, collector().emit);
   const entries = new Map(declaredEntries(inserted).map((entry) => [entry.address, entry]));
-  return { layers, inserted, entries, version, live };
+  return { layers, inserted, entries, version, live, newKey };
 }
 
 /** Where a variable is inserted into what is written and would not be any more; null when every variable stays. */

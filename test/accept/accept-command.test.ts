@@ -1,11 +1,16 @@
 // What `drift --accept` does with files: everything that was checked, or nothing.
 
 import { expect, test } from 'vitest';
-import { type AcceptContext, accept, type NewText } from '../../src/commands/drift/accept.ts';
+import { type AcceptContext, accept } from '../../src/commands/drift/accept.ts';
+import type { NewText } from '../../src/commands/manifest-files.ts';
 import type { Difference, DriftItem } from '../../src/drift/report.ts';
+import { foldLedger } from '../../src/ledger/ledger.ts';
 import type { Json } from '../../src/model.ts';
+import type { PlanInput } from '../../src/plan/assemble.ts';
+import { desiredOf } from '../desired.ts';
 import { ITEMS } from '../drift/example.ts';
 import { memoryDisk } from '../manifest/memory-disk.ts';
+import { EVERYTHING } from '../world.ts';
 
 const FILES = {
   'manifest/groups.yaml':
@@ -23,13 +28,19 @@ function changed(address: string, path: readonly string[], live: Json): DriftIte
 const LANGUAGE = changed('group/sales', ['language_code'], 'pl');
 const OTHER = changed('group/support', ['language_code'], 'pl');
 
+const LICENSE: PlanInput = {
+  desired: desiredOf([]),
+  live: { version: '3.6', objects: {}, ruleOrder: [], scopes: [] },
+  ledger: foldLedger([]),
+  options: EVERYTHING,
+};
+
 async function run(items: readonly DriftItem[], addresses: readonly string[] = [], still: readonly Difference[] = []) {
   const put: NewText[] = [];
   const context: AcceptContext = {
     input: { files: ['manifest'], overlays: ['prod.yaml'], env: {}, version: '3.6', io: memoryDisk(FILES) },
-    live: { version: '3.6', objects: {}, ruleOrder: [], scopes: [] },
+    license: LICENSE,
     again: () => still,
-    declaring: () => ({ reason: 'nowhere', mark: null }),
     put: async (texts) => void put.push(...texts),
   };
   return { ...(await accept(items, addresses, context)), put };

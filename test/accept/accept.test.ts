@@ -45,7 +45,7 @@ function accepted(text: string, items: readonly Difference[], overlay = 'version
     variables: { env: {}, var: { zone: 'UTC' } },
     version: '3.6',
     live: LIVE,
-    declaring: () => ({ reason: 'not here', mark: null }),
+    declaring: { changesFor: () => ({ reason: 'not here', mark: null }), keyOf: () => null },
   });
 }
 

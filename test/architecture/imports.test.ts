@@ -53,7 +53,7 @@ const MAY_IMPORT: { readonly [part: string]: readonly string[] } = {
   import: ['model.ts', 'errors.ts', 'canonical.ts', 'kinds', 'manifest', 'plan', 'edit'],
   show: ['model.ts', 'canonical.ts', 'kinds', 'manifest', 'live.ts', 'plan', 'drift'],
   edit: ['model.ts', 'errors.ts', 'canonical.ts', 'kinds', 'manifest'],
-  accept: ['model.ts', 'errors.ts', 'canonical.ts', 'kinds', 'manifest', 'drift', 'edit'],
+  accept: ['model.ts', 'errors.ts', 'canonical.ts', 'kinds', 'manifest', 'plan', 'drift', 'edit', 'import'],
   undo: ['model.ts', 'errors.ts', 'canonical.ts', 'kinds', 'plan', 'ledger'],
   doctor: ['model.ts', 'errors.ts', 'kinds', 'service', 'plan'],
   notify: ['model.ts', 'errors.ts', 'canonical.ts', 'kinds', 'service', 'plan', 'drift', 'render'],

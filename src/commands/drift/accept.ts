@@ -2,31 +2,27 @@
 // is loaded and compared again before anything is written. Takes no lease, writes no ledger, sends nothing.
 
 import { type Accepted, acceptAll } from '../../accept/accept.ts';
-import type { Declaring, Left } from '../../accept/changes.ts';
+import type { Left } from '../../accept/changes.ts';
 import { chosen } from '../../accept/choose.ts';
+import { type Declaring, declaringOf } from '../../accept/declaring.ts';
 import type { Sheet, Sheets } from '../../accept/layers.ts';
 import type { Difference, DriftItem } from '../../drift/report.ts';
 import { UsageError } from '../../errors.ts';
 import { disk, type FileSystem } from '../../manifest/disk.ts';
 import { type LoadedManifest, loadManifest, type ManifestInput } from '../../manifest/load.ts';
 import { readFiles } from '../../manifest/read.ts';
-import type { Address, Desired, Live } from '../../model.ts';
+import type { Address, Desired } from '../../model.ts';
+import type { PlanInput } from '../../plan/assemble.ts';
 import { covers } from '../../plan/select.ts';
-
-export interface NewText {
-  readonly path: string;
-  /** What the file says so far. */
-  readonly before: string;
-  readonly text: string;
-}
+import type { NewText } from '../manifest-files.ts';
 
 export interface AcceptContext {
   /** What the manifest was loaded from. */
   readonly input: ManifestInput;
-  readonly live: Live;
+  /** What the differences were told from. */
+  readonly license: PlanInput;
   /** What another manifest differs in from the same license. */
   readonly again: (manifest: LoadedManifest & { readonly desired: Desired }) => readonly Difference[];
-  readonly declaring: Declaring;
   /** Writes all of the files, or none. */
   readonly put: (texts: readonly NewText[]) => Promise<void>;
 }
@@ -48,7 +44,9 @@ export async function accept(
   const { items: asked, left } = chosen(items, addresses.length === 0 ? null : namedBy(addresses, items));
   const io = context.input.io ?? (await disk());
   const before = await sheetsOf(context.input, io);
-  const trial: Trial = { context, io, before, known: new Set(items.map(labelOf)) };
+  const { version, credential = 'bearer' } = context.input;
+  const declaring = declaringOf(asked, context.license, { version, credential });
+  const trial: Trial = { context, declaring, io, before, known: new Set(items.map(labelOf)) };
   const done = await proven(asked, trial);
   const texts = changedSheets(before, done.sheets);
   if (texts.length > 0) await context.put(texts);
@@ -101,6 +99,7 @@ function labelOf({ kind, address, path }: Difference): string {
 
 interface Trial {
   readonly context: AcceptContext;
+  readonly declaring: Declaring;
   readonly io: FileSystem;
   readonly before: Sheets;
   readonly known: ReadonlySet<string>;
@@ -108,15 +107,16 @@ interface Trial {
 
 /** As many as the files can take over together: what fails is halved until it is known which one it is. */
 async function proven(items: readonly Difference[], trial: Trial): Promise<Accepted> {
-  const left = new Map<Difference, Left>();
-  let kept: readonly Difference[] = [];
+  const failed: Accepted['left'][number][] = [];
+  let kept: Accepted = { sheets: trial.before, taken: [], left: [] };
   const add = async (units: readonly (readonly Difference[])[]): Promise<void> => {
     const more = units.flat();
-    if (more.length === 0) return;
-    const why = await failure(accepting([...kept, ...more], trial), trial);
     const [only] = more;
-    if (why === null) kept = [...kept, ...more];
-    else if (more.length === 1 && only !== undefined) left.set(only, why);
+    if (only === undefined) return;
+    const next = accepting(more, kept, trial);
+    const why = next.taken.length === kept.taken.length ? null : await failure(next, trial);
+    if (why === null) kept = next;
+    else if (more.length === 1) failed.push({ ...why, item: only });
     else {
       const parts = units.length === 1 ? more.map((item) => [item]) : units;
       await add(parts.slice(0, parts.length >> 1));
@@ -124,8 +124,7 @@ async function proven(items: readonly Difference[], trial: Trial): Promise<Accep
     }
   };
   await add(units(items));
-  const done = accepting(kept, trial);
-  return { ...done, left: [...done.left, ...[...left].map(([item, why]) => ({ ...why, item }))] };
+  return { ...kept, left: [...kept.left, ...failed] };
 }
 
 /** What may only be right together: two names that changed places, for instance. */
@@ -138,12 +137,17 @@ function units(items: readonly Difference[]): readonly (readonly Difference[])[]
   return [...together.values()];
 }
 
-function accepting(
-  items: readonly Difference[],
-  { context: { input, live, declaring }, before: sheets }: Trial,
-): Accepted {
-  const variables = { env: input.env, var: input.vars ?? {} };
-  return acceptAll(items, { sheets, variables, version: input.version, live, declaring });
+/** On top of what is kept already. */
+function accepting(items: readonly Difference[], kept: Accepted, { context, declaring }: Trial): Accepted {
+  const { input, license } = context;
+  const next = acceptAll(items, {
+    sheets: kept.sheets,
+    variables: { env: input.env, var: input.vars ?? {} },
+    version: input.version,
+    live: license.live,
+    declaring,
+  });
+  return { sheets: next.sheets, taken: [...kept.taken, ...next.taken], left: [...kept.left, ...next.left] };
 }
 
 /** Why the texts may not be written: they have an error, do not end what they should, or make something else differ. */
