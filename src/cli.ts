@@ -231,6 +231,10 @@ targetCommand('drift', 'say which side moved since the last apply, the license o
   )
   .option('--sightings <file>', 'remember what was seen in this file (default: beside the ledger)')
   .option('--no-sightings', 'remember nothing')
+  .option(
+    '--accept [address...]',
+    'edit the files so that they say what the license says: all that it moved, or what is named',
+  )
   .option('--watch', 'look again and again, until a signal')
   .option('--every <time>', 'with --watch: how often, such as 15m', duration)
   .option('--cron <expression>', 'with --watch: when, such as "*/15 * * * *"')

@@ -12,15 +12,19 @@ import { type Looked, type LookFlags, lookAt } from './look.ts';
 import { exitCodeOf, notifyMode, remember, type TellFlags } from './remember.ts';
 import { parseReports, type ReportFile, writeReports } from './report-files.ts';
 import { chosenSightings, type Memory, noSightings, type SightingsFile } from './sightings-file.ts';
+import { takeOver } from './take-over.ts';
 
 export interface DriftFlags extends LookFlags, WatchFlags, TellFlags {
   /** `FORMAT=FILE`. */
   readonly report?: readonly string[];
   /** A file, or false for none. */
   readonly sightings?: string | boolean;
+  /** Addresses, or true for all that the license moved. */
+  readonly accept?: readonly string[] | true;
 }
 
 export async function drift(flags: DriftFlags, terminal: Terminal): Promise<ExitCode> {
+  if (flags.accept !== undefined) return takeOver(acceptedBy(flags), flags, terminal);
   const beats = await beatsOf(flags, terminal.clock.now());
   if (beats !== null && flags.json === true)
     throw new UsageError('--watch prints what has changed, as text; `--report json=FILE` has each look as a document');
@@ -32,6 +36,14 @@ export async function drift(flags: DriftFlags, terminal: Terminal): Promise<Exit
   const { looked, code } = await lookAndTell(flags, reports, terminal);
   terminal.out(flags.json === true ? documentOf(looked) : textOf(looked.look, terminal));
   return code;
+}
+
+/** It looks for itself, so it takes no flag that says what becomes of a look. @throws UsageError for one that does */
+function acceptedBy({ accept, watch, report, notify, sightings }: DriftFlags): readonly string[] {
+  const others = { '--watch': watch, '--report': report, '--notify': notify, '--sightings': sightings || undefined };
+  const given = Object.entries(others).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  if (given.length > 0) throw new UsageError(`--accept edits the files, and does not go with ${given.join(', ')}`);
+  return accept === true || accept === undefined ? [] : accept;
 }
 
 /** One look, the reports of it, and whoever has to be told, told: what has been found out is kept before anybody is told of it. */

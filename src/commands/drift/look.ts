@@ -7,13 +7,14 @@ import { judge } from '../../drift/judge.ts';
 import type { DriftNote, DriftReport, Look } from '../../drift/report.ts';
 import { lastApplied, type Sightings, sighted } from '../../drift/sightings.ts';
 import { foldLedger } from '../../ledger/ledger.ts';
-import type { Address, Desired, Diagnostic, Severity } from '../../model.ts';
+import { type View, viewOf, wholeView } from '../../live.ts';
+import type { Address, Desired, Diagnostic, LedgerState, Severity } from '../../model.ts';
 import { type Comparison, compare } from '../../plan/compare.ts';
 import type { Note } from '../../plan/plan.ts';
 import type { TargetSettings } from '../../project/settings.ts';
 import { connect } from '../connect.ts';
 import { type Planning, planTarget } from '../planning.ts';
-import { type Prepared, prepare, type TargetFlags } from '../prepare.ts';
+import { type PreparedFiles, prepare, type TargetFlags } from '../prepare.ts';
 import { diagnosticsOf, messageOf } from '../report.ts';
 import type { Terminal } from '../terminal.ts';
 import { betweenRuns } from './between-runs.ts';
@@ -25,7 +26,7 @@ export interface LookFlags extends TargetFlags {
 
 /** What a look was made from. */
 export interface Scene {
-  readonly prepared: Prepared & { readonly desired: Desired };
+  readonly prepared: PreparedFiles & { readonly desired: Desired };
   readonly planning: Planning;
   readonly compared: Comparison;
 }
@@ -53,7 +54,13 @@ export type Recall = (
   settings: TargetSettings,
 ) => Promise<{ readonly sightings: Sightings; readonly note: DriftNote | null }>;
 
-export async function lookAt(flags: LookFlags, recall: Recall, terminal: Terminal): Promise<Looked> {
+/** `objects`: what the manifest speaks of, or each in full, for whoever has to declare one. */
+export async function lookAt(
+  flags: LookFlags,
+  recall: Recall,
+  terminal: Terminal,
+  objects: 'as declared' | 'whole objects' = 'as declared',
+): Promise<Looked> {
   let settings: TargetSettings | null = null;
   const failed = (message: string, diagnostics: readonly Diagnostic[]): Failed => ({
     look: { outcome: 'failed', target: settings?.name ?? flags.target ?? null, at: now(terminal), message },
@@ -68,7 +75,7 @@ export async function lookAt(flags: LookFlags, recall: Recall, terminal: Termina
     const memory = await recall(prepared.settings);
     if (prepared.desired === null) return failed('the files have errors', prepared.diagnostics);
     const readable = { ...prepared, desired: prepared.desired };
-    const scene = await betweenRuns(prepared.settings, () => read(readable, flags, terminal), terminal);
+    const scene = await betweenRuns(prepared.settings, () => read(readable, objects, flags, terminal), terminal);
     if (scene.compared === null)
       return failed('the license and the manifest cannot be compared', scene.planning.diagnostics);
     return seen({ ...scene, compared: scene.compared }, memory, flags, terminal);
@@ -83,11 +90,22 @@ function now({ clock }: Terminal): string {
 
 type Reading = Omit<Scene, 'compared'> & { readonly compared: Comparison | null; readonly requests: number };
 
-async function read(prepared: Scene['prepared'], flags: LookFlags, terminal: Terminal): Promise<Reading> {
+async function read(
+  prepared: Scene['prepared'],
+  objects: 'as declared' | 'whole objects',
+  flags: LookFlags,
+  terminal: Terminal,
+): Promise<Reading> {
   const { settings, desired, moved } = prepared;
   const { client, signal, close } = await connect(settings, terminal, flags.quiet === true);
   try {
-    const planning = await planTarget(prepared, client, flags, { ...terminal, signal });
+    const viewed = (ledger: LedgerState): View => {
+      const view = viewOf(desired, ledger, settings.apiVersion);
+      return objects === 'as declared'
+        ? view
+        : { ...wholeView(desired, ledger, settings.apiVersion), kinds: view.kinds };
+    };
+    const planning = await planTarget(prepared, client, flags, { ...terminal, signal }, viewed);
     const requests = Object.values(client.requests()).reduce((sum, count) => sum + count, 0);
     if (planning.plan === null) return { prepared, planning, compared: null, requests };
     const { live, events, recovery, options } = planning;

@@ -1,0 +1,50 @@
+// What was taken over and what was not in; what a person reads out.
+
+import type { Difference } from '../../drift/report.ts';
+import type { Diagnostic } from '../../model.ts';
+import type { Paint } from '../paint.ts';
+import { plain } from '../plain.ts';
+import { counted, pathOf } from './words.ts';
+
+/** What became of the differences that somebody wanted to take over. */
+export interface Accepted {
+  readonly taken: readonly Difference[];
+  readonly left: readonly {
+    readonly item: Difference;
+    readonly reason: string;
+    /** Where in the files the reason is; null when it is not there. */
+    readonly place: Diagnostic['place'] | null;
+  }[];
+  /** Files that were written. */
+  readonly files: readonly string[];
+}
+
+export function acceptText({ taken, left, files }: Accepted, paint: Paint): string {
+  return [
+    ...(taken.length === 0
+      ? ['Nothing was taken over, and no file was written.']
+      : [
+          `${paint('strong', 'Taken over:')} ${counted(taken.length, 'difference')}; the files say now what the license says.`,
+          ...taken.map((item) => `  ${paint('change', '~')} ${nameOf(item)}`),
+          ...files.map((file) => `  written  ${plain(file)}`),
+        ]),
+    ...(left.length === 0
+      ? []
+      : [
+          '',
+          paint('warning', 'Not taken over:'),
+          ...left.map(({ item, reason, place }) => {
+            const where = place === null ? '' : paint('faint', `  ${plain(place.file)}:${place.line}`);
+            return `  ${nameOf(item)}: ${plain(reason)}${where}`;
+          }),
+        ]),
+    '',
+    ...(taken.length === 0
+      ? []
+      : ['Look the files through, and commit them: the next apply has nothing to send for it.', '']),
+  ].join('\n');
+}
+
+function nameOf(item: Difference): string {
+  return item.path.length === 0 ? plain(item.address) : `${plain(item.address)} ${pathOf(item)}`;
+}
