@@ -79,11 +79,11 @@ async function main(): Promise<void> {
 
   say(
     'The drift',
-    'Somebody opens the app, gives an agent a chat limit of 1, and drags the catch-all rule to the top: now every\ncustomer lands at the front desk. On a cron, exit code 2 says so.',
+    'Somebody opens the app, gives an agent a chat limit of 1, and drags the catch-all rule to the top: now every\ncustomer lands at the front desk. On a cron, `drift` says so: what moved, on which side, and the two ways out of it.',
   );
   await changeByHand();
   await new Promise((resolve) => setTimeout(resolve, LAG * 1000));
-  await chatform(['plan', '--detailed-exitcode'], 2);
+  await chatform(['drift'], 2);
 
   say(
     'Done',

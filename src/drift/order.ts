@@ -18,7 +18,7 @@ export function orderDifferences({ desired, liveOrder, ledger, order }: Comparis
     sameOrder(one as readonly Reference[], other as readonly Reference[]);
   const status = statusOf({ base, live, desired: wish }, isSame);
   if (status === null) return [];
-  const moved = order.reorder?.moved ?? [];
+  const moved = [...order.moves].map(([reference, { from, to }]) => `${reference} in place ${from} instead of ${to}`);
   const reach = status === 'converged' ? null : 'write';
   return [
     {
@@ -33,7 +33,7 @@ export function orderDifferences({ desired, liveOrder, ledger, order }: Comparis
       live,
       desired: wish,
       reach,
-      reason: moved.length === 0 ? null : `out of place: ${moved.join(', ')}`,
+      reason: moved.length === 0 ? null : moved.join(', '),
       applied_at: known?.at ?? null,
       source: null,
       ways_out: waysOut(status, reach),

@@ -1,9 +1,9 @@
 // A document and a node that is to change or to go in; how those who use its anchor keep what they have out: the first of them takes the anchor
 // over, and what would go is kept. Knows nothing of what the change is.
 
-import type { Node } from 'yaml';
+import type { Node, YAMLSeq } from 'yaml';
 import { holderOf, lineage, type Refused, startOf, type YamlDocument } from './document.ts';
-import { headEnd, type Splice } from './layout.ts';
+import { entryEnd, entryStart, headEnd, type Splice } from './layout.ts';
 import { replacing } from './replace.ts';
 import { plainValue } from './values.ts';
 import type { Style } from './written.ts';
@@ -11,6 +11,21 @@ import type { Style } from './written.ts';
 /** The outermost of the node and what it stands in that others use by its anchor; null when a change of the node changes nobody else. */
 export function sharedBy(document: YamlDocument, node: Node): Node | null {
   return lineage(document, node).find((held) => (document.users.get(held) ?? []).length > 0) ?? null;
+}
+
+/** What is used in an item that would come to stand before it: an anchor has to stand before its aliases. */
+export function overtaken(document: YamlDocument, list: YAMLSeq, order: readonly number[]): Node | null {
+  const itemAt = (node: Node): number =>
+    list.items.findIndex(
+      (_, index) =>
+        entryStart(document, list, index) <= startOf(node) && startOf(node) <= entryEnd(document, list, index),
+    );
+  for (const [node, aliases] of document.users) {
+    const place = order.indexOf(itemAt(node));
+    const isBefore = (alias: Node): boolean => itemAt(alias) >= 0 && order.indexOf(itemAt(alias)) < place;
+    if (place >= 0 && aliases.some(isBefore)) return node;
+  }
+  return null;
 }
 
 /** The anchor moves to the first alias that stands for it, with the value written out there. */

@@ -6,7 +6,7 @@ import { equalJson } from '../canonical.ts';
 import { InternalError } from '../errors.ts';
 import type { Path } from '../manifest/mark.ts';
 import type { Json } from '../model.ts';
-import { keptByUsers, movingAnchor, sharedBy } from './anchors.ts';
+import { keptByUsers, movingAnchor, overtaken, sharedBy } from './anchors.ts';
 import { collectionOf, type Refused, readDocument, refuse, startOf, type YamlDocument } from './document.ts';
 import { after, type Step, valueAt } from './edits.ts';
 import { addingMembers, insertingItems, removing } from './entries.ts';
@@ -54,10 +54,14 @@ function safely(
   splices: () => readonly Splice[] | Refused,
 ): YamlDocument | Refused {
   const changing = node ?? collectionOf(holder);
-  const shared = changing === null ? null : sharedBy(document, changing);
+  const shared = changing === null ? null : (sharedBy(document, changing) ?? inTheWay(document, changing, step));
   if (shared === null) return checked(document, splices(), after(document.value, step), changing);
   const moved = checked(document, movingAnchor(document, shared, style), document.value, shared);
   return 'refused' in moved ? moved : taken(moved, step, style);
+}
+
+function inTheWay(document: YamlDocument, node: Node, step: Step): Node | null {
+  return step.op === 'order' && isSeq(node) ? overtaken(document, node, step.order) : null;
 }
 
 function replacement(document: YamlDocument, { node, holder }: Standing, value: Json, style: Style) {

@@ -8,7 +8,8 @@ import type { Edit } from '../../src/edit/edits.ts';
 import type { Path } from '../../src/manifest/mark.ts';
 import { parseYaml } from '../../src/manifest/parse.ts';
 import type { Json, JsonObject } from '../../src/model.ts';
-import { authored, type Choose, type Line, pathsIn } from './authored.ts';
+import { authored, type Choose, pathsIn } from './authored.ts';
+import { lostLines } from './touched.ts';
 
 const RUNS = Number(process.env['RUNS'] ?? 400);
 
@@ -186,50 +187,6 @@ function anEdit(
   return { edit: { op: 'set', path, value: fresh }, meant: put(value, path, () => fresh), touched: path };
 }
 
-function related(a: Path, b: Path): boolean {
-  const depth = Math.min(a.length, b.length);
-  return a.slice(0, depth).every((step, index) => step === b[index]);
-}
-
-/** Lines of `before` that do not stand in `after` in their order. */
-function lost(before: readonly string[], after: readonly string[]): readonly number[] {
-  const length: number[][] = Array.from({ length: before.length + 1 }, () =>
-    new Array<number>(after.length + 1).fill(0),
-  );
-  const cell = (row: number, column: number): number => length[row]?.[column] ?? 0;
-  for (let row = before.length - 1; row >= 0; row -= 1) {
-    for (let column = after.length - 1; column >= 0; column -= 1) {
-      const line = length[row];
-      if (line)
-        line[column] =
-          before[row] === after[column]
-            ? cell(row + 1, column + 1) + 1
-            : Math.max(cell(row + 1, column), cell(row, column + 1));
-    }
-  }
-  const gone: number[] = [];
-  for (let row = 0, column = 0; row < before.length; ) {
-    if (before[row] === after[column] && column < after.length) {
-      row += 1;
-      column += 1;
-    } else if (column < after.length && cell(row, column + 1) >= cell(row + 1, column)) column += 1;
-    else gone.push(row++);
-  }
-  return gone;
-}
-
-/** Comment lines right above a line go with what stands on it. */
-function mayGo(lines: readonly Line[], index: number, touched: Path, anchored: boolean): boolean {
-  const line = lines[index];
-  if (line === undefined) return true;
-  if (line.text.trim() === '') return true;
-  if (anchored && /[&*]a\d/.test(line.text)) return true;
-  if (line.text.trim().startsWith('#')) return true;
-  // What follows the first entry behind a dash takes its place, on the line of the dash.
-  const inDash = lines.some(({ text, paths }) => /^ *- /.test(text) && paths.some((path) => related(path, touched)));
-  return line.paths.some((path) => related(path, touched) || (inDash && related(path, touched.slice(0, -1))));
-}
-
 const choices = fc.infiniteStream(fc.nat(1_000_000));
 
 function choosing(stream: IterableIterator<number>): Choose {
@@ -263,18 +220,13 @@ test.each([
         if (edited.text !== before) throw new Error(`touched: ${show}`);
         return;
       }
-      const old = before.split('\n').map((line) => line.replace(/\r$/, ''));
-      const now = edited.text.split('\n').map((line) => line.replace(/\r$/, ''));
       if (eol === '\r\n' && before.includes('\n') && /[^\r]\n/.test(edited.text))
         throw new Error(`line break: ${show}`);
       if (!before.includes('\r') && before.includes('\n') && edited.text.includes('\r'))
         throw new Error(`line break: ${show}`);
       if (/\n$/.test(before) !== /\n$/.test(edited.text)) throw new Error(`last line break: ${show}`);
-      const wrong = lost(old, now).filter(
-        (index) =>
-          !lines.some(({ text: other }, at) => other === lines[index]?.text && mayGo(lines, at, touched, anchors)),
-      );
-      if (wrong.length > 0) throw new Error(`lost ${wrong.map((index) => old[index]).join('|')}: ${show}`);
+      const wrong = lostLines(before, edited.text, lines, [touched]);
+      if (wrong.length > 0) throw new Error(`lost ${wrong.join('|')}: ${show}`);
       const comments = (from: string): readonly string[] => from.match(/# (note|above|tail) \d+/g) ?? [];
       if (edit.op === 'order' || edit.op === 'add' || edit.op === 'insert') {
         if ([...comments(before)].sort().join() !== [...comments(edited.text)].sort().join())

@@ -165,6 +165,12 @@ bob:
   );
 });
 
+test('an item that comes before the anchor it uses has the value itself', () => {
+  expect(edited('- &a { x: 1 }\n- <<: *a\n  y: 2\n- *a\n', { op: 'order', path: [], order: [2, 0, 1] })).toBe(
+    '- &a { x: 1 }\n- { x: 1 }\n- <<: { x: 1 }\n  y: 2\n',
+  );
+});
+
 test('what others use by its anchor is not removed, and the line that uses it is named', () => {
   expect(edited(SHARED, { op: 'remove', path: ['x-hours'] })).toMatch(/^refused at 1: .*&hours.* line 4/);
 });

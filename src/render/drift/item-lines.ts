@@ -6,7 +6,7 @@ import type { Json } from '../../model.ts';
 import { differences } from '../difference.ts';
 import type { Paint } from '../paint.ts';
 import { plain, value } from '../plain.ts';
-import { cut, DIFFERS, few, history, pathOf, shortly } from './words.ts';
+import { cut, DIFFERS, history, pathOf, shortly } from './words.ts';
 
 /** Lines that the inside of one value takes at most. */
 const MOST_LINES = 8;
@@ -123,14 +123,9 @@ function memberLines(name: string, before: Json, after: Json, paint: Paint): rea
 
 function orderLines({ base, live, desired, applied_at: applied }: Difference): readonly string[] {
   const order = (title: string, json: Json): readonly string[] =>
-    Array.isArray(json)
-      ? [
-          `${title} ${few(
-            json.map((each) => plain(String(each))),
-            LONGEST_ORDER,
-          )}`,
-        ]
-      : [];
+    Array.isArray(json) ? [`${title} ${json.map((each) => plain(String(each))).join(', ')}`] : [];
+  // Of a long list, what is out of place says more than its beginning.
+  if (Array.isArray(live) && live.length > LONGEST_ORDER) return [];
   return [
     ...(applied === null ? [] : order('applied ', base)),
     ...order('live    ', live),

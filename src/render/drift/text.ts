@@ -5,7 +5,7 @@ import type { Severity } from '../../model.ts';
 import { type Paint, uncoloured } from '../paint.ts';
 import { plain, value } from '../plain.ts';
 import { itemLines } from './item-lines.ts';
-import { canBeIgnored, waysOut } from './ways-out.ts';
+import { canBeIgnored, quoted, waysOut } from './ways-out.ts';
 import { counted, fails, few, pathOf, standing, time, totals, verdict, whyIgnored } from './words.ts';
 
 const HEADINGS: { readonly [severity in Severity]: string } = {
@@ -70,18 +70,42 @@ function severityLines(
   ];
 }
 
-/** What needs nobody tonight, unless the project says that it does: one line for all of a sort. */
-function isFolded(item: DriftItem, { fail_on: failOn }: DriftReport): boolean {
-  return (item.status === 'converged' || item.status === 'unknown') && !fails(item, failOn);
+/** What waits for an apply: more than that are shown by a plan. */
+const MOST_WAITING = 5;
+
+function waitsForApply({ status, ways_out: ways }: DriftItem): boolean {
+  return status === 'pending' && ways.includes('apply');
 }
 
-function foldedLines(items: readonly DriftItem[], paint: Paint): readonly string[] {
-  const names = (status: DriftItem['status']): readonly string[] =>
-    items
-      .filter((item) => item.status === status)
-      .map((item) => [plain(item.address), ...(item.path.length === 0 ? [] : [pathOf(item)])].join(' '));
-  const [unknown, converged] = [names('unknown'), names('converged')];
+/** What needs nobody tonight, unless the project says that it does: one line for all of a sort. */
+function isFolded(item: DriftItem, { fail_on: failOn, items }: DriftReport): boolean {
+  if (waitsForApply(item)) return items.filter(waitsForApply).length > MOST_WAITING;
+  const isCalm = item.status === 'converged' || item.status === 'unknown' || item.kind === 'pending-approval';
+  return isCalm && !fails(item, failOn);
+}
+
+function foldedLines(items: readonly DriftItem[], target: string, paint: Paint): readonly string[] {
+  const names = (of: (item: DriftItem) => boolean): readonly string[] =>
+    items.filter(of).map((item) => [plain(item.address), ...(item.path.length === 0 ? [] : [pathOf(item)])].join(' '));
+  const unknown = names(({ status }) => status === 'unknown');
+  const converged = names(({ status }) => status === 'converged');
+  const approval = names((item) => item.kind === 'pending-approval' && !waitsForApply(item));
+  const waiting = names(waitsForApply);
   return [
+    ...(waiting.length === 0
+      ? []
+      : [
+          `${paint('strong', 'Not applied yet:')} ${waiting.length} that the repository moved: ${few(waiting)}`,
+          paint(
+            'faint',
+            `  \`chatform plan -t ${quoted(target)}\` shows them, \`chatform apply -t ${quoted(target)}\` ends them`,
+          ),
+        ]),
+    ...(approval.length === 0
+      ? []
+      : [
+          `${paint('strong', 'Waiting for an approval:')} ${approval.length}, which an ordinary token cannot give: ${few(approval)}`,
+        ]),
     ...(unknown.length === 0
       ? []
       : [
@@ -117,7 +141,7 @@ export function driftText(report: DriftReport, paint: Paint): string {
   const told = items.filter((item) => !isFolded(item, report));
   const severities = Object.keys(HEADINGS) as Severity[];
   const notes = noteLines(report);
-  const asides = [...foldedLines(folded, paint), ...ignoredLines(report, paint)];
+  const asides = [...foldedLines(folded, target, paint), ...ignoredLines(report, paint)];
   const failing = items.filter((item) => fails(item, report.fail_on)).length;
   const cost = `seen ${time(report.at)} with ${counted(report.requests, 'request')}`;
   return [

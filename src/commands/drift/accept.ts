@@ -1,0 +1,169 @@
+// `drift --accept`: differences and the files they are declared in; the files say afterwards what the license says, all of them or none. What was edited
+// is loaded and compared again before anything is written. Takes no lease, writes no ledger, sends nothing.
+
+import { type Accepted, acceptAll } from '../../accept/accept.ts';
+import type { Declaring, Left } from '../../accept/changes.ts';
+import { chosen } from '../../accept/choose.ts';
+import type { Sheet, Sheets } from '../../accept/layers.ts';
+import type { Difference, DriftItem } from '../../drift/report.ts';
+import { UsageError } from '../../errors.ts';
+import { disk, type FileSystem } from '../../manifest/disk.ts';
+import { type LoadedManifest, loadManifest, type ManifestInput } from '../../manifest/load.ts';
+import { readFiles } from '../../manifest/read.ts';
+import type { Address, Desired, Live } from '../../model.ts';
+import { covers } from '../../plan/select.ts';
+
+export interface NewText {
+  readonly path: string;
+  /** What the file says so far. */
+  readonly before: string;
+  readonly text: string;
+}
+
+export interface AcceptContext {
+  /** What the manifest was loaded from. */
+  readonly input: ManifestInput;
+  readonly live: Live;
+  /** What another manifest differs in from the same license. */
+  readonly again: (manifest: LoadedManifest & { readonly desired: Desired }) => readonly Difference[];
+  readonly declaring: Declaring;
+  /** Writes all of the files, or none. */
+  readonly put: (texts: readonly NewText[]) => Promise<void>;
+}
+
+export interface Acceptance {
+  readonly taken: readonly Difference[];
+  /** What was asked for, or could be expected, and is not taken over. */
+  readonly left: readonly (Left & { readonly item: Difference })[];
+  /** Files that were written. */
+  readonly files: readonly string[];
+}
+
+/** @throws UsageError for an address that none of the differences has */
+export async function accept(
+  items: readonly DriftItem[],
+  addresses: readonly string[],
+  context: AcceptContext,
+): Promise<Acceptance> {
+  const { items: asked, left } = chosen(items, addresses.length === 0 ? null : namedBy(addresses, items));
+  const io = context.input.io ?? (await disk());
+  const before = await sheetsOf(context.input, io);
+  const trial: Trial = { context, io, before, known: new Set(items.map(labelOf)) };
+  const done = await proven(asked, trial);
+  const texts = changedSheets(before, done.sheets);
+  if (texts.length > 0) await context.put(texts);
+  return { taken: done.taken, left: [...left, ...done.left], files: texts.map(({ path }) => path) };
+}
+
+function namedBy(addresses: readonly string[], items: readonly DriftItem[]): (address: string) => boolean {
+  const covered = (name: string, address: string): boolean => name === address || covers([name])(address as Address);
+  const idle = addresses.filter((name) => !items.some(({ address }) => covered(name, address)));
+  if (idle.length > 0) {
+    throw new UsageError(`--accept ${idle.join(', ')} names nothing that differs: \`chatform drift\` lists what does`);
+  }
+  return (address) => addresses.some((name) => covered(name, address));
+}
+
+/** The texts as they are, a byte order mark included. */
+async function sheetsOf({ files, overlays = [] }: ManifestInput, io: FileSystem): Promise<Sheets> {
+  const texts = new Map<string, string>();
+  const recording: FileSystem = {
+    ...io,
+    read: async (path, most) => {
+      const bytes = await io.read(path, most);
+      texts.set(path, new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
+      return bytes;
+    },
+  };
+  const read = async (paths: readonly string[]): Promise<readonly Sheet[]> =>
+    (await readFiles(paths, recording)).files.map(({ source: { file } }) => ({ file, text: texts.get(file) ?? '' }));
+  const over: Sheet[] = [];
+  for (const path of overlays) over.push(...(await read([path])));
+  return { files: await read(files), overlays: over };
+}
+
+function changedSheets(before: Sheets, now: Sheets): readonly NewText[] {
+  const known = new Map(allOf(before).map(({ file, text }) => [file, text]));
+  return allOf(now).flatMap(({ file, text }) => {
+    const old = known.get(file);
+    return old === undefined || old === text ? [] : [{ path: file, before: old, text }];
+  });
+}
+
+function allOf({ files, overlays }: Sheets): readonly Sheet[] {
+  return [...files, ...overlays];
+}
+
+/** One that is only told of, at the same place, is the same. */
+function labelOf({ kind, address, path }: Difference): string {
+  return [kind, address, ...path].join('\0');
+}
+
+interface Trial {
+  readonly context: AcceptContext;
+  readonly io: FileSystem;
+  readonly before: Sheets;
+  readonly known: ReadonlySet<string>;
+}
+
+/** As many as the files can take over together: what fails is halved until it is known which one it is. */
+async function proven(items: readonly Difference[], trial: Trial): Promise<Accepted> {
+  const left = new Map<Difference, Left>();
+  let kept: readonly Difference[] = [];
+  const add = async (units: readonly (readonly Difference[])[]): Promise<void> => {
+    const more = units.flat();
+    if (more.length === 0) return;
+    const why = await failure(accepting([...kept, ...more], trial), trial);
+    const [only] = more;
+    if (why === null) kept = [...kept, ...more];
+    else if (more.length === 1 && only !== undefined) left.set(only, why);
+    else {
+      const parts = units.length === 1 ? more.map((item) => [item]) : units;
+      await add(parts.slice(0, parts.length >> 1));
+      await add(parts.slice(parts.length >> 1));
+    }
+  };
+  await add(units(items));
+  const done = accepting(kept, trial);
+  return { ...done, left: [...done.left, ...[...left].map(([item, why]) => ({ ...why, item }))] };
+}
+
+/** What may only be right together: two names that changed places, for instance. */
+function units(items: readonly Difference[]): readonly (readonly Difference[])[] {
+  const together = new Map<string, Difference[]>();
+  for (const item of items) {
+    const label = [item.kind, item.type, item.path[0] ?? ''].join('\0');
+    together.set(label, [...(together.get(label) ?? []), item]);
+  }
+  return [...together.values()];
+}
+
+function accepting(
+  items: readonly Difference[],
+  { context: { input, live, declaring }, before: sheets }: Trial,
+): Accepted {
+  const variables = { env: input.env, var: input.vars ?? {} };
+  return acceptAll(items, { sheets, variables, version: input.version, live, declaring });
+}
+
+/** Why the texts may not be written: they have an error, do not end what they should, or make something else differ. */
+async function failure({ sheets, taken }: Accepted, { context, io, before, known }: Trial): Promise<Left | null> {
+  const texts = new Map(changedSheets(before, sheets).map(({ path, text }) => [path, new TextEncoder().encode(text)]));
+  if (texts.size === 0) return null;
+  const edited: FileSystem = { ...io, read: async (path, most) => texts.get(path) ?? io.read(path, most) };
+  const manifest = await loadManifest({ ...context.input, io: edited });
+  const { desired } = manifest;
+  if (desired === null) {
+    const error = manifest.diagnostics.find(({ severity }) => severity === 'error');
+    const reason = `the files would have an error: ${error?.message ?? 'they could not be read'}`;
+    return { reason, mark: error === undefined ? null : { place: error.place, excerpt: error.excerpt } };
+  }
+  const ended = new Set(taken.map(labelOf));
+  const open = context
+    .again({ ...manifest, desired })
+    .find((item) => item.status !== 'converged' && (ended.has(labelOf(item)) || !known.has(labelOf(item))));
+  if (open === undefined) return null;
+  const what = [open.address, ...open.path].join(' ');
+  const reason = ended.has(labelOf(open)) ? `${what} would still differ` : `${what} would differ then`;
+  return { reason, mark: null };
+}
