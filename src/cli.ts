@@ -110,6 +110,7 @@ A first project:
   chatform init            write chatform.yaml, manifest.yaml and .gitignore
   chatform plan            show what would change, without changing it
   chatform apply           show it, ask, make it so, and prove that it took effect
+  chatform import          or begin with what a license has already, as files
 
 ${EXIT_CODES}`,
   );
