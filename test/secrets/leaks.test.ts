@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apply } from '../../src/commands/apply.ts';
 import { doctor } from '../../src/commands/doctor.ts';
+import { drift } from '../../src/commands/drift/drift.ts';
 import { history } from '../../src/commands/ledger/history.ts';
 import { show } from '../../src/commands/ledger/show.ts';
 import { jsonLog, textLog } from '../../src/commands/log.ts';
@@ -59,6 +60,9 @@ ${templates}auto_access:
 `;
 }
 
+const DRIFT =
+  'drift: { notify: [{ webhook: { url_env: HOOK_URL, secret_env: HOOK_SECRET } }, { slack: { url_env: HOOK_URL } }], heartbeat: { url_env: BEAT_URL } }';
+
 interface Secrets {
   readonly env: Terminal['env'];
   /** What is told of the target in chatform.yaml. */
@@ -71,14 +75,9 @@ interface Secrets {
 
 /** A credential of some kind, secrets of others in the environment, and now and then one where none belongs. */
 function secretsOf(random: () => number, url: string): Secrets {
-  const [token, second, database, cloud, proxy, misplaced] = Array.from({ length: 6 }, () => mark(random)) as [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-  ];
+  const marks = Array.from({ length: 9 }, () => mark(random));
+  const [token = '', second = '', database = '', cloud = '', proxy = '', misplaced = ''] = marks;
+  const [hook = '', signing = '', beat = ''] = marks.slice(6);
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
   /** One of these, in one run of eight. */
   const seldom = <T>(...items: readonly T[]): T | null => (random() < 1 / 8 ? pick(items) : null);
@@ -92,12 +91,14 @@ function secretsOf(random: () => number, url: string): Secrets {
     `token_env: dal:${misplaced}`,
     `secrets: { file: ${SINK}, password: ${misplaced} }`,
     `base_url: "https://me:${misplaced}@example.com"`,
+    `drift: { notify: [{ slack: { url: "https://example.com/${misplaced}" } }] }`,
   );
   const account = pick([null, 'ann-account', 'ann']);
   const settings = [
     ...(wrong?.startsWith('base_url') ? [] : [`base_url: "${url}"`]),
     ...(wrong?.startsWith('secrets') ? [] : [`secrets: { file: ${SINK} }`]),
     ...(account === null ? [] : [`account_id: ${account}`]),
+    ...(wrong?.startsWith('drift') ? [] : [DRIFT]),
     ...(wrong === null ? [] : [wrong]),
     'max_deletes: 100',
     'max_delete_percent: 100',
@@ -110,9 +111,12 @@ function secretsOf(random: () => number, url: string): Secrets {
       CHATFORM_TOKEN: spelt,
       DATABASE_URL: `postgres://me:${database}@db.example.com/shop`,
       AWS_SECRET_ACCESS_KEY: cloud,
+      HOOK_URL: `${url}/hook/${hook}`,
+      HOOK_SECRET: signing,
+      BEAT_URL: `${url}/beat/${beat}`,
       ...(proxied === null ? {} : { HTTP_PROXY: proxied, HTTPS_PROXY: proxied }),
     },
-    marks: [token, second, database, cloud, proxy, misplaced],
+    marks,
     work: spelling === 'right' && wrong === null && proxied === null,
   };
 }
@@ -146,6 +150,7 @@ function commandsOf(random: () => number, baseUrl: string, isEarly: boolean) {
     (terminal: Terminal) => apply({ ...flags, yes: true, acknowledge: ['deletes'] }, terminal),
     (terminal: Terminal) => plan(flags, terminal),
     (terminal: Terminal) => doctor(flags, terminal),
+    (terminal: Terminal) => drift({ ...flags, report: ['text=drift.txt', 'markdown=drift.md'] }, terminal),
     (terminal: Terminal) => validate(flags, terminal),
     (terminal: Terminal) => show({ json }, terminal),
     (terminal: Terminal) => history(undefined, { json }, terminal),
@@ -209,7 +214,7 @@ async function oneRun(seed: number): Promise<readonly string[]> {
   }
   if (secrets.work) await lastWord(site, service, cwd, random);
   const left = (await remains(cwd)).replace(given, '');
-  const files = left.replaceAll(/^\s+(token|token_env|base_url|secrets): .*$/gm, '');
+  const files = left.replaceAll(/^\s+(token|token_env|base_url|secrets|drift): .*$/gm, '');
   process.chdir(HERE);
   return leaked(`${site.heard.join('')}\n${files}`, [...secrets.marks, ...service.told]);
 }

@@ -6,7 +6,6 @@ import type { Look } from '../../drift/report.ts';
 import { UsageError } from '../../errors.ts';
 import { type Json, SEVERITIES } from '../../model.ts';
 import { digest } from '../../plan/digest.ts';
-import { plain } from '../../render/plain.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
 import { type Beats, cron, every } from './beats.ts';
 import { watch } from './watch.ts';
@@ -18,10 +17,10 @@ export interface WatchFlags {
   readonly quiet?: boolean;
 }
 
-/** One look with all that belongs to it. The terminal that it gets is not interrupted by a first signal: a look that is begun is finished. */
+/** One look with all that belongs to it, why it failed included. The terminal that it gets is not interrupted by a first signal: a look that is begun is finished. */
 export interface Looking {
   readonly look: (terminal: Terminal) => Promise<Look>;
-  /** The whole text. */
+  /** Says all of one that succeeded. */
   readonly show: (look: Look) => void;
 }
 
@@ -64,7 +63,8 @@ export async function keepLooking(
 }
 
 function lineOf(look: Look): string {
-  if (look.outcome === 'failed') return `${look.at} ${look.target ?? '-'}: the look failed: ${plain(look.message)}`;
+  // Why is said where errors are.
+  if (look.outcome === 'failed') return `${look.at} ${look.target ?? '-'}: the look failed`;
   const { at, target, in_sync: isInSync, summary } = look.report;
   const parts = SEVERITIES.flatMap((severity) => {
     const count = summary.by_severity[severity];

@@ -16,6 +16,7 @@ import { type Planning, planTarget } from '../planning.ts';
 import { type Prepared, prepare, type TargetFlags } from '../prepare.ts';
 import { diagnosticsOf, messageOf } from '../report.ts';
 import type { Terminal } from '../terminal.ts';
+import { betweenRuns } from './between-runs.ts';
 
 export interface LookFlags extends TargetFlags {
   /** Instead of what chatform.yaml says. */
@@ -66,7 +67,8 @@ export async function lookAt(flags: LookFlags, recall: Recall, terminal: Termina
     if (prepared.settings === null) return failed('the files have errors', prepared.diagnostics);
     const memory = await recall(prepared.settings);
     if (prepared.desired === null) return failed('the files have errors', prepared.diagnostics);
-    const scene = await read({ ...prepared, desired: prepared.desired }, flags, terminal);
+    const readable = { ...prepared, desired: prepared.desired };
+    const scene = await betweenRuns(prepared.settings, () => read(readable, flags, terminal), terminal);
     if (scene.compared === null)
       return failed('the license and the manifest cannot be compared', scene.planning.diagnostics);
     return seen({ ...scene, compared: scene.compared }, memory, flags, terminal);
