@@ -93,6 +93,7 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
     plan,
     desired: input.desired,
     selects,
+    isPartial: input.options.partial === true,
     ledger,
     past,
     command: input.command ?? 'apply',

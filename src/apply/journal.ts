@@ -39,6 +39,8 @@ export interface JournalSettings {
   readonly desired: Desired;
   /** What `--only` and `--except` leave in. */
   readonly selects: (address: Address) => boolean;
+  /** What is desired is a part of what is declared. */
+  readonly isPartial: boolean;
   readonly ledger: Ledger;
   readonly past: readonly LedgerEvent[];
   readonly command: string;
@@ -46,7 +48,16 @@ export interface JournalSettings {
 }
 
 /** Every call rejects when the ledger cannot be written; what it would have said is then lost. */
-export function openJournal({ plan, desired, selects, ledger, past, command, clock }: JournalSettings): Journal {
+export function openJournal({
+  plan,
+  desired,
+  selects,
+  isPartial,
+  ledger,
+  past,
+  command,
+  clock,
+}: JournalSettings): Journal {
   const run = randomUUID();
   const events: LedgerEvent[] = [];
   const intents = new Map<string, string>();
@@ -124,7 +135,8 @@ export function openJournal({ plan, desired, selects, ledger, past, command, clo
         ...secretEvents(secrets, stamp().at),
         ...results.flatMap(endings),
       ]),
-    hold: (done, outcomes) => record([...applied(plan, done, before.applied, stamp()), ...orderAfter(outcomes)]),
+    hold: (done, outcomes) =>
+      record([...applied(plan, done, before.applied, stamp(), isPartial), ...orderAfter(outcomes)]),
     close: (outcome, outcomes) => {
       const unsure = unsureOf(plan, outcomes).filter((address) => imaged.has(address));
       const end = { ...stamp(), type: 'run', id: run, command, outcome } as const;

@@ -69,6 +69,7 @@ export function applied(
   done: ReadonlySet<Address>,
   known: LedgerState['applied'],
   stamp: Stamp,
+  isPartial: boolean,
 ): readonly LedgerEvent[] {
   return plan.resource_changes.flatMap(({ address, type, change, adopting, fields }): readonly LedgerEvent[] => {
     // What is recorded of an object that we made counts as all of it: fields that nobody could compare would be taken for never set.
@@ -80,7 +81,8 @@ export function applied(
     );
     const spec = Object.fromEntries(Object.entries(change.after).filter(([name]) => !missed.has(name)));
     const before = known.get(address);
-    const recorded = withKept(split(type, spec, plan.api_version), adopting ? undefined : before, missed);
+    const isKept = (field: string): boolean => missed.has(field) || (isPartial && change.after?.[field] === undefined);
+    const recorded = withKept(split(type, spec, plan.api_version), adopting ? undefined : before, isKept);
     const isNews = adopting || done.has(address) || !isKnown(recorded, before);
     return isNews ? [{ ...stamp, type: 'applied', address, ...recorded }] : [];
   });
@@ -88,10 +90,14 @@ export function applied(
 
 type Recorded = Pick<Applied, 'spec' | 'digests'>;
 
-/** What was applied once and is out of reach now stays what was applied last. */
-function withKept({ spec, digests }: Recorded, before: Applied | undefined, missed: ReadonlySet<string>): Recorded {
+/** What was applied once, and is out of reach now or not spoken of, stays what was applied last. */
+function withKept(
+  { spec, digests }: Recorded,
+  before: Applied | undefined,
+  isKept: (field: string) => boolean,
+): Recorded {
   const kept = <T>(values: { readonly [name: string]: T } = {}): { readonly [name: string]: T } =>
-    Object.fromEntries(Object.entries(values).filter(([name]) => missed.has(name)));
+    Object.fromEntries(Object.entries(values).filter(([name]) => isKept(name)));
   return { spec: { ...kept(before?.spec), ...spec }, digests: { ...kept(before?.digests), ...digests } };
 }
 

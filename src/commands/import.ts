@@ -215,6 +215,7 @@ async function record(
     plan,
     desired,
     selects: () => before.reorder === null,
+    isPartial: false,
     ledger: journal,
     past,
     command: 'import',

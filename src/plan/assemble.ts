@@ -40,6 +40,8 @@ export interface PlanOptions {
   readonly own?: Own;
   /** What the token is; default `bearer`. */
   readonly credential?: Maker['credential'];
+  /** What is wished is a part of what is declared: of what it leaves out, the ledger keeps what was applied. */
+  readonly partial?: true;
   /** Ends of edges that this run has written already, in vain: their edges must be written from the other end. */
   readonly spent?: ReadonlySet<Reference>;
 }

@@ -56,7 +56,8 @@ export function compare({ ledger: told, moved = [], recovery, options, ...input 
     stays: (object, address) => stays(object, address, rules),
   });
   const limits = limitsOf(version, options.limits);
-  const drafting: DraftOptions = { ...rules, version, limits, applied: ledger.applied };
+  const partial = options.partial === true;
+  const drafting: DraftOptions = { ...rules, version, limits, applied: ledger.applied, partial };
   const { drafts: compared, released } = draft(bindings, drafting);
   const edges = memberships(compared, bindings, live, {
     version,

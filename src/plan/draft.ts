@@ -57,6 +57,8 @@ export interface PruneOptions {
 
 export interface DraftOptions extends Service, PruneOptions {
   readonly applied: ReadonlyMap<Address, Applied>;
+  /** The manifest's word is not the whole of what is wished for. */
+  readonly partial: boolean;
 }
 
 const CLOSABLE = new Set(['write', 'transition', 'unverified', 'replace']);
@@ -96,13 +98,13 @@ function declaredDraft(bindings: Bindings, options: DraftOptions, bound: Bound):
   const sure = { applied: applied ?? null, complete: bound.made && applied !== undefined };
   const found = options.selects(address) ? diffFields(kind, desired, object, live, sure, options) : [];
   const verb = verbOf(found);
-  const unrecorded = bound.owned && options.selects(address) && !isRecorded(kind, desired, applied, found);
+  const isRecorded = applied !== undefined && (options.partial || saysAll(kind, desired, applied, found));
+  const unrecorded = bound.owned && options.selects(address) && !isRecorded;
   return { ...base, live, fields: verb === 'replace' ? found.map(withTheOthers) : found, verb, unrecorded };
 }
 
 /** Whether the ledger has the last word of every field that is in reach, and none of a field that is not declared any more. */
-function isRecorded(kind: Kind, desired: Spec, applied: Applied | undefined, found: readonly FieldChange[]): boolean {
-  if (applied === undefined) return false;
+function saysAll(kind: Kind, desired: Spec, applied: Applied, found: readonly FieldChange[]): boolean {
   const missed = new Set(found.map(({ field }) => field));
   const remembered = [...Object.keys(applied.spec), ...Object.keys(applied.digests)];
   if (remembered.some((name) => desired[name] === undefined)) return false;

@@ -122,6 +122,7 @@ function attemptOf(
   const active = new Set([...isTaken, ...moving]);
   const own: PlanOptions = {
     ...options,
+    partial: true,
     selects: (address) => active.has(address) && options.selects(address),
     prune: Object.fromEntries(KIND_NAMES.map((kind) => [kind, 'owned'])) as { [kind in KindName]: 'owned' },
     // That nothing is declared says nothing here: what is deleted is what the run made.
