@@ -262,6 +262,11 @@ export type Severity = 'error' | 'warning' | 'info';
 /** From the most severe to the least. */
 export const SEVERITIES = ['error', 'warning', 'info'] as const satisfies readonly Severity[];
 
+/** Whether a severity is the least that counts, or above it. */
+export function isAsSevere(severity: Severity, least: Severity): boolean {
+  return SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(least);
+}
+
 /** Differences that the project knows of and does not want to be told. */
 export interface IgnoreRule {
   /** Address, or a bare kind; `*` stands for anything. */

@@ -1,6 +1,6 @@
 // What a look found and what was seen before in; the report out.
 
-import { FORMAT_VERSION, SEVERITIES, type Severity, type Version } from '../model.ts';
+import { FORMAT_VERSION, isAsSevere, SEVERITIES, type Severity, type Version } from '../model.ts';
 import { type DriftItem, type DriftNote, type DriftReport, STATUSES, type Status } from './report.ts';
 
 export interface Found {
@@ -26,7 +26,7 @@ export function reportOf({ version, target, at, failOn, items, notes, requests }
     api_version: version,
     target,
     at,
-    in_sync: !told.some(({ severity }) => isAtLeast(severity, failOn)),
+    in_sync: !told.some(({ severity }) => isAsSevere(severity, failOn)),
     fail_on: failOn,
     items: told,
     ignored: hidden,
@@ -40,8 +40,4 @@ export function reportOf({ version, target, at, failOn, items, notes, requests }
     },
     requests,
   };
-}
-
-function isAtLeast(severity: Severity, least: Severity): boolean {
-  return SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(least);
 }

@@ -2,7 +2,7 @@
 // know what a channel is, or how it is told.
 
 import type { DriftItem, DriftReport, Look } from '../drift/report.ts';
-import { SEVERITIES, type Severity } from '../model.ts';
+import { isAsSevere, type Severity } from '../model.ts';
 
 /**
  * Why a channel is told. `drift`: something is there that was not, came back or got worse. `resolved`: nothing is left of what was told. `failed`: the
@@ -49,7 +49,7 @@ export interface Notice {
 
 /** The items for which a look does not exit with 0. */
 function counting({ items, fail_on: failOn }: DriftReport): readonly DriftItem[] {
-  return items.filter(({ severity }) => rank(severity) <= rank(failOn));
+  return items.filter(({ severity }) => isAsSevere(severity, failOn));
 }
 
 /** Null when there is nothing to tell. `told` is null for a channel that was never reached, which knows of no difference. */
@@ -73,11 +73,7 @@ function newsOf(look: Look, told: Told | null): Notice {
 function changeOf({ severity, returned }: DriftItem, known: ToldItem | undefined): Change {
   if (returned > (known?.returned ?? 0)) return 'returned';
   if (known === undefined) return 'new';
-  return rank(severity) < rank(known.severity) ? 'worse' : 'known';
-}
-
-function rank(severity: Severity): number {
-  return SEVERITIES.indexOf(severity);
+  return isAsSevere(known.severity, severity) ? 'known' : 'worse';
 }
 
 /** What a channel knows once it was told of this look. */
@@ -95,7 +91,7 @@ export function unaware(look: Look, told: Told | null): Told | null {
   const items = counting(look.report).flatMap(({ fingerprint, severity, returned }) => {
     const known = told.items.get(fingerprint);
     if (known === undefined) return [];
-    const milder = rank(severity) > rank(known.severity) ? severity : known.severity;
+    const milder = isAsSevere(severity, known.severity) ? known.severity : severity;
     return [[fingerprint, { severity: milder, returned: Math.min(returned, known.returned) }] as const];
   });
   return { ...told, items: new Map(items) };

@@ -5,6 +5,7 @@ import type { Look } from '../../drift/report.ts';
 import { UsageError } from '../../errors.ts';
 import { driftDocument, failureDocument } from '../../render/documents.ts';
 import { driftText } from '../../render/drift/text.ts';
+import { prepareTarget } from '../prepare.ts';
 import { messageOf, showDiagnostics } from '../report.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
 import { beatsOf, keepLooking, type WatchFlags } from './keep-looking.ts';
@@ -30,6 +31,9 @@ export async function drift(flags: DriftFlags, terminal: Terminal): Promise<Exit
     throw new UsageError('--watch prints what has changed, as text; `--report json=FILE` has each look as a document');
   const reports = await parseReports(flags.report ?? []);
   if (beats !== null) {
+    // A flag that cannot be right would fail every look; what is wrong in a file can be put right meanwhile.
+    const { settings } = await prepareTarget(flags, terminal);
+    if (settings !== null) notifyMode(flags, settings);
     const look = async (watched: Terminal): Promise<Look> => (await lookAndTell(flags, reports, watched)).looked.look;
     return keepLooking(beats, { look, show: (seen) => terminal.out(textOf(seen, terminal)) }, flags, terminal);
   }

@@ -1,11 +1,11 @@
 // `--report FORMAT=FILE` in, files with what a look found out: looked at before the look, so that none is made in vain, and written after it,
 // each complete or not at all. It must not know what a report says.
 
-import { open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Look } from '../../drift/report.ts';
 import { UsageError } from '../../errors.ts';
-import { diskErrorCode, explained, folderRefusal, syncFolder } from '../../ledger/disk.ts';
+import { diskErrorCode, explained, folderRefusal, writeWhole } from '../../ledger/disk.ts';
 import { nearest } from '../../manifest/nearest.ts';
 import { type ReportFormat, renderers } from '../../render/drift/renderers.ts';
 
@@ -82,7 +82,7 @@ export async function writeReports(reports: readonly ReportFile[], look: Look): 
   const failures: string[] = [];
   for (const { format, file, path } of reports) {
     try {
-      await replace(path, renderers[format](look));
+      await writeWhole(path, renderers[format](look));
     } catch (error) {
       const code = diskErrorCode(error);
       if (code === null) throw error;
@@ -90,23 +90,4 @@ export async function writeReports(reports: readonly ReportFile[], look: Look): 
     }
   }
   if (failures.length > 0) throw new UsageError(failures.join('; '));
-}
-
-/** Whoever reads `path` meanwhile finds what was there, or all of `text`; collectors go by the end of the name, so the unfinished has another. */
-async function replace(path: string, text: string): Promise<void> {
-  const unfinished = `${path}.${process.pid}.tmp`;
-  try {
-    const file = await open(unfinished, 'w');
-    try {
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(unfinished, path);
-    await syncFolder(dirname(path));
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    throw error;
-  }
 }

@@ -1,7 +1,7 @@
 // What a look found in; the words that every report says it with, out. Decides nothing, and knows no format.
 
 import type { Difference, DriftItem, DriftKind, DriftReport, Status } from '../../drift/report.ts';
-import { type Json, SEVERITIES, type Severity } from '../../model.ts';
+import { isAsSevere, type Json, type Severity } from '../../model.ts';
 import { plain, value } from '../plain.ts';
 
 /** Every status, in the order of reports, and who moved. */
@@ -25,7 +25,7 @@ export const DIFFERS: { readonly [kind in DriftKind]: string } = {
 
 /** Whether it makes the look fail: as severe as `fail_on`, or more. */
 export function fails({ severity }: DriftItem, failOn: Severity): boolean {
-  return SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(failOn);
+  return isAsSevere(severity, failOn);
 }
 
 export function pathOf({ path }: Difference): string {
