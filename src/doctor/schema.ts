@@ -3,11 +3,8 @@
 import { KIND_NAMES } from '../kinds/index.ts';
 import type { Schema } from '../kinds/kind.ts';
 import { VERSIONS } from '../model.ts';
-import { list, map, orNull, record } from '../plan/schema.ts';
+import { formatVersion, list, map, orNull, record, text, whole } from '../plan/schema-parts.ts';
 import { CHECKS, STATUSES } from './finding.ts';
-
-const text = (description: string): Schema => ({ type: 'string', description });
-const whole = (description: string): Schema => ({ type: 'integer', minimum: 0, description });
 
 const check = record('What one check came to.', {
   check: { enum: CHECKS, description: 'Name of the check.' },
@@ -38,7 +35,7 @@ export function doctorSchema(): Schema {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'chatform doctor',
     ...record('What a look at a target came to.', {
-      format_version: { type: 'string', pattern: '^1\\.\\d+$', description: 'Version of this format.' },
+      format_version: formatVersion,
       errored: { type: 'boolean', description: 'Whether a check found a problem: exit code 1.' },
       target: orNull(text('Name of the target; null when it is not known.')),
       api_version: orNull({ enum: VERSIONS, description: 'Version of the Configuration API.' }),

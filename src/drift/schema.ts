@@ -2,14 +2,10 @@
 
 import { KIND_NAMES } from '../kinds/index.ts';
 import type { Schema } from '../kinds/kind.ts';
-import { FORMAT_VERSION, SEVERITIES, VERSIONS } from '../model.ts';
-import { list, orNull, record } from '../plan/schema.ts';
+import { SEVERITIES, VERSIONS } from '../model.ts';
+import { flag, formatVersion, list, oneOf, orNull, record, text, whole } from '../plan/schema-parts.ts';
 import { DRIFT_KINDS, STATUSES } from './report.ts';
 
-const text = (description: string): Schema => ({ type: 'string', description });
-const flag = (description: string): Schema => ({ type: 'boolean', description });
-const whole = (description: string): Schema => ({ type: 'integer', minimum: 0, description });
-const oneOf = (description: string, values: readonly string[]): Schema => ({ enum: values, description });
 const time = (description: string): Schema => ({
   type: 'string',
   pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$`,
@@ -90,11 +86,7 @@ export function driftSchema(): Schema {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'chatform drift',
     ...record('What one look at a license found.', {
-      format_version: {
-        type: 'string',
-        pattern: `^${FORMAT_VERSION.split('.')[0]}\\.\\d+$`,
-        description: 'Version of this format.',
-      },
+      format_version: formatVersion,
       errored: {
         const: false,
         description: 'A look that failed is another document: `errored` is true, and `message` says why.',

@@ -3,7 +3,7 @@
 import { ITEM, SUMMARY } from '../drift/schema.ts';
 import type { Schema } from '../kinds/kind.ts';
 import { SEVERITIES } from '../model.ts';
-import { list, orNull, record } from '../plan/schema.ts';
+import { formatVersion, list, orNull, record } from '../plan/schema-parts.ts';
 import { CHANGES, EVENTS } from './transition.ts';
 
 const { base = {}, live = {}, desired = {}, reach: _, applied_at: __, ignored: ___, ...about } = ITEM;
@@ -19,7 +19,7 @@ export function notificationSchema(): Schema {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'chatform drift notification',
     ...record('What a webhook is told of a look at a license.', {
-      format_version: { type: 'string', pattern: '^1\\.\\d+$', description: 'Version of this format.' },
+      format_version: formatVersion,
       event: { enum: EVENTS, description: 'Why it is told.' },
       delivery: {
         type: 'string',

@@ -2,28 +2,8 @@
 
 import { KIND_NAMES } from '../kinds/index.ts';
 import type { Schema } from '../kinds/kind.ts';
-import { FORMAT_VERSION, VERSIONS } from '../model.ts';
-
-export function record(description: string, properties: { readonly [name: string]: Schema }): Schema {
-  return { type: 'object', description, additionalProperties: false, required: Object.keys(properties), properties };
-}
-
-export function list(description: string, items: Schema): Schema {
-  return { type: 'array', description, items };
-}
-
-export function map(description: string, values: Schema): Schema {
-  return { type: 'object', description, additionalProperties: values };
-}
-
-export function orNull(schema: Schema): Schema {
-  return { anyOf: [schema, { type: 'null' }] };
-}
-
-const text = (description: string): Schema => ({ type: 'string', description });
-const flag = (description: string): Schema => ({ type: 'boolean', description });
-const whole = (description: string): Schema => ({ type: 'integer', minimum: 0, description });
-const oneOf = (description: string, values: readonly string[]): Schema => ({ enum: values, description });
+import { VERSIONS } from '../model.ts';
+import { flag, formatVersion, list, map, oneOf, orNull, record, text, whole } from './schema-parts.ts';
 
 const address: Schema = {
   type: 'string',
@@ -118,11 +98,7 @@ export function planSchema(): Schema {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'chatform plan',
     ...record('What an apply would do to one license, complete.', {
-      format_version: {
-        type: 'string',
-        pattern: `^${FORMAT_VERSION.split('.')[0]}\\.\\d+$`,
-        description: 'Version of this format.',
-      },
+      format_version: formatVersion,
       api_version: oneOf('Version of the Configuration API.', VERSIONS),
       target: text('Name of the target.'),
       resource_changes: list('By kind, then by address, rules in their desired order.', resourceChange),

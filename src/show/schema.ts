@@ -3,12 +3,9 @@
 import { KIND_NAMES } from '../kinds/index.ts';
 import type { Schema } from '../kinds/kind.ts';
 import { VERSIONS } from '../model.ts';
-import { list, map, orNull, record } from '../plan/schema.ts';
+import { flag, formatVersion, list, map, orNull, record, text, whole } from '../plan/schema-parts.ts';
 import { OWNERSHIPS } from './catalogue.ts';
 
-const text = (description: string): Schema => ({ type: 'string', description });
-const flag = (description: string): Schema => ({ type: 'boolean', description });
-const whole = (description: string): Schema => ({ type: 'integer', minimum: 0, description });
 const type: Schema = { enum: KIND_NAMES, description: 'Kind of the resource.' };
 
 const pointers = (description: string): Schema =>
@@ -50,7 +47,7 @@ export function showSchema(): Schema {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'chatform show',
     ...record('What a license has.', {
-      format_version: { type: 'string', pattern: '^1\\.\\d+$', description: 'Version of this format.' },
+      format_version: formatVersion,
       errored: flag('Something could not be read: exit code 1.'),
       target: text('Name of the target.'),
       api_version: { enum: VERSIONS, description: 'Version of the Configuration API.' },

@@ -1,0 +1,32 @@
+// The parts that every schema of a document is made of: JSON Schema, dialect 2020-12.
+
+import type { Schema } from '../kinds/kind.ts';
+import { FORMAT_VERSION } from '../model.ts';
+
+export function record(description: string, properties: { readonly [name: string]: Schema }): Schema {
+  return { type: 'object', description, additionalProperties: false, required: Object.keys(properties), properties };
+}
+
+export function list(description: string, items: Schema): Schema {
+  return { type: 'array', description, items };
+}
+
+export function map(description: string, values: Schema): Schema {
+  return { type: 'object', description, additionalProperties: values };
+}
+
+export function orNull(schema: Schema): Schema {
+  return { anyOf: [schema, { type: 'null' }] };
+}
+
+export const text = (description: string): Schema => ({ type: 'string', description });
+export const flag = (description: string): Schema => ({ type: 'boolean', description });
+export const whole = (description: string): Schema => ({ type: 'integer', minimum: 0, description });
+export const oneOf = (description: string, values: readonly string[]): Schema => ({ enum: values, description });
+
+/** `format_version`: a higher minor only adds members. */
+export const formatVersion: Schema = {
+  type: 'string',
+  pattern: `^${FORMAT_VERSION.split('.')[0]}\\.\\d+$`,
+  description: 'Version of this format.',
+};
