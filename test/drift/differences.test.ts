@@ -284,6 +284,30 @@ describe('the next apply', () => {
     expect(await statuses()).not.toContain('converged job_title');
   });
 
+  test('of a part of the wish, such as an undo, leaves the rest as it was applied', async () => {
+    const made = await applied([ann({ job_title: 'Lead', mobile: '1' })]);
+    const part = desiredOf([declare('agent', 'ann@example.com', { mobile: '2' })]);
+    const options = { partial: true } as const;
+    await made.apply(await made.plan(part, options), part, { options });
+    await callByHand(made.emulator, 'update_agent', { id: 'ann@example.com', job_title: 'Head', mobile: '3' });
+    await made.clock.sleep(DAY);
+    expect(await told(made, [ann({ job_title: 'Lead', mobile: '2' })])).toEqual([
+      'drift changed agent/ann@example.com job_title: "Lead" "Head" "Lead"',
+      'drift changed agent/ann@example.com mobile: "2" "3" "2"',
+    ]);
+  });
+
+  test('forgets what it applied to a field that is not declared any more', async () => {
+    const made = await applied([ann({ job_title: 'Lead' })]);
+    const without = desiredOf([ann()]);
+    await made.apply(await made.plan(without), without);
+    await callByHand(made.emulator, 'update_agent', { id: 'ann@example.com', job_title: 'Head' });
+    await made.clock.sleep(DAY);
+    expect(await told(made, [ann({ job_title: 'Lead' })])).toEqual([
+      'pending changed agent/ann@example.com job_title: null "Head" "Lead"',
+    ]);
+  });
+
   test('remembers what was applied before of what is out of reach now', async () => {
     const made = await applied([ann({ job_title: 'Lead' })]);
     const desired = desiredOf([declare('agent', 'ann@example.com', { name: 'Anna', job_title: 'Head' })]);
