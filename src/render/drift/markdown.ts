@@ -23,6 +23,11 @@ const WHO: { readonly [status in DriftItem['status']]: string } = {
   unknown: 'nobody can tell',
 };
 
+/** Who waits for an approval was moved by nobody. */
+function whoMoved({ kind, status }: DriftItem): string {
+  return kind === 'pending-approval' && status === 'pending' ? '' : WHO[status];
+}
+
 /** A value in a cell; what is long, or has members, is among the details. */
 function cell(json: Json): string {
   return typeof json === 'object' && json !== null ? 'see below' : json === null ? '' : code(shortly(json));
@@ -37,7 +42,7 @@ function row(item: DriftItem): string {
   ].join(' ');
   const isWhole = path === '';
   const sides = [item.base, item.live, item.desired].map((side) => (isWhole ? '' : cell(side)));
-  return `| ${[item.severity, code(item.address), what, WHO[item.status], ...sides].join(' | ')} |\n`;
+  return `| ${[item.severity, code(item.address), what, whoMoved(item), ...sides].join(' | ')} |\n`;
 }
 
 const HEAD = `| Severity | Resource | What | Who moved | Applied | Live | Declared |
