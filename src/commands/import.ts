@@ -130,7 +130,7 @@ function inside(folder: string, name: string): string {
 }
 
 async function drafted(repository: Repository, planning: Planning, home: Home, flags: ImportFlags): Promise<Draft> {
-  const { settings, manifest } = repository;
+  const { settings, manifest, desired } = repository;
   const { files } = await readFiles(manifest.files, await disk());
   const texts = files.map(async ({ source, value }) => ({
     path: source.file,
@@ -148,7 +148,9 @@ async function drafted(repository: Repository, planning: Planning, home: Home, f
     home,
     headingOf: (path) => ({ schema: schemaFrom(path), comments: [whereIdsAre(settings, flags)] }),
   });
-  requireHits('--only', flags.only ?? [], draft.imported.addresses);
+  // What is declared already is asked for rightly, and to no end.
+  const known = [...desired.resources, ...desired.externals].map(({ address }) => address);
+  requireHits('--only', flags.only ?? [], [...draft.imported.addresses, ...known]);
   return draft;
 }
 

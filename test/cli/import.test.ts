@@ -124,6 +124,25 @@ test('A part looks up what it refers to', async () => {
   expect(await planned()).toContain('No changes.');
 });
 
+test('A part that is imported already is no mistake: there is nothing to import', async () => {
+  await imported({ only: ['group'] });
+  const before = await files();
+  expect(await imported({ only: ['group/sales'] })).toEqual({
+    code: 0,
+    said: expect.stringContaining('Nothing to import'),
+  });
+  expect(await files()).toEqual(before);
+});
+
+test('What is left out for one and the same reason shares a line, when it is much', async () => {
+  const agents = Array.from({ length: 40 }, (_, n) => ({ id: `agent${n}@example.com`, name: `Agent ${n}` }));
+  const members = Object.fromEntries(agents.map(({ id }) => [id, 'normal']));
+  await writeFile('license.json', JSON.stringify({ agents, groups: [{ name: 'All', agent_priorities: members }] }));
+  await imported({ only: ['group/all'] });
+  const { said } = await imported();
+  expect(said).toMatch(/agent agent0@example\.com, .*, and 35 more: the manifest looks it up as `external`/);
+});
+
 test('A part that is not there is a mistake, and nothing is written', async () => {
   await expect(imported({ only: ['group/nobody'] })).rejects.toThrow('covers nothing');
   expect(Object.keys(await files())).not.toContain('manifest/groups.yaml');
