@@ -157,7 +157,12 @@ function seen(
     at,
     failOn,
     items,
-    notes: [...notes, ...(memory.note === null ? [] : [memory.note]), ...lostSecrets(planning.plan?.notes ?? [])],
+    notes: [
+      ...notes,
+      ...newLedger(settings, planning),
+      ...(memory.note === null ? [] : [memory.note]),
+      ...lostSecrets(planning.plan?.notes ?? []),
+    ],
     requests,
   });
   const { diagnostics } = planning;
@@ -177,6 +182,13 @@ function addressesOf({ desired, ledger, live }: Comparison): readonly Address[] 
     ...ledger.bindings.keys(),
     ...Object.values(live.objects).flatMap((listed) => listed.map(({ kind, id }): Address => `${kind}/${id}`)),
   ];
+}
+
+/** A checkout without its ledger looks like a license that nobody has touched. */
+function newLedger({ ledger }: TargetSettings, { isFirstRun }: Planning): readonly DriftNote[] {
+  if (!isFirstRun) return [];
+  const message = `the ledger ${ledger} is new, or was lost: until the next apply nobody can tell which side moved`;
+  return [{ kind: 'ledger-new', message, source: null }];
 }
 
 /** No difference of the license, and yet nothing that should wait for the next apply. */

@@ -7,7 +7,19 @@ import { itemLines } from './item-lines.ts';
 import { code, folded, html } from './markdown-text.ts';
 import { byResource, headline, noteLines } from './text.ts';
 import { waysOut } from './ways-out.ts';
-import { counted, cut, DIFFERS, pathOf, shortly, standing, time, totals, verdict, whyIgnored } from './words.ts';
+import {
+  counted,
+  cut,
+  DIFFERS,
+  isUnapplied,
+  pathOf,
+  shortly,
+  standing,
+  time,
+  totals,
+  verdict,
+  whyIgnored,
+} from './words.ts';
 
 /** GitHub takes 65,536 characters; whoever posts it may put a line of their own above and below. */
 const LONGEST = 64_000;
@@ -37,7 +49,7 @@ function row(item: DriftItem): string {
   ].join(' ');
   const isWhole = path === '';
   const sides = [item.base, item.live, item.desired].map((side) => (isWhole ? '' : cell(side)));
-  return `| ${[item.severity, code(item.address), what, WHO[item.status], ...sides].join(' | ')} |\n`;
+  return `| ${[item.severity, code(item.address), what, isUnapplied(item) ? WHO.unknown : WHO[item.status], ...sides].join(' | ')} |\n`;
 }
 
 const HEAD = `| Severity | Resource | What | Who moved | Applied | Live | Declared |

@@ -1,4 +1,4 @@
-// A look that fails: why it did, in one line that says enough where no stderr is beside it.
+// One look: what it says beside the differences, and why it failed, in one line that says enough where no stderr is beside it.
 
 import { afterEach, expect, test } from 'vitest';
 import { lookAt } from '../../../src/commands/drift/look.ts';
@@ -8,6 +8,18 @@ import { fakeTerminal } from '../../cli/terminal.ts';
 
 const home = process.cwd();
 afterEach(() => process.chdir(home));
+
+test('A ledger that is new, or lost, is told: without it nobody knows who moved', async () => {
+  process.chdir(
+    await folder({
+      'chatform.yaml':
+        'version: 1\nmanifest: [manifest.yaml]\ntargets: { here: { base_url: "emulator:license.json" } }\n',
+      'manifest.yaml': 'version: 1\ngroups: { general: { id: 0, name: General } }\n',
+    }),
+  );
+  const { look } = await lookAt({}, () => noSightings.recall(), fakeTerminal(null).terminal);
+  expect(look).toMatchObject({ outcome: 'seen', report: { in_sync: true, notes: [{ kind: 'ledger-new' }] } });
+});
 
 async function failure(manifest: string, url: string): Promise<string> {
   process.chdir(

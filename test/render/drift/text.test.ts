@@ -73,6 +73,14 @@ describe('A look that fails', () => {
     expect(text).not.toContain('applied');
   });
 
+  test('says of what the ledger knows no apply of that nobody can tell who moved', () => {
+    const item: DriftItem = { ...CHANGED, status: 'pending', base: null, applied_at: null };
+    const text = textOf([item], { in_sync: false });
+    expect(text).toContain('the ledger knows of no apply of it');
+    expect(text).toContain('Drift: 1 that the ledger knows no apply of.');
+    expect(text).not.toContain('the repository');
+  });
+
   test('marks a fight, and how often what is no fight yet came back', () => {
     expect(textOf([CHANGED], { in_sync: false })).toContain('! a fight: it came back after 2 applies');
     const once = textOf([{ ...CHANGED, fight: false, returned: 1 }], { in_sync: false });
