@@ -101,7 +101,13 @@ async function importInto(
     }
     // A repository without its ledger is adopted by the next apply; a ledger without its files would have it delete them.
     await putTexts(draft.files);
-    if (!withIds && draft.files.length > 0) await record(planning, planning.plan, read, draft, terminal);
+    if (!withIds && draft.files.length > 0)
+      await record(planning, planning.plan, read, draft, terminal).catch((error: unknown) => {
+        if (!(error instanceof UsageError)) throw error;
+        throw new UsageError(
+          `the files are written, and \`chatform apply\` adopts what they declare; ${error.message}`,
+        );
+      });
     show(importText);
     return 0;
   } finally {

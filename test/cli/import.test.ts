@@ -1,6 +1,6 @@
 // `chatform import`: what it writes, where, what it leaves alone, and how it ends.
 
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { apply } from '../../src/commands/apply.ts';
 import { type ImportFlags, importLicense } from '../../src/commands/import.ts';
@@ -173,6 +173,12 @@ test('--with-ids says every id in the files, and leaves the ledger alone', async
   expect(groups).toContain('  sales:\n    id: 1\n');
   expect(ledger).toBeUndefined();
   expect(await planned()).toContain('No changes.');
+});
+
+test('Files that are written without the ledger are told as that, and what ends it', async () => {
+  await symlink('nowhere/ledger.ndjson', 'ledger.ndjson');
+  await expect(imported()).rejects.toThrow(/the files are written, and `chatform apply` adopts .* cannot be written/);
+  expect(await files()).toHaveProperty(['manifest/groups.yaml']);
 });
 
 test('An import that was cut off before the ledger was told, or between two files, is ended by the next one', async () => {
