@@ -101,7 +101,13 @@ async function importInto(
     }
     // A repository without its ledger is adopted by the next apply; a ledger without its files would have it delete them.
     await putTexts(draft.files);
-    if (!withIds && draft.files.length > 0) await record(planning, planning.plan, read, draft, terminal);
+    if (!withIds && draft.files.length > 0)
+      await record(planning, planning.plan, read, draft, terminal).catch((error: unknown) => {
+        if (!(error instanceof UsageError)) throw error;
+        throw new UsageError(
+          `the files are written, and \`chatform apply\` adopts what they declare; ${error.message}`,
+        );
+      });
     show(importText);
     return 0;
   } finally {
@@ -130,7 +136,7 @@ function inside(folder: string, name: string): string {
 }
 
 async function drafted(repository: Repository, planning: Planning, home: Home, flags: ImportFlags): Promise<Draft> {
-  const { settings, manifest } = repository;
+  const { settings, manifest, desired } = repository;
   const { files } = await readFiles(manifest.files, await disk());
   const texts = files.map(async ({ source, value }) => ({
     path: source.file,
@@ -148,7 +154,9 @@ async function drafted(repository: Repository, planning: Planning, home: Home, f
     home,
     headingOf: (path) => ({ schema: schemaFrom(path), comments: [whereIdsAre(settings, flags)] }),
   });
-  requireHits('--only', flags.only ?? [], draft.imported.addresses);
+  // What is declared already is asked for rightly, and to no end.
+  const known = [...desired.resources, ...desired.externals].map(({ address }) => address);
+  requireHits('--only', flags.only ?? [], [...draft.imported.addresses, ...known]);
   return draft;
 }
 

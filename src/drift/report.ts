@@ -81,7 +81,7 @@ export interface DriftItem extends Difference {
 
 /** What a person should know beside the items, such as an ignore rule that has expired. */
 export interface DriftNote {
-  readonly kind: 'ignore-expired' | 'ignore-idle' | 'secret-lost' | 'sightings-lost';
+  readonly kind: 'ignore-expired' | 'ignore-idle' | 'ledger-new' | 'secret-lost' | 'sightings-lost';
   readonly message: string;
   readonly source: { readonly file: string; readonly line: number; readonly column: number } | null;
 }

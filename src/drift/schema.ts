@@ -101,7 +101,7 @@ export function driftSchema(): Schema {
       notes: list(
         'What a person should know beside the items.',
         record('One note.', {
-          kind: oneOf('What about.', ['ignore-expired', 'ignore-idle', 'secret-lost', 'sightings-lost']),
+          kind: oneOf('What about.', ['ignore-expired', 'ignore-idle', 'ledger-new', 'secret-lost', 'sightings-lost']),
           message: text('One line.'),
           source,
         }),

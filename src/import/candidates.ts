@@ -106,8 +106,7 @@ function isUnset(object: LiveObject, { desired }: Known): boolean {
 }
 
 function refusal({ kind: name, id, facts }: LiveObject, lookedUp: ReadonlyMap<string, string>): string | null {
-  const key = lookedUp.get(objectKey(name, id));
-  if (key !== undefined) return `the manifest looks it up as \`external\`: ${name}/${key}`;
+  if (lookedUp.has(objectKey(name, id))) return 'the manifest looks it up as `external`';
   if (facts.derived === true) return 'a bot template makes it';
   if (facts.builtin === true && KINDS[name].id === undefined) return 'it comes with every license';
   return null;

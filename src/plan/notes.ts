@@ -10,11 +10,16 @@ import type { Note, Unmanaged } from './plan.ts';
 import type { Recovered } from './recover.ts';
 import { readsAsUnset } from './unset.ts';
 
-/** Live objects that nothing declares and that are not ours, of the kinds that are managed here at all. */
+/**
+ * Live objects that the manifest does not speak of and that are not ours, of the kinds that are managed here at all. What it looks up is none, but has
+ * to be told of where everything else undeclared goes.
+ */
 export function strangers({ bindings, desired, ledger }: Comparison): readonly LiveObject[] {
   const managed = managedKinds(desired, ledger);
+  const lookedUp = new Set(desired.externals.map(({ kind, address }) => `${kind} ${bindings.ids.get(address)}`));
   return bindings.strangers
     .filter(({ kind, facts }) => managed.has(kind) && facts.builtin !== true)
+    .filter((object) => !lookedUp.has(`${object.kind} ${object.id}`) || bindings.spared.has(object))
     .filter((object) => !readsAsUnset(String(object.id), object, desired));
 }
 

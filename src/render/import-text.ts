@@ -83,7 +83,7 @@ function counted(counts: readonly Count[]): string {
 
 function remarks({ leftOut, omitted, unread, takenBack }: ImportReport, paint: Paint): readonly string[] {
   const out = [
-    ...leftOut.map(({ noun, id, name, reason }) => `${noun} ${String(id)} (${name}): ${reason}`),
+    ...leftOutLines(leftOut),
     ...unread.map(
       ({ count, noun, fields }) => `of ${count} ${noun}: ${fields.join(', ')}, which the service does not show`,
     ),
@@ -93,6 +93,23 @@ function remarks({ leftOut, omitted, unread, takenBack }: ImportReport, paint: P
     ...listed('Taken back, because the ledger knows them and no file declared them any more:', takenBack, paint),
     ...listed('Left out:', out, paint),
   ];
+}
+
+/** Of one sort and for one reason: more than that share a line. */
+const MOST_ALIKE = 5;
+
+function leftOutLines(leftOut: ImportReport['leftOut']): readonly string[] {
+  const alike = new Map<string, ImportReport['leftOut'][number][]>();
+  for (const each of leftOut) {
+    const why = `${each.noun} ${each.reason}`;
+    alike.set(why, [...(alike.get(why) ?? []), each]);
+  }
+  return [...alike.values()].flatMap((those) => {
+    const [{ noun, reason } = { noun: '', reason: '' }] = those;
+    if (those.length <= MOST_ALIKE) return those.map(({ id, name }) => `${noun} ${String(id)} (${name}): ${reason}`);
+    const named = those.slice(0, MOST_ALIKE).map(({ id }) => String(id));
+    return [`${noun} ${named.join(', ')}, and ${those.length - MOST_ALIKE} more: ${reason}`];
+  });
 }
 
 function listed(title: string, lines: readonly string[], paint: Paint): readonly string[] {

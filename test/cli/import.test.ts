@@ -1,6 +1,6 @@
 // `chatform import`: what it writes, where, what it leaves alone, and how it ends.
 
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { apply } from '../../src/commands/apply.ts';
 import { type ImportFlags, importLicense } from '../../src/commands/import.ts';
@@ -124,6 +124,25 @@ test('A part looks up what it refers to', async () => {
   expect(await planned()).toContain('No changes.');
 });
 
+test('A part that is imported already is no mistake: there is nothing to import', async () => {
+  await imported({ only: ['group'] });
+  const before = await files();
+  expect(await imported({ only: ['group/sales'] })).toEqual({
+    code: 0,
+    said: expect.stringContaining('Nothing to import'),
+  });
+  expect(await files()).toEqual(before);
+});
+
+test('What is left out for one and the same reason shares a line, when it is much', async () => {
+  const agents = Array.from({ length: 40 }, (_, n) => ({ id: `agent${n}@example.com`, name: `Agent ${n}` }));
+  const members = Object.fromEntries(agents.map(({ id }) => [id, 'normal']));
+  await writeFile('license.json', JSON.stringify({ agents, groups: [{ name: 'All', agent_priorities: members }] }));
+  await imported({ only: ['group/all'] });
+  const { said } = await imported();
+  expect(said).toMatch(/agent agent0@example\.com, .*, and 35 more: the manifest looks it up as `external`/);
+});
+
 test('A part that is not there is a mistake, and nothing is written', async () => {
   await expect(imported({ only: ['group/nobody'] })).rejects.toThrow('covers nothing');
   expect(Object.keys(await files())).not.toContain('manifest/groups.yaml');
@@ -154,6 +173,12 @@ test('--with-ids says every id in the files, and leaves the ledger alone', async
   expect(groups).toContain('  sales:\n    id: 1\n');
   expect(ledger).toBeUndefined();
   expect(await planned()).toContain('No changes.');
+});
+
+test('Files that are written without the ledger are told as that, and what ends it', async () => {
+  await symlink('nowhere/ledger.ndjson', 'ledger.ndjson');
+  await expect(imported()).rejects.toThrow(/the files are written, and `chatform apply` adopts .* cannot be written/);
+  expect(await files()).toHaveProperty(['manifest/groups.yaml']);
 });
 
 test('An import that was cut off before the ledger was told, or between two files, is ended by the next one', async () => {

@@ -177,6 +177,17 @@ describe('a whole object', () => {
     expect(await statuses([ann()])).toEqual([walkIns, 'conflict unmanaged Verkauf']);
   });
 
+  test('that the manifest looks up as external is spoken of, so it is no stranger', async () => {
+    const made = await applied([ann()]);
+    await callByHand(made.emulator, 'create_group', { name: 'Walk-ins', agent_priorities: {} });
+    await made.clock.sleep(DAY);
+    const place = { file: 'test.yaml', line: 1, column: 1, length: 1 };
+    const external = { address: 'group/walk-ins', kind: 'group', id: null, name: 'Walk-ins', place } as const;
+    const declared = [ann(), declare('group', 'general', {}, 0)];
+    expect((await made.differences(desiredOf(declared))).map(({ name }) => name)).toEqual(['Walk-ins']);
+    expect(await made.differences(desiredOf(declared, [external]))).toEqual([]);
+  });
+
   test('that waits for an approval is told as that, and no drift', async () => {
     const made = world();
     const desired = desiredOf([ann()]);

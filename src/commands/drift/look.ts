@@ -63,7 +63,12 @@ export async function lookAt(
 ): Promise<Looked> {
   let settings: TargetSettings | null = null;
   const failed = (message: string, diagnostics: readonly Diagnostic[]): Failed => ({
-    look: { outcome: 'failed', target: settings?.name ?? flags.target ?? null, at: now(terminal), message },
+    look: {
+      outcome: 'failed',
+      target: settings?.name ?? flags.target ?? null,
+      at: now(terminal),
+      message: inOneLine(message, diagnostics),
+    },
     settings,
     diagnostics,
     scene: null,
@@ -82,6 +87,15 @@ export async function lookAt(
   } catch (error) {
     return failed(messageOf(error), diagnosticsOf(error));
   }
+}
+
+/** Whoever reads it in a report or in a chat sees no stderr beside it. */
+function inOneLine(message: string, diagnostics: readonly Diagnostic[]): string {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const [first] = errors;
+  const where = first === undefined ? '' : `: ${first.place.file}:${first.place.line}, ${first.code}`;
+  const more = errors.length > 1 ? `, and ${errors.length - 1} more` : '';
+  return `${message.replaceAll(/\s*\n\s*/g, '; ')}${where}${more}`;
 }
 
 function now({ clock }: Terminal): string {
@@ -143,7 +157,12 @@ function seen(
     at,
     failOn,
     items,
-    notes: [...notes, ...(memory.note === null ? [] : [memory.note]), ...lostSecrets(planning.plan?.notes ?? [])],
+    notes: [
+      ...notes,
+      ...newLedger(settings, planning),
+      ...(memory.note === null ? [] : [memory.note]),
+      ...lostSecrets(planning.plan?.notes ?? []),
+    ],
     requests,
   });
   const { diagnostics } = planning;
@@ -163,6 +182,13 @@ function addressesOf({ desired, ledger, live }: Comparison): readonly Address[] 
     ...ledger.bindings.keys(),
     ...Object.values(live.objects).flatMap((listed) => listed.map(({ kind, id }): Address => `${kind}/${id}`)),
   ];
+}
+
+/** A checkout without its ledger looks like a license that nobody has touched. */
+function newLedger({ ledger }: TargetSettings, { isFirstRun }: Planning): readonly DriftNote[] {
+  if (!isFirstRun) return [];
+  const message = `the ledger ${ledger} is new, or was lost: until the next apply nobody can tell which side moved`;
+  return [{ kind: 'ledger-new', message, source: null }];
 }
 
 /** No difference of the license, and yet nothing that should wait for the next apply. */

@@ -85,8 +85,8 @@ function sides(item: Difference, paint: Paint): string {
   const licenseMoved = item.status === 'drift' || item.status === 'conflict';
   const repositoryMoved = item.status === 'pending' || item.status === 'conflict';
   const arrow = paint('faint', '->');
-  // What is never read back is known only by the digest of what was applied.
-  const isHidden = item.reach === 'unverified' || item.reach === 'unreadable';
+  // What is never read back is known only by the digest of what was applied; a definition that has to be made again may be such a thing.
+  const isHidden = item.reach === 'unverified' || item.reach === 'unreadable' || item.reach === 'replace';
   const known = (json: Json): string => (isHidden && json === null ? 'unknown' : shortly(json));
   return [
     `${pathOf(item)}:`,

@@ -7,7 +7,7 @@ import { plain } from '../plain.ts';
 import { itemLines } from './item-lines.ts';
 import { headline } from './text.ts';
 import { waysOut } from './ways-out.ts';
-import { fails, MOVED, standing, subject, totals, whyIgnored } from './words.ts';
+import { fails, mover, standing, subject, totals, whyIgnored } from './words.ts';
 import { type Element, element, xmlDocument } from './xml.ts';
 
 function body(item: DriftItem, target: string): string {
@@ -17,7 +17,7 @@ function body(item: DriftItem, target: string): string {
 
 function itemCase(item: DriftItem, classname: string, { target, fail_on: failOn }: DriftReport): Element {
   const told = fails(item, failOn)
-    ? element('failure', { message: `${subject(item)}: ${MOVED[item.status]}`, type: item.status }, body(item, target))
+    ? element('failure', { message: `${subject(item)}: ${mover(item)}`, type: item.status }, body(item, target))
     : element('system-out', {}, body(item, target));
   return element('testcase', { classname, name: subject(item), time: 0 }, [told]);
 }

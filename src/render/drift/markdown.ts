@@ -7,7 +7,19 @@ import { itemLines } from './item-lines.ts';
 import { code, folded, html } from './markdown-text.ts';
 import { byResource, headline, noteLines } from './text.ts';
 import { waysOut } from './ways-out.ts';
-import { counted, cut, DIFFERS, pathOf, shortly, standing, time, totals, verdict, whyIgnored } from './words.ts';
+import {
+  counted,
+  cut,
+  DIFFERS,
+  isUnapplied,
+  pathOf,
+  shortly,
+  standing,
+  time,
+  totals,
+  verdict,
+  whyIgnored,
+} from './words.ts';
 
 /** GitHub takes 65,536 characters; whoever posts it may put a line of their own above and below. */
 const LONGEST = 64_000;
@@ -24,8 +36,9 @@ const WHO: { readonly [status in DriftItem['status']]: string } = {
 };
 
 /** Who waits for an approval was moved by nobody. */
-function whoMoved({ kind, status }: DriftItem): string {
-  return kind === 'pending-approval' && status === 'pending' ? '' : WHO[status];
+function whoMoved(item: DriftItem): string {
+  if (item.kind === 'pending-approval' && item.status === 'pending') return '';
+  return isUnapplied(item) ? WHO.unknown : WHO[item.status];
 }
 
 /** A value in a cell; what is long, or has members, is among the details. */

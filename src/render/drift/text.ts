@@ -95,7 +95,7 @@ function foldedLines(items: readonly DriftItem[], target: string, paint: Paint):
     ...(waiting.length === 0
       ? []
       : [
-          `${paint('strong', 'Not applied yet:')} ${waiting.length} that the repository moved: ${few(waiting)}`,
+          `${paint('strong', 'Not applied yet:')} ${waiting.length} that are declared: ${few(waiting)}`,
           paint(
             'faint',
             `  \`chatform plan -t ${quoted(target)}\` shows them, \`chatform apply -t ${quoted(target)}\` ends them`,

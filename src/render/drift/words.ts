@@ -13,6 +13,15 @@ export const MOVED: { readonly [status in Status]: string } = {
   unknown: 'nobody can tell who moved',
 };
 
+/** Without a base nobody knows whether the license moved: the ledger may be new, or lost. */
+export function isUnapplied({ status, kind, applied_at: applied }: Difference): boolean {
+  return status === 'pending' && applied === null && kind !== 'unmanaged' && kind !== 'pending-approval';
+}
+
+export function mover(item: Difference): string {
+  return isUnapplied(item) ? 'the ledger knows of no apply of it' : MOVED[item.status];
+}
+
 /** Every kind of difference, and what it says of an object. */
 export const DIFFERS: { readonly [kind in DriftKind]: string } = {
   changed: 'differs',
@@ -67,10 +76,11 @@ export function few(names: readonly string[], most = 8): string {
 }
 
 /** Who moved, and since when; empty when that is not the question. */
-export function movement({ status, kind, applied_at: applied }: Difference): string {
+export function movement(item: Difference): string {
+  const { status, kind, applied_at: applied } = item;
   const isEvident = kind === 'unmanaged' && applied === null;
   if (isEvident || kind === 'pending-approval' || status === 'unknown') return '';
-  return applied === null ? MOVED[status] : `${MOVED[status]} since the apply of ${time(applied)}`;
+  return applied === null ? mover(item) : `${mover(item)} since the apply of ${time(applied)}`;
 }
 
 /** Whether somebody else writes the same thing, who moved since when, and how often that was seen. */
@@ -94,9 +104,11 @@ export function whyIgnored({ ignored }: DriftItem): string {
 /** Of a look: what moved where, fights and what is ignored. */
 export function totals({ items, summary }: DriftReport): string {
   const waiting = items.filter(({ kind, status }) => kind === 'pending-approval' && status === 'pending').length;
+  const unapplied = items.filter(isUnapplied).length;
   const counts: readonly (readonly [number, string])[] = [
     [summary.drift, 'moved on the license'],
-    [summary.pending - waiting, 'moved in the repository'],
+    [summary.pending - waiting - unapplied, 'moved in the repository'],
+    [unapplied, 'that the ledger knows no apply of'],
     [summary.conflict, 'moved on both sides'],
     [waiting, 'waiting for an approval'],
     [summary.converged, 'moved to the same on both sides'],

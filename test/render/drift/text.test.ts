@@ -73,6 +73,20 @@ describe('A look that fails', () => {
     expect(text).not.toContain('applied');
   });
 
+  test('calls no value nothing that is only never read back', () => {
+    const hidden = { path: ['default_value'], base: null, live: null, reach: 'replace', status: 'pending' } as const;
+    const text = textOf([{ ...CHANGED, ...hidden, desired: 'gold' }], { in_sync: false });
+    expect(text).toContain('applied unknown -> live unknown -> declared "gold"');
+  });
+
+  test('says of what the ledger knows no apply of that nobody can tell who moved', () => {
+    const item: DriftItem = { ...CHANGED, status: 'pending', base: null, applied_at: null };
+    const text = textOf([item], { in_sync: false });
+    expect(text).toContain('the ledger knows of no apply of it');
+    expect(text).toContain('Drift: 1 that the ledger knows no apply of.');
+    expect(text).not.toContain('the repository');
+  });
+
   test('marks a fight, and how often what is no fight yet came back', () => {
     expect(textOf([CHANGED], { in_sync: false })).toContain('! a fight: it came back after 2 applies');
     const once = textOf([{ ...CHANGED, fight: false, returned: 1 }], { in_sync: false });
