@@ -8,7 +8,7 @@ import { isObject } from '../kinds/wire.ts';
 import type { Path } from '../manifest/mark.ts';
 import { SECTIONS } from '../manifest/sections.ts';
 import type { Json, JsonObject } from '../model.ts';
-import { isOperation, type Layers, type Written, writtenAt } from './layers.ts';
+import { type Layers, operationsOn, type Written, writtenAt } from './layers.ts';
 
 /** A change of the composed value. */
 export type Change =
@@ -105,7 +105,9 @@ function removingThere(path: Path, { file, path: at, overlay }: Written, layers:
   if (below !== undefined && isMerged(path) && valueAt(below.value, path) !== undefined) {
     return { file, edit: { op: 'set', path: at, value: null } };
   }
-  // What an operation put into the list goes with the operation.
-  const isPut = isOperation(at, layers, overlay) && at.length === 3 && at[2] === 'value';
-  return { file, edit: { op: 'remove', path: isPut ? at.slice(0, 2) : at } };
+  const operations = operationsOn(at, layers, overlay);
+  const isPut = operations > 0 && at.length === 3 && at[2] === 'value';
+  if (!isPut) return { file, edit: { op: 'remove', path: at } };
+  // What an operation put into the list goes with the operation. No operations at all would be a list without items.
+  return { file, edit: { op: 'remove', path: at.slice(0, operations === 1 ? 1 : 2) } };
 }

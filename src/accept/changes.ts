@@ -45,6 +45,7 @@ export function changesOf(item: Difference, scene: Scene, declaring: Declaring):
     case 'reordered':
       return reordered(item, scene);
     case 'pending-approval':
+      if (item.path.length > 0) return changedField(item, scene);
       return left('an approval is given on the service, and declared nowhere');
     case 'unreadable':
       return left('the service does not say what the value is');
