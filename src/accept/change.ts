@@ -4,7 +4,7 @@
 import { equalJson } from '../canonical.ts';
 import type { Edit } from '../edit/edit.ts';
 import { after, valueAt } from '../edit/edits.ts';
-import { isObject } from '../kinds/wire.ts';
+import { isList, isObject } from '../kinds/wire.ts';
 import type { Path } from '../manifest/mark.ts';
 import { SECTIONS } from '../manifest/sections.ts';
 import type { Json, JsonObject } from '../model.ts';
@@ -50,11 +50,24 @@ export function editsFor(change: Change, layers: Layers): readonly FileEdit[] {
       const { file, path } = writtenAt(layers, change.path);
       return [{ file, edit: { op: 'insert', path, index: change.index, value: change.value } }];
     }
-    case 'order': {
-      const { file, path } = writtenAt(layers, change.path);
-      return [{ file, edit: { op: 'order', path, order: change.order } }];
-    }
+    case 'order':
+      return ordering(change.path, change.order, layers);
   }
+}
+
+/** In the file that has the items that move; what operations put between them stands in none of its places. */
+function ordering(path: Path, order: readonly number[], layers: Layers): readonly FileEdit[] {
+  const places = order.map((_, index) => writtenAt(layers, [...path, index]));
+  const moving = order.flatMap((from, to) => (from === to ? [] : [[from, to] as const]));
+  const first = places[moving[0]?.[1] ?? -1];
+  const layer = [...layers.base, ...layers.overlays].find(({ sheet }) => sheet.file === first?.file);
+  if (first === undefined || layer === undefined) return [];
+  const at = first.path.slice(0, -1);
+  const items = valueAt(layer.parsed.value, at);
+  const there = [...(isList(items) ? items.keys() : [])];
+  const indexOf = (index: number): number => Number(places[index]?.path.at(-1));
+  for (const [from, to] of moving) there[indexOf(to)] = indexOf(from);
+  return [{ file: first.file, edit: { op: 'order', path: at, order: there } }];
 }
 
 /** Mappings are looked into, because their members may come from several files; anything else comes from one. */

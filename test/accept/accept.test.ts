@@ -159,6 +159,18 @@ test('rules change places with their comments', () => {
   expect([...text].sort()).toEqual([...RULES].sort());
 });
 
+test('rules of one file change places, though an operation puts another one beside them', () => {
+  const overlay =
+    'version: 1\nauto_access:\n  - { op: add, path: /0, value: { key: top, access: { groups: [sales] }, conditions: { url: { values: [{ value: /t }] } } } }\n';
+  const live = ['auto_access/top', 'auto_access/rest', 'auto_access/shop'];
+  const items = [of('auto_access', '', { kind: 'reordered', address: 'auto_access', live })];
+  const [text = '', over] = texts(RULES, items, overlay);
+  expect(over).toBe(overlay);
+  expect(text.indexOf('key: rest')).toBeLessThan(text.indexOf('# shop\n  - key: shop'));
+  const moved = { ...items[0], live: [...live.slice(1), 'auto_access/top'] } as Difference;
+  expect(accepted(RULES, [moved], overlay).left).toMatchObject([{ reason: expect.stringContaining('operations') }]);
+});
+
 test('rules of several files are not put in order', () => {
   const overlay = 'version: 1\nauto_access:\n  - { op: move, from: /rest, path: /0 }\n';
   const items = [
