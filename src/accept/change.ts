@@ -4,11 +4,11 @@
 import { equalJson } from '../canonical.ts';
 import type { Edit } from '../edit/edit.ts';
 import { after, valueAt } from '../edit/edits.ts';
-import { isObject } from '../kinds/wire.ts';
+import { isList, isObject } from '../kinds/wire.ts';
 import type { Path } from '../manifest/mark.ts';
 import { SECTIONS } from '../manifest/sections.ts';
 import type { Json, JsonObject } from '../model.ts';
-import { isOperation, type Layers, type Written, writtenAt } from './layers.ts';
+import { type Layers, operationsOn, type Written, writtenAt } from './layers.ts';
 
 /** A change of the composed value. */
 export type Change =
@@ -50,11 +50,24 @@ export function editsFor(change: Change, layers: Layers): readonly FileEdit[] {
       const { file, path } = writtenAt(layers, change.path);
       return [{ file, edit: { op: 'insert', path, index: change.index, value: change.value } }];
     }
-    case 'order': {
-      const { file, path } = writtenAt(layers, change.path);
-      return [{ file, edit: { op: 'order', path, order: change.order } }];
-    }
+    case 'order':
+      return ordering(change.path, change.order, layers);
   }
+}
+
+/** In the file that has the items that move; what operations put between them stands in none of its places. */
+function ordering(path: Path, order: readonly number[], layers: Layers): readonly FileEdit[] {
+  const places = order.map((_, index) => writtenAt(layers, [...path, index]));
+  const moving = order.flatMap((from, to) => (from === to ? [] : [[from, to] as const]));
+  const first = places[moving[0]?.[1] ?? -1];
+  const layer = [...layers.base, ...layers.overlays].find(({ sheet }) => sheet.file === first?.file);
+  if (first === undefined || layer === undefined) return [];
+  const at = first.path.slice(0, -1);
+  const items = valueAt(layer.parsed.value, at);
+  const there = [...(isList(items) ? items.keys() : [])];
+  const indexOf = (index: number): number => Number(places[index]?.path.at(-1));
+  for (const [from, to] of moving) there[indexOf(to)] = indexOf(from);
+  return [{ file: first.file, edit: { op: 'order', path: at, order: there } }];
 }
 
 /** Mappings are looked into, because their members may come from several files; anything else comes from one. */
@@ -105,7 +118,9 @@ function removingThere(path: Path, { file, path: at, overlay }: Written, layers:
   if (below !== undefined && isMerged(path) && valueAt(below.value, path) !== undefined) {
     return { file, edit: { op: 'set', path: at, value: null } };
   }
-  // What an operation put into the list goes with the operation.
-  const isPut = isOperation(at, layers, overlay) && at.length === 3 && at[2] === 'value';
-  return { file, edit: { op: 'remove', path: isPut ? at.slice(0, 2) : at } };
+  const operations = operationsOn(at, layers, overlay);
+  const isPut = operations > 0 && at.length === 3 && at[2] === 'value';
+  if (!isPut) return { file, edit: { op: 'remove', path: at } };
+  // What an operation put into the list goes with the operation. No operations at all would be a list without items.
+  return { file, edit: { op: 'remove', path: at.slice(0, operations === 1 ? 1 : 2) } };
 }

@@ -45,6 +45,7 @@ export function changesOf(item: Difference, scene: Scene, declaring: Declaring):
     case 'reordered':
       return reordered(item, scene);
     case 'pending-approval':
+      if (item.path.length > 0) return changedField(item, scene);
       return left('an approval is given on the service, and declared nowhere');
     case 'unreadable':
       return left('the service does not say what the value is');
@@ -165,14 +166,6 @@ function reordered(item: Difference, scene: Scene): readonly Change[] | Left {
   const path: Path = kind.at.slice(0, 1);
   const items = valueAt(scene.layers.composed.value, path);
   if (!isList(items)) return left('nothing declares the list');
-  const places = items.map((_, index) => writtenAt(scene.layers, [...path, index]));
-  const stray = places.findIndex(
-    ({ file, path: at }, index) => file !== places[0]?.file || at.length !== path.length + 1 || at.at(-1) !== index,
-  );
-  if (stray >= 0) {
-    const mark = markIn(scene.layers, [...path, stray]);
-    return left('the items of the list come from several files, or from operations: order them by hand', mark);
-  }
   const wanted = keysOf(item.live, kind.name);
   const indexes = new Map(
     [...scene.entries.values()]
@@ -183,7 +176,22 @@ function reordered(item: Difference, scene: Scene): readonly Change[] | Left {
   const slots = moving.toSorted((a, b) => a - b);
   const order = [...items.keys()];
   for (const [at, slot] of slots.entries()) order[slot] = moving[at] ?? slot;
-  return [{ op: 'order', path, order }];
+  const stray = strayIn(path, order, scene);
+  if (stray === null) return [{ op: 'order', path, order }];
+  const mark = markIn(scene.layers, [...path, stray]);
+  return left('the items of the list come from several files, or from operations: order them by hand', mark);
+}
+
+/** Of the items that move, one that does not stand in the same list of the same file as they do, and in its order. */
+function strayIn(path: Path, order: readonly number[], { layers }: Scene): number | null {
+  const moving = order.flatMap((from, to) => (from === to ? [] : [to]));
+  const places = moving.map((index) => writtenAt(layers, [...path, index]));
+  const stray = places.findIndex(({ file, path: at }, index) => {
+    const before = places[index - 1];
+    if (at.length !== path.length + 1) return true;
+    return before !== undefined && (file !== before.file || Number(at.at(-1)) <= Number(before.path.at(-1)));
+  });
+  return moving[stray] ?? null;
 }
 
 function keysOf(order: Json, kind: KindName): readonly string[] {

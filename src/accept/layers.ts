@@ -79,11 +79,12 @@ export function markIn({ composed }: Layers, path: Path): Mark {
   return markOf(composed.origin, path, 'value');
 }
 
-/** Whether an overlay changes the section by operations, each of which is an item of a list in it. */
-export function isOperation(path: Path, layers: Layers, overlay: number | null): boolean {
+/** By how many operations an overlay changes the section that the path leads into; each of them is an item of a list in it. */
+export function operationsOn(path: Path, layers: Layers, overlay: number | null): number {
   const section = SECTIONS.find(({ name }) => name === path[0]);
   const list = overlay === null ? null : memberOf(layers.overlays[overlay]?.parsed.value, section?.name ?? '');
-  return section?.depth === 0 && isList(list) && list.some((item) => isObject(item) && item['op'] !== undefined);
+  if (section?.depth !== 0 || !isList(list)) return 0;
+  return list.some((item) => isObject(item) && item['op'] !== undefined) ? list.length : 0;
 }
 
 function memberOf(value: Json | undefined, name: string): Json | undefined {

@@ -4,7 +4,7 @@
 import { type Alias, isMap, isPair, isSeq, type Node, type YAMLMap, type YAMLSeq } from 'yaml';
 import type { Mark, Path } from '../manifest/mark.ts';
 import { parseTree } from '../manifest/parse.ts';
-import { asNode } from '../manifest/yaml-places.ts';
+import { asNode, keyText } from '../manifest/yaml-places.ts';
 import type { Json } from '../model.ts';
 
 /** What a value stands in. */
@@ -85,6 +85,14 @@ export function collectionOf(holder: Holder): YAMLMap | YAMLSeq | null {
 export function lineage(document: YamlDocument, node: Node): readonly Node[] {
   const collection = collectionOf(holderOf(document, node));
   return collection === null ? [node] : [...lineage(document, collection), node];
+}
+
+/** The path of what the holder holds. */
+export function pathOf(document: YamlDocument, holder: Holder): Path {
+  const collection = collectionOf(holder);
+  if (collection === null || holder.in === 'root') return [];
+  const step = holder.in === 'map' ? (keyText(holder.map.items[holder.index]?.key) ?? '') : holder.index;
+  return [...pathOf(document, holderOf(document, collection)), step];
 }
 
 export function isFlow(node: Node | null): boolean {

@@ -1,8 +1,10 @@
 // A collection of a document and what shall come or go in; the splices for its members or items out.
 
 import { isMap, type Node, type YAMLMap, type YAMLSeq } from 'yaml';
+import type { Path } from '../manifest/mark.ts';
 import type { Json } from '../model.ts';
-import { holderOf, isFilledFlow, isFlow, startOf, type YamlDocument } from './document.ts';
+import { isCollection, isOneLine } from './brackets.ts';
+import { holderOf, isFilledFlow, isFlow, pathOf, startOf, type YamlDocument } from './document.ts';
 import {
   beginsLine,
   type Collection,
@@ -19,7 +21,9 @@ import {
   type Splice,
   valueNode,
 } from './layout.ts';
-import { fitsLine, type Style, type Wish, writtenFlow, writtenItem, writtenKey, writtenMember } from './written.ts';
+import { roleOf } from './role.ts';
+import { plainValue } from './values.ts';
+import { type Style, type Wish, written, writtenFlow, writtenKey } from './written.ts';
 
 type Members = readonly (readonly [name: string, value: Json])[];
 
@@ -30,10 +34,12 @@ export function addingMembers(document: YamlDocument, map: YAMLMap, members: Mem
     return insertedFlow(document, map, map.items.length, texts, style);
   }
   const column = columnOf(document.text, entryStart(document, map, 0));
+  const path = pathOf(document, holderOf(document, map));
   const sibling = valueNode(map, map.items.length - 1);
-  const texts = members.map(([name, value]) =>
-    writtenMember(name, value, column, style, wishLike(sibling, value, column, style)),
-  );
+  const texts = members.map(([name, value]) => {
+    const at = [...path, name];
+    return written(value, at, column, style, wishLike(document, sibling, value, at));
+  });
   return insertedLines(document, map, map.items.length, texts, style);
 }
 
@@ -50,15 +56,18 @@ export function insertingItems(
     return insertedFlow(document, list, index, texts, style);
   }
   const column = columnOf(document.text, entryStart(document, list, 0));
+  const path = [...pathOf(document, holderOf(document, list)), index];
   const neighbour = valueNode(list, Math.max(0, index - 1));
-  const texts = items.map((item) => writtenItem(item, column, style, wishLike(neighbour, item, column, style)));
+  const texts = items.map((item) => written(item, path, column, style, wishLike(document, neighbour, item, path)));
   return insertedLines(document, list, index, texts, style);
 }
 
-/** A collection beside one in brackets is written in brackets, too. */
-function wishLike(neighbour: Node | null, value: Json, column: number, style: Style): Wish {
-  const isCollection = typeof value === 'object' && value !== null;
-  return isCollection && isFilledFlow(neighbour) && fitsLine(value, column, style) ? { flow: true } : {};
+/** A collection beside one in brackets is written in brackets, too, unless that one is so much simpler that it says nothing. */
+function wishLike(document: YamlDocument, sibling: Node | null, value: Json, path: Path): Wish {
+  const its = isFilledFlow(sibling) ? plainValue(document, sibling) : null;
+  if (!isCollection(value) || !isCollection(its)) return {};
+  const role = roleOf(path);
+  return isOneLine(value, role) || !isOneLine(its, role) ? { flow: 'fitting' } : {};
 }
 
 function insertedLines(
@@ -69,7 +78,7 @@ function insertedLines(
   style: Style,
 ): readonly Splice[] {
   const indent = ' '.repeat(columnOf(document.text, entryStart(document, collection, 0)));
-  const gap = `${areSpaced(document, collection) ? style.eol : ''}${style.eol}${indent}`;
+  const gap = `${areSpaced(document, collection, texts) ? style.eol : ''}${style.eol}${indent}`;
   if (index === 0) {
     const { top } = extentOf(document, collection, 0);
     return [{ start: top, end: top, text: texts.map((text) => `${text}${gap}`).join('') }];
@@ -78,10 +87,10 @@ function insertedLines(
   return [{ start: end, end, text: texts.map((text) => `${gap}${text}`).join('') }];
 }
 
-/** Whether blank lines stand between the last two entries. */
-function areSpaced(document: YamlDocument, collection: Collection): boolean {
+/** Whether blank lines stand between the last two entries. Where there is one alone, sections are set apart, as in a new file. */
+function areSpaced(document: YamlDocument, collection: Collection, texts: readonly string[]): boolean {
   const last = collection.items.length - 1;
-  if (last < 1) return false;
+  if (last < 1) return collection === document.root && isMap(collection) && texts.every((text) => text.includes('\n'));
   const above = extentOf(document, collection, last - 1).end;
   return /\n[ \t]*\r?\n/.test(document.text.slice(above, extentOf(document, collection, last).top));
 }

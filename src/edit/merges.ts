@@ -1,12 +1,12 @@
 // A mapping with `<<` and a member that it shall not have any more in; the splices that write out what `<<` gives it, without that member, out.
 
 import type { YAMLMap } from 'yaml';
-import { isFlow, type YamlDocument } from './document.ts';
+import { holderOf, isFlow, pathOf, type YamlDocument } from './document.ts';
 import { removing } from './entries.ts';
 import { columnOf, entryEnd, entryStart, type Splice } from './layout.ts';
 import { mergedMembers, mergeIndexes } from './values.ts';
 import { memberIndex } from './way.ts';
-import { type Style, writtenFlow, writtenKey, writtenMember } from './written.ts';
+import { type Style, written, writtenFlow, writtenKey } from './written.ts';
 
 export function unmerging(document: YamlDocument, map: YAMLMap, name: string, style: Style): readonly Splice[] {
   const [first, ...others] = mergeIndexes(map);
@@ -18,10 +18,11 @@ export function unmerging(document: YamlDocument, map: YAMLMap, name: string, st
   if (merged.length === 0) return cut;
   const start = entryStart(document, map, first);
   const column = columnOf(document.text, start);
+  const path = pathOf(document, holderOf(document, map));
   const texts = merged.map(([key, value]) =>
     isFlow(map)
       ? `${writtenKey(key, true, style)}: ${writtenFlow(value, style)}`
-      : writtenMember(key, value, column, style),
+      : written(value, [...path, key], column, style),
   );
   const text = texts.join(isFlow(map) ? ', ' : `${style.eol}${' '.repeat(column)}`);
   return [...cut, { start, end: entryEnd(document, map, first), text }];

@@ -2,7 +2,16 @@
 
 import { isMap, isScalar, type Node } from 'yaml';
 import type { Json } from '../model.ts';
-import { collectionOf, type Holder, inFlow, isFilledFlow, isFlow, startOf, type YamlDocument } from './document.ts';
+import {
+  collectionOf,
+  type Holder,
+  inFlow,
+  isFilledFlow,
+  isFlow,
+  pathOf,
+  startOf,
+  type YamlDocument,
+} from './document.ts';
 import { columnOf, entryStart, headEnd, isBlank, lineEnd, propertiesEnd, type Splice, valueEnd } from './layout.ts';
 import { paddingOf } from './style.ts';
 import { type Style, type Wish, writtenBlock, writtenFlow, writtenTail } from './written.ts';
@@ -25,14 +34,14 @@ export function replacing(
   const flow = inFlow(document, holder);
   const own = flow || isFlow(node) ? styleLike(document, node, style) : style;
   const wish: Wish = {
-    ...(flow || isFilledFlow(node) ? { flow: true } : {}),
+    ...(flow || isFilledFlow(node) ? { flow: 'always' as const } : {}),
     ...quotedLike(document, holder, node, value),
     // A placeholder, cut off again: what follows an anchor is laid out as behind one.
     ...(properties !== undefined ? { properties } : keeps ? { properties: '' } : {}),
   };
   const tail = writtenTail(
     value,
-    { of: holder.in === 'map' ? 'member' : 'item', column: columnOfHead(document, holder) },
+    { path: pathOf(document, holder), column: columnOfHead(document, holder), start: columnOf(text, head) + 1 },
     own,
     wish,
   );
@@ -60,7 +69,7 @@ function placed(text: string, written: string, head: number, start: number | nul
 function replacingRoot({ text, root }: YamlDocument, node: Node | null, value: Json, style: Style): Splice {
   const body =
     typeof value === 'object' && value !== null && Object.keys(value).length > 0
-      ? writtenBlock(value, 0, style)
+      ? writtenBlock(value, [], 0, style)
       : writtenFlow(value, style);
   if (node !== null && !isBlank(node)) return { start: startOf(node), end: node.range?.[1] ?? text.length, text: body };
   const end = /^\.\.\.\s*$/m.exec(text)?.index ?? text.length;

@@ -1,9 +1,12 @@
 // A document in; how its author writes: indentation, line breaks, quotes, brackets. What the text does not show is as in a new file.
 
-import { isMap, isPair, isScalar, isSeq, type Node, visit } from 'yaml';
-import { collectionOf, holderOf, isFlow, startOf, type YamlDocument } from './document.ts';
-import { columnOfEntries, headColumn } from './layout.ts';
-import { PLAIN_STYLE, type Style } from './written.ts';
+import { isMap, isScalar, isSeq, type Node, visit, type YAMLMap, type YAMLSeq } from 'yaml';
+import { isCollection, type Sort, sortOf } from './brackets.ts';
+import { collectionOf, holderOf, inFlow, isFlow, pathOf, startOf, type YamlDocument } from './document.ts';
+import { columnOf, columnOfEntries, headColumn, headEnd } from './layout.ts';
+import { roleOf } from './role.ts';
+import { plainValue } from './values.ts';
+import { isWrittenFlow, type Notation, PLAIN_STYLE, type Style } from './written.ts';
 
 export function styleOf(document: YamlDocument): Style {
   const { text, root } = document;
@@ -11,17 +14,16 @@ export function styleOf(document: YamlDocument): Style {
   const dashes: number[] = [];
   const quotes: string[] = [];
   const padding = { map: [] as string[], list: [] as string[] };
-  const flat = { map: [] as ('flow' | 'block')[], list: [] as ('flow' | 'block')[] };
+  const notations: { readonly sort: Sort; readonly notation: Notation }[] = [];
   const note = (node: Node): void => {
     if (isScalar(node) && (node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE')) {
       quotes.push(node.type === 'QUOTE_DOUBLE' ? '"' : "'");
     }
     if ((!isMap(node) && !isSeq(node)) || node.items.length === 0) return;
-    const sort = isMap(node) ? 'map' : 'list';
-    const values = node.items.map((item) => (isPair(item) ? item.value : item));
-    if (values.every((value) => !isMap(value) && !isSeq(value))) flat[sort].push(isFlow(node) ? 'flow' : 'block');
+    const sort = sortIn(document, node);
+    if (sort !== null) notations.push({ sort, notation: isFlow(node) ? 'flow' : 'block' });
     if (isFlow(node)) {
-      padding[sort].push(paddingOf(text, node));
+      padding[isMap(node) ? 'map' : 'list'].push(paddingOf(text, node));
       return;
     }
     const holder = holderOf(document, node);
@@ -41,8 +43,30 @@ export function styleOf(document: YamlDocument): Style {
       map: mostly(padding.map) ?? PLAIN_STYLE.padding.map,
       list: mostly(padding.list) ?? PLAIN_STYLE.padding.list,
     },
-    flat: { map: mostly(flat.map) ?? 'block', list: mostly(flat.list) ?? 'block' },
+    brackets: bracketsOf(notations),
   };
+}
+
+/** Of what could be in brackets on one line; null for what says nothing: it could not, or it stands in such brackets. */
+function sortIn(document: YamlDocument, node: YAMLMap | YAMLSeq): Sort | null {
+  const holder = holderOf(document, node);
+  if (holder.in === 'root' || inFlow(document, holder)) return null;
+  const path = pathOf(document, holder);
+  const role = roleOf(path);
+  if (role === 'section') return null;
+  const value = plainValue(document, node);
+  if (!isCollection(value)) return null;
+  const start = columnOf(document.text, headEnd(document, holder)) + 1;
+  return isWrittenFlow(value, role, start, PLAIN_STYLE) ? sortOf(value, role) : null;
+}
+
+/** What is not shown is as most of what is; an entry says nothing of what stands in entries. */
+function bracketsOf(shown: readonly { readonly sort: Sort; readonly notation: Notation }[]): Style['brackets'] {
+  const of = (...sorts: readonly Sort[]): Notation | undefined =>
+    mostly(shown.filter(({ sort }) => sorts.includes(sort)).map(({ notation }) => notation));
+  const inner = of('item', 'map', 'list', 'nested');
+  const all = (sort: Sort): Notation => of(sort) ?? inner ?? PLAIN_STYLE.brackets[sort];
+  return { entry: all('entry'), item: all('item'), map: all('map'), list: all('list'), nested: all('nested') };
 }
 
 /** The white space behind the bracket, unless the line ends there. */

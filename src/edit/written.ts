@@ -1,8 +1,14 @@
-// A new value and a style in; its YAML text out, as it stands behind `key:` or `-`, or as a whole member or item. Knows no text that is there already.
+// A new value, its path and a style in; its YAML text out, as it stands behind `key:` or `-`, or as a whole member or item. Knows no text that is there
+// already.
 
 import { isList, isObject } from '../kinds/wire.ts';
+import type { Path } from '../manifest/mark.ts';
 import type { Json } from '../model.ts';
+import { type Collection, isCollection, isOneLine, type Sort, sortOf } from './brackets.ts';
+import { type Role, roleOf } from './role.ts';
 import { literalBlock, type Quote, writtenScalar } from './written-scalar.ts';
+
+export type Notation = 'flow' | 'block';
 
 /** How the texts around a new value are written. */
 export interface Style {
@@ -14,8 +20,8 @@ export interface Style {
   readonly quote: Quote;
   /** Inside of the brackets of a flow mapping, and of a flow list. */
   readonly padding: { readonly map: string; readonly list: string };
-  /** How a collection of scalars is written, where it fits on a line. */
-  readonly flat: { readonly map: 'flow' | 'block'; readonly list: 'flow' | 'block' };
+  /** How what could stand in brackets on one line is written. */
+  readonly brackets: { readonly [sort in Sort]: Notation };
 }
 
 export const PLAIN_STYLE: Style = {
@@ -24,34 +30,36 @@ export const PLAIN_STYLE: Style = {
   eol: '\n',
   quote: '"',
   padding: { map: ' ', list: '' },
-  flat: { map: 'flow', list: 'flow' },
+  brackets: { entry: 'flow', item: 'flow', map: 'flow', list: 'flow', nested: 'flow' },
 };
 
 /** What one value is made to be, whatever the style says. */
 export interface Wish {
-  readonly flow?: boolean;
+  /** Brackets on one line: in any case, or where it fits. */
+  readonly flow?: 'always' | 'fitting';
   /** A scalar quoted so. */
   readonly quoted?: Quote;
   /** An anchor, or what else belongs in front of the value. */
   readonly properties?: string;
 }
 
-/** What `key:` and `-` that stand at a column are followed by. */
+/** `key:` or `-`, which a value follows. */
 export interface Head {
-  readonly of: 'member' | 'item';
+  /** Of the value. */
+  readonly path: Path;
+  /** Of the key or the dash. */
   readonly column: number;
+  /** Columns before the value, if it stands on the same line. */
+  readonly start: number;
 }
 
 const WIDTH = 100;
 
-/** `name: value`, its further lines indented for a key at the column. */
-export function writtenMember(name: string, value: Json, column: number, style: Style, wish: Wish = {}): string {
-  return `${writtenKey(name, false, style)}:${writtenTail(value, { of: 'member', column }, style, wish)}`;
-}
-
-/** `- value`, its further lines indented for a dash at the column. */
-export function writtenItem(value: Json, column: number, style: Style, wish: Wish = {}): string {
-  return `-${writtenTail(value, { of: 'item', column }, style, wish)}`;
+/** The member or the item that the path leads to, its further lines indented for a key or a dash at the column. */
+export function written(value: Json, path: Path, column: number, style: Style, wish: Wish = {}): string {
+  const step = path.at(-1);
+  const head = typeof step === 'number' ? '-' : `${writtenKey(step ?? '', false, style)}:`;
+  return head + writtenTail(value, { path, column, start: column + head.length + 1 }, style, wish);
 }
 
 export function writtenKey(name: string, flow: boolean, { quote }: Style): string {
@@ -81,48 +89,46 @@ function enclosed(open: string, close: string, padding: string, parts: readonly 
 /** With the space or the line break in front of it. */
 export function writtenTail(value: Json, head: Head, style: Style, wish: Wish = {}): string {
   const front = wish.properties === undefined ? '' : ` ${wish.properties}`;
-  if (typeof value === 'string' && wish.flow !== true && wish.quoted === undefined) {
+  if (typeof value === 'string' && wish.flow !== 'always' && wish.quoted === undefined) {
     const literal = writtenLiteral(value, head, style);
     if (literal !== null) return `${front} ${literal}`;
   }
-  if (!isList(value) && !isObject(value)) {
-    const manner = { flow: wish.flow === true, quote: wish.quoted ?? style.quote, quoted: wish.quoted !== undefined };
+  if (!isCollection(value)) {
+    const manner = {
+      flow: wish.flow === 'always',
+      quote: wish.quoted ?? style.quote,
+      quoted: wish.quoted !== undefined,
+    };
     return `${front} ${writtenScalar(value, manner)}`;
   }
-  if (wish.flow ?? isWrittenFlow(value, head, style)) return `${front} ${writtenFlow(value, style)}`;
-  const column = head.column + (head.of === 'item' ? 2 : isList(value) ? style.dash : style.step);
-  const block = writtenBlock(value, column, style);
+  const role = roleOf(head.path);
+  const isWished = wish.flow === 'always' || (wish.flow === 'fitting' && fitsLine(value, head.start, style));
+  if (isWished || isWrittenFlow(value, role, head.start, style)) return `${front} ${writtenFlow(value, style)}`;
+  const isItem = role === 'item';
+  const column = head.column + (isItem ? 2 : isList(value) ? style.dash : style.step);
+  const block = writtenBlock(value, head.path, column, style);
   // Behind an anchor, a mapping that begins on the same line would leave the anchor to its first key.
-  if (head.of === 'item' && front === '') return ` ${block}`;
+  if (isItem && front === '') return ` ${block}`;
   return `${front}${style.eol}${' '.repeat(column)}${block}`;
 }
 
 /** Members or items, the first one where the caller stands, the others on lines of their own. */
-export function writtenBlock(
-  value: Exclude<Json, string | number | boolean | null>,
-  column: number,
-  style: Style,
-): string {
-  const lines = isList(value)
-    ? value.map((item) => writtenItem(item, column, style))
-    : Object.entries(value).map(([name, member]) => writtenMember(name, member, column, style));
+export function writtenBlock(value: Collection, path: Path, column: number, style: Style): string {
+  const parts: readonly (readonly [step: string | number, part: Json])[] = isList(value)
+    ? [...value.entries()]
+    : Object.entries(value);
+  const lines = parts.map(([step, part]) => written(part, [...path, step], column, style));
   return lines.join(`${style.eol}${' '.repeat(column)}`);
 }
 
-function isWrittenFlow(value: Json, head: Head, style: Style): boolean {
-  const parts = isList(value) ? value : Object.values(value ?? {});
-  if (parts.length === 0) return true;
-  if ((isList(value) ? style.flat.list : style.flat.map) === 'block') return false;
-  return isFlat(parts) && fitsLine(value, head.column, style);
+/** Whether a collection that begins at a column stands in brackets on that line. */
+export function isWrittenFlow(value: Collection, role: Role, start: number, style: Style): boolean {
+  if (Object.keys(value).length === 0) return true;
+  return isOneLine(value, role) && style.brackets[sortOf(value, role)] === 'flow' && fitsLine(value, start, style);
 }
 
-/** Whether a collection in brackets is short enough for a line. */
-export function fitsLine(value: Json, column: number, style: Style): boolean {
-  return column + writtenFlow(value, style).length <= WIDTH;
-}
-
-export function isFlat(parts: readonly Json[]): boolean {
-  return parts.every((part) => !isList(part) && !isObject(part) && !(typeof part === 'string' && part.includes('\n')));
+function fitsLine(value: Json, start: number, style: Style): boolean {
+  return start + writtenFlow(value, style).length <= WIDTH;
 }
 
 function writtenLiteral(text: string, { column }: Head, style: Style): string | null {

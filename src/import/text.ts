@@ -2,15 +2,13 @@
 // that is there already.
 
 import { canonicalJson } from '../canonical.ts';
-import { PLAIN_STYLE, writtenFlow, writtenKey, writtenTail } from '../edit/written.ts';
+import { type Collection, isCollection, isTable } from '../edit/brackets.ts';
+import { isWrittenFlow, PLAIN_STYLE, writtenFlow, writtenKey, writtenTail } from '../edit/written.ts';
 import { isList, isObject } from '../kinds/wire.ts';
 import { SECTIONS } from '../manifest/sections.ts';
 import type { Json, JsonObject } from '../model.ts';
 import type { Entry } from './entry.ts';
 import { isListed, manifestOf, pathOf } from './manifest-value.ts';
-
-/** Columns of a line. */
-const WIDTH = 100;
 
 /** What a file says above its sections. */
 export interface Heading {
@@ -129,7 +127,6 @@ function keyText(key: string): string {
   return writtenKey(key, false, PLAIN_STYLE);
 }
 
-/** An entry is one line only as long as nothing else stands in it but words. */
 function memberLines(
   name: string,
   value: Json,
@@ -138,46 +135,26 @@ function memberLines(
   shared: ReadonlyMap<string, Shared>,
 ): readonly string[] {
   const head = `${' '.repeat(column)}${keyText(name)}:`;
-  if (!isList(value) && !isObject(value)) return `${head}${scalarTail(value, column)}`.split('\n');
+  const start = head.length + 1;
+  if (!isCollection(value)) {
+    return `${head}${writtenTail(value, { path: [name], column, start }, PLAIN_STYLE)}`.split('\n');
+  }
   const known = isTable(value) ? shared.get(canonicalJson(value)) : undefined;
   if (known !== undefined) return [`${head} *${known.anchor}`];
-  const line = `${head} ${writtenFlow(value, PLAIN_STYLE)}`;
-  if (isShort(line) && !isTable(value) && (what === 'member' || isFlat(value))) return [line];
+  if (isWrittenFlow(value, what, start, PLAIN_STYLE)) return [`${head} ${writtenFlow(value, PLAIN_STYLE)}`];
   return [head, ...innerLines(value, column + 2, shared)];
 }
 
 function itemLines(value: Json, column: number, shared: ReadonlyMap<string, Shared>): readonly string[] {
-  const line = `${' '.repeat(column)}- ${writtenFlow(value, PLAIN_STYLE)}`;
-  if ((!isList(value) && !isObject(value)) || (isShort(line) && isFlat(value))) return [line];
+  const head = `${' '.repeat(column)}-`;
+  if (!isCollection(value) || isWrittenFlow(value, 'item', column + 2, PLAIN_STYLE)) {
+    return [`${head} ${writtenFlow(value, PLAIN_STYLE)}`];
+  }
   const [first = '', ...others] = innerLines(value, column + 2, shared);
-  return [`${' '.repeat(column)}- ${first.trimStart()}`, ...others];
+  return [`${head} ${first.trimStart()}`, ...others];
 }
 
-function innerLines(
-  value: readonly Json[] | JsonObject,
-  column: number,
-  shared: ReadonlyMap<string, Shared>,
-): readonly string[] {
+function innerLines(value: Collection, column: number, shared: ReadonlyMap<string, Shared>): readonly string[] {
   if (isList(value)) return value.flatMap((item) => itemLines(item, column, shared));
   return Object.entries(value).flatMap(([name, member]) => memberLines(name, member, column, 'member', shared));
-}
-
-function scalarTail(value: null | boolean | number | string, column: number): string {
-  return writtenTail(value, { of: 'member', column }, PLAIN_STYLE);
-}
-
-function isShort(line: string): boolean {
-  return line.length <= WIDTH;
-}
-
-/** Rows of several columns, which are read downwards. */
-function isTable(value: readonly Json[] | JsonObject): boolean {
-  return isList(value) && value.length > 1 && value.every((item) => isObject(item) && Object.keys(item).length > 1);
-}
-
-/** Words, lists of words, or a single thing. */
-function isFlat(value: readonly Json[] | JsonObject): boolean {
-  const parts = isList(value) ? value : Object.values(value);
-  const isWord = (part: Json): boolean => !isObject(part) && !isList(part);
-  return parts.length === 1 || parts.every((part) => isWord(part) || (isList(part) && part.every(isWord)));
 }

@@ -1,12 +1,15 @@
 // What `drift --accept` does with files: everything that was checked, or nothing.
 
+import { chmod, lstat, rename, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type AcceptContext, accept } from '../../src/commands/drift/accept.ts';
-import type { NewText } from '../../src/commands/manifest-files.ts';
+import { type NewText, putTexts } from '../../src/commands/manifest-files.ts';
 import type { Difference, DriftItem } from '../../src/drift/report.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
 import type { Json } from '../../src/model.ts';
 import type { PlanInput } from '../../src/plan/assemble.ts';
+import { filesIn, folder } from '../cli/chatform.ts';
 import { desiredOf } from '../desired.ts';
 import { ITEMS } from '../drift/example.ts';
 import { memoryDisk } from '../manifest/memory-disk.ts';
@@ -57,6 +60,7 @@ test('an address chooses, and one that nothing has is refused', async () => {
   expect((await run([LANGUAGE, OTHER], ['group/support'])).files).toEqual(['prod.yaml']);
   expect((await run([LANGUAGE, OTHER], ['group/*'])).files).toEqual(['manifest/groups.yaml', 'prod.yaml']);
   await expect(run([LANGUAGE], ['group/none'])).rejects.toThrow('group/none');
+  await expect(run([LANGUAGE], ['group/sale'])).rejects.toThrow('did you mean `group/sales`?');
 });
 
 test('what would make the files wrong is left, and the rest is written', async () => {
@@ -77,4 +81,41 @@ test('what would begin to differ keeps everything from being written', async () 
   const { put, left } = await run([LANGUAGE], [], [OTHER]);
   expect(put).toEqual([]);
   expect(left).toMatchObject([{ reason: expect.stringContaining('group/support language_code would differ') }]);
+});
+
+/** Takes both differences over in the files on a disk; somebody may come between looking and writing. */
+async function onDisk(cwd: string, meanwhile: () => Promise<void> = async () => {}) {
+  const context: AcceptContext = {
+    input: { files: [join(cwd, 'manifest')], overlays: [join(cwd, 'prod.yaml')], env: {}, version: '3.6' },
+    license: LICENSE,
+    again: () => [],
+    put: async (texts) => {
+      await meanwhile();
+      await putTexts(texts);
+    },
+  };
+  return accept([LANGUAGE, OTHER], [], context);
+}
+
+test('a file keeps its mode, a link stays a link, and nothing else is left beside them', async () => {
+  const cwd = await folder(FILES);
+  const [groups, prod] = [join(cwd, 'manifest/groups.yaml'), join(cwd, 'prod.yaml')];
+  await chmod(groups, 0o640);
+  await rename(prod, join(cwd, 'shared.yaml'));
+  await symlink('shared.yaml', prod);
+  expect((await onDisk(cwd)).files).toEqual([groups, prod]);
+  expect((await stat(groups)).mode & 0o777).toBe(0o640);
+  expect((await lstat(prod)).isSymbolicLink()).toBe(true);
+  expect(await filesIn(cwd)).toEqual({
+    'manifest/agents.yaml': FILES['manifest/agents.yaml'],
+    'manifest/groups.yaml': FILES['manifest/groups.yaml'].replace('code: en', 'code: pl'),
+    'shared.yaml': FILES['prod.yaml'].replace('code: de', 'code: pl'),
+  });
+});
+
+test('when somebody else changes one of the files meanwhile, none is written', async () => {
+  const cwd = await folder(FILES);
+  const theirs = `${FILES['prod.yaml']}# theirs\n`;
+  await expect(onDisk(cwd, () => writeFile(join(cwd, 'prod.yaml'), theirs))).rejects.toThrow('changed by somebody');
+  expect(await filesIn(cwd)).toEqual({ ...FILES, 'prod.yaml': theirs });
 });

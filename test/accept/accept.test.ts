@@ -109,6 +109,16 @@ test('the value of an operation is edited in the operation', () => {
   expect(texts(RULES, items, overlay)).toEqual([RULES, overlay.replace('value: prod', 'value: by hand')]);
 });
 
+test('what the only operation of an overlay put into the list goes with the whole section of the overlay', () => {
+  const operation =
+    '  - { op: add, path: /-, value: { key: prod, access: { groups: [sales] }, conditions: { url: { values: [{ value: /p }] } } } }\n';
+  const overlay = `version: 1\n# prod only\nauto_access:\n${operation}`;
+  const items = [of('auto_access', 'prod', { kind: 'missing', reach: null })];
+  expect(texts(RULES, items, overlay)).toEqual([RULES, 'version: 1\n']);
+  const two = `${overlay}  - { op: replace, path: /shop/description, value: prod }\n`;
+  expect(texts(RULES, items, two)).toEqual([RULES, two.replace(operation, '')]);
+});
+
 test('an object that nothing declares stands in a list by its id', () => {
   const items = [of('auto_access', 'shop', { path: ['access'], live: { groups: ['9', 'group/sales'] } })];
   expect(texts(RULES, items)[0]).toBe(RULES.replace('[sales] }', '[sales, { external: { id: 9 } }] }'));
@@ -149,6 +159,18 @@ test('rules change places with their comments', () => {
   expect([...text].sort()).toEqual([...RULES].sort());
 });
 
+test('rules of one file change places, though an operation puts another one beside them', () => {
+  const overlay =
+    'version: 1\nauto_access:\n  - { op: add, path: /0, value: { key: top, access: { groups: [sales] }, conditions: { url: { values: [{ value: /t }] } } } }\n';
+  const live = ['auto_access/top', 'auto_access/rest', 'auto_access/shop'];
+  const items = [of('auto_access', '', { kind: 'reordered', address: 'auto_access', live })];
+  const [text = '', over] = texts(RULES, items, overlay);
+  expect(over).toBe(overlay);
+  expect(text.indexOf('key: rest')).toBeLessThan(text.indexOf('# shop\n  - key: shop'));
+  const moved = { ...items[0], live: [...live.slice(1), 'auto_access/top'] } as Difference;
+  expect(accepted(RULES, [moved], overlay).left).toMatchObject([{ reason: expect.stringContaining('operations') }]);
+});
+
 test('rules of several files are not put in order', () => {
   const overlay = 'version: 1\nauto_access:\n  - { op: move, from: /rest, path: /0 }\n';
   const items = [
@@ -185,6 +207,13 @@ test('a value that comes from a variable is left, with its place', () => {
   const { left, sheets } = accepted(HOURS, items);
   expect(left).toMatchObject([{ reason: expect.stringContaining('${var.zone}'), mark: { place: { line: 6 } } }]);
   expect(sheets.files[0]?.text).toBe(HOURS);
+});
+
+test('that an agent waits for an approval is said where the approval is declared', () => {
+  const waits = { kind: 'pending-approval', reach: 'transition', live: true } as const;
+  const text = 'version: 1\nagents:\n  ann@example.com: { name: Ann, awaiting_approval: false }\n';
+  const items = [of('agent', 'ann@example.com', { ...waits, path: ['awaiting_approval'] })];
+  expect(texts(text, items)[0]).toBe(text.replace('false', 'true'));
 });
 
 test('a text of the license that looks like a variable is written so that it is none', () => {

@@ -241,7 +241,7 @@ test('Into files that are there only what is missing is added, in its place, and
   ]);
   const { 'manifest/all.yaml': text = '', 'manifest/bots.yaml': bots = '' } = await files();
   expect(bots).toContain('  triage:');
-  const kept = HALF.split('\n').filter((line) => !/^agents: \{|^ {4}conditions:$/.test(line));
+  const kept = HALF.split('\n').filter((line) => !/^agents: \{|^ {4,8}(conditions|agent_priorities):$/.test(line));
   expect(text.split('\n').filter((line) => kept.includes(line))).toEqual(kept);
   expect(text.indexOf('key: prices')).toBeLessThan(text.indexOf('key: help'));
   expect(text.indexOf('key: help')).toBeLessThan(text.indexOf('key: rest'));

@@ -56,7 +56,79 @@ test('an empty section becomes one with an entry', () => {
   ).toBe(`${TEAM}  sales:\n    name: Sales\n    language_code: 'no'\n`);
   expect(
     edited(TEAM, { op: 'add', path: ['bots'], name: 'triage', value: { name: 'T', groups: { sales: 'first' } } }),
-  ).toBe(`${TEAM}bots:\n  triage:\n    name: T\n    groups:\n      sales: first\n`);
+  ).toBe(`${TEAM}bots:\n  triage:\n    name: T\n    groups: { sales: first }\n`);
+});
+
+const ANN = {
+  name: 'Ann',
+  notifications: ['new_visitor', 'ticket'],
+  work_scheduler: {
+    timezone: 'Europe/Warsaw',
+    schedule: ['monday', 'tuesday'].map((day) => ({ day, enabled: true, start: '09:00', end: '17:00' })),
+  },
+};
+const BLOG = { key: 'blog', access: { groups: ['trade'] }, conditions: { url: { values: [{ value: '/bf' }] } } };
+
+test('where a file shows nothing, what comes is written as in a new file', () => {
+  expect(
+    edited(
+      'version: 1\n',
+      { op: 'add', path: ['agents'], name: 'ann@example.com', value: ANN },
+      { op: 'add', path: ['agents'], name: 'bob@example.com', value: { name: 'Bob', groups: ['trade'] } },
+      { op: 'add', path: ['license_properties'], name: 'crm', value: { tier: 'gold' } },
+      { op: 'add', path: [], name: 'auto_access', value: [BLOG] },
+    ),
+  ).toBe(`version: 1
+
+agents:
+  ann@example.com:
+    name: Ann
+    notifications: [new_visitor, ticket]
+    work_scheduler:
+      timezone: Europe/Warsaw
+      schedule:
+        - { day: monday, enabled: true, start: "09:00", end: "17:00" }
+        - { day: tuesday, enabled: true, start: "09:00", end: "17:00" }
+  bob@example.com: { name: Bob, groups: [trade] }
+
+license_properties:
+  crm:
+    tier: gold
+
+auto_access:
+  - key: blog
+    access: { groups: [trade] }
+    conditions: { url: { values: [{ value: /bf }] } }
+`);
+});
+
+test('where an author writes in block what would fit on a line, so is what comes', () => {
+  const block = `version: 1
+auto_access:
+  - key: shop
+    access:
+      groups:
+        - trade
+    conditions:
+      url:
+        values:
+          - value: /shop
+`;
+  expect(edited(block, { op: 'insert', path: ['auto_access'], index: 1, value: BLOG })).toBe(
+    `${block}${block.slice(block.indexOf('  - key')).replace('key: shop', 'key: blog').replace('/shop', '/bf')}`,
+  );
+});
+
+test('an entry beside one in brackets is in brackets only when little else than words stands in it, or in the other', () => {
+  const simple = 'version: 1\ngroups:\n  sales: { name: Sales }\n';
+  const trade = { name: 'Trade', properties: { crm: { tier: 'gold' } } };
+  expect(edited(simple, { op: 'add', path: ['groups'], name: 'trade', value: trade })).toBe(
+    `${simple}  trade:\n    name: Trade\n    properties: { crm: { tier: gold } }\n`,
+  );
+  const dense = 'version: 1\ngroups:\n  sales: { name: Sales, properties: { crm: { tier: silver } } }\n';
+  expect(edited(dense, { op: 'add', path: ['groups'], name: 'trade', value: trade })).toBe(
+    `${dense}  trade: { name: Trade, properties: { crm: { tier: gold } } }\n`,
+  );
 });
 
 test('an entry goes with the comments that belong to it, and with one of the blank lines around it', () => {

@@ -77,7 +77,7 @@ test('A value of a declared group goes into the entry of that group', async () =
   const files = { 'groups.yaml': 'version: 1\ngroups:\n  sales:\n    name: Sales # ours\n' };
   const made = await imported(seed, files, { clients: ['crm'] });
   expect(made.files['groups.yaml']).toMatch(
-    / {2}sales:\n {4}name: Sales # ours\n {4}properties:\n {6}crm:\n {8}tier: gold\n/,
+    / {2}sales:\n {4}name: Sales # ours\n {4}properties: { crm: { tier: gold } }\n/,
   );
 });
 

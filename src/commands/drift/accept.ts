@@ -10,6 +10,7 @@ import type { Difference, DriftItem } from '../../drift/report.ts';
 import { UsageError } from '../../errors.ts';
 import { disk, type FileSystem } from '../../manifest/disk.ts';
 import { type LoadedManifest, loadManifest, type ManifestInput } from '../../manifest/load.ts';
+import { listed, nearest } from '../../manifest/nearest.ts';
 import { readFiles } from '../../manifest/read.ts';
 import type { Address, Desired } from '../../model.ts';
 import type { PlanInput } from '../../plan/assemble.ts';
@@ -57,7 +58,10 @@ function namedBy(addresses: readonly string[], items: readonly DriftItem[]): (ad
   const covered = (name: string, address: string): boolean => name === address || covers([name])(address as Address);
   const idle = addresses.filter((name) => !items.some(({ address }) => covered(name, address)));
   if (idle.length > 0) {
-    throw new UsageError(`--accept ${idle.join(', ')} names nothing that differs: \`chatform drift\` lists what does`);
+    const known = [...new Set(items.map(({ address }) => address))];
+    const meant = idle.map((name) => nearest(name, known)).filter((name) => name !== null);
+    const hint = meant.length === 0 ? '`chatform drift` lists what does' : `did you mean ${listed(meant)}?`;
+    throw new UsageError(`--accept ${idle.join(', ')} names nothing that differs: ${hint}`);
   }
   return (address) => addresses.some((name) => covered(name, address));
 }
