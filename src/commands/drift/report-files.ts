@@ -38,6 +38,9 @@ function parsed(value: string): Omit<ReportFile, 'path'> {
   return { format, file };
 }
 
+/** What chatform reads has names like these; a slip of the pen must not cost a ledger. */
+const OURS = /\.(ya?ml|ndjson|sightings\.json)$/i;
+
 /** The file itself, where there is one or a link leads to one; otherwise its place in a folder that has to be there. */
 async function placeOf(file: string): Promise<string> {
   const found = await orNull(stat(file));
@@ -64,6 +67,10 @@ export async function parseReports(values: readonly string[]): Promise<readonly 
     const path = await explained('it', 'written', () => placeOf(file)).catch((error: unknown) => {
       throw error instanceof UsageError ? new UsageError(`--report ${format}=${file}: ${error.message}`) : error;
     });
+    if (OURS.test(path))
+      throw new UsageError(
+        `--report ${format}=${file}: it would be replaced, and has the name of a manifest, a ledger or sightings; choose another name`,
+      );
     const other = reports.find((report) => report.path === path);
     if (other !== undefined)
       throw new UsageError(

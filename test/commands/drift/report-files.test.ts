@@ -32,6 +32,16 @@ describe('Refused before the look', () => {
     await expect(parseReports([value])).rejects.toThrow(message);
   });
 
+  test.each(['production.ndjson', 'chatform.yaml', 'groups.yml', 'production.sightings.json'])(
+    'what has the name of a file that chatform reads, also through a link: %s',
+    async (name) => {
+      await expect(parseReports([`json=${within(name)}`])).rejects.toThrow('choose another name');
+      await writeFile(within(name), 'mine');
+      await symlink(within(name), within('out.json'));
+      await expect(parseReports([`json=${within('out.json')}`])).rejects.toThrow('choose another name');
+    },
+  );
+
   test('a folder that is not there', async () => {
     await expect(parseReports([`text=${within('none/out.txt')}`])).rejects.toThrow(/there is no folder .*none/);
   });
