@@ -205,7 +205,10 @@ targetCommand('import', 'make manifest files of what the license has and no file
     run(flags, async (terminal) => (await import('./commands/import.ts')).importLicense(flags, terminal)),
   );
 
-targetCommand('drift', 'say which side moved since the last apply, the license or the repository; changes nothing')
+targetCommand(
+  'drift',
+  'say which side moved since the last apply, the license or the repository; changes nothing on the license',
+)
   .option('-q, --quiet', 'no progress')
   .option(
     '--only <glob>',

@@ -7,7 +7,7 @@ import type { Comparison } from '../plan/compare.ts';
 import { sceneOf } from './about.ts';
 import { edgeDifferences } from './edges.ts';
 import { fieldDifferences } from './fields.ts';
-import { objectDifferences, undeclaredDifferences } from './objects.ts';
+import { lostDifferences, objectDifferences, undeclaredDifferences } from './objects.ts';
 import { orderDifferences } from './order.ts';
 import type { Difference } from './report.ts';
 
@@ -20,6 +20,7 @@ export function differencesOf(compared: Comparison, selects: (address: Address) 
     ...looked.flatMap((made) => [...objectDifferences(made, scene), ...fieldDifferences(made, scene)]),
     ...edgeDifferences(scene, ({ address }) => selects(address)),
     ...(rules.every(selects) ? orderDifferences(compared) : []),
+    ...lostDifferences(scene, selects),
     ...undeclaredDifferences(scene, selects),
   ].toSorted(
     (a, b) =>

@@ -2,7 +2,7 @@
 
 import { KINDS, ORDERED } from '../kinds/index.ts';
 import { splitName } from '../kinds/namespaced.ts';
-import type { Address, LiveObject, Spec } from '../model.ts';
+import type { Address, DesiredResource, LiveObject, Spec } from '../model.ts';
 import { kindOf } from '../plan/bind.ts';
 import type { Comparison } from '../plan/compare.ts';
 import { isAsWanted, liveSpec } from '../plan/diff.ts';
@@ -96,6 +96,39 @@ function waiting(made: Draft, object: LiveObject, scene: Scene): readonly Differ
       ways_out: ['ignore'],
     },
   ];
+}
+
+/** Declared with an `id:` that no object of the license has: no plan can be made of it, and yet it is only one thing that is missing. */
+export function lostIds({ desired, bindings, live }: Comparison): readonly DesiredResource[] {
+  return desired.resources.filter(
+    ({ address, kind, id }) => id !== null && live.objects[kind] !== undefined && !bindings.bound.has(address),
+  );
+}
+
+export function lostDifferences({ compared }: Scene, selects: (address: Address) => boolean): readonly Difference[] {
+  const { ledger } = compared;
+  return lostIds(compared)
+    .filter(({ address }) => selects(address))
+    .map(({ address, kind, key, id, spec, place }) => {
+      const known = ledger.applied.get(address);
+      const status = ledger.bindings.has(address) ? 'drift' : 'pending';
+      const name = spec['name'];
+      return {
+        ...BARE,
+        status,
+        kind: 'missing',
+        address,
+        type: kind,
+        name: typeof name === 'string' ? name : key,
+        id: null,
+        base: known?.spec ?? null,
+        desired: spec,
+        reason: `there is no ${KINDS[kind].noun.one} with the id ${id}, which the manifest names: remove the \`id:\` to have it created`,
+        applied_at: known?.at ?? null,
+        source: { file: place.file, line: place.line, column: place.column },
+        ways_out: status === 'drift' ? ['accept', 'ignore'] : ['ignore'],
+      };
+    });
 }
 
 /** What nothing declares, and what is ours and was let go of. */

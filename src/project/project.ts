@@ -3,7 +3,7 @@
 
 import { byText } from '../canonical.ts';
 import { isList, isObject } from '../kinds/wire.ts';
-import { type Collector, collector, diagnosticsOf } from '../manifest/collector.ts';
+import { type Collector, collector, diagnosticsOf, type Emit } from '../manifest/collector.ts';
 import { conform } from '../manifest/conform.ts';
 import { disk, type FileSystem } from '../manifest/disk.ts';
 import { blankSource, byPlace, diagnose, type Mark, type Path, type Source } from '../manifest/mark.ts';
@@ -86,6 +86,7 @@ function checked(
   checkDrift(settings['defaults'], ['defaults'], emit);
   for (const [name, target] of targets) checkPrune(target, ['targets', name], emit);
   for (const [name, target] of targets) checkDrift(target, ['targets', name], emit);
+  checkLedgers(targets, settings['defaults'], emit);
   const chosen = settings['default_target'];
   if (typeof chosen === 'string' && targets.length > 0 && !targets.some(([name]) => name === chosen)) {
     const names = targets.map(([name]) => name);
@@ -94,6 +95,24 @@ function checked(
     );
   }
   return settings;
+}
+
+/** What is owned on one license says nothing about another: all of it would look deleted there. */
+function checkLedgers(targets: readonly (readonly [string, Json])[], defaults: Json | undefined, emit: Emit): void {
+  const preset = isObject(defaults) ? defaults : {};
+  const firsts = new Map<string, { readonly name: string; readonly baseUrl: string }>();
+  for (const [name, target] of targets) {
+    const own = isObject(target) ? target : {};
+    const { ledger, base_url: baseUrl } = { ...preset, ...own };
+    if (typeof ledger !== 'string' || typeof baseUrl !== 'string') continue;
+    const path = pathIn('', ledger);
+    const first = firsts.get(path) ?? { name, baseUrl };
+    firsts.set(path, first);
+    if (first.baseUrl === baseUrl) continue;
+    const where: Path = own['ledger'] === undefined ? ['defaults', 'ledger'] : ['targets', name, 'ledger'];
+    const message = `target \`${name}\` has the ledger of target \`${first.name}\`, which is another license`;
+    emit(at(where, 'value', 'contradiction', message, 'give each license a ledger of its own'));
+  }
 }
 
 function withoutShelves(value: JsonObject): JsonObject {

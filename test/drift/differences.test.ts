@@ -188,6 +188,20 @@ describe('a whole object', () => {
     expect(await made.differences(desiredOf(declared, [external]))).toEqual([]);
   });
 
+  test('that an `id:` names and that is gone is missing, and the rest is told all the same', async () => {
+    const made = await applied([ann(), team({ 'agent/ann@example.com': 'first' })]);
+    const id = Number(await idOf(made, 'group', 'Sales'));
+    const declared = [ann(), declare('group', 'sales', { name: 'Sales' }, id)];
+    await callByHand(made.emulator, 'delete_group', { id });
+    await callByHand(made.emulator, 'update_agent', { id: 'ann@example.com', job_title: 'Head' });
+    await made.clock.sleep(DAY);
+    expect((await made.planned(desiredOf(declared))).plan).toBeNull();
+    expect(await told(made, [ann({ job_title: 'Lead' }), ...declared.slice(1)])).toEqual([
+      'pending changed agent/ann@example.com job_title: null "Head" "Lead"',
+      expect.stringMatching(/^drift missing group\/sales: .*"Sales".* null .*"Sales"/),
+    ]);
+  });
+
   test('that waits for an approval is told as that, and no drift', async () => {
     const made = world();
     const desired = desiredOf([ann()]);

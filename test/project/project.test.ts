@@ -257,6 +257,11 @@ describe('What is wrong with chatform.yaml is reported like what is wrong with a
       'T: { base_url: "emulator:x", drift: { ignore: [{ address: agent/b, reason: r, until: 2026-02-30 }] } }',
       ['4:88 bad-format'],
     ],
+    [
+      'one ledger for two licenses',
+      'T: { base_url: "emulator:x", ledger: ./l }, U: { base_url: "emulator:y", ledger: l }',
+      ['4:76 contradiction'],
+    ],
     ['an unknown limit', 'T: { base_url: "emulator:x", limits: { rules: 300 } }', ['4:42 unknown-field']],
     ['a limit that is none', 'T: { base_url: "emulator:x", limits: { access_rules: 0 } }', ['4:56 out-of-range']],
     ['a limit in words', 'T: { base_url: "emulator:x", limits: { agents: many } }', ['4:50 wrong-type']],

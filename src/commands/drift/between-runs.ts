@@ -32,7 +32,10 @@ export async function betweenRuns<T>(
         throw new UsageError(
           `target ${name} is being written to by ${holder}, and the time of the look is up: what is seen in the middle of a run is no drift`,
         );
-      if (told !== record.run) err(`Waiting for ${holder} to end: what is seen in the middle of a run is no drift.\n`);
+      if (told !== record.run)
+        err(
+          `Waiting for ${holder} to end, or for its lease to run out at ${record.until}: what is seen in the middle of a run is no drift.\n`,
+        );
       told = record.run;
       await clock.sleep(PAUSE, signal);
     }

@@ -4,6 +4,7 @@
 import { reportOf } from '../../drift/compose.ts';
 import { differencesOf } from '../../drift/differences.ts';
 import { judge } from '../../drift/judge.ts';
+import { lostIds } from '../../drift/objects.ts';
 import type { DriftNote, DriftReport, Look } from '../../drift/report.ts';
 import { lastApplied, type Sightings, sighted } from '../../drift/sightings.ts';
 import { foldLedger } from '../../ledger/ledger.ts';
@@ -121,13 +122,19 @@ async function read(
     };
     const planning = await planTarget(prepared, client, flags, { ...terminal, signal }, viewed);
     const requests = Object.values(client.requests()).reduce((sum, count) => sum + count, 0);
-    if (planning.plan === null) return { prepared, planning, compared: null, requests };
     const { live, events, recovery, options } = planning;
     const compared = compare({ desired, live, ledger: foldLedger(events), moved, recovery, options });
-    return { prepared, planning, compared, requests };
+    return { prepared, planning, compared: isComparable(planning, compared) ? compared : null, requests };
   } finally {
     await close();
   }
+}
+
+/** What an `id:` names may be gone: an apply has to ask what is meant by it, and a look just tells it, with all the rest. */
+function isComparable({ plan, diagnostics }: Planning, compared: Comparison): boolean {
+  if (plan !== null) return true;
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  return lostIds(compared).length > 0 && errors.every(({ code }) => code === 'dangling-reference');
 }
 
 function seen(
@@ -165,7 +172,8 @@ function seen(
     ],
     requests,
   });
-  const { diagnostics } = planning;
+  // Errors are those that the differences tell.
+  const diagnostics = planning.diagnostics.filter(({ severity }) => severity !== 'error');
   return {
     look: { outcome: 'seen', report },
     sightings,
