@@ -110,7 +110,25 @@ function removing(path: Path, layers: Layers): readonly FileEdit[] {
       isMerged(path) && index > (written.overlay ?? -1) && valueAt(parsed.value, path) !== undefined,
   );
   const covers = above.map(({ sheet }): FileEdit => ({ file: sheet.file, edit: { op: 'remove', path } }));
-  return [...covers, removingThere(path, written, layers)];
+  return [...covers, ...operationsAbout(path, layers), removingThere(path, written, layers)];
+}
+
+/** Operations that name an item of the list by its key have nothing to change without it. */
+function operationsAbout(path: Path, layers: Layers): readonly FileEdit[] {
+  const [section = '', index] = path;
+  const item = valueAt(layers.composed.value, path);
+  if (typeof index !== 'number' || path.length !== 2 || !isObject(item)) return [];
+  const pointer = `/${String(item['key']).replaceAll('~', '~0').replaceAll('/', '~1')}/`;
+  const isAbout = (operation: Json): boolean =>
+    isObject(operation) && [operation['path'], operation['from']].some((at) => `${String(at)}/`.startsWith(pointer));
+  return layers.overlays.flatMap(({ sheet: { file }, parsed }, overlay): readonly FileEdit[] => {
+    const count = operationsOn(path, layers, overlay);
+    const operations = valueAt(parsed.value, [section]);
+    const about =
+      isList(operations) && count > 0 ? [...operations.keys()].filter((at) => isAbout(operations[at] ?? null)) : [];
+    if (about.length > 0 && about.length === count) return [{ file, edit: { op: 'remove', path: [section] } }];
+    return about.toReversed().map((at) => ({ file, edit: { op: 'remove', path: [section, at] } }));
+  });
 }
 
 function removingThere(path: Path, { file, path: at, overlay }: Written, layers: Layers): FileEdit {

@@ -4,7 +4,7 @@ import type { Edit } from '../edit/edits.ts';
 import { KINDS } from '../kinds/index.ts';
 import { isList, isObject } from '../kinds/wire.ts';
 import type { Path } from '../manifest/mark.ts';
-import { declaredEntries } from '../manifest/sections.ts';
+import { declaredEntries, SECTIONS } from '../manifest/sections.ts';
 import type { Address, Json, KindName } from '../model.ts';
 import type { Entry } from './entry.ts';
 import { isListed, manifestOf, outerOf, pathOf, sectionOf } from './manifest-value.ts';
@@ -96,7 +96,14 @@ function editsOf(entries: readonly Entry[], { value }: BaseFile, ruleOrder: read
     return [{ op: 'add', path: path.slice(0, -1), name, value: memberAt(added, path) }];
   });
   const lists = new Set(entries.filter(({ kind }) => isListed(kind)).map(({ kind }) => kind));
-  return [...members, ...[...lists].flatMap((kind) => insertions(kind, added, value, ruleOrder))];
+  const items = [...lists].flatMap((kind) => insertions(kind, added, value, ruleOrder));
+  return [...members, ...items].toSorted((a, b) => placeOf(a) - placeOf(b));
+}
+
+/** Sections that are new come in the order of a new file. */
+function placeOf({ path, ...edit }: Edit): number {
+  const section = path[0] ?? ('name' in edit ? edit.name : '');
+  return SECTIONS.findIndex(({ name }) => name === section);
 }
 
 function insertions(kind: KindName, added: Json, value: Json, ruleOrder: readonly Address[]): readonly Edit[] {

@@ -146,6 +146,18 @@ test('what is gone from the license goes with its comments, and with all that re
   expect(texts(BASE, ann)[0]).toBe(BASE.replace(/agents:\n.*\n.*\n/, 'agents: {}\n'));
 });
 
+test('what is gone from the license goes with the operations that change it', () => {
+  const operation = '  - { op: replace, path: /shop/description, value: prod } # why\n';
+  const other = '  - { op: replace, path: /rest/access, value: { groups: [sales] } }\n';
+  const items = [of('auto_access', 'shop', { kind: 'missing', reach: null })];
+  const rest = RULES.replace(/ {2}# shop\n[\s\S]*(?= {2}- key: rest)/, '');
+  expect(texts(RULES, items, `version: 1\nauto_access:\n${operation}`)).toEqual([rest, 'version: 1\n']);
+  expect(texts(RULES, items, `version: 1\nauto_access:\n${operation}${other}${operation}`)).toEqual([
+    rest,
+    `version: 1\nauto_access:\n${other}`,
+  ]);
+});
+
 test('rules change places with their comments', () => {
   const items = [
     of('auto_access', '', {

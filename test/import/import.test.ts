@@ -92,3 +92,38 @@ test('The same license gives the same files', async () => {
   const seed: Seed = { groups: [{ name: 'Twins' }, { name: 'Twins' }, { name: 'Other' }] };
   expect((await imported(seed)).files).toEqual((await imported(seed)).files);
 });
+
+test('A file that says nothing but its version gets what a new file gets, without its remarks', async () => {
+  const schedule = [
+    { day: 'monday', enabled: true, start: '09:00', end: '17:00' },
+    { day: 'tuesday', enabled: true, start: '09:00', end: '17:00' },
+  ] as const;
+  const seed: Seed = {
+    agents: [
+      {
+        id: 'ann@example.com',
+        name: 'Ann',
+        notifications: ['ticket', 'new_visitor'],
+        work_scheduler: { timezone: 'Europe/Warsaw', schedule },
+      },
+    ],
+    groups: [{ name: 'Trade', agent_priorities: { 'ann@example.com': 'first' } }],
+    auto_access: [
+      { description: 'Blog', access: { groups: [1] }, conditions: { url: { values: [{ value: '/bf' }] } } },
+      { description: 'Rest', access: { groups: [0, 1] }, conditions: { domain: { values: [{ value: 'x.example' }] } } },
+    ],
+    properties: { crm: { tier: { type: 'string', access: ACCESS } } },
+    license_properties: { crm: { tier: 'gold' } },
+  };
+  const how: How = { split: 'none', clients: ['crm'] };
+  const grown = (await imported(seed, { 'manifest.yaml': 'version: 1\n' }, how)).files['manifest.yaml'] ?? '';
+  const fresh = (await imported(seed, {}, how)).files['manifest.yaml'] ?? '';
+  expect(grown).toBe(fresh.replaceAll(/^ *#.*\n/gm, ''));
+  for (const line of [
+    '    notifications: [new_visitor, ticket]',
+    '        - { day: tuesday, enabled: true, start: "09:00", end: "17:00" }',
+    '    conditions: { url: { values: [{ value: /bf }] } }',
+  ]) {
+    expect(grown.split('\n')).toContain(line);
+  }
+});

@@ -190,10 +190,17 @@ function marked(fields: JsonObject, mark: string): JsonObject {
   };
 }
 
-export async function editByHand(emulator: Emulator, list: readonly Edit[]): Promise<void> {
+/** How many of the edits the service did, at least in part. */
+export async function editByHand(emulator: Emulator, list: readonly Edit[]): Promise<number> {
+  let count = 0;
   for (const edit of list) {
-    for (const { action, body } of callsOf(edit, emulator)) await callByHand(emulator, action, body);
+    let isDone = false;
+    for (const { action, body } of callsOf(edit, emulator)) {
+      if (await callByHand(emulator, action, body)) isDone = true;
+    }
+    if (isDone) count += 1;
   }
+  return count;
 }
 
 /** One request past chatform; whether the service did it. */
