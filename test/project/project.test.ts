@@ -259,8 +259,8 @@ describe('What is wrong with chatform.yaml is reported like what is wrong with a
     ],
     [
       'one ledger for two licenses',
-      'T: { base_url: "emulator:x", ledger: ./l }, U: { base_url: "emulator:y", ledger: l }',
-      ['4:76 contradiction'],
+      'T: { base_url: "emulator:x", ledger: ./l }\n  U: { base_url: "emulator:y", ledger: l }',
+      ['5:40 contradiction'],
     ],
     ['an unknown limit', 'T: { base_url: "emulator:x", limits: { rules: 300 } }', ['4:42 unknown-field']],
     ['a limit that is none', 'T: { base_url: "emulator:x", limits: { access_rules: 0 } }', ['4:56 out-of-range']],
