@@ -15,7 +15,8 @@ export interface Splice {
 export type Collection = YAMLMap | YAMLSeq;
 
 export function lineStart(text: string, at: number): number {
-  return text.lastIndexOf('\n', at - 1) + 1;
+  // A negative position would be taken for the first.
+  return at <= 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
 }
 
 /** Where the line break of the line begins, or the text ends. */

@@ -269,3 +269,11 @@ test('a path that leads nowhere is refused where it ends', () => {
 test('a file that does not read is not edited', () => {
   expect(edited('a: [1\n', { op: 'set', path: ['a'], value: 1 })).toContain('refused');
 });
+
+test('A file that begins with an empty line and a comment is edited like any other', () => {
+  const before = '\n# above\nann: []\n...\n';
+  const edited = editYaml('a.yaml', before, [{ op: 'set', path: ['made', 'deep'], value: 1 }]);
+  expect('text' in edited ? edited.text : edited.refused.message).toMatch(
+    /^\n# above\nann: \[\]\nmade: .*deep: 1.*\n\.\.\.\n$/s,
+  );
+});
