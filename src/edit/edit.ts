@@ -2,6 +2,7 @@
 // Every other byte stays: comments, quotes, blank lines, indentation, line breaks. Touches no disk.
 
 import { equalJson } from '../canonical.ts';
+import { isList } from '../kinds/wire.ts';
 import type { Path } from '../manifest/mark.ts';
 import type { Json } from '../model.ts';
 import { differing } from './differing.ts';
@@ -75,8 +76,13 @@ function stepsOf(value: Json, together: readonly Edit[]): readonly Step[] {
     case 'remove':
       return [edit];
     case 'order':
-      return edit.order.every((from, to) => from === to) ? [] : [edit];
+      return movesNothing(valueAt(value, edit.path) ?? null, edit.order) ? [] : [edit];
   }
+}
+
+/** Items that say the same may be written differently, and stand right wherever they do. */
+function movesNothing(list: Json, order: readonly number[]): boolean {
+  return isList(list) && order.every((from, to) => equalJson(list[from], list[to]));
 }
 
 function setting(value: Json, path: Path, meant: Json): readonly Step[] {
