@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/build.ts'],
+    setupFiles: ['test/seed.ts'],
     reporters: ['default', closingLine],
     testTimeout: 240_000,
     maxWorkers: 2,
