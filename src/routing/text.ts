@@ -1,0 +1,70 @@
+// What a person or a service wrote in, the spelling that is compared out: of URLs, of domains, and of the texts that rules look for in them.
+// Knows no rule.
+
+import { domainToUnicode } from 'node:url';
+
+/** One character, as its UTF-8 bytes are escaped in a URL. */
+const ESCAPED =
+  /%[0-7][0-9a-f]|%[cd][0-9a-f]%[89ab][0-9a-f]|%e[0-9a-f](?:%[89ab][0-9a-f]){2}|%f[0-7](?:%[89ab][0-9a-f]){3}/gi;
+
+const PUNYCODE = /xn--[a-z0-9-]+/gi;
+
+/** An escape that is no character stays as it stands. */
+function unescaped(text: string): string {
+  return text.replace(ESCAPED, (bytes) => {
+    try {
+      return decodeURIComponent(bytes);
+    } catch {
+      return bytes;
+    }
+  });
+}
+
+function unpunycoded(text: string): string {
+  return text.replace(PUNYCODE, (label) => domainToUnicode(label) || label);
+}
+
+/** A URL in the spelling that is compared, and its domain. */
+export interface PageUrl {
+  readonly url: string;
+  readonly domain: string;
+}
+
+/**
+ * A page's URL as a browser reports it, then decoded: scheme and host in small letters, no credentials, no default port, no dot at the end of
+ * the host, dots in the path resolved; international hosts and percent-escapes as the characters they mean. The domain is the host without
+ * its port. Without a scheme it is read as https. Null for what no browser shows as the URL of a page: another scheme, no host, a mere path.
+ */
+export function pageUrl(text: string): PageUrl | null {
+  if (/^\s*[/?#]/.test(text)) return null;
+  const whole = /^[a-z][a-z0-9+.-]*:/i.test(text) && !isHostAndPort(text) ? text : `https://${text}`;
+  if (!URL.canParse(whole)) return null;
+  const parsed = new URL(whole);
+  const domain = domainText(parsed.hostname);
+  if (!/^https?:$/.test(parsed.protocol) || domain === '') return null;
+  parsed.username = '';
+  parsed.password = '';
+  const rest = parsed.href.slice(`${parsed.protocol}//${parsed.host}`.length);
+  const port = parsed.port === '' ? '' : `:${parsed.port}`;
+  return { url: `${parsed.protocol}//${domain}${port}${unescaped(rest)}`, domain };
+}
+
+/** `localhost:3000/x` looks like a scheme and is none. */
+function isHostAndPort(text: string): boolean {
+  return /^[^/:?#]+:\d+(?:[/?#]|$)/.test(text);
+}
+
+/** A whole domain. */
+export function domainText(text: string): string {
+  return domainPart(text).replace(/\.$/, '');
+}
+
+/** A text to look for in a domain. */
+export function domainPart(text: string): string {
+  return unpunycoded(text).toLowerCase();
+}
+
+/** A text to look for in a URL. */
+export function urlPart(text: string): string {
+  return unpunycoded(unescaped(text));
+}
