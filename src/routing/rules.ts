@@ -2,6 +2,7 @@
 // here and nowhere else; docs/routing.md says each. Knows no kind, no plan and no file.
 
 import { byText } from '../canonical.ts';
+import { isList, isObject } from '../kinds/wire.ts';
 import type { Json, JsonObject } from '../model.ts';
 import { type Geography, type Place, placeOf } from './places.ts';
 import { domainPart, domainText, pageUrl, urlPart } from './text.ts';
@@ -95,11 +96,11 @@ function ruleOf({ name, groups, conditions }: RoutingRule, assumptions: Assumpti
 }
 
 function objectOf(value: Json | undefined): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+  return isObject(value) ? value : {};
 }
 
 function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
+  return isList(value) ? value : [];
 }
 
 function textTest(
