@@ -1,7 +1,7 @@
 // Rules as a manifest or a license spells them in, rules that can be asked about visitors out. What the specification leaves open is decided
 // here and nowhere else; docs/routing.md says each. Knows no kind, no plan and no file.
 
-import { byText } from '../canonical.ts';
+import { byText, canonicalJson } from '../canonical.ts';
 import { isList, isObject } from '../kinds/wire.ts';
 import type { Json, JsonObject } from '../model.ts';
 import { type Geography, type Place, placeOf } from './places.ts';
@@ -64,6 +64,8 @@ export interface Rule {
   /** Sorted, each once. */
   readonly groups: readonly string[];
   readonly tests: readonly Test[];
+  /** The same for conditions that say the same, however they are written. */
+  readonly key: string;
 }
 
 /** A whole list, with what was assumed when it was read. */
@@ -92,7 +94,24 @@ function ruleOf({ name, groups, conditions }: RoutingRule, assumptions: Assumpti
         return [];
     }
   });
-  return { name, groups: [...new Set(groups)].sort(byText), tests };
+  return { name, groups: distinct(groups), tests, key: keyOf(tests) };
+}
+
+function keyOf(tests: readonly Test[]): string {
+  const spelled = tests.map((test): string =>
+    test.on === 'place'
+      ? canonicalJson([test.on, ...distinct(test.items.map(({ place }) => canonicalJson(place && { ...place })))])
+      : canonicalJson([
+          test.on,
+          test.wants,
+          ...distinct(test.words.map((word) => canonicalJson([word.text, word.exact]))),
+        ]),
+  );
+  return canonicalJson(distinct(spelled));
+}
+
+function distinct(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)].sort(byText);
 }
 
 function objectOf(value: Json | undefined): JsonObject {

@@ -33,25 +33,18 @@ export interface PageUrl {
 /**
  * A page's URL as a browser reports it, then decoded: scheme and host in small letters, no credentials, no default port, no dot at the end of
  * the host, dots in the path resolved; international hosts and percent-escapes as the characters they mean. The domain is the host without
- * its port. Without a scheme it is read as https. Null for what no browser shows as the URL of a page: another scheme, no host, a mere path.
+ * its port. Null for what no browser shows as the URL of a page: another scheme or none, no host.
  */
 export function pageUrl(text: string): PageUrl | null {
-  if (/^\s*[/?#]/.test(text)) return null;
-  const whole = /^[a-z][a-z0-9+.-]*:/i.test(text) && !isHostAndPort(text) ? text : `https://${text}`;
-  if (!URL.canParse(whole)) return null;
-  const parsed = new URL(whole);
+  if (!/^\s*https?:/i.test(text) || !URL.canParse(text)) return null;
+  const parsed = new URL(text);
   const domain = domainText(parsed.hostname);
-  if (!/^https?:$/.test(parsed.protocol) || domain === '') return null;
+  if (domain === '') return null;
   parsed.username = '';
   parsed.password = '';
   const rest = parsed.href.slice(`${parsed.protocol}//${parsed.host}`.length);
   const port = parsed.port === '' ? '' : `:${parsed.port}`;
   return { url: `${parsed.protocol}//${domain}${port}${unescaped(rest)}`, domain };
-}
-
-/** `localhost:3000/x` looks like a scheme and is none. */
-function isHostAndPort(text: string): boolean {
-  return /^[^/:?#]+:\d+(?:[/?#]|$)/.test(text);
 }
 
 /** A whole domain. */

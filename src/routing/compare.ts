@@ -1,0 +1,160 @@
+// Two lists of rules in; whose chats go elsewhere with the second than with the first, out: a visitor for each pair of rules that decide
+// differently. Knows no plan: what the lists are, whoever asks knows.
+
+import { canonicalJson } from '../canonical.ts';
+import { type Assumptions, type Program, programOf, type RoutingRule, type Rule } from './rules.ts';
+import { type Speller, spellerOf } from './spelling.ts';
+import type { Visitor } from './visitor.ts';
+import { type Choice, type Effort, type Witness, witness } from './witness.ts';
+
+/** What decides for a visitor: a rule, or none. */
+export interface Decision {
+  readonly rule: string | null;
+  /** Empty where no rule decides. */
+  readonly groups: readonly string[];
+}
+
+/** What makes the difference, seen from the rules that decide. */
+export type Cause = 'reordered' | 'added' | 'removed' | 'conditions' | 'groups';
+
+/** Visitors for whom one rule decided and another one does, and whose chats go to other groups. */
+export interface Rerouted {
+  readonly before: Decision;
+  readonly after: Decision;
+  readonly cause: Cause;
+  /** Such visitors: one at least, and others where the rules have several texts or places. */
+  readonly visitors: readonly Visitor[];
+}
+
+export interface Comparison {
+  readonly rerouted: readonly Rerouted[];
+  /** False when not every pair of rules could be decided: there may be more. */
+  readonly exact: boolean;
+}
+
+/** Visitors that a comparison may try. */
+export const EFFORT = 200_000;
+
+/** How many visitors a pair of rules is worth. */
+const EXAMPLES = 5;
+
+export function compareRouting(
+  before: readonly RoutingRule[],
+  after: readonly RoutingRule[],
+  assumptions: Assumptions,
+): Comparison {
+  const lists = { before: listOf(programOf(before, assumptions)), after: listOf(programOf(after, assumptions)) };
+  const speller = spellerOf([lists.before.program, lists.after.program], assumptions);
+  const effort: Effort = { left: EFFORT };
+  let exact = true;
+  const rerouted = pairsOf(lists).flatMap((pair): readonly Rerouted[] => {
+    const question = questionOf(pair, lists);
+    const found = witness(question, speller, effort);
+    if (found.found === 'unknown') exact = false;
+    if (found.found !== 'visitor') return [];
+    const others = alternatives(question.match, speller).map((choice) => witness(question, speller, effort, choice));
+    return [
+      {
+        before: decisionOf(pair.before),
+        after: decisionOf(pair.after),
+        cause: causeOf(pair, lists),
+        visitors: distinct([found, ...others]),
+      },
+    ];
+  });
+  return { rerouted, exact };
+}
+
+/** A list, and what is looked up in it again and again. */
+interface List {
+  readonly program: Program;
+  /** Spelling of the conditions -> place of the first rule that has them. */
+  readonly places: ReadonlyMap<string, number>;
+  readonly byName: ReadonlyMap<string, Rule>;
+}
+
+interface Lists {
+  readonly before: List;
+  readonly after: List;
+}
+
+interface Entry {
+  readonly rule: Rule | null;
+  readonly place: number;
+  /** Where it sends chats, in one word. */
+  readonly to: string;
+}
+
+interface Pair {
+  readonly before: Entry;
+  readonly after: Entry;
+}
+
+function listOf(program: Program): List {
+  const places = new Map<string, number>();
+  for (const [place, rule] of program.rules.entries()) {
+    if (!places.has(rule.key)) places.set(rule.key, place);
+  }
+  return { program, places, byName: new Map(program.rules.map((rule) => [rule.name, rule])) };
+}
+
+/** Whoever can decide: each rule, and after all of them nobody. */
+function entriesOf({ program }: List): readonly Entry[] {
+  return [...program.rules, null].map((rule, place) => ({ rule, place, to: canonicalJson(rule?.groups ?? []) }));
+}
+
+/** Whether a rule of the same conditions stands before a place, so that nobody gets there who matches it. */
+function isTaken({ rule }: Entry, { places }: List, place: number): boolean {
+  return rule !== null && (places.get(rule.key) ?? Number.POSITIVE_INFINITY) < place;
+}
+
+/** The pairs that can decide differently. */
+function pairsOf({ before, after }: Lists): readonly Pair[] {
+  const entries = { before: entriesOf(before), after: entriesOf(after) };
+  const open = entries.before.filter((entry) => !isTaken(entry, before, entry.place));
+  return open.flatMap((one) =>
+    entries.after
+      .filter((other) => one.to !== other.to)
+      .filter((other) => !isTaken(other, after, other.place))
+      .filter((other) => !isTaken(one, after, other.place) && !isTaken(other, before, one.place))
+      .map((other) => ({ before: one, after: other })),
+  );
+}
+
+function questionOf(pair: Pair, lists: Lists) {
+  const match = [pair.before.rule, pair.after.rule].flatMap((rule) => rule ?? []);
+  const earlier = [
+    ...lists.before.program.rules.slice(0, pair.before.place),
+    ...lists.after.program.rules.slice(0, pair.after.place),
+  ];
+  return { match, miss: earlier };
+}
+
+/** Where a pair of rules leaves a choice, the choices of the rule that has the most. */
+function alternatives(match: readonly Rule[], speller: Speller): readonly Choice[] {
+  const choices = match.map((rule) => (speller.needs.get(rule) ?? []).map((need): Choice => ({ rule, need })));
+  const most = choices.toSorted((one, other) => other.length - one.length)[0] ?? [];
+  return most.length > 1 ? most.slice(0, EXAMPLES) : [];
+}
+
+function distinct(found: readonly Witness[]): readonly Visitor[] {
+  const visitors = found.flatMap((each) => (each.found === 'visitor' ? [each.visitor] : []));
+  return [...new Map(visitors.map((visitor) => [canonicalJson({ ...visitor }), visitor])).values()];
+}
+
+function decisionOf({ rule }: Entry): Decision {
+  return { rule: rule?.name ?? null, groups: rule?.groups ?? [] };
+}
+
+function causeOf({ before, after }: Pair, lists: Lists): Cause {
+  const [was, is] = [before.rule, after.rule];
+  if (was !== null && is !== null && was.name === is.name) return 'groups';
+  const earlier = is === null ? undefined : lists.before.byName.get(is.name);
+  if (is !== null && earlier === undefined) return 'added';
+  const later = was === null ? undefined : lists.after.byName.get(was.name);
+  if (was !== null && later === undefined) return 'removed';
+  const isChanged =
+    (is !== null && earlier !== undefined && is.key !== earlier.key) ||
+    (was !== null && later !== undefined && was.key !== later.key);
+  return isChanged ? 'conditions' : 'reordered';
+}

@@ -1,0 +1,81 @@
+// A rule in, the least that a visitor must have for it to match, out: one alternative for each choice that the rule leaves.
+
+import { type Geography, PLACE_MEMBERS, type Place } from './places.ts';
+import type { Rule, Test, Word } from './rules.ts';
+
+/** What a visitor must have at least. What must not be there is nobody's need: it is looked at when the visitor is there. */
+export interface Need {
+  /** Texts in the URL; none is part of another. */
+  readonly url: readonly string[];
+  /** The whole URL, as written and as compared. */
+  readonly wholeUrl: Word | null;
+  /** Texts in the domain; none is part of another. */
+  readonly domain: readonly string[];
+  readonly wholeDomain: string | null;
+  readonly place: Place;
+  /** The same place, as the rules write it. */
+  readonly where: Geography;
+}
+
+export const NOTHING: Need = { url: [], wholeUrl: null, domain: [], wholeDomain: null, place: {}, where: {} };
+
+export function needOfWord(on: 'url' | 'domain', word: Word): Need {
+  if (on === 'url') return word.exact ? { ...NOTHING, wholeUrl: word } : { ...NOTHING, url: [word.text] };
+  return word.exact ? { ...NOTHING, wholeDomain: word.text } : { ...NOTHING, domain: [word.text] };
+}
+
+/** Null when nobody can have both. */
+export function both(one: Need, other: Need): Need | null {
+  const place = placeOfBoth(one.place, other.place);
+  const wholeUrl = sameOrOne(one.wholeUrl, other.wholeUrl, (word) => word.text);
+  const wholeDomain = sameOrOne(one.wholeDomain, other.wholeDomain, (text) => text);
+  if (place === null || wholeUrl === CONTRADICTION || wholeDomain === CONTRADICTION) return null;
+  const domain = longest([...one.domain, ...other.domain]);
+  if (wholeDomain !== null && domain.some((part) => !wholeDomain.includes(part))) return null;
+  return {
+    url: longest([...one.url, ...other.url]),
+    wholeUrl,
+    domain,
+    wholeDomain,
+    place,
+    where: { ...one.where, ...other.where },
+  };
+}
+
+const CONTRADICTION = Symbol('contradiction');
+
+function sameOrOne<T>(one: T | null, other: T | null, text: (value: T) => string): T | null | typeof CONTRADICTION {
+  if (one === null || other === null) return one ?? other;
+  return text(one) === text(other) ? one : CONTRADICTION;
+}
+
+function placeOfBoth(one: Place, other: Place): Place | null {
+  const contradicts = PLACE_MEMBERS.some(
+    (member) => one[member] !== undefined && other[member] !== undefined && one[member] !== other[member],
+  );
+  return contradicts ? null : { ...one, ...other };
+}
+
+/** A text that is part of another is there as soon as the other is. */
+function longest(texts: readonly string[]): readonly string[] {
+  return texts.filter(
+    (text, index) => !texts.some((other, at) => at !== index && other.includes(text) && (other !== text || at < index)),
+  );
+}
+
+function needsOfTest(test: Test): readonly Need[] {
+  if (test.on === 'place')
+    return test.items.flatMap(({ place, written }) => (place === null ? [] : [{ ...NOTHING, place, where: written }]));
+  return test.wants === 'none' ? [NOTHING] : test.words.map((word) => needOfWord(test.on, word));
+}
+
+/** Whoever a rule matches has at least one of these. */
+export function needsOf({ tests }: Rule, conditions: 'all' | 'any'): readonly Need[] {
+  if (tests.length === 0) return [];
+  const each = tests.map(needsOfTest);
+  if (conditions === 'any') return each.flat();
+  return each.reduce<readonly Need[]>(
+    (found, needs) => found.flatMap((one) => needs.flatMap((other) => both(one, other) ?? [])),
+    [NOTHING],
+  );
+}

@@ -1,0 +1,133 @@
+// What a visitor must have at least in, URLs of pages out that have just that: one which has nothing else that any rule looks for, and before
+// it some that a person would rather read. Decides nothing: whoever asks looks whether a visitor is the one that is meant.
+
+import { type Need, needsOf } from './need.ts';
+import type { Assumptions, Program, Rule } from './rules.ts';
+import { pageUrl } from './text.ts';
+
+export type Scheme = 'https' | 'http';
+
+/** What some rules need, and characters that none of them looks for, so that what stands between two of those is all that a rule can find. */
+export interface Speller {
+  readonly needs: ReadonlyMap<Rule, readonly Need[]>;
+  /** May stand in a host. */
+  readonly letter: string;
+  /** May stand in a path. */
+  readonly mark: string;
+  /** Every text that some rule looks for in a URL. */
+  readonly words: readonly string[];
+  readonly schemes: readonly Scheme[];
+  readonly assumptions: Assumptions;
+}
+
+/** Letters first, then those of other alphabets: one of them is in no text, because texts are few. */
+function* letters(): Generator<string> {
+  yield* 'qxzjkwvyfbghpudcmlitsnroae';
+  for (let code = 0x430; code < 0x9fff; code += 1) yield String.fromCharCode(code);
+}
+
+function* marks(): Generator<string> {
+  yield* '~_*!$';
+  yield* letters();
+}
+
+/** @param programs of the same assumptions */
+export function spellerOf(programs: readonly Program[], assumptions: Assumptions): Speller {
+  const rules = programs.flatMap((program) => program.rules);
+  const tests = rules.flatMap((rule) => rule.tests);
+  const texts = (on: 'url' | 'domain'): readonly string[] => [
+    ...new Set(tests.flatMap((test) => (test.on === on ? test.words.map(({ text }) => text) : []))),
+  ];
+  const words = texts('url');
+  const all = [...words, ...texts('domain')].join('\n');
+  const isFree = (character: string): boolean =>
+    !all.includes(character) && pageUrl(`https://${character}/`)?.domain === character;
+  return {
+    needs: new Map(rules.map((rule) => [rule, needsOf(rule, assumptions.conditions)])),
+    letter: first(letters(), isFree),
+    mark: first(marks(), (character) => !all.includes(character)),
+    words,
+    // The scheme makes a difference only to a text that can reach into it.
+    schemes: words.some((word) => word.includes(':') || 'https'.includes(word)) ? ['https', 'http'] : ['https'],
+    assumptions,
+  };
+}
+
+function first(characters: Generator<string>, isRight: (character: string) => boolean): string {
+  for (const character of characters) if (isRight(character)) return character;
+  return '\u{10400}';
+}
+
+/**
+ * Pages with what is needed and with nothing else that a rule looks for, as far as that can be. A whole domain leaves two: with a port, after
+ * which the host is not followed by a slash. Empty when no page can have it; null when that is not certain.
+ */
+export function leastPages(need: Need, scheme: Scheme, speller: Speller): readonly string[] | null {
+  if (need.wholeUrl !== null) return [need.wholeUrl.written];
+  const { letter, mark } = speller;
+  const path = need.url.length === 0 ? '' : [mark, ...need.url.flatMap((part) => [escaped(part), mark])].join('');
+  const host = need.wholeDomain ?? [letter, ...need.domain.flatMap((part) => [part, letter])].join('');
+  const hosts = need.wholeDomain === null ? [host] : [host, ...quietPort(`${scheme}://${host}:`, speller.words)];
+  const pages = hosts.map((each) => `${scheme}://${each}/${path}`).filter((page) => pageUrl(page)?.domain === host);
+  return pages.length > 0 || isPlain(host) ? pages : null;
+}
+
+/** Whether a host that nobody can have is one because of its characters, and not because of those beside them. */
+function isPlain(host: string): boolean {
+  return /^[\u0021-\u005a\u005c\u005e-\u007e ]*$/.test(host);
+}
+
+/** No text is cut by it: a slash or a dot that is escaped divides nothing. */
+function escaped(part: string): string {
+  return encodeURIComponent(part.replace(/\p{Surrogate}/gu, '\ufffd'));
+}
+
+/** A host with a port in which no rule finds anything that it would not find at the colon. */
+function quietPort(start: string, words: readonly string[]): readonly string[] {
+  const host = start.slice(start.indexOf('//') + 2);
+  const near = words.filter((word) => !start.includes(word) && /\d/.test(word));
+  for (let port = 8080; port < 8080 + 65_535; port += 1) {
+    const number = (port % 65_535) + 1;
+    if (number === 80 || number === 443) continue;
+    const text = `${start}${number}/`;
+    if (!near.some((word) => text.includes(word))) return [`${host}${number}`];
+  }
+  return [];
+}
+
+/** Some pages with what is needed, the ones that are the easiest to read first; each may have more than that. */
+export function readablePages(need: Need): readonly string[] {
+  if (need.wholeUrl !== null) return [need.wholeUrl.written];
+  const hosts =
+    need.wholeDomain === null
+      ? [...need.url.flatMap(hostIn), ...hostsWith(need.domain), 'example.com', 'www.example.com', 'example.org']
+      : [need.wholeDomain];
+  return [...new Set(hosts)].flatMap((host) => {
+    const start = `https://${host}`;
+    const rest = need.url.filter((part) => !`${start}/`.includes(part));
+    return [pageWith(start, rest), pageWith(start, rest.toReversed())];
+  });
+}
+
+/** `https://shop.example.com/pricing` and `shop.example.com/pricing` name the host that they are about. */
+function hostIn(part: string): readonly string[] {
+  const host = /^(?:https?:)?(?:\/\/)?([\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+)(?:[:/?#]|$)/u.exec(part)?.[1];
+  return host === undefined ? [] : [host];
+}
+
+function hostsWith(parts: readonly string[]): readonly string[] {
+  if (parts.length === 0) return [];
+  const joined = parts.join('.').replaceAll('..', '.');
+  const start = joined.startsWith('.') ? `example${joined}` : joined;
+  const whole = start.endsWith('.') ? `${start}example` : start;
+  return whole.includes('.') ? [whole] : [`${whole}.example.com`, whole];
+}
+
+function pageWith(start: string, parts: readonly string[]): string {
+  return parts.reduce((page, part) => {
+    if (`${page}/`.includes(part)) return page;
+    const isWhole = part.startsWith(start) || part.startsWith(start.slice('https://'.length));
+    if (isWhole && page === start) return part.startsWith('http') ? part : `https://${part}`;
+    return page + (/^[/?#]/.test(part) ? '' : page.includes('?') ? '&' : '/') + part;
+  }, start);
+}
