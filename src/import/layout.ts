@@ -5,10 +5,11 @@ import { KINDS } from '../kinds/index.ts';
 import { isList, isObject } from '../kinds/wire.ts';
 import type { Path } from '../manifest/mark.ts';
 import { declaredEntries, SECTIONS } from '../manifest/sections.ts';
+import { escaped } from '../manifest/substitute.ts';
 import type { Address, Json, KindName } from '../model.ts';
 import type { Entry } from './entry.ts';
 import { isListed, manifestOf, outerOf, pathOf, sectionOf } from './manifest-value.ts';
-import { escaped, fileText, type Heading } from './text.ts';
+import { fileText, type Heading } from './text.ts';
 
 /** Where new sections go. */
 export type Home =
