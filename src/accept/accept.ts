@@ -9,7 +9,7 @@ import type { Live, Version } from '../model.ts';
 import { type Change, changedValue, editsFor, type FileEdit } from './change.ts';
 import { changesOf, isLeft, type Left } from './changes.ts';
 import type { Declaring } from './declaring.ts';
-import { type Layers, layersOf, type Sheet, type Sheets } from './layers.ts';
+import { type Layers, layerOf, layersOf, type Sheet, type Sheets } from './layers.ts';
 import { sceneOf } from './scene.ts';
 
 export interface AcceptInput {
@@ -77,8 +77,7 @@ function withChanges(layers: Layers, changes: readonly Change[]): Layers | Left 
 function withEdits(layers: Layers, edits: readonly FileEdit[]): Layers | Left {
   const edited = new Map<string, string>();
   for (const { file, edit } of edits) {
-    const text =
-      edited.get(file) ?? [...layers.base, ...layers.overlays].find(({ sheet }) => sheet.file === file)?.sheet.text;
+    const text = edited.get(file) ?? layerOf(layers, file)?.sheet.text;
     if (text === undefined) return { reason: `${file} is not among the files`, mark: null };
     const outcome = editYaml(file, text, [edit]);
     if ('refused' in outcome) {

@@ -1,9 +1,8 @@
 // Entries, and the files that a manifest has already, in; which file gets which of them, out. Knows no text but that of new files.
 
-import type { Edit } from '../edit/edits.ts';
+import { type Edit, valueAt } from '../edit/edits.ts';
 import { KINDS } from '../kinds/index.ts';
 import { isList, isObject } from '../kinds/wire.ts';
-import type { Path } from '../manifest/mark.ts';
 import { declaredEntries, SECTIONS } from '../manifest/sections.ts';
 import { escaped } from '../manifest/substitute.ts';
 import type { Address, Json, KindName } from '../model.ts';
@@ -80,7 +79,7 @@ function addressesIn(value: Json): readonly Address[] {
 
 /** A section that is there has at least its name. */
 function entriesOfSection(value: Json, section: string): number {
-  const found = isObject(value) ? value[section] : undefined;
+  const found = valueAt(value, [section]);
   if (found === undefined) return 0;
   return 1 + (isList(found) ? found.length : isObject(found) ? Object.keys(found).length : 0);
 }
@@ -94,7 +93,7 @@ function editsOf(entries: readonly Entry[], { value }: BaseFile, ruleOrder: read
     if (isListed(entry.kind) || (outer !== null && own.has(outer))) return [];
     const path = pathOf(entry);
     const name = String(path.at(-1));
-    return [{ op: 'add', path: path.slice(0, -1), name, value: memberAt(added, path) }];
+    return [{ op: 'add', path: path.slice(0, -1), name, value: valueAt(added, path) ?? null }];
   });
   const lists = new Set(entries.filter(({ kind }) => isListed(kind)).map(({ kind }) => kind));
   const items = [...lists].flatMap((kind) => insertions(kind, added, value, ruleOrder));
@@ -109,8 +108,8 @@ function placeOf({ path, ...edit }: Edit): number {
 
 function insertions(kind: KindName, added: Json, value: Json, ruleOrder: readonly Address[]): readonly Edit[] {
   const section = sectionOf(kind);
-  const items = memberAt(added, [section]);
-  const standing = isObject(value) ? value[section] : undefined;
+  const items = valueAt(added, [section]) ?? null;
+  const standing = valueAt(value, [section]);
   if (!isList(items)) return [];
   if (standing === undefined) return [{ op: 'add', path: [], name: section, value: items }];
   const placed = isList(standing) ? standing.map((item) => addressOf(kind, item)) : [];
@@ -125,8 +124,4 @@ function insertions(kind: KindName, added: Json, value: Json, ruleOrder: readonl
 
 function addressOf(kind: KindName, item: Json): Address {
   return `${kind}/${isObject(item) ? String(item['key']) : ''}`;
-}
-
-function memberAt(value: Json, path: Path): Json {
-  return path.reduce<Json>((at, step) => (isObject(at) ? (at[step] ?? null) : null), value);
 }
