@@ -40,7 +40,7 @@ export interface Candidates {
   readonly leftOut: readonly LeftOut[];
 }
 
-export function objectKey(kind: string, id: ObjectId): string {
+export function objectKey(kind: KindName, id: ObjectId): string {
   return `${kind} ${id}`;
 }
 
@@ -140,9 +140,16 @@ function keyOf(
     return key === undefined ? null : `${key}/${rest}`;
   }
   if (kind.id === undefined) return String(object.id);
-  if (kind.choosesId === true && !String(object.id).includes('${')) return freeKey(String(object.id), isTaken);
-  const nameOf = (name: KindName, id: ObjectId): string =>
-    live.objects[name]?.find((each) => each.id === id)?.name ?? String(id);
+  return ownKey(object, live, isTaken);
+}
+
+/** The id where we choose ids, otherwise what people call the object. */
+export function ownKey(object: LiveObject, live: Live, isTaken: (key: string) => boolean): string {
+  const kind = KINDS[object.kind];
+  const id = String(object.id);
+  if (kind.choosesId === true && !id.includes('${')) return freeKey(id, isTaken);
+  const nameOf = (name: KindName, wanted: ObjectId): string =>
+    live.objects[name]?.find((each) => each.id === wanted)?.name ?? String(wanted);
   const base = slug(kind.describe?.(object, nameOf) ?? object.name);
-  return freeKey(base === '' ? slug(`${kind.noun.one} ${object.id}`) : base, isTaken);
+  return freeKey(base === '' ? slug(`${kind.noun.one} ${id}`) : base, isTaken);
 }
