@@ -7,6 +7,7 @@ import { type Field, type Kind, type Maker, perVersion } from '../kinds/kind.ts'
 import { isList, isObject } from '../kinds/wire.ts';
 import type { Address, Json, JsonObject, KindName, LiveObject, ObjectId, Version } from '../model.ts';
 import { bareId } from '../plan/claims.ts';
+import { isListed } from './manifest-value.ts';
 
 /** A field that the license has and the entry does not, although it could be declared of others. */
 export interface Omission {
@@ -56,7 +57,7 @@ export function entryOf(object: LiveObject, key: string, naming: Naming): Entry 
   for (const name of unfit(kind, fields, naming)) delete fields[name];
   const lacks = kind.required.some((name) => !(name in fields));
   const bound = kind.choosesId === true ? object.id !== key : kind.id !== undefined && (naming.withId || lacks);
-  const heading = { ...(kind.at.includes('#') ? { key } : {}), ...(bound ? { id: object.id } : {}) };
+  const heading = { ...(isListed(kind.name) ? { key } : {}), ...(bound ? { id: object.id } : {}) };
   return {
     address: `${kind.name}/${key}`,
     kind: kind.name,

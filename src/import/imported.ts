@@ -6,7 +6,7 @@ import type { Maker } from '../kinds/kind.ts';
 import { splitName } from '../kinds/namespaced.ts';
 import { isObject } from '../kinds/wire.ts';
 import type { Address, LiveObject } from '../model.ts';
-import { type Candidate, candidatesOf, declaredKeys, type Known, type LeftOut, objectKey } from './candidates.ts';
+import { type Candidate, type Candidates, declaredKeys, type Known, type LeftOut, objectKey } from './candidates.ts';
 import { type Entry, entryOf, isOtherSide, lookedUp, type Naming } from './entry.ts';
 import { outerOf } from './manifest-value.ts';
 
@@ -42,8 +42,12 @@ export interface Imported {
   readonly addresses: readonly Address[];
 }
 
-export function importedOf(known: Known, { selects, withIds, maker }: Choice, repairs: Repairs): Imported {
-  const { candidates, leftOut: refused } = candidatesOf(known);
+export function importedOf(
+  known: Known,
+  { candidates, leftOut: refused }: Candidates,
+  { selects, withIds, maker }: Choice,
+  repairs: Repairs,
+): Imported {
   const chosen = candidates.filter(({ address, object }) => selects(address, object) && !repairs.whole.has(address));
   const keys = new Map(declaredKeys(known));
   for (const { object, key } of chosen) keys.set(objectKey(object.kind, object.id), key);
