@@ -81,7 +81,7 @@ async function importInto(
     const withIds = flags.withIds === true;
     const result = {
       target: settings.name,
-      report: reportOf(draft),
+      report: reportOf(draft, planning.plan),
       withIds,
       written: tenure !== null && draft.files.length > 0,
       adoptable: planning.plan.summary.adopt,

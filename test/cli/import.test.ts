@@ -249,6 +249,30 @@ test('Into files that are there only what is missing is added, in its place, and
   expect(await planned()).toContain('No changes. The license is as the manifest says. 3 to adopt.');
 });
 
+test('What was declared before and is still to be done is named, and not called nothing', async () => {
+  const wanted = 'version: 1\ngroups:\n  night: { name: Night }\n  support: { name: Support, language_code: pl }\n';
+  await project('manifest.yaml', { 'manifest.yaml': wanted });
+  const { said } = await imported();
+  expect(said).toMatch(/Still to do.*\n {2}create {2}group\/night\n {2}update {2}group\/support\n/);
+  expect(said).toContain('finds nothing to do in what was imported');
+  expect(await planned()).toContain('1 to add, 1 to change');
+});
+
+test('What is still to be done is in the preview, in the document, and beside nothing to import', async () => {
+  await project('manifest.yaml', { 'manifest.yaml': 'version: 1\ngroups:\n  night: { name: Night }\n' });
+  expect((await imported({ plan: true })).said).toMatch(/Still to do.*\n {2}create {2}group\/night\n/);
+  const { pending } = JSON.parse((await imported({ json: true, quiet: true })).said);
+  expect(pending).toEqual([{ address: 'group/night', type: 'group', actions: ['create'] }]);
+  const { said } = await imported();
+  expect(said).toMatch(/^Nothing to import[\s\S]*Still to do.*\n {2}create {2}group\/night\n/);
+});
+
+test('An import after which nothing is to be done says so', async () => {
+  const { said } = await imported();
+  expect(said).not.toContain('Still to do');
+  expect(said).toMatch(/which finds nothing to do\.\n/);
+});
+
 test('Files with errors are shown, and nothing is written', async () => {
   await mkdir('manifest');
   await writeFile('manifest/all.yaml', 'version: 1\ngroups: { sales: { nme: Sales } }\n');
