@@ -18,6 +18,7 @@ export function addLicenseCommands(program: Command, run: Run): void {
         'new sections: a file for each kind, or none of them (default: as `manifest:` names a folder, or a file)',
       ).choices(['kind', 'none'] as const),
     )
+    .option('--externals', 'make entries of what the files only look up as `external`, too')
     .option('--with-ids', 'write `id:` into the files, and leave the ledger alone')
     .option('--plan', 'only print what would be written; writes nothing')
     .addOption(TIMEOUT)

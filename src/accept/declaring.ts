@@ -28,6 +28,7 @@ export function declaringOf(items: readonly Difference[], license: PlanInput, ma
   if (asked.size === 0) return { changesFor: () => [], keyOf: () => null };
   const { imported, desired } = settle(license, {
     selects: (_, { kind, id }) => asked.has(objectKey(kind, id)),
+    externals: 'left',
     withIds: false,
     maker,
   });

@@ -31,7 +31,7 @@ const MOST_ROUNDS = 1000;
 /** @throws UsageError for what would keep even the rest from being planned */
 export function settle(input: PlanInput, choice: Choice): Settled {
   const known = knownOf(input);
-  const candidates = candidatesOf(known);
+  const candidates = candidatesOf(known, choice.externals);
   // What is about to move says nothing about the place of its neighbours.
   const moving = new Set(makePlan(input).plan?.reorder?.moved);
   let repairs = NO_REPAIRS;
@@ -175,7 +175,7 @@ function withEntries(
   return {
     ...desired,
     resources: [...desired.resources, ...added.resources],
-    externals: [...desired.externals, ...added.externals],
+    externals: [...desired.externals.filter(({ address }) => !own.has(address)), ...added.externals],
     ruleOrder: mergedOrder(desired.ruleOrder, listed, {
       isNew: (address) => isNew.has(address),
       moves: (address) => moving.has(address),

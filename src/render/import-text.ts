@@ -48,7 +48,8 @@ export function previewText({ report }: ImportResult, paint: Paint): string {
   const { files } = report;
   const shown = files.flatMap((file) => [
     paint('strong', `# ${plain(file.path)} would be ${file.change}: ${filled(file)}`),
-    ...(file.before === null ? file.text.trimEnd().split('\n').map(plain) : addedLines(file.before, file.text)),
+    ...((file.before === null ? null : addedLines(file.before, file.text)) ??
+      file.text.trimEnd().split('\n').map(plain)),
     '',
   ]);
   const nothing = files.length === 0 ? [NOTHING] : [];
@@ -56,17 +57,18 @@ export function previewText({ report }: ImportResult, paint: Paint): string {
   return [...nothing, ...shown, ...told.slice(nothing.length === 0 ? 1 : 0), 'Nothing was written.', ''].join('\n');
 }
 
-/** Nothing but additions: the lines of the old text are among those of the new one, in their order. */
-function addedLines(before: string, text: string): readonly string[] {
+/** Null when a line of the old text is not there any more: else its lines are among those of the new one, in their order. */
+function addedLines(before: string, text: string): readonly string[] | null {
   const old = before.split('\n');
   let next = 0;
-  return text.split('\n').flatMap((line, index) => {
+  const added = text.split('\n').flatMap((line, index) => {
     if (line === old[next]) {
       next += 1;
       return [];
     }
     return [`${String(index + 1).padStart(5)} | ${plain(line)}`];
   });
+  return next === old.length ? added : null;
 }
 
 function fileLine(file: ReportedFile): string {
