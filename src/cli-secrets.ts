@@ -1,11 +1,9 @@
 // The commands below `chatform secrets` and their flags. Knows nothing of what they do; each is loaded when it is called.
 
 import type { Command } from '@commander-js/extra-typings';
-import type { ExitCode, Terminal } from './commands/terminal.ts';
+import { type Run, TIMEOUT } from './cli-flags.ts';
 
-type Run = (flags: { readonly json?: boolean }, command: (terminal: Terminal) => Promise<ExitCode>) => Promise<void>;
-
-export function addSecretsCommands(secrets: Command, duration: (value: string) => string, run: Run): void {
+export function addSecretsCommands(secrets: Command, run: Run): void {
   const secretsCommand = (usage: string, description: string) =>
     secrets
       .command(usage)
@@ -20,7 +18,7 @@ export function addSecretsCommands(secrets: Command, duration: (value: string) =
       '--existing-installations',
       'of a template: bots that were made from it get the secret too, on every license',
     )
-    .option('--timeout <time>', 'how long the whole run may take, such as 10m (default: run_timeout)', duration)
+    .addOption(TIMEOUT)
     .option('-y, --yes', 'rotate without asking')
     .action((addresses, flags) =>
       run(flags, async (terminal) => (await import('./commands/secrets/rotate.ts')).rotate(addresses, flags, terminal)),

@@ -9,8 +9,8 @@ import type { Live, Version } from '../model.ts';
 import { type Change, changedValue, editsFor, type FileEdit } from './change.ts';
 import { changesOf, isLeft, type Left } from './changes.ts';
 import type { Declaring } from './declaring.ts';
-import { type Layers, layersOf, type Sheet, type Sheets } from './layers.ts';
-import { sceneOf } from './scene.ts';
+import { type Layers, layerOf, layersOf, type Sheet, type Sheets } from './layers.ts';
+import { type Scene, sceneOf } from './scene.ts';
 
 export interface AcceptInput {
   readonly sheets: Sheets;
@@ -31,20 +31,22 @@ export function acceptAll(
   items: readonly Difference[],
   { sheets, variables, version, live, declaring }: AcceptInput,
 ): Accepted {
-  let layers = layersOf(sheets);
+  const sceneIn = (layers: Layers): Scene => sceneOf(layers, variables, { version, live, newKey: declaring.keyOf });
+  let scene = sceneIn(layersOf(sheets));
   const taken: Difference[] = [];
   const left: Accepted['left'][number][] = [];
   for (const item of inOrder(items)) {
-    const changes = changesOf(item, sceneOf(layers, variables, { version, live, newKey: declaring.keyOf }), declaring);
-    const next = isLeft(changes) ? changes : withChanges(layers, changes);
+    const changes = changesOf(item, scene, declaring);
+    const next = isLeft(changes) ? changes : withChanges(scene.layers, changes);
     if ('reason' in next) left.push({ ...next, item });
     else {
-      layers = next;
+      scene = sceneIn(next);
       taken.push(item);
     }
   }
   const sheetsOf = (all: Layers['base']): readonly Sheet[] => all.map(({ sheet }) => sheet);
-  return { sheets: { files: sheetsOf(layers.base), overlays: sheetsOf(layers.overlays) }, taken, left };
+  const { base, overlays } = scene.layers;
+  return { sheets: { files: sheetsOf(base), overlays: sheetsOf(overlays) }, taken, left };
 }
 
 /** What becomes declared comes first, because others refer to it; what goes is last, when nothing refers to it any more. */
@@ -77,8 +79,7 @@ function withChanges(layers: Layers, changes: readonly Change[]): Layers | Left 
 function withEdits(layers: Layers, edits: readonly FileEdit[]): Layers | Left {
   const edited = new Map<string, string>();
   for (const { file, edit } of edits) {
-    const text =
-      edited.get(file) ?? [...layers.base, ...layers.overlays].find(({ sheet }) => sheet.file === file)?.sheet.text;
+    const text = edited.get(file) ?? layerOf(layers, file)?.sheet.text;
     if (text === undefined) return { reason: `${file} is not among the files`, mark: null };
     const outcome = editYaml(file, text, [edit]);
     if ('refused' in outcome) {

@@ -5,15 +5,8 @@ import { canonicalJson, equalJson } from '../canonical.ts';
 import { normalise } from '../kinds/fields.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { isList, isObject } from '../kinds/wire.ts';
+import { escaped } from '../manifest/substitute.ts';
 import type { Json, JsonObject } from '../model.ts';
-
-/** In a manifest `${` begins a variable. */
-export function escaped(value: Json): Json {
-  if (typeof value === 'string') return value.replaceAll('${', () => '$${');
-  if (isList(value)) return value.map(escaped);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, escaped(member)]));
-}
 
 /** One field as it is written now: as the author wrote it, and with its variables inserted. */
 export interface Authored {

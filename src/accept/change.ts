@@ -2,13 +2,12 @@
 // what it changes.
 
 import { equalJson } from '../canonical.ts';
-import type { Edit } from '../edit/edit.ts';
-import { after, valueAt } from '../edit/edits.ts';
+import { after, type Edit, reach, valueAt } from '../edit/edits.ts';
 import { isList, isObject } from '../kinds/wire.ts';
 import type { Path } from '../manifest/mark.ts';
 import { SECTIONS } from '../manifest/sections.ts';
 import type { Json, JsonObject } from '../model.ts';
-import { type Layers, operationsOn, type Written, writtenAt } from './layers.ts';
+import { type Layers, layerOf, operationsOn, type Written, writtenAt } from './layers.ts';
 
 /** A change of the composed value. */
 export type Change =
@@ -60,7 +59,7 @@ function ordering(path: Path, order: readonly number[], layers: Layers): readonl
   const places = order.map((_, index) => writtenAt(layers, [...path, index]));
   const moving = order.flatMap((from, to) => (from === to ? [] : [[from, to] as const]));
   const first = places[moving[0]?.[1] ?? -1];
-  const layer = [...layers.base, ...layers.overlays].find(({ sheet }) => sheet.file === first?.file);
+  const layer = first === undefined ? undefined : layerOf(layers, first.file);
   if (first === undefined || layer === undefined) return [];
   const at = first.path.slice(0, -1);
   const items = valueAt(layer.parsed.value, at);
@@ -91,8 +90,7 @@ function adding(path: Path, value: Json, layers: Layers): FileEdit {
     ? layers.overlays.findLast(({ parsed }) => valueAt(parsed.value, path) === null)
     : null;
   if (deleting != null) return { file: deleting.sheet.file, edit: { op: 'set', path, value } };
-  let depth = path.length - 1;
-  while (depth > 0 && valueAt(layers.composed.value, path.slice(0, depth)) === undefined) depth -= 1;
+  const depth = reach(layers.composed.value, path);
   const { file, path: at } = writtenAt(layers, path.slice(0, depth));
   return { file, edit: { op: 'set', path: [...at, ...path.slice(depth)], value } };
 }

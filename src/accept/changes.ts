@@ -10,13 +10,14 @@ import { isList, isObject } from '../kinds/wire.ts';
 import type { Mark, Path } from '../manifest/mark.ts';
 import { pointersOf } from '../manifest/references.ts';
 import type { Declared } from '../manifest/sections.ts';
+import { escaped, variablesIn } from '../manifest/substitute.ts';
 import type { Json, KindName, Reference } from '../model.ts';
-import { asAuthored, escaped } from './authored.ts';
+import { asAuthored } from './authored.ts';
 import type { Change } from './change.ts';
 import type { Declaring } from './declaring.ts';
 import { keyIn, nameFor, withItems } from './external.ts';
 import { markIn, writtenAt } from './layers.ts';
-import { type Scene, variableLost, variablesIn } from './scene.ts';
+import { type Scene, variableLost } from './scene.ts';
 
 /** Why a difference is not taken over. */
 export interface Left {

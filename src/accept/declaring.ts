@@ -2,12 +2,13 @@
 
 import type { Difference } from '../drift/report.ts';
 import { valueAt } from '../edit/edits.ts';
+import { objectKey } from '../import/candidates.ts';
 import type { Choice } from '../import/imported.ts';
 import { isListed, pathOf } from '../import/manifest-value.ts';
 import { settle } from '../import/settle.ts';
+import { escaped } from '../manifest/substitute.ts';
 import type { KindName, ObjectId } from '../model.ts';
 import type { PlanInput } from '../plan/assemble.ts';
-import { escaped } from './authored.ts';
 import type { Change } from './change.ts';
 import type { Left } from './changes.ts';
 import type { Scene } from './scene.ts';
@@ -21,19 +22,21 @@ export interface Declaring {
 
 /** All of them at once, because they refer to each other. */
 export function declaringOf(items: readonly Difference[], license: PlanInput, maker: Choice['maker']): Declaring {
-  const asked = new Set(items.flatMap(({ kind, type, id }) => (kind === 'unmanaged' ? [`${type} ${id}`] : [])));
+  const asked = new Set(
+    items.flatMap(({ kind, type, id }) => (kind === 'unmanaged' && id !== null ? [objectKey(type, id)] : [])),
+  );
   if (asked.size === 0) return { changesFor: () => [], keyOf: () => null };
   const { imported, desired } = settle(license, {
-    selects: (_, { kind, id }) => asked.has(`${kind} ${id}`),
+    selects: (_, { kind, id }) => asked.has(objectKey(kind, id)),
+    externals: 'left',
     withIds: false,
     maker,
   });
-  const find = (kind: KindName, id: ObjectId | null) =>
-    imported.entries.find((entry) => entry.kind === kind && String(entry.id) === String(id));
+  const found = new Map(imported.entries.map((entry) => [objectKey(entry.kind, entry.id), entry]));
   return {
-    keyOf: (kind, id) => find(kind, id)?.key ?? null,
+    keyOf: (kind, id) => found.get(objectKey(kind, id))?.key ?? null,
     changesFor: ({ type, id }, { layers, entries }) => {
-      const entry = find(type, id);
+      const entry = id === null ? undefined : found.get(objectKey(type, id));
       if (entry === undefined) {
         const told = imported.leftOut.find((each) => each.type === type && String(each.id) === String(id));
         return { reason: told?.reason ?? 'it can be declared nowhere', mark: null };

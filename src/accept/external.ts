@@ -1,13 +1,17 @@
 // References in the plan's terms in; how a manifest says them out: keys of entries, and `{ external: { id } }` for what has none. The plan calls
 // whatever is not managed by its id, also what the manifest has a name for.
 
+import { ownKey } from '../import/candidates.ts';
+import { lookedUp } from '../import/entry.ts';
+import { pathOf } from '../import/manifest-value.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { Field } from '../kinds/kind.ts';
 import { isList, isObject } from '../kinds/wire.ts';
 import { externalOf } from '../manifest/references.ts';
 import { asAddress } from '../manifest/sections.ts';
 import { isExternal } from '../manifest/validate.ts';
-import type { Json, KindName, ObjectId, Reference } from '../model.ts';
+import type { Json, KindName, Reference } from '../model.ts';
+import { bareId } from '../plan/claims.ts';
 import type { Change } from './change.ts';
 import type { Scene } from './scene.ts';
 
@@ -15,10 +19,6 @@ import type { Scene } from './scene.ts';
 export function keyIn(kind: KindName, reference: Reference): string | null {
   const address = asAddress(reference);
   return address?.startsWith(`${kind}/`) === true ? address.slice(kind.length + 1) : null;
-}
-
-function idIn(kind: KindName, reference: Reference): ObjectId {
-  return KINDS[kind].id === 'integer' ? Number(reference) : reference;
 }
 
 /** The id that `{ external: ... }` stands for; null for a name that no object, or more than one, has. */
@@ -48,19 +48,17 @@ export interface Named {
 export function nameFor(kind: KindName, reference: Reference, scene: Scene): Named {
   const known = keyIn(kind, reference) ?? externalKey(kind, reference, scene);
   if (known !== null) return { key: known, declaring: [] };
-  const key = freeKey(kind, reference, scene);
-  const [section = ''] = KINDS[kind].at;
-  return { key, declaring: [{ op: 'set', path: [section, key], value: { external: { id: idIn(kind, reference) } } }] };
-}
-
-/** The id where we choose ids, otherwise what people call the object. */
-function freeKey(kind: KindName, id: string, { entries, live }: Scene): string {
-  const object = live.objects[kind]?.find((other) => String(other.id) === id);
-  const words = (object?.name ?? '').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [kind, id];
-  const base = KINDS[kind].choosesId === true ? id : words.join('-');
-  let key = base;
-  for (let number = 2; entries.has(`${kind}/${key}`); number += 1) key = `${base}-${number}`;
-  return key;
+  const id = bareId(KINDS[kind], reference);
+  const object = scene.live.objects[kind]?.find((each) => each.id === id) ?? {
+    kind,
+    id,
+    name: '',
+    spec: {},
+    facts: {},
+  };
+  const key = ownKey(object, scene.live, (each) => scene.entries.has(`${kind}/${each}`));
+  const entry = lookedUp(kind, id, key);
+  return { key, declaring: [{ op: 'set', path: pathOf(entry), value: entry.value }] };
 }
 
 /** The value of a field whose references are items of a list, with the items that stand there now as they are. */
@@ -79,7 +77,10 @@ export function withItems(field: Field, value: Json, current: Json, scene: Scene
 }
 
 function itemFor(kind: KindName, reference: Reference, scene: Scene): Json {
-  return keyIn(kind, reference) ?? externalKey(kind, reference, scene) ?? { external: { id: idIn(kind, reference) } };
+  return (
+    keyIn(kind, reference) ??
+    externalKey(kind, reference, scene) ?? { external: { id: bareId(KINDS[kind], reference) } }
+  );
 }
 
 function referenceOf(kind: KindName, item: Json, scene: Scene): Reference | null {

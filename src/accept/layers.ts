@@ -1,6 +1,7 @@
 // The texts of a manifest and of its overlays in; the composed value, where each member of it is written, and what lies below each overlay, out.
 // Reads no disk: the texts are given.
 
+import { valueAt } from '../edit/edits.ts';
 import { isList, isObject } from '../kinds/wire.ts';
 import { compose } from '../manifest/compose.ts';
 import type { Mark, Path } from '../manifest/mark.ts';
@@ -8,7 +9,7 @@ import { type Composed, markOf, memberOrigin, type Origin } from '../manifest/or
 import { overlay } from '../manifest/overlay.ts';
 import { type Parsed, parseYaml } from '../manifest/parse.ts';
 import { SECTIONS } from '../manifest/sections.ts';
-import type { Diagnostic, Json } from '../model.ts';
+import type { Diagnostic } from '../model.ts';
 
 /** A file as it was read, under the name that diagnostics have for it. */
 export interface Sheet {
@@ -59,6 +60,11 @@ export function layersOf({ files, overlays }: Sheets, before: Layers | null = nu
   return { base, overlays: over, composed, below, errors };
 }
 
+/** The layer of a file. */
+export function layerOf({ base, overlays }: Layers, file: string): Layer | undefined {
+  return [...base, ...overlays].find(({ sheet }) => sheet.file === file);
+}
+
 /** Where a member of the composed value is written. */
 export interface Written {
   readonly file: string;
@@ -82,11 +88,9 @@ export function markIn({ composed }: Layers, path: Path): Mark {
 /** By how many operations an overlay changes the section that the path leads into; each of them is an item of a list in it. */
 export function operationsOn(path: Path, layers: Layers, overlay: number | null): number {
   const section = SECTIONS.find(({ name }) => name === path[0]);
-  const list = overlay === null ? null : memberOf(layers.overlays[overlay]?.parsed.value, section?.name ?? '');
-  if (section?.depth !== 0 || !isList(list)) return 0;
+  const layer = overlay === null ? undefined : layers.overlays[overlay];
+  if (section?.depth !== 0 || layer === undefined) return 0;
+  const list = valueAt(layer.parsed.value, [section.name]);
+  if (!isList(list)) return 0;
   return list.some((item) => isObject(item) && item['op'] !== undefined) ? list.length : 0;
-}
-
-function memberOf(value: Json | undefined, name: string): Json | undefined {
-  return isObject(value) ? value[name] : undefined;
 }

@@ -5,7 +5,7 @@ import { collector } from '../manifest/collector.ts';
 import type { Path } from '../manifest/mark.ts';
 import { manifestSchema } from '../manifest/schema.ts';
 import { type Declared, declaredEntries } from '../manifest/sections.ts';
-import { substitute, type Variables } from '../manifest/substitute.ts';
+import { substitute, type Variables, variablesIn } from '../manifest/substitute.ts';
 import type { Json, JsonObject, KindName, Live, ObjectId, Version } from '../model.ts';
 import type { Layers } from './layers.ts';
 
@@ -50,10 +50,6 @@ export function variableLost(before: Json | undefined, now: Json | undefined, pa
 function containsVariable(value: Json): boolean {
   if (typeof value === 'string') return hasVariable(value);
   return Object.values(value ?? {}).some(containsVariable);
-}
-
-export function variablesIn(text: string): readonly string[] {
-  return text.replaceAll('$${', '').match(/\$\{[^}]*\}/g) ?? [];
 }
 
 function hasVariable(text: string): boolean {

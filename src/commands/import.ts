@@ -37,6 +37,8 @@ export interface ImportFlags extends TargetFlags {
   readonly plan?: boolean;
   /** Where new sections go: a file for each kind, or one for all. */
   readonly split?: Home['split'];
+  /** Make entries of what the files only look up, too. */
+  readonly externals?: boolean;
   /** Say ids in the files, and leave the ledger alone. */
   readonly withIds?: boolean;
 }
@@ -81,7 +83,7 @@ async function importInto(
     const withIds = flags.withIds === true;
     const result = {
       target: settings.name,
-      report: reportOf(draft),
+      report: reportOf(draft, planning.plan),
       withIds,
       written: tenure !== null && draft.files.length > 0,
       adoptable: planning.plan.summary.adopt,
@@ -147,6 +149,7 @@ async function drafted(repository: Repository, planning: Planning, home: Home, f
     license: licenseOf(repository, planning),
     choice: {
       selects: selection(flags.only ?? [], []),
+      externals: flags.externals === true ? 'taken' : 'left',
       withIds: flags.withIds === true,
       maker: { version: settings.apiVersion, credential: manifest.credential ?? 'bearer' },
     },

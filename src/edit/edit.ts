@@ -11,8 +11,6 @@ import { type Edit, impossible, reach, type Step, valueAt } from './edits.ts';
 import { styleOf } from './style.ts';
 import { taken } from './take.ts';
 
-export type { Edit } from './edits.ts';
-
 /** All edits, or none of them. */
 export type Edited =
   | { readonly text: string }

@@ -8,7 +8,7 @@ import { holderOf, isFilledFlow, isFlow, pathOf, startOf, type YamlDocument } fr
 import {
   beginsLine,
   type Collection,
-  columnOf,
+  columnOfEntries,
   commentTop,
   entryEnd,
   entryStart,
@@ -33,7 +33,7 @@ export function addingMembers(document: YamlDocument, map: YAMLMap, members: Mem
     const texts = members.map(([name, value]) => `${writtenKey(name, true, style)}: ${writtenFlow(value, style)}`);
     return insertedFlow(document, map, map.items.length, texts, style);
   }
-  const column = columnOf(document.text, entryStart(document, map, 0));
+  const column = columnOfEntries(document, map);
   const path = pathOf(document, holderOf(document, map));
   const sibling = valueNode(map, map.items.length - 1);
   const texts = members.map(([name, value]) => {
@@ -55,7 +55,7 @@ export function insertingItems(
     const texts = items.map((item) => writtenFlow(item, style));
     return insertedFlow(document, list, index, texts, style);
   }
-  const column = columnOf(document.text, entryStart(document, list, 0));
+  const column = columnOfEntries(document, list);
   const path = [...pathOf(document, holderOf(document, list)), index];
   const neighbour = valueNode(list, Math.max(0, index - 1));
   const texts = items.map((item) => written(item, path, column, style, wishLike(document, neighbour, item, path)));
@@ -77,7 +77,7 @@ function insertedLines(
   texts: readonly string[],
   style: Style,
 ): readonly Splice[] {
-  const indent = ' '.repeat(columnOf(document.text, entryStart(document, collection, 0)));
+  const indent = ' '.repeat(columnOfEntries(document, collection));
   const gap = `${areSpaced(document, collection, texts) ? style.eol : ''}${style.eol}${indent}`;
   if (index === 0) {
     const { top } = extentOf(document, collection, 0);

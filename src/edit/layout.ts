@@ -3,7 +3,7 @@
 
 import { isMap, isScalar, isSeq, type Node, type YAMLMap, type YAMLSeq } from 'yaml';
 import { asNode } from '../manifest/yaml-places.ts';
-import { type Holder, holderOf, isFlow, startOf, type YamlDocument } from './document.ts';
+import { collectionOf, type Holder, isFlow, startOf, type YamlDocument } from './document.ts';
 
 /** A range of the text and what takes its place. */
 export interface Splice {
@@ -183,11 +183,11 @@ export function columnOfEntries(document: YamlDocument, collection: Collection):
   return columnOf(document.text, entryStart(document, collection, 0));
 }
 
-/** Where the lines of a value's holder begin: the column of its key or dash. */
-export function headColumn(document: YamlDocument, node: Node): number {
-  const holder = holderOf(document, node);
-  if (holder.in === 'root') return 0;
-  return columnOf(document.text, entryStart(document, holder.in === 'map' ? holder.map : holder.list, holder.index));
+/** Of the key or the dash that a value follows. */
+export function columnOfHead(document: YamlDocument, holder: Holder): number {
+  const collection = collectionOf(holder);
+  if (collection === null || holder.in === 'root') return 0;
+  return columnOf(document.text, entryStart(document, collection, holder.index));
 }
 
 /** Done from the last to the first, so that no offset moves before it is used. */

@@ -2,17 +2,8 @@
 
 import { isMap, isScalar, type Node } from 'yaml';
 import type { Json } from '../model.ts';
-import {
-  collectionOf,
-  type Holder,
-  inFlow,
-  isFilledFlow,
-  isFlow,
-  pathOf,
-  startOf,
-  type YamlDocument,
-} from './document.ts';
-import { columnOf, entryStart, headEnd, isBlank, lineEnd, propertiesEnd, type Splice, valueEnd } from './layout.ts';
+import { type Holder, inFlow, isFilledFlow, isFlow, pathOf, startOf, type YamlDocument } from './document.ts';
+import { columnOf, columnOfHead, headEnd, isBlank, lineEnd, propertiesEnd, type Splice, valueEnd } from './layout.ts';
 import { paddingOf } from './style.ts';
 import { type Style, type Wish, writtenBlock, writtenFlow, writtenTail } from './written.ts';
 
@@ -75,12 +66,6 @@ function replacingRoot({ text, root }: YamlDocument, node: Node | null, value: J
   const end = /^\.\.\.\s*$/m.exec(text)?.index ?? text.length;
   const open = end > 0 && text[end - 1] !== '\n' ? style.eol : '';
   return { start: end, end, text: `${open}${body}${root === null ? style.eol : ''}` };
-}
-
-function columnOfHead(document: YamlDocument, holder: Holder): number {
-  const collection = collectionOf(holder);
-  if (collection === null || holder.in === 'root') return 0;
-  return columnOf(document.text, entryStart(document, collection, holder.index));
 }
 
 /** `{ name }` is a member whose colon is left out. */

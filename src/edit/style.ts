@@ -3,7 +3,7 @@
 import { isMap, isScalar, isSeq, type Node, visit, type YAMLMap, type YAMLSeq } from 'yaml';
 import { isCollection, type Sort, sortOf } from './brackets.ts';
 import { collectionOf, holderOf, inFlow, isFlow, pathOf, startOf, type YamlDocument } from './document.ts';
-import { columnOf, columnOfEntries, headColumn, headEnd } from './layout.ts';
+import { columnOf, columnOfEntries, columnOfHead, headEnd } from './layout.ts';
 import { roleOf } from './role.ts';
 import { plainValue } from './values.ts';
 import { isWrittenFlow, type Notation, PLAIN_STYLE, type Style } from './written.ts';
@@ -28,7 +28,7 @@ export function styleOf(document: YamlDocument): Style {
     }
     const holder = holderOf(document, node);
     if (!isMap(collectionOf(holder)) || isFlow(collectionOf(holder))) return;
-    const columns = columnOfEntries(document, node) - headColumn(document, node);
+    const columns = columnOfEntries(document, node) - columnOfHead(document, holder);
     if (isMap(node)) steps.push(columns);
     else dashes.push(columns);
   };

@@ -40,7 +40,7 @@ export interface Candidates {
   readonly leftOut: readonly LeftOut[];
 }
 
-export function objectKey(kind: string, id: ObjectId): string {
+export function objectKey(kind: KindName, id: ObjectId): string {
   return `${kind} ${id}`;
 }
 
@@ -62,8 +62,11 @@ function lookedUpKeys({ desired, bindings }: Pick<Known, 'desired' | 'bindings'>
   return new Map(found);
 }
 
-/** What is ours keeps its address; the others get keys in an order that no list decides. */
-export function candidatesOf(known: Known): Candidates {
+/** Whether what the manifest only looks up gets an entry in place of that. */
+export type Externals = 'left' | 'taken';
+
+/** What has an address keeps it; the others get keys in an order that no list decides. */
+export function candidatesOf(known: Known, externals: Externals): Candidates {
   const { desired, live, bindings } = known;
   const compare = readingOrder(live);
   const lookedUp = lookedUpKeys(known);
@@ -86,8 +89,9 @@ export function candidatesOf(known: Known): Candidates {
   for (const object of bindings.strangers.toSorted(compare)) {
     const { kind: name, id } = object;
     if (isUnset(object, known)) continue;
-    const reason = refusal(object, lookedUp);
-    const key = reason === null ? keyOf(object, live, keys, (each) => taken.has(`${name}/${each}`)) : null;
+    const told = lookedUp.get(objectKey(name, id));
+    const reason = told !== undefined && externals === 'left' ? LOOKED_UP : refusal(object);
+    const key = reason === null ? (told ?? keyOf(object, live, keys, (each) => taken.has(`${name}/${each}`))) : null;
     if (reason !== null) left(object, reason);
     else if (key === null) left(object, 'the group that has it gets no entry');
     else if (key.includes('${')) left(object, 'a manifest takes what begins with `${` in a key for a variable');
@@ -105,8 +109,9 @@ function isUnset(object: LiveObject, { desired }: Known): boolean {
   return KINDS[object.kind].definition !== undefined && readsAsUnset(String(object.id), object, desired);
 }
 
-function refusal({ kind: name, id, facts }: LiveObject, lookedUp: ReadonlyMap<string, string>): string | null {
-  if (lookedUp.has(objectKey(name, id))) return 'the manifest looks it up as `external`';
+const LOOKED_UP = 'the manifest looks it up as `external`; chatform import --externals makes an entry of it';
+
+function refusal({ kind: name, facts }: LiveObject): string | null {
   if (facts.derived === true) return 'a bot template makes it';
   if (facts.builtin === true && KINDS[name].id === undefined) return 'it comes with every license';
   return null;
@@ -140,9 +145,16 @@ function keyOf(
     return key === undefined ? null : `${key}/${rest}`;
   }
   if (kind.id === undefined) return String(object.id);
-  if (kind.choosesId === true && !String(object.id).includes('${')) return freeKey(String(object.id), isTaken);
-  const nameOf = (name: KindName, id: ObjectId): string =>
-    live.objects[name]?.find((each) => each.id === id)?.name ?? String(id);
+  return ownKey(object, live, isTaken);
+}
+
+/** The id where we choose ids, otherwise what people call the object. */
+export function ownKey(object: LiveObject, live: Live, isTaken: (key: string) => boolean): string {
+  const kind = KINDS[object.kind];
+  const id = String(object.id);
+  if (kind.choosesId === true && !id.includes('${')) return freeKey(id, isTaken);
+  const nameOf = (name: KindName, wanted: ObjectId): string =>
+    live.objects[name]?.find((each) => each.id === wanted)?.name ?? String(wanted);
   const base = slug(kind.describe?.(object, nameOf) ?? object.name);
-  return freeKey(base === '' ? slug(`${kind.noun.one} ${object.id}`) : base, isTaken);
+  return freeKey(base === '' ? slug(`${kind.noun.one} ${id}`) : base, isTaken);
 }

@@ -6,6 +6,8 @@ import { KINDS, MEMBERSHIP } from '../kinds/index.ts';
 import { type Field, type Kind, type Maker, perVersion } from '../kinds/kind.ts';
 import { isList, isObject } from '../kinds/wire.ts';
 import type { Address, Json, JsonObject, KindName, LiveObject, ObjectId, Version } from '../model.ts';
+import { bareId } from '../plan/claims.ts';
+import { isListed } from './manifest-value.ts';
 
 /** A field that the license has and the entry does not, although it could be declared of others. */
 export interface Omission {
@@ -55,7 +57,7 @@ export function entryOf(object: LiveObject, key: string, naming: Naming): Entry 
   for (const name of unfit(kind, fields, naming)) delete fields[name];
   const lacks = kind.required.some((name) => !(name in fields));
   const bound = kind.choosesId === true ? object.id !== key : kind.id !== undefined && (naming.withId || lacks);
-  const heading = { ...(kind.at.includes('#') ? { key } : {}), ...(bound ? { id: object.id } : {}) };
+  const heading = { ...(isListed(kind.name) ? { key } : {}), ...(bound ? { id: object.id } : {}) };
   return {
     address: `${kind.name}/${key}`,
     kind: kind.name,
@@ -134,7 +136,7 @@ function named(field: Field, value: Json, naming: Naming): Json {
 /** What is no object of the kind, such as a bot among the agents of a group, is carried over by every write, and declared by none. */
 function namedKeys(value: Json, kind: KindName, { keyOf }: Naming): JsonObject {
   const members = Object.entries(isObject(value) ? value : {}).flatMap(([id, member]) => {
-    const key = keyOf(kind, idOf(kind, id));
+    const key = keyOf(kind, bareId(KINDS[kind], id));
     return key === null ? [] : [[key, member] as const];
   });
   return Object.fromEntries(members.sort(([one], [other]) => byText(one, other)));
@@ -142,11 +144,7 @@ function namedKeys(value: Json, kind: KindName, { keyOf }: Naming): JsonObject {
 
 function namedItems(value: Json, kind: KindName, { keyOf }: Naming): readonly Json[] {
   return (isList(value) ? value : []).map((item) => {
-    const id = idOf(kind, String(item));
+    const id = bareId(KINDS[kind], String(item));
     return keyOf(kind, id) ?? { external: { id } };
   });
-}
-
-function idOf(kind: KindName, reference: string): ObjectId {
-  return KINDS[kind].id === 'integer' ? Number(reference) : reference;
 }

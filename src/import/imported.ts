@@ -6,7 +6,15 @@ import type { Maker } from '../kinds/kind.ts';
 import { splitName } from '../kinds/namespaced.ts';
 import { isObject } from '../kinds/wire.ts';
 import type { Address, LiveObject } from '../model.ts';
-import { type Candidate, candidatesOf, declaredKeys, type Known, type LeftOut, objectKey } from './candidates.ts';
+import {
+  type Candidate,
+  type Candidates,
+  declaredKeys,
+  type Externals,
+  type Known,
+  type LeftOut,
+  objectKey,
+} from './candidates.ts';
 import { type Entry, entryOf, isOtherSide, lookedUp, type Naming } from './entry.ts';
 import { outerOf } from './manifest-value.ts';
 
@@ -25,6 +33,7 @@ export const NO_REPAIRS: Repairs = { whole: new Map(), fields: new Map(), ids: n
 export interface Choice {
   /** What is asked for: by the address that it would get, or by what it is. */
   readonly selects: (address: Address, object: LiveObject) => boolean;
+  readonly externals: Externals;
   /** Every entry says its `id:`. */
   readonly withIds: boolean;
   readonly maker: Maker;
@@ -42,8 +51,12 @@ export interface Imported {
   readonly addresses: readonly Address[];
 }
 
-export function importedOf(known: Known, { selects, withIds, maker }: Choice, repairs: Repairs): Imported {
-  const { candidates, leftOut: refused } = candidatesOf(known);
+export function importedOf(
+  known: Known,
+  { candidates, leftOut: refused }: Candidates,
+  { selects, withIds, maker }: Choice,
+  repairs: Repairs,
+): Imported {
   const chosen = candidates.filter(({ address, object }) => selects(address, object) && !repairs.whole.has(address));
   const keys = new Map(declaredKeys(known));
   for (const { object, key } of chosen) keys.set(objectKey(object.kind, object.id), key);

@@ -1,14 +1,14 @@
 // Entries, and the files that a manifest has already, in; which file gets which of them, out. Knows no text but that of new files.
 
-import type { Edit } from '../edit/edits.ts';
+import { type Edit, valueAt } from '../edit/edits.ts';
 import { KINDS } from '../kinds/index.ts';
 import { isList, isObject } from '../kinds/wire.ts';
-import type { Path } from '../manifest/mark.ts';
 import { declaredEntries, SECTIONS } from '../manifest/sections.ts';
+import { escaped } from '../manifest/substitute.ts';
 import type { Address, Json, KindName } from '../model.ts';
 import type { Entry } from './entry.ts';
 import { isListed, manifestOf, outerOf, pathOf, sectionOf } from './manifest-value.ts';
-import { escaped, fileText, type Heading } from './text.ts';
+import { fileText, type Heading } from './text.ts';
 
 /** Where new sections go. */
 export type Home =
@@ -41,9 +41,10 @@ export interface Addition {
 
 /** New files in the order in which one may refer to another. */
 export function layoutOf({ entries, ruleOrder, files, home, headingOf }: Addition): readonly FileChange[] {
+  const standing = new Map(files.flatMap(({ path, value }) => addressesIn(value).map((each) => [each, path] as const)));
   const byFile = new Map<string, Entry[]>();
   for (const entry of entries) {
-    const path = fileOf(entry, entries, files, home);
+    const path = fileOf(entry, entries, { files, standing, home });
     byFile.set(path, [...(byFile.get(path) ?? []), entry]);
   }
   return [...byFile].map(([path, own]): FileChange => {
@@ -54,12 +55,18 @@ export function layoutOf({ entries, ruleOrder, files, home, headingOf }: Additio
   });
 }
 
-function fileOf(entry: Entry, entries: readonly Entry[], files: readonly BaseFile[], home: Home): string {
+interface Places extends Pick<Addition, 'files' | 'home'> {
+  /** The files of what is declared, or looked up, already. */
+  readonly standing: ReadonlyMap<Address, string>;
+}
+
+function fileOf(entry: Entry, entries: readonly Entry[], places: Places): string {
+  const { files, standing, home } = places;
   const outer = outerEntryOf(entry);
   const beside = outer === null ? undefined : entries.find(({ address }) => address === outer);
-  if (beside !== undefined) return fileOf(beside, entries, files, home);
-  const holder = outer === null ? null : files.find(({ value }) => addressesIn(value).includes(outer));
-  if (holder !== null && holder !== undefined) return holder.path;
+  if (beside !== undefined) return fileOf(beside, entries, places);
+  const holder = standing.get(entry.address) ?? (outer === null ? undefined : standing.get(outer));
+  if (holder !== undefined) return holder;
   const section = sectionOf(entry.kind);
   const counted = files.map(({ path, value }) => ({ path, count: entriesOfSection(value, section) }));
   const most = counted.reduce((found, each) => (each.count > found.count ? each : found), { path: '', count: 0 });
@@ -79,7 +86,7 @@ function addressesIn(value: Json): readonly Address[] {
 
 /** A section that is there has at least its name. */
 function entriesOfSection(value: Json, section: string): number {
-  const found = isObject(value) ? value[section] : undefined;
+  const found = valueAt(value, [section]);
   if (found === undefined) return 0;
   return 1 + (isList(found) ? found.length : isObject(found) ? Object.keys(found).length : 0);
 }
@@ -92,8 +99,10 @@ function editsOf(entries: readonly Entry[], { value }: BaseFile, ruleOrder: read
     const outer = outerEntryOf(entry);
     if (isListed(entry.kind) || (outer !== null && own.has(outer))) return [];
     const path = pathOf(entry);
-    const name = String(path.at(-1));
-    return [{ op: 'add', path: path.slice(0, -1), name, value: memberAt(added, path) }];
+    const written = valueAt(added, path) ?? null;
+    // What only looked it up stands there, perhaps with comments.
+    if (valueAt(value, path) !== undefined) return [{ op: 'set', path, value: written }];
+    return [{ op: 'add', path: path.slice(0, -1), name: String(path.at(-1)), value: written }];
   });
   const lists = new Set(entries.filter(({ kind }) => isListed(kind)).map(({ kind }) => kind));
   const items = [...lists].flatMap((kind) => insertions(kind, added, value, ruleOrder));
@@ -108,8 +117,8 @@ function placeOf({ path, ...edit }: Edit): number {
 
 function insertions(kind: KindName, added: Json, value: Json, ruleOrder: readonly Address[]): readonly Edit[] {
   const section = sectionOf(kind);
-  const items = memberAt(added, [section]);
-  const standing = isObject(value) ? value[section] : undefined;
+  const items = valueAt(added, [section]) ?? null;
+  const standing = valueAt(value, [section]);
   if (!isList(items)) return [];
   if (standing === undefined) return [{ op: 'add', path: [], name: section, value: items }];
   const placed = isList(standing) ? standing.map((item) => addressOf(kind, item)) : [];
@@ -124,8 +133,4 @@ function insertions(kind: KindName, added: Json, value: Json, ruleOrder: readonl
 
 function addressOf(kind: KindName, item: Json): Address {
   return `${kind}/${isObject(item) ? String(item['key']) : ''}`;
-}
-
-function memberAt(value: Json, path: Path): Json {
-  return path.reduce<Json>((at, step) => (isObject(at) ? (at[step] ?? null) : null), value);
 }

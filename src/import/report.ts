@@ -2,6 +2,7 @@
 
 import { KIND_NAMES, KINDS } from '../kinds/index.ts';
 import type { Address, KindName } from '../model.ts';
+import type { Plan, ResourceChange } from '../plan/plan.ts';
 import type { LeftOut } from './candidates.ts';
 import type { Draft } from './draft.ts';
 import type { Entry } from './entry.ts';
@@ -33,10 +34,13 @@ export interface ImportReport {
   /** What the service does not show of a kind, and of how many. */
   readonly unread: readonly (Count & { readonly fields: readonly string[] })[];
   readonly omitted: readonly { readonly address: Address; readonly field: string; readonly reason: string }[];
+  /** What an apply would have done before the import, and does after it. */
+  readonly pending: readonly ResourceChange[];
 }
 
-export function reportOf({ imported, files }: Draft): ImportReport {
+export function reportOf({ imported, files }: Draft, before: Plan): ImportReport {
   const own = new Set(imported.entries);
+  const addresses = new Set<Address>(imported.entries.map(({ address }) => address));
   return {
     counts: countsOf(imported.entries),
     files: files.map(({ path, before, text, entries }) => ({
@@ -54,6 +58,9 @@ export function reportOf({ imported, files }: Draft): ImportReport {
     leftOut: imported.leftOut.map((left) => ({ ...left, noun: KINDS[left.type].noun.one })),
     unread: unreadOf(imported.entries),
     omitted: imported.entries.flatMap(({ address, omitted }) => omitted.map((each) => ({ address, ...each }))),
+    pending: before.resource_changes.filter(
+      ({ address, change }) => change.actions[0] !== 'no-op' && !addresses.has(address),
+    ),
   };
 }
 

@@ -12,7 +12,7 @@ import { makePlan, type PlanInput } from '../plan/assemble.ts';
 import { bind } from '../plan/bind.ts';
 import { identify } from '../plan/identify.ts';
 import { withRecovered } from '../plan/recover.ts';
-import type { Known } from './candidates.ts';
+import { candidatesOf, type Known } from './candidates.ts';
 import type { Entry } from './entry.ts';
 import { findingsIn } from './findings.ts';
 import { type Choice, type Imported, importedOf, NO_REPAIRS, type Repairs } from './imported.ts';
@@ -31,11 +31,12 @@ const MOST_ROUNDS = 1000;
 /** @throws UsageError for what would keep even the rest from being planned */
 export function settle(input: PlanInput, choice: Choice): Settled {
   const known = knownOf(input);
+  const candidates = candidatesOf(known, choice.externals);
   // What is about to move says nothing about the place of its neighbours.
   const moving = new Set(makePlan(input).plan?.reorder?.moved);
   let repairs = NO_REPAIRS;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const imported = importedOf(known, choice, repairs);
+    const imported = importedOf(known, candidates, choice, repairs);
     const desired = withEntries(known, moving, imported);
     const found = firstFindings(input, known, choice, imported, desired);
     if (found === null) return { imported, desired };
@@ -174,7 +175,7 @@ function withEntries(
   return {
     ...desired,
     resources: [...desired.resources, ...added.resources],
-    externals: [...desired.externals, ...added.externals],
+    externals: [...desired.externals.filter(({ address }) => !own.has(address)), ...added.externals],
     ruleOrder: mergedOrder(desired.ruleOrder, listed, {
       isNew: (address) => isNew.has(address),
       moves: (address) => moving.has(address),

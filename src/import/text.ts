@@ -6,6 +6,7 @@ import { type Collection, isCollection, isTable } from '../edit/brackets.ts';
 import { isWrittenFlow, PLAIN_STYLE, writtenFlow, writtenKey, writtenTail } from '../edit/written.ts';
 import { isList, isObject } from '../kinds/wire.ts';
 import { SECTIONS } from '../manifest/sections.ts';
+import { escaped } from '../manifest/substitute.ts';
 import type { Json, JsonObject } from '../model.ts';
 import type { Entry } from './entry.ts';
 import { isListed, manifestOf, pathOf } from './manifest-value.ts';
@@ -32,14 +33,6 @@ export function fileText(entries: readonly Entry[], { schema, comments }: Headin
     `version: ${manifest['version']}`,
   ];
   return [...heading, ...shelfLines(shared), ...sections, ''].join('\n');
-}
-
-/** A text of the license is never a variable. */
-export function escaped(value: Json): Json {
-  if (typeof value === 'string') return value.replaceAll('${', () => '$${');
-  if (isList(value)) return value.map(escaped);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, escaped(member)]));
 }
 
 /** A table that more than one entry has, such as the hours of an office. */

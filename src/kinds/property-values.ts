@@ -1,7 +1,7 @@
 // Everything that is known about property values on the license and on groups: one resource per value.
 // Specification: "Property", "Properties"; service notes, "Properties".
 
-import type { Json, LiveObject, Version } from '../model.ts';
+import type { Json, LiveObject } from '../model.ts';
 import { INT32, refusalAt, unsetValue } from './definition.ts';
 import type { Fields, Kind, Reader } from './kind.ts';
 import { joinProperties, splitName } from './namespaced.ts';
@@ -19,6 +19,19 @@ const fields: Fields = {
 
 const INCOMPLETE =
   'applications and the service itself keep values there, and one that reads as its default cannot be told from one that was never set';
+
+/** What values are wherever they stand. */
+const ANYWHERE = {
+  versions: ['3.3', '3.6'],
+  entry: 'value',
+  fields,
+  columns: ['value'],
+  required: ['value'],
+  slashes: true,
+  prune: 'owned',
+  incomplete: INCOMPLETE,
+  check: () => {},
+} as const satisfies Partial<Kind>;
 
 function value(given: { readonly [field: string]: Json }): Json {
   return given['value'] ?? null;
@@ -64,25 +77,17 @@ function liveValues(
 }
 
 export const licenseProperty: Kind = {
+  ...ANYWHERE,
   name: 'license_property',
-  versions: ['3.3', '3.6'],
   noun: { one: 'license property value', many: 'license property values' },
   about: 'Property values on the license: namespace, then name.',
   at: ['license_properties', '*', '*'],
-  entry: 'value',
-  fields,
-  columns: ['value'],
-  required: ['value'],
-  slashes: true,
-  prune: 'owned',
-  incomplete: INCOMPLETE,
   namespace: ({ key }) => splitName(key)[0],
   definition: {
     of: (key) => `property/${key}`,
     refusal: (definition, spec) => refusalAt('license', definition, value(spec)),
     unset: unsetValue,
   },
-  check: () => {},
   naturalKeys: [
     { about: 'namespace and name, which are the key', ofDesired: ({ key }) => key, ofLive: ({ id }) => String(id) },
   ],
@@ -141,25 +146,17 @@ function setGroupValue(group_id: number, namespace: string, name: string, item: 
 }
 
 export const groupProperty: Kind = {
+  ...ANYWHERE,
   name: 'group_property',
-  versions: ['3.3', '3.6'] satisfies readonly Version[],
   noun: { one: 'group property value', many: 'group property values' },
   about: 'Property values on the group: namespace, then name.',
   at: ['groups', '*', 'properties', '*', '*'],
-  entry: 'value',
-  fields,
-  columns: ['value'],
-  required: ['value'],
-  slashes: true,
-  prune: 'owned',
-  incomplete: INCOMPLETE,
   namespace: ({ key }) => parts(key)[1],
   definition: {
     of: (key) => `property/${splitName(key)[1]}`,
     refusal: (definition, spec) => refusalAt('group', definition, value(spec)),
     unset: unsetValue,
   },
-  check: () => {},
   naturalKeys: [
     {
       about: 'group, namespace and name, which are the key',

@@ -79,6 +79,19 @@ export function substitute(
   }
 }
 
+/** What is inserted into a text, as it is written there. */
+export function variablesIn(text: string): readonly string[] {
+  return [...text.matchAll(REFERENCE)].flatMap(([whole, literal]) => (literal === undefined ? [whole] : []));
+}
+
+/** Texts of a license as a manifest has to write them: nothing in them is a variable. */
+export function escaped(value: Json): Json {
+  if (typeof value === 'string') return value.replaceAll('${', () => '$${');
+  if (isList(value)) return value.map(escaped);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, escaped(member)]));
+}
+
 function missing(whole: string, scope: string, name: string, known: Variables[string], path: Path) {
   const remedy =
     scope === 'env'

@@ -4,6 +4,7 @@ import type { Count, ImportReport, ReportedFile } from '../import/report.ts';
 import type { Members } from './documents.ts';
 import type { Paint } from './paint.ts';
 import { plain } from './plain.ts';
+import { shownAs } from './plan-text.ts';
 
 export interface ImportResult {
   readonly target: string;
@@ -23,8 +24,8 @@ export function importText({ target, report, withIds, adoptable }: ImportResult,
   if (files.length === 0)
     return [paint('strong', NOTHING), ...adoptionLines(adoptable), ...remarks(report, paint), ''].join('\n');
   const next = withIds
-    ? 'chatform plan, which adopts what the ids name; an apply of that sends nothing.'
-    : 'chatform plan, which finds nothing to do in it.';
+    ? 'chatform plan, which adopts what the ids name: that sends nothing.'
+    : `chatform plan, which finds nothing to do${report.pending.length === 0 ? '' : ' in what was imported'}.`;
   return [
     paint('strong', `Imported ${counted(counts)} from ${plain(target)}.`),
     ...files.map((file) => `  ${file.change.padEnd(8)}  ${fileLine(file)}`),
@@ -47,7 +48,8 @@ export function previewText({ report }: ImportResult, paint: Paint): string {
   const { files } = report;
   const shown = files.flatMap((file) => [
     paint('strong', `# ${plain(file.path)} would be ${file.change}: ${filled(file)}`),
-    ...(file.before === null ? file.text.trimEnd().split('\n').map(plain) : addedLines(file.before, file.text)),
+    ...((file.before === null ? null : addedLines(file.before, file.text)) ??
+      file.text.trimEnd().split('\n').map(plain)),
     '',
   ]);
   const nothing = files.length === 0 ? [NOTHING] : [];
@@ -55,17 +57,18 @@ export function previewText({ report }: ImportResult, paint: Paint): string {
   return [...nothing, ...shown, ...told.slice(nothing.length === 0 ? 1 : 0), 'Nothing was written.', ''].join('\n');
 }
 
-/** Nothing but additions: the lines of the old text are among those of the new one, in their order. */
-function addedLines(before: string, text: string): readonly string[] {
+/** Null when a line of the old text is not there any more: else its lines are among those of the new one, in their order. */
+function addedLines(before: string, text: string): readonly string[] | null {
   const old = before.split('\n');
   let next = 0;
-  return text.split('\n').flatMap((line, index) => {
+  const added = text.split('\n').flatMap((line, index) => {
     if (line === old[next]) {
       next += 1;
       return [];
     }
     return [`${String(index + 1).padStart(5)} | ${plain(line)}`];
   });
+  return next === old.length ? added : null;
 }
 
 function fileLine(file: ReportedFile): string {
@@ -81,7 +84,7 @@ function counted(counts: readonly Count[]): string {
   return counts.map(({ count, noun }) => `${count} ${noun}`).join(', ');
 }
 
-function remarks({ leftOut, omitted, unread, takenBack }: ImportReport, paint: Paint): readonly string[] {
+function remarks({ leftOut, omitted, unread, takenBack, pending }: ImportReport, paint: Paint): readonly string[] {
   const out = [
     ...leftOutLines(leftOut),
     ...unread.map(
@@ -92,7 +95,19 @@ function remarks({ leftOut, omitted, unread, takenBack }: ImportReport, paint: P
   return [
     ...listed('Taken back, because the ledger knows them and no file declared them any more:', takenBack, paint),
     ...listed('Left out:', out, paint),
+    ...listed('Still to do, as before; chatform apply would:', pendingLines(pending), paint),
   ];
+}
+
+/** A plan tells all of it. */
+const MOST_PENDING = 10;
+
+function pendingLines(pending: ImportReport['pending']): readonly string[] {
+  const shown = pending
+    .slice(0, MOST_PENDING)
+    .map((change) => `${(shownAs(change) ?? '').padEnd(7)} ${change.address}`);
+  const more = pending.length - shown.length;
+  return [...shown, ...(more === 0 ? [] : [`and ${more} more, which chatform plan shows`])];
 }
 
 /** Of one sort and for one reason: more than that share a line. */
@@ -128,5 +143,6 @@ export function importMembers({ target, report, withIds, written }: ImportResult
     left_out: report.leftOut.map(({ type, id, name, reason }) => ({ type, id, name, reason })),
     omitted: report.omitted,
     unread: report.unread.map(({ type, count, fields }) => ({ type, count, fields })),
+    pending: report.pending.map(({ address, type, change: { actions } }) => ({ address, type, actions })),
   };
 }

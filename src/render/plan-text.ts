@@ -6,9 +6,11 @@ import type { Paint } from './paint.ts';
 import { plain, value } from './plain.ts';
 import { policyLines, withheldLines } from './withheld-text.ts';
 
+/** What happens to a resource, in one word. */
 type Shown = 'create' | 'update' | 'replace' | 'delete' | 'move' | 'adopt';
 
-function shownAs({ change, moved, fields, adopting }: ResourceChange): Shown | null {
+/** Null when nothing does. */
+export function shownAs({ change, moved, fields, adopting }: ResourceChange): Shown | null {
   const [first, second] = change.actions;
   if (second === 'create') return 'replace';
   if (first === 'no-op') return adopting ? 'adopt' : null;

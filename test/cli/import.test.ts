@@ -249,6 +249,57 @@ test('Into files that are there only what is missing is added, in its place, and
   expect(await planned()).toContain('No changes. The license is as the manifest says. 3 to adopt.');
 });
 
+test('What a part only looked up stays so until it is asked for, and import says how', async () => {
+  await imported({ only: ['group'] });
+  const looked = await readFile('manifest/agents.yaml', 'utf8');
+  await writeFile('manifest/agents.yaml', looked.replace('agents:\n', 'agents:\n  # our first one\n'));
+  const { said } = await imported();
+  expect(said).toMatch(/agent bob@example\.com .*`external`.*--externals/);
+  const preview = await imported({ externals: true, plan: true });
+  expect(preview.said).toContain('  bob@example.com: { name: Bob }\n');
+  expect((await imported({ externals: true })).said).toContain('extended  manifest/agents.yaml: 3 agents');
+  const agents = await readFile('manifest/agents.yaml', 'utf8');
+  expect(agents).toContain('  # our first one\n  ann@example.com: { name: Ann, role: administrator }\n');
+  expect(agents).not.toContain('external');
+  expect(
+    (await events()).filter(({ type, address }) => type === 'bound' && address === 'agent/bob@example.com'),
+  ).toHaveLength(1);
+  expect(await planned()).toContain('No changes. The license is as the manifest says.\n');
+});
+
+test('--externals with --only leaves what was not asked for looked up', async () => {
+  await imported({ only: ['group'] });
+  await imported({ externals: true, only: ['agent/ann@example.com'] });
+  const agents = await readFile('manifest/agents.yaml', 'utf8');
+  expect(agents).toContain('ann@example.com: { name: Ann, role: administrator }');
+  expect(agents).toContain('bob@example.com: { external: { id: bob@example.com } }');
+  expect(await planned()).toContain('No changes.');
+});
+
+test('What was declared before and is still to be done is named, and not called nothing', async () => {
+  const wanted = 'version: 1\ngroups:\n  night: { name: Night }\n  support: { name: Support, language_code: pl }\n';
+  await project('manifest.yaml', { 'manifest.yaml': wanted });
+  const { said } = await imported();
+  expect(said).toMatch(/Still to do.*\n {2}create {2}group\/night\n {2}update {2}group\/support\n/);
+  expect(said).toContain('finds nothing to do in what was imported');
+  expect(await planned()).toContain('1 to add, 1 to change');
+});
+
+test('What is still to be done is in the preview, in the document, and beside nothing to import', async () => {
+  await project('manifest.yaml', { 'manifest.yaml': 'version: 1\ngroups:\n  night: { name: Night }\n' });
+  expect((await imported({ plan: true })).said).toMatch(/Still to do.*\n {2}create {2}group\/night\n/);
+  const { pending } = JSON.parse((await imported({ json: true, quiet: true })).said);
+  expect(pending).toEqual([{ address: 'group/night', type: 'group', actions: ['create'] }]);
+  const { said } = await imported();
+  expect(said).toMatch(/^Nothing to import[\s\S]*Still to do.*\n {2}create {2}group\/night\n/);
+});
+
+test('An import after which nothing is to be done says so', async () => {
+  const { said } = await imported();
+  expect(said).not.toContain('Still to do');
+  expect(said).toMatch(/which finds nothing to do\.\n/);
+});
+
 test('Files with errors are shown, and nothing is written', async () => {
   await mkdir('manifest');
   await writeFile('manifest/all.yaml', 'version: 1\ngroups: { sales: { nme: Sales } }\n');

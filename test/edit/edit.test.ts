@@ -1,7 +1,8 @@
 // Edits of whole files, as people would read them in a diff.
 
 import { expect, test } from 'vitest';
-import { type Edit, type Edited, editYaml } from '../../src/edit/edit.ts';
+import { type Edited, editYaml } from '../../src/edit/edit.ts';
+import type { Edit } from '../../src/edit/edits.ts';
 
 function edited(text: string, ...edits: readonly Edit[]): string {
   const outcome: Edited = editYaml('manifest.yaml', text, edits);

@@ -68,6 +68,25 @@ test('An object that is looked up is left alone, and entries refer to it by its 
   ]);
 });
 
+test.each(VERSIONS)('In %s what is looked up becomes an entry in its place, with what hangs on it', async (version) => {
+  const seed: Seed = {
+    agents: [{ id: 'ann@example.com', name: 'Ann' }],
+    groups: [{ name: 'VIP', agent_priorities: { 'ann@example.com': 'first' } }],
+    properties: { crm: { tier: { type: 'string', access: { group: { agent: ['read', 'write'] } } } } },
+    group_properties: { '1': { crm: { tier: 'gold' } } },
+    auto_access: [{ description: 'All', access: { groups: [1] }, conditions: { url: { values: [{ value: '/' }] } } }],
+  };
+  const groups = 'version: 1\ngroups:\n  # theirs\n  very-important:\n    external: { name: VIP } # so far\n';
+  const rule = `auto_access:\n  - { key: all, description: All, access: { groups: [very-important] }, conditions: { url: { values: [{ value: / }] } } }\n`;
+  const files = { 'groups.yaml': groups, 'rules.yaml': `version: 1\n${rule}` };
+  const made = await importing(world({ seed, version }), { files, clients: ['crm'], externals: 'taken' });
+  expect(made?.files['groups.yaml']).toMatch(
+    /^version: 1\ngroups:\n {2}# theirs\n {2}very-important:\n {4}name: VIP\n {4}agent_priorities: \{ ann@example.com: first \}\n {4}properties: \{ crm: \{ tier: gold \} \}\n/,
+  );
+  expect(made?.files['rules.yaml']).toBe(files['rules.yaml']);
+  expect([made?.after.steps, made?.forgetful?.steps]).toEqual([[], []]);
+});
+
 test('A value of a declared group goes into the entry of that group', async () => {
   const seed: Seed = {
     groups: [{ name: 'Sales' }],

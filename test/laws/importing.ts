@@ -1,5 +1,6 @@
 // A license and the files of a manifest in; the files after an import, a ledger that knows it, and the plan that follows, out. No disk.
 
+import type { Externals } from '../../src/import/candidates.ts';
 import { type Draft, draftImport, unlike } from '../../src/import/draft.ts';
 import { withBindings } from '../../src/import/settle.ts';
 import type { LedgerEvent } from '../../src/ledger/events.ts';
@@ -22,6 +23,7 @@ export interface How {
   readonly files?: Files;
   readonly split?: 'kind' | 'none';
   readonly withIds?: boolean;
+  readonly externals?: Externals;
   readonly clients?: readonly string[];
   readonly selects?: (address: Address) => boolean;
 }
@@ -43,7 +45,7 @@ export async function importing(
   world: Pick<World, 'version' | 'client' | 'ledger'>,
   how: How = {},
 ): Promise<Imported | null> {
-  const { files = {}, split = 'kind', withIds = false, clients = [], selects = () => true } = how;
+  const { files = {}, split = 'kind', withIds = false, clients = [], selects = () => true, externals = 'left' } = how;
   const { version } = world;
   const load = (texts: Files) =>
     loadManifest({ files: Object.keys(texts), env: {}, version, clients, io: memoryDisk(texts) });
@@ -62,7 +64,7 @@ export async function importing(
   if (before === null) return null;
   const draft = draftImport({
     license,
-    choice: { selects, withIds, maker: { version, credential: 'bearer' } },
+    choice: { selects, externals, withIds, maker: { version, credential: 'bearer' } },
     files: Object.entries(files).map(([path, text]) => ({ path, text, value: parseYaml(path, text).value })),
     home: split === 'kind' ? { split, folder: 'manifest' } : { split, file: 'manifest.yaml' },
     headingOf: () => ({ schema: 'manifest.schema.json', comments: [] }),

@@ -1,0 +1,56 @@
+// The commands that hold a manifest against a license, and their flags. Knows nothing of what they do; each is loaded when it is called.
+
+import type { Command } from '@commander-js/extra-typings';
+import { collect, EXCEPT, ONLY, type Run, TIMEOUT, targetCommand } from './cli-flags.ts';
+import type { TargetFlags } from './commands/prepare.ts';
+
+function planningCommand(program: Command, name: string, description: string, quiet: string) {
+  return targetCommand(program, name, description)
+    .option('-q, --quiet', quiet)
+    .addOption(ONLY)
+    .addOption(EXCEPT)
+    .option(
+      '--acknowledge <address>',
+      'acknowledge a withheld change, `deletes` or `empty-manifest`; may be repeated',
+      collect,
+    )
+    .option('--secrets-file <file>', 'where secrets of new bots and templates go')
+    .addOption(TIMEOUT);
+}
+
+export function addPlanningCommands(program: Command, run: Run): void {
+  targetCommand(program, 'validate', 'check the files: everything wrong, at its place, in one run; asks nobody')
+    .option('-q, --quiet', 'say nothing when nothing is wrong')
+    .action((flags) =>
+      run(flags, async (terminal) =>
+        (await import('./commands/validate.ts')).validate(flags satisfies TargetFlags, terminal),
+      ),
+    );
+
+  planningCommand(program, 'plan', 'show what would change on the license; changes nothing', 'no progress')
+    .option('--detailed-exitcode', 'exit 2 when there are differences')
+    .action((flags) => run(flags, async (terminal) => (await import('./commands/plan.ts')).plan(flags, terminal)));
+
+  planningCommand(
+    program,
+    'apply',
+    'make the license as the manifest says, and prove that it took effect',
+    'no plan and no progress: only what came of it',
+  )
+    .option('-y, --yes', 'apply without asking')
+    .option('--assume-settled', 'with a new ledger, do not wait for what another run may just have created')
+    .action((flags) => run(flags, async (terminal) => (await import('./commands/apply.ts')).apply(flags, terminal)));
+
+  planningCommand(
+    program,
+    'undo',
+    'take back what a run changed: plan it, show how far each change can be taken back, ask, do it',
+    'no plan and no progress: only what came of it',
+  )
+    .argument('[run]', 'a run of `ledger history`, or how its id begins (default: the last that changed something)')
+    .option('--plan', 'only show what it would do; changes nothing')
+    .option('-y, --yes', 'undo without asking')
+    .action((id, flags) =>
+      run(flags, async (terminal) => (await import('./commands/undo.ts')).undo(id ?? null, flags, terminal)),
+    );
+}
