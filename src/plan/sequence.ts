@@ -22,6 +22,9 @@ export type SequenceWrite =
   | { readonly key: string; readonly op: 'create'; readonly position: Landing }
   | { readonly key: string; readonly op: 'update'; readonly position: Landing | { readonly kind: 'stay' } };
 
+/** A write of the list, or a delete from it. */
+export type ListWrite = SequenceWrite | { readonly key: string; readonly op: 'delete' };
+
 export interface Sequence {
   /** The certificate: the keys that are not moved, in order. */
   readonly kept: readonly string[];
@@ -52,9 +55,12 @@ export function planSequence(live: readonly string[], desired: readonly Sequence
   indexByKey(desired.map(({ key }) => key));
   const kept = heaviestIncreasing(candidatesOf(places, desired), live.length);
   const standing = new Set(kept);
-  // A fixed item that does not stand right stays where it is all the same, and nobody can be placed by it.
-  const placed = desired.filter(({ key, fixed }) => fixed !== true || standing.has(key));
-  return { kept, writes: writesAround(standing, placed) };
+  return { kept, writes: writesAround(standing, placeable(desired, standing)) };
+}
+
+/** A fixed item that does not stand right stays where it is all the same, and nobody can be placed by it. */
+export function placeable(desired: readonly SequenceItem[], kept: ReadonlySet<string>): readonly SequenceItem[] {
+  return desired.filter(({ key, fixed }) => fixed !== true || kept.has(key));
 }
 
 function indexByKey(keys: readonly string[]): ReadonlyMap<string, number> {

@@ -2,17 +2,11 @@
 // differently. Knows no plan: what the lists are, whoever asks knows.
 
 import { canonicalJson } from '../canonical.ts';
-import { type Assumptions, type Program, programOf, type RoutingRule, type Rule } from './rules.ts';
+import { type Decision, decisionOf, type Entry, entriesOf, isTaken, type List, listOf } from './list.ts';
+import { type Assumptions, programOf, type RoutingRule, type Rule } from './rules.ts';
 import { type Speller, spellerOf } from './spelling.ts';
 import type { Visitor } from './visitor.ts';
-import { type Choice, type Effort, type Witness, witness } from './witness.ts';
-
-/** What decides for a visitor: a rule, or none. */
-export interface Decision {
-  readonly rule: string | null;
-  /** Empty where no rule decides. */
-  readonly groups: readonly string[];
-}
+import { type Choice, type Effort, type Question, type Witness, witness } from './witness.ts';
 
 /** What makes the difference, seen from the rules that decide. */
 export type Cause = 'reordered' | 'added' | 'removed' | 'conditions' | 'groups';
@@ -43,8 +37,9 @@ export function compareRouting(
   after: readonly RoutingRule[],
   assumptions: Assumptions,
 ): Comparison {
-  const lists = { before: listOf(programOf(before, assumptions)), after: listOf(programOf(after, assumptions)) };
-  const speller = spellerOf([lists.before.program, lists.after.program], assumptions);
+  const programs = { before: programOf(before, assumptions), after: programOf(after, assumptions) };
+  const lists = { before: listOf(programs.before.rules), after: listOf(programs.after.rules) };
+  const speller = spellerOf([...lists.before.rules, ...lists.after.rules], assumptions);
   const effort: Effort = { left: EFFORT };
   let exact = true;
   const rerouted = pairsOf(lists).flatMap((pair): readonly Rerouted[] => {
@@ -65,47 +60,14 @@ export function compareRouting(
   return { rerouted, exact };
 }
 
-/** A list, and what is looked up in it again and again. */
-interface List {
-  readonly program: Program;
-  /** Spelling of the conditions -> place of the first rule that has them. */
-  readonly places: ReadonlyMap<string, number>;
-  readonly byName: ReadonlyMap<string, Rule>;
-}
-
 interface Lists {
   readonly before: List;
   readonly after: List;
 }
 
-interface Entry {
-  readonly rule: Rule | null;
-  readonly place: number;
-  /** Where it sends chats, in one word. */
-  readonly to: string;
-}
-
 interface Pair {
   readonly before: Entry;
   readonly after: Entry;
-}
-
-function listOf(program: Program): List {
-  const places = new Map<string, number>();
-  for (const [place, rule] of program.rules.entries()) {
-    if (!places.has(rule.key)) places.set(rule.key, place);
-  }
-  return { program, places, byName: new Map(program.rules.map((rule) => [rule.name, rule])) };
-}
-
-/** Whoever can decide: each rule, and after all of them nobody. */
-function entriesOf({ program }: List): readonly Entry[] {
-  return [...program.rules, null].map((rule, place) => ({ rule, place, to: canonicalJson(rule?.groups ?? []) }));
-}
-
-/** Whether a rule of the same conditions stands before a place, so that nobody gets there who matches it. */
-function isTaken({ rule }: Entry, { places }: List, place: number): boolean {
-  return rule !== null && (places.get(rule.key) ?? Number.POSITIVE_INFINITY) < place;
 }
 
 /** The pairs that can decide differently. */
@@ -121,13 +83,12 @@ function pairsOf({ before, after }: Lists): readonly Pair[] {
   );
 }
 
-function questionOf(pair: Pair, lists: Lists) {
-  const match = [pair.before.rule, pair.after.rule].flatMap((rule) => rule ?? []);
-  const earlier = [
-    ...lists.before.program.rules.slice(0, pair.before.place),
-    ...lists.after.program.rules.slice(0, pair.after.place),
-  ];
-  return { match, miss: earlier };
+/** Who reaches both, and is decided for by no rule before. */
+function questionOf(pair: Pair, { before, after }: Lists): Question {
+  return {
+    match: [pair.before.rule, pair.after.rule].flatMap((rule) => rule ?? []),
+    miss: [...before.rules.slice(0, pair.before.place), ...after.rules.slice(0, pair.after.place)],
+  };
 }
 
 /** Where a pair of rules leaves a choice, the choices of the rule that has the most. */
@@ -142,16 +103,12 @@ function distinct(found: readonly Witness[]): readonly Visitor[] {
   return [...new Map(visitors.map((visitor) => [canonicalJson({ ...visitor }), visitor])).values()];
 }
 
-function decisionOf({ rule }: Entry): Decision {
-  return { rule: rule?.name ?? null, groups: rule?.groups ?? [] };
-}
-
-function causeOf({ before, after }: Pair, lists: Lists): Cause {
-  const [was, is] = [before.rule, after.rule];
+function causeOf(pair: Pair, { before, after }: Lists): Cause {
+  const [was, is] = [pair.before.rule, pair.after.rule];
   if (was !== null && is !== null && was.name === is.name) return 'groups';
-  const earlier = is === null ? undefined : lists.before.byName.get(is.name);
+  const earlier = is === null ? undefined : before.rules.find(({ name }) => name === is.name);
   if (is !== null && earlier === undefined) return 'added';
-  const later = was === null ? undefined : lists.after.byName.get(was.name);
+  const later = was === null ? undefined : after.rules.find(({ name }) => name === was.name);
   if (was !== null && later === undefined) return 'removed';
   const isChanged =
     (is !== null && earlier !== undefined && is.key !== earlier.key) ||

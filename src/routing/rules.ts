@@ -77,11 +77,21 @@ export interface Program {
 
 /** `rules` in the order of the list. */
 export function programOf(rules: readonly RoutingRule[], assumptions: Assumptions): Program {
-  const read = rules.map((rule) => ruleOf(rule, assumptions));
-  return { rules: assumptions.decides === 'first' ? read : read.toReversed(), assumptions };
+  return {
+    rules: asked(
+      rules.map((rule) => ruleOf(rule, assumptions)),
+      assumptions,
+    ),
+    assumptions,
+  };
 }
 
-function ruleOf({ name, groups, conditions }: RoutingRule, assumptions: Assumptions): Rule {
+/** Rules in the order of a list in, in the order in which they are asked out. */
+export function asked(rules: readonly Rule[], { decides }: Assumptions): readonly Rule[] {
+  return decides === 'first' ? rules : rules.toReversed();
+}
+
+export function ruleOf({ name, groups, conditions }: RoutingRule, assumptions: Assumptions): Rule {
   const tests = Object.entries(conditions).flatMap(([subject, condition]): readonly Test[] => {
     const { values, exclude_values: excluded } = objectOf(condition);
     switch (subject) {

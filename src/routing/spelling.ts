@@ -2,7 +2,7 @@
 // it some that a person would rather read. Decides nothing: whoever asks looks whether a visitor is the one that is meant.
 
 import { type Need, needsOf } from './need.ts';
-import type { Assumptions, Program, Rule } from './rules.ts';
+import type { Assumptions, Rule } from './rules.ts';
 import { pageUrl } from './text.ts';
 
 export type Scheme = 'https' | 'http';
@@ -31,9 +31,8 @@ function* marks(): Generator<string> {
   yield* letters();
 }
 
-/** @param programs of the same assumptions */
-export function spellerOf(programs: readonly Program[], assumptions: Assumptions): Speller {
-  const rules = programs.flatMap((program) => program.rules);
+/** @param rules that were read with the same assumptions */
+export function spellerOf(rules: readonly Rule[], assumptions: Assumptions): Speller {
   const tests = rules.flatMap((rule) => rule.tests);
   const texts = (on: 'url' | 'domain'): readonly string[] => [
     ...new Set(tests.flatMap((test) => (test.on === on ? test.words.map(({ text }) => text) : []))),

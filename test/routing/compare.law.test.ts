@@ -2,7 +2,8 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compareRouting, type Decision } from '../../src/routing/compare.ts';
+import { compareRouting } from '../../src/routing/compare.ts';
+import type { Decision } from '../../src/routing/list.ts';
 import { ASSUMED } from '../../src/routing/rules.ts';
 import { edits, groupsFor, oracleDecides, VISITORS } from './oracle.ts';
 

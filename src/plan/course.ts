@@ -1,0 +1,155 @@
+// The rules as they are, what they become and the writes between the two in; an order of these writes in which nobody's chats go astray on the
+// way, out. Where there is none: who is exposed. Knows no requests, and asks src/routing what a list means.
+
+import { type Ends, type Exposure, exposureOf } from '../routing/exposure.ts';
+import type { List } from '../routing/list.ts';
+import { listOf } from '../routing/list.ts';
+import { type Assumptions, asked, type Rule } from '../routing/rules.ts';
+import { type Speller, spellerOf } from '../routing/spelling.ts';
+import type { Effort } from '../routing/witness.ts';
+import type { Landing, ListWrite } from './sequence.ts';
+
+/** What is to be done to a list, in whatever order. Rules are called by their names in the plan. */
+export interface Work {
+  readonly live: readonly string[];
+  /** What is to stand in an order, in that order: whatever is moved finds its place before the next of these that stands. */
+  readonly placed: readonly string[];
+  /** Those of them that are not moved. */
+  readonly kept: ReadonlySet<string>;
+  /** In the order in which they go out when nobody minds. */
+  readonly writes: readonly ListWrite[];
+  readonly before: ReadonlyMap<string, Rule>;
+  readonly after: ReadonlyMap<string, Rule>;
+  readonly assumptions: Assumptions;
+}
+
+/** Somebody whose chats go astray after some of the writes. */
+export interface Exposed extends Exposure {
+  /** How many of the writes have been sent. */
+  readonly writes: number;
+}
+
+export interface Course {
+  readonly writes: readonly ListWrite[];
+  /** `unknown` when the search for a visitor or for an order was given up. */
+  readonly verdict: 'safe' | 'exposed' | 'unknown';
+  /** One for each list on the way that exposes somebody. */
+  readonly exposed: readonly Exposed[];
+}
+
+/** Visitors that one search may try, and lists that it may look at. */
+const VISITORS = 100_000;
+const LISTS = 500;
+
+/** A list on the way. */
+interface Standing {
+  readonly names: readonly string[];
+  readonly done: ReadonlySet<string>;
+}
+
+interface Search {
+  readonly work: Work;
+  readonly ends: Ends;
+  readonly speller: Speller;
+  readonly effort: Effort;
+}
+
+/** The given order, if it is safe; else a safe one of the same writes, if there is one; else the given one, with whom it exposes. */
+export function chart(work: Work): Course {
+  const search = searchOf(work);
+  const given = inspect(work.writes, search);
+  if (given.verdict === 'safe' || given.verdict === 'unknown') return given;
+  const found = safeOrder(search);
+  if (found === null) return given;
+  return found === 'unknown' ? { ...given, verdict: 'unknown' } : { writes: found, verdict: 'safe', exposed: [] };
+}
+
+/** What a course exposes, list by list. */
+export function inspect(writes: readonly ListWrite[], search: Search): Course {
+  const exposed: Exposed[] = [];
+  let isCertain = true;
+  let standing = start(search.work);
+  const placed: ListWrite[] = [];
+  for (const write of writes) {
+    const [next, sent] = send(standing, write, search.work);
+    placed.push(sent);
+    standing = next;
+    if (placed.length === writes.length) break;
+    const found = exposureOf(search.ends, listAt(standing, search.work), search.speller, search.effort);
+    if (found === 'unknown') isCertain = false;
+    else if (found !== null) exposed.push({ ...found, writes: placed.length });
+  }
+  return { writes: placed, verdict: exposed.length > 0 ? 'exposed' : isCertain ? 'safe' : 'unknown', exposed };
+}
+
+export function searchOf(work: Work): Search {
+  const start: Standing = { names: work.live, done: new Set() };
+  const end = work.writes.reduce((standing, write) => send(standing, write, work)[0], start);
+  return {
+    work,
+    ends: { before: listAt(start, work), after: listAt(end, work) },
+    speller: spellerOf([...work.before.values(), ...work.after.values()], work.assumptions),
+    effort: { left: VISITORS },
+  };
+}
+
+function start({ live }: Work): Standing {
+  return { names: live, done: new Set() };
+}
+
+function listAt({ names, done }: Standing, { before, after, assumptions }: Work): List {
+  const rules = names.flatMap((name) => (done.has(name) ? after.get(name) : before.get(name)) ?? []);
+  return listOf(asked(rules, assumptions));
+}
+
+/** The list after a write, and the write with the place that it names at that moment. */
+function send({ names, done }: Standing, write: ListWrite, work: Work): readonly [Standing, ListWrite] {
+  const { key } = write;
+  const standing = new Set([...done, key]);
+  if (write.op === 'delete') return [{ names: names.filter((name) => name !== key), done: standing }, write];
+  if (write.op === 'update' && write.position.kind === 'stay') return [{ names, done: standing }, write];
+  const position = landing(key, done, work);
+  const others = names.filter((name) => name !== key);
+  const at = position.kind === 'last' ? others.length : others.indexOf(position.key);
+  return [
+    { names: others.toSpliced(at, 0, key), done: standing },
+    { ...write, position },
+  ];
+}
+
+/** Before the next rule that stands right already. */
+function landing(key: string, done: ReadonlySet<string>, { placed, kept }: Work): Landing {
+  const next = placed.slice(placed.indexOf(key) + 1).find((name) => kept.has(name) || done.has(name));
+  return next === undefined ? { kind: 'last' } : { kind: 'before', key: next };
+}
+
+/**
+ * Depth first, in the given order where there is a choice. Which writes have been sent decides which list there is, whatever their order was,
+ * so no list is looked at twice.
+ */
+function safeOrder(search: Search): readonly ListWrite[] | 'unknown' | null {
+  const { work, ends, speller, effort } = search;
+  const seen = new Set<string>();
+  let isCertain = true;
+  const from = (standing: Standing): readonly ListWrite[] | null => {
+    const open = work.writes.filter(({ key }) => !standing.done.has(key));
+    for (const write of open) {
+      const [next, sent] = send(standing, write, work);
+      if (open.length === 1) return [sent];
+      const name = work.writes.map(({ key }) => (next.done.has(key) ? '1' : '0')).join('');
+      if (seen.has(name)) continue;
+      seen.add(name);
+      if (seen.size > LISTS) {
+        isCertain = false;
+        return null;
+      }
+      const found = exposureOf(ends, listAt(next, work), speller, effort);
+      if (found === 'unknown') isCertain = false;
+      if (found !== null) continue;
+      const rest = from(next);
+      if (rest !== null) return [sent, ...rest];
+    }
+    return null;
+  };
+  return from(start(work)) ?? (isCertain ? null : 'unknown');
+}

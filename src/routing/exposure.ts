@@ -1,0 +1,71 @@
+// Three lists in: before a change, in the middle of it, after it. Out: a visitor whose chats go, in the middle, to groups that are neither the
+// old ones nor the new ones, if there is one. Knows no requests.
+
+import { type Decision, decisionOf, type Entry, entriesOf, isTaken, type List } from './list.ts';
+import type { Rule } from './rules.ts';
+import type { Speller } from './spelling.ts';
+import type { Visitor } from './visitor.ts';
+import { type Effort, witness } from './witness.ts';
+
+/** For a moment, or for as long as a run that stopped there is not taken up again. */
+export interface Exposure {
+  readonly visitor: Visitor;
+  readonly before: Decision;
+  readonly meanwhile: Decision;
+  readonly after: Decision;
+}
+
+export interface Ends {
+  readonly before: List;
+  readonly after: List;
+}
+
+/** @returns null when there is certainly none, `unknown` when the search was given up */
+export function exposureOf(
+  { before, after }: Ends,
+  meanwhile: List,
+  speller: Speller,
+  effort: Effort,
+): Exposure | 'unknown' | null {
+  let isCertain = true;
+  for (const now of open(meanwhile)) {
+    const [olds, news] = [rivals(before, now, meanwhile), rivals(after, now, meanwhile)];
+    if (news.length === 0) continue;
+    for (const old of olds) {
+      const found = together([old, now], [before, meanwhile], speller, effort);
+      if (found.found === 'unknown') isCertain = false;
+      if (found.found === 'nobody') continue;
+      for (const next of news) {
+        if (isTaken(old, after, next.place) || isTaken(next, before, old.place)) continue;
+        const all = together([old, now, next], [before, meanwhile, after], speller, effort);
+        if (all.found === 'unknown') isCertain = false;
+        if (all.found !== 'visitor') continue;
+        const { visitor } = all;
+        return { visitor, before: decisionOf(old), meanwhile: decisionOf(now), after: decisionOf(next) };
+      }
+    }
+  }
+  return isCertain ? null : 'unknown';
+}
+
+/** Who decides for anybody at all. */
+function open(list: List): readonly Entry[] {
+  return entriesOf(list).filter((entry) => !isTaken(entry, list, entry.place));
+}
+
+/** Who may decide in one list for somebody for whom another entry decides in the other, and sends the chats elsewhere. */
+function rivals(list: List, { rule, place, to }: Entry, other: List): readonly Entry[] {
+  return open(list).filter(
+    (entry) => entry.to !== to && !isTaken(entry, other, place) && !isTaken({ rule, place, to }, list, entry.place),
+  );
+}
+
+function together(entries: readonly Entry[], lists: readonly List[], speller: Speller, effort: Effort) {
+  const match = new Map(
+    entries.flatMap(({ rule }): readonly (readonly [string, Rule])[] => (rule === null ? [] : [[rule.key, rule]])),
+  );
+  const miss = new Map(
+    entries.flatMap(({ place }, index) => (lists[index]?.rules ?? []).slice(0, place).map((rule) => [rule.key, rule])),
+  );
+  return witness({ match: [...match.values()], miss: [...miss.values()] }, speller, effort);
+}
