@@ -27,8 +27,10 @@ export const DRIFT_KINDS = [
   'pending-approval',
 ] as const satisfies readonly DriftKind[];
 
-/** One way to end a difference: have the repository's word applied, take over the license's, or stop asking. */
-export type WayOut = 'apply' | 'accept' | 'ignore';
+/** One way to end a difference: have the repository's word applied, take over the license's, declare again what is ours, or stop asking. */
+export type WayOut = 'apply' | 'accept' | 'import' | 'ignore';
+
+export const WAYS_OUT = ['apply', 'accept', 'import', 'ignore'] as const satisfies readonly WayOut[];
 
 /** One difference between base (what was last applied), live and desired; three-way, and about one field, one object or one order. */
 export interface Difference {

@@ -4,7 +4,7 @@ import { KIND_NAMES } from '../kinds/index.ts';
 import type { Schema } from '../kinds/kind.ts';
 import { SEVERITIES, VERSIONS } from '../model.ts';
 import { flag, formatVersion, list, oneOf, orNull, record, text, whole } from '../plan/schema-parts.ts';
-import { DRIFT_KINDS, STATUSES } from './report.ts';
+import { DRIFT_KINDS, STATUSES, WAYS_OUT } from './report.ts';
 
 const time = (description: string): Schema => ({
   type: 'string',
@@ -52,7 +52,7 @@ export const ITEM: { readonly [name: string]: Schema } = {
   reason: orNull(text('What a person has to know beside the values.')),
   applied_at: orNull(time('When the base was applied; null without a base.')),
   source,
-  ways_out: list('How to end it.', oneOf('One way.', ['apply', 'accept', 'ignore'])),
+  ways_out: list('How to end it.', oneOf('One way.', WAYS_OUT)),
   fingerprint: {
     type: 'string',
     pattern: '^[0-9a-f]{32}$',
