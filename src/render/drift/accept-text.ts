@@ -4,7 +4,7 @@ import type { Difference } from '../../drift/report.ts';
 import type { Diagnostic } from '../../model.ts';
 import type { Paint } from '../paint.ts';
 import { plain } from '../plain.ts';
-import { counted, pathOf } from './words.ts';
+import { counted, nameOf } from './words.ts';
 
 /** What became of the differences that somebody wanted to take over. */
 export interface Accepted {
@@ -43,8 +43,4 @@ export function acceptText({ taken, left, files }: Accepted, paint: Paint): stri
       ? []
       : ['Look the files through, and commit them: the next apply has nothing to send for it.', '']),
   ].join('\n');
-}
-
-function nameOf(item: Difference): string {
-  return item.path.length === 0 ? plain(item.address) : `${plain(item.address)} ${pathOf(item)}`;
 }
