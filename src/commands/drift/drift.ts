@@ -11,15 +11,19 @@ import type { ExitCode, Terminal } from '../terminal.ts';
 import { beatsOf, keepLooking, type WatchFlags } from './keep-looking.ts';
 import { type Looked, type LookFlags, lookAt } from './look.ts';
 import { exitCodeOf, notifyMode, remember, type TellFlags } from './remember.ts';
-import { parseReports, type ReportFile, writeReports } from './report-files.ts';
-import { chosenSightings, type Memory, noSightings, type SightingsFile } from './sightings-file.ts';
+import { filesOf, parseReports, type ReportFile, writeReports } from './report-files.ts';
+import {
+  chosenSightings,
+  type Memory,
+  noSightings,
+  type SightingsFile,
+  type SightingsFlags,
+} from './sightings-file.ts';
 import { takeOver } from './take-over.ts';
 
-export interface DriftFlags extends LookFlags, WatchFlags, TellFlags {
+export interface DriftFlags extends LookFlags, WatchFlags, TellFlags, SightingsFlags {
   /** `FORMAT=FILE`. */
   readonly report?: readonly string[];
-  /** A file, or false for none. */
-  readonly sightings?: string | boolean;
   /** Addresses, or true for all that the license moved. */
   readonly accept?: readonly string[] | true;
 }
@@ -29,7 +33,7 @@ export async function drift(flags: DriftFlags, terminal: Terminal): Promise<Exit
   const beats = await beatsOf(flags, terminal.clock.now());
   if (beats !== null && flags.json === true)
     throw new UsageError('--watch prints what has changed, as text; `--report json=FILE` has each look as a document');
-  const reports = await parseReports(flags.report ?? []);
+  const reports = await reportsOf(flags, terminal);
   if (beats !== null) {
     // A flag that cannot be right would fail every look; what is wrong in a file can be put right meanwhile.
     const { settings } = await prepareTarget(flags, terminal);
@@ -48,6 +52,16 @@ function acceptedBy({ accept, watch, report, notify, sightings }: DriftFlags): r
   const given = Object.entries(others).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   if (given.length > 0) throw new UsageError(`--accept edits the files, and does not go with ${given.join(', ')}`);
   return accept === true || accept === undefined ? [] : accept;
+}
+
+async function reportsOf(flags: DriftFlags, terminal: Terminal): Promise<readonly ReportFile[]> {
+  if (flags.report === undefined) return [];
+  // Why there are no settings the look finds out, and its reports say.
+  const { settings } = await prepareTarget(flags, terminal).catch((error: unknown) => {
+    if (!(error instanceof UsageError)) throw error;
+    return { settings: null };
+  });
+  return parseReports(flags.report, settings === null ? [] : filesOf(settings, flags));
 }
 
 /** One look, the reports of it, and whoever has to be told, told: what has been found out is kept before anybody is told of it. */
