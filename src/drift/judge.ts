@@ -4,6 +4,7 @@
 import type { Address, IgnoreRule, Severity } from '../model.ts';
 import { digest } from '../plan/digest.ts';
 import { covers } from '../plan/select.ts';
+import { sourceOf } from '../plan/source.ts';
 import type { Difference, DriftItem, DriftNote } from './report.ts';
 import type { DriftSettings, SeverityRule } from './settings.ts';
 
@@ -37,8 +38,7 @@ export function judge(differences: readonly Difference[], { target, settings, to
     };
   });
   const notes = rules.flatMap(({ rule, covers: covered }): readonly DriftNote[] => {
-    const { file, line, column } = rule.place;
-    const source = { file, line, column };
+    const source = sourceOf(rule.place);
     if (!isInForce(rule, today)) {
       const told = judged.filter((each) => each.ignored === null && covered(each)).length;
       const covering = told === 0 ? 'remove it' : 'what it covered is told again';

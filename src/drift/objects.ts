@@ -8,6 +8,7 @@ import type { Comparison } from '../plan/compare.ts';
 import { isAsWanted, liveSpec } from '../plan/diff.ts';
 import type { Draft } from '../plan/draft.ts';
 import { strangers, unmanaged } from '../plan/notes.ts';
+import { sourceOf } from '../plan/source.ts';
 import { aboutDraft, type Scene, waysOut } from './about.ts';
 import type { Difference, Status, WayOut } from './report.ts';
 
@@ -135,7 +136,7 @@ export function lostDifferences({ compared }: Scene, selects: (address: Address)
         desired: spec,
         reason: `there is no ${KINDS[kind].noun.one} with the id ${id}, which the manifest names: remove the \`id:\` to have it created`,
         applied_at: known?.at ?? null,
-        source: { file: place.file, line: place.line, column: place.column },
+        source: sourceOf(place),
         ways_out: status === 'drift' ? ['accept', 'ignore'] : ['ignore'],
       };
     });
