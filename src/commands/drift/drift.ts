@@ -95,7 +95,7 @@ async function lookAndTell(
   const remembering = { file, memory, settings, mode };
   const isTold = await remember(
     look,
-    looked.scene === null ? memory.sightings : looked.sightings,
+    looked.basis === null ? memory.sightings : looked.sightings,
     remembering,
     terminal,
   );

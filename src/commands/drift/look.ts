@@ -7,10 +7,9 @@ import { judge } from '../../drift/judge.ts';
 import { lostIds } from '../../drift/objects.ts';
 import type { DriftNote, DriftReport, Look } from '../../drift/report.ts';
 import { lastApplied, type Sightings, sighted } from '../../drift/sightings.ts';
-import { foldLedger } from '../../ledger/ledger.ts';
 import { type View, viewOf, wholeView } from '../../live.ts';
 import type { Address, Desired, Diagnostic, LedgerState, Severity } from '../../model.ts';
-import { type Comparison, compare } from '../../plan/compare.ts';
+import type { Comparison } from '../../plan/compare.ts';
 import type { Note } from '../../plan/plan.ts';
 import type { TargetSettings } from '../../project/settings.ts';
 import { connect } from '../connect.ts';
@@ -26,10 +25,9 @@ export interface LookFlags extends TargetFlags {
 }
 
 /** What a look was made from. */
-export interface Scene {
+export interface Basis {
   readonly prepared: PreparedFiles & { readonly desired: Desired };
   readonly planning: Planning;
-  readonly compared: Comparison;
 }
 
 interface Seen {
@@ -37,7 +35,7 @@ interface Seen {
   readonly sightings: Sightings;
   readonly settings: TargetSettings;
   readonly diagnostics: readonly Diagnostic[];
-  readonly scene: Scene;
+  readonly basis: Basis;
 }
 
 interface Failed {
@@ -45,7 +43,7 @@ interface Failed {
   /** Null when chatform.yaml does not say. */
   readonly settings: TargetSettings | null;
   readonly diagnostics: readonly Diagnostic[];
-  readonly scene: null;
+  readonly basis: null;
 }
 
 export type Looked = Seen | Failed;
@@ -72,7 +70,7 @@ export async function lookAt(
     },
     settings,
     diagnostics,
-    scene: null,
+    basis: null,
   });
   try {
     const prepared = await prepare(flags, terminal);
@@ -81,10 +79,10 @@ export async function lookAt(
     const memory = await recall(prepared.settings);
     if (prepared.desired === null) return failed('the files have errors', prepared.diagnostics);
     const readable = { ...prepared, desired: prepared.desired };
-    const scene = await betweenRuns(prepared.settings, () => read(readable, objects, flags, terminal), terminal);
-    if (scene.compared === null)
-      return failed('the license and the manifest cannot be compared', scene.planning.diagnostics);
-    return seen({ ...scene, compared: scene.compared }, memory, flags, terminal);
+    const reading = await betweenRuns(prepared.settings, () => read(readable, objects, flags, terminal), terminal);
+    if (!isComparable(reading.planning))
+      return failed('the license and the manifest cannot be compared', reading.planning.diagnostics);
+    return seen(reading, memory, flags, terminal);
   } catch (error) {
     return failed(messageOf(error), diagnosticsOf(error));
   }
@@ -103,15 +101,15 @@ function now({ clock }: Terminal): string {
   return new Date(clock.now()).toISOString();
 }
 
-type Reading = Omit<Scene, 'compared'> & { readonly compared: Comparison | null; readonly requests: number };
+type Reading = Basis & { readonly requests: number };
 
 async function read(
-  prepared: Scene['prepared'],
+  prepared: Basis['prepared'],
   objects: 'as declared' | 'whole objects',
   flags: LookFlags,
   terminal: Terminal,
 ): Promise<Reading> {
-  const { settings, desired, moved } = prepared;
+  const { settings, desired } = prepared;
   const { client, signal, close } = await connect(settings, terminal, flags.quiet === true);
   try {
     const viewed = (ledger: LedgerState): View => {
@@ -122,23 +120,21 @@ async function read(
     };
     const planning = await planTarget(prepared, client, flags, { ...terminal, signal }, viewed);
     const requests = Object.values(client.requests()).reduce((sum, count) => sum + count, 0);
-    const { live, events, recovery, options } = planning;
-    const compared = compare({ desired, live, ledger: foldLedger(events), moved, recovery, options });
-    return { prepared, planning, compared: isComparable(planning, compared) ? compared : null, requests };
+    return { prepared, planning, requests };
   } finally {
     await close();
   }
 }
 
 /** What an `id:` names may be gone: an apply has to ask what is meant by it, and a look just tells it, with all the rest. */
-function isComparable({ plan, diagnostics }: Planning, compared: Comparison): boolean {
+function isComparable({ plan, diagnostics, compared }: Planning): boolean {
   if (plan !== null) return true;
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   return lostIds(compared).length > 0 && errors.every(({ code }) => code === 'dangling-reference');
 }
 
 function seen(
-  { prepared, planning, compared, requests }: Scene & Pick<Reading, 'requests'>,
+  { prepared, planning, requests }: Reading,
   memory: Awaited<ReturnType<Recall>>,
   flags: LookFlags,
   terminal: Terminal,
@@ -146,7 +142,8 @@ function seen(
   const { settings } = prepared;
   const at = now(terminal);
   const failOn = flags.failOn ?? settings.drift.failOn;
-  const { selects } = planning.options;
+  const { compared, options } = planning;
+  const { selects } = options;
   const { judged, notes } = judge(differencesOf(compared, selects), {
     target: settings.name,
     settings: settings.drift,
@@ -179,7 +176,7 @@ function seen(
     sightings,
     settings,
     diagnostics,
-    scene: { prepared, planning, compared },
+    basis: { prepared, planning },
   };
 }
 
