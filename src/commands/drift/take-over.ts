@@ -4,11 +4,11 @@
 import { differencesOf } from '../../drift/differences.ts';
 import { compare } from '../../plan/compare.ts';
 import { acceptDocument, failureDocument } from '../../render/documents.ts';
-import { type Accepted, acceptText } from '../../render/drift/accept-text.ts';
+import { acceptText } from '../../render/drift/accept-text.ts';
 import { putTexts } from '../manifest-files.ts';
 import { showDiagnostics } from '../report.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
-import { type Acceptance, accept } from './accept.ts';
+import { accept } from './accept.ts';
 import { type Basis, type LookFlags, lookAt } from './look.ts';
 
 /** All that the license moved, or what is named. Exits with 2 when something of it differs still. */
@@ -25,9 +25,9 @@ export async function takeOver(addresses: readonly string[], flags: LookFlags, t
   const { items, ignored } = looked.look.report;
   // What is ignored is taken over only by its name.
   const known = addresses.length === 0 ? items : [...items, ...ignored];
-  const accepted = shown(await accept(known, addresses, contextOf(looked.basis)));
-  terminal.out(json ? acceptDocument(accepted, looked.diagnostics) : acceptText(accepted, terminal.paintOut));
-  return accepted.left.length === 0 ? 0 : 2;
+  const acceptance = await accept(known, addresses, contextOf(looked.basis));
+  terminal.out(json ? acceptDocument(acceptance, looked.diagnostics) : acceptText(acceptance, terminal.paintOut));
+  return acceptance.left.length === 0 ? 0 : 2;
 }
 
 function contextOf({ prepared, planning }: Basis) {
@@ -40,13 +40,5 @@ function contextOf({ prepared, planning }: Basis) {
     again: ({ desired, moved }: Pick<Basis['prepared'], 'desired' | 'moved'>) =>
       differencesOf(compare({ ...license, desired, moved }), options.selects),
     put: putTexts,
-  };
-}
-
-function shown({ taken, left, files }: Acceptance): Accepted {
-  return {
-    taken,
-    left: left.map(({ item, reason, mark }) => ({ item, reason, place: mark?.place ?? null })),
-    files,
   };
 }

@@ -7,8 +7,9 @@ import { plain } from '../plain.ts';
 import { counted, nameOf } from './words.ts';
 
 /** What became of the differences that somebody wanted to take over. */
-export interface Accepted {
+export interface Acceptance {
   readonly taken: readonly Difference[];
+  /** What was asked for, or could be expected, and is not taken over. */
   readonly left: readonly {
     readonly item: Difference;
     readonly reason: string;
@@ -19,7 +20,7 @@ export interface Accepted {
   readonly files: readonly string[];
 }
 
-export function acceptText({ taken, left, files }: Accepted, paint: Paint): string {
+export function acceptText({ taken, left, files }: Acceptance, paint: Paint): string {
   return [
     ...(taken.length === 0
       ? ['Nothing was taken over, and no file was written.']
