@@ -33,56 +33,58 @@ export interface Basis {
 interface Seen {
   readonly look: Extract<Look, { readonly outcome: 'seen' }>;
   readonly sightings: Sightings;
-  readonly settings: TargetSettings;
   readonly diagnostics: readonly Diagnostic[];
   readonly basis: Basis;
 }
 
 interface Failed {
   readonly look: Extract<Look, { readonly outcome: 'failed' }>;
-  /** Null when chatform.yaml does not say. */
-  readonly settings: TargetSettings | null;
   readonly diagnostics: readonly Diagnostic[];
   readonly basis: null;
 }
 
-export type Looked = Seen | Failed;
+/** `recalled` is null when nobody knew what to recall, or how. */
+export type Looked<Known = unknown> = (Seen | Failed) & { readonly recalled: Known | null };
 
 /** Recalls what was seen before, of a target that is known only once its files are read. */
-export type Recall = (
-  settings: TargetSettings,
-) => Promise<{ readonly sightings: Sightings; readonly note: DriftNote | null }>;
+export type Recall<Known extends Recalled> = (settings: TargetSettings) => Promise<Known>;
+
+export interface Recalled {
+  readonly sightings: Sightings;
+  readonly note: DriftNote | null;
+}
 
 /** `objects`: what the manifest speaks of, or each in full, for whoever has to declare one. */
-export async function lookAt(
+export async function lookAt<Known extends Recalled>(
   flags: LookFlags,
-  recall: Recall,
+  recall: Recall<Known>,
   terminal: Terminal,
   objects: 'as declared' | 'whole objects' = 'as declared',
-): Promise<Looked> {
+): Promise<Looked<Known>> {
   let settings: TargetSettings | null = null;
-  const failed = (message: string, diagnostics: readonly Diagnostic[]): Failed => ({
+  let recalled: Known | null = null;
+  const failed = (message: string, diagnostics: readonly Diagnostic[]): Looked<Known> => ({
     look: {
       outcome: 'failed',
       target: settings?.name ?? flags.target ?? null,
       at: now(terminal),
       message: inOneLine(message, diagnostics),
     },
-    settings,
     diagnostics,
     basis: null,
+    recalled,
   });
   try {
     const prepared = await prepare(flags, terminal);
     settings = prepared.settings;
     if (prepared.settings === null) return failed('the files have errors', prepared.diagnostics);
-    const memory = await recall(prepared.settings);
+    recalled = await recall(prepared.settings);
     if (prepared.desired === null) return failed('the files have errors', prepared.diagnostics);
     const readable = { ...prepared, desired: prepared.desired };
     const reading = await betweenRuns(prepared.settings, () => read(readable, objects, flags, terminal), terminal);
     if (!isComparable(reading.planning))
       return failed('the license and the manifest cannot be compared', reading.planning.diagnostics);
-    return seen(reading, memory, flags, terminal);
+    return { ...seen(reading, recalled, flags, terminal), recalled };
   } catch (error) {
     return failed(messageOf(error), diagnosticsOf(error));
   }
@@ -135,7 +137,7 @@ function isComparable({ plan, diagnostics, compared }: Planning): boolean {
 
 function seen(
   { prepared, planning, requests }: Reading,
-  memory: Awaited<ReturnType<Recall>>,
+  { sightings: before, note }: Recalled,
   flags: LookFlags,
   terminal: Terminal,
 ): Seen {
@@ -150,7 +152,7 @@ function seen(
     today: at.slice(0, 'YYYY-MM-DD'.length),
     addresses: addressesOf(compared),
   });
-  const { items, sightings } = sighted(memory.sightings, judged, {
+  const { items, sightings } = sighted(before, judged, {
     at,
     applied: lastApplied(compared.ledger),
     covers: (address) => selects(address as Address),
@@ -164,7 +166,7 @@ function seen(
     notes: [
       ...notes,
       ...newLedger(settings, planning),
-      ...(memory.note === null ? [] : [memory.note]),
+      ...(note === null ? [] : [note]),
       ...lostSecrets(planning.plan?.notes ?? []),
     ],
     requests,
@@ -174,7 +176,6 @@ function seen(
   return {
     look: { outcome: 'seen', report },
     sightings,
-    settings,
     diagnostics,
     basis: { prepared, planning },
   };

@@ -6,7 +6,7 @@ import { compare } from '../../plan/compare.ts';
 import { acceptDocument, failureDocument } from '../../render/documents.ts';
 import { acceptText } from '../../render/drift/accept-text.ts';
 import { putTexts } from '../manifest-files.ts';
-import { showDiagnostics } from '../report.ts';
+import { showDiagnostics, showFailure } from '../report.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
 import { accept } from './accept.ts';
 import { type Basis, type LookFlags, lookAt } from './look.ts';
@@ -15,13 +15,13 @@ import { type Basis, type LookFlags, lookAt } from './look.ts';
 export async function takeOver(addresses: readonly string[], flags: LookFlags, terminal: Terminal): Promise<ExitCode> {
   const json = flags.json === true;
   const looked = await lookAt(flags, async () => ({ sightings: new Map(), note: null }), terminal, 'whole objects');
-  showDiagnostics(looked.diagnostics, terminal);
   if (looked.basis === null) {
     const { message } = looked.look;
-    if (looked.diagnostics.length === 0) terminal.err(`${terminal.paintErr('error', 'Error:')} ${message}\n`);
+    showFailure(message, looked.diagnostics, terminal);
     if (json) terminal.out(failureDocument(message, looked.diagnostics));
     return terminal.signal.aborted ? 130 : 1;
   }
+  showDiagnostics(looked.diagnostics, terminal);
   const { items, ignored } = looked.look.report;
   // What is ignored is taken over only by its name.
   const known = addresses.length === 0 ? items : [...items, ...ignored];
