@@ -6,7 +6,8 @@ import { foldLedger } from '../ledger/ledger.ts';
 import { recentOf } from '../ledger/recent.ts';
 import { type Ask, fetchLive, type View, viewOf } from '../live.ts';
 import type { Address, Clock, Desired, LedgerState, Live, ObjectId, SecretState, Version } from '../model.ts';
-import { makePlan, type PlanInput, type Planned, type PlanOptions } from '../plan/assemble.ts';
+import { type PlanInput, type Planned, type PlanOptions, planOf } from '../plan/assemble.ts';
+import { type Comparison, compare } from '../plan/compare.ts';
 import { type Recovery, recover, withRecovered } from '../plan/recover.ts';
 import { type Delay, type Doubt, doubtsIn, withoutGhosts } from './doubts.ts';
 import { FIRST_PAUSE, nextPause } from './polling.ts';
@@ -36,6 +37,7 @@ export interface SettledReading {
 
 export interface SettledPlan {
   readonly live: Live;
+  readonly compared: Comparison;
   /** What this reading leads to. */
   readonly planned: Planned;
   /** What became of the creates that nobody knew the end of. */
@@ -102,10 +104,12 @@ export function planReading(
   const found = recover(told, live, chosenIds(desired));
   const recovered = found.recovered.map((each) => ({ ...each, secret: secrets.get(each.address) ?? each.secret }));
   const recovery = { ...found, recovered };
-  const planned = makePlan({ desired, live, ledger: told, moved, recovery, options });
+  const compared = compare({ desired, live, ledger: told, moved, recovery, options });
+  const planned = planOf(compared, { recovery, options });
   const ledger: LedgerState = withRecovered(told, recovered);
   return {
     live,
+    compared,
     planned,
     recovery,
     doubts: doubtsIn({ desired, live, ledger, recovery, planned, options }, recent, delay),

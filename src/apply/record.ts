@@ -7,6 +7,7 @@ import type { Bound, LedgerEvent } from '../ledger/events.ts';
 import type { Address, Applied, Json, LedgerState, ObjectId, Spec, Version } from '../model.ts';
 import { digest } from '../plan/digest.ts';
 import type { Plan } from '../plan/plan.ts';
+import { isInReach } from '../plan/reach.ts';
 import type { Ended, Outcomes } from './execute.ts';
 
 /** The format and time of an event. */
@@ -76,9 +77,7 @@ export function applied(
     const isWhole = fields.every(({ reach }) => reach !== 'unreadable');
     const isTrue = done.has(address) || ((adopting || isWhole) && change.actions[0] === 'no-op');
     if (!isTrue || change.after === null) return [];
-    const missed = new Set(
-      fields.filter(({ reach }) => reach === 'unreachable' || reach === 'unreadable').map(({ field }) => field),
-    );
+    const missed = new Set(fields.filter((each) => !isInReach(each)).map(({ field }) => field));
     const spec = Object.fromEntries(Object.entries(change.after).filter(([name]) => !missed.has(name)));
     const before = known.get(address);
     const isKept = (field: string): boolean => missed.has(field) || (isPartial && change.after?.[field] === undefined);

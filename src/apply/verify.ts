@@ -8,6 +8,7 @@ import type { Address, Clock, Desired, KindName, LedgerState, Live } from '../mo
 import { makePlan, type Planned, type PlanOptions } from '../plan/assemble.ts';
 import { kindOf } from '../plan/bind.ts';
 import type { FieldChange, Plan, Step } from '../plan/plan.ts';
+import { isInReach } from '../plan/reach.ts';
 import { readsAsUnset } from '../plan/unset.ts';
 import { isLasting } from './policy.ts';
 import { FIRST_PAUSE, nextPause } from './polling.ts';
@@ -142,7 +143,7 @@ function differing(plan: Plan, touched: ReadonlySet<Address>): readonly Unsettle
 function readingOf(action: string, fields: readonly FieldChange[], moved: { readonly from: number } | null): string {
   if (action === 'create') return 'not listed yet';
   const differences = fields
-    .filter(({ reach }) => reach !== 'unreachable' && reach !== 'unreadable')
+    .filter(isInReach)
     .map(({ field, before }) => `${field} still reads ${JSON.stringify(before)}`);
   return [...differences, ...(moved === null ? [] : [`still in place ${moved.from}`])].join(', ');
 }

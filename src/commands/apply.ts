@@ -3,7 +3,6 @@
 import { type ApplyEvent, type ApplyReport, apply as applyPlan } from '../apply/apply.ts';
 import type { Ended } from '../apply/execute.ts';
 import { rescueBeside } from '../apply/rescue.ts';
-import type { RunOutcome } from '../ledger/events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Tenure } from '../ledger/tenure.ts';
 import type { Desired, Diagnostic } from '../model.ts';
@@ -17,6 +16,7 @@ import { planText, summaryLine } from '../render/plan-text.ts';
 import { withheldText } from '../render/withheld-text.ts';
 import { confirm, type Refused } from './confirm.ts';
 import { type Connection, connect } from './connect.ts';
+import { EXIT_CODES } from './exit-codes.ts';
 import { afterTheWindow } from './first-run.ts';
 import { lockOf, lossOf, whileLocked } from './lock.ts';
 import type { Log } from './log.ts';
@@ -33,14 +33,6 @@ export interface ApplyFlags extends TargetFlags {
   /** A new ledger does not wait for what another run may just have created. */
   readonly assumeSettled?: boolean;
 }
-
-const EXIT: { readonly [outcome in RunOutcome]: ExitCode } = {
-  done: 0,
-  failed: 1,
-  partial: 6,
-  unsettled: 6,
-  interrupted: 130,
-};
 
 export async function apply(flags: ApplyFlags, terminal: Terminal): Promise<ExitCode> {
   const prepared = await prepare(flags, terminal);
@@ -161,7 +153,7 @@ export async function carryOut(
 /** Whoever lost the lease before anything was sent is as good as locked out. */
 function exitCode({ outcome, refused, failure, results }: ApplyReport): ExitCode {
   const isUntouched = failure === null && results.every(({ outcome: { status } }) => status === 'not-sent');
-  return outcome === 'failed' && refused !== null && isUntouched ? 4 : EXIT[outcome];
+  return outcome === 'failed' && refused !== null && isUntouched ? 4 : EXIT_CODES[outcome];
 }
 
 type Counts = { readonly [action: string]: number };

@@ -1,5 +1,6 @@
 // A question in; whether the person at the keyboard said the word out. `--yes` is the word, said before.
 
+import { showError } from './report.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
 /** Why it is not done. */
@@ -28,7 +29,7 @@ export async function confirm(
   const answer = await terminal.ask(`\n${question}\nType ${terminal.paintErr('strong', word)} to ${so}: `);
   if (answer === null) {
     const message = `nobody is there to confirm; use --yes to ${word} without asking`;
-    terminal.err(`${terminal.paintErr('error', 'Error:')} ${message}\n`);
+    showError(message, terminal);
     return { code: 1, message };
   }
   if (answer.trim() === word) return null;

@@ -9,6 +9,7 @@ import { type FoundLease, holderText, lockedDocument, lockedText } from '../rend
 import { plain } from '../render/plain.ts';
 import type { Refused } from './confirm.ts';
 import type { TargetFlags } from './prepare.ts';
+import { showError, showWarning } from './report.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
 /** What is locked, and how to name it. */
@@ -66,7 +67,7 @@ export async function whileLocked(
   if ('lockedBy' in taken) return locked(lock, taken.lockedBy, json, terminal);
   const { tenure, expired } = taken;
   if (expired !== null)
-    warn(`took over from ${holderText(expired.holder)}, which ended without giving it back`, terminal);
+    showWarning(`the lease took over from ${holderText(expired.holder)}, which ended without giving it back`, terminal);
   const stop = terminal.every(LEASE_HEARTBEAT, () => void tenure.renew());
   try {
     return await work(tenure);
@@ -74,7 +75,7 @@ export async function whileLocked(
     stop();
     await tenure.release().catch((error: unknown) => {
       const why = error instanceof Error ? error.message : String(error);
-      warn(`could not be given back, and ends by itself: ${plain(why)}`, terminal);
+      showWarning(`the lease could not be given back, and ends by itself: ${plain(why)}`, terminal);
     });
   }
 }
@@ -86,7 +87,7 @@ export function locked(lock: Lock, record: LeaseRecord, json: boolean, terminal:
   const ahead = Date.parse(record.renewed) - now;
   const release = `chatform lease release${lock.flags}`;
   const message = lockedText(other, release, ahead > CLOCK_TOLERANCE ? `${Math.round(ahead / 1000)} s` : null);
-  terminal.err(`${terminal.paintErr('error', 'Error:')} ${message}\n`);
+  showError(message, terminal);
   if (json) terminal.out(lockedDocument(other, message));
   return 4;
 }
@@ -96,10 +97,6 @@ export async function lossOf(tenure: Tenure, terminal: Terminal): Promise<Refuse
   const reason = await tenure.refusal(0);
   if (reason === null) return null;
   const message = `the lease was lost before anything was changed: ${plain(reason)}`;
-  terminal.err(`${terminal.paintErr('error', 'Error:')} ${message}\n`);
+  showError(message, terminal);
   return { code: 4, message };
-}
-
-function warn(what: string, terminal: Terminal): void {
-  terminal.err(`${terminal.paintErr('warning', 'Warning:')} the lease ${what}\n`);
 }

@@ -10,6 +10,7 @@ import { foldLedger, type Ledger } from '../ledger/ledger.ts';
 import type { View } from '../live.ts';
 import type { Address, Desired, Diagnostic, LedgerState, Live } from '../model.ts';
 import type { PlanOptions } from '../plan/assemble.ts';
+import type { Comparison } from '../plan/compare.ts';
 import type { Own } from '../plan/own-agent.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Recovery } from '../plan/recover.ts';
@@ -27,6 +28,7 @@ export interface Planning {
   /** What the plan was made from. */
   readonly events: readonly LedgerEvent[];
   readonly live: Live;
+  readonly compared: Comparison;
   /** What became of the creates that nobody knew the end of. */
   readonly recovery: Recovery;
   readonly options: PlanOptions;
@@ -92,7 +94,7 @@ export async function planTarget(
   const sink = sinkOf(settings, terminal);
   const reader = readsOnly(client);
   const version = settings.apiVersion;
-  const { live, planned, recovery, doubts } = await planSettled({
+  const { live, compared, planned, recovery, doubts } = await planSettled({
     ask: (action, body, giveUp = terminal.signal) =>
       reader.call(action, body, { signal: AbortSignal.any([giveUp, terminal.signal]) }),
     desired,
@@ -124,6 +126,7 @@ export async function planTarget(
     ledger,
     events,
     live,
+    compared,
     recovery,
     options,
     isFirstRun: events.length === 0,

@@ -8,9 +8,24 @@ import { plain } from '../render/plain.ts';
 import { ACTIONS } from '../service/actions.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
+/** One line on stderr. */
+export function showError(message: string, { err, paintErr }: Pick<Terminal, 'err' | 'paintErr'>): void {
+  err(`${paintErr('error', 'Error:')} ${message}\n`);
+}
+
+export function showWarning(message: string, { err, paintErr }: Pick<Terminal, 'err' | 'paintErr'>): void {
+  err(`${paintErr('warning', 'Warning:')} ${message}\n`);
+}
+
 /** Shows findings on stderr. */
 export function showDiagnostics(diagnostics: readonly Diagnostic[], terminal: Terminal): void {
   if (diagnostics.length > 0) terminal.err(renderDiagnostics(diagnostics, terminal.paintErr));
+}
+
+/** What says most of why something failed: the findings, or else the message. */
+export function showFailure(message: string, diagnostics: readonly Diagnostic[], terminal: Terminal): void {
+  if (diagnostics.length === 0) showError(message, terminal);
+  showDiagnostics(diagnostics, terminal);
 }
 
 /** The files, or the plan, have errors: all of them, and with `--json` as a document too. */
@@ -72,8 +87,7 @@ export function diagnosticsOf(error: unknown): readonly Diagnostic[] {
 export function fail(error: unknown, terminal: Terminal, json: boolean): ExitCode {
   const message = messageOf(error);
   const diagnostics = diagnosticsOf(error);
-  if (diagnostics.length === 0) terminal.err(`${terminal.paintErr('error', 'Error:')} ${message}\n`);
-  showDiagnostics(diagnostics, terminal);
+  showFailure(message, diagnostics, terminal);
   if (json) terminal.out(failureDocument(message, diagnostics));
   return terminal.signal.aborted ? 130 : 1;
 }

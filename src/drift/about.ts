@@ -5,6 +5,8 @@ import type { Comparison } from '../plan/compare.ts';
 import { desiredSpec } from '../plan/diff.ts';
 import type { Draft } from '../plan/draft.ts';
 import type { Reach } from '../plan/plan.ts';
+import { isInReach } from '../plan/reach.ts';
+import { sourceOf } from '../plan/source.ts';
 import type { Difference, Status, WayOut } from './report.ts';
 
 /** All that is looked at. */
@@ -29,7 +31,6 @@ export function aboutDraft(
   { compared }: Scene,
 ): Pick<Difference, 'address' | 'type' | 'name' | 'id' | 'applied_at' | 'source'> {
   const { address, kind, object, resource } = made;
-  const place = resource?.place;
   const name = made.desired?.['name'];
   return {
     address,
@@ -37,18 +38,13 @@ export function aboutDraft(
     name: object?.name ?? (typeof name === 'string' ? name : (resource?.key ?? address)),
     id: object?.id ?? null,
     applied_at: compared.ledger.applied.get(address)?.at ?? null,
-    source: place === undefined ? null : { file: place.file, line: place.line, column: place.column },
+    source: resource === null ? null : sourceOf(resource.place),
   };
-}
-
-/** Whether an apply would end it. */
-function isClosable(reach: Reach | null): boolean {
-  return reach !== 'unreachable' && reach !== 'unreadable';
 }
 
 /** What the license did can be reverted or taken over; what the repository did is only waiting for its apply. */
 export function waysOut(status: Status, reach: Reach | null): readonly WayOut[] {
-  const apply: readonly WayOut[] = isClosable(reach) ? ['apply'] : [];
+  const apply: readonly WayOut[] = isInReach({ reach }) ? ['apply'] : [];
   switch (status) {
     case 'drift':
     case 'conflict':

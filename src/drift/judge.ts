@@ -3,9 +3,11 @@
 
 import type { Address, IgnoreRule, Severity } from '../model.ts';
 import { digest } from '../plan/digest.ts';
-import { covers } from '../plan/select.ts';
+import { globSource } from '../plan/select.ts';
+import { sourceOf } from '../plan/source.ts';
 import type { Difference, DriftItem, DriftNote } from './report.ts';
 import type { DriftSettings, SeverityRule } from './settings.ts';
+import { speaksOf } from './speaks-of.ts';
 
 /** A difference before anybody asks when it was seen first. */
 export type Judged = Difference & Pick<DriftItem, 'fingerprint' | 'severity' | 'ignored'>;
@@ -26,26 +28,26 @@ export interface Bench {
 
 export function judge(differences: readonly Difference[], { target, settings, today, addresses }: Bench): Judgement {
   const rules = settings.ignore.map((rule) => ({ rule, covers: coverage(rule) }));
+  const severityOf = severityBy(settings.severity);
   const judged = differences.map((difference): Judged => {
-    const covering = rules.find(({ rule, covers: covered }) => isInForce(rule, today) && covered(difference));
+    const covering = rules.find(({ rule, covers }) => isInForce(rule, today) && covers(difference));
     const ignored = covering === undefined ? null : { reason: covering.rule.reason, until: covering.rule.until };
     return {
       ...difference,
       fingerprint: fingerprintOf(target, difference),
-      severity: severityOf(difference, settings.severity),
+      severity: severityOf(difference),
       ignored,
     };
   });
-  const notes = rules.flatMap(({ rule, covers: covered }): readonly DriftNote[] => {
-    const { file, line, column } = rule.place;
-    const source = { file, line, column };
+  const notes = rules.flatMap(({ rule, covers }): readonly DriftNote[] => {
+    const source = sourceOf(rule.place);
     if (!isInForce(rule, today)) {
-      const told = judged.filter((each) => each.ignored === null && covered(each)).length;
+      const told = judged.filter((each) => each.ignored === null && covers(each)).length;
       const covering = told === 0 ? 'remove it' : 'what it covered is told again';
       const message = `the ignore rule for \`${rule.address}\` held until ${rule.until}: ${covering}`;
       return [{ kind: 'ignore-expired', message, source }];
     }
-    if (addresses.some(covers([rule.address]))) return [];
+    if (addresses.some(speaksOf(rule.address))) return [];
     const message = `the ignore rule for \`${rule.address}\` covers nothing: there is no such address`;
     return [{ kind: 'ignore-idle', message, source }];
   });
@@ -58,13 +60,11 @@ function isInForce({ until }: IgnoreRule, today: string): boolean {
 
 /** A rule for a field covers its members as well; members that are addresses may be written as keys. */
 function coverage({ address, path }: IgnoreRule): (difference: Difference) => boolean {
-  const isAddressed = covers([address]);
-  const escaped = (path ?? '').replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*');
-  const pattern = path === null ? null : new RegExp(`^${escaped}(\\..*)?$`, 'su');
+  const isMeant = speaksOf(address);
+  const pattern = path === null ? null : new RegExp(`^${globSource(path)}(\\..*)?$`, 'su');
   return (difference) => {
-    // The order of a list has the address of its kind alone.
-    const isMeant = isAddressed(difference.address as Address) || difference.address === address;
-    if (!isMeant || pattern === null) return isMeant;
+    if (!isMeant(difference.address)) return false;
+    if (pattern === null) return true;
     return spellings(difference.path).some((spelling) => pattern.test(spelling));
   };
 }
@@ -79,14 +79,20 @@ function fingerprintOf(target: string, { kind, address, path }: Difference): str
   return digest([target, kind, address, ...path]).slice(0, 32);
 }
 
-function severityOf(difference: Difference, rules: readonly SeverityRule[]): Severity {
-  const rule = rules.find(
-    ({ address, kind, status }) =>
-      (address === null || covers([address])(difference.address as Address) || address === difference.address) &&
-      (kind === null || kind === difference.kind) &&
-      (status === null || status === difference.status),
-  );
-  return rule?.severity ?? presetOf(difference);
+function severityBy(rules: readonly SeverityRule[]): (difference: Difference) => Severity {
+  const known = rules.map((rule) => ({
+    ...rule,
+    isMeant: rule.address === null ? () => true : speaksOf(rule.address),
+  }));
+  return (difference) => {
+    const rule = known.find(
+      ({ isMeant, kind, status }) =>
+        isMeant(difference.address) &&
+        (kind === null || kind === difference.kind) &&
+        (status === null || status === difference.status),
+    );
+    return rule?.severity ?? presetOf(difference);
+  };
 }
 
 function presetOf({ status, kind, reach, ways_out: ways, address, type, id }: Difference): Severity {

@@ -8,8 +8,9 @@ import type { Comparison } from '../plan/compare.ts';
 import { isAsWanted, liveSpec } from '../plan/diff.ts';
 import type { Draft } from '../plan/draft.ts';
 import { strangers, unmanaged } from '../plan/notes.ts';
+import { sourceOf } from '../plan/source.ts';
 import { aboutDraft, type Scene, waysOut } from './about.ts';
-import type { Difference, Status } from './report.ts';
+import type { Difference, Status, WayOut } from './report.ts';
 
 /** Nothing but the values differs from one of these to the next. */
 const BARE = { path: [], base: null, live: null, desired: null, reach: null, reason: null } as const;
@@ -66,9 +67,19 @@ function leaving(made: Draft, object: LiveObject, scene: Scene): readonly Differ
       base,
       live: made.live,
       reason,
-      ways_out: waysOut(status, null),
+      ways_out:
+        status === 'pending'
+          ? ['apply', ...declaredAgain(object, made.address, scene), 'ignore']
+          : waysOut(status, null),
     },
   ];
+}
+
+/** An import gives what is ours its entry back; what stands in the entry of another, or is made by another, waits for that one. */
+function declaredAgain({ kind, facts }: LiveObject, address: Address, { compared }: Scene): readonly WayOut[] {
+  const parents = KINDS[kind].parents?.(splitName(address)[1]) ?? [];
+  const { orphans } = compared.bindings;
+  return facts.derived === true || parents.some((parent) => orphans.has(parent as Address)) ? [] : ['import'];
 }
 
 function isSpec({ kind }: Draft, live: Spec, wanted: Spec, compared: Comparison): boolean {
@@ -125,40 +136,38 @@ export function lostDifferences({ compared }: Scene, selects: (address: Address)
         desired: spec,
         reason: `there is no ${KINDS[kind].noun.one} with the id ${id}, which the manifest names: remove the \`id:\` to have it created`,
         applied_at: known?.at ?? null,
-        source: { file: place.file, line: place.line, column: place.column },
+        source: sourceOf(place),
         ways_out: status === 'drift' ? ['accept', 'ignore'] : ['ignore'],
       };
     });
 }
 
 /** What nothing declares, and what is ours and was let go of. */
-export function undeclaredDifferences(
-  { compared }: Scene,
-  selects: (address: Address) => boolean,
-): readonly Difference[] {
+export function undeclaredDifferences(scene: Scene, selects: (address: Address) => boolean): readonly Difference[] {
+  const { compared } = scene;
   const { bindings, released, ledger } = compared;
   // The owner came with the license: nobody brought that about.
   const others = strangers(compared).filter(({ facts }) => facts.owner !== true);
   const unknown = others.map((object) => strangerDifference(object, compared));
-  const kept = released.flatMap(({ type, id, name, released: address, reason }): readonly Difference[] =>
-    address === null
-      ? []
-      : [
-          {
-            ...BARE,
-            status: 'pending',
-            kind: 'unmanaged',
-            address,
-            type,
-            name,
-            id,
-            reason: `no longer declared; ${reason ?? 'it stays'}`,
-            applied_at: ledger.applied.get(address)?.at ?? null,
-            source: null,
-            ways_out: ['ignore'],
-          },
-        ],
-  );
+  const kept = released.flatMap(({ type, id, name, released: address, reason }): readonly Difference[] => {
+    const object = address === null ? undefined : bindings.orphans.get(address);
+    if (address === null || object === undefined) return [];
+    return [
+      {
+        ...BARE,
+        status: 'pending',
+        kind: 'unmanaged',
+        address,
+        type,
+        name,
+        id,
+        reason: `no longer declared; ${reason ?? 'it stays'}`,
+        applied_at: ledger.applied.get(address)?.at ?? null,
+        source: null,
+        ways_out: [...declaredAgain(object, address, scene), 'ignore'],
+      },
+    ];
+  });
   const gone = bindings.gone.map(
     (address): Difference => ({
       ...BARE,

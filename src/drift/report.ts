@@ -2,7 +2,7 @@
 // looks, or who is told.
 
 import type { Json, KindName, ObjectId, Severity, Version } from '../model.ts';
-import type { Reach } from '../plan/plan.ts';
+import type { Reach, SourcePlace } from '../plan/plan.ts';
 
 /**
  * Which side moved since the last apply. `drift`: the license. `pending`: the repository. `conflict`: both, and not to the same. `converged`: both, to
@@ -27,8 +27,10 @@ export const DRIFT_KINDS = [
   'pending-approval',
 ] as const satisfies readonly DriftKind[];
 
-/** One way to end a difference: have the repository's word applied, take over the license's, or stop asking. */
-export type WayOut = 'apply' | 'accept' | 'ignore';
+/** One way to end a difference: have the repository's word applied, take over the license's, declare again what is ours, or stop asking. */
+export type WayOut = 'apply' | 'accept' | 'import' | 'ignore';
+
+export const WAYS_OUT = ['apply', 'accept', 'import', 'ignore'] as const satisfies readonly WayOut[];
 
 /** One difference between base (what was last applied), live and desired; three-way, and about one field, one object or one order. */
 export interface Difference {
@@ -54,7 +56,7 @@ export interface Difference {
   /** When the base was applied, RFC 3339; null without a base. */
   readonly applied_at: string | null;
   /** Where the manifest says it; null for what it does not. */
-  readonly source: { readonly file: string; readonly line: number; readonly column: number } | null;
+  readonly source: SourcePlace | null;
   readonly ways_out: readonly WayOut[];
 }
 
@@ -83,7 +85,7 @@ export interface DriftItem extends Difference {
 export interface DriftNote {
   readonly kind: 'ignore-expired' | 'ignore-idle' | 'ledger-new' | 'secret-lost' | 'sightings-lost';
   readonly message: string;
-  readonly source: { readonly file: string; readonly line: number; readonly column: number } | null;
+  readonly source: SourcePlace | null;
 }
 
 /** One look that succeeded. */

@@ -3,8 +3,9 @@
 import { KIND_NAMES } from '../kinds/index.ts';
 import type { Schema } from '../kinds/kind.ts';
 import { SEVERITIES, VERSIONS } from '../model.ts';
-import { flag, formatVersion, list, oneOf, orNull, record, text, whole } from '../plan/schema-parts.ts';
-import { DRIFT_KINDS, STATUSES } from './report.ts';
+import { REACHES } from '../plan/reach.ts';
+import { flag, formatVersion, list, oneOf, orNull, record, sourceOrNull, text, whole } from '../plan/schema-parts.ts';
+import { DRIFT_KINDS, STATUSES, WAYS_OUT } from './report.ts';
 
 const time = (description: string): Schema => ({
   type: 'string',
@@ -14,13 +15,7 @@ const time = (description: string): Schema => ({
 const counts = (description: string, names: readonly string[]): { readonly [name: string]: Schema } =>
   Object.fromEntries(names.map((name) => [name, whole(description)]));
 
-const source = orNull(
-  record('Where the files say it; null for what they do not.', {
-    file: text('File.'),
-    line: whole('Line, first is 1.'),
-    column: whole('Column, first is 1.'),
-  }),
-);
+const source = sourceOrNull('Where the files say it; null for what they do not.');
 
 /** Members of one difference. */
 export const ITEM: { readonly [name: string]: Schema } = {
@@ -40,19 +35,12 @@ export const ITEM: { readonly [name: string]: Schema } = {
   live: { description: 'What the license has; null where there is none, or nobody knows it.' },
   desired: { description: 'What the manifest says; null where it says nothing.' },
   reach: orNull(
-    oneOf('How an apply would close it; null when there is nothing to write, or nothing but a whole object.', [
-      'write',
-      'transition',
-      'replace',
-      'unverified',
-      'unreachable',
-      'unreadable',
-    ]),
+    oneOf('How an apply would close it; null when there is nothing to write, or nothing but a whole object.', REACHES),
   ),
   reason: orNull(text('What a person has to know beside the values.')),
   applied_at: orNull(time('When the base was applied; null without a base.')),
   source,
-  ways_out: list('How to end it.', oneOf('One way.', ['apply', 'accept', 'ignore'])),
+  ways_out: list('How to end it.', oneOf('One way.', WAYS_OUT)),
   fingerprint: {
     type: 'string',
     pattern: '^[0-9a-f]{32}$',

@@ -3,6 +3,7 @@
 
 import { byText } from '../canonical.ts';
 import type { LedgerState } from '../model.ts';
+import { isInReach } from '../plan/reach.ts';
 import type { Judged } from './judge.ts';
 import type { DriftItem, Status } from './report.ts';
 
@@ -84,9 +85,9 @@ function seenAgain(before: Sighting | undefined, item: Judged, { at, applied }: 
  * No look need have seen it closed: what was there before an apply that proved the whole resource, and is there after it, came back. Only the license
  * can bring it back, and an apply closes nothing that it cannot write or read.
  */
-function isReturn(before: Sighting, { status, reach }: Judged, applied: string | undefined): boolean {
-  const isClosable = reach !== 'unreachable' && reach !== 'unreadable';
-  return isClosable && hasMoved(before.status) && hasMoved(status) && applied !== undefined && isAfter(applied, before);
+function isReturn(before: Sighting, item: Judged, applied: string | undefined): boolean {
+  const isMoved = hasMoved(before.status) && hasMoved(item.status);
+  return isInReach(item) && isMoved && applied !== undefined && isAfter(applied, before);
 }
 
 function hasMoved(status: Status): boolean {

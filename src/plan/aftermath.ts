@@ -2,14 +2,13 @@
 
 import type { Spec } from '../model.ts';
 import type { Draft } from './draft.ts';
+import { isInReach } from './reach.ts';
 
 /** In the plan's terms; null when there is no object afterwards. */
 export function aftermath(made: Draft): Spec | null {
   if (made.verb === 'delete') return null;
   if (made.object === null && made.verb !== 'create') return null;
-  const closed = made.fields
-    .filter(({ reach }) => reach !== 'unreachable' && reach !== 'unreadable')
-    .map(({ field, after }) => [field, after] as const);
+  const closed = made.fields.filter(isInReach).map(({ field, after }) => [field, after] as const);
   return { ...(made.live ?? defaultsOf(made)), ...Object.fromEntries(closed) };
 }
 

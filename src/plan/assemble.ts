@@ -8,7 +8,7 @@ import { FORMAT_VERSION } from '../model.ts';
 import type { Bindings } from './bind.ts';
 import { overfull } from './capacities.ts';
 import { resourceChanges } from './changes.ts';
-import { compare } from './compare.ts';
+import { type Comparison, compare } from './compare.ts';
 import type { Draft } from './draft.ts';
 import { guard } from './guard.ts';
 import type { Move } from './moves.ts';
@@ -65,8 +65,14 @@ export interface PlanInput {
 const NOTHING_OPEN: Recovery = { recovered: [], missing: [], undecided: [] };
 
 export function makePlan(input: PlanInput): Planned {
-  const { recovery = NOTHING_OPEN, options } = input;
-  const compared = compare(input);
+  return planOf(compare(input), input);
+}
+
+/** Of what is compared already, with the same input. */
+export function planOf(
+  compared: Comparison,
+  { recovery = NOTHING_OPEN, options }: Pick<PlanInput, 'recovery' | 'options'>,
+): Planned {
   const { desired, live, bindings, ledger, moves, drafting, drafts, released, edges, order, liveOrder } = compared;
   const { version, limits } = drafting;
   const own = options.own ?? null;

@@ -7,6 +7,7 @@ import type { Draft } from './draft.ts';
 import { dangersOf } from './guard.ts';
 import type { PlannedOrder } from './order.ts';
 import type { Actions, ResourceChange } from './plan.ts';
+import { sourceOf } from './source.ts';
 
 /** The resources with something to say, in the order in which people read a license. */
 export function resourceChanges(
@@ -51,7 +52,6 @@ function changeOf(made: Draft, order: PlannedOrder): ResourceChange | null {
   const moved = order.moves.get(made.address) ?? null;
   const actions = actionsOf(made, moved !== null);
   if (actions[0] === 'no-op' && made.fields.length === 0 && !made.adopting && !made.unrecorded) return null;
-  const place = made.resource?.place;
   return {
     address: made.address,
     type: made.kind.name,
@@ -69,7 +69,7 @@ function changeOf(made: Draft, order: PlannedOrder): ResourceChange | null {
     adopting: made.adopting,
     recreating: made.verb === 'create' && made.lost !== null,
     danger: dangersOf(made),
-    source: place === undefined ? null : { file: place.file, line: place.line, column: place.column },
+    source: made.resource === null ? null : sourceOf(made.resource.place),
   };
 }
 

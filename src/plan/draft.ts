@@ -21,6 +21,7 @@ import type { Bound } from './claims.ts';
 import { desiredSpec, diffFields, liveSpec, type Service } from './diff.ts';
 import { digest } from './digest.ts';
 import type { FieldChange, Unmanaged } from './plan.ts';
+import { isInReach } from './reach.ts';
 
 export type Verb = 'none' | 'create' | 'update' | 'replace' | 'delete';
 
@@ -61,11 +62,9 @@ export interface DraftOptions extends Service, PruneOptions {
   readonly partial: boolean;
 }
 
-const CLOSABLE = new Set(['write', 'transition', 'unverified', 'replace']);
-
 function verbOf(fields: readonly FieldChange[]): Verb {
   if (fields.some(({ reach }) => reach === 'replace')) return 'replace';
-  return fields.some(({ reach }) => CLOSABLE.has(reach)) ? 'update' : 'none';
+  return fields.some(isInReach) ? 'update' : 'none';
 }
 
 function declaredDraft(bindings: Bindings, options: DraftOptions, bound: Bound): Draft {

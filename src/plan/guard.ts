@@ -9,6 +9,7 @@ import { lastMember } from './last-member.ts';
 import { type Own, ownAgent } from './own-agent.ts';
 import type { Danger, Withheld } from './plan.ts';
 import { protectedOnes } from './protected.ts';
+import { isInReach } from './reach.ts';
 import { stillRouted } from './still-routed.ts';
 
 /** What can be acknowledged beside addresses: for one run, never for good. */
@@ -39,7 +40,7 @@ export interface Guarded {
 export function dangersOf(made: Draft): readonly Danger[] {
   const written = made.verb !== 'none';
   const has = (test: (field: string) => boolean): boolean =>
-    made.fields.some(({ field, reach }) => reach !== 'unreachable' && reach !== 'unreadable' && test(field));
+    made.fields.some((change) => isInReach(change) && test(change.field));
   return [
     ...(made.verb === 'delete' ? (['destroy'] as const) : []),
     ...(made.verb === 'replace' ? (['data-loss'] as const) : []),

@@ -1,6 +1,17 @@
 // The plan: the one statement of what an apply would do. Plain JSON with Terraform's names where it has one, so that saving it is printing it.
 
-import type { Address, Json, KindName, ObjectId, Reference, Spec, StepOperation, Verdict, Version } from '../model.ts';
+import type {
+  Address,
+  Json,
+  KindName,
+  ObjectId,
+  Place,
+  Reference,
+  Spec,
+  StepOperation,
+  Verdict,
+  Version,
+} from '../model.ts';
 import type { Recovered } from './recover.ts';
 
 /** What happens to one resource, in Terraform's words; `["delete", "create"]` is a replace. */
@@ -32,6 +43,9 @@ export interface FieldChange {
 /** Why a change deserves a second look before it is made. */
 export type Danger = 'irreversible' | 'other-licenses' | 'data-loss' | 'destroy';
 
+/** Where the files say something. */
+export type SourcePlace = Pick<Place, 'file' | 'line' | 'column'>;
+
 /** What would happen to one resource. */
 export interface ResourceChange {
   readonly address: Address;
@@ -58,7 +72,7 @@ export interface ResourceChange {
   readonly recreating: boolean;
   readonly danger: readonly Danger[];
   /** Where the manifest declares it; null when it no longer does. */
-  readonly source: { readonly file: string; readonly line: number; readonly column: number } | null;
+  readonly source: SourcePlace | null;
 }
 
 /** The order of the rules, with the proof that no shorter list of moves exists: the heaviest subsequence that can stay. */

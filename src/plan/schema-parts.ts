@@ -24,6 +24,16 @@ export const flag = (description: string): Schema => ({ type: 'boolean', descrip
 export const whole = (description: string): Schema => ({ type: 'integer', minimum: 0, description });
 export const oneOf = (description: string, values: readonly string[]): Schema => ({ enum: values, description });
 
+/** Where the files say something; null where they do not. */
+export const sourceOrNull = (description: string): Schema =>
+  orNull(
+    record(description, {
+      file: text('File.'),
+      line: whole('Line, first is 1.'),
+      column: whole('Column, first is 1.'),
+    }),
+  );
+
 /** `format_version`: a higher minor only adds members. */
 export const formatVersion: Schema = {
   type: 'string',

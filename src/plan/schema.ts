@@ -3,7 +3,8 @@
 import { KIND_NAMES } from '../kinds/index.ts';
 import type { Schema } from '../kinds/kind.ts';
 import { VERSIONS } from '../model.ts';
-import { flag, formatVersion, list, map, oneOf, orNull, record, text, whole } from './schema-parts.ts';
+import { REACHES } from './reach.ts';
+import { flag, formatVersion, list, map, oneOf, orNull, record, sourceOrNull, text, whole } from './schema-parts.ts';
 
 const address: Schema = {
   type: 'string',
@@ -23,14 +24,7 @@ const fieldChange = record('One field that is not, or may not be, as desired.', 
   field: text('Name of the field.'),
   before: { ...ANYTHING, description: 'Live value; null when there is none or it cannot be read.' },
   after: { ...ANYTHING, description: 'Desired value.' },
-  reach: oneOf('How the difference is closed; `unreachable` and `unreadable` are not.', [
-    'write',
-    'transition',
-    'replace',
-    'unverified',
-    'unreachable',
-    'unreadable',
-  ]),
+  reach: oneOf('How the difference is closed; `unreachable` and `unreadable` are not.', REACHES),
   reason: orNull(text('Why it is not simply written, and what can be done.')),
 });
 
@@ -55,13 +49,7 @@ const resourceChange = record('What would happen to one resource.', {
   adopting: flag('The object exists, was recognised, and becomes ours.'),
   recreating: flag('The ledger knew an object that is no longer there.'),
   danger: list('Why it deserves a second look.', { enum: ['irreversible', 'other-licenses', 'data-loss', 'destroy'] }),
-  source: orNull(
-    record('Where the manifest declares it.', {
-      file: text('File.'),
-      line: whole('Line, first is 1.'),
-      column: whole('Column, first is 1.'),
-    }),
-  ),
+  source: sourceOrNull('Where the manifest declares it.'),
 });
 
 const position: Schema = {

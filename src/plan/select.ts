@@ -8,8 +8,12 @@ export type Matches = (address: Address) => boolean;
 
 function pattern(glob: string): RegExp {
   const whole = KIND_NAMES.some((kind) => kind === glob) ? `${glob}/*` : glob;
-  const escaped = whole.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*');
-  return new RegExp(`^${escaped}$`, 'su');
+  return new RegExp(`^${globSource(whole)}$`, 'su');
+}
+
+/** For a regular expression that matches what a glob stands for. */
+export function globSource(glob: string): string {
+  return glob.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*');
 }
 
 /** Whether at least one of the globs covers an address. */

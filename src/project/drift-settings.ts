@@ -19,7 +19,7 @@ function sources(name: string, target: Json, defaults: Json | undefined) {
   ] as const;
 }
 
-function driftOf(settings: Json | undefined): JsonObject {
+export function driftOf(settings: Json | undefined): JsonObject {
   const drift = isObject(settings) ? settings['drift'] : undefined;
   return isObject(drift) ? drift : {};
 }

@@ -4,6 +4,8 @@
 import type { Schema } from '../kinds/kind.ts';
 import { isList, isObject } from '../kinds/wire.ts';
 import type { Json } from '../model.ts';
+import { driftOf } from './drift-settings.ts';
+import { VARIABLE_NAME } from './secrets-in-text.ts';
 
 /** `urlEnv` and `secretEnv` are names of environment variables: whoever knows the URL can write there. */
 export type ChannelSettings =
@@ -13,7 +15,7 @@ export type ChannelSettings =
 const variable = (description: string): Schema => ({
   type: 'string',
   minLength: 1,
-  pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
+  pattern: VARIABLE_NAME.source,
   description: `Name of the environment variable that holds ${description}`,
 });
 
@@ -60,12 +62,9 @@ export interface NotifySettings {
 
 /** Of settings that fit the schema: what a target says itself, it says instead of all. */
 export function notifySettings(target: Json, defaults: Json | undefined): NotifySettings {
-  const drifts = [target, defaults].map((settings) => (isObject(settings) ? settings['drift'] : undefined));
-  const said = (name: string): Json | undefined =>
-    drifts.map((drift) => (isObject(drift) ? drift[name] : undefined)).find((value) => value !== undefined);
-  const heartbeat = said('heartbeat');
+  const { notify, heartbeat } = { ...driftOf(defaults), ...driftOf(target) };
   return {
-    channels: channelsOf(said('notify')),
+    channels: channelsOf(notify),
     heartbeat: isObject(heartbeat) ? String(heartbeat['url_env']) : null,
   };
 }

@@ -18,7 +18,7 @@ import { checkDrift, type PlaceAt } from './drift-settings.ts';
 import { checkPolicies, policiesOf } from './policies.ts';
 import { projectSchema } from './schema.ts';
 import { credentialPaths, isChannel, withoutPaths } from './secrets-in-text.ts';
-import { checkPrune, checkSettings, pathIn, type TargetSettings, targetSettings } from './settings.ts';
+import { checkPrune, checkSettings, merged, pathIn, type TargetSettings, targetSettings } from './settings.ts';
 import { validator } from './validator.ts';
 
 /** What chatform.yaml says. */
@@ -99,11 +99,10 @@ function checked(
 
 /** What is owned on one license says nothing about another: all of it would look deleted there. */
 function checkLedgers(targets: readonly (readonly [string, Json])[], defaults: Json | undefined, emit: Emit): void {
-  const preset = isObject(defaults) ? defaults : {};
   const firsts = new Map<string, { readonly name: string; readonly baseUrl: string }>();
   for (const [name, target] of targets) {
     const own = isObject(target) ? target : {};
-    const { ledger, base_url: baseUrl } = { ...preset, ...own };
+    const { ledger, base_url: baseUrl } = merged(target, defaults);
     if (typeof ledger !== 'string' || typeof baseUrl !== 'string') continue;
     const path = pathIn('', ledger);
     const first = firsts.get(path) ?? { name, baseUrl };

@@ -7,6 +7,7 @@ import { LIMIT_NAMES, LIMITS, type LimitName, limitText } from '../kinds/limits.
 import { SEVERITIES, VERSIONS } from '../model.ts';
 import { DURATION, DURATION_RANGE } from './duration.ts';
 import { NOTIFY } from './notify.ts';
+import { VARIABLE_NAME } from './secrets-in-text.ts';
 
 export const PROJECT_VERSION = 1;
 
@@ -74,7 +75,9 @@ const policies: Schema = {
   },
 };
 
-const ADDRESSES = `^(\\*|(\\*|${ANY_KIND})/.+|${ANY_KIND})$`;
+const address = text('Addresses it is about, or a bare kind; `*` stands for anything: `agent/*`.', {
+  pattern: `^(\\*|(\\*|${ANY_KIND})/.+|${ANY_KIND})$`,
+});
 
 /** Of a target and of all: the rules of both hold, the target's first. */
 const drift: Schema = {
@@ -96,9 +99,7 @@ const drift: Schema = {
         additionalProperties: false,
         required: ['severity'],
         properties: {
-          address: text('Addresses it is about, or a bare kind; `*` stands for anything: `agent/*`.', {
-            pattern: ADDRESSES,
-          }),
+          address,
           kind: { enum: DRIFT_KINDS, description: 'What is different.' },
           status: { enum: STATUSES, description: 'Which side moved.' },
           severity: { enum: SEVERITIES, description: 'How much it matters.' },
@@ -114,9 +115,7 @@ const drift: Schema = {
         additionalProperties: false,
         required: ['address', 'reason'],
         properties: {
-          address: text('Addresses it is about, or a bare kind; `*` stands for anything: `agent/*`.', {
-            pattern: ADDRESSES,
-          }),
+          address,
           path: text('The field, or a member such as `agent_priorities.ann@example.com`; `*` stands for anything.'),
           reason: text('Why, for whoever meets it.'),
           until: text('The last day on which it holds, such as `2027-01-31`; then it is told again.', {
@@ -143,7 +142,7 @@ const SETTINGS: Schema = {
   token_env: text(
     'Name of the environment variable that holds the access token. The token itself is never written here.',
     {
-      pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
+      pattern: VARIABLE_NAME.source,
       default: 'CHATFORM_TOKEN',
     },
   ),

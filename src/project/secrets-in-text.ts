@@ -13,7 +13,7 @@ const URL_WITH_PASSWORD = /^[a-z]+:\/\/[^/]*@/i;
 
 const NAMES_VARIABLE = new Set(['token_env', 'url_env', 'secret_env']);
 
-const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+export const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 const WEB = /^https?:\/\//i;
 

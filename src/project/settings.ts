@@ -77,7 +77,7 @@ function isEmulator(baseUrl: Json | undefined): boolean {
   return typeof baseUrl === 'string' && baseUrl.startsWith(EMULATOR);
 }
 
-function merged(target: Json, defaults: Json | undefined): JsonObject {
+export function merged(target: Json, defaults: Json | undefined): JsonObject {
   return { ...(isObject(defaults) ? defaults : {}), ...(isObject(target) ? target : {}) };
 }
 

@@ -7,7 +7,7 @@ import type { DriftReport } from '../drift/report.ts';
 import { type Diagnostic, FORMAT_VERSION } from '../model.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Shown } from '../show/shown.ts';
-import type { Accepted } from './drift/accept-text.ts';
+import type { Acceptance } from './drift/accept-text.ts';
 
 /** Characters of a source line that a document repeats at most: a generated manifest may be one line, with a thousand mistakes in it. */
 const LONGEST_EXCERPT = 1000;
@@ -155,7 +155,7 @@ export function driftDocument(report: DriftReport, diagnostics: readonly Diagnos
 }
 
 /** What `drift --accept` did to the files. */
-export function acceptDocument({ taken, left, files }: Accepted, diagnostics: readonly Diagnostic[]): string {
+export function acceptDocument({ taken, left, files }: Acceptance, diagnostics: readonly Diagnostic[]): string {
   return document({ format_version: FORMAT_VERSION, taken, left, files, errored: false, diagnostics });
 }
 

@@ -15,9 +15,11 @@ const group = declare('group', 'sales', { name: 'Sales' });
 const agent = declare('agent', 'ann@example.com', { name: 'Ann' });
 
 async function planningOf(declared: typeof group, how: Partial<Planning> = {}): Promise<Planning> {
-  const { plan, ledger, clock } = world();
+  const { plan, ledger, clock, settled } = world();
+  const desired = desiredOf([declared]);
   return {
-    plan: await plan(desiredOf([declared])),
+    plan: await plan(desired),
+    compared: (await settled(desired)).compared,
     ledger,
     events: [],
     recovery: { recovered: [], missing: [], undecided: [] },

@@ -7,14 +7,15 @@ import { chosen } from '../../accept/choose.ts';
 import { type Declaring, declaringOf } from '../../accept/declaring.ts';
 import type { Sheet, Sheets } from '../../accept/layers.ts';
 import type { Difference, DriftItem } from '../../drift/report.ts';
+import { speaksOf } from '../../drift/speaks-of.ts';
 import { UsageError } from '../../errors.ts';
-import { disk, type FileSystem } from '../../manifest/disk.ts';
+import { disk, type FileSystem, withTexts } from '../../manifest/disk.ts';
 import { type LoadedManifest, loadManifest, type ManifestInput } from '../../manifest/load.ts';
 import { listed, nearest } from '../../manifest/nearest.ts';
 import { readFiles } from '../../manifest/read.ts';
-import type { Address, Desired } from '../../model.ts';
+import type { Desired } from '../../model.ts';
 import type { PlanInput } from '../../plan/assemble.ts';
-import { covers } from '../../plan/select.ts';
+import type { Acceptance } from '../../render/drift/accept-text.ts';
 import type { NewText } from '../manifest-files.ts';
 
 export interface AcceptContext {
@@ -26,14 +27,6 @@ export interface AcceptContext {
   readonly again: (manifest: LoadedManifest & { readonly desired: Desired }) => readonly Difference[];
   /** Writes all of the files, or none. */
   readonly put: (texts: readonly NewText[]) => Promise<void>;
-}
-
-export interface Acceptance {
-  readonly taken: readonly Difference[];
-  /** What was asked for, or could be expected, and is not taken over. */
-  readonly left: readonly (Left & { readonly item: Difference })[];
-  /** Files that were written. */
-  readonly files: readonly string[];
 }
 
 /** @throws UsageError for an address that none of the differences has */
@@ -51,19 +44,20 @@ export async function accept(
   const done = await proven(asked, trial);
   const texts = changedSheets(before, done.sheets);
   if (texts.length > 0) await context.put(texts);
-  return { taken: done.taken, left: [...left, ...done.left], files: texts.map(({ path }) => path) };
+  const kept = [...left, ...done.left].map(({ item, reason, mark }) => ({ item, reason, place: mark?.place ?? null }));
+  return { taken: done.taken, left: kept, files: texts.map(({ path }) => path) };
 }
 
 function namedBy(addresses: readonly string[], items: readonly DriftItem[]): (address: string) => boolean {
-  const covered = (name: string, address: string): boolean => name === address || covers([name])(address as Address);
-  const idle = addresses.filter((name) => !items.some(({ address }) => covered(name, address)));
+  const named = addresses.map((name) => ({ name, isMeant: speaksOf(name) }));
+  const idle = named.filter(({ isMeant }) => !items.some(({ address }) => isMeant(address))).map(({ name }) => name);
   if (idle.length > 0) {
     const known = [...new Set(items.map(({ address }) => address))];
     const meant = idle.map((name) => nearest(name, known)).filter((name) => name !== null);
     const hint = meant.length === 0 ? '`chatform drift` lists what does' : `did you mean ${listed(meant)}?`;
     throw new UsageError(`--accept ${idle.join(', ')} names nothing that differs: ${hint}`);
   }
-  return (address) => addresses.some((name) => covered(name, address));
+  return (address) => named.some(({ isMeant }) => isMeant(address));
 }
 
 /** The texts as they are, a byte order mark included. */
@@ -156,10 +150,9 @@ function accepting(items: readonly Difference[], kept: Accepted, { context, decl
 
 /** Why the texts may not be written: they have an error, do not end what they should, or make something else differ. */
 async function failure({ sheets, taken }: Accepted, { context, io, before, known }: Trial): Promise<Left | null> {
-  const texts = new Map(changedSheets(before, sheets).map(({ path, text }) => [path, new TextEncoder().encode(text)]));
+  const texts = new Map(changedSheets(before, sheets).map(({ path, text }) => [path, text]));
   if (texts.size === 0) return null;
-  const edited: FileSystem = { ...io, read: async (path, most) => texts.get(path) ?? io.read(path, most) };
-  const manifest = await loadManifest({ ...context.input, io: edited });
+  const manifest = await loadManifest({ ...context.input, io: withTexts(io, texts) });
   const { desired } = manifest;
   if (desired === null) {
     const error = manifest.diagnostics.find(({ severity }) => severity === 'error');

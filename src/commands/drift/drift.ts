@@ -6,20 +6,18 @@ import { UsageError } from '../../errors.ts';
 import { driftDocument, failureDocument } from '../../render/documents.ts';
 import { driftText } from '../../render/drift/text.ts';
 import { prepareTarget } from '../prepare.ts';
-import { messageOf, showDiagnostics } from '../report.ts';
+import { messageOf, showDiagnostics, showError, showFailure } from '../report.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
 import { beatsOf, keepLooking, type WatchFlags } from './keep-looking.ts';
 import { type Looked, type LookFlags, lookAt } from './look.ts';
 import { exitCodeOf, notifyMode, remember, type TellFlags } from './remember.ts';
-import { parseReports, type ReportFile, writeReports } from './report-files.ts';
-import { chosenSightings, type Memory, noSightings, type SightingsFile } from './sightings-file.ts';
+import { filesOf, parseReports, type ReportFile, writeReports } from './report-files.ts';
+import { chosenSightings, type SightingsFlags } from './sightings-file.ts';
 import { takeOver } from './take-over.ts';
 
-export interface DriftFlags extends LookFlags, WatchFlags, TellFlags {
+export interface DriftFlags extends LookFlags, WatchFlags, TellFlags, SightingsFlags {
   /** `FORMAT=FILE`. */
   readonly report?: readonly string[];
-  /** A file, or false for none. */
-  readonly sightings?: string | boolean;
   /** Addresses, or true for all that the license moved. */
   readonly accept?: readonly string[] | true;
 }
@@ -29,7 +27,7 @@ export async function drift(flags: DriftFlags, terminal: Terminal): Promise<Exit
   const beats = await beatsOf(flags, terminal.clock.now());
   if (beats !== null && flags.json === true)
     throw new UsageError('--watch prints what has changed, as text; `--report json=FILE` has each look as a document');
-  const reports = await parseReports(flags.report ?? []);
+  const reports = await reportsOf(flags, terminal);
   if (beats !== null) {
     // A flag that cannot be right would fail every look; what is wrong in a file can be put right meanwhile.
     const { settings } = await prepareTarget(flags, terminal);
@@ -50,52 +48,52 @@ function acceptedBy({ accept, watch, report, notify, sightings }: DriftFlags): r
   return accept === true || accept === undefined ? [] : accept;
 }
 
+async function reportsOf(flags: DriftFlags, terminal: Terminal): Promise<readonly ReportFile[]> {
+  if (flags.report === undefined) return [];
+  // Why there are no settings the look finds out, and its reports say.
+  const { settings } = await prepareTarget(flags, terminal).catch((error: unknown) => {
+    if (!(error instanceof UsageError)) throw error;
+    return { settings: null };
+  });
+  return parseReports(flags.report, settings === null ? [] : filesOf(settings, flags));
+}
+
 /** One look, the reports of it, and whoever has to be told, told: what has been found out is kept before anybody is told of it. */
 async function lookAndTell(
   flags: DriftFlags,
   reports: readonly ReportFile[],
   terminal: Terminal,
 ): Promise<{ readonly looked: Looked; readonly code: ExitCode }> {
-  let file: SightingsFile = noSightings;
-  let memory: Memory = { sightings: new Map(), told: new Map() };
-  let mode: ReturnType<typeof notifyMode> = 'never';
   const looked = await lookAt(
     flags,
     async (settings) => {
-      mode = notifyMode(flags, settings);
-      file = chosenSightings(flags, settings);
-      const recalled = await file.recall();
-      memory = recalled;
-      return recalled;
+      const mode = notifyMode(flags, settings);
+      const file = chosenSightings(flags, settings);
+      const memory = await file.recall();
+      return { ...memory, remembering: { file, memory, settings, mode } };
     },
     terminal,
   );
-  showDiagnostics(looked.diagnostics, terminal);
-  const { look, settings } = looked;
-  if (look.outcome === 'failed' && looked.diagnostics.length === 0)
-    terminal.err(`${terminal.paintErr('error', 'Error:')} ${look.message}\n`);
+  const { look, diagnostics, recalled } = looked;
+  if (look.outcome === 'failed') showFailure(look.message, diagnostics, terminal);
+  else showDiagnostics(diagnostics, terminal);
   // Who stops a look has not seen it fail.
   if (look.outcome === 'failed' && terminal.signal.aborted) return { looked, code: 130 };
   const isWritten = await written(reports, look, terminal);
-  if (settings === null) return { looked, code: 1 };
-  const remembering = { file, memory, settings, mode };
-  const isTold = await remember(
-    look,
-    looked.scene === null ? memory.sightings : looked.sightings,
-    remembering,
-    terminal,
-  );
+  if (recalled === null) return { looked, code: 1 };
+  const { sightings } = looked.basis === null ? recalled : looked;
+  const isTold = await remember(look, sightings, recalled.remembering, terminal);
   return { looked, code: isWritten ? exitCodeOf(look, isTold) : 1 };
 }
 
 /** What cannot be written keeps nobody from being told. */
-async function written(reports: readonly ReportFile[], look: Look, { err, paintErr }: Terminal): Promise<boolean> {
+async function written(reports: readonly ReportFile[], look: Look, terminal: Terminal): Promise<boolean> {
   try {
     await writeReports(reports, look);
     return true;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    err(`${paintErr('error', 'Error:')} ${messageOf(error)}\n`);
+    showError(messageOf(error), terminal);
     return false;
   }
 }

@@ -7,10 +7,9 @@ import { judge } from '../../drift/judge.ts';
 import { lostIds } from '../../drift/objects.ts';
 import type { DriftNote, DriftReport, Look } from '../../drift/report.ts';
 import { lastApplied, type Sightings, sighted } from '../../drift/sightings.ts';
-import { foldLedger } from '../../ledger/ledger.ts';
 import { type View, viewOf, wholeView } from '../../live.ts';
 import type { Address, Desired, Diagnostic, LedgerState, Severity } from '../../model.ts';
-import { type Comparison, compare } from '../../plan/compare.ts';
+import type { Comparison } from '../../plan/compare.ts';
 import type { Note } from '../../plan/plan.ts';
 import type { TargetSettings } from '../../project/settings.ts';
 import { connect } from '../connect.ts';
@@ -26,65 +25,66 @@ export interface LookFlags extends TargetFlags {
 }
 
 /** What a look was made from. */
-export interface Scene {
+export interface Basis {
   readonly prepared: PreparedFiles & { readonly desired: Desired };
   readonly planning: Planning;
-  readonly compared: Comparison;
 }
 
 interface Seen {
   readonly look: Extract<Look, { readonly outcome: 'seen' }>;
   readonly sightings: Sightings;
-  readonly settings: TargetSettings;
   readonly diagnostics: readonly Diagnostic[];
-  readonly scene: Scene;
+  readonly basis: Basis;
 }
 
 interface Failed {
   readonly look: Extract<Look, { readonly outcome: 'failed' }>;
-  /** Null when chatform.yaml does not say. */
-  readonly settings: TargetSettings | null;
   readonly diagnostics: readonly Diagnostic[];
-  readonly scene: null;
+  readonly basis: null;
 }
 
-export type Looked = Seen | Failed;
+/** `recalled` is null when nobody knew what to recall, or how. */
+export type Looked<Known = unknown> = (Seen | Failed) & { readonly recalled: Known | null };
 
 /** Recalls what was seen before, of a target that is known only once its files are read. */
-export type Recall = (
-  settings: TargetSettings,
-) => Promise<{ readonly sightings: Sightings; readonly note: DriftNote | null }>;
+export type Recall<Known extends Recalled> = (settings: TargetSettings) => Promise<Known>;
+
+export interface Recalled {
+  readonly sightings: Sightings;
+  readonly note: DriftNote | null;
+}
 
 /** `objects`: what the manifest speaks of, or each in full, for whoever has to declare one. */
-export async function lookAt(
+export async function lookAt<Known extends Recalled>(
   flags: LookFlags,
-  recall: Recall,
+  recall: Recall<Known>,
   terminal: Terminal,
   objects: 'as declared' | 'whole objects' = 'as declared',
-): Promise<Looked> {
+): Promise<Looked<Known>> {
   let settings: TargetSettings | null = null;
-  const failed = (message: string, diagnostics: readonly Diagnostic[]): Failed => ({
+  let recalled: Known | null = null;
+  const failed = (message: string, diagnostics: readonly Diagnostic[]): Looked<Known> => ({
     look: {
       outcome: 'failed',
       target: settings?.name ?? flags.target ?? null,
       at: now(terminal),
       message: inOneLine(message, diagnostics),
     },
-    settings,
     diagnostics,
-    scene: null,
+    basis: null,
+    recalled,
   });
   try {
     const prepared = await prepare(flags, terminal);
     settings = prepared.settings;
     if (prepared.settings === null) return failed('the files have errors', prepared.diagnostics);
-    const memory = await recall(prepared.settings);
+    recalled = await recall(prepared.settings);
     if (prepared.desired === null) return failed('the files have errors', prepared.diagnostics);
     const readable = { ...prepared, desired: prepared.desired };
-    const scene = await betweenRuns(prepared.settings, () => read(readable, objects, flags, terminal), terminal);
-    if (scene.compared === null)
-      return failed('the license and the manifest cannot be compared', scene.planning.diagnostics);
-    return seen({ ...scene, compared: scene.compared }, memory, flags, terminal);
+    const reading = await betweenRuns(prepared.settings, () => read(readable, objects, flags, terminal), terminal);
+    if (!isComparable(reading.planning))
+      return failed('the license and the manifest cannot be compared', reading.planning.diagnostics);
+    return { ...seen(reading, recalled, flags, terminal), recalled };
   } catch (error) {
     return failed(messageOf(error), diagnosticsOf(error));
   }
@@ -103,15 +103,15 @@ function now({ clock }: Terminal): string {
   return new Date(clock.now()).toISOString();
 }
 
-type Reading = Omit<Scene, 'compared'> & { readonly compared: Comparison | null; readonly requests: number };
+type Reading = Basis & { readonly requests: number };
 
 async function read(
-  prepared: Scene['prepared'],
+  prepared: Basis['prepared'],
   objects: 'as declared' | 'whole objects',
   flags: LookFlags,
   terminal: Terminal,
 ): Promise<Reading> {
-  const { settings, desired, moved } = prepared;
+  const { settings, desired } = prepared;
   const { client, signal, close } = await connect(settings, terminal, flags.quiet === true);
   try {
     const viewed = (ledger: LedgerState): View => {
@@ -122,38 +122,37 @@ async function read(
     };
     const planning = await planTarget(prepared, client, flags, { ...terminal, signal }, viewed);
     const requests = Object.values(client.requests()).reduce((sum, count) => sum + count, 0);
-    const { live, events, recovery, options } = planning;
-    const compared = compare({ desired, live, ledger: foldLedger(events), moved, recovery, options });
-    return { prepared, planning, compared: isComparable(planning, compared) ? compared : null, requests };
+    return { prepared, planning, requests };
   } finally {
     await close();
   }
 }
 
 /** What an `id:` names may be gone: an apply has to ask what is meant by it, and a look just tells it, with all the rest. */
-function isComparable({ plan, diagnostics }: Planning, compared: Comparison): boolean {
+function isComparable({ plan, diagnostics, compared }: Planning): boolean {
   if (plan !== null) return true;
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   return lostIds(compared).length > 0 && errors.every(({ code }) => code === 'dangling-reference');
 }
 
 function seen(
-  { prepared, planning, compared, requests }: Scene & Pick<Reading, 'requests'>,
-  memory: Awaited<ReturnType<Recall>>,
+  { prepared, planning, requests }: Reading,
+  { sightings: before, note }: Recalled,
   flags: LookFlags,
   terminal: Terminal,
 ): Seen {
   const { settings } = prepared;
   const at = now(terminal);
   const failOn = flags.failOn ?? settings.drift.failOn;
-  const { selects } = planning.options;
+  const { compared, options } = planning;
+  const { selects } = options;
   const { judged, notes } = judge(differencesOf(compared, selects), {
     target: settings.name,
     settings: settings.drift,
     today: at.slice(0, 'YYYY-MM-DD'.length),
     addresses: addressesOf(compared),
   });
-  const { items, sightings } = sighted(memory.sightings, judged, {
+  const { items, sightings } = sighted(before, judged, {
     at,
     applied: lastApplied(compared.ledger),
     covers: (address) => selects(address as Address),
@@ -167,7 +166,7 @@ function seen(
     notes: [
       ...notes,
       ...newLedger(settings, planning),
-      ...(memory.note === null ? [] : [memory.note]),
+      ...(note === null ? [] : [note]),
       ...lostSecrets(planning.plan?.notes ?? []),
     ],
     requests,
@@ -177,9 +176,8 @@ function seen(
   return {
     look: { outcome: 'seen', report },
     sightings,
-    settings,
     diagnostics,
-    scene: { prepared, planning, compared },
+    basis: { prepared, planning },
   };
 }
 

@@ -12,6 +12,7 @@ import { type NotifyMode, noticeOf, type Told, toldOf, unaware } from '../../not
 import type { ChannelSettings } from '../../project/notify.ts';
 import type { TargetSettings } from '../../project/settings.ts';
 import { createRedactor, redactJson } from '../../service/credential.ts';
+import { showError, showWarning } from '../report.ts';
 import type { Terminal } from '../terminal.ts';
 
 export type Notifying = Pick<TargetSettings, 'name' | 'tokenEnv' | 'notify'>;
@@ -65,7 +66,7 @@ export async function beatHeart({ notify: { heartbeat: variable } }: Notifying, 
     'wrong' in url
       ? url.wrong
       : logged(name, await overLine(terminal, (line) => line(heartbeat(url.url))), terminal).failure;
-  if (failure !== null) terminal.err(`${terminal.paintErr('warning', 'Warning:')} ${name}: ${failure}\n`);
+  if (failure !== null) showWarning(`${name}: ${failure}`, terminal);
 }
 
 /** By what it is known in the sightings and to people: the name of a variable, never what is in it. */
@@ -73,8 +74,8 @@ function nameOf({ type, urlEnv }: ChannelSettings): string {
   return `${type}:${urlEnv}`;
 }
 
-function complained(name: string, reason: string, told: Told | null, { err, paintErr }: Terminal) {
-  err(`${paintErr('error', 'Error:')} ${name}: ${reason}\n`);
+function complained(name: string, reason: string, told: Told | null, terminal: Terminal) {
+  showError(`${name}: ${reason}`, terminal);
   return { name, told, failed: true };
 }
 

@@ -6,6 +6,7 @@ import type { Sightings } from '../../drift/sightings.ts';
 import { UsageError } from '../../errors.ts';
 import type { NotifyMode } from '../../notify/transition.ts';
 import type { TargetSettings } from '../../project/settings.ts';
+import { showWarning } from '../report.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
 import { beatHeart, notify } from './notify.ts';
 import type { Memory, SightingsFile } from './sightings-file.ts';
@@ -59,14 +60,14 @@ export async function remember(
   return notified?.failed !== true;
 }
 
-async function kept(file: SightingsFile, memory: Memory, { err, paintErr }: Terminal): Promise<boolean> {
+async function kept(file: SightingsFile, memory: Memory, terminal: Terminal): Promise<boolean> {
   try {
     await file.keep(memory);
     return true;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     const remedy = 'each look is then like the first; --sightings FILE names another file, --no-sightings none';
-    err(`${paintErr('warning', 'Warning:')} ${error.message}\n  ${remedy}\n`);
+    showWarning(`${error.message}\n  ${remedy}`, terminal);
     return false;
   }
 }

@@ -7,7 +7,9 @@ import type { Look } from '../../drift/report.ts';
 import { UsageError } from '../../errors.ts';
 import { diskErrorCode, explained, folderRefusal, writeWhole } from '../../ledger/disk.ts';
 import { nearest } from '../../manifest/nearest.ts';
+import { EMULATOR, type TargetSettings } from '../../project/settings.ts';
 import { type ReportFormat, renderers } from '../../render/drift/renderers.ts';
+import { type SightingsFlags, sightingsPath } from './sightings-file.ts';
 
 export interface ReportFile {
   readonly format: ReportFormat;
@@ -38,19 +40,36 @@ function parsed(value: string): Omit<ReportFile, 'path'> {
   return { format, file };
 }
 
-/** What chatform reads has names like these; a slip of the pen must not cost a ledger. */
+/** What chatform reads has names like these, also where chatform.yaml cannot be read; a slip of the pen must not cost a ledger. */
 const OURS = /\.(ya?ml|ndjson|sightings\.json)$/i;
 
-/** The file itself, where there is one or a link leads to one; otherwise its place in a folder that has to be there. */
+/** Where a target keeps what a report must not replace. */
+export function filesOf(
+  settings: Pick<TargetSettings, 'ledger' | 'baseUrl' | 'secrets' | 'overlays'>,
+  flags: SightingsFlags,
+): readonly string[] {
+  const { ledger, baseUrl, secrets, overlays } = settings;
+  const state = baseUrl.startsWith(EMULATOR) ? [baseUrl.slice(EMULATOR.length)] : [];
+  const sink = secrets === null || secrets.type === 'command' ? [] : [secrets.path];
+  return [ledger, sightingsPath(flags, settings), ...state, ...sink, ...overlays];
+}
+
+/** A file that has to be one, or to have a folder to be made in. */
 async function placeOf(file: string): Promise<string> {
   const found = await orNull(stat(file));
   if (found !== null && !found.isFile()) throw new UsageError(found.isDirectory() ? 'it is a folder' : 'it is no file');
-  const path = found === null ? resolve(file) : await realpath(file);
-  const folder = await orNull(realpath(dirname(path)));
-  if (folder === null) throw new UsageError(`there is no folder ${dirname(file)}`);
-  const refusal = await folderRefusal(folder);
+  const path = await pastLinks(file);
+  if (path === null) throw new UsageError(`there is no folder ${dirname(file)}`);
+  const refusal = await folderRefusal(dirname(path));
   if (refusal !== null) throw new UsageError(`its folder cannot be written: ${refusal}`);
-  return join(folder, basename(path));
+  return path;
+}
+
+/** The file itself, where there is one or a link leads to one; otherwise its place in its folder, and null without that. */
+async function pastLinks(file: string): Promise<string | null> {
+  const path = (await orNull(realpath(file))) ?? resolve(file);
+  const folder = await orNull(realpath(dirname(path)));
+  return folder === null ? null : join(folder, basename(path));
 }
 
 async function orNull<T>(look: Promise<T>): Promise<T | null> {
@@ -60,9 +79,14 @@ async function orNull<T>(look: Promise<T>): Promise<T | null> {
   });
 }
 
-/** @throws UsageError for what could not be written after the look */
-export async function parseReports(values: readonly string[]): Promise<readonly ReportFile[]> {
+/** `kept` are files that must stay as they are. @throws UsageError for what could not be written after the look */
+export async function parseReports(
+  values: readonly string[],
+  kept: readonly string[] = [],
+): Promise<readonly ReportFile[]> {
   const reports: ReportFile[] = [];
+  // What cannot be looked at cannot be replaced either.
+  const own = await Promise.all(kept.map((file) => pastLinks(file).catch(() => null)));
   for (const { format, file } of values.map(parsed)) {
     const path = await explained('it', 'written', () => placeOf(file)).catch((error: unknown) => {
       throw error instanceof UsageError ? new UsageError(`--report ${format}=${file}: ${error.message}`) : error;
@@ -70,6 +94,10 @@ export async function parseReports(values: readonly string[]): Promise<readonly 
     if (OURS.test(path))
       throw new UsageError(
         `--report ${format}=${file}: it would be replaced, and has the name of a manifest, a ledger or sightings; choose another name`,
+      );
+    if (own.includes(path))
+      throw new UsageError(
+        `--report ${format}=${file}: it would be replaced, and the target keeps something in it; choose another name`,
       );
     const other = reports.find((report) => report.path === path);
     if (other !== undefined)

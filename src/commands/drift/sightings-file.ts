@@ -74,15 +74,24 @@ export function sightingsFile(path: string, target: string): SightingsFile {
   };
 }
 
-/** @throws UsageError for flags that contradict each other */
+export interface SightingsFlags {
+  /** A file, or false for none. */
+  readonly sightings?: string | boolean;
+}
+
+/** Where sightings are, or would be. */
+export function sightingsPath({ sightings }: SightingsFlags, { ledger }: { readonly ledger: string }): string {
+  return typeof sightings === 'string' ? sightings : besideLedger(ledger);
+}
+
+/** @throws UsageError for a file without a name */
 export function chosenSightings(
-  flags: { readonly sightings?: string | boolean },
+  flags: SightingsFlags,
   settings: { readonly ledger: string; readonly name: string },
 ): SightingsFile {
   if (flags.sightings === false) return noSightings;
   if (flags.sightings === '') throw new UsageError('--sightings needs the name of a file');
-  const path = typeof flags.sightings === 'string' ? flags.sightings : besideLedger(settings.ledger);
-  return sightingsFile(path, settings.name);
+  return sightingsFile(sightingsPath(flags, settings), settings.name);
 }
 
 function textOf(target: string, { sightings, told }: Memory): string {

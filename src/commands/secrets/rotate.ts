@@ -3,7 +3,6 @@
 import { rescueBeside, rescuedBeside } from '../../apply/rescue.ts';
 import { type RotateReport, rotate as rotateAll } from '../../apply/rotate.ts';
 import { UsageError } from '../../errors.ts';
-import type { RunOutcome } from '../../ledger/events.ts';
 import { fileLedger } from '../../ledger/file.ts';
 import { foldLedger } from '../../ledger/ledger.ts';
 import type { Tenure } from '../../ledger/tenure.ts';
@@ -11,6 +10,7 @@ import { failureDocument } from '../../render/documents.ts';
 import { pauseLine, rotateDocument, rotatedText, rotateQuestion } from '../../render/secrets-text.ts';
 import { confirm } from '../confirm.ts';
 import { connect } from '../connect.ts';
+import { EXIT_CODES } from '../exit-codes.ts';
 import { lockOf, lossOf, whileLocked } from '../lock.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
 import { type Chosen, choose, rotationsOf } from './chosen.ts';
@@ -22,14 +22,6 @@ export interface RotateFlags extends SecretsFlags {
   readonly timeout?: string;
   readonly yes?: boolean;
 }
-
-const EXIT: { readonly [outcome in RunOutcome]: ExitCode } = {
-  done: 0,
-  failed: 1,
-  partial: 6,
-  unsettled: 6,
-  interrupted: 130,
-};
 
 export async function rotate(globs: readonly string[], flags: RotateFlags, terminal: Terminal): Promise<ExitCode> {
   const target = await secretsTarget(flags, terminal);
@@ -111,5 +103,5 @@ async function refuseWaiting(ledger: string, chosen: readonly Chosen[]): Promise
 /** Whoever lost the lease before anything was sent is as good as locked out. */
 function exitCode({ outcome, results, failure }: RotateReport, tenure: Tenure): ExitCode {
   const isUntouched = failure === null && results.every(({ state }) => state === 'not-sent');
-  return isUntouched && tenure.refused() !== null ? 4 : EXIT[outcome];
+  return isUntouched && tenure.refused() !== null ? 4 : EXIT_CODES[outcome];
 }

@@ -4,11 +4,12 @@ import type { Difference } from '../../drift/report.ts';
 import type { Diagnostic } from '../../model.ts';
 import type { Paint } from '../paint.ts';
 import { plain } from '../plain.ts';
-import { counted, pathOf } from './words.ts';
+import { counted, nameOf } from './words.ts';
 
 /** What became of the differences that somebody wanted to take over. */
-export interface Accepted {
+export interface Acceptance {
   readonly taken: readonly Difference[];
+  /** What was asked for, or could be expected, and is not taken over. */
   readonly left: readonly {
     readonly item: Difference;
     readonly reason: string;
@@ -19,7 +20,7 @@ export interface Accepted {
   readonly files: readonly string[];
 }
 
-export function acceptText({ taken, left, files }: Accepted, paint: Paint): string {
+export function acceptText({ taken, left, files }: Acceptance, paint: Paint): string {
   return [
     ...(taken.length === 0
       ? ['Nothing was taken over, and no file was written.']
@@ -43,8 +44,4 @@ export function acceptText({ taken, left, files }: Accepted, paint: Paint): stri
       ? []
       : ['Look the files through, and commit them: the next apply has nothing to send for it.', '']),
   ].join('\n');
-}
-
-function nameOf(item: Difference): string {
-  return item.path.length === 0 ? plain(item.address) : `${plain(item.address)} ${pathOf(item)}`;
 }

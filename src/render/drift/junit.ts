@@ -5,7 +5,7 @@ import type { DriftItem, DriftReport, Look } from '../../drift/report.ts';
 import { uncoloured } from '../paint.ts';
 import { plain } from '../plain.ts';
 import { itemLines } from './item-lines.ts';
-import { headline } from './text.ts';
+import { headline } from './resources.ts';
 import { waysOut } from './ways-out.ts';
 import { fails, mover, standing, subject, totals, whyIgnored } from './words.ts';
 import { type Element, element, xmlDocument } from './xml.ts';

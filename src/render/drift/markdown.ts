@@ -5,13 +5,14 @@ import type { Json } from '../../model.ts';
 import { uncoloured } from '../paint.ts';
 import { itemLines } from './item-lines.ts';
 import { code, folded, html } from './markdown-text.ts';
-import { byResource, headline, noteLines } from './text.ts';
+import { byResource, headline } from './resources.ts';
 import { waysOut } from './ways-out.ts';
 import {
   counted,
   cut,
   DIFFERS,
   isUnapplied,
+  noteLines,
   pathOf,
   shortly,
   standing,

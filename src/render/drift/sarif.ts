@@ -7,7 +7,7 @@ import type { Severity } from '../../model.ts';
 import { uncoloured } from '../paint.ts';
 import { plain } from '../plain.ts';
 import { itemLines } from './item-lines.ts';
-import { headline } from './text.ts';
+import { headline } from './resources.ts';
 import { whyIgnored } from './words.ts';
 
 const LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const satisfies {

@@ -1,12 +1,13 @@
 // A look in, what a person at a terminal reads out: what moved and who moved it, the most severe first, with the commands that end it.
 
 import type { DriftItem, DriftReport, Look } from '../../drift/report.ts';
-import type { Severity } from '../../model.ts';
+import { SEVERITIES, type Severity } from '../../model.ts';
 import { type Paint, uncoloured } from '../paint.ts';
-import { plain, value } from '../plain.ts';
+import { plain } from '../plain.ts';
 import { itemLines } from './item-lines.ts';
+import { byResource, headline } from './resources.ts';
 import { canBeIgnored, quoted, waysOut } from './ways-out.ts';
-import { counted, fails, few, pathOf, standing, time, totals, verdict, whyIgnored } from './words.ts';
+import { counted, fails, few, nameOf, noteLines, standing, time, totals, verdict, whyIgnored } from './words.ts';
 
 const HEADINGS: { readonly [severity in Severity]: string } = {
   error: 'Errors',
@@ -16,25 +17,6 @@ const HEADINGS: { readonly [severity in Severity]: string } = {
 
 /** On a license that is managed in part there may be hundreds. */
 const MOST_UNMANAGED = 20;
-
-/** The same resource's, in one piece, where the first of them stands. */
-export function byResource(items: readonly DriftItem[]): ReadonlyMap<string, readonly DriftItem[]> {
-  const found = new Map<string, DriftItem[]>();
-  for (const item of items) {
-    const others = found.get(item.address);
-    if (others === undefined) found.set(item.address, [item]);
-    else others.push(item);
-  }
-  return found;
-}
-
-/** An object whose name does not give itself away by its address. */
-export function headline({ address, name, path, id }: DriftItem): string {
-  const isOrder = id === null && path.length === 0 && !address.includes('/');
-  return isOrder || address.endsWith(`/${name}`) || name === String(id)
-    ? plain(address)
-    : `${plain(address)}, named ${value(name)}`;
-}
 
 function resourceLines(target: string, address: string, items: readonly DriftItem[], paint: Paint): readonly string[] {
   const [first] = items;
@@ -85,8 +67,7 @@ function isFolded(item: DriftItem, { fail_on: failOn, items }: DriftReport): boo
 }
 
 function foldedLines(items: readonly DriftItem[], target: string, paint: Paint): readonly string[] {
-  const names = (of: (item: DriftItem) => boolean): readonly string[] =>
-    items.filter(of).map((item) => [plain(item.address), ...(item.path.length === 0 ? [] : [pathOf(item)])].join(' '));
+  const names = (of: (item: DriftItem) => boolean): readonly string[] => items.filter(of).map(nameOf);
   const unknown = names(({ status }) => status === 'unknown');
   const converged = names(({ status }) => status === 'converged');
   const approval = names((item) => item.kind === 'pending-approval' && !waitsForApply(item));
@@ -117,35 +98,26 @@ function foldedLines(items: readonly DriftItem[], target: string, paint: Paint):
   ];
 }
 
-/** Each reason once, with how many it covers. */
+/** Each reason once, with what it covers. */
 function ignoredLines({ ignored }: DriftReport, paint: Paint): readonly string[] {
-  const counts = new Map<string, number>();
+  const covered = new Map<string, readonly string[]>();
   for (const item of ignored) {
     const why = whyIgnored(item);
-    counts.set(why, (counts.get(why) ?? 0) + 1);
+    covered.set(why, [...(covered.get(why) ?? []), nameOf(item)]);
   }
-  const lines = [...counts].map(([why, count]) => `${count} (${why})`);
-  return ignored.length === 0 ? [] : [`${paint('strong', 'Ignored:')} ${few(lines)}`];
-}
-
-export function noteLines({ notes }: DriftReport): readonly string[] {
-  return notes.map(({ message, source }) => {
-    const place = source === null ? '' : `${plain(source.file)}:${source.line}: `;
-    return `${place}${plain(message)}`;
-  });
+  return [...covered].map(([why, names]) => `${paint('strong', 'Ignored:')} ${names.length} (${why}): ${few(names)}`);
 }
 
 export function driftText(report: DriftReport, paint: Paint): string {
   const { items, target } = report;
   const folded = items.filter((item) => isFolded(item, report));
   const told = items.filter((item) => !isFolded(item, report));
-  const severities = Object.keys(HEADINGS) as Severity[];
   const notes = noteLines(report);
   const asides = [...foldedLines(folded, target, paint), ...ignoredLines(report, paint)];
   const failing = items.filter((item) => fails(item, report.fail_on)).length;
   const cost = `seen ${time(report.at)} with ${counted(report.requests, 'request')}`;
   return [
-    ...severities.flatMap((severity) => severityLines(severity, target, told, paint)),
+    ...SEVERITIES.flatMap((severity) => severityLines(severity, target, told, paint)),
     ...(canBeIgnored(told)
       ? [
           paint(

@@ -14,6 +14,7 @@ export function quoted(text: string): string {
 const COMMANDS: { readonly [way in WayOut]: ((target: string, address: string) => string) | null } = {
   apply: (target, address) => `repository wins:  chatform apply -t ${target} --only ${address}`,
   accept: (target, address) => `license wins:     chatform drift -t ${target} --accept ${address}`,
+  import: (target, address) => `license wins:     chatform import -t ${target} --only ${address}`,
   ignore: null,
 };
 

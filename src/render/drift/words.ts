@@ -41,6 +41,11 @@ export function pathOf({ path }: Difference): string {
   return path.map(plain).join('.');
 }
 
+/** Where it differs. */
+export function nameOf(item: Difference): string {
+  return item.path.length === 0 ? plain(item.address) : `${plain(item.address)} ${pathOf(item)}`;
+}
+
 /** What differs, without the values: the same words as long as it is the same difference. */
 export function subject(item: Difference): string {
   const path = pathOf(item);
@@ -99,6 +104,14 @@ export function history(item: DriftItem): readonly string[] {
 export function whyIgnored({ ignored }: DriftItem): string {
   if (ignored === null) return '';
   return plain(ignored.until === null ? ignored.reason : `${ignored.reason}, until ${ignored.until}`);
+}
+
+/** What a person should know beside the differences, each with its place. */
+export function noteLines({ notes }: DriftReport): readonly string[] {
+  return notes.map(({ message, source }) => {
+    const place = source === null ? '' : `${plain(source.file)}:${source.line}: `;
+    return `${place}${plain(message)}`;
+  });
 }
 
 /** Of a look: what moved where, fights and what is ignored. */

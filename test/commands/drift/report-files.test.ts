@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { parseReports, writeReports } from '../../../src/commands/drift/report-files.ts';
+import { filesOf, parseReports, writeReports } from '../../../src/commands/drift/report-files.ts';
 import { renderers } from '../../../src/render/drift/renderers.ts';
 import { CALM, FAILED, SEEN } from '../../drift/example.ts';
 
@@ -39,6 +39,20 @@ describe('Refused before the look', () => {
       await writeFile(within(name), 'mine');
       await symlink(within(name), within('out.json'));
       await expect(parseReports([`json=${within('out.json')}`])).rejects.toThrow('choose another name');
+    },
+  );
+
+  test.each(['history.log', 'state', 'secrets', 'seen'])(
+    'what the target keeps something in, whatever its name is and however it is reached: %s',
+    async (name) => {
+      const secrets = { type: 'file', path: within('secrets') } as const;
+      const kept = { ledger: within('history.log'), baseUrl: `emulator:${within('state')}`, secrets, overlays: [] };
+      const own = filesOf(kept, { sightings: within('seen') });
+      await expect(parseReports([`json=${within(name)}`], own)).rejects.toThrow('the target keeps something in it');
+      await symlink(within(name), within('out.json'));
+      await writeFile(within(name), 'mine');
+      await expect(parseReports([`json=${within('out.json')}`], own)).rejects.toThrow('choose another name');
+      await expect(parseReports([`json=${within('other')}`], own)).resolves.toHaveLength(1);
     },
   );
 

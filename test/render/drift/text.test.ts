@@ -43,6 +43,16 @@ describe('A look that finds nothing severe', () => {
     expect(text).toContain('Ann sets her own hours this winter, until 2027-03-01');
   });
 
+  test('names what it ignores, by the reason', () => {
+    const [first] = REPORT.ignored;
+    const other = { ...WAITING, ignored: { reason: 'On leave', until: null } };
+    const text = textOf([], { ignored: first === undefined ? [] : [first, { ...first, path: ['name'] }, other] });
+    expect(text).toMatch(
+      /Ignored: 2 \(Ann sets .*\): agent\/ann@example\.com work_scheduler, agent\/ann@example\.com name\n/,
+    );
+    expect(text).toMatch(new RegExp(`Ignored: 1 \\(On leave\\): ${WAITING.address}`));
+  });
+
   test('names lesser differences, and does not say that there are none', () => {
     const text = textOf([{ ...CHANGED, severity: 'info' }, WAITING]);
     expect(text).toContain('In sync: 2 differences, none as severe as fail_on (warning).');
