@@ -9,7 +9,9 @@ import type { Visitor } from './visitor.ts';
 import { type Choice, type Effort, type Question, type Witness, witness } from './witness.ts';
 
 /** What makes the difference, seen from the rules that decide. */
-export type Cause = 'reordered' | 'added' | 'removed' | 'conditions' | 'groups';
+export type Cause = (typeof CAUSES)[number];
+
+export const CAUSES = ['reordered', 'added', 'removed', 'conditions', 'groups'] as const;
 
 /** Visitors for whom one rule decided and another one does, and whose chats go to other groups. */
 export interface Rerouted {
