@@ -38,9 +38,16 @@ export interface Course {
   readonly exposed: readonly Exposed[];
 }
 
-/** Visitors that one search may try, and lists that it may look at. */
+/** Visitors that one search may try. */
 const VISITORS = 100_000;
-const LISTS = 500;
+
+/** Lists that it may look at: fewer of long ones, which take longer. */
+function listsFor({ live, writes }: Work): number {
+  return Math.min(500, Math.ceil(30_000 / (live.length + writes.length)));
+}
+
+/** Whom one course is said to expose, at most. */
+const TOLD = 10;
 
 /** A list on the way. */
 interface Standing {
@@ -58,17 +65,39 @@ export interface Search {
   readonly effort: Effort;
 }
 
-/** The given order, if it is safe; else a safe one of the same writes, if there is one; else the given one, with whom it exposes. */
+/**
+ * The given order, if it is safe; else the one that begins at the front, which often is; else a safe one of the same writes, if there is one; else
+ * the given one, with whom it exposes.
+ */
 export function chart(search: Search): Course {
-  const given = inspect(search.work.writes, search);
-  if (given.verdict === 'safe' || given.verdict === 'unknown') return given;
-  const found = safeOrder(search);
-  if (found === null) return given;
-  return found === 'unknown' ? { ...given, verdict: 'unknown' } : { writes: found, verdict: 'safe', exposed: [] };
+  const { work } = search;
+  const places = new Map(work.placed.map((name, place) => [name, place]));
+  const place = ({ key }: ListWrite): number => places.get(key) ?? places.size;
+  const fromTheFront = placedInTurn(
+    work.writes.toSorted((one, other) => place(one) - place(other)),
+    work,
+  );
+  for (const writes of [work.writes, fromTheFront]) {
+    const { done } = walk(writes, search, 1);
+    if (done === 'safe') return { writes, verdict: 'safe', exposed: [] };
+  }
+  const found = safeOrder(fromTheFront, search);
+  if (found !== null && found !== 'unknown') return { writes: found, verdict: 'safe', exposed: [] };
+  const { exposed } = walk(work.writes, search, TOLD);
+  return { writes: work.writes, verdict: found === null ? 'exposed' : 'unknown', exposed };
 }
 
-/** What a course exposes, list by list. */
-export function inspect(writes: readonly ListWrite[], { work, ends, speller, effort }: Search): Course {
+/** Whether a course exposes nobody, for certain. */
+export function isSafe(writes: readonly ListWrite[], search: Search): boolean {
+  return walk(writes, search, 1).done === 'safe';
+}
+
+/** What a course exposes, list by list, until there is enough to tell. */
+export function walk(
+  writes: readonly ListWrite[],
+  { work, ends, speller, effort }: Search,
+  enough: number,
+): { readonly done: Course['verdict']; readonly exposed: readonly Exposed[] } {
   const exposed: Exposed[] = [];
   let isCertain = true;
   let standing = start(work);
@@ -77,8 +106,9 @@ export function inspect(writes: readonly ListWrite[], { work, ends, speller, eff
     const found = exposureOf(ends, listAt(standing, work), speller, effort);
     if (found === 'unknown') isCertain = false;
     else if (found !== null) exposed.push({ ...found, writes: sent + 1 });
+    if (exposed.length === enough) break;
   }
-  return { writes, verdict: exposed.length > 0 ? 'exposed' : isCertain ? 'safe' : 'unknown', exposed };
+  return { done: exposed.length > 0 ? 'exposed' : isCertain ? 'safe' : 'unknown', exposed };
 }
 
 export function searchOf(work: Work): Search {
@@ -139,15 +169,15 @@ function landing(key: string, done: ReadonlySet<string>, { placed, kept }: Work)
 }
 
 /**
- * Depth first, in the given order where there is a choice. Which writes have been sent decides which list there is, whatever their order was,
+ * Depth first, in the preferred order where there is a choice. Which writes have been sent decides which list there is, whatever their order was,
  * so no list is looked at twice.
  */
-function safeOrder(search: Search): readonly ListWrite[] | 'unknown' | null {
+function safeOrder(preferred: readonly ListWrite[], search: Search): readonly ListWrite[] | 'unknown' | null {
   const { work, ends, speller, effort } = search;
   const seen = new Set<string>();
   let isCertain = true;
   const from = (standing: Standing): readonly ListWrite[] | null => {
-    const open = work.writes.filter(({ key }) => !standing.done.has(key));
+    const open = preferred.filter(({ key }) => !standing.done.has(key));
     for (const each of open) {
       const write = placedNow(each, standing.done, work);
       if (open.length === 1) return [write];
@@ -155,7 +185,7 @@ function safeOrder(search: Search): readonly ListWrite[] | 'unknown' | null {
       const name = work.writes.map(({ key }) => (next.done.has(key) ? '1' : '0')).join('');
       if (seen.has(name)) continue;
       seen.add(name);
-      if (seen.size > LISTS) {
+      if (seen.size > listsFor(work)) {
         isCertain = false;
         return null;
       }

@@ -1,6 +1,6 @@
 // A list and the writes to what it becomes in, of which every order exposes somebody; a longer way that exposes nobody, out.
 
-import { chart, inspect, placedInTurn, type Search, searchOf, type Work } from './course.ts';
+import { chart, isSafe, placedInTurn, type Search, searchOf, type Work } from './course.ts';
 import type { ListWrite } from './sequence.ts';
 
 export interface Detour {
@@ -12,7 +12,7 @@ export interface Detour {
 /** @returns null when none was found */
 export function detour(search: Search): Detour | null {
   const writes = frontFirst(search.work, search.end);
-  if (writes !== null && inspect(writes, search).verdict === 'safe') return { writes, anew: [] };
+  if (writes !== null && isSafe(writes, search)) return { writes, anew: [] };
   const anew = changed(search.work);
   const course = chart(searchOf(madeAnew(search.work, new Set(anew))));
   return course.verdict === 'safe' ? { writes: course.writes, anew } : null;
