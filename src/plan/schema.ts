@@ -107,8 +107,17 @@ const routing = record('What the plan does to the ways of visitors to groups; nu
     record('Visitors for whom one rule decided and another one does.', {
       before: decision,
       after: decision,
-      cause: oneOf('What makes the difference, seen from the rules that decide.', CAUSES),
-      visitors: list('Some of these visitors, at least one.', visitor),
+      cause: record('Why, seen from the rules that decide.', {
+        what: oneOf('The rule precedes the other now, is new, is gone, or changed.', CAUSES),
+        rule: reference,
+      }),
+      examples: list(
+        'Some of these visitors, at least one.',
+        record('One of them.', {
+          visitor,
+          on: list('The texts in the URL that make it so; empty when any page will do.', text('Text.')),
+        }),
+      ),
     }),
   ),
   exact: flag('No more of them than are listed; false when not every pair of rules could be decided.'),
