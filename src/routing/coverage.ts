@@ -124,24 +124,23 @@ function piecesOf(week: Week, times: readonly (Interval & { readonly slots: numb
   return pieces;
 }
 
-/** A time in which a group has somebody on one side only. */
-export interface CoverChange extends Interval {
+/** When a group has somebody on one side only. */
+export interface CoverChange {
   readonly group: Reference;
-  readonly change: 'lost' | 'gained';
+  readonly lost: readonly Interval[];
+  readonly gained: readonly Interval[];
 }
 
-/** Of the groups that are there before and after. The two are of one week. */
+/** Of the groups that are there before and after, those of which it changes. The two are of one week. */
 export function coverChanges(before: Coverage, after: Coverage): readonly CoverChange[] {
-  return after.groups.flatMap((now) => {
+  const known = new Map(before.groups.map((each) => [each.group.reference, each]));
+  return after.groups.flatMap((now): readonly CoverChange[] => {
     const { reference: group } = now.group;
-    const then = before.groups.find((each) => each.group.reference === group);
+    const then = known.get(group);
     if (then === undefined) return [];
-    const told = (change: CoverChange['change'], times: readonly Interval[]): readonly CoverChange[] =>
-      times.map((time) => ({ ...time, group, change }));
-    return [
-      ...told('lost', without(now.uncovered, then.uncovered)),
-      ...told('gained', without(then.uncovered, now.uncovered)),
-    ].sort((a, b) => a.from - b.from);
+    const lost = without(now.uncovered, then.uncovered);
+    const gained = without(then.uncovered, now.uncovered);
+    return lost.length === 0 && gained.length === 0 ? [] : [{ group, lost, gained }];
   });
 }
 

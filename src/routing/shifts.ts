@@ -5,15 +5,19 @@
 import type { Shift } from './staff.ts';
 import { DAY, type Interval, MINUTE, type Stretch, weekdayOf } from './zone.ts';
 
-export const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
+export const DAYS: readonly string[] = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 
 /** Minutes of its day, from `from` on and before `to`; null for what is no span of one day: it ends before it has begun, or is no time at all. */
-export function spanOf({ start, end }: Shift): Interval | null {
+function spanOf({ start, end }: Shift): Interval | null {
   const [from, to] = [minuteOf(start), minuteOf(end)];
   if (from === null || to === null) return null;
   // The last minute that can be written means the end of the day.
   const whole = to === LAST_MINUTE ? to + 1 : to;
   return from < whole ? { from, to: whole } : null;
+}
+
+export function isWorked(shift: Shift): boolean {
+  return spanOf(shift) !== null;
 }
 
 const LAST_MINUTE = 24 * 60 - 1;

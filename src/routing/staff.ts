@@ -57,6 +57,8 @@ export interface Person {
   /** Nobody stated `slots`: it is what the service fills in. */
   readonly areSlotsAssumed: boolean;
   readonly hours: Hours;
+  /** A manifest decides something of it. */
+  readonly isDeclared: boolean;
   /** Whether `groups` are all there are: otherwise nothing decides them, and there may be others. */
   readonly isWhole: boolean;
   readonly groups: readonly Reference[];
@@ -65,7 +67,7 @@ export interface Person {
 export interface Member extends Person {
   readonly priority: Priority;
   /** Why no chat of this group is assigned to it; null when chats are. */
-  readonly barred: Bar | 'supervisor' | null;
+  readonly barred: Bar | 'supervisor' | 'no slots' | null;
 }
 
 export interface GroupStaff {
@@ -73,6 +75,8 @@ export interface GroupStaff {
   readonly name: string;
   /** Came with the license. */
   readonly builtin: boolean;
+  /** A manifest decides something of it. */
+  readonly isDeclared: boolean;
   /** Whether `members` are all there are: otherwise nothing decides them, and there may be others. */
   readonly isWhole: boolean;
   /** First who gets chats first, then by reference. */
@@ -115,6 +119,7 @@ export function staffOf(placed: readonly Placed[], options: StaffOptions): Staff
       reference,
       name,
       builtin: builtin === true,
+      isDeclared: decides.length > 0,
       isWhole: options.isRead || decides.includes(MEMBERSHIP.right.field),
       members: (members.get(reference) ?? []).sort(
         (a, b) => PRIORITIES.indexOf(a.priority) - PRIORITIES.indexOf(b.priority),
@@ -155,7 +160,8 @@ function edgesOf(worker: Placed, serving: Serving, { groups, naming }: Relation)
 }
 
 function memberOf(person: Person, priority: Priority): Member {
-  return { ...person, priority, barred: person.bar ?? (priority === UNASSIGNED ? 'supervisor' : null) };
+  const barred = person.bar ?? (priority === UNASSIGNED ? 'supervisor' : person.slots === 0 ? 'no slots' : null);
+  return { ...person, priority, barred };
 }
 
 /** An end that decides says of every other whether it is a neighbour; two that were only read are two views of one relation. */
@@ -194,6 +200,7 @@ function personOf(
     slots: typeof slots === 'number' ? slots : null,
     areSlotsAssumed: typeof slots === 'number' && assumed.includes(serving.slots),
     hours: hoursOf(spec[serving.hours], zone),
+    isDeclared: decides.length > 0,
     isWhole: isRead || decides.includes(serving.groups),
     groups,
   };

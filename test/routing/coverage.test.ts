@@ -89,7 +89,7 @@ const shift = fc
 
 const worker: fc.Arbitrary<Worker> = fc.record({
   zone: fc.constantFrom(...ZONES),
-  slots: fc.integer({ min: 0, max: 9 }),
+  slots: fc.integer({ min: 1, max: 9 }),
   shifts: fc.array(shift, { minLength: 1, maxLength: 12 }),
 });
 
@@ -247,11 +247,12 @@ test('cover is lost where somebody was and nobody is, and gained the other way r
   const [week, later] = [ALL_WEEK.slice(0, 6), ALL_WEEK.slice(1, 6)];
   const before = coverOf([{ zone: 'Europe/Warsaw', slots: 6, shifts: [...later, ...weekend] }], ORDINARY);
   const after = coverOf([{ zone: 'Europe/Warsaw', slots: 6, shifts: week }], ORDINARY);
-  const told = coverChanges(before, after).map((each) => [each.change, spanText(ORDINARY, each)]);
-  expect(told).toEqual([
-    ['gained', 'Mon 00:00-24:00'],
-    ['lost', 'Sun 08:00-20:00'],
-  ]);
+  const told = coverChanges(before, after).map(({ group, lost, gained }) => ({
+    group,
+    lost: lost.map((each) => spanText(ORDINARY, each)),
+    gained: gained.map((each) => spanText(ORDINARY, each)),
+  }));
+  expect(told).toEqual([{ group: 'sales', lost: ['Sun 08:00-20:00'], gained: ['Mon 00:00-24:00'] }]);
   expect(coverChanges(before, before)).toEqual([]);
 });
 

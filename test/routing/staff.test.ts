@@ -87,7 +87,7 @@ test('members stand in the order in which chats are assigned', () => {
   expect(Object.keys(membersOf(staff, 'sales'))).toEqual(['triage', 'cid', 'bob', 'ann']);
 });
 
-test('a supervisor, a suspended agent and one awaiting approval get no chats', () => {
+test('a supervisor, a suspended agent, one awaiting approval and whoever takes none at a time get no chats', () => {
   const groups = { sales: 'normal' };
   const staff = staffOf(
     [
@@ -95,6 +95,7 @@ test('a supervisor, a suspended agent and one awaiting approval get no chats', (
       placed('agent', 'bob', { groups, suspended: true, awaiting_approval: true }),
       placed('agent', 'cid', { groups, awaiting_approval: true }),
       placed('agent', 'dan', { groups }),
+      placed('bot', 'triage', { groups, max_chats_count: 0 }),
       placed('group', 'sales', {}),
     ],
     READ,
@@ -106,6 +107,7 @@ test('a supervisor, a suspended agent and one awaiting approval get no chats', (
       ['bob', 'suspended'],
       ['cid', 'awaiting approval'],
       ['dan', null],
+      ['triage', 'no slots'],
     ]),
   );
 });
