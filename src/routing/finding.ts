@@ -1,26 +1,7 @@
 // What is told of routing by a rule of ours: its name, how much it matters, and where; and what a project says instead of how much. Finds nothing itself.
 
 import type { Place } from '../model.ts';
-
-/** Every rule. Stable: people set levels by them. */
-export const LINTS = [
-  'unreachable-rule',
-  'never-matches',
-  'duplicate-rule',
-  'unlike-a-browser',
-  'nobody-there',
-  'idle-agent',
-  'unrouted-group',
-  'lost-cover',
-  'overnight-shift',
-] as const;
-
-export type LintId = (typeof LINTS)[number];
-
-export type LintLevel = 'error' | 'warning' | 'off';
-
-/** A rule that is left out warns. */
-export type LintLevels = { readonly [id in LintId]?: LintLevel };
+import type { LintId, LintLevel, RoutingSettings } from './settings.ts';
 
 /** Something that was found, before anybody said how much it matters. */
 export interface Found {
@@ -37,9 +18,9 @@ export interface RoutingFinding extends Found {
   readonly level: Exclude<LintLevel, 'off'>;
 }
 
-export function levelled(found: readonly Found[], levels: LintLevels): readonly RoutingFinding[] {
+export function levelled(found: readonly Found[], levels: RoutingSettings['lint']): readonly RoutingFinding[] {
   return found.flatMap((each): readonly RoutingFinding[] => {
-    const level = levels[each.id] ?? 'warning';
+    const level = levels[each.id];
     return level === 'off' ? [] : [{ ...each, level }];
   });
 }

@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '../../src/model.ts';
 import { coverageOf } from '../../src/routing/coverage.ts';
 import { type Found, levelled } from '../../src/routing/finding.ts';
 import type { RoutingRule } from '../../src/routing/rules.ts';
+import { ROUTING_DEFAULTS } from '../../src/routing/settings.ts';
 import type { Placed, Staff } from '../../src/routing/staff.ts';
 import { staffOf } from '../../src/routing/staff.ts';
 import { idleAgents, lostCover, nobodyThere, overnightShifts, unroutedGroups } from '../../src/routing/staff-lint.ts';
@@ -146,7 +147,8 @@ test('a group that loses all cover is told with the times', () => {
 
 test('what was found has the level that the project says, and warns otherwise', () => {
   const found = idleAgents(staff(declared('agent', 'ann', { groups: {} })), placeOf);
-  expect(levelled(found, {})).toMatchObject([{ level: 'warning' }]);
-  expect(levelled(found, { 'idle-agent': 'error' })).toMatchObject([{ level: 'error' }]);
-  expect(levelled(found, { 'idle-agent': 'off' })).toEqual([]);
+  const { lint } = ROUTING_DEFAULTS;
+  expect(levelled(found, lint)).toMatchObject([{ level: 'warning' }]);
+  expect(levelled(found, { ...lint, 'idle-agent': 'error' })).toMatchObject([{ level: 'error' }]);
+  expect(levelled(found, { ...lint, 'idle-agent': 'off' })).toEqual([]);
 });
