@@ -7,7 +7,7 @@ import { listOf } from '../routing/list.ts';
 import { type Assumptions, asked, type Rule } from '../routing/rules.ts';
 import { type Speller, spellerOf } from '../routing/spelling.ts';
 import type { Effort } from '../routing/witness.ts';
-import type { Landing, ListWrite } from './sequence.ts';
+import { type Landing, type ListWrite, written } from './sequence.ts';
 
 /** What is to be done to a list, in whatever order. Rules are called by their names in the plan. */
 export interface Work {
@@ -132,18 +132,7 @@ function listAt({ names, done }: Standing, { before, after, assumptions }: Work)
 }
 
 function send({ names, done }: Standing, write: ListWrite): Standing {
-  const { key } = write;
-  const sent = new Set([...done, key]);
-  const others = names.filter((name) => name !== key);
-  if (write.op === 'delete') return { names: others, done: sent };
-  switch (write.position.kind) {
-    case 'stay':
-      return { names, done: sent };
-    case 'last':
-      return { names: [...others, key], done: sent };
-    case 'before':
-      return { names: others.toSpliced(others.indexOf(write.position.key), 0, key), done: sent };
-  }
+  return { names: written(names, write), done: new Set([...done, write.key]) };
 }
 
 /** Writes in an order, each with the place that leads to the end from where the list then is. */

@@ -25,6 +25,20 @@ export type SequenceWrite =
 /** A write of the list, or a delete from it. */
 export type ListWrite = SequenceWrite | { readonly key: string; readonly op: 'delete' };
 
+/** The list after a write. */
+export function written(list: readonly string[], write: ListWrite): readonly string[] {
+  const others = list.filter((key) => key !== write.key);
+  if (write.op === 'delete') return others;
+  switch (write.position.kind) {
+    case 'stay':
+      return list;
+    case 'last':
+      return [...others, write.key];
+    case 'before':
+      return others.toSpliced(others.indexOf(write.position.key), 0, write.key);
+  }
+}
+
 export interface Sequence {
   /** The certificate: the keys that are not moved, in order. */
   readonly kept: readonly string[];
