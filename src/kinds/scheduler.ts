@@ -83,7 +83,7 @@ export const agentScheduler: Field = { ...workScheduler, align: alignAgent };
 /** Asking takes a tenth of a millisecond, and thousands of agents share a few zones. */
 const zones = new Map<string, boolean>();
 
-function isTimezone(name: string): boolean {
+export function isTimezone(name: string): boolean {
   const known = zones.get(name) ?? askForTimezone(name);
   zones.set(name, known);
   return known;

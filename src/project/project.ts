@@ -16,6 +16,7 @@ import { at } from '../manifest/wording.ts';
 import type { Diagnostic, Json, JsonObject } from '../model.ts';
 import { checkDrift, type PlaceAt } from './drift-settings.ts';
 import { checkPolicies, policiesOf } from './policies.ts';
+import { checkRouting } from './routing-settings.ts';
 import { projectSchema } from './schema.ts';
 import { credentialPaths, isChannel, withoutPaths } from './secrets-in-text.ts';
 import { checkPrune, checkSettings, merged, pathIn, type TargetSettings, targetSettings } from './settings.ts';
@@ -84,8 +85,10 @@ function checked(
   for (const [name, target] of targets) checkSettings(target, settings['defaults'], ['targets', name], emit);
   checkPrune(settings['defaults'], ['defaults'], emit);
   checkDrift(settings['defaults'], ['defaults'], emit);
+  checkRouting(settings['defaults'], ['defaults'], emit);
   for (const [name, target] of targets) checkPrune(target, ['targets', name], emit);
   for (const [name, target] of targets) checkDrift(target, ['targets', name], emit);
+  for (const [name, target] of targets) checkRouting(target, ['targets', name], emit);
   checkLedgers(targets, settings['defaults'], emit);
   const chosen = settings['default_target'];
   if (typeof chosen === 'string' && targets.length > 0 && !targets.some(([name]) => name === chosen)) {

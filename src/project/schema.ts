@@ -7,6 +7,7 @@ import { LIMIT_NAMES, LIMITS, type LimitName, limitText } from '../kinds/limits.
 import { SEVERITIES, VERSIONS } from '../model.ts';
 import { DURATION, DURATION_RANGE } from './duration.ts';
 import { NOTIFY } from './notify.ts';
+import { ROUTING } from './routing-settings.ts';
 import { VARIABLE_NAME } from './secrets-in-text.ts';
 
 export const PROJECT_VERSION = 1;
@@ -205,6 +206,7 @@ const SETTINGS: Schema = {
     `^(${ANY_KIND})/.+$`,
   ),
   drift,
+  routing: ROUTING,
   limits: {
     type: 'object',
     description: 'What the service takes, where this license differs from what is documented; each limit by itself.',

@@ -10,10 +10,12 @@ import type { Path } from '../manifest/mark.ts';
 import { at } from '../manifest/wording.ts';
 import type { Json, JsonObject, KindName, Policy, Version } from '../model.ts';
 import { VERSIONS } from '../model.ts';
+import type { RoutingSettings } from '../routing/settings.ts';
 import { driftSettings, type PlaceAt } from './drift-settings.ts';
 import { delayRange, milliseconds } from './duration.ts';
 import { type NotifySettings, notifySettings } from './notify.ts';
 import { policiesOf } from './policies.ts';
+import { routingSettings } from './routing-settings.ts';
 
 /** Where one-time secrets go. */
 export type SecretsPlace =
@@ -52,6 +54,8 @@ export interface TargetSettings {
   readonly drift: DriftSettings;
   /** Who is told of drift. */
   readonly notify: NotifySettings;
+  /** How rules are read, and what is said about them. */
+  readonly routing: RoutingSettings;
   /** What the service takes, where this target knows better than the table. */
   readonly limits: Partial<Limits>;
   readonly propagationTimeout: number;
@@ -151,6 +155,7 @@ export function targetSettings(
     policies: isObject(target) ? policiesOf(target['policies']) : [],
     drift: driftSettings(name, target, defaults, placeAt),
     notify: notifySettings(target, defaults),
+    routing: routingSettings(target, defaults),
     limits: { ...limits(defaults), ...limits(target) },
     propagationTimeout: time('propagation_timeout', 150_000),
     requestTimeout: time('request_timeout', 30_000),

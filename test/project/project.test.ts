@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../src/model.ts';
 import { loadProject } from '../../src/project/project.ts';
 import { renderDiagnostics } from '../../src/render/diagnostics.ts';
+import { ROUTING_DEFAULTS } from '../../src/routing/settings.ts';
 import { memoryDisk } from '../manifest/memory-disk.ts';
 
 const FILE = 'team/chatform.yaml';
@@ -50,6 +51,7 @@ targets:
     policies: [],
     notify: { channels: [], heartbeat: null },
     drift: { failOn: 'warning', severity: [], ignore: [] },
+    routing: ROUTING_DEFAULTS,
     limits: {},
     propagationTimeout: 150_000,
     requestTimeout: 30_000,
@@ -150,6 +152,7 @@ targets:
         },
       ],
     },
+    routing: ROUTING_DEFAULTS,
     limits: { agent_chats_on_create: 20, access_rules: 250 },
     propagationTimeout: 120_000,
     requestTimeout: 500,
@@ -205,6 +208,34 @@ targets:
     { channels: [webhook, { type: 'slack', urlEnv: 'SLACK_URL' }], heartbeat: 'BEAT_URL' },
     { channels: [], heartbeat: 'BEAT_URL' },
   ]);
+});
+
+test('How rules are read is said for all, and member by member by a target', async () => {
+  const project = await projectOf(
+    `version: 1
+manifest: [m]
+defaults:
+  routing: { decides: last, case: ignore, lint: { idle-agent: off, lost-cover: error } }
+targets:
+  a: { base_url: "emulator:a" }
+  b:
+    base_url: emulator:b
+    routing: { decides: first, conditions: any, reorder: safe, timezone: "\${env.ZONE}", lint: { idle-agent: error } }
+`,
+    { ZONE: 'Europe/Warsaw' },
+  );
+  const [a, b] = [...project.targets.values()].map(({ routing }) => routing);
+  expect(a).toEqual({
+    ...ROUTING_DEFAULTS,
+    assumptions: { decides: 'last', conditions: 'all', case: 'ignore' },
+    lint: { ...ROUTING_DEFAULTS.lint, 'idle-agent': 'off', 'lost-cover': 'error' },
+  });
+  expect(b).toEqual({
+    assumptions: { decides: 'first', conditions: 'any', case: 'ignore' },
+    reorder: 'safe',
+    lint: { ...ROUTING_DEFAULTS.lint, 'idle-agent': 'error', 'lost-cover': 'error' },
+    timezone: 'Europe/Warsaw',
+  });
 });
 
 describe('What is wrong with chatform.yaml is reported like what is wrong with a manifest', () => {
@@ -277,6 +308,16 @@ describe('What is wrong with chatform.yaml is reported like what is wrong with a
       ['4:50 exclusive-fields', '4:117 missing-field', '4:123 missing-field'],
     ],
     ['a heartbeat in words', 'T: { base_url: "emulator:x", drift: { heartbeat: BEAT_URL } }', ['4:52 wrong-type']],
+    [
+      'routing that is none',
+      'T: { base_url: "emulator:x", routing: { decides: best, lint: { idle: off, idle-agent: info } } }',
+      ['4:52 not-allowed', '4:66 unknown-field', '4:89 not-allowed'],
+    ],
+    [
+      'a zone that is none',
+      'T: { base_url: "emulator:x", routing: { timezone: Europe/Warszawa } }',
+      ['4:53 bad-timezone'],
+    ],
     ['a secrets sink without a file', 'T: { base_url: "emulator:x", secrets: {} }', ['4:32 missing-field']],
   ];
   test.each(cases)('%s', async (name, text, expected) => {

@@ -1,0 +1,56 @@
+// What a project says of routing. Types and their defaults only; src/project/routing-settings.ts reads them from chatform.yaml.
+
+import { ASSUMED, type Assumptions } from './rules.ts';
+
+/** Every lint that can be raised or silenced. Stable: people name them in chatform.yaml. */
+export const LINTS = {
+  'unreachable-rule': 'A rule that never decides, because earlier ones match whoever it matches.',
+  'never-matches': 'A rule whose conditions nobody can meet.',
+  'duplicate-rule': 'Two rules with the same conditions.',
+  'unlike-a-browser': 'An exact URL in a spelling that no browser reports.',
+  'nobody-there': 'A rule that sends chats to a group in which nobody can get them.',
+  'idle-agent': 'An agent in no group.',
+  'unrouted-group': 'A group that no rule sends chats to.',
+  'lost-cover': 'Hours in which a group has nobody any more.',
+  'overnight-shift': 'A shift that does not end after it starts, which counts as nothing.',
+} as const satisfies { readonly [id: string]: string };
+
+export type LintId = keyof typeof LINTS;
+
+export const LINT_IDS = Object.keys(LINTS) as readonly LintId[];
+
+export const LINT_LEVELS = ['error', 'warning', 'off'] as const;
+
+export type LintLevel = (typeof LINT_LEVELS)[number];
+
+/**
+ * How rules change places: in the fewest requests, or in an order in which no visitor meets, on the way, a group that is neither the old one nor
+ * the new one.
+ */
+export const REORDERS = ['minimal', 'safe'] as const;
+
+export interface RoutingSettings {
+  readonly assumptions: Assumptions;
+  readonly reorder: (typeof REORDERS)[number];
+  /** Every lint has its level. */
+  readonly lint: { readonly [id in LintId]: LintLevel };
+  /** IANA name of the zone in which weeks are told, and times without an offset are read. */
+  readonly timezone: string;
+}
+
+export const ROUTING_DEFAULTS: RoutingSettings = {
+  assumptions: ASSUMED,
+  reorder: 'minimal',
+  lint: {
+    'unreachable-rule': 'warning',
+    'never-matches': 'warning',
+    'duplicate-rule': 'warning',
+    'unlike-a-browser': 'warning',
+    'nobody-there': 'warning',
+    'idle-agent': 'warning',
+    'unrouted-group': 'warning',
+    'lost-cover': 'warning',
+    'overnight-shift': 'warning',
+  },
+  timezone: 'UTC',
+};
