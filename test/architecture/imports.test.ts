@@ -42,7 +42,7 @@ const MAY_IMPORT: { readonly [part: string]: readonly string[] } = {
   'canonical.ts': ['model.ts'],
   service: ['model.ts', 'errors.ts'],
   kinds: ['model.ts', 'errors.ts', 'canonical.ts', 'service'],
-  manifest: ['model.ts', 'errors.ts', 'canonical.ts', 'kinds'],
+  manifest: ['model.ts', 'errors.ts', 'canonical.ts', 'kinds', 'routing'],
   policy: ['model.ts'],
   project: ['model.ts', 'errors.ts', 'canonical.ts', 'kinds', 'manifest', 'policy', 'drift', 'routing'],
   'live.ts': ['model.ts', 'errors.ts', 'canonical.ts', 'kinds', 'service'],
