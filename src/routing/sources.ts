@@ -1,0 +1,66 @@
+// What a manifest declares, or a license has, in; its list of rules as routing reads them out. Which object a declared rule is, others know.
+
+import { mapReferences, referencesOf } from '../kinds/fields.ts';
+import { ORDERED, ROUTED } from '../kinds/index.ts';
+import { isObject } from '../kinds/wire.ts';
+import type { Address, Desired, Live, LiveObject, Reference, Spec } from '../model.ts';
+import type { RoutingRule } from './rules.ts';
+
+/** A license that was read, and which of its objects are the declared ones. */
+export interface License {
+  readonly live: Live;
+  /** Null for what is declared and not there. */
+  readonly objectOf: (address: Address) => LiveObject | null;
+  /** The address of an object, or its bare id. */
+  readonly referenceTo: (kind: string, id: string | number) => Reference;
+}
+
+/** A list of rules in its order. */
+export interface Listed {
+  readonly rules: readonly RoutingRule[];
+  /** Names of the rules of which not everything is known: what a manifest leaves out, and no license was asked about. */
+  readonly open: ReadonlySet<string>;
+}
+
+/** The rules of a manifest; what one leaves out is as the license has it, where one was read. */
+export function desiredRules(desired: Desired, license: License | null): Listed {
+  const declared = new Map(desired.resources.map((resource) => [resource.address, resource]));
+  const open = new Set<string>();
+  const rules = desired.ruleOrder.flatMap((address): readonly RoutingRule[] => {
+    const resource = declared.get(address);
+    if (resource === undefined) return [];
+    const object = license?.objectOf(address) ?? null;
+    const kept = license === null || object === null ? {} : liveSpec(object, license);
+    const rule = ruleOf(address, { ...kept, ...resource.spec });
+    if (rule.groups.length === 0 || Object.keys(rule.conditions).length === 0) open.add(address);
+    return [rule];
+  });
+  return { rules, open };
+}
+
+/** The rules of a license: those that are declared under their addresses, the others under their ids. */
+export function liveRules(license: License): Listed {
+  const objects = license.live.objects[ORDERED.name] ?? [];
+  const rules = objects.map((object) =>
+    ruleOf(license.referenceTo(ORDERED.name, object.id), liveSpec(object, license)),
+  );
+  return { rules, open: new Set() };
+}
+
+function ruleOf(name: string, spec: Spec): RoutingRule {
+  const conditions = spec['conditions'];
+  return { name, groups: referencesOf(ORDERED, spec), conditions: isObject(conditions) ? conditions : {} };
+}
+
+/** With groups as they are called here. */
+function liveSpec({ spec }: LiveObject, license: License): Spec {
+  return mapReferences(ORDERED, spec, (id) => groupName(id, license));
+}
+
+/** A declared group by its address, another one so that a person finds it. */
+export function groupName(id: Reference, { live, referenceTo }: License): string {
+  const reference = referenceTo(ROUTED.name, id);
+  if (reference.startsWith(`${ROUTED.name}/`)) return reference;
+  const object = (live.objects[ROUTED.name] ?? []).find((each) => String(each.id) === id);
+  return `${ROUTED.noun.one} ${id}${object === undefined ? '' : ` ${JSON.stringify(object.name)}`}`;
+}
