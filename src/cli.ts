@@ -9,6 +9,7 @@ import { addLeaseCommands } from './cli-lease.ts';
 import { addLedgerCommands } from './cli-ledger.ts';
 import { addLicenseCommands } from './cli-license.ts';
 import { addPlanningCommands } from './cli-planning.ts';
+import { addRoutingCommands } from './cli-routing.ts';
 import { addSecretsCommands } from './cli-secrets.ts';
 import { failureDocument } from './render/documents.ts';
 
@@ -85,6 +86,7 @@ ${EXIT_CODES}`,
 
 addPlanningCommands(program, run);
 addLicenseCommands(program, run);
+addRoutingCommands(program, run);
 
 addLedgerCommands(
   program

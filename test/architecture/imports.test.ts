@@ -52,7 +52,7 @@ const MAY_IMPORT: { readonly [part: string]: readonly string[] } = {
   apply: ['model.ts', 'errors.ts', 'canonical.ts', 'kinds', 'service', 'plan', 'ledger', 'live.ts'],
   drift: ['model.ts', 'canonical.ts', 'kinds', 'plan'],
   import: ['model.ts', 'errors.ts', 'canonical.ts', 'kinds', 'manifest', 'plan', 'edit'],
-  show: ['model.ts', 'canonical.ts', 'kinds', 'manifest', 'live.ts', 'plan', 'drift'],
+  show: ['model.ts', 'canonical.ts', 'kinds', 'manifest', 'live.ts', 'plan', 'drift', 'routing'],
   edit: ['model.ts', 'errors.ts', 'canonical.ts', 'kinds', 'manifest'],
   accept: ['model.ts', 'errors.ts', 'canonical.ts', 'kinds', 'manifest', 'plan', 'drift', 'edit', 'import'],
   undo: ['model.ts', 'errors.ts', 'canonical.ts', 'kinds', 'plan', 'ledger'],
