@@ -1,7 +1,7 @@
 // Everything that is known about agents. Specification: "Agent", "Agents".
 
 import type { Facts, Json, JsonObject, LiveObject, Spec } from '../model.ts';
-import type { Fields, Kind, Reader, Standing, Target } from './kind.ts';
+import type { Bar, Fields, Kind, Reader, Standing, Target } from './kind.ts';
 import { groupItems, prioritySchema } from './priority.ts';
 import { agentScheduler, checkScheduler } from './scheduler.ts';
 import { listWithSchedulers, schedulerBody } from './scheduler-wire.ts';
@@ -198,6 +198,11 @@ function standing({ role, suspended, awaiting_approval: pending }: Spec, { owner
   };
 }
 
+function bar({ suspended, awaiting_approval: pending }: Spec): Bar | null {
+  if (suspended === true) return 'suspended';
+  return pending === true ? 'awaiting approval' : null;
+}
+
 export const agent: Kind = {
   name: 'agent',
   versions: ['3.3', '3.6'],
@@ -240,6 +245,7 @@ export const agent: Kind = {
   remove: (id) => ({ action: 'delete_agent', body: { id } }),
   createdId: (_reply, target) => target.id ?? target.key,
   standing,
+  serving: { groups: 'groups', slots: 'max_chats_count', hours: 'work_scheduler', tireless: false, bar },
   transitions: {
     suspended: (value, id) => ({ action: value === true ? 'suspend_agent' : 'unsuspend_agent', body: { id } }),
     awaiting_approval: (value, id) => (value === false ? { action: 'approve_agent', body: { id } } : null),

@@ -185,6 +185,23 @@ export interface Standing {
   readonly active: boolean;
 }
 
+/** Why nothing is assigned to somebody, in whatever group. */
+export type Bar = 'suspended' | 'awaiting approval';
+
+/** The fields by which one of these serves the chats of groups, and what keeps it from that. */
+export interface Serving {
+  /** Group -> priority. */
+  readonly groups: string;
+  /** How many chats at the same time. */
+  readonly slots: string;
+  /** A work scheduler. */
+  readonly hours: string;
+  /** Whether it is there all the time unless it has hours; nobody can say when a person without hours is. */
+  readonly tireless: boolean;
+  /** Null when chats are assigned to it. */
+  readonly bar: (spec: Spec) => Bar | null;
+}
+
 export interface Kind {
   readonly name: KindName;
   readonly versions: readonly Version[];
@@ -276,6 +293,8 @@ export interface Kind {
   readonly parents?: (key: string) => readonly Reference[];
   /** What one of these may do; absent in kinds that cannot log in. */
   readonly standing?: (spec: Spec, facts: Facts) => Standing;
+  /** How one of these serves chats; absent in kinds that do not. */
+  readonly serving?: Serving;
   /** What a person still has to do after a create; null when nothing. */
   readonly manualStep?: string;
 }

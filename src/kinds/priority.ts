@@ -4,7 +4,13 @@ import type { Json, JsonObject } from '../model.ts';
 import type { Schema, Target } from './kind.ts';
 import { isObject } from './wire.ts';
 
+/** In the order in which chats are assigned. */
 export const PRIORITIES = ['first', 'normal', 'last', 'supervisor'] as const;
+
+export type Priority = (typeof PRIORITIES)[number];
+
+/** Who has it gets no chats assigned. Specification: "Group priority values". */
+export const UNASSIGNED: Priority = 'supervisor';
 
 export const prioritySchema: Schema = {
   enum: PRIORITIES,

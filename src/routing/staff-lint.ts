@@ -1,0 +1,139 @@
+// Staff, rules and coverage in; what is odd about who serves whom out. Levels are for others to say.
+
+import type { Place, Reference } from '../model.ts';
+import { type Coverage, coverChanges } from './coverage.ts';
+import type { Found } from './finding.ts';
+import type { RoutingRule } from './rules.ts';
+import { DAYS, isWorked } from './shifts.ts';
+import type { GroupStaff, Member, Person, Shift, Staff } from './staff.ts';
+import { spanText } from './week.ts';
+
+/** Where something is declared; null for what no file declares. */
+export type PlaceOf = (reference: Reference) => Place | null;
+
+/** Times that a message names before it counts the rest. */
+const MOST_TIMES = 3;
+
+/** Rules that send chats to a group where nobody can ever get one. */
+export function nobodyThere(rules: readonly RoutingRule[], { groups }: Staff, placeOf: PlaceOf): readonly Found[] {
+  const empty = new Map(
+    groups.flatMap((group) => {
+      const reason = group.isWhole ? emptiness(group) : null;
+      return reason === null ? [] : [[group.reference, reason] as const];
+    }),
+  );
+  return rules.flatMap(({ name, groups: to }) =>
+    to.flatMap((group): readonly Found[] => {
+      const reason = empty.get(group);
+      if (reason === undefined) return [];
+      return [
+        {
+          id: 'nobody-there',
+          place: placeOf(name),
+          message: `${name} sends chats to ${group}, where nobody can get one: ${reason}`,
+          remedy: 'give it a member who gets chats, or send them elsewhere',
+        },
+      ];
+    }),
+  );
+}
+
+/** Why nobody in a group can ever get a chat; null when somebody can, at some time. */
+function emptiness({ members }: GroupStaff): string | null {
+  const reasons = members.map(whyNever);
+  if (reasons.some((reason) => reason === null)) return null;
+  if (reasons.length === 0) return 'it has no members';
+  const [only] = new Set(reasons);
+  if (new Set(reasons).size === 1)
+    return reasons.length === 1 ? `its only member ${only}` : `each of its ${reasons.length} members ${only}`;
+  return members.map(({ reference }, index) => `${reference} ${reasons[index]}`).join(', ');
+}
+
+function whyNever(member: Member): string | null {
+  switch (member.barred) {
+    case 'supervisor':
+      return 'is a supervisor';
+    case 'suspended':
+      return 'is suspended';
+    case 'awaiting approval':
+      return 'awaits approval';
+    case 'no slots':
+      return 'takes no chats (max_chats_count is 0)';
+    case null:
+      return member.hours.status === 'shifts' && !member.hours.shifts.some(isWorked) ? 'works no hours' : null;
+  }
+}
+
+/** Who could get chats and is in no group. */
+export function idleAgents({ people }: Staff, placeOf: PlaceOf): readonly Found[] {
+  return people
+    .filter(({ tireless, isDeclared, isWhole, bar, groups }) => {
+      const isWanted = !tireless && isDeclared && bar === null;
+      return isWanted && isWhole && groups.length === 0;
+    })
+    .map(({ reference }) => ({
+      id: 'idle-agent',
+      place: placeOf(reference),
+      message: `${reference} is in no group, so no rule sends them a chat`,
+      remedy: 'add them to a group, or suspend the account',
+    }));
+}
+
+/** Groups that no rule names, where there are rules at all; the group that came with the license gets what no rule takes. */
+export function unroutedGroups(rules: readonly RoutingRule[], { groups }: Staff, placeOf: PlaceOf): readonly Found[] {
+  const reached = new Set(rules.flatMap((rule) => rule.groups));
+  if (rules.length === 0) return [];
+  return groups
+    .filter(({ reference, builtin, isDeclared }) => isDeclared && !builtin && !reached.has(reference))
+    .map(({ reference }) => ({
+      id: 'unrouted-group',
+      place: placeOf(reference),
+      message: `no rule sends chats to ${reference}`,
+      remedy: 'add a rule that does, or remove the group',
+    }));
+}
+
+/** Shifts that end before they have begun. */
+export function overnightShifts({ people }: Staff, placeOf: PlaceOf): readonly Found[] {
+  return people.flatMap((person) =>
+    shiftsOf(person)
+      .filter((shift) => !isWorked(shift))
+      .map(
+        (shift): Found => ({
+          id: 'overnight-shift',
+          place: placeOf(person.reference),
+          message: `${person.reference} works ${shift.day} ${shift.start}-${shift.end}: a shift that does not end after it begins counts as nothing`,
+          remedy: rewritten(shift),
+        }),
+      ),
+  );
+}
+
+function shiftsOf({ hours, isDeclared }: Person): readonly Shift[] {
+  return isDeclared && hours.status === 'shifts' ? hours.shifts : [];
+}
+
+function rewritten({ day, start, end }: Shift): string {
+  if (end === '00:00') return `a day ends at 23:59: write ${day} ${start}-23:59`;
+  if (start === end) return `for the whole day write ${day} 00:00-23:59`;
+  const next = DAYS[(DAYS.indexOf(day) + 1) % DAYS.length];
+  return `write it as two: ${day} ${start}-23:59 and ${next} 00:00-${end}`;
+}
+
+/** Groups that had somebody, and will have nobody. */
+export function lostCover(before: Coverage, after: Coverage, placeOf: PlaceOf): readonly Found[] {
+  return coverChanges(before, after).flatMap(({ group, lost }): readonly Found[] => {
+    if (lost.length === 0) return [];
+    const named = lost.slice(0, MOST_TIMES).map((time) => spanText(after.week, time));
+    const more = lost.length - named.length;
+    const rest = more === 0 ? '' : ` and ${more} more ${more === 1 ? 'time' : 'times'}`;
+    return [
+      {
+        id: 'lost-cover',
+        place: placeOf(group),
+        message: `${group} loses all cover ${named.join(', ')} ${after.week.zone}${rest}`,
+        remedy: 'give somebody in it working hours then',
+      },
+    ];
+  });
+}

@@ -1,0 +1,80 @@
+// A day and a zone in, the week that the day is in out; instants in, how a person in that zone calls them out.
+
+import { DAY, type Interval, instantOf, offsetAt, type Stretch, stretchesOf, type Wall, wallOf } from './zone.ts';
+
+export interface Week extends Interval {
+  readonly zone: string;
+  /** The dates of its seven days, from Monday, and when each begins. */
+  readonly days: readonly { readonly date: string; readonly from: number }[];
+  readonly stretches: readonly Stretch[];
+}
+
+const NAMES = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
+
+/** Null for what is no day of the calendar. */
+export function dayOf(text: string): number | null {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
+  const local = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(local) && wallOf(local).date === text ? local : null;
+}
+
+/** `day` is a date as `dayOf` tells it. */
+export function weekOf(zone: string, day: number): Week {
+  const monday = day - wallOf(day).weekday * DAY;
+  const days = NAMES.map((_, index) => {
+    const local = monday + index * DAY;
+    return { date: wallOf(local).date, from: instantOf(zone, local) };
+  });
+  const whole = { from: instantOf(zone, monday), to: instantOf(zone, monday + NAMES.length * DAY) };
+  return { zone, days, ...whole, stretches: stretchesOf(zone, whole) };
+}
+
+/** The week that an instant is in. */
+export function weekAt(zone: string, instant: number): Week {
+  return weekOf(zone, Math.floor((instant + offsetAt(zone, instant)) / DAY) * DAY);
+}
+
+/** `2026-10-25T02:30:00+02:00`. */
+export function timestamp(zone: string, instant: number): string {
+  const offset = offsetAt(zone, instant);
+  const { date, minute } = wallOf(instant + offset);
+  return `${date}T${clock(minute)}:00${zoneText(offset)}`;
+}
+
+function clock(minute: number): string {
+  return `${pair(Math.floor(minute / 60))}:${pair(minute % 60)}`;
+}
+
+function pair(number: number): string {
+  return String(number).padStart(2, '0');
+}
+
+function zoneText(offset: number): string {
+  const minutes = Math.abs(Math.trunc(offset / 60_000));
+  return `${offset < 0 ? '-' : '+'}${clock(minutes)}`;
+}
+
+/** `Sun 00:00-08:00`, `Fri 17:00-Mon 08:00`, `the whole week`; a time that the wall shows twice has its distance from UTC beside it. */
+export function spanText(week: Week, { from, to }: Interval): string {
+  if (from <= week.from && to >= week.to) return 'the whole week';
+  const [first, last] = [wallAt(week, from), wallAt(week, to)];
+  const isOneDay = wallAt(week, to - 1).date === first.date;
+  // The end of a day, rather than the beginning of the next.
+  const end = last.minute === 0 ? { weekday: wallAt(week, to - 1).weekday, minute: 24 * 60 } : last;
+  const day = isOneDay ? '' : `${NAMES[end.weekday]} `;
+  return `${NAMES[first.weekday]} ${wallText(week, first, from)}-${day}${wallText(week, end, to)}`;
+}
+
+function wallAt({ zone, stretches }: Week, instant: number): Wall {
+  const known = stretches.find(({ from, to }) => instant >= from && instant < to);
+  return wallOf(instant + (known?.offset ?? offsetAt(zone, instant)));
+}
+
+function wallText({ stretches }: Week, { minute }: Pick<Wall, 'minute'>, instant: number): string {
+  const own = stretches.find(({ from, to }) => instant >= from && instant < to);
+  const isShownTwice = stretches.some(({ from, to, offset }) => {
+    const other = instant + (own?.offset ?? offset) - offset;
+    return other !== instant && other >= from && other < to;
+  });
+  return isShownTwice && own !== undefined ? `${clock(minute)}${zoneText(own.offset)}` : clock(minute);
+}

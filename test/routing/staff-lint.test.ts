@@ -1,0 +1,154 @@
+// What is odd about who serves whom.
+
+import { describe, expect, test } from 'vitest';
+import type { Json, JsonObject } from '../../src/model.ts';
+import { coverageOf } from '../../src/routing/coverage.ts';
+import { type Found, levelled } from '../../src/routing/finding.ts';
+import type { RoutingRule } from '../../src/routing/rules.ts';
+import { ROUTING_DEFAULTS } from '../../src/routing/settings.ts';
+import type { Placed, Staff } from '../../src/routing/staff.ts';
+import { staffOf } from '../../src/routing/staff.ts';
+import { idleAgents, lostCover, nobodyThere, overnightShifts, unroutedGroups } from '../../src/routing/staff-lint.ts';
+import { dayOf, weekOf } from '../../src/routing/week.ts';
+
+const place = { file: 'manifest.yaml', line: 3, column: 1, length: 5 };
+const placeOf = () => place;
+
+function declared(kind: Placed['kind'], key: string, spec: JsonObject): Placed {
+  return { reference: `${kind}/${key}`, kind, name: key, spec, decides: Object.keys(spec) };
+}
+
+function staff(...placed: readonly Placed[]): Staff {
+  return staffOf(placed, { zone: 'UTC', isRead: false });
+}
+
+function sales(members: JsonObject): Placed {
+  return declared('group', 'sales', { name: 'Sales', agent_priorities: members });
+}
+
+const RULE: RoutingRule = { name: 'auto_access/pricing', groups: ['group/sales'], conditions: {} };
+
+function messages(found: readonly Found[]): readonly string[] {
+  return found.map(({ message }) => message);
+}
+
+function hours(...shifts: readonly string[]): Json {
+  const schedule = shifts.map((text) => {
+    const [day = '', start = '', end = ''] = text.split(/[ -]/);
+    return { day, enabled: true, start, end };
+  });
+  return { timezone: 'Europe/Warsaw', schedule };
+}
+
+describe('a rule that sends chats to a group where nobody can get one', () => {
+  const ann = (spec: JsonObject): Placed => declared('agent', 'ann', { name: 'Ann', ...spec });
+  const told = (...placed: readonly Placed[]): readonly string[] =>
+    messages(nobodyThere([RULE], staff(...placed), placeOf));
+
+  test('is told with the reason', () => {
+    expect(told(sales({}))).toEqual([expect.stringContaining('it has no members')]);
+    expect(told(sales({ 'agent/ann': 'supervisor' }), ann({}))).toEqual([
+      expect.stringContaining('its only member is a supervisor'),
+    ]);
+    const bob = declared('agent', 'bob', { suspended: true });
+    expect(told(sales({ 'agent/ann': 'normal', 'agent/bob': 'last' }), ann({ suspended: true }), bob)).toEqual([
+      expect.stringContaining('each of its 2 members is suspended'),
+    ]);
+    expect(told(sales({ 'agent/ann': 'supervisor', 'agent/bob': 'last' }), ann({}), bob)).toEqual([
+      expect.stringContaining('agent/bob is suspended, agent/ann is a supervisor'),
+    ]);
+    expect(told(sales({ 'agent/ann': 'normal' }), ann({ max_chats_count: 0 }))).toEqual([
+      expect.stringContaining('takes no chats'),
+    ]);
+    expect(told(sales({ 'agent/ann': 'normal' }), ann({ work_scheduler: hours('monday 22:00-06:00') }))).toEqual([
+      expect.stringContaining('works no hours'),
+    ]);
+  });
+
+  test('stands at the place of the rule', () => {
+    expect(nobodyThere([RULE], staff(sales({})), (name) => (name === RULE.name ? place : null))).toMatchObject([
+      { id: 'nobody-there', place },
+    ]);
+  });
+
+  test('is none while somebody can, or nothing says who is in it', () => {
+    expect(told(sales({ 'agent/ann': 'last' }), ann({}))).toEqual([]);
+    expect(told(declared('group', 'sales', { name: 'Sales' }))).toEqual([]);
+    expect(told()).toEqual([]);
+  });
+});
+
+describe('an agent in no group', () => {
+  const told = (...placed: readonly Placed[]): readonly string[] => messages(idleAgents(staff(...placed), placeOf));
+
+  test('is told', () => {
+    expect(told(declared('agent', 'ann', { groups: {} }))).toEqual([expect.stringContaining('agent/ann')]);
+  });
+
+  test('is none who is suspended, whose groups nothing decides, or who is a bot', () => {
+    expect(told(declared('agent', 'ann', { groups: {}, suspended: true }))).toEqual([]);
+    expect(told(declared('agent', 'ann', { name: 'Ann' }))).toEqual([]);
+    expect(told(declared('bot', 'triage', { groups: {} }))).toEqual([]);
+  });
+});
+
+describe('a group that no rule reaches', () => {
+  const support = declared('group', 'support', { name: 'Support' });
+  const told = (rules: readonly RoutingRule[], ...placed: readonly Placed[]): readonly string[] =>
+    messages(unroutedGroups(rules, staff(...placed), placeOf));
+
+  test('is told', () => {
+    expect(told([RULE], sales({}), support)).toEqual([expect.stringContaining('group/support')]);
+  });
+
+  test('is not the one that came with the license, one that is not declared, or any where there are no rules', () => {
+    expect(told([RULE], { ...support, builtin: true })).toEqual([]);
+    expect(told([RULE], { ...support, decides: [] })).toEqual([]);
+    expect(told([], support)).toEqual([]);
+  });
+});
+
+test('a shift that ends before it begins is told with the way to write it', () => {
+  const ann = declared('agent', 'ann', {
+    work_scheduler: hours('sunday 22:00-06:00', 'monday 16:00-00:00', 'tuesday 08:00-08:00', 'friday 08:00-23:59'),
+  });
+  expect(overnightShifts(staff(ann), placeOf).map(({ message, remedy }) => [message, remedy])).toEqual([
+    [
+      expect.stringContaining('sunday 22:00-06:00'),
+      expect.stringContaining('sunday 22:00-23:59 and monday 00:00-06:00'),
+    ],
+    [expect.stringContaining('monday 16:00-00:00'), expect.stringContaining('monday 16:00-23:59')],
+    [expect.stringContaining('tuesday 08:00-08:00'), expect.stringContaining('tuesday 00:00-23:59')],
+  ]);
+});
+
+test('a group that loses all cover is told with the times', () => {
+  const week = weekOf('Europe/Warsaw', dayOf('2026-11-18') ?? 0);
+  const covered = (...shifts: readonly string[]) =>
+    coverageOf(
+      staff(sales({ 'agent/ann': 'normal' }), declared('agent', 'ann', { work_scheduler: hours(...shifts) })),
+      week,
+    );
+  const before = covered('sunday 00:00-16:00', 'monday 08:00-16:00', 'friday 08:00-16:00', 'tuesday 08:00-16:00');
+  expect(
+    messages(
+      lostCover(
+        before,
+        covered('sunday 08:00-16:00', 'monday 00:00-23:59', 'tuesday 00:00-23:59', 'friday 08:00-20:00'),
+        placeOf,
+      ),
+    ),
+  ).toEqual(['group/sales loses all cover Sun 00:00-08:00 Europe/Warsaw']);
+  expect(messages(lostCover(before, covered('saturday 08:00-16:00'), placeOf))).toEqual([
+    'group/sales loses all cover Mon 08:00-16:00, Tue 08:00-16:00, Fri 08:00-16:00 Europe/Warsaw and 1 more time',
+  ]);
+  expect(lostCover(before, before, placeOf)).toEqual([]);
+});
+
+test('what was found has the level that the project says, and warns otherwise', () => {
+  const found = idleAgents(staff(declared('agent', 'ann', { groups: {} })), placeOf);
+  const { lint } = ROUTING_DEFAULTS;
+  expect(levelled(found, lint)).toMatchObject([{ level: 'warning' }]);
+  expect(levelled(found, { ...lint, 'idle-agent': 'error' })).toMatchObject([{ level: 'error' }]);
+  expect(levelled(found, { ...lint, 'idle-agent': 'off' })).toEqual([]);
+});
