@@ -6,6 +6,7 @@ import type { Subject } from '../doctor/observed.ts';
 import type { DriftReport } from '../drift/report.ts';
 import { type Diagnostic, FORMAT_VERSION } from '../model.ts';
 import type { Plan } from '../plan/plan.ts';
+import type { Explained } from '../show/explained.ts';
 import type { Shown } from '../show/shown.ts';
 import type { Tested } from '../show/tested.ts';
 import type { Acceptance } from './drift/accept-text.ts';
@@ -187,6 +188,21 @@ export function testedDocument(
     format_version: FORMAT_VERSION,
     errored: !isPassed,
     ...outcome,
+    requests_sent: requests,
+    diagnostics,
+  });
+}
+
+/** Which rule decides for a visitor. schemas/explain.schema.json describes it. */
+export function explainedDocument(
+  explanation: Explained,
+  requests: { readonly [action: string]: number },
+  diagnostics: readonly Diagnostic[],
+): string {
+  return document({
+    format_version: FORMAT_VERSION,
+    errored: false,
+    ...explanation,
     requests_sent: requests,
     diagnostics,
   });

@@ -47,7 +47,7 @@ export function runRoutes<T extends RouteTest>(
 }
 
 /** The first rule that might have decided, had all of it been known; what has no tests is asked in vain. */
-function openBefore(decider: Rule | null, { rules }: Program, open: ReadonlySet<string>): string | null {
+export function openBefore(decider: Rule | null, { rules }: Program, open: ReadonlySet<string>): string | null {
   for (const rule of rules) {
     if (open.has(rule.name) && (rule === decider || rule.tests.length === 0)) return rule.name;
     if (rule === decider) return null;

@@ -1,10 +1,12 @@
 // What a manifest declares, or a license has, in; its list of rules as routing reads them out. Which object a declared rule is, others know.
 
 import { mapReferences, referencesOf } from '../kinds/fields.ts';
-import { ORDERED, ROUTED } from '../kinds/index.ts';
+import { KINDS, ORDERED, ROUTED } from '../kinds/index.ts';
 import { isObject } from '../kinds/wire.ts';
 import type { Address, Desired, Live, LiveObject, Reference, Spec } from '../model.ts';
+import { livePlace, STAFFING } from './placed.ts';
 import type { RoutingRule } from './rules.ts';
+import type { Placed } from './staff.ts';
 
 /** A license that was read, and which of its objects are the declared ones. */
 export interface License {
@@ -55,6 +57,24 @@ function ruleOf(name: string, spec: Spec): RoutingRule {
 /** With groups as they are called here. */
 function liveSpec({ spec }: LiveObject, license: License): Spec {
   return mapReferences(ORDERED, spec, (id) => groupName(id, license));
+}
+
+/** Groups and those who serve in them, under the names that rules have for them. */
+export function liveMembers(license: License): readonly Placed[] {
+  const nameOf = (kind: string, id: Reference): string => {
+    if (kind === ROUTED.name) return groupName(id, license);
+    const reference = license.referenceTo(kind, id);
+    return reference.startsWith(`${kind}/`) ? reference : `${kind}/${reference}`;
+  };
+  return [...STAFFING.keys()].flatMap((kind) =>
+    (license.live.objects[kind] ?? []).map((object) =>
+      livePlace(
+        object,
+        nameOf(kind, String(object.id)),
+        mapReferences(KINDS[kind], object.spec, (id, to) => nameOf(to, id)),
+      ),
+    ),
+  );
 }
 
 /** A declared group by its address, another one so that a person finds it. */

@@ -19,7 +19,7 @@ export const visitorSchema: Schema = {
   },
 };
 
-const groups = (description: string): Schema =>
+export const groups = (description: string): Schema =>
   list(description, text('Address of a group; of one that nothing declares, its id and name.'));
 
 export const rule: Schema = text('Address of a rule; the id of one that nothing declares.');

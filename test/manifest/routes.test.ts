@@ -12,11 +12,11 @@ routes:
     when: { url: "https://\${var.shop}/pricing", country: Poland }
     expect: sales
     rule: pricing
-  - { when: { url: example.com }, expect: none }
+  - { when: { url: http://example.com }, expect: none }
 `;
 
 const OVER = `routes:
-  - { op: add, path: /-, value: { when: { url: a.example }, expect: [old, { external: { id: 7 } }, old] } }
+  - { op: add, path: /-, value: { when: { url: http://a.example }, expect: [old, { external: { id: 7 } }, old] } }
   - { op: replace, path: /prices/expect, value: [old] }
 `;
 
@@ -46,8 +46,8 @@ test('Routing tests come in their order, with groups and rules as addresses, eac
       ['group/old'],
       'auto_access/pricing',
     ],
-    ['a.yaml:9:43', null, { url: 'example.com' }, [], null],
-    ['over.yaml:2:69', null, { url: 'a.example' }, ['group/external:id=7', 'group/old'], null],
+    ['a.yaml:9:50', null, { url: 'http://example.com' }, [], null],
+    ['over.yaml:2:76', null, { url: 'http://a.example' }, ['group/external:id=7', 'group/old'], null],
   ]);
   expect(routes[0]?.ruleMark?.place).toMatchObject({ file: 'a.yaml', line: 8, column: 11 });
   // A group that only a test names has to be looked up, too.
