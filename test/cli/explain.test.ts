@@ -40,32 +40,35 @@ test('The files are enough to explain themselves', async () => {
   expect(await filesIn(cwd)).toEqual(before);
 });
 
-test.each(['3.6', '3.3'])('Both sides are compared, for a request each of four kinds, in version %s', async (version) => {
-  const files = project(`api_version: "${version}"`);
-  const cwd = await folder({ ...files, 'manifest.yaml': MANIFEST.replace('first', 'normal') });
-  const before = await explained(cwd, ...PRICING, '--on', 'both');
-  expect(before).toMatchObject({
-    differs: { groups: true, rule: true },
-    sides: [
-      { on: 'desired', decided_by: 'auto_access/pricing' },
-      { on: 'live', decided_by: null, groups: [] },
-    ],
-  });
-  expect(Object.values(before.requests_sent as { [action: string]: number })).toEqual([1, 1, 1, 1]);
-  expect((await chatform(['apply', '--yes', '-q'], { cwd })).code).toBe(0);
-  const after = await explained(cwd, ...PRICING, '--on', 'both');
-  expect(after.differs).toEqual({ groups: false, rule: false });
-  const [declared, live] = after.sides;
-  expect(live).toMatchObject({ decided_by: 'auto_access/pricing', source: { file: 'manifest.yaml', line: 7 } });
-  expect(declared.reached[0].members[0].reference).toBe('agent/ann@example.com');
-  expect(live.reached).toMatchObject([
-    {
-      group: 'group/sales',
-      complete: true,
-      members: [{ reference: 'agent/ann@example.com', name: 'Ann', priority: 'normal' }],
-    },
-  ]);
-});
+test.each(['3.6', '3.3'])(
+  'Both sides are compared, for a request each of four kinds, in version %s',
+  async (version) => {
+    const files = project(`api_version: "${version}"`);
+    const cwd = await folder({ ...files, 'manifest.yaml': MANIFEST.replace('first', 'normal') });
+    const before = await explained(cwd, ...PRICING, '--on', 'both');
+    expect(before).toMatchObject({
+      differs: { groups: true, rule: true },
+      sides: [
+        { on: 'desired', decided_by: 'auto_access/pricing' },
+        { on: 'live', decided_by: null, groups: [] },
+      ],
+    });
+    expect(Object.values(before.requests_sent as { [action: string]: number })).toEqual([1, 1, 1, 1]);
+    expect((await chatform(['apply', '--yes', '-q'], { cwd })).code).toBe(0);
+    const after = await explained(cwd, ...PRICING, '--on', 'both');
+    expect(after.differs).toEqual({ groups: false, rule: false });
+    const [declared, live] = after.sides;
+    expect(live).toMatchObject({ decided_by: 'auto_access/pricing', source: { file: 'manifest.yaml', line: 7 } });
+    expect(declared.reached[0].members[0].reference).toBe('agent/ann@example.com');
+    expect(live.reached).toMatchObject([
+      {
+        group: 'group/sales',
+        complete: true,
+        members: [{ reference: 'agent/ann@example.com', name: 'Ann', priority: 'normal' }],
+      },
+    ]);
+  },
+);
 
 test('What nobody declares is named so that a person finds it', async () => {
   const license = {
