@@ -19,7 +19,7 @@ import { SIDES, type Side } from '../show/tested.ts';
 import { prepare, type TargetFlags } from './prepare.ts';
 import { refuse, showDiagnostics } from './report.ts';
 import { type Declared, licenseOf } from './routes.ts';
-import { readRules } from './routing-license.ts';
+import { readRules, type Wished } from './routing-license.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
 export interface ExplainFlags extends TargetFlags {
@@ -79,9 +79,11 @@ function instantOf(at: string | undefined, zone: string, { clock }: Terminal): n
   return instant;
 }
 
+const STAFF_FIELDS: Wished = new Map([...STAFFING].map(([kind, { fields }]) => [kind, fields]));
+
 async function licenseRead(declared: Declared, flags: ExplainFlags, terminal: Terminal) {
   const known = foldLedger(await fileLedger(declared.settings.ledger).read());
-  const { live, requests } = await readRules(declared, known, flags, terminal, STAFFING);
+  const { live, requests } = await readRules(declared, known, flags, terminal, STAFF_FIELDS);
   return { license: licenseOf(declared, live, known), requests };
 }
 
@@ -102,6 +104,10 @@ function sideOf(
     on,
     ...explanation,
     source: place === null ? null : { file: place.file, line: place.line, column: place.column },
-    reached: recipients(staffOf(placed, { zone, isRead: isLive }), explanation.groups, at),
+    reached: recipients(
+      staffOf(placed, { zone, version: settings.apiVersion, isRead: isLive }),
+      explanation.groups,
+      at,
+    ),
   };
 }

@@ -4,7 +4,7 @@ import { foldLedger } from '../ledger/ledger.ts';
 import { openRoutes, routeFailures } from '../manifest/route-failures.ts';
 import type { Route } from '../manifest/routes.ts';
 import { asAddress } from '../manifest/sections.ts';
-import type { Desired, Diagnostic, LedgerState, Live } from '../model.ts';
+import type { Desired, Diagnostic, LedgerState, Live, Spec } from '../model.ts';
 import { identify } from '../plan/identify.ts';
 import { type RouteResult, runRoutes } from '../routing/route-tests.ts';
 import { programOf } from '../routing/rules.ts';
@@ -26,8 +26,10 @@ export interface Routed {
 /** Which objects of a license are the declared ones. */
 export function licenseOf({ desired, moved }: Declared, live: Live, known: LedgerState): License {
   const { bindings } = identify({ desired: { ...desired, complete: [] }, live, known, moved, stays: () => null });
+  const specs = new Map<string, Spec>(desired.resources.map(({ address, spec }) => [address, spec]));
   return {
     live,
+    declaredAs: (reference) => specs.get(reference) ?? null,
     objectOf: (address) => bindings.bound.get(address)?.object ?? null,
     referenceTo: bindings.referenceTo,
   };

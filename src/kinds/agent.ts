@@ -245,7 +245,14 @@ export const agent: Kind = {
   remove: (id) => ({ action: 'delete_agent', body: { id } }),
   createdId: (_reply, target) => target.id ?? target.key,
   standing,
-  serving: { groups: 'groups', slots: 'max_chats_count', hours: 'work_scheduler', tireless: false, bar },
+  serving: {
+    groups: 'groups',
+    slots: 'max_chats_count',
+    hours: 'work_scheduler',
+    zoned: ['3.6'],
+    tireless: false,
+    bar,
+  },
   transitions: {
     suspended: (value, id) => ({ action: value === true ? 'suspend_agent' : 'unsuspend_agent', body: { id } }),
     awaiting_approval: (value, id) => (value === false ? { action: 'approve_agent', body: { id } } : null),

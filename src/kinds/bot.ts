@@ -256,6 +256,13 @@ export const bot: Kind = {
       owner: { field: 'owner_client_id', isNeeded: (credential) => credential === 'basic' },
     },
   },
-  serving: { groups: 'groups', slots: 'max_chats_count', hours: 'work_scheduler', tireless: true, bar: () => null },
+  serving: {
+    groups: 'groups',
+    slots: 'max_chats_count',
+    hours: 'work_scheduler',
+    zoned: ['3.3', '3.6'],
+    tireless: true,
+    bar: () => null,
+  },
   manualStep: 'set its routing status: until then a new bot gets no chats, and this API has no action for it',
 };

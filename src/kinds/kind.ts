@@ -196,6 +196,8 @@ export interface Serving {
   readonly slots: string;
   /** A work scheduler. */
   readonly hours: string;
+  /** Where hours have a zone of their own; elsewhere nobody can read which one they are in. */
+  readonly zoned: readonly Version[];
   /** Whether it is there all the time unless it has hours; nobody can say when a person without hours is. */
   readonly tireless: boolean;
   /** Null when chats are assigned to it. */

@@ -19,6 +19,7 @@ import type { Plan, Request } from './plan.ts';
 import { missingFields, oversized, refusedAgain, refusedCreates, unresolved } from './problems.ts';
 import { type Recovery, undecidedProblems } from './recover.ts';
 import { planRequests, scopesOf } from './requests.ts';
+import { ROUTED, type RoutingOptions, routed } from './routed.ts';
 import { planSteps } from './steps.ts';
 
 /** What the user decided about this target. */
@@ -40,6 +41,8 @@ export interface PlanOptions {
   readonly own?: Own;
   /** What the token is; default `bearer`. */
   readonly credential?: Maker['credential'];
+  /** How the rules are read and written; as the specification is understood when left out. */
+  readonly routing?: RoutingOptions;
   /** What is wished is a part of what is declared: of what it leaves out, the ledger keeps what was applied. */
   readonly partial?: true;
   /** Ends of edges that this run has written already, in vain: their edges must be written from the other end. */
@@ -73,10 +76,11 @@ export function planOf(
   compared: Comparison,
   { recovery = NOTHING_OPEN, options }: Pick<PlanInput, 'recovery' | 'options'>,
 ): Planned {
-  const { desired, live, bindings, ledger, moves, drafting, drafts, released, edges, order, liveOrder } = compared;
+  const { desired, live, bindings, ledger, moves, drafting, drafts, released, edges, liveOrder } = compared;
+  const { order, routing } = routed(compared, options.routing ?? ROUTED);
   const { version, limits } = drafting;
   const own = options.own ?? null;
-  const steps = planSteps(drafts, edges.writes, order);
+  const steps = planSteps(drafts, edges.writes, order.writes);
   const placeOf = (address: Address) => desired.resources.find((each) => each.address === address)?.place ?? null;
   const problems = [
     ...undecidedProblems(recovery, placeOf),
@@ -100,6 +104,7 @@ export function planOf(
       target: options.target,
       resource_changes: changes,
       reorder: order.reorder,
+      routing,
       steps,
       requests: { total: requests.length, by_action: countByAction(requests), plan: requests },
       scopes: scopesOf(steps, live.scopes, version),

@@ -14,8 +14,9 @@ export interface Work {
   readonly live: readonly string[];
   /** What is to stand in an order, in that order: whatever is moved finds its place before the next of these that stands. */
   readonly placed: readonly string[];
-  /** Those of them that are not moved. */
+  /** Those of them that are not moved, and those that may not be. */
   readonly kept: ReadonlySet<string>;
+  readonly fixed: ReadonlySet<string>;
   /** In the order in which they go out when nobody minds. */
   readonly writes: readonly ListWrite[];
   readonly before: ReadonlyMap<string, Rule>;
@@ -37,9 +38,16 @@ export interface Course {
   readonly exposed: readonly Exposed[];
 }
 
-/** Visitors that one search may try, and lists that it may look at. */
+/** Visitors that one search may try. */
 const VISITORS = 100_000;
-const LISTS = 500;
+
+/** Lists that it may look at: fewer of long ones, which take longer. */
+function listsFor({ live, writes }: Work): number {
+  return Math.min(500, Math.ceil(30_000 / (live.length + writes.length)));
+}
+
+/** Whom one course is said to expose, at most. */
+const TOLD = 10;
 
 /** A list on the way. */
 interface Standing {
@@ -47,47 +55,68 @@ interface Standing {
   readonly done: ReadonlySet<string>;
 }
 
-interface Search {
+/** One piece of work, and what is needed to ask about its lists. */
+export interface Search {
   readonly work: Work;
   readonly ends: Ends;
+  /** The names of the list that it leads to. */
+  readonly end: readonly string[];
   readonly speller: Speller;
   readonly effort: Effort;
 }
 
-/** The given order, if it is safe; else a safe one of the same writes, if there is one; else the given one, with whom it exposes. */
-export function chart(work: Work): Course {
-  const search = searchOf(work);
-  const given = inspect(work.writes, search);
-  if (given.verdict === 'safe' || given.verdict === 'unknown') return given;
-  const found = safeOrder(search);
-  if (found === null) return given;
-  return found === 'unknown' ? { ...given, verdict: 'unknown' } : { writes: found, verdict: 'safe', exposed: [] };
+/**
+ * The given order, if it is safe; else the one that begins at the front, which often is; else a safe one of the same writes, if there is one; else
+ * the given one, with whom it exposes.
+ */
+export function chart(search: Search): Course {
+  const { work } = search;
+  const places = new Map(work.placed.map((name, place) => [name, place]));
+  const place = ({ key }: ListWrite): number => places.get(key) ?? places.size;
+  const fromTheFront = placedInTurn(
+    work.writes.toSorted((one, other) => place(one) - place(other)),
+    work,
+  );
+  for (const writes of [work.writes, fromTheFront]) {
+    const { done } = walk(writes, search, 1);
+    if (done === 'safe') return { writes, verdict: 'safe', exposed: [] };
+  }
+  const found = safeOrder(fromTheFront, search);
+  if (found !== null && found !== 'unknown') return { writes: found, verdict: 'safe', exposed: [] };
+  const { exposed } = walk(work.writes, search, TOLD);
+  return { writes: work.writes, verdict: found === null ? 'exposed' : 'unknown', exposed };
 }
 
-/** What a course exposes, list by list. */
-export function inspect(writes: readonly ListWrite[], search: Search): Course {
+/** Whether a course exposes nobody, for certain. */
+export function isSafe(writes: readonly ListWrite[], search: Search): boolean {
+  return walk(writes, search, 1).done === 'safe';
+}
+
+/** What a course exposes, list by list, until there is enough to tell. */
+export function walk(
+  writes: readonly ListWrite[],
+  { work, ends, speller, effort }: Search,
+  enough: number,
+): { readonly done: Course['verdict']; readonly exposed: readonly Exposed[] } {
   const exposed: Exposed[] = [];
   let isCertain = true;
-  let standing = start(search.work);
-  const placed: ListWrite[] = [];
-  for (const write of writes) {
-    const [next, sent] = send(standing, write, search.work);
-    placed.push(sent);
-    standing = next;
-    if (placed.length === writes.length) break;
-    const found = exposureOf(search.ends, listAt(standing, search.work), search.speller, search.effort);
+  let standing = start(work);
+  for (const [sent, write] of writes.slice(0, -1).entries()) {
+    standing = send(standing, write);
+    const found = exposureOf(ends, listAt(standing, work), speller, effort);
     if (found === 'unknown') isCertain = false;
-    else if (found !== null) exposed.push({ ...found, writes: placed.length });
+    else if (found !== null) exposed.push({ ...found, writes: sent + 1 });
+    if (exposed.length === enough) break;
   }
-  return { writes: placed, verdict: exposed.length > 0 ? 'exposed' : isCertain ? 'safe' : 'unknown', exposed };
+  return { done: exposed.length > 0 ? 'exposed' : isCertain ? 'safe' : 'unknown', exposed };
 }
 
 export function searchOf(work: Work): Search {
-  const start: Standing = { names: work.live, done: new Set() };
-  const end = work.writes.reduce((standing, write) => send(standing, write, work)[0], start);
+  const end = work.writes.reduce(send, start(work));
   return {
     work,
-    ends: { before: listAt(start, work), after: listAt(end, work) },
+    ends: { before: listAt(start(work), work), after: listAt(end, work) },
+    end: end.names,
     speller: spellerOf([...work.before.values(), ...work.after.values()], work.assumptions),
     effort: { left: VISITORS },
   };
@@ -102,19 +131,35 @@ function listAt({ names, done }: Standing, { before, after, assumptions }: Work)
   return listOf(asked(rules, assumptions));
 }
 
-/** The list after a write, and the write with the place that it names at that moment. */
-function send({ names, done }: Standing, write: ListWrite, work: Work): readonly [Standing, ListWrite] {
+function send({ names, done }: Standing, write: ListWrite): Standing {
   const { key } = write;
-  const standing = new Set([...done, key]);
-  if (write.op === 'delete') return [{ names: names.filter((name) => name !== key), done: standing }, write];
-  if (write.op === 'update' && write.position.kind === 'stay') return [{ names, done: standing }, write];
-  const position = landing(key, done, work);
+  const sent = new Set([...done, key]);
   const others = names.filter((name) => name !== key);
-  const at = position.kind === 'last' ? others.length : others.indexOf(position.key);
-  return [
-    { names: others.toSpliced(at, 0, key), done: standing },
-    { ...write, position },
-  ];
+  if (write.op === 'delete') return { names: others, done: sent };
+  switch (write.position.kind) {
+    case 'stay':
+      return { names, done: sent };
+    case 'last':
+      return { names: [...others, key], done: sent };
+    case 'before':
+      return { names: others.toSpliced(others.indexOf(write.position.key), 0, key), done: sent };
+  }
+}
+
+/** Writes in an order, each with the place that leads to the end from where the list then is. */
+export function placedInTurn(writes: readonly ListWrite[], work: Work): readonly ListWrite[] {
+  const done = new Set<string>();
+  return writes.map((write) => {
+    const placed = placedNow(write, done, work);
+    done.add(write.key);
+    return placed;
+  });
+}
+
+/** A write with the place that it has to name when these others have been sent. */
+function placedNow(write: ListWrite, done: ReadonlySet<string>, work: Work): ListWrite {
+  if (write.op === 'delete' || write.position.kind === 'stay') return write;
+  return { ...write, position: landing(write.key, done, work) };
 }
 
 /** Before the next rule that stands right already. */
@@ -124,22 +169,23 @@ function landing(key: string, done: ReadonlySet<string>, { placed, kept }: Work)
 }
 
 /**
- * Depth first, in the given order where there is a choice. Which writes have been sent decides which list there is, whatever their order was,
+ * Depth first, in the preferred order where there is a choice. Which writes have been sent decides which list there is, whatever their order was,
  * so no list is looked at twice.
  */
-function safeOrder(search: Search): readonly ListWrite[] | 'unknown' | null {
+function safeOrder(preferred: readonly ListWrite[], search: Search): readonly ListWrite[] | 'unknown' | null {
   const { work, ends, speller, effort } = search;
   const seen = new Set<string>();
   let isCertain = true;
   const from = (standing: Standing): readonly ListWrite[] | null => {
-    const open = work.writes.filter(({ key }) => !standing.done.has(key));
-    for (const write of open) {
-      const [next, sent] = send(standing, write, work);
-      if (open.length === 1) return [sent];
+    const open = preferred.filter(({ key }) => !standing.done.has(key));
+    for (const each of open) {
+      const write = placedNow(each, standing.done, work);
+      if (open.length === 1) return [write];
+      const next = send(standing, write);
       const name = work.writes.map(({ key }) => (next.done.has(key) ? '1' : '0')).join('');
       if (seen.has(name)) continue;
       seen.add(name);
-      if (seen.size > LISTS) {
+      if (seen.size > listsFor(work)) {
         isCertain = false;
         return null;
       }
@@ -147,7 +193,7 @@ function safeOrder(search: Search): readonly ListWrite[] | 'unknown' | null {
       if (found === 'unknown') isCertain = false;
       if (found !== null) continue;
       const rest = from(next);
-      if (rest !== null) return [sent, ...rest];
+      if (rest !== null) return [write, ...rest];
     }
     return null;
   };

@@ -12,6 +12,8 @@ import type {
   Verdict,
   Version,
 } from '../model.ts';
+import type { Rerouted } from '../routing/compare.ts';
+import type { Exposed } from './course.ts';
 import type { Recovered } from './recover.ts';
 
 /** What happens to one resource, in Terraform's words; `["delete", "create"]` is a replace. */
@@ -112,6 +114,23 @@ export interface Request {
   readonly wave: number;
 }
 
+/** What a plan does to the ways of visitors to groups. Groups and rules by reference. */
+export interface PlannedRouting {
+  /** Whose chats go to other groups afterwards; empty when nobody's do. */
+  readonly rerouted: readonly Rerouted[];
+  /** False when there may be more of them than were found. */
+  readonly exact: boolean;
+  /** Whether somebody's chats go astray while the rules are written; `unknown` when there are too many rules to tell. */
+  readonly way: 'safe' | 'exposed' | 'unknown';
+  /** Whose, after which of the writes. */
+  readonly exposed: readonly Exposed[];
+  /**
+   * What would expose nobody: so many requests more (`reorder: safe` takes them), or these rules under new keys, so that they are made before the
+   * old ones go. Null when nobody is exposed, or no such way was found.
+   */
+  readonly longer: { readonly requests: number; readonly anew: readonly Reference[] } | null;
+}
+
 /** A live object that nothing declares and that stays. */
 export interface Unmanaged {
   readonly type: KindName;
@@ -176,6 +195,8 @@ export interface Plan {
   /** Resources with something to say, by kind, then by address, rules in their desired order; a no-op is listed only when it adopts, has differences out of reach, or is not known to have been applied. */
   readonly resource_changes: readonly ResourceChange[];
   readonly reorder: Reorder | null;
+  /** Null when no rule is written. */
+  readonly routing: PlannedRouting | null;
   readonly steps: readonly Step[];
   readonly requests: {
     readonly total: number;

@@ -3,6 +3,7 @@
 import { KIND_NAMES } from '../kinds/index.ts';
 import type { Schema } from '../kinds/kind.ts';
 import { VERSIONS } from '../model.ts';
+import { CAUSES } from '../routing/compare.ts';
 import { REACHES } from './reach.ts';
 import { flag, formatVersion, list, map, oneOf, orNull, record, sourceOrNull, text, whole } from './schema-parts.ts';
 
@@ -81,6 +82,68 @@ const request = record('One request.', {
   wave: whole('Requests of one wave do not wait for each other.'),
 });
 
+const visitor: Schema = {
+  type: 'object',
+  description: 'Somebody who is on a page, and perhaps somewhere.',
+  additionalProperties: false,
+  required: ['url'],
+  properties: {
+    url: text('URL of the page.'),
+    country: text('Country.'),
+    country_code: text('Code of the country.'),
+    region: text('Region.'),
+    city: text('City.'),
+  },
+};
+
+const decision = record('What decides where the chats go.', {
+  rule: orNull(reference),
+  groups: list('The groups; empty where no rule decides.', reference),
+});
+
+const routing = record('What the plan does to the ways of visitors to groups; null when no rule is written.', {
+  rerouted: list(
+    "Whose chats go to other groups afterwards; empty when nobody's do.",
+    record('Visitors for whom one rule decided and another one does.', {
+      before: decision,
+      after: decision,
+      cause: record('Why, seen from the rules that decide.', {
+        what: oneOf('The rule precedes the other now, is new, is gone, or changed.', CAUSES),
+        rule: reference,
+      }),
+      examples: list(
+        'Some of these visitors, at least one.',
+        record('One of them.', {
+          visitor,
+          on: list('The texts in the URL that make it so; empty when any page will do.', text('Text.')),
+        }),
+      ),
+    }),
+  ),
+  exact: flag('No more of them than are listed; false when not every pair of rules could be decided.'),
+  way: oneOf('Whether chats go astray while the rules are written; unknown when there are too many rules to tell.', [
+    'safe',
+    'exposed',
+    'unknown',
+  ]),
+  exposed: list(
+    "Whose chats go astray on the way, one for each list on which somebody's do.",
+    record('One of them.', {
+      visitor,
+      before: decision,
+      meanwhile: decision,
+      after: decision,
+      writes: whole('After how many writes of rules.'),
+    }),
+  ),
+  longer: orNull(
+    record('What would expose nobody; null when nobody is exposed, or nothing was found.', {
+      requests: whole('How many requests more.'),
+      anew: list('Rules that need new keys for it; `reorder: safe` does it when there are none.', reference),
+    }),
+  ),
+});
+
 export function planSchema(): Schema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -98,6 +161,7 @@ export function planSchema(): Schema {
           moved: list('The rest.', reference),
         }),
       ),
+      routing: orNull(routing),
       steps: list('The writes.', step),
       requests: record('What it costs.', {
         total: whole('Number of requests.'),

@@ -2,13 +2,13 @@
 
 import { equalJson } from '../canonical.ts';
 import { referencesOf } from '../kinds/fields.ts';
-import { ORDERED } from '../kinds/index.ts';
 import type { Address, ObjectId, Reference, Spec } from '../model.ts';
 import { type Draft, identity, sent } from './draft.ts';
 import type { MembershipWrite } from './membership.ts';
+import { positionOf } from './order.ts';
 import { overwrites, ownEdges } from './own-edges.ts';
 import type { Step } from './plan.ts';
-import type { SequenceWrite } from './sequence.ts';
+import type { ListWrite } from './sequence.ts';
 
 /** A write of one side of the membership relation, on an object that is declared or not. */
 export interface EdgeWrite extends MembershipWrite {
@@ -19,11 +19,6 @@ export interface EdgeWrite extends MembershipWrite {
   readonly label: string;
   /** The declared resources whose membership this write makes true. */
   readonly serves: readonly Address[];
-}
-
-export interface Ordered {
-  readonly writes: readonly SequenceWrite[];
-  readonly position: (write: SequenceWrite) => Step['position'];
 }
 
 /** A step that does not know yet what it waits for. */
@@ -175,35 +170,34 @@ function keyOf(made: Draft): string {
 }
 
 /**
- * The steps of an ordered list go out one after the other, the last place first, so that every `next_id` names a rule that stands right.
- * Deletes come last, one after the other too: while a rule that takes over is not there, or could not be made, the old one has to stand.
+ * The steps of an ordered list go out one after the other, so that every `next_id` names a rule that stands right and a write that fails leaves a
+ * list that was thought of. Deletes come last unless somebody would be exposed: while a rule that takes over is not there, the old one has to stand.
  */
 function chained(
   steps: readonly OpenStep[],
-  ordered: Ordered,
+  writes: readonly ListWrite[],
 ): ReadonlyMap<string, { readonly position: Step['position']; readonly previous: string | null }> {
   const ids = new Set(steps.map(({ id }) => id));
   const links = new Map<string, { position: Step['position']; previous: string | null }>();
   let previous: string | null = null;
-  for (const write of ordered.writes) {
+  for (const write of writes) {
     const id = stepId(write.op, write.key);
     if (!ids.has(id)) continue;
-    links.set(id, { position: ordered.position(write), previous });
-    previous = id;
-  }
-  for (const { id, type, operation } of steps) {
-    if (type !== ORDERED.name || operation !== 'delete') continue;
-    links.set(id, { position: null, previous });
+    links.set(id, { position: write.op === 'delete' ? null : positionOf(write), previous });
     previous = id;
   }
   return links;
 }
 
 /** The steps in a fixed order, each after everything it depends on. */
-export function planSteps(drafts: readonly Draft[], edges: readonly EdgeWrite[], ordered: Ordered): readonly Step[] {
+export function planSteps(
+  drafts: readonly Draft[],
+  edges: readonly EdgeWrite[],
+  ordered: readonly ListWrite[],
+): readonly Step[] {
   const byReference = new Map(edges.map((write) => [`${write.kind.name} ${write.reference}`, write]));
   const moving = new Set(
-    ordered.writes.filter((write) => write.op === 'update' && write.position.kind !== 'stay').map(({ key }) => key),
+    ordered.filter((write) => write.op === 'update' && write.position.kind !== 'stay').map(({ key }) => key),
   );
   const declared = drafts.flatMap((made) =>
     stepsOf(made, byReference.get(`${made.kind.name} ${made.address}`), moving.has(made.address)),

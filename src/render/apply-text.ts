@@ -4,6 +4,7 @@ import type { ApplyEvent, ApplyReport } from '../apply/apply.ts';
 import type { Ended } from '../apply/execute.ts';
 import { InternalError } from '../errors.ts';
 import type { Plan, Step } from '../plan/plan.ts';
+import { counted } from './counted.ts';
 import type { Paint } from './paint.ts';
 import { plain } from './plain.ts';
 
@@ -112,7 +113,7 @@ export function reportText(
   const actions = Object.entries(requests)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([action, times]) => `${times} ${action}`);
-  const sent = `${total} ${total === 1 ? 'request' : 'requests'}, ${(report.duration / 1000).toFixed(1)} s.`;
+  const sent = `${counted(total, 'request')}, ${(report.duration / 1000).toFixed(1)} s.`;
   return [
     ...(report.failure === null
       ? []

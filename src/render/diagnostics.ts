@@ -2,6 +2,7 @@
 // Decides nothing, and never writes: the caller prints it, and says how to colour.
 
 import type { Diagnostic, Place } from '../model.ts';
+import { counted } from './counted.ts';
 
 /** What a piece of text is, for whoever colours it. */
 export type Tone = 'error' | 'warning' | 'help' | 'place' | 'faint' | 'caret' | 'strong';
@@ -133,8 +134,8 @@ function count(diagnostics: readonly Diagnostic[], style: Style): string {
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
   const warnings = diagnostics.length - errors;
   const parts = [
-    ...(errors > 0 ? [style('error', `${errors} ${errors === 1 ? 'error' : 'errors'}`)] : []),
-    ...(warnings > 0 ? [style('warning', `${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`)] : []),
+    ...(errors > 0 ? [style('error', counted(errors, 'error'))] : []),
+    ...(warnings > 0 ? [style('warning', counted(warnings, 'warning'))] : []),
   ];
   return parts.join(', ');
 }

@@ -2,6 +2,7 @@
 
 import type { Diagnosis } from '../doctor/diagnose.ts';
 import type { Finding, Status } from '../doctor/finding.ts';
+import { counted } from './counted.ts';
 import type { Paint, Tone } from './paint.ts';
 import { plain } from './plain.ts';
 
@@ -25,7 +26,7 @@ function findingLines({ check, status, message, remedy }: Finding, paint: Paint)
 function costLine(requests: { readonly [action: string]: number }): string {
   const total = Object.values(requests).reduce((sum, count) => sum + count, 0);
   const actions = Object.entries(requests).map(([action, count]) => `${count} ${action}`);
-  return `${total} ${total === 1 ? 'request' : 'requests'} sent${total === 0 ? '' : `: ${actions.sort().join(', ')}`}`;
+  return `${counted(total, 'request')} sent${total === 0 ? '' : `: ${actions.sort().join(', ')}`}`;
 }
 
 export function doctorText(
@@ -35,8 +36,8 @@ export function doctorText(
 ): string {
   const counts = [
     `${summary.ok} ok`,
-    `${summary.warning} ${summary.warning === 1 ? 'warning' : 'warnings'}`,
-    `${summary.problem} ${summary.problem === 1 ? 'problem' : 'problems'}`,
+    counted(summary.warning, 'warning'),
+    counted(summary.problem, 'problem'),
     `${summary.unchecked} unchecked`,
   ].join(', ');
   return [

@@ -1,6 +1,7 @@
 // Plans, reports and diagnostics in, the JSON document that `--json` promises out: complete on success and on failure.
 
 import type { ApplyReport } from '../apply/apply.ts';
+import type { CoverageReport } from '../cover/report.ts';
 import type { Diagnosis } from '../doctor/diagnose.ts';
 import type { Subject } from '../doctor/observed.ts';
 import type { DriftReport } from '../drift/report.ts';
@@ -206,6 +207,16 @@ export function explainedDocument(
     requests_sent: requests,
     diagnostics,
   });
+}
+
+/** Who can get chats in a week. schemas/coverage.schema.json describes it. */
+export function coverageDocument(
+  report: CoverageReport,
+  errored: boolean,
+  requests: { readonly [action: string]: number },
+  diagnostics: readonly Diagnostic[],
+): string {
+  return document({ format_version: FORMAT_VERSION, errored, ...report, requests_sent: requests, diagnostics });
 }
 
 /** Nothing could be done, and why. */

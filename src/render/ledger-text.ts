@@ -3,6 +3,7 @@
 import type { LedgerEvent } from '../ledger/events.ts';
 import type { Happening, Holding, NamedIntent } from '../ledger/history.ts';
 import type { Spec } from '../model.ts';
+import { counted } from './counted.ts';
 import type { Paint } from './paint.ts';
 import { plain } from './plain.ts';
 import { table } from './table.ts';
@@ -10,10 +11,6 @@ import { table } from './table.ts';
 /** To the second, in UTC. */
 function time(at: string): string {
   return `${new Date(at).toISOString().slice(0, 19)}Z`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function holdingRow({ address, id, origin, since, last_applied: applied }: Holding): readonly string[] {

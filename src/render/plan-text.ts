@@ -1,9 +1,11 @@
 // A plan in, the text that a person reads before saying yes, out. Decides nothing: what is not in the plan is not in the text.
 
 import type { FieldChange, Note, Plan, ResourceChange, Unmanaged } from '../plan/plan.ts';
+import { counted } from './counted.ts';
 import { differences } from './difference.ts';
 import type { Paint } from './paint.ts';
 import { plain, value } from './plain.ts';
+import { routingLines } from './routing-text.ts';
 import { policyLines, withheldLines } from './withheld-text.ts';
 
 /** What happens to a resource, in one word. */
@@ -181,10 +183,7 @@ function costLine(plan: Plan, paint: Paint): readonly string[] {
   const actions = Object.entries(plan.requests.by_action).map(([action, count]) => `${count} ${action}`);
   if (actions.length === 0) return [];
   return [
-    paint(
-      'faint',
-      `${plan.requests.total} ${plan.requests.total === 1 ? 'request' : 'requests'} to apply: ${actions.join(', ')}`,
-    ),
+    paint('faint', `${counted(plan.requests.total, 'request')} to apply: ${actions.join(', ')}`),
     paint('faint', `scopes needed: ${plan.scopes.join(', ')}`),
   ];
 }
@@ -228,6 +227,7 @@ export function planText(plan: Plan, paint: Paint): string {
     ...changes,
     ...adoption,
     ...renamedLines(plan, paint),
+    ...routingLines(plan.routing, paint),
     ...unseenLines(plan, paint),
     ...unmanagedLines(plan.unmanaged, paint),
     ...noteLines(plan, paint),

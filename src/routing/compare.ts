@@ -3,26 +3,40 @@
 
 import { canonicalJson } from '../canonical.ts';
 import { type Decision, decisionOf, type Entry, entriesOf, isTaken, type List, listOf } from './list.ts';
+import type { Need } from './need.ts';
 import { type Assumptions, programOf, type RoutingRule, type Rule } from './rules.ts';
 import { type Speller, spellerOf } from './spelling.ts';
 import type { Visitor } from './visitor.ts';
 import { type Choice, type Effort, type Question, type Witness, witness } from './witness.ts';
 
-/** What makes the difference, seen from the rules that decide. */
-export type Cause = 'reordered' | 'added' | 'removed' | 'conditions' | 'groups';
+export const CAUSES = ['reordered', 'added', 'removed', 'conditions', 'groups'] as const;
+
+/** Why somebody is rerouted, seen from the rules that decide. */
+export interface Cause {
+  readonly what: (typeof CAUSES)[number];
+  /** The rule that precedes, came, went or changed. */
+  readonly rule: string;
+}
+
+/** A visitor, as an example of many. */
+export interface Example {
+  readonly visitor: Visitor;
+  /** The texts in the URL that make it so; empty when any page will do. */
+  readonly on: readonly string[];
+}
 
 /** Visitors for whom one rule decided and another one does, and whose chats go to other groups. */
 export interface Rerouted {
   readonly before: Decision;
   readonly after: Decision;
   readonly cause: Cause;
-  /** Such visitors: one at least, and others where the rules have several texts or places. */
-  readonly visitors: readonly Visitor[];
+  /** One at least, and others where the rules have several texts or places. */
+  readonly examples: readonly Example[];
 }
 
 export interface Comparison {
   readonly rerouted: readonly Rerouted[];
-  /** False when not every pair of rules could be decided: there may be more. */
+  /** False when there may be more: too many to list, or pairs of rules that could not be decided. */
   readonly exact: boolean;
 }
 
@@ -31,6 +45,9 @@ export const EFFORT = 200_000;
 
 /** How many visitors a pair of rules is worth. */
 const EXAMPLES = 5;
+
+/** How many pairs of rules anybody would read. */
+const PAIRS = 1000;
 
 export function compareRouting(
   before: readonly RoutingRule[],
@@ -41,22 +58,22 @@ export function compareRouting(
   const lists = { before: listOf(programs.before.rules), after: listOf(programs.after.rules) };
   const speller = spellerOf([...lists.before.rules, ...lists.after.rules], assumptions);
   const effort: Effort = { left: EFFORT };
+  const rerouted: Rerouted[] = [];
   let exact = true;
-  const rerouted = pairsOf(lists).flatMap((pair): readonly Rerouted[] => {
+  for (const pair of pairsOf(lists)) {
     const question = questionOf(pair, lists);
     const found = witness(question, speller, effort);
     if (found.found === 'unknown') exact = false;
-    if (found.found !== 'visitor') return [];
+    if (found.found !== 'visitor') continue;
+    if (rerouted.length === PAIRS) return { rerouted, exact: false };
     const others = alternatives(question.match, speller).map((choice) => witness(question, speller, effort, choice));
-    return [
-      {
-        before: decisionOf(pair.before),
-        after: decisionOf(pair.after),
-        cause: causeOf(pair, lists),
-        visitors: distinct([found, ...others]),
-      },
-    ];
-  });
+    rerouted.push({
+      before: decisionOf(pair.before),
+      after: decisionOf(pair.after),
+      cause: causeOf(pair, lists),
+      examples: distinct([found, ...others]),
+    });
+  }
   return { rerouted, exact };
 }
 
@@ -98,20 +115,27 @@ function alternatives(match: readonly Rule[], speller: Speller): readonly Choice
   return most.length > 1 ? most.slice(0, EXAMPLES) : [];
 }
 
-function distinct(found: readonly Witness[]): readonly Visitor[] {
-  const visitors = found.flatMap((each) => (each.found === 'visitor' ? [each.visitor] : []));
-  return [...new Map(visitors.map((visitor) => [canonicalJson({ ...visitor }), visitor])).values()];
+function distinct(found: readonly Witness[]): readonly Example[] {
+  const examples = found.flatMap((each) =>
+    each.found === 'visitor' ? [{ visitor: each.visitor, on: textsOf(each.need) }] : [],
+  );
+  return [...new Map(examples.map((example) => [canonicalJson({ ...example.visitor }), example])).values()];
+}
+
+function textsOf({ wholeUrl, url, wholeDomain, domain }: Need): readonly string[] {
+  if (wholeUrl !== null) return [wholeUrl.written];
+  const domains = wholeDomain === null ? domain : [wholeDomain];
+  return [...domains.filter((text) => !url.some((other) => other.includes(text))), ...url];
 }
 
 function causeOf(pair: Pair, { before, after }: Lists): Cause {
   const [was, is] = [pair.before.rule, pair.after.rule];
-  if (was !== null && is !== null && was.name === is.name) return 'groups';
-  const earlier = is === null ? undefined : before.rules.find(({ name }) => name === is.name);
-  if (is !== null && earlier === undefined) return 'added';
-  const later = was === null ? undefined : after.rules.find(({ name }) => name === was.name);
-  if (was !== null && later === undefined) return 'removed';
-  const isChanged =
-    (is !== null && earlier !== undefined && is.key !== earlier.key) ||
-    (was !== null && later !== undefined && was.key !== later.key);
-  return isChanged ? 'conditions' : 'reordered';
+  const earlier = is === null ? null : (before.rules.find(({ name }) => name === is.name) ?? null);
+  const later = was === null ? null : (after.rules.find(({ name }) => name === was.name) ?? null);
+  if (was !== null && is !== null && was.name === is.name) return { what: 'groups', rule: is.name };
+  if (is !== null && earlier === null) return { what: 'added', rule: is.name };
+  if (was !== null && later === null) return { what: 'removed', rule: was.name };
+  if (is !== null && is.key !== earlier?.key) return { what: 'conditions', rule: is.name };
+  if (was !== null && was.key !== later?.key) return { what: 'conditions', rule: was.name };
+  return { what: 'reordered', rule: is?.name ?? was?.name ?? '' };
 }

@@ -30,6 +30,8 @@ export interface GroupCover {
   readonly unsized: number;
   /** When nobody can get a chat: empty as soon as somebody may be there at any time. */
   readonly uncovered: readonly Interval[];
+  /** When nobody is there as far as is known: those whose hours are not known may be, and nobody can say whether that is ever true. */
+  readonly unwatched: readonly Interval[];
 }
 
 export interface Coverage {
@@ -82,7 +84,7 @@ function coverOf(group: GroupStaff, week: Week, presence: (person: Person) => re
     week,
     timed.flatMap(({ member, times }) => (times ?? []).map((time) => ({ ...time, slots: member.slots ?? 0 }))),
   );
-  const idle = anytime.length > 0 ? [] : pieces.filter(({ people }) => people === 0);
+  const idle = merged(pieces.flatMap(({ people, from, to }) => (people === 0 ? [{ from, to }] : [])));
   return {
     group,
     pieces,
@@ -90,7 +92,8 @@ function coverOf(group: GroupStaff, week: Week, presence: (person: Person) => re
     slots: rangeOf(pieces.map(({ slots }) => slots)),
     anytime: { people: anytime.length, slots: anytime.reduce((sum, { slots }) => sum + (slots ?? 0), 0) },
     unsized: free.filter(({ slots }) => slots === null).length,
-    uncovered: merged(idle.map(({ from, to }) => ({ from, to }))),
+    uncovered: anytime.length > 0 ? [] : idle,
+    unwatched: anytime.some(({ hours }) => hours.status === 'none') ? [] : idle,
   };
 }
 
@@ -138,8 +141,8 @@ export function coverChanges(before: Coverage, after: Coverage): readonly CoverC
     const { reference: group } = now.group;
     const then = known.get(group);
     if (then === undefined) return [];
-    const lost = without(now.uncovered, then.uncovered);
-    const gained = without(then.uncovered, now.uncovered);
+    const lost = without(now.uncovered, then.unwatched);
+    const gained = without(then.uncovered, now.unwatched);
     return lost.length === 0 && gained.length === 0 ? [] : [{ group, lost, gained }];
   });
 }

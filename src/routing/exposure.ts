@@ -28,8 +28,10 @@ export function exposureOf(
   effort: Effort,
 ): Exposure | 'unknown' | null {
   let isCertain = true;
+  const deciding = { before: open(before), after: open(after) };
   for (const now of open(meanwhile)) {
-    const [olds, news] = [rivals(before, now, meanwhile), rivals(after, now, meanwhile)];
+    const olds = rivals(deciding.before, before, now, meanwhile);
+    const news = olds.length === 0 ? [] : rivals(deciding.after, after, now, meanwhile);
     if (news.length === 0) continue;
     for (const old of olds) {
       const found = together([old, now], [before, meanwhile], speller, effort);
@@ -54,9 +56,9 @@ function open(list: List): readonly Entry[] {
 }
 
 /** Who may decide in one list for somebody for whom another entry decides in the other, and sends the chats elsewhere. */
-function rivals(list: List, { rule, place, to }: Entry, other: List): readonly Entry[] {
-  return open(list).filter(
-    (entry) => entry.to !== to && !isTaken(entry, other, place) && !isTaken({ rule, place, to }, list, entry.place),
+function rivals(deciding: readonly Entry[], list: List, now: Entry, other: List): readonly Entry[] {
+  return deciding.filter(
+    (entry) => entry.to !== now.to && !isTaken(entry, other, now.place) && !isTaken(now, list, entry.place),
   );
 }
 

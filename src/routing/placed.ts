@@ -1,17 +1,25 @@
 // A manifest or a reading of a license in; its agents, bots and groups as staff.ts takes them out. What a plan leaves behind is told by the plan.
 
 import { KIND_NAMES, KINDS, MEMBERSHIP } from '../kinds/index.ts';
+import type { Kind } from '../kinds/kind.ts';
 import type { Desired, External, KindName, Live, LiveObject, Spec } from '../model.ts';
 import type { Placed } from './staff.ts';
 
-/** Those that staff.ts looks at, and what it has to know of them. */
-export const STAFFING: ReadonlyMap<KindName, ReadonlySet<string>> = new Map(
-  KIND_NAMES.flatMap((kind): readonly (readonly [KindName, ReadonlySet<string>])[] => {
-    const { serving, fields } = KINDS[kind];
-    if (KINDS[kind] === MEMBERSHIP.right.kind) return [[kind, new Set([MEMBERSHIP.right.field])]];
-    if (serving === undefined) return [];
-    const bars = Object.keys(fields).filter((name) => fields[name]?.writable === 'transition');
-    return [[kind, new Set([serving.groups, serving.slots, serving.hours, ...bars])]];
+/** A kind that staff.ts looks at, and the fields it has to know. */
+interface Staffed {
+  readonly kind: Kind;
+  readonly fields: ReadonlySet<string>;
+}
+
+export const STAFFING: ReadonlyMap<KindName, Staffed> = new Map(
+  KIND_NAMES.flatMap((name): readonly (readonly [KindName, Staffed])[] => {
+    const kind = KINDS[name];
+    if (kind === MEMBERSHIP.right.kind) return [[name, { kind, fields: new Set([MEMBERSHIP.right.field]) }]];
+    if (kind.serving === undefined) return [];
+    const { groups, slots, hours } = kind.serving;
+    // What may bar somebody changes by an action of its own.
+    const bars = Object.keys(kind.fields).filter((field) => kind.fields[field]?.writable === 'transition');
+    return [[name, { kind, fields: new Set([groups, slots, hours, ...bars]) }]];
   }),
 );
 

@@ -15,6 +15,8 @@ export interface License {
   readonly objectOf: (address: Address) => LiveObject | null;
   /** The address of an object, or its bare id. */
   readonly referenceTo: (kind: string, id: string | number) => Reference;
+  /** Null for what nothing declares. */
+  readonly declaredAs: (reference: Reference) => Spec | null;
 }
 
 /** A list of rules in its order. */
@@ -67,14 +69,25 @@ export function liveMembers(license: License): readonly Placed[] {
     return reference.startsWith(`${kind}/`) ? reference : `${kind}/${reference}`;
   };
   return [...STAFFING.keys()].flatMap((kind) =>
-    (license.live.objects[kind] ?? []).map((object) =>
-      livePlace(
+    (license.live.objects[kind] ?? []).map((object) => {
+      const reference = nameOf(kind, String(object.id));
+      const spec = inDeclaredZone(object, reference, license);
+      return livePlace(
         object,
-        nameOf(kind, String(object.id)),
-        mapReferences(KINDS[kind], object.spec, (id, to) => nameOf(to, id)),
-      ),
-    ),
+        reference,
+        mapReferences(KINDS[kind], spec, (id, to) => nameOf(to, id)),
+      );
+    }),
   );
+}
+
+/** Where hours have no zone on the service, the one that the manifest names is the best that is known. */
+function inDeclaredZone({ kind, spec }: LiveObject, reference: Reference, license: License): Spec {
+  const { serving } = KINDS[kind];
+  if (serving === undefined || serving.zoned.includes(license.live.version)) return spec;
+  const [hours, declared] = [spec[serving.hours], license.declaredAs(reference)?.[serving.hours]];
+  if (!isObject(hours) || !isObject(declared) || declared['timezone'] === undefined) return spec;
+  return { ...spec, [serving.hours]: { timezone: declared['timezone'], ...hours } };
 }
 
 /** A declared group by its address, another one so that a person finds it. */

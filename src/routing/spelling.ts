@@ -101,12 +101,17 @@ export function readablePages(need: Need): readonly string[] {
     need.wholeDomain === null
       ? [...need.url.flatMap(hostIn), ...hostsWith(need.domain), 'example.com', 'www.example.com', 'example.org']
       : [need.wholeDomain];
-  return [...new Set(hosts)].flatMap((host) => {
-    const start = `https://${host}`;
-    const rest = need.url.filter((part) => !`${start}/`.includes(part));
-    return [pageWith(start, rest), pageWith(start, rest.toReversed())];
-  });
+  return [...new Set(hosts)]
+    .flatMap((host) => {
+      const start = `https://${host}`;
+      const rest = need.url.filter((part) => !`${start}/`.includes(part));
+      return [pageWith(start, rest), pageWith(start, rest.toReversed())];
+    })
+    .filter((page) => !DOT_AFTER_HOST.test(page));
 }
+
+/** A browser takes it, and no person writes it. */
+const DOT_AFTER_HOST = /^https?:\/\/[^/?#:]*\.(?:[/?#:]|$)/;
 
 /** `https://shop.example.com/pricing` and `shop.example.com/pricing` name the host that they are about. */
 function hostIn(part: string): readonly string[] {

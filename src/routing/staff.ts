@@ -6,7 +6,7 @@ import { KIND_NAMES, KINDS, MEMBERSHIP } from '../kinds/index.ts';
 import type { Bar, Serving } from '../kinds/kind.ts';
 import { PRIORITIES, type Priority, UNASSIGNED } from '../kinds/priority.ts';
 import { isList, isObject } from '../kinds/wire.ts';
-import type { Json, KindName, Reference, Spec } from '../model.ts';
+import type { Json, KindName, Reference, Spec, Version } from '../model.ts';
 
 /** One agent, bot or group; whatever else is given is not looked at. References in `spec` are spelled as `reference` is. */
 export interface Placed {
@@ -95,6 +95,8 @@ export interface StaffOptions {
   readonly zone: string;
   /** Everything there is was read: who is not said to be in a group is not in it. */
   readonly isRead: boolean;
+  /** Of the service that the hours are kept by. */
+  readonly version: Version;
 }
 
 export function staffOf(placed: readonly Placed[], options: StaffOptions): Staff {
@@ -188,7 +190,7 @@ function personOf(
   { reference, kind, name, spec, decides, assumed = [] }: Placed,
   serving: Serving,
   groups: readonly Reference[],
-  { zone, isRead }: StaffOptions,
+  { zone, isRead, version }: StaffOptions,
 ): Person {
   const slots = spec[serving.slots];
   return {
@@ -199,7 +201,7 @@ function personOf(
     bar: serving.bar(spec),
     slots: typeof slots === 'number' ? slots : null,
     areSlotsAssumed: typeof slots === 'number' && assumed.includes(serving.slots),
-    hours: hoursOf(spec[serving.hours], zone),
+    hours: hoursOf(spec[serving.hours], zone, serving.zoned.includes(version)),
     isDeclared: decides.length > 0,
     isWhole: isRead || decides.includes(serving.groups),
     groups,
@@ -207,14 +209,14 @@ function personOf(
 }
 
 /** A scheduler that was never set, or is empty, limits nothing; one with nothing but hours that are switched off allows nothing. */
-function hoursOf(scheduler: Json | undefined, assumed: string): Hours {
+function hoursOf(scheduler: Json | undefined, assumed: string, isZoned: boolean): Hours {
   if (!isObject(scheduler)) return { status: 'unknown' };
   const schedule = isList(scheduler['schedule']) ? scheduler['schedule'].filter(isObject) : [];
   if (schedule.length === 0) return { status: 'none' };
   const { timezone } = scheduler;
-  const isZoneAssumed = typeof timezone !== 'string' || timezone === '';
+  const zone = typeof timezone === 'string' && timezone !== '' ? timezone : null;
   const shifts = schedule
     .filter(({ enabled }) => enabled !== false)
     .map(({ day, start, end }): Shift => ({ day: String(day), start: String(start), end: String(end) }));
-  return { status: 'shifts', zone: isZoneAssumed ? assumed : timezone, isZoneAssumed, shifts };
+  return { status: 'shifts', zone: zone ?? assumed, isZoneAssumed: zone === null || !isZoned, shifts };
 }

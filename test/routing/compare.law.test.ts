@@ -35,7 +35,7 @@ test.each(['all', 'any'] as const)(
           expect(pairs, JSON.stringify(visitor)).toContain(pair(was?.name ?? null, is?.name ?? null));
         }
         for (const each of told.rerouted)
-          for (const visitor of each.visitors) {
+          for (const { visitor } of each.examples) {
             const was = oracleDecides(before, visitor, conditions);
             const is = oracleDecides(after, visitor, conditions);
             expect([was?.name ?? null, is?.name ?? null], JSON.stringify(visitor)).toEqual([

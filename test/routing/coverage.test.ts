@@ -50,6 +50,7 @@ function staffWith(workers: readonly Worker[]): Staff {
   return staffOf([...agents, { reference: 'sales', kind: 'group', name: 'Sales', spec: {}, decides: [] }], {
     zone: 'UTC',
     isRead: true,
+    version: '3.6',
   });
 }
 
@@ -195,7 +196,7 @@ describe('who may be there at any time', () => {
         }),
         { reference: 'sales', kind: 'group', name: 'Sales', spec: {}, decides: [] },
       ],
-      { zone: 'UTC', isRead: true },
+      { zone: 'UTC', isRead: true, version: '3.6' },
     );
   const hours = scheduler({ zone: 'UTC', shifts: [shiftOf('monday', '08:00', '16:00')] });
 
@@ -254,6 +255,20 @@ test('cover is lost where somebody was and nobody is, and gained the other way r
   }));
   expect(told).toEqual([{ group: 'sales', lost: ['Sun 08:00-20:00'], gained: ['Mon 00:00-24:00'] }]);
   expect(coverChanges(before, before)).toEqual([]);
+});
+
+test('cover is not lost by learning the hours of somebody, only by narrowing those that were known', () => {
+  const cover = (scheduler: JsonObject | null): Coverage => {
+    const spec = { groups: { sales: 'normal' }, work_scheduler: scheduler };
+    const placed: readonly Placed[] = [
+      { reference: 'ann', kind: 'agent', name: 'Ann', spec, decides: [] },
+      { reference: 'sales', kind: 'group', name: 'Sales', spec: {}, decides: [] },
+    ];
+    return coverageOf(staffOf(placed, { zone: 'UTC', isRead: true, version: '3.6' }), ORDINARY);
+  };
+  const timed = cover(scheduler({ zone: 'UTC', shifts: [shiftOf('monday', '08:00', '16:00')] }));
+  expect(coverChanges(cover(null), timed)).toEqual([]);
+  expect(coverChanges(cover({ schedule: [] }), timed)).toMatchObject([{ gained: [], lost: [{}, {}] }]);
 });
 
 test('a thousand people with hours of their own are counted in well under a second', () => {

@@ -180,7 +180,7 @@ test('Who gets a chat is told by priority, with who is at work at that time', ()
       agent('agent/c', { work_scheduler: week }),
       agent('agent/d', {}),
     ],
-    { zone: 'UTC', isRead: false },
+    { zone: 'UTC', version: '3.6', isRead: false },
   );
   const at = (text: string) => recipients(staff, ['group/desk', 'group 7 "X"'], timeIn('Europe/Warsaw', text) ?? 0);
   const [desk, other] = at('2026-11-23T09:00');

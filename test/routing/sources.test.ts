@@ -38,6 +38,7 @@ const ADDRESSES: { readonly [name: string]: Address } = {
 const LICENSE: License = {
   live: LIVE,
   referenceTo: (kind, id) => ADDRESSES[`${kind} ${id}`] ?? String(id),
+  declaredAs: () => null,
   objectOf: (address) => (address === 'auto_access/pricing' ? (RULES[0] ?? null) : null),
 };
 

@@ -19,7 +19,7 @@ function declared(kind: Placed['kind'], key: string, spec: JsonObject): Placed {
 }
 
 function staff(...placed: readonly Placed[]): Staff {
-  return staffOf(placed, { zone: 'UTC', isRead: false });
+  return staffOf(placed, { zone: 'UTC', isRead: false, version: '3.6' });
 }
 
 function sales(members: JsonObject): Placed {

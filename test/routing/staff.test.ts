@@ -6,8 +6,8 @@ import { declaredPlaces, livePlaces } from '../../src/routing/placed.ts';
 import { type Placed, type Staff, staffOf } from '../../src/routing/staff.ts';
 import { declare, desiredOf } from '../desired.ts';
 
-const READ = { zone: 'UTC', isRead: true };
-const DECLARED = { zone: 'UTC', isRead: false };
+const READ = { zone: 'UTC', isRead: true, version: '3.6' } as const;
+const DECLARED = { zone: 'UTC', isRead: false, version: '3.6' } as const;
 
 function placed(kind: KindName, reference: string, spec: Spec, decides: readonly string[] = []): Placed {
   return { reference, kind, name: reference, spec, decides };
@@ -146,6 +146,7 @@ describe('hours', () => {
     staffOf([placed('agent', 'ann', scheduler === undefined ? {} : { work_scheduler: scheduler })], {
       zone: 'Europe/Warsaw',
       isRead: true,
+      version: '3.6',
     }).people[0]?.hours;
   const monday = { day: 'monday', start: '08:00', end: '16:00' };
 

@@ -1,0 +1,186 @@
+// The weekly cover of groups, laid out on grids, in; one SVG picture out: it stands alone, has no script, follows the reader's light or dark scheme, and says
+// in words what its colours say. Decides nothing.
+
+import type { CoverStrip, Grid, Strip } from '../cover/grid.ts';
+import type { CoverageReport } from '../cover/report.ts';
+import { plain } from './plain.ts';
+
+/** Pixels. */
+const LEFT = 72;
+const HOUR_WIDTH = 30;
+const DAY_HEIGHT = 20;
+const GROUP_TITLE = 24;
+const AXIS = 16;
+const MARGIN = 16;
+const HEADER = 44;
+const LEGEND = 56;
+const LEGEND_WIDTH = 250;
+const LEGEND_COLUMNS = 3;
+const WIDTH = LEFT + 24 * HOUR_WIDTH + MARGIN;
+const GROUP_HEIGHT = GROUP_TITLE + AXIS + 7 * DAY_HEIGHT + 20;
+
+/** A number is written into a strip from this width on. */
+const ROOM_FOR_TEXT = 20;
+
+const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+
+/** Shades, from few slots to the most of the group. */
+const SHADES = 4;
+
+const STYLE = `
+  svg { font: 12px system-ui, sans-serif; }
+  .page { fill: #ffffff; }
+  text { fill: #1f2328; }
+  .faint { fill: #59636e; font-size: 10px; }
+  .name { font-weight: 600; font-size: 13px; }
+  .title { font-weight: 600; font-size: 15px; }
+  .line { stroke: #d1d9e0; }
+  .s1 { fill: #dbe9fa; } .s2 { fill: #a5c8f2; } .s3 { fill: #2f74c8; } .s4 { fill: #174a8c; }
+  .count { font-size: 10px; text-anchor: middle; }
+  .on3, .on4 { fill: #ffffff; }
+  .nobody { fill: #fdeceb; } .hatch { stroke: #c4322b; }
+  .anytime { fill: #f3f0f9; stroke: #8463b8; stroke-dasharray: 3 2; }
+  .missing { fill: #e4e7ea; }
+  .lost { fill: none; stroke: #c4322b; stroke-width: 2; }
+  @media (prefers-color-scheme: dark) {
+    .page { fill: #0d1117; }
+    text { fill: #e6edf3; }
+    .faint { fill: #9198a1; }
+    .line { stroke: #30363d; }
+    .s1 { fill: #12294a; } .s2 { fill: #1c4a86; } .s3 { fill: #4b8fe0; } .s4 { fill: #9cc9ff; }
+    .on3, .on4 { fill: #0d1117; }
+    .nobody { fill: #351416; } .hatch { stroke: #ff7b72; }
+    .anytime { fill: #231c33; stroke: #b392f0; }
+    .missing { fill: #262c36; }
+    .lost { stroke: #ff7b72; }
+  }`;
+
+export function coverageSvg(report: CoverageReport, grids: readonly Grid[], missing: readonly Strip[]): string {
+  const { target, timezone, from } = report;
+  const title = `Weekly cover of ${target}, week of ${from.slice(0, 'YYYY-MM-DD'.length)}, ${timezone}`;
+  const height = HEADER + grids.length * GROUP_HEIGHT + LEGEND;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-labelledby="title description">`,
+    `<title id="title">${escaped(title)}</title>`,
+    `<desc id="description">${escaped(report.groups.map(inWords).join(' '))}</desc>`,
+    `<style>${STYLE}\n</style>`,
+    '<defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><line class="hatch" x1="0" y1="0" x2="0" y2="6" stroke-width="2"/></pattern></defs>',
+    `<rect class="page" width="${WIDTH}" height="${height}"/>`,
+    `<text class="title" x="${MARGIN}" y="28">${escaped(title)}</text>`,
+    ...grids.flatMap((grid, index) => groupPart(grid, missing, HEADER + index * GROUP_HEIGHT, from)),
+    ...legend(HEADER + grids.length * GROUP_HEIGHT),
+    '</svg>',
+    '',
+  ].join('\n');
+}
+
+/** For whoever does not see the picture. */
+function inWords({ address, cover, lost }: CoverageReport['groups'][number]): string {
+  if (cover === null) return `${address} is gone.`;
+  const { slots, people, uncovered, anytime } = cover;
+  const at = `${people.low} to ${people.high} people and ${slots.low} to ${slots.high} slots`;
+  const also = anytime.people === 0 ? '' : `, and ${anytime.people} without hours`;
+  const empty = uncovered.length === 0 ? '' : ` Nobody: ${uncovered.map(({ text }) => text).join(', ')}.`;
+  const less = lost.length === 0 ? '' : ` Loses cover: ${lost.map(({ text }) => text).join(', ')}.`;
+  return `${address}: ${at}${also}.${empty}${less}`;
+}
+
+function groupPart(grid: Grid, missing: readonly Strip[], top: number, from: string): readonly string[] {
+  const rows = top + GROUP_TITLE + AXIS;
+  return [
+    '<g>',
+    `<text class="name" x="${MARGIN}" y="${top + 15}">${escaped(grid.address)}${grid.address.endsWith(`/${grid.name}`) ? '' : ` ${escaped(`(${grid.name})`)}`}</text>`,
+    ...[0, 4, 8, 12, 16, 20, 24].map(
+      (hour) =>
+        `<text class="faint" x="${LEFT + hour * HOUR_WIDTH}" y="${rows - 4}" text-anchor="middle">${String(hour).padStart(2, '0')}:00</text>`,
+    ),
+    ...DAYS.map(
+      (day, index) =>
+        `<text class="faint" x="${MARGIN}" y="${rows + index * DAY_HEIGHT + 14}">${day} ${dayOf(from, index)}</text>`,
+    ),
+    ...missing.map((strip) => rect(strip, rows, 'class="missing"', 'the clock jumps over this time')),
+    ...grid.strips.flatMap((strip) => stripPart(strip, grid, rows)),
+    ...DAYS.map((_, index) => {
+      const y = rows + index * DAY_HEIGHT;
+      return `<line class="line" x1="${LEFT}" y1="${y}" x2="${LEFT + 24 * HOUR_WIDTH}" y2="${y}"/>`;
+    }),
+    ...grid.lost.map((strip) => rect(strip, rows, 'class="lost"', 'loses all cover')),
+    '</g>',
+  ];
+}
+
+/** Day and month, such as `10-25`. */
+function dayOf(from: string, index: number): string {
+  const day = new Date(Date.parse(`${from.slice(0, 'YYYY-MM-DD'.length)}T00:00:00Z`) + index * 86_400_000);
+  return day.toISOString().slice('YYYY-'.length, 'YYYY-MM-DD'.length);
+}
+
+function stripPart(strip: CoverStrip, { most, anytime }: Grid, rows: number): readonly string[] {
+  const { people, slots, text } = strip;
+  if (people === 0) {
+    if (anytime.people > 0)
+      return [rect(strip, rows, 'class="anytime"', `${text}: only people without hours, ${anytime.people}`)];
+    const words = `${text}: nobody`;
+    return [rect(strip, rows, 'class="nobody"', words), rect(strip, rows, 'fill="url(#hatch)"', words)];
+  }
+  const shade = most === 0 ? 1 : Math.max(1, Math.ceil((slots / most) * SHADES));
+  const words = `${text}: ${people} ${people === 1 ? 'person' : 'people'}, ${slots} ${slots === 1 ? 'slot' : 'slots'}`;
+  const { x, y, width, height } = boxOf(strip, rows);
+  const label =
+    width < ROOM_FOR_TEXT || height < DAY_HEIGHT
+      ? []
+      : [`<text class="count on${shade}" x="${rounded(x + width / 2)}" y="${y + 14}">${slots}</text>`];
+  return [rect(strip, rows, `class="s${shade}"`, words), ...label];
+}
+
+function boxOf({ day, from, to, which }: Strip, rows: number) {
+  const half = DAY_HEIGHT / 2;
+  return {
+    x: rounded(LEFT + (from / 60) * HOUR_WIDTH),
+    y: rows + day * DAY_HEIGHT + (which === 'later' ? half : 0),
+    width: rounded(((to - from) / 60) * HOUR_WIDTH),
+    height: which === 'only' ? DAY_HEIGHT : half,
+  };
+}
+
+function rect(strip: Strip, rows: number, look: string, words: string): string {
+  const { x, y, width, height } = boxOf(strip, rows);
+  return `<rect ${look} x="${x}" y="${y}" width="${width}" height="${height}"><title>${escaped(words)}</title></rect>`;
+}
+
+function rounded(number: number): number {
+  return Math.round(number * 100) / 100;
+}
+
+function legend(top: number): readonly string[] {
+  const entries: readonly (readonly [look: string, words: string])[] = [
+    ['class="s1"', 'few slots'],
+    ['class="s4"', 'most slots of the group'],
+    ['class="nobody"', 'nobody can get a chat'],
+    ['class="anytime"', 'only people without hours'],
+    ['class="missing"', 'the clock jumps over it'],
+    ['class="lost"', 'loses all cover'],
+  ];
+  return entries.flatMap(([look, words], index) => {
+    const x = MARGIN + (index % LEGEND_COLUMNS) * LEGEND_WIDTH;
+    const y = top + 8 + Math.floor(index / LEGEND_COLUMNS) * DAY_HEIGHT;
+    const box = (drawn: string): string => `<rect ${drawn} x="${x}" y="${y}" width="14" height="12"/>`;
+    const hatched = look === 'class="nobody"' ? [box('fill="url(#hatch)"')] : [];
+    return [box(look), ...hatched, `<text class="faint" x="${x + 19}" y="${y + 10}">${words}</text>`];
+  });
+}
+
+const ENTITIES: { readonly [character: string]: string } = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Names may be anything: no markup, and nothing that XML cannot hold. */
+function escaped(text: string): string {
+  return plain(text)
+    .replaceAll(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]|[\ufffe\uffff]/g, '\ufffd')
+    .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+}

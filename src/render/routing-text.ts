@@ -1,0 +1,129 @@
+// What a plan does to the ways of visitors in, the lines that a person reads out. Decides nothing.
+
+import type { Exposed } from '../plan/course.ts';
+import type { PlannedRouting } from '../plan/plan.ts';
+import type { Cause, Example, Rerouted } from '../routing/compare.ts';
+import type { Decision } from '../routing/list.ts';
+import type { Visitor } from '../routing/visitor.ts';
+import { counted } from './counted.ts';
+import type { Paint } from './paint.ts';
+import { plain } from './plain.ts';
+
+/** Lines of each part, at most; the document has all. */
+const LISTED = 10;
+
+export function routingLines(routing: PlannedRouting | null, paint: Paint): readonly string[] {
+  if (routing === null) return [];
+  return [...reroutedLines(routing, paint), ...exposedLines(routing, paint)];
+}
+
+function reroutedLines({ rerouted, exact }: PlannedRouting, paint: Paint): readonly string[] {
+  if (rerouted.length === 0) {
+    return [
+      exact
+        ? `${paint('strong', 'Visitors:')} nobody's chats go to other groups.`
+        : `${paint('strong', 'Visitors:')} none is known whose chats go to other groups; not every pair of rules could be decided.`,
+      '',
+    ];
+  }
+  const listed = rerouted.slice(0, LISTED);
+  const more = rerouted.length - listed.length;
+  return [
+    paint('strong', 'Visitors whose chats go to other groups:'),
+    ...listed.flatMap((each) => [
+      `  ${who(each.examples)}: ${to(each.before)} ${paint('faint', '->')} ${paint('strong', to(each.after))} ${paint('faint', `(${because(each.cause, each)})`)}`,
+      ...each.examples.slice(0, 1).map(({ visitor }) => paint('faint', `    such as ${described(visitor)}`)),
+    ]),
+    ...(more === 0 ? [] : [`  and ${exact ? '' : 'at least '}${more} more`]),
+    ...(exact || more > 0 ? [] : ['  and perhaps others: not every pair of rules could be decided']),
+    '',
+  ];
+}
+
+function exposedLines({ way, exposed, longer }: PlannedRouting, paint: Paint): readonly string[] {
+  if (way === 'safe') return [];
+  if (exposed.length === 0) {
+    return [
+      `${paint('warning', '!')} There are too many rules to tell whether anybody's chats go astray while they are written.`,
+      '',
+    ];
+  }
+  const last = exposed.slice(0, LISTED);
+  return [
+    paint('warning', "While the rules are written, somebody's chats go where they neither went nor shall go:"),
+    ...last.map((each) => `  ${astray(each)}`),
+    ...(exposed.length > last.length ? [`  and ${exposed.length - last.length} more`] : []),
+    `  ${wayOut(longer)}`,
+    '',
+  ];
+}
+
+function astray({ visitor, before, meanwhile, after, writes }: Exposed): string {
+  return `after ${counted(writes, 'write')}, ${described(visitor)}: ${to(meanwhile)}, between ${to(before)} and ${to(after)}`;
+}
+
+function wayOut(longer: PlannedRouting['longer']): string {
+  if (longer === null) return 'no order of the writes is known that avoids it';
+  const cost = longer.requests <= 0 ? 'no request more' : counted(longer.requests, 'request') + ' more';
+  if (longer.anew.length === 0) return `\`routing: { reorder: safe }\` in chatform.yaml avoids it, with ${cost}`;
+  const rules = longer.anew.map(ruleName).join(', ');
+  return `a new key for ${rules} avoids it, with ${cost}: then each is made before the old one is deleted`;
+}
+
+/** `visitors from Poland on /pricing`. */
+function who(examples: readonly Example[]): string {
+  const first = examples[0];
+  if (first === undefined) return 'visitors';
+  const isSame = (other: Example): boolean => from(other.visitor) === from(first.visitor);
+  const pages = examples.every(isSame) ? examples.filter(({ on }) => on.length <= first.on.length) : [first];
+  const named = [...new Set(pages.map(({ on }) => on.map(plain).join(' with ')))].filter((page) => page !== '');
+  const place = from(first.visitor);
+  if (named.length === 0) return place === '' ? 'visitors of any other page' : `visitors${place}`;
+  return `visitors${place} on ${few(named)}`;
+}
+
+function few(pages: readonly string[]): string {
+  const more = pages.length - 3;
+  return more <= 0 ? pages.join(' or ') : `${pages.slice(0, 3).join(', ')} or ${counted(more, 'other')}`;
+}
+
+function from({ country, country_code, region, city }: Visitor): string {
+  const places = [city, region, country ?? country_code].filter((place) => place !== undefined);
+  return places.length === 0 ? '' : ` from ${places.map(plain).join(', ')}`;
+}
+
+function described(visitor: Visitor): string {
+  return `${plain(visitor.url)}${from(visitor)}`;
+}
+
+function to({ groups }: Decision): string {
+  return groups.length === 0 ? 'no rule' : groups.map(groupName).join(' + ');
+}
+
+function because({ what, rule }: Cause, { before }: Rerouted): string {
+  const name = ruleName(rule);
+  switch (what) {
+    case 'reordered':
+      return before.rule === null || before.rule === rule
+        ? `${name} moved`
+        : `${name} now precedes ${ruleName(before.rule)}`;
+    case 'added':
+      return `${name} is new`;
+    case 'removed':
+      return `${name} is gone`;
+    case 'conditions':
+      return `the conditions of ${name} change`;
+    case 'groups':
+      return `the groups of ${name} change`;
+  }
+}
+
+/** A declared one by its key, another one by its id. */
+function ruleName(reference: string): string {
+  const key = /^auto_access\/(.*)$/s.exec(reference)?.[1];
+  return `rule ${plain(key ?? reference)}`;
+}
+
+function groupName(reference: string): string {
+  return plain(/^group\/(.*)$/s.exec(reference)?.[1] ?? `group ${reference}`);
+}
