@@ -81,7 +81,8 @@ export type DiagnosticCode =
   | 'ambiguous-match'
   | 'unknown-target'
   | 'unknown-address'
-  | 'bad-rule';
+  | 'bad-rule'
+  | 'route-failed';
 
 /** One finding about what the user wrote, at its place. */
 export interface Diagnostic {

@@ -24,6 +24,7 @@ import { hasChanges } from './plan.ts';
 import { delayOf, planTarget } from './planning.ts';
 import { type Prepared, prepare, type TargetFlags } from './prepare.ts';
 import { refuse, showDiagnostics } from './report.ts';
+import { misroutedByFiles, misroutedOnLicense } from './routes.ts';
 import { sinkOf } from './secrets/sink.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
@@ -38,9 +39,12 @@ export async function apply(flags: ApplyFlags, terminal: Terminal): Promise<Exit
   const prepared = await prepare(flags, terminal);
   const json = flags.json === true;
   if (prepared.settings === null || prepared.desired === null) return refuse(prepared.diagnostics, terminal, json);
-  const { settings, desired } = prepared;
+  const { settings } = prepared;
+  const declared = { ...prepared, desired: prepared.desired };
+  const early = misroutedByFiles(declared);
+  if (early.length > 0) return refuse(early, terminal, json);
   return whileLocked(lockOf(settings, flags), { command: 'apply', json }, terminal, (tenure) =>
-    applyLocked({ ...prepared, desired }, tenure, flags, terminal),
+    applyLocked(declared, tenure, flags, terminal),
   );
 }
 
@@ -60,6 +64,8 @@ async function applyLocked(
     const planned = flags.assumeSettled === true ? first : await afterTheWindow(first, look, watched);
     const { plan, ledger, options, diagnostics } = planned;
     if (plan === null) return refuse(diagnostics, terminal, flags.json === true);
+    const late = misroutedOnLicense(prepared, planned);
+    if (late.length > 0) return refuse(late, terminal, flags.json === true);
     showDiagnostics(diagnostics, terminal);
     const intended = {
       command: 'apply',

@@ -7,6 +7,7 @@ import { connect } from './connect.ts';
 import { planTarget } from './planning.ts';
 import { prepare, type TargetFlags } from './prepare.ts';
 import { refuse, showDiagnostics } from './report.ts';
+import { misroutedByFiles, misroutedOnLicense } from './routes.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
 export interface PlanFlags extends TargetFlags {
@@ -17,11 +18,15 @@ export async function plan(flags: PlanFlags, terminal: Terminal): Promise<ExitCo
   const prepared = await prepare(flags, terminal);
   const json = flags.json === true;
   if (prepared.settings === null || prepared.desired === null) return refuse(prepared.diagnostics, terminal, json);
-  const { desired } = prepared;
+  const declared = { ...prepared, desired: prepared.desired };
+  const early = misroutedByFiles(declared);
+  if (early.length > 0) return refuse(early, terminal, json);
   const { client, signal, close } = await connect(prepared.settings, terminal, flags.quiet === true);
   try {
-    const planned = await planTarget({ ...prepared, desired }, client, flags, { ...terminal, signal });
+    const planned = await planTarget(declared, client, flags, { ...terminal, signal });
     if (planned.plan === null) return refuse(planned.diagnostics, terminal, json);
+    const late = misroutedOnLicense(declared, planned);
+    if (late.length > 0) return refuse(late, terminal, json);
     showDiagnostics(planned.diagnostics, terminal);
     terminal.out(json ? planDocument(planned.plan, planned.diagnostics) : planText(planned.plan, terminal.paintOut));
     return flags.detailedExitcode === true && hasChanges(planned.plan) ? 2 : 0;

@@ -36,6 +36,8 @@ export interface Prepared {
   readonly desired: Desired | null;
   readonly diagnostics: readonly Diagnostic[];
   readonly moved: LoadedManifest['moved'];
+  /** The routing tests of the manifest. */
+  readonly routes: LoadedManifest['routes'];
   readonly markOf: LoadedManifest['markOf'];
   readonly acknowledgedAt: Sources['acknowledgedAt'];
 }
@@ -195,9 +197,9 @@ export async function prepare(
   };
   const manifest = await loadManifest(input);
   refuseUnused(flags.var ?? {}, manifest.variables);
-  const { desired, moved, markOf } = manifest;
+  const { desired, moved, routes, markOf } = manifest;
   const found = manifest.diagnostics.map((diagnostic) => withNamer(diagnostic, sources.namedAt));
   const diagnostics = [...sources.diagnostics, ...found];
   const { acknowledgedAt, files: named } = sources;
-  return { settings, desired, diagnostics, moved, markOf, acknowledgedAt, manifest: input, named };
+  return { settings, desired, diagnostics, moved, routes, markOf, acknowledgedAt, manifest: input, named };
 }

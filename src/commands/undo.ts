@@ -113,7 +113,15 @@ async function planned(
   const run = runToUndo(past, wanted);
   const footprint = footprintOf(past, run.id);
   const desired = lookedAt(footprint, clients);
-  const about = { settings, desired, diagnostics: [], moved: [], markOf: () => null, acknowledgedAt: () => null };
+  const about = {
+    settings,
+    desired,
+    diagnostics: [],
+    moved: [],
+    routes: [],
+    markOf: () => null,
+    acknowledgedAt: () => null,
+  };
   const { ledger, events, live, recovery } = await planTarget(about, client, flags, { ...terminal, signal });
   const options = planOptions(settings, flags);
   const undoing = planUndo({ footprint, live, ledger: foldLedger(events), recovery, options, namespaces: clients });

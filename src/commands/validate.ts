@@ -3,15 +3,19 @@
 import { validDocument } from '../render/documents.ts';
 import { prepare, type TargetFlags } from './prepare.ts';
 import { refuse, showDiagnostics } from './report.ts';
+import { routedByFiles } from './routes.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
 export async function validate(flags: TargetFlags, terminal: Terminal): Promise<ExitCode> {
   const prepared = await prepare(flags, terminal);
   if (prepared.settings === null || prepared.desired === null)
     return refuse(prepared.diagnostics, terminal, flags.json === true);
-  showDiagnostics(prepared.diagnostics, terminal);
+  const routed = routedByFiles({ ...prepared, desired: prepared.desired }, null);
+  const diagnostics = [...prepared.diagnostics, ...routed.failures, ...routed.open];
+  if (routed.failures.length > 0) return refuse(diagnostics, terminal, flags.json === true);
+  showDiagnostics(diagnostics, terminal);
   const { resources } = prepared.desired;
-  if (flags.json === true) terminal.out(validDocument(resources.length, prepared.diagnostics));
+  if (flags.json === true) terminal.out(validDocument(resources.length, diagnostics));
   else if (flags.quiet !== true)
     terminal.out(
       `${terminal.paintOut('add', 'Valid:')} ${counted(resources.length)} for target ${prepared.settings.name}.\n`,

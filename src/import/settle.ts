@@ -164,7 +164,7 @@ function withEntries(
   const own = new Set([...entries, ...lookedUp].map(({ address }) => address));
   const added = resolve(
     declared.filter(({ address }) => own.has(address)),
-    { clients: [], complete: [] },
+    { clients: [], complete: [], externals: [] },
     nowhere,
   );
   const addresses = new Map(

@@ -34,3 +34,6 @@ export const NEEDED_EDGE = NEEDED_PRIORITY;
 
 /** The kind whose objects form one ordered list. */
 export const ORDERED = autoAccess;
+
+/** The kind that its objects send chats to. */
+export const ROUTED = group;

@@ -6,7 +6,7 @@ import { blankSource, diagnose, type Path, type Source } from './mark.ts';
 import { rightNames } from './nearest.ts';
 import { type Composed, markOf, type Origin, originAt } from './origin.ts';
 import type { Parsed } from './parse.ts';
-import { HEADERS, SECTIONS, SHELF } from './sections.ts';
+import { HEADERS, JOINED, SECTIONS, SHELF } from './sections.ts';
 
 /** The one version of the manifest's notation. */
 export const MANIFEST_VERSION = 1;
@@ -91,7 +91,7 @@ export function knownSections(value: JsonObject, source: Source, found: Diagnost
 }
 
 function mergeSection(root: Draft, name: string, section: Json, source: Source, found: Diagnostic[]): void {
-  if (name === 'moved') mergeMoves(root, section, source);
+  if (JOINED.some((list) => list === name)) joinList(root, name, section, source);
   else mergeMember(root, name, section, [name], depthOf(name), source, found);
 }
 
@@ -99,16 +99,16 @@ function depthOf(name: string): number {
   return SECTIONS.find((section) => section.name === name)?.depth ?? 0;
 }
 
-function mergeMoves(root: Draft, moves: Json, source: Source): void {
-  const before = root.value['moved'] ?? [];
-  if (!isList(moves) || !isList(before)) {
-    if (isList(before)) setMember(root, 'moved', moves, originAt(source, ['moved']));
+function joinList(root: Draft, name: string, items: Json, source: Source): void {
+  const before = root.value[name] ?? [];
+  if (!isList(items) || !isList(before)) {
+    if (isList(before)) setMember(root, name, items, originAt(source, [name]));
     return;
   }
-  const earlier = root.members.get('moved')?.members ?? new Map();
+  const earlier = root.members.get(name)?.members ?? new Map();
   const members = new Map<string | number, Origin>(earlier);
-  for (const index of moves.keys()) members.set(before.length + index, originAt(source, ['moved', index]));
-  setMember(root, 'moved', [...before, ...moves], originAt(source, ['moved'], members));
+  for (const index of items.keys()) members.set(before.length + index, originAt(source, [name, index]));
+  setMember(root, name, [...before, ...items], originAt(source, [name], members));
 }
 
 function setMember(draft: Draft, name: string, value: Json, origin: Origin): void {

@@ -26,7 +26,8 @@ export function checkReferences(entries: readonly Declared[], emit: Emit): void 
   }
 }
 
-function suggestions(entries: readonly Declared[]): (kind: KindName, key: string) => string | null {
+/** The declared key that is nearest to one that is not. */
+export function suggestions(entries: readonly Declared[]): (kind: KindName, key: string) => string | null {
   const known = new Map<Address, string | null>();
   let compared = 0;
   return (kind, key) => {

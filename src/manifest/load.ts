@@ -15,6 +15,7 @@ import { markOf } from './origin.ts';
 import { overlay } from './overlay.ts';
 import { readFiles } from './read.ts';
 import { checkDefinitions, resolve } from './resolve.ts';
+import { checkRoutes, checkVisitors, type Route, routeExternals, routesOf } from './routes.ts';
 import { manifestSchema } from './schema.ts';
 import { type Declared, declaredEntries } from './sections.ts';
 import { substitute } from './substitute.ts';
@@ -48,6 +49,8 @@ export interface LoadedManifest {
   /** Null as soon as there is one error. */
   readonly desired: Desired | null;
   readonly moved: readonly Move[];
+  /** Its routing tests, in its order. */
+  readonly routes: readonly Route[];
   /** Errors and warnings, sorted by place. */
   readonly diagnostics: readonly Diagnostic[];
   /** The variables that the files ask for, such as `var.shop` or `env.REGION`. */
@@ -72,6 +75,7 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   const maker = { version: input.version, credential: input.credential ?? 'bearer' };
   const limits = limitsOf(input.version, input.limits);
   validate(manifest, schema, entries, maker, limits, collected.emit);
+  checkVisitors(manifest['routes'], collected.emit);
   if (read.whole && overlays.whole) checkTogether(manifest, entries, limits, collected);
 
   const markAt = (path: Path, part: Part): Mark => markOf(composed.origin, path, part);
@@ -86,8 +90,15 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   const { clients = [], complete = [] } = input;
   const paths = new Map<Address, Path>(entries.map(({ address, path }) => [address, path]));
   return {
-    desired: failed ? null : resolve(entries, { clients, complete }, (path, part) => markAt(path, part).place),
+    desired: failed
+      ? null
+      : resolve(
+          entries,
+          { clients, complete, externals: routeExternals(manifest['routes'], (path) => markAt(path, 'value').place) },
+          (path, part) => markAt(path, part).place,
+        ),
     moved: failed ? [] : movesOf(manifest['moved'], (path) => markAt(path, 'value').place),
+    routes: failed ? [] : routesOf(manifest['routes'], markAt),
     diagnostics,
     variables: used,
     markOf: (address, path = [], part = 'key') => {
@@ -104,6 +115,7 @@ function checkTogether(manifest: JsonObject, entries: readonly Declared[], limit
   checkReferences(entries, emit);
   checkMemberships(entries, emit);
   checkDefinitions(entries, emit);
+  checkRoutes(manifest['routes'], entries, emit);
   checkMoves(manifest['moved'], entries, emit);
 }
 

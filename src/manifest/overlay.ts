@@ -8,7 +8,7 @@ import { diagnose, type Path, type Source } from './mark.ts';
 import { type Composed, memberOrigin, type Origin, originAt } from './origin.ts';
 import type { Parsed } from './parse.ts';
 import { patchList } from './patch-list.ts';
-import { SECTIONS } from './sections.ts';
+import { PATCHABLE } from './sections.ts';
 
 export type Overlaid = Composed & { readonly diagnostics: readonly Diagnostic[] };
 
@@ -32,24 +32,25 @@ function withOverlay(base: Composed, { value, source, whole }: Parsed, found: Di
     return base;
   }
   const { version: _, ...sections } = knownSections(value, source, found);
-  const lists = SECTIONS.filter(({ depth }) => depth === 0).map(({ name }) => name);
-  const patched = Object.entries(sections).filter(([name, section]) => lists.includes(name) && isPatch(section));
+  const patched = PATCHABLE.filter(({ name }) => isPatch(sections[name]));
   const merged = Object.fromEntries(
-    Object.entries(sections).filter((entry) => !patched.some(([name]) => name === entry[0])),
+    Object.entries(sections).filter((entry) => !patched.some(({ name }) => name === entry[0])),
   );
   let { value: result, origin } = mergeObject(base.value, base.origin, merged, { source, path: [] }, found);
-  for (const [name, operations] of patched) {
-    if (!isList(operations)) continue;
+  for (const patchable of patched) {
+    const { name } = patchable;
+    const operations = sections[name];
+    if (!isPatch(operations)) continue;
     const list: Sourced = { value: result[name] ?? [], origin: memberOrigin(origin, name) };
-    const after = patchList(list, operations, source, [name], found);
+    const after = patchList(list, operations, patchable, source, found);
     result = { ...result, [name]: after.value };
     origin = originAt(origin.source, origin.path, new Map([...origin.members, [name, after.origin]]));
   }
   return { value: result, origin };
 }
 
-/** Whether a list is one of operations rather than one of rules. */
-function isPatch(section: Json): boolean {
+/** Whether a list is one of operations rather than one of items. */
+function isPatch(section: Json | undefined): section is readonly Json[] {
   return isList(section) && section.some((item) => isObject(item) && item['op'] !== undefined);
 }
 

@@ -7,24 +7,26 @@ import { diagnose, type Path, type Source } from './mark.ts';
 import { memberOrigin, type Origin, originAt } from './origin.ts';
 import type { Sourced } from './overlay.ts';
 import { type Failure, type Operation, operationIn } from './patch-operation.ts';
+import type { Patchable } from './sections.ts';
 
 /** An operation that fails is reported, and leaves the list as it was; the others are still done. */
 export function patchList(
   list: Sourced,
   operations: readonly Json[],
+  patchable: Patchable,
   source: Source,
-  path: Path,
   found: Diagnostic[],
 ): Sourced {
   let current = list;
   for (const [index, item] of operations.entries()) {
-    const outcome = isList(current.value) ? applied(current, item, source, [...path, index]) : notAList();
+    const path: Path = [patchable.name, index];
+    const outcome = isList(current.value) ? applied(current, item, patchable, source, path) : notAList();
     if ('origin' in outcome) {
       current = outcome;
       continue;
     }
     const { member, message, remedy } = outcome;
-    const at = source.mark([...path, index, ...(member === null ? [] : [member])], 'value');
+    const at = source.mark([...path, ...(member === null ? [] : [member])], 'value');
     found.push(diagnose(at, { code: 'overlay-patch', message, remedy }));
   }
   return current;
@@ -34,8 +36,8 @@ function notAList(): Failure {
   return { member: null, message: 'there is no list that could be changed here', remedy: 'correct the section below' };
 }
 
-function applied(list: Sourced, item: Json, source: Source, path: Path): Sourced | Failure {
-  const operation = operationIn(item, isList(list.value) ? list.value : []);
+function applied(list: Sourced, item: Json, patchable: Patchable, source: Source, path: Path): Sourced | Failure {
+  const operation = operationIn(item, isList(list.value) ? list.value : [], patchable);
   if ('message' in operation) return operation;
   const value = changedValue(list.value, operation);
   if (typeof value === 'string') return { member: null, message: value, remedy: null };

@@ -1,9 +1,10 @@
 // One item of an overlay's patch in; the JSON Patch operation (RFC 6902) that it is, or why it is none, out.
-// The first segment of a path may be the `key` of a rule: it stands for the index that the rule has at that moment.
+// The first segment of a path may be what an item is called: it stands for the index that the item has at that moment.
 
 import { isObject } from '../kinds/wire.ts';
 import type { Json } from '../model.ts';
 import { rightNames } from './nearest.ts';
+import type { Patchable } from './sections.ts';
 
 /** Which members an operation needs. RFC 6902, section 4. */
 const MEMBERS = {
@@ -32,18 +33,20 @@ export interface Failure {
 }
 
 /** The operation that an item of an overlay's list is, with indexes for keys. */
-export function operationIn(item: Json, items: readonly Json[]): Operation | Failure {
-  const operation = operationOf(item);
-  return 'message' in operation ? operation : withIndexes(operation, items);
+export function operationIn(item: Json, items: readonly Json[], patchable: Patchable): Operation | Failure {
+  const operation = operationOf(item, patchable);
+  return 'message' in operation ? operation : withIndexes(operation, items, patchable);
 }
 
-function operationOf(item: Json): Operation | Failure {
+function operationOf(item: Json, { noun, called }: Patchable): Operation | Failure {
   if (!isObject(item)) return { member: null, message: 'an operation is a mapping with `op` and `path`', remedy: null };
   const name = item['op'];
   const op = Object.keys(MEMBERS).find((known): known is Op => known === name);
   if (op === undefined) {
     const message =
-      name === undefined ? 'a list has either rules or operations' : `there is no operation ${JSON.stringify(name)}`;
+      name === undefined
+        ? `a list has either ${noun.many} or operations`
+        : `there is no operation ${JSON.stringify(name)}`;
     return {
       member: name === undefined ? null : 'op',
       message,
@@ -56,7 +59,7 @@ function operationOf(item: Json): Operation | Failure {
   const path = segments(item['path']);
   const from = op === 'move' || op === 'copy' ? segments(item['from']) : [];
   if (path === null || from === null) {
-    const message = 'a path begins with `/`, and says the key or the index of a rule';
+    const message = `a path begins with \`/\`, and says the ${called} or the index of a ${noun.one}`;
     return { member: path === null ? 'path' : 'from', message, remedy: 'for example `/pricing`, or `/-` for the end' };
   }
   return { op, path, from, value: item['value'] ?? null };
@@ -76,12 +79,12 @@ function isIndex(segment: string | undefined): boolean {
 }
 
 /** The operation with indexes for keys. What is moved before a rule still comes before it when its own place has closed. */
-function withIndexes(operation: Operation, items: readonly Json[]): Operation | Failure {
+function withIndexes(operation: Operation, items: readonly Json[], patchable: Patchable): Operation | Failure {
   const { op, path, from } = operation;
-  const fromIndex = op === 'move' || op === 'copy' ? indexOf(from[0] ?? '', items) : '';
-  if (fromIndex === null) return noSuchItem('from', from[0] ?? '', items);
-  const pathIndex = indexOf(path[0] ?? '', items);
-  if (pathIndex === null) return noSuchItem('path', path[0] ?? '', items);
+  const fromIndex = op === 'move' || op === 'copy' ? indexOf(from[0] ?? '', items, patchable) : '';
+  if (fromIndex === null) return noSuchItem('from', from[0] ?? '', items, patchable);
+  const pathIndex = indexOf(path[0] ?? '', items, patchable);
+  if (pathIndex === null) return noSuchItem('path', path[0] ?? '', items, patchable);
   const closes = op === 'move' && from.length === 1 && !isIndex(path[0]) && Number(fromIndex) < Number(pathIndex);
   return {
     ...operation,
@@ -90,17 +93,20 @@ function withIndexes(operation: Operation, items: readonly Json[]): Operation | 
   };
 }
 
-function indexOf(segment: string, items: readonly Json[]): string | null {
+function indexOf(segment: string, items: readonly Json[], { called }: Patchable): string | null {
   if (isIndex(segment)) return segment;
-  const index = items.findIndex((item) => isObject(item) && item['key'] === segment);
+  const index = items.findIndex((item) => isObject(item) && item[called] === segment);
   return index < 0 ? null : String(index);
 }
 
-function noSuchItem(member: string, key: string, items: readonly Json[]): Failure {
-  const keys = items.flatMap((item) => (isObject(item) && typeof item['key'] === 'string' ? [item['key']] : []));
+function noSuchItem(member: string, name: string, items: readonly Json[], { called, noun }: Patchable): Failure {
+  const names = items.flatMap((item) => {
+    const its = isObject(item) ? item[called] : undefined;
+    return typeof its === 'string' ? [its] : [];
+  });
   return {
     member,
-    message: `there is no rule \`${key}\``,
-    remedy: keys.length === 0 ? 'there are no rules to patch' : rightNames(key, keys),
+    message: `there is no ${noun.one} \`${name}\``,
+    remedy: names.length === 0 ? `there are no ${noun.many} to patch` : rightNames(name, names),
   };
 }

@@ -54,7 +54,7 @@ export function isInline(key: string): boolean {
 }
 
 /** Null when it is not one. */
-function inlineOf(item: Json): Inline | null {
+export function inlineOf(item: Json): Inline | null {
   const { id, name } = externalOf(item);
   if (id === null && name === null) return null;
   return { key: id === null ? `external:name=${name}` : `external:id=${id}`, id, name };

@@ -30,17 +30,25 @@ export function checkDefinitions(entries: readonly Declared[], emit: Emit): void
   }
 }
 
+/** What is wanted beside the entries. */
+interface Beside {
+  readonly clients: readonly string[];
+  readonly complete: readonly KindName[];
+  /** Those that no entry names. */
+  readonly externals: readonly External[];
+}
+
 /** Only for entries without errors. */
 export function resolve(
   entries: readonly Declared[],
-  { clients, complete }: { readonly clients: readonly string[]; readonly complete: readonly KindName[] },
+  { clients, complete, externals }: Beside,
   placeAt: PlaceAt,
 ): Desired {
   const managed = entries.filter((entry) => !isExternal(entry));
   const resources = managed.map((entry) => resourceOf(entry, placeAt));
   return {
     resources: resources.sort((a, b) => byText(a.address, b.address)),
-    externals: externalsOf(entries, placeAt),
+    externals: externalsOf(entries, externals, placeAt),
     ruleOrder: managed.filter(({ kind }) => kind.ordered === true).map(({ address }) => address),
     namespaces: [...new Set([...clients, ...managed.flatMap(namespacesOf)])].sort(byText),
     complete,
@@ -59,7 +67,7 @@ function namespacesOf(entry: Declared): readonly string[] {
   return namespace === null ? [] : [namespace];
 }
 
-function externalsOf(entries: readonly Declared[], placeAt: PlaceAt): readonly External[] {
+function externalsOf(entries: readonly Declared[], more: readonly External[], placeAt: PlaceAt): readonly External[] {
   const externals = new Map<Address, External>();
   for (const entry of entries) {
     const { address, kind, value, path } = entry;
@@ -74,5 +82,6 @@ function externalsOf(entries: readonly Declared[], placeAt: PlaceAt): readonly E
       externals.set(inline, { address: inline, kind: pointer.kind, id, name, place: placeAt(pointer.path, 'value') });
     }
   }
+  for (const external of more) if (!externals.has(external.address)) externals.set(external.address, external);
   return [...externals.values()].sort((a, b) => byText(a.address, b.address));
 }

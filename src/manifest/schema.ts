@@ -6,6 +6,7 @@ import type { Field, Kind, Schema } from '../kinds/kind.ts';
 import { largest, limitText } from '../kinds/limits.ts';
 import type { Json } from '../model.ts';
 import { MANIFEST_VERSION } from './compose.ts';
+import { routesSchema } from './routes.ts';
 import { ALL_KINDS } from './sections.ts';
 
 /** Where keys must not have slashes: they would make addresses ambiguous. */
@@ -27,7 +28,12 @@ export function manifestSchema(reader: Reader = 'target'): Schema {
     additionalProperties: false,
     required: ['version'],
     patternProperties: { '^x-': { description: 'A shelf for YAML anchors: not looked at.' } },
-    properties: { version: versionSchema(MANIFEST_VERSION), ...sectionSchemas(reader), moved: movedSchema() },
+    properties: {
+      version: versionSchema(MANIFEST_VERSION),
+      ...sectionSchemas(reader),
+      routes: routesSchema,
+      moved: movedSchema(),
+    },
     $defs: referenceSchemas(),
   };
 }

@@ -1,6 +1,6 @@
 // The kinds in; the sections of a manifest out: their names, how deep their entries stand, and every entry of a composed manifest with its path.
 
-import { KIND_NAMES, KINDS } from '../kinds/index.ts';
+import { KIND_NAMES, KINDS, ORDERED } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { isList, isObject } from '../kinds/wire.ts';
 import type { Address, Json, JsonObject, KindName } from '../model.ts';
@@ -32,8 +32,25 @@ export const SECTIONS: readonly Section[] = ALL_KINDS.filter(({ at }) => literal
   depth: kind.at.filter((part) => part === '*').length,
 }));
 
+/** Lists of which every file has a part. */
+export const JOINED = ['moved', 'routes'] as const;
+
 /** Top-level members that are not sections of resources. */
-export const HEADERS = ['version', 'moved'] as const;
+export const HEADERS = ['version', ...JOINED] as const;
+
+/** A list that an overlay replaces, or patches item by item. */
+export interface Patchable {
+  readonly name: string;
+  /** What an item is. */
+  readonly noun: { readonly one: string; readonly many: string };
+  /** The member that an item is called by. */
+  readonly called: 'key' | 'name';
+}
+
+export const PATCHABLE: readonly Patchable[] = [
+  { name: ORDERED.at[0] ?? '', noun: ORDERED.noun, called: 'key' },
+  { name: 'routes', noun: { one: 'route', many: 'routes' }, called: 'name' },
+];
 
 /** Members whose names begin so are shelves for anchors: they are not looked at. */
 export const SHELF = /^x-/;

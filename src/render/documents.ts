@@ -7,7 +7,9 @@ import type { Subject } from '../doctor/observed.ts';
 import type { DriftReport } from '../drift/report.ts';
 import { type Diagnostic, FORMAT_VERSION } from '../model.ts';
 import type { Plan } from '../plan/plan.ts';
+import type { Explained } from '../show/explained.ts';
 import type { Shown } from '../show/shown.ts';
+import type { Tested } from '../show/tested.ts';
 import type { Acceptance } from './drift/accept-text.ts';
 
 /** Characters of a source line that a document repeats at most: a generated manifest may be one line, with a thousand mistakes in it. */
@@ -171,6 +173,37 @@ export function showDocument(
     format_version: FORMAT_VERSION,
     errored: !isWhole,
     ...shown,
+    requests_sent: requests,
+    diagnostics,
+  });
+}
+
+/** What became of the routing tests. schemas/test.schema.json describes it. */
+export function testedDocument(
+  outcome: Tested,
+  isPassed: boolean,
+  requests: { readonly [action: string]: number },
+  diagnostics: readonly Diagnostic[],
+): string {
+  return document({
+    format_version: FORMAT_VERSION,
+    errored: !isPassed,
+    ...outcome,
+    requests_sent: requests,
+    diagnostics,
+  });
+}
+
+/** Which rule decides for a visitor. schemas/explain.schema.json describes it. */
+export function explainedDocument(
+  explanation: Explained,
+  requests: { readonly [action: string]: number },
+  diagnostics: readonly Diagnostic[],
+): string {
+  return document({
+    format_version: FORMAT_VERSION,
+    errored: false,
+    ...explanation,
     requests_sent: requests,
     diagnostics,
   });

@@ -33,3 +33,9 @@ export function seen(
     };
   return { url: cased(page.url, assumptions), domain: page.domain, place };
 }
+
+/** Where, from the narrowest to the widest, as a person says it. */
+export function visitorText({ url, city, region, country, country_code }: Visitor): string {
+  const place = [city, region, country, country_code].filter((member) => member !== undefined);
+  return place.length === 0 ? url : `${url} from ${place.join(', ')}`;
+}

@@ -34,6 +34,15 @@ export function weekAt(zone: string, instant: number): Week {
   return weekOf(zone, Math.floor((instant + offsetAt(zone, instant)) / DAY) * DAY);
 }
 
+/** A time with an offset, or one on the walls of the zone; null for what is none. */
+export function timeIn(zone: string, text: string): number | null {
+  const [, date = '', time, offset] =
+    /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(Z|[+-]\d{2}:\d{2})?$/.exec(text) ?? [];
+  const instant = Date.parse(`${date}T${time}${offset ?? 'Z'}`);
+  if (dayOf(date) === null || Number.isNaN(instant)) return null;
+  return offset === undefined ? instantOf(zone, instant) : instant;
+}
+
 /** `2026-10-25T02:30:00+02:00`. */
 export function timestamp(zone: string, instant: number): string {
   const offset = offsetAt(zone, instant);

@@ -123,6 +123,7 @@ const CODES: { readonly [code in DiagnosticCode]: 'manifest' | 'size' | 'elsewhe
   'unknown-target': 'elsewhere',
   'unknown-address': 'manifest',
   'bad-rule': 'elsewhere',
+  'route-failed': 'elsewhere',
 };
 
 test('Every code that a manifest can get stands in a case', () => {

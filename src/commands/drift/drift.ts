@@ -4,14 +4,15 @@
 import type { Look } from '../../drift/report.ts';
 import { UsageError } from '../../errors.ts';
 import { driftDocument, failureDocument } from '../../render/documents.ts';
+import { FORMATS, type ReportFormat, renderers } from '../../render/drift/renderers.ts';
 import { driftText } from '../../render/drift/text.ts';
 import { prepareTarget } from '../prepare.ts';
 import { messageOf, showDiagnostics, showError, showFailure } from '../report.ts';
+import { filesOf, parseReports, type ReportFile, writeReports } from '../report-files.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
 import { beatsOf, keepLooking, type WatchFlags } from './keep-looking.ts';
 import { type Looked, type LookFlags, lookAt } from './look.ts';
 import { exitCodeOf, notifyMode, remember, type TellFlags } from './remember.ts';
-import { filesOf, parseReports, type ReportFile, writeReports } from './report-files.ts';
 import { chosenSightings, type SightingsFlags } from './sightings-file.ts';
 import { takeOver } from './take-over.ts';
 
@@ -48,20 +49,20 @@ function acceptedBy({ accept, watch, report, notify, sightings }: DriftFlags): r
   return accept === true || accept === undefined ? [] : accept;
 }
 
-async function reportsOf(flags: DriftFlags, terminal: Terminal): Promise<readonly ReportFile[]> {
+async function reportsOf(flags: DriftFlags, terminal: Terminal): Promise<readonly ReportFile<ReportFormat>[]> {
   if (flags.report === undefined) return [];
   // Why there are no settings the look finds out, and its reports say.
   const { settings } = await prepareTarget(flags, terminal).catch((error: unknown) => {
     if (!(error instanceof UsageError)) throw error;
     return { settings: null };
   });
-  return parseReports(flags.report, settings === null ? [] : filesOf(settings, flags));
+  return parseReports(flags.report, FORMATS, settings === null ? [] : filesOf(settings, flags));
 }
 
 /** One look, the reports of it, and whoever has to be told, told: what has been found out is kept before anybody is told of it. */
 async function lookAndTell(
   flags: DriftFlags,
-  reports: readonly ReportFile[],
+  reports: readonly ReportFile<ReportFormat>[],
   terminal: Terminal,
 ): Promise<{ readonly looked: Looked; readonly code: ExitCode }> {
   const looked = await lookAt(
@@ -87,9 +88,9 @@ async function lookAndTell(
 }
 
 /** What cannot be written keeps nobody from being told. */
-async function written(reports: readonly ReportFile[], look: Look, terminal: Terminal): Promise<boolean> {
+async function written(reports: readonly ReportFile<ReportFormat>[], look: Look, terminal: Terminal): Promise<boolean> {
   try {
-    await writeReports(reports, look);
+    await writeReports(reports, (format) => renderers[format](look));
     return true;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

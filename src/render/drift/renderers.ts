@@ -19,3 +19,5 @@ export const renderers: { readonly [format in ReportFormat]: (look: Look) => str
   sarif: driftSarif,
   prometheus: driftPrometheus,
 };
+
+export const FORMATS = Object.keys(renderers) as readonly ReportFormat[];

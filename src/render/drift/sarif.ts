@@ -62,7 +62,7 @@ function rule(id: DriftKind): ReportingDescriptor {
 }
 
 /** Brackets would begin a link, and braces a placeholder: sections 3.11.5 and 3.11.6 of the standard. */
-function message(lines: readonly string[]): { readonly text: string } {
+export function message(lines: readonly string[]): { readonly text: string } {
   return {
     text: lines
       .join('\n')
@@ -71,7 +71,7 @@ function message(lines: readonly string[]): { readonly text: string } {
   };
 }
 
-function physical(source: NonNullable<DriftItem['source']>): Location {
+export function physical(source: NonNullable<DriftItem['source']>): Location {
   const parts = source.file
     .replaceAll('\\', '/')
     .replaceAll(/[\ud800-\udfff]/gu, '\ufffd')

@@ -1,42 +1,37 @@
-// `--report FORMAT=FILE` in, files with what a look found out: looked at before the look, so that none is made in vain, and written after it,
-// each complete or not at all. It must not know what a report says.
+// `--report FORMAT=FILE` in, files with what a command found out: looked at before it begins, so that nothing is done in vain, and
+// written after it, each complete or not at all. It must not know what a report says.
 
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { Look } from '../../drift/report.ts';
-import { UsageError } from '../../errors.ts';
-import { diskErrorCode, explained, folderRefusal, writeWhole } from '../../ledger/disk.ts';
-import { nearest } from '../../manifest/nearest.ts';
-import { EMULATOR, type TargetSettings } from '../../project/settings.ts';
-import { type ReportFormat, renderers } from '../../render/drift/renderers.ts';
-import { type SightingsFlags, sightingsPath } from './sightings-file.ts';
+import { UsageError } from '../errors.ts';
+import { diskErrorCode, explained, folderRefusal, writeWhole } from '../ledger/disk.ts';
+import { nearest } from '../manifest/nearest.ts';
+import { EMULATOR, type TargetSettings } from '../project/settings.ts';
+import { type SightingsFlags, sightingsPath } from './drift/sightings-file.ts';
 
-export interface ReportFile {
-  readonly format: ReportFormat;
+export interface ReportFile<F extends string> {
+  readonly format: F;
   /** As it was written on the command line. */
   readonly file: string;
   /** Where that leads, past every link. */
   readonly path: string;
 }
 
-const FORMATS = Object.keys(renderers) as readonly ReportFormat[];
-
-function isFormat(name: string): name is ReportFormat {
-  return (FORMATS as readonly string[]).includes(name);
-}
-
-function parsed(value: string): Omit<ReportFile, 'path'> {
+function parsed<F extends string>(value: string, formats: readonly F[]): Omit<ReportFile<F>, 'path'> {
   const equals = value.indexOf('=');
-  const format = equals < 0 ? value : value.slice(0, equals);
+  const name = equals < 0 ? value : value.slice(0, equals);
   const file = equals < 0 ? '' : value.slice(equals + 1);
-  if (!isFormat(format)) {
-    const meant = nearest(format, FORMATS);
+  const format = formats.find((known) => known === name);
+  if (format === undefined) {
+    const meant = nearest(name, formats);
     const hint = meant === null ? '' : `did you mean ${meant}? `;
-    throw new UsageError(`--report ${value}: there is no format ${format}; ${hint}formats: ${FORMATS.join(', ')}`);
+    throw new UsageError(`--report ${value}: there is no format ${name}; ${hint}formats: ${formats.join(', ')}`);
   }
   if (file === '') throw new UsageError(`--report ${value}: the file is missing; write it as ${format}=FILE`);
   if (file === '-')
-    throw new UsageError(`--report ${value}: a report goes into a file; standard output has what drift itself prints`);
+    throw new UsageError(
+      `--report ${value}: a report goes into a file; standard output has what the command itself prints`,
+    );
   return { format, file };
 }
 
@@ -79,15 +74,16 @@ async function orNull<T>(look: Promise<T>): Promise<T | null> {
   });
 }
 
-/** `kept` are files that must stay as they are. @throws UsageError for what could not be written after the look */
-export async function parseReports(
+/** `kept` are files that must stay as they are. @throws UsageError for what could not be written in the end */
+export async function parseReports<F extends string>(
   values: readonly string[],
+  formats: readonly F[],
   kept: readonly string[] = [],
-): Promise<readonly ReportFile[]> {
-  const reports: ReportFile[] = [];
+): Promise<readonly ReportFile<F>[]> {
+  const reports: ReportFile<F>[] = [];
   // What cannot be looked at cannot be replaced either.
   const own = await Promise.all(kept.map((file) => pastLinks(file).catch(() => null)));
-  for (const { format, file } of values.map(parsed)) {
+  for (const { format, file } of values.map((value) => parsed(value, formats))) {
     const path = await explained('it', 'written', () => placeOf(file)).catch((error: unknown) => {
       throw error instanceof UsageError ? new UsageError(`--report ${format}=${file}: ${error.message}`) : error;
     });
@@ -113,11 +109,14 @@ export async function parseReports(
  * Writes all of them, whatever the outcome was.
  * @throws UsageError that names those that could not be written, after the others were
  */
-export async function writeReports(reports: readonly ReportFile[], look: Look): Promise<void> {
+export async function writeReports<F extends string>(
+  reports: readonly ReportFile<F>[],
+  textOf: (format: F) => string,
+): Promise<void> {
   const failures: string[] = [];
   for (const { format, file, path } of reports) {
     try {
-      await writeWhole(path, renderers[format](look));
+      await writeWhole(path, textOf(format));
     } catch (error) {
       const code = diskErrorCode(error);
       if (code === null) throw error;

@@ -1,0 +1,71 @@
+// What the files say, and perhaps what the license has, in; the results of the routing tests, and what is to be said of them, out.
+
+import { foldLedger } from '../ledger/ledger.ts';
+import { openRoutes, routeFailures } from '../manifest/route-failures.ts';
+import type { Route } from '../manifest/routes.ts';
+import { asAddress } from '../manifest/sections.ts';
+import type { Desired, Diagnostic, LedgerState, Live, Spec } from '../model.ts';
+import { identify } from '../plan/identify.ts';
+import { type RouteResult, runRoutes } from '../routing/route-tests.ts';
+import { programOf } from '../routing/rules.ts';
+import { desiredRules, type License, type Listed } from '../routing/sources.ts';
+import type { Planning } from './planning.ts';
+import type { Prepared } from './prepare.ts';
+
+/** Everything that is declared. */
+export type Declared = Prepared & { readonly desired: Desired };
+
+export interface Routed {
+  readonly results: readonly RouteResult<Route>[];
+  /** Of the tests that failed. */
+  readonly failures: readonly Diagnostic[];
+  /** Of those that only the license can decide. */
+  readonly open: readonly Diagnostic[];
+}
+
+/** Which objects of a license are the declared ones. */
+export function licenseOf({ desired, moved }: Declared, live: Live, known: LedgerState): License {
+  const { bindings } = identify({ desired: { ...desired, complete: [] }, live, known, moved, stays: () => null });
+  const specs = new Map<string, Spec>(desired.resources.map(({ address, spec }) => [address, spec]));
+  return {
+    live,
+    declaredAs: (reference) => specs.get(reference) ?? null,
+    objectOf: (address) => bindings.bound.get(address)?.object ?? null,
+    referenceTo: bindings.referenceTo,
+  };
+}
+
+/** Runs the tests on a list of rules, wherever it comes from. */
+export function runOn(on: 'desired' | 'live', { rules, open }: Listed, { routes, settings, markOf }: Prepared): Routed {
+  if (routes.length === 0) return { results: [], failures: [], open: [] };
+  const results = runRoutes(routes, programOf(rules, settings.routing.assumptions), open);
+  const how = {
+    on,
+    ruleAt: (name: string) => {
+      const address = asAddress(name);
+      return address === null ? null : markOf(address);
+    },
+  };
+  return { results, failures: routeFailures(results, how), open: openRoutes(results, how) };
+}
+
+/** The rules that the files declare; what they leave out is as the license has it, where one was read. */
+export function routedByFiles(prepared: Declared, license: License | null): Routed {
+  return runOn('desired', desiredRules(prepared.desired, license), prepared);
+}
+
+/** Everything to say of the files when the rules that they declare fail a test; nothing when they fail none. */
+export function misroutedByFiles(prepared: Declared): readonly Diagnostic[] {
+  const { failures } = routedByFiles(prepared, null);
+  return failures.length === 0 ? [] : [...prepared.diagnostics, ...failures];
+}
+
+/** The same, of the tests that had to wait for the license. */
+export function misroutedOnLicense(
+  prepared: Declared,
+  { live, events, diagnostics }: Pick<Planning, 'live' | 'events' | 'diagnostics'>,
+): readonly Diagnostic[] {
+  if (routedByFiles(prepared, null).open.length === 0) return [];
+  const { failures } = routedByFiles(prepared, licenseOf(prepared, live, foldLedger(events)));
+  return failures.length === 0 ? [] : [...diagnostics, ...failures];
+}

@@ -1,0 +1,241 @@
+// Routing tests of a manifest: `chatform test`, and what a failed one does to validate, plan and apply.
+
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { testedSchema } from '../../src/show/tested-schema.ts';
+import { chatform, filesIn, folder, MANIFEST, project } from './chatform.ts';
+
+const RIGHT = `routes:
+  - { name: prices, when: { url: "https://shop.example/pricing" }, expect: sales, rule: pricing }
+  - { when: { url: "https://shop.example/" }, expect: none }
+`;
+
+const WRONG = `routes:
+  - { when: { url: "https://shop.example/pricing" }, expect: sales }
+  - { name: home, when: { url: "https://shop.example/", country: Poland }, expect: sales }
+  - { when: { url: "https://shop.example/pricing" }, expect: none }
+`;
+
+function withRoutes(routes: string, ...settings: readonly string[]): { readonly [name: string]: string } {
+  return { ...project(...settings), 'manifest.yaml': MANIFEST + routes };
+}
+
+const fits = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, allErrors: true }).compile(
+  testedSchema(),
+);
+
+async function document(cwd: string, ...args: readonly string[]) {
+  const { code, stdout } = await chatform(['test', ...args, '--json'], { cwd });
+  const shown = JSON.parse(stdout);
+  expect(fits(shown) ? [] : fits.errors).toEqual([]);
+  return { code, shown };
+}
+
+test('The published schema is the one in the code', async () => {
+  const text = `${JSON.stringify(testedSchema(), null, 2)}\n`;
+  await expect(text).toMatchFileSnapshot('../../schemas/test.schema.json');
+});
+
+describe('chatform test', () => {
+  test('lists every test with the groups that were reached, and asks nobody', async () => {
+    const cwd = await folder(withRoutes(RIGHT));
+    const before = await filesIn(cwd);
+    const { code, stdout, stderr } = await chatform(['test'], { cwd });
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^passed {2}manifest\.yaml:11 {2}prices +group\/sales by auto_access\/pricing$/m);
+    expect(stdout).toMatch(/^passed {2}manifest\.yaml:12 {2}https:\/\/shop\.example\/ +no rule$/m);
+    expect(stdout).toContain('2 passed, 0 failed, on the rules of the files, target here.');
+    expect(await filesIn(cwd)).toEqual(before);
+  });
+
+  test('ends with 1 when one fails, and says at its place which rule decides', async () => {
+    const { code, stdout, stderr } = await chatform(['test'], { cwd: await folder(withRoutes(WRONG)) });
+    expect(code).toBe(1);
+    expect(stdout).toContain('1 passed, 2 failed');
+    expect(stderr).toContain(
+      'manifest.yaml:12:84: error route-failed: home: https://shop.example/ from Poland reaches no group, and `group/sales` is expected',
+    );
+    expect(stderr).toMatch(
+      /manifest\.yaml:13:62: error route-failed: .* reaches `group\/sales` by rule `auto_access\/pricing`, and no rule may match/,
+    );
+    expect(stderr).toContain('`auto_access/pricing` decides: manifest.yaml:7:5');
+    expect(stderr).toContain('`chatform explain --url https://shop.example/ --country Poland` says why');
+  });
+
+  test('prints a document that fits its schema', async () => {
+    const right = await document(await folder(withRoutes(RIGHT)));
+    expect(right).toMatchObject({
+      code: 0,
+      shown: { errored: false, on: 'desired', requests_sent: {}, diagnostics: [] },
+    });
+    const { code, shown } = await document(await folder(withRoutes(WRONG)));
+    expect(code).toBe(1);
+    expect(shown).toMatchObject({ errored: true, target: 'here', summary: { passed: 1, failed: 2, open: 0 } });
+    expect(shown.tests[1]).toMatchObject({
+      name: 'home',
+      when: { url: 'https://shop.example/', country: 'Poland' },
+      source: { file: 'manifest.yaml', line: 12 },
+      expected: ['group/sales'],
+      got: [],
+      decided_by: null,
+      outcome: 'failed',
+    });
+    expect(shown.diagnostics.map(({ code: each }: { code: string }) => each)).toEqual(['route-failed', 'route-failed']);
+  });
+
+  test('says when there is nothing to test', async () => {
+    const { code, stdout } = await chatform(['test'], { cwd: await folder(project()) });
+    expect([code, stdout]).toEqual([0, expect.stringContaining('no routing tests')]);
+  });
+
+  test('follows what the project says of rules', async () => {
+    const rules = `  - key: all
+    access: { groups: [support] }
+    conditions: { url: { values: [{ value: https }] } }
+`;
+    const manifest = MANIFEST.replace('groups:\n', 'groups:\n  support: { name: Support }\n') + rules;
+    const routes = 'routes: [{ when: { url: "https://shop.example/pricing" }, expect: support }]\n';
+    const files = (setting: string) => ({ ...project(setting), 'manifest.yaml': manifest + routes });
+    const first = await chatform(['test'], { cwd: await folder(files('routing: { decides: first }')) });
+    const last = await chatform(['test'], { cwd: await folder(files('routing: { decides: last }')) });
+    expect([first.code, last.code]).toEqual([1, 0]);
+  });
+
+  test('runs the tests that an overlay adds for its target', async () => {
+    const files = {
+      ...withRoutes(RIGHT, 'overlays: [over.yaml]', 'vars: { shop: shop.example }'),
+      'over.yaml':
+        'routes:\n  - { op: add, path: /-, value: { when: { url: "https://${var.shop}/x" }, expect: sales } }\n',
+    };
+    const { code, stderr } = await chatform(['test'], { cwd: await folder(files) });
+    expect(code).toBe(1);
+    expect(stderr).toContain('over.yaml:2:83: error route-failed: https://shop.example/x reaches no group');
+  });
+
+  test('writes reports for a pipeline', async () => {
+    const cwd = await folder(withRoutes(WRONG));
+    const reports = ['--report', 'junit=routes.xml', '--report', 'sarif=routes.sarif', '--report', 'json=routes.json'];
+    const { code } = await chatform(['test', '-q', ...reports], { cwd });
+    expect(code).toBe(1);
+    const junit = await readFile(join(cwd, 'routes.xml'), 'utf8');
+    expect(junit).toContain(
+      '<testsuite name="chatform test here desired" tests="3" failures="2" errors="0" skipped="0"',
+    );
+    expect(junit.match(/<failure /g)).toHaveLength(2);
+    expect(junit).toContain('manifest.yaml:13:62: error route-failed');
+    const { runs } = JSON.parse(await readFile(join(cwd, 'routes.sarif'), 'utf8'));
+    expect(
+      runs[0].results.map(({ ruleId, locations }: { ruleId: string; locations: readonly unknown[] }) => [
+        ruleId,
+        locations[0],
+      ]),
+    ).toEqual([
+      [
+        'route-failed',
+        {
+          physicalLocation: { artifactLocation: { uri: 'manifest.yaml' }, region: { startLine: 12, startColumn: 84 } },
+        },
+      ],
+      [
+        'route-failed',
+        {
+          physicalLocation: { artifactLocation: { uri: 'manifest.yaml' }, region: { startLine: 13, startColumn: 62 } },
+        },
+      ],
+    ]);
+    expect(JSON.parse(await readFile(join(cwd, 'routes.json'), 'utf8'))).toMatchObject({ summary: { failed: 2 } });
+    const bad = await chatform(['test', '--report', 'html=x'], { cwd });
+    expect([bad.code, bad.stderr]).toEqual([1, expect.stringContaining('formats: junit, sarif, json')]);
+  });
+});
+
+describe('On the license', () => {
+  test.each(['3.6', '3.3'])('the rules that it has are asked, with two requests, in version %s', async (version) => {
+    const files = withRoutes(RIGHT, `api_version: "${version}"`);
+    const manifest = String(files['manifest.yaml']).replace('first', 'normal');
+    const cwd = await folder({ ...files, 'manifest.yaml': manifest });
+    const before = await document(cwd, '--live');
+    expect([before.code, before.shown.summary]).toEqual([1, { passed: 1, failed: 1, open: 0 }]);
+    expect((await chatform(['apply', '--yes', '-q'], { cwd })).code).toBe(0);
+    const { code, shown } = await document(cwd, '--live');
+    expect([code, shown.summary]).toEqual([0, { passed: 2, failed: 0, open: 0 }]);
+    expect(shown).toMatchObject({ on: 'live', requests_sent: { list_groups: 1, list_auto_accesses: 1 } });
+    expect(shown.tests[0]).toMatchObject({ decided_by: 'auto_access/pricing', got: ['group/sales'] });
+  });
+
+  test('a rule and a group that nobody declares are named so that a person finds them', async () => {
+    const license = {
+      groups: [{ name: 'Night shift' }],
+      auto_access: [{ access: { groups: [1] }, conditions: { domain: { values: [{ value: 'shop.example' }] } } }],
+    };
+    const cwd = await folder({ ...withRoutes(RIGHT), 'license.json': JSON.stringify(license) });
+    const { code, shown } = await document(cwd, '--live');
+    expect(code).toBe(1);
+    expect(shown.tests[0].got).toEqual(['group 1 "Night shift"']);
+    expect(shown.diagnostics[0].message).toContain(`by rule \`${shown.tests[0].decided_by}\``);
+    expect(shown.diagnostics[0].remedy).toContain('--on live');
+  });
+});
+
+describe('A failed test stops what would bring its rules to the license', () => {
+  test.each([['validate'], ['plan'], ['apply', '--yes']])('%s', async (...args) => {
+    const cwd = await folder(withRoutes(WRONG));
+    const before = await filesIn(cwd);
+    const { code, stdout, stderr } = await chatform(args, { cwd });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('2 errors');
+    expect(stderr).toContain('manifest.yaml:12:84: error route-failed');
+    expect(await filesIn(cwd)).toEqual(before);
+  });
+
+  test('and is in the document', async () => {
+    const { code, stdout } = await chatform(['plan', '--json'], { cwd: await folder(withRoutes(WRONG)) });
+    expect(code).toBe(1);
+    const { errored, diagnostics } = JSON.parse(stdout);
+    expect([errored, diagnostics.map((each: { code: string }) => each.code)]).toEqual([
+      true,
+      ['route-failed', 'route-failed'],
+    ]);
+  });
+});
+
+describe('A rule that leaves its conditions to the license', () => {
+  const bound = (id: string, expected: string) => `version: 1
+groups: { sales: { name: Sales } }
+auto_access: [{ key: pricing, id: ${id}, access: { groups: [sales] } }]
+routes: [{ when: { url: "https://shop.example/pricing" }, expect: ${expected} }]
+`;
+
+  async function adopted(expected: string) {
+    const license = {
+      auto_access: [{ access: { groups: [0] }, conditions: { url: { values: [{ value: '/pricing' }] } } }],
+    };
+    const cwd = await folder({ ...project(), 'license.json': JSON.stringify(license) });
+    const { stdout } = await chatform(['show', 'auto_access', '--json'], { cwd });
+    await writeFile(join(cwd, 'manifest.yaml'), bound(JSON.parse(stdout).resources[0].id, expected));
+    return cwd;
+  }
+
+  test('keeps its tests open, until a plan has read them', async () => {
+    const cwd = await adopted('sales');
+    const valid = await chatform(['validate'], { cwd });
+    expect([valid.code, valid.stderr]).toEqual([
+      0,
+      expect.stringContaining('warning route-failed: 1 routing test depends'),
+    ]);
+    const { code, shown } = await document(cwd);
+    expect([code, shown.tests[0]]).toMatchObject([1, { outcome: 'open', depends_on: 'auto_access/pricing' }]);
+    const planned = await chatform(['plan'], { cwd });
+    expect([planned.code, planned.stderr]).toEqual([0, '']);
+  });
+
+  test('stops the plan that has read them, when they fail', async () => {
+    const cwd = await adopted('none');
+    const { code, stdout, stderr } = await chatform(['plan'], { cwd });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('error route-failed');
+    expect((await chatform(['apply', '--yes'], { cwd })).code).toBe(1);
+  });
+});

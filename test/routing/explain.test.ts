@@ -1,0 +1,216 @@
+// Why a rule decides and the others do not, as data and as a person reads it.
+
+import { expect, test } from 'vitest';
+import { explainText } from '../../src/render/explain-text.ts';
+import { uncoloured } from '../../src/render/paint.ts';
+import { explain } from '../../src/routing/explain.ts';
+import { recipients } from '../../src/routing/recipients.ts';
+import { ASSUMED, type Assumptions, programOf, type RoutingRule } from '../../src/routing/rules.ts';
+import { staffOf } from '../../src/routing/staff.ts';
+import { type Seen, seen, type Visitor } from '../../src/routing/visitor.ts';
+import { timeIn, timestamp } from '../../src/routing/week.ts';
+import { explained } from '../../src/show/explained.ts';
+
+const RULES: readonly RoutingRule[] = [
+  {
+    name: 'auto_access/trade',
+    groups: ['group/trade'],
+    conditions: { domain: { values: [{ value: 'trade.shop.example', exact_match: true }] } },
+  },
+  {
+    name: 'auto_access/pages',
+    groups: ['group/sales'],
+    conditions: {
+      url: { values: [{ value: '/pricing' }, { value: '/plans' }, { value: 'https://a.example/', exact_match: true }] },
+    },
+  },
+  {
+    name: 'auto_access/dach',
+    groups: ['group/german', 'group/sales'],
+    conditions: {
+      url: { exclude_values: [{ value: '/careers' }] },
+      geolocation: { values: [{ country_code: 'DE' }, { country: 'Austria', city: 'Vienna' }] },
+    },
+  },
+  { name: 'auto_access/rest', groups: ['group/desk'], conditions: { domain: { values: [{ value: 'shop.example' }] } } },
+];
+
+function see(visitor: Visitor, assumptions: Assumptions = ASSUMED): Seen {
+  const found = seen(visitor, assumptions);
+  if ('wrong' in found) throw new Error(found.wrong);
+  return found;
+}
+
+function explanation(visitor: Visitor, assumptions: Partial<Assumptions> = {}, open: readonly string[] = []) {
+  const all = { ...ASSUMED, ...assumptions };
+  return explain(programOf(RULES, all), see(visitor, all), new Set(open));
+}
+
+function text(visitor: Visitor, open: readonly string[] = []): readonly string[] {
+  const side = { on: 'desired', ...explanation(visitor, {}, open), source: null, reached: [] } as const;
+  const about = { target: 't', visitor, seen: see(visitor), at: '' };
+  return explainText(explained(about, [side]), uncoloured).split('\n');
+}
+
+const HOME: Visitor = { url: 'https://shop.example/', country: 'Poland' };
+
+test('Every rule that was asked is told with what it looked for and what it found', () => {
+  const { decided_by, groups, asked, not_asked } = explanation({
+    url: 'https://shop.example/careers',
+    country: 'Germany',
+  });
+  expect([decided_by, groups, not_asked]).toEqual(['auto_access/rest', ['group/desk'], 0]);
+  expect(asked.map(({ rule, position, matches }) => [rule, position, matches])).toEqual([
+    ['auto_access/trade', 1, false],
+    ['auto_access/pages', 2, false],
+    ['auto_access/dach', 3, false],
+    ['auto_access/rest', 4, true],
+  ]);
+  expect(asked[2]?.looks).toEqual([
+    { on: 'url', wants: 'none', holds: false, sought: [{ value: '/careers', exact: false, found: true }] },
+    {
+      on: 'geolocation',
+      wants: 'one',
+      holds: true,
+      sought: [
+        { place: { country_code: 'DE' }, found: true },
+        { place: { country: 'Austria', city: 'Vienna' }, found: false },
+      ],
+    },
+  ]);
+});
+
+test('What comes after the rule that decides was not asked', () => {
+  expect(explanation({ url: 'https://shop.example/plans' })).toMatchObject({
+    decided_by: 'auto_access/pages',
+    not_asked: 2,
+  });
+});
+
+test('Where the last rule decides, the list is asked from its end', () => {
+  const { decided_by, asked, not_asked } = explanation({ url: 'https://shop.example/plans' }, { decides: 'last' });
+  expect([decided_by, asked.map(({ position }) => position), not_asked]).toEqual(['auto_access/rest', [4], 3]);
+});
+
+test('A person reads why each rule before it did not match', () => {
+  expect(text(HOME)).toEqual([
+    'https://shop.example/ from Poland, by the rules of the files:',
+    '',
+    'auto_access/rest decides: group/desk',
+    '  the domain contains "shop.example"',
+    '',
+    'Asked before it, and not matching:',
+    '  1  auto_access/trade  the domain is not "trade.shop.example"',
+    '  2  auto_access/pages  the URL contains none of "/pricing", "/plans" and is not "https://a.example/"',
+    '  3  auto_access/dach   the visitor is not in DE or Vienna, Austria',
+    '',
+  ]);
+});
+
+test('What is excluded is said to be, and all that holds is told of the rule that decides', () => {
+  expect(text({ url: 'https://shop.example/careers', country: 'Germany' })).toContain(
+    '  3  auto_access/dach   the URL contains "/careers", which the rule excludes',
+  );
+  const decided = text({ url: 'https://shop.example/', country: 'Germany' });
+  expect(decided).toContain('  the URL does not contain "/careers"');
+  expect(decided).toContain('  the visitor is in DE');
+  expect(decided).toContain('1 rule was not asked any more.');
+});
+
+test('Nobody matches', () => {
+  const said = text({ url: 'https://elsewhere.example/' });
+  expect(said).toContain('No rule matches.');
+  expect(said).toContain('Asked, and not matching:');
+});
+
+test('A rule of which not everything is known is named', () => {
+  expect(explanation(HOME, {}, ['auto_access/rest']).depends_on).toBe('auto_access/rest');
+  expect(text(HOME, ['auto_access/rest']).join('\n')).toContain('not certain: the files leave');
+});
+
+test('Texts of a license cannot move the cursor', () => {
+  const rules = [
+    { name: 'a\u001b[2J', groups: ['group 1 "\u202e"'], conditions: { url: { values: [{ value: '\u001b[31m' }] } } },
+  ];
+  const side = { on: 'live', ...explain(programOf(rules, ASSUMED), see(HOME)), source: null, reached: [] } as const;
+  const said = explainText(explained({ target: 't', visitor: HOME, seen: see(HOME), at: '' }, [side]), uncoloured);
+  for (const character of ['\u001b', '\u202e']) expect(said).not.toContain(character);
+});
+
+test('Two sides are told apart before anything else', () => {
+  const side = { on: 'desired', ...explanation(HOME), source: null, reached: [] } as const;
+  const other = { ...side, on: 'live', groups: ['group/x'], decided_by: 'r1' } as const;
+  const about = { target: 't', visitor: HOME, seen: see(HOME), at: '' };
+  const differing = explained(about, [side, other]);
+  expect(differing.differs).toEqual({ groups: true, rule: true });
+  expect(explainText(differing, uncoloured).split('\n').slice(0, 3)).toEqual([
+    'The files and the license send this visitor to different groups:',
+    '  the files    group/desk by auto_access/rest',
+    '  the license  group/x by r1',
+  ]);
+  const alike = explained(about, [side, { ...side, on: 'live' }]);
+  expect(explainText(alike, uncoloured)).toMatch(
+    /^The files and the license agree: group\/desk by auto_access\/rest\.\n/,
+  );
+  const byAnother = explained(about, [side, { ...side, on: 'live', decided_by: 'r2' }]);
+  expect(explainText(byAnother, uncoloured)).toMatch(
+    /^The files and the license send this visitor to the same groups, by diff/,
+  );
+});
+
+test('Who gets a chat is told by priority, with who is at work at that time', () => {
+  const week = {
+    timezone: 'Europe/Warsaw',
+    schedule: [{ day: 'monday', enabled: true, start: '09:00', end: '17:00' }],
+  };
+  const agent = (reference: string, spec: { readonly [name: string]: unknown }) =>
+    ({ reference, kind: 'agent', name: reference.slice(6), spec: { groups: {}, ...spec }, decides: [] }) as never;
+  const group = {
+    reference: 'group/desk',
+    kind: 'group',
+    name: 'Desk',
+    spec: { agent_priorities: { 'agent/b': 'first', 'agent/a': 'normal', 'agent/c': 'supervisor', 'agent/d': 'last' } },
+    decides: ['agent_priorities'],
+  } as never;
+  const staff = staffOf(
+    [
+      group,
+      agent('agent/a', { work_scheduler: week, max_chats_count: 6 }),
+      agent('agent/b', { work_scheduler: week, suspended: true }),
+      agent('agent/c', { work_scheduler: week }),
+      agent('agent/d', {}),
+    ],
+    { zone: 'UTC', version: '3.6', isRead: false },
+  );
+  const at = (text: string) => recipients(staff, ['group/desk', 'group 7 "X"'], timeIn('Europe/Warsaw', text) ?? 0);
+  const [desk, other] = at('2026-11-23T09:00');
+  expect(
+    desk?.members.map(({ reference, priority, barred, at_work, slots }) => [
+      reference,
+      priority,
+      barred,
+      at_work,
+      slots,
+    ]),
+  ).toEqual([
+    ['agent/b', 'first', 'suspended', true, null],
+    ['agent/a', 'normal', null, true, 6],
+    ['agent/d', 'last', null, null, null],
+    ['agent/c', 'supervisor', 'supervisor', true, null],
+  ]);
+  expect(other).toEqual({ group: 'group 7 "X"', name: null, complete: false, members: [] });
+  expect(at('2026-11-23T17:00')[0]?.members[1]?.at_work).toBe(false);
+});
+
+test('A time is read with its offset, or on the walls of the zone', () => {
+  const read = (text: string) => {
+    const instant = timeIn('Europe/Warsaw', text);
+    return instant === null ? null : timestamp('Europe/Warsaw', instant);
+  };
+  expect(read('2026-11-23T10:00')).toBe('2026-11-23T10:00:00+01:00');
+  expect(read('2026-07-23 10:00:30')).toBe('2026-07-23T10:00:00+02:00');
+  expect(read('2026-11-23T10:00Z')).toBe('2026-11-23T11:00:00+01:00');
+  expect(read('2026-11-23T10:00:00-05:00')).toBe('2026-11-23T16:00:00+01:00');
+  for (const wrong of ['2026-02-30T10:00', '2026-11-23', 'tomorrow', '2026-11-23T25:00', '2026-11-23T10:00+99:99'])
+    expect([wrong, read(wrong)]).toEqual([wrong, null]);
+});
