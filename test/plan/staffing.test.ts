@@ -1,0 +1,79 @@
+// Who is on a license before and after an apply.
+
+import { expect, test } from 'vitest';
+import type { Desired, JsonObject, LedgerState, Live } from '../../src/model.ts';
+import { compare } from '../../src/plan/compare.ts';
+import { staffing } from '../../src/plan/staffing.ts';
+import type { Placed } from '../../src/routing/staff.ts';
+import { staffOf } from '../../src/routing/staff.ts';
+import { declare, desiredOf } from '../desired.ts';
+import { EVERYTHING } from '../world.ts';
+import { ledgerOf, liveOf, object } from './license.ts';
+
+/** Group -> member -> priority, slots and why nothing is assigned. */
+function told(placed: readonly Placed[]): JsonObject {
+  const { groups } = staffOf(placed, { zone: 'UTC', isRead: true, version: '3.6' });
+  return Object.fromEntries(
+    groups.map(({ reference, members }) => [
+      reference,
+      Object.fromEntries(
+        members.map((member) => [member.reference, `${member.priority} ${member.slots} ${member.barred}`]),
+      ),
+    ]),
+  );
+}
+
+function sides(desired: Desired, live: Live, ledger: LedgerState = ledgerOf({})) {
+  const { before, after } = staffing(compare({ desired, live, ledger, options: EVERYTHING }));
+  return { before: told(before), after: told(after) };
+}
+
+const ann = (spec: JsonObject) =>
+  object('agent', 'ann@example.com', { name: 'Ann', max_chats_count: 6, groups: { 7: 'normal' }, ...spec });
+const sales = object('group', 7, { name: 'Sales', agent_priorities: { 'ann@example.com': 'normal' } });
+
+test('what is not declared stays as it is, under the names of the manifest', () => {
+  const desired = desiredOf([declare('group', 'sales', { name: 'Sales' })]);
+  const same = { 'group/sales': { 'ann@example.com': 'normal 6 null' } };
+  expect(sides(desired, liveOf(ann({}), sales))).toEqual({ before: same, after: same });
+});
+
+test('a membership that is declared on either side ends what the other side was read to have', () => {
+  const byAgent = desiredOf([
+    declare('agent', 'ann@example.com', { name: 'Ann', groups: {} }),
+    declare('group', 'sales', { name: 'Sales' }),
+  ]);
+  const byGroup = desiredOf([declare('group', 'sales', { name: 'Sales', agent_priorities: {} })]);
+  for (const desired of [byAgent, byGroup]) {
+    const { before, after } = sides(desired, liveOf(ann({}), sales));
+    expect(Object.values(Object(before['group/sales']))).toEqual(['normal 6 null']);
+    expect(after).toEqual({ 'group/sales': {} });
+  }
+});
+
+test('somebody new awaits approval, and has the chats that the service gives', () => {
+  const desired = desiredOf([
+    declare('agent', 'bob@example.com', { name: 'Bob', groups: { 'group/sales': 'first' } }),
+    declare('group', 'sales', { name: 'Sales' }),
+  ]);
+  expect(sides(desired, liveOf(ann({}), sales)).after).toEqual({
+    'group/sales': { 'agent/bob@example.com': 'first 6 awaiting approval', 'ann@example.com': 'normal 6 null' },
+  });
+});
+
+test('a value that is out of reach changes nobody', () => {
+  const desired = desiredOf([
+    declare('agent', 'ann@example.com', { name: 'Ann', max_chats_count: 50 }),
+    declare('group', 'sales', { name: 'Sales' }),
+  ]);
+  expect(sides(desired, liveOf(ann({}), sales)).after).toEqual({
+    'group/sales': { 'agent/ann@example.com': 'normal 6 null' },
+  });
+});
+
+test('what is deleted is nowhere afterwards', () => {
+  const desired = desiredOf([declare('agent', 'ann@example.com', { name: 'Ann' })]);
+  const { before, after } = sides(desired, liveOf(ann({}), sales), ledgerOf({ 'group/sales': 7 }));
+  expect(Object.values(before)).toHaveLength(1);
+  expect(after).toEqual({});
+});
