@@ -82,7 +82,23 @@ export type DiagnosticCode =
   | 'unknown-target'
   | 'unknown-address'
   | 'bad-rule'
-  | 'route-failed';
+  | 'route-failed'
+  | LintId;
+
+/** The lints of routing, by which a project raises and silences them. */
+export const LINT_IDS = [
+  'unreachable-rule',
+  'never-matches',
+  'duplicate-rule',
+  'unlike-a-browser',
+  'nobody-there',
+  'idle-agent',
+  'unrouted-group',
+  'lost-cover',
+  'overnight-shift',
+] as const;
+
+export type LintId = (typeof LINT_IDS)[number];
 
 /** One finding about what the user wrote, at its place. */
 export interface Diagnostic {

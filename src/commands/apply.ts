@@ -24,7 +24,7 @@ import { hasChanges } from './plan.ts';
 import { delayOf, planTarget } from './planning.ts';
 import { type Prepared, prepare, type TargetFlags } from './prepare.ts';
 import { refuse, showDiagnostics } from './report.ts';
-import { misroutedByFiles, misroutedOnLicense } from './routes.ts';
+import { heldToRoutes, misroutedByFiles } from './routes.ts';
 import { sinkOf } from './secrets/sink.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
@@ -61,11 +61,10 @@ async function applyLocked(
     const watched = { ...terminal, signal: connection.signal };
     const look = () => planTarget(prepared, connection.client, flags, watched);
     const first = await look();
-    const planned = flags.assumeSettled === true ? first : await afterTheWindow(first, look, watched);
+    const made = flags.assumeSettled === true ? first : await afterTheWindow(first, look, watched);
+    const planned = heldToRoutes(prepared, made, terminal.clock.now());
     const { plan, ledger, options, diagnostics } = planned;
     if (plan === null) return refuse(diagnostics, terminal, flags.json === true);
-    const late = misroutedOnLicense(prepared, planned);
-    if (late.length > 0) return refuse(late, terminal, flags.json === true);
     showDiagnostics(diagnostics, terminal);
     const intended = {
       command: 'apply',

@@ -7,7 +7,7 @@ import { connect } from './connect.ts';
 import { planTarget } from './planning.ts';
 import { prepare, type TargetFlags } from './prepare.ts';
 import { refuse, showDiagnostics } from './report.ts';
-import { misroutedByFiles, misroutedOnLicense } from './routes.ts';
+import { heldToRoutes, misroutedByFiles } from './routes.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
 export interface PlanFlags extends TargetFlags {
@@ -23,10 +23,9 @@ export async function plan(flags: PlanFlags, terminal: Terminal): Promise<ExitCo
   if (early.length > 0) return refuse(early, terminal, json);
   const { client, signal, close } = await connect(prepared.settings, terminal, flags.quiet === true);
   try {
-    const planned = await planTarget(declared, client, flags, { ...terminal, signal });
+    const made = await planTarget(declared, client, flags, { ...terminal, signal });
+    const planned = heldToRoutes(declared, made, terminal.clock.now());
     if (planned.plan === null) return refuse(planned.diagnostics, terminal, json);
-    const late = misroutedOnLicense(declared, planned);
-    if (late.length > 0) return refuse(late, terminal, json);
     showDiagnostics(planned.diagnostics, terminal);
     terminal.out(json ? planDocument(planned.plan, planned.diagnostics) : planText(planned.plan, terminal.paintOut));
     return flags.detailedExitcode === true && hasChanges(planned.plan) ? 2 : 0;

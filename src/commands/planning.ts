@@ -58,6 +58,7 @@ export function planOptions(settings: TargetSettings, flags: TargetFlags): PlanO
     batchSize: settings.batchSize,
     credential: settings.accountId === null ? 'bearer' : 'basic',
     limits: settings.limits,
+    routing: { assumptions: settings.routing.assumptions, reorder: settings.routing.reorder },
   };
 }
 

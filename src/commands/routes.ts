@@ -1,16 +1,17 @@
 // What the files say, and perhaps what the license has, in; the results of the routing tests, and what is to be said of them, out.
 
-import { foldLedger } from '../ledger/ledger.ts';
 import { openRoutes, routeFailures } from '../manifest/route-failures.ts';
 import type { Route } from '../manifest/routes.ts';
 import { asAddress } from '../manifest/sections.ts';
 import type { Desired, Diagnostic, LedgerState, Live, Spec } from '../model.ts';
 import { identify } from '../plan/identify.ts';
+import { ruleLists } from '../plan/rule-lists.ts';
 import { type RouteResult, runRoutes } from '../routing/route-tests.ts';
 import { programOf } from '../routing/rules.ts';
 import { desiredRules, type License, type Listed } from '../routing/sources.ts';
 import type { Planning } from './planning.ts';
 import type { Prepared } from './prepare.ts';
+import { lintsOfPlan } from './routing-lints.ts';
 
 /** Everything that is declared. */
 export type Declared = Prepared & { readonly desired: Desired };
@@ -60,12 +61,12 @@ export function misroutedByFiles(prepared: Declared): readonly Diagnostic[] {
   return failures.length === 0 ? [] : [...prepared.diagnostics, ...failures];
 }
 
-/** The same, of the tests that had to wait for the license. */
-export function misroutedOnLicense(
-  prepared: Declared,
-  { live, events, diagnostics }: Pick<Planning, 'live' | 'events' | 'diagnostics'>,
-): readonly Diagnostic[] {
-  if (routedByFiles(prepared, null).open.length === 0) return [];
-  const { failures } = routedByFiles(prepared, licenseOf(prepared, live, foldLedger(events)));
-  return failures.length === 0 ? [] : [...diagnostics, ...failures];
+/** A plan, and what is to be said of the license that it leaves behind; no plan, where that is an error. */
+export function heldToRoutes(declared: Declared, planned: Planning, now: number): Planning {
+  const { plan, compared, diagnostics } = planned;
+  if (plan === null) return planned;
+  const { failures } = runOn('desired', { rules: ruleLists(compared).after, open: new Set() }, declared);
+  const found = [...failures, ...lintsOfPlan(declared, compared, now)];
+  const isWrong = found.some(({ severity }) => severity === 'error');
+  return { ...planned, plan: isWrong ? null : plan, diagnostics: [...diagnostics, ...found] };
 }

@@ -2,6 +2,7 @@
 
 import type { Schema } from '../kinds/kind.ts';
 import { PRIORITIES } from '../kinds/priority.ts';
+import { LINT_IDS } from '../model.ts';
 import {
   flag,
   formatVersion,
@@ -14,7 +15,6 @@ import {
   text,
   whole,
 } from '../plan/schema-parts.ts';
-import { LINT_IDS } from '../routing/settings.ts';
 import { VIEWS } from './report.ts';
 
 const number = (description: string): Schema => ({ type: 'number', minimum: 0, description });

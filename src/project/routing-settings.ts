@@ -6,8 +6,8 @@ import { isObject } from '../kinds/wire.ts';
 import type { Emit } from '../manifest/collector.ts';
 import type { Path } from '../manifest/mark.ts';
 import { at } from '../manifest/wording.ts';
-import type { Json, JsonObject } from '../model.ts';
-import { LINT_IDS, LINT_LEVELS, LINTS, REORDERS, ROUTING_DEFAULTS, type RoutingSettings } from '../routing/settings.ts';
+import { type Json, type JsonObject, LINT_IDS } from '../model.ts';
+import { LINT_LEVELS, LINTS, REORDERS, ROUTING_DEFAULTS, type RoutingSettings } from '../routing/settings.ts';
 
 const { assumptions: ASSUMPTIONS, reorder: REORDER, lint: LINT_DEFAULTS, timezone: TIMEZONE } = ROUTING_DEFAULTS;
 

@@ -1,8 +1,9 @@
 // What a project says of routing. Types and their defaults only; src/project/routing-settings.ts reads them from chatform.yaml.
 
+import type { LintId } from '../model.ts';
 import { ASSUMED, type Assumptions } from './rules.ts';
 
-/** Every lint that can be raised or silenced. Stable: people name them in chatform.yaml. */
+/** What each lint finds. */
 export const LINTS = {
   'unreachable-rule': 'A rule that never decides, because earlier ones match whoever it matches.',
   'never-matches': 'A rule whose conditions nobody can meet.',
@@ -13,11 +14,7 @@ export const LINTS = {
   'unrouted-group': 'A group that no rule sends chats to.',
   'lost-cover': 'Hours in which a group has nobody any more.',
   'overnight-shift': 'A shift that does not end after it starts, which counts as nothing.',
-} as const satisfies { readonly [id: string]: string };
-
-export type LintId = keyof typeof LINTS;
-
-export const LINT_IDS = Object.keys(LINTS) as readonly LintId[];
+} as const satisfies { readonly [id in LintId]: string };
 
 export const LINT_LEVELS = ['error', 'warning', 'off'] as const;
 

@@ -124,6 +124,15 @@ const CODES: { readonly [code in DiagnosticCode]: 'manifest' | 'size' | 'elsewhe
   'unknown-address': 'manifest',
   'bad-rule': 'elsewhere',
   'route-failed': 'elsewhere',
+  'unreachable-rule': 'elsewhere',
+  'never-matches': 'elsewhere',
+  'duplicate-rule': 'elsewhere',
+  'unlike-a-browser': 'elsewhere',
+  'nobody-there': 'elsewhere',
+  'idle-agent': 'elsewhere',
+  'unrouted-group': 'elsewhere',
+  'lost-cover': 'elsewhere',
+  'overnight-shift': 'elsewhere',
 };
 
 test('Every code that a manifest can get stands in a case', () => {

@@ -1,0 +1,81 @@
+// The files, or what a plan leaves behind, in; what is odd about who reaches whom, as findings at their places, out. What is odd is for src/routing
+// to say, and how much it matters for the project.
+
+import { diagnose, type Mark } from '../manifest/mark.ts';
+import type { Address, Diagnostic, Place, Reference } from '../model.ts';
+import type { Comparison } from '../plan/compare.ts';
+import { ruleLists } from '../plan/rule-lists.ts';
+import { staffing } from '../plan/staffing.ts';
+import { coverageOf } from '../routing/coverage.ts';
+import { type Found, levelled } from '../routing/finding.ts';
+import { ruleLints } from '../routing/lint.ts';
+import { declaredPlaces, STAFFING } from '../routing/placed.ts';
+import type { RoutingRule } from '../routing/rules.ts';
+import { desiredRules } from '../routing/sources.ts';
+import { type Placed, type Staff, staffOf } from '../routing/staff.ts';
+import { idleAgents, lostCover, nobodyThere, overnightShifts, unroutedGroups } from '../routing/staff-lint.ts';
+import { weekAt } from '../routing/week.ts';
+import type { Declared } from './routes.ts';
+
+/** Of what the files declare, as if the license had nothing else. */
+export function lintsOfFiles(declared: Declared): readonly Diagnostic[] {
+  const { rules, open } = desiredRules(declared.desired, null);
+  const staff = staffIn(declared, declaredPlaces(declared.desired), false);
+  // Of a rule that leaves something to the license, not everything is known: neither of whom it takes, nor of whom it leaves.
+  const read = rules.filter(({ name }) => !open.has(name));
+  return told(declared, (placeOf) => lintsOf(read, staff, declared, placeOf));
+}
+
+/** Of the license as it is when a plan has been applied, with all that no file declares. */
+export function lintsOfPlan(declared: Declared, compared: Comparison, now: number): readonly Diagnostic[] {
+  const { before, after } = staffing(compared);
+  const isRead = [...STAFFING.keys()].every((kind) => compared.live.objects[kind] !== undefined);
+  const staffs = { before: staffIn(declared, before, isRead), after: staffIn(declared, after, isRead) };
+  const week = weekAt(declared.settings.routing.timezone, now);
+  return told(declared, (placeOf) => [
+    ...lintsOf(ruleLists(compared).after, staffs.after, declared, placeOf),
+    ...lostCover(coverageOf(staffs.before, week), coverageOf(staffs.after, week), placeOf),
+  ]);
+}
+
+type PlaceOf = (reference: Reference) => Place | null;
+
+function staffIn({ settings }: Declared, placed: readonly Placed[], isRead: boolean): Staff {
+  return staffOf(placed, { zone: settings.routing.timezone, version: settings.apiVersion, isRead });
+}
+
+function lintsOf(
+  rules: readonly RoutingRule[],
+  staff: Staff,
+  { settings }: Declared,
+  placeOf: PlaceOf,
+): readonly Found[] {
+  return [
+    ...ruleLints(rules, settings.routing.assumptions, placeOf),
+    ...nobodyThere(rules, staff, placeOf),
+    // Without any rule nothing is said of where chats go.
+    ...(rules.length === 0 ? [] : unroutedGroups(rules, staff, placeOf)),
+    ...idleAgents(staff, placeOf),
+    ...overnightShifts(staff, placeOf),
+  ];
+}
+
+/** At their places; what no file declares is nobody's to mend here. */
+function told(
+  { settings, desired, markOf }: Declared,
+  find: (placeOf: PlaceOf) => readonly Found[],
+): readonly Diagnostic[] {
+  const marks = new Map<Place, Mark>();
+  const declared = new Map<string, Address>(desired.resources.map(({ address }) => [address, address]));
+  const placeOf = (reference: Reference): Place | null => {
+    const address = declared.get(reference);
+    const mark = address === undefined ? null : markOf(address);
+    if (mark === null) return null;
+    marks.set(mark.place, mark);
+    return mark.place;
+  };
+  return levelled(find(placeOf), settings.routing.lint).flatMap(({ id, level, place, message, remedy }) => {
+    const mark = place === null ? undefined : marks.get(place);
+    return mark === undefined ? [] : [diagnose(mark, { code: id, severity: level, message, remedy })];
+  });
+}
