@@ -6,9 +6,9 @@ import { ASSUMED, type Assumptions, type RoutingRule, ruleOf } from '../routing/
 import type { Comparison } from './compare.ts';
 import { chart, searchOf, type Work } from './course.ts';
 import { detour } from './detour.ts';
-import { ruleLists } from './rule-lists.ts';
 import { type PlannedOrder, withWrites } from './order.ts';
 import type { PlannedRouting } from './plan.ts';
+import { ruleLists } from './rule-lists.ts';
 import { placeable } from './sequence.ts';
 
 export interface RoutingOptions {
