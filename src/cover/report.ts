@@ -14,7 +14,7 @@ import { levelled, type RoutingFinding } from '../routing/finding.ts';
 import type { RoutingSettings } from '../routing/settings.ts';
 import type { Hours, Member, Person, Staff } from '../routing/staff.ts';
 import { lostCover, overnightShifts } from '../routing/staff-lint.ts';
-import { spanText, timestamp, type Week } from '../routing/week.ts';
+import { spanText, timestampIn, type Week } from '../routing/week.ts';
 import { HOUR, type Interval } from '../routing/zone.ts';
 import { addressOf } from './address.ts';
 import { type Grid, gridOf } from './grid.ts';
@@ -124,8 +124,8 @@ export function coverageReport({ target, view, week, before, staff, wants, lint,
     target,
     view,
     timezone: week.zone,
-    from: timestamp(week.zone, week.from),
-    to: timestamp(week.zone, week.to),
+    from: timestampIn(week, week.from),
+    to: timestampIn(week, week.to),
     groups,
     findings: levelled(found, lint).map(({ place, ...finding }) => ({ ...finding, source: sourceOf(place) })),
     notes: notesOf(now, week.zone),
@@ -191,8 +191,8 @@ function hours(times: readonly Interval[]): number {
   return times.reduce((sum, { from, to }) => sum + to - from, 0) / HOUR;
 }
 
-function span({ zone }: Week, { from, to }: Interval): Span {
-  return { from: timestamp(zone, from), to: timestamp(zone, to) };
+function span(week: Week, { from, to }: Interval): Span {
+  return { from: timestampIn(week, from), to: timestampIn(week, to) };
 }
 
 function namedSpan(week: Week, time: Interval): NamedSpan {

@@ -45,9 +45,22 @@ export function timeIn(zone: string, text: string): number | null {
 
 /** `2026-10-25T02:30:00+02:00`. */
 export function timestamp(zone: string, instant: number): string {
-  const offset = offsetAt(zone, instant);
+  return stamped(instant, offsetAt(zone, instant));
+}
+
+/** The same in the zone of a week. */
+export function timestampIn(week: Week, instant: number): string {
+  return stamped(instant, offsetIn(week, instant));
+}
+
+function stamped(instant: number, offset: number): string {
   const { date, minute } = wallOf(instant + offset);
   return `${date}T${clock(minute)}:00${zoneText(offset)}`;
+}
+
+/** Asking the zone itself takes a hundred times as long. */
+function offsetIn({ zone, stretches }: Week, instant: number): number {
+  return stretches.find(({ from, to }) => instant >= from && instant < to)?.offset ?? offsetAt(zone, instant);
 }
 
 function clock(minute: number): string {
@@ -74,9 +87,8 @@ export function spanText(week: Week, { from, to }: Interval): string {
   return `${NAMES[first.weekday]} ${wallText(week, first, from)}-${day}${wallText(week, end, to)}`;
 }
 
-function wallAt({ zone, stretches }: Week, instant: number): Wall {
-  const known = stretches.find(({ from, to }) => instant >= from && instant < to);
-  return wallOf(instant + (known?.offset ?? offsetAt(zone, instant)));
+function wallAt(week: Week, instant: number): Wall {
+  return wallOf(instant + offsetIn(week, instant));
 }
 
 function wallText({ stretches }: Week, { minute }: Pick<Wall, 'minute'>, instant: number): string {

@@ -110,16 +110,21 @@ export interface Wall {
 
 export function wallOf(local: number): Wall {
   const day = Math.floor(local / DAY);
+  const date = dates.get(day) ?? dateOf(day);
+  dates.set(day, date);
+  return { date, weekday: weekdayOf(day), minute: Math.floor((local - day * DAY) / MINUTE) };
+}
+
+/** Whoever asks about a week asks a thousand times about seven days. */
+const dates = new Map<number, string>();
+
+function dateOf(day: number): string {
   const shown = new Map(
     clockOf('UTC')
       .formatToParts(day * DAY)
       .map(({ type, value }) => [type, value]),
   );
-  return {
-    date: `${shown.get('year')?.padStart(4, '0')}-${shown.get('month')}-${shown.get('day')}`,
-    weekday: weekdayOf(day),
-    minute: Math.floor((local - day * DAY) / MINUTE),
-  };
+  return `${shown.get('year')?.padStart(4, '0')}-${shown.get('month')}-${shown.get('day')}`;
 }
 
 /** Of a day that is counted from the epoch, which began on a Thursday; 0 is Monday. */
