@@ -2,7 +2,6 @@
 
 import type { Command } from '@commander-js/extra-typings';
 import { collect, EXCEPT, ONLY, type Run, TIMEOUT, targetCommand } from './cli-flags.ts';
-import type { TargetFlags } from './commands/prepare.ts';
 
 function planningCommand(program: Command, name: string, description: string, quiet: string) {
   return targetCommand(program, name, description)
@@ -21,10 +20,9 @@ function planningCommand(program: Command, name: string, description: string, qu
 export function addPlanningCommands(program: Command, run: Run): void {
   targetCommand(program, 'validate', 'check the files: everything wrong, at its place, in one run; asks nobody')
     .option('-q, --quiet', 'say nothing when nothing is wrong')
+    .option('--report <format=file>', 'write what is wrong into a file: sarif; may be repeated', collect)
     .action((flags) =>
-      run(flags, async (terminal) =>
-        (await import('./commands/validate.ts')).validate(flags satisfies TargetFlags, terminal),
-      ),
+      run(flags, async (terminal) => (await import('./commands/validate.ts')).validate(flags, terminal)),
     );
 
   planningCommand(program, 'plan', 'show what would change on the license; changes nothing', 'no progress')

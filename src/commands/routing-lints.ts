@@ -53,8 +53,7 @@ function lintsOf(
   return [
     ...ruleLints(rules, settings.routing.assumptions, placeOf),
     ...nobodyThere(rules, staff, placeOf),
-    // Without any rule nothing is said of where chats go.
-    ...(rules.length === 0 ? [] : unroutedGroups(rules, staff, placeOf)),
+    ...unroutedGroups(rules, staff, placeOf),
     ...idleAgents(staff, placeOf),
     ...overnightShifts(staff, placeOf),
   ];

@@ -1,28 +1,42 @@
 // `chatform validate`: everything that is wrong with the files of a target, without asking anybody.
 
+import type { Diagnostic } from '../model.ts';
+import { diagnosticsSarif } from '../render/diagnostics-sarif.ts';
 import { validDocument } from '../render/documents.ts';
 import { prepare, type TargetFlags } from './prepare.ts';
 import { refuse, showDiagnostics } from './report.ts';
+import { filesOf, parseReports, writeReports } from './report-files.ts';
 import { routedByFiles } from './routes.ts';
 import { lintsOfFiles } from './routing-lints.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
-export async function validate(flags: TargetFlags, terminal: Terminal): Promise<ExitCode> {
+export interface ValidateFlags extends TargetFlags {
+  /** `sarif=FILE`. */
+  readonly report?: readonly string[];
+}
+
+export async function validate(flags: ValidateFlags, terminal: Terminal): Promise<ExitCode> {
   const prepared = await prepare(flags, terminal);
-  if (prepared.settings === null || prepared.desired === null)
+  const { settings, desired } = prepared;
+  const kept = settings === null ? [] : filesOf(settings, {});
+  const reports = await parseReports(flags.report ?? [], ['sarif'], kept);
+  const report = (diagnostics: readonly Diagnostic[]): Promise<void> =>
+    writeReports(reports, () => diagnosticsSarif(diagnostics, `chatform-validate/${settings?.name ?? 'project'}`));
+  if (settings === null || desired === null) {
+    await report(prepared.diagnostics);
     return refuse(prepared.diagnostics, terminal, flags.json === true);
-  const declared = { ...prepared, desired: prepared.desired };
-  const routed = routedByFiles(declared, null);
-  const diagnostics = [...prepared.diagnostics, ...routed.failures, ...routed.open, ...lintsOfFiles(declared)];
+  }
+  const declared = { ...prepared, settings, desired };
+  const { failures, open } = routedByFiles(declared, null);
+  const diagnostics = [...prepared.diagnostics, ...failures, ...open, ...lintsOfFiles(declared)];
+  await report(diagnostics);
   if (diagnostics.some(({ severity }) => severity === 'error'))
     return refuse(diagnostics, terminal, flags.json === true);
   showDiagnostics(diagnostics, terminal);
-  const { resources } = prepared.desired;
+  const { resources } = desired;
   if (flags.json === true) terminal.out(validDocument(resources.length, diagnostics));
   else if (flags.quiet !== true)
-    terminal.out(
-      `${terminal.paintOut('add', 'Valid:')} ${counted(resources.length)} for target ${prepared.settings.name}.\n`,
-    );
+    terminal.out(`${terminal.paintOut('add', 'Valid:')} ${counted(resources.length)} for target ${settings.name}.\n`);
   return 0;
 }
 

@@ -59,15 +59,17 @@ function exposedLines({ way, exposed, longer }: PlannedRouting, paint: Paint): r
 }
 
 function astray({ visitor, before, meanwhile, after, writes }: Exposed): string {
-  return `after ${counted(writes, 'write')}, ${described(visitor)}: ${to(meanwhile)}, between ${to(before)} and ${to(after)}`;
+  return `after ${counted(writes, 'write')} ${described(visitor)} reaches ${to(meanwhile)}, and neither ${to(before)} nor ${to(after)}`;
 }
 
 function wayOut(longer: PlannedRouting['longer']): string {
   if (longer === null) return 'no order of the writes is known that avoids it';
-  const cost = longer.requests <= 0 ? 'no request more' : counted(longer.requests, 'request') + ' more';
-  if (longer.anew.length === 0) return `\`routing: { reorder: safe }\` in chatform.yaml avoids it, with ${cost}`;
-  const rules = longer.anew.map(ruleName).join(', ');
-  return `a new key for ${rules} avoids it, with ${cost}: then each is made before the old one is deleted`;
+  const cost = longer.requests <= 0 ? 'no request more' : `${counted(longer.requests, 'request')} more`;
+  const [first, ...others] = longer.anew.map(ruleName);
+  if (first === undefined) return `\`routing: { reorder: safe }\` in chatform.yaml avoids it, with ${cost}`;
+  if (others.length === 0)
+    return `a new key for rule ${first} avoids it, with ${cost}: then it is made before the old one is deleted`;
+  return `new keys for the rules ${[first, ...others].join(', ')} avoid it, with ${cost}: then each is made before the old one is deleted`;
 }
 
 /** `visitors from Poland on /pricing`. */
@@ -76,10 +78,15 @@ function who(examples: readonly Example[]): string {
   if (first === undefined) return 'visitors';
   const isSame = (other: Example): boolean => from(other.visitor) === from(first.visitor);
   const pages = examples.every(isSame) ? examples.filter(({ on }) => on.length <= first.on.length) : [first];
-  const named = [...new Set(pages.map(({ on }) => on.map(plain).join(' with ')))].filter((page) => page !== '');
+  const named = [...new Set(pages.map(({ on }) => pageOf(on)))].filter((page) => page !== '');
   const place = from(first.visitor);
   if (named.length === 0) return place === '' ? 'visitors of any other page' : `visitors${place}`;
   return `visitors${place} on ${few(named)}`;
+}
+
+function pageOf([first, ...others]: readonly string[]): string {
+  if (first === undefined) return '';
+  return others.length === 0 ? plain(first) : `${plain(first)} with ${others.map(plain).join(' and ')}`;
 }
 
 function few(pages: readonly string[]): string {
@@ -105,23 +112,22 @@ function because({ what, rule }: Cause, { before }: Rerouted): string {
   switch (what) {
     case 'reordered':
       return before.rule === null || before.rule === rule
-        ? `${name} moved`
-        : `${name} now precedes ${ruleName(before.rule)}`;
+        ? `rule ${name} moved`
+        : `rule ${name} now precedes ${ruleName(before.rule)}`;
     case 'added':
-      return `${name} is new`;
+      return `rule ${name} is new`;
     case 'removed':
-      return `${name} is gone`;
+      return `rule ${name} is gone`;
     case 'conditions':
-      return `the conditions of ${name} change`;
+      return `the conditions of rule ${name} change`;
     case 'groups':
-      return `the groups of ${name} change`;
+      return `the groups of rule ${name} change`;
   }
 }
 
 /** A declared one by its key, another one by its id. */
 function ruleName(reference: string): string {
-  const key = /^auto_access\/(.*)$/s.exec(reference)?.[1];
-  return `rule ${plain(key ?? reference)}`;
+  return plain(/^auto_access\/(.*)$/s.exec(reference)?.[1] ?? reference);
 }
 
 function groupName(reference: string): string {

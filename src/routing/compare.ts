@@ -1,7 +1,7 @@
 // Two lists of rules in; whose chats go elsewhere with the second than with the first, out: a visitor for each pair of rules that decide
 // differently. Knows no plan: what the lists are, whoever asks knows.
 
-import { canonicalJson } from '../canonical.ts';
+import { byText, canonicalJson } from '../canonical.ts';
 import { type Decision, decisionOf, type Entry, entriesOf, isTaken, type List, listOf } from './list.ts';
 import type { Need } from './need.ts';
 import { type Assumptions, programOf, type RoutingRule, type Rule } from './rules.ts';
@@ -125,7 +125,7 @@ function distinct(found: readonly Witness[]): readonly Example[] {
 function textsOf({ wholeUrl, url, wholeDomain, domain }: Need): readonly string[] {
   if (wholeUrl !== null) return [wholeUrl.written];
   const domains = wholeDomain === null ? domain : [wholeDomain];
-  return [...domains.filter((text) => !url.some((other) => other.includes(text))), ...url];
+  return [...domains.filter((text) => !url.some((other) => other.includes(text))), ...url.toSorted(byText)];
 }
 
 function causeOf(pair: Pair, { before, after }: Lists): Cause {

@@ -45,7 +45,8 @@ export const ROUTING_DEFAULTS: RoutingSettings = {
     'unlike-a-browser': 'warning',
     'nobody-there': 'warning',
     'idle-agent': 'warning',
-    'unrouted-group': 'warning',
+    // Chats come to groups in other ways, too, and on many licenses that is what they are for.
+    'unrouted-group': 'off',
     'lost-cover': 'warning',
     'overnight-shift': 'warning',
   },

@@ -11,6 +11,9 @@ import { spanText } from './week.ts';
 /** Where something is declared; null for what no file declares. */
 export type PlaceOf = (reference: Reference) => Place | null;
 
+/** Groups that a message names before it counts the rest. */
+const MOST_GROUPS = 5;
+
 /** Times that a message names before it counts the rest. */
 const MOST_TIMES = 3;
 
@@ -38,7 +41,7 @@ export function nobodyThere(rules: readonly RoutingRule[], { groups }: Staff, pl
   );
 }
 
-/** Why nobody in a group can ever get a chat; null when somebody can, at some time. */
+/** Why nobody in a group can ever get a chat, as soon as they are approved, which a plan tells by itself; null when somebody can, at some time. */
 function emptiness({ members }: GroupStaff): string | null {
   const reasons = members.map(whyNever);
   if (reasons.some((reason) => reason === null)) return null;
@@ -55,10 +58,9 @@ function whyNever(member: Member): string | null {
       return 'is a supervisor';
     case 'suspended':
       return 'is suspended';
-    case 'awaiting approval':
-      return 'awaits approval';
     case 'no slots':
       return 'takes no chats (max_chats_count is 0)';
+    case 'awaiting approval':
     case null:
       return member.hours.status === 'shifts' && !member.hours.shifts.some(isWorked) ? 'works no hours' : null;
   }
@@ -79,18 +81,27 @@ export function idleAgents({ people }: Staff, placeOf: PlaceOf): readonly Found[
     }));
 }
 
-/** Groups that no rule names, where there are rules at all; the group that came with the license gets what no rule takes. */
+/**
+ * Groups that no rule names, where there are rules at all; the group that came with the license gets what no rule takes. Told once: chats may well
+ * come to them in other ways, and then that is meant.
+ */
 export function unroutedGroups(rules: readonly RoutingRule[], { groups }: Staff, placeOf: PlaceOf): readonly Found[] {
   const reached = new Set(rules.flatMap((rule) => rule.groups));
-  if (rules.length === 0) return [];
-  return groups
-    .filter(({ reference, builtin, isDeclared }) => isDeclared && !builtin && !reached.has(reference))
-    .map(({ reference }) => ({
+  const unrouted = groups.filter(
+    ({ reference, builtin, isDeclared }) => isDeclared && !builtin && !reached.has(reference),
+  );
+  const [first] = unrouted;
+  if (rules.length === 0 || first === undefined) return [];
+  const names = unrouted.slice(0, MOST_GROUPS).map(({ reference }) => reference);
+  const more = unrouted.length - names.length;
+  return [
+    {
       id: 'unrouted-group',
-      place: placeOf(reference),
-      message: `no rule sends chats to ${reference}`,
-      remedy: 'add a rule that does, or remove the group',
-    }));
+      place: placeOf(first.reference),
+      message: `no rule sends chats to ${names.join(', ')}${more === 0 ? '' : ` and ${more} more`}`,
+      remedy: 'add a rule that does, unless chats come to them by transfer or by `chat.access`',
+    },
+  ];
 }
 
 /** Shifts that end before they have begun. */

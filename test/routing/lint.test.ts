@@ -1,0 +1,111 @@
+// What the lints of rules say, and where they say nothing.
+
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/model.ts';
+import { ruleLints } from '../../src/routing/lint.ts';
+import { ASSUMED, type Assumptions, type RoutingRule } from '../../src/routing/rules.ts';
+
+function rule(name: string, conditions: JsonObject): RoutingRule {
+  return { name: `auto_access/${name}`, groups: ['group/sales'], conditions };
+}
+
+const url = (...values: readonly string[]): JsonObject => ({ url: { values: values.map((value) => ({ value })) } });
+const exactly = (value: string): JsonObject => ({ url: { values: [{ value, exact_match: true }] } });
+const domain = (value: string): JsonObject => ({ domain: { values: [{ value }] } });
+const country = (...values: readonly string[]): JsonObject => ({
+  geolocation: { values: values.map((value) => ({ country: value })) },
+});
+
+function told(rules: readonly RoutingRule[], assumptions: Assumptions = ASSUMED): readonly string[] {
+  return ruleLints(rules, assumptions, () => null).map(
+    ({ id, message, remedy }) => `${id}: ${message}${remedy === null ? '' : `; ${remedy}`}`,
+  );
+}
+
+describe('a rule that never decides', () => {
+  test('is told with the rule that decides before it, and why that matches, too', () => {
+    expect(told([rule('prices', url('/pricing')), rule('plans', url('/pricing/eu', '/pricing/us'))])).toEqual([
+      'unreachable-rule: auto_access/plans never decides: whoever it matches, auto_access/prices decides before it ("/pricing/eu": auto_access/prices looks for "/pricing"; "/pricing/us": auto_access/prices looks for "/pricing"); move it before that rule, or remove it',
+    ]);
+  });
+
+  test('is told with all the rules that it takes together', () => {
+    const rules = [rule('de', country('Germany')), rule('pl', country('Poland')), rule('both', country('PL', 'DE'))];
+    expect(told(rules)).toEqual([
+      'unreachable-rule: auto_access/both never decides: whoever it matches, auto_access/de and auto_access/pl decide before it ("PL": auto_access/pl looks for "Poland"; "DE": auto_access/de looks for "Germany"); move it before those rules, or remove it',
+    ]);
+  });
+
+  test('is not told while one place is left', () => {
+    expect(told([rule('de', country('Germany')), rule('both', country('PL', 'DE'))])).toEqual([]);
+    expect(told([rule('prices', { ...url('/pricing'), ...country('PL') }), rule('all', url('/pricing'))])).toEqual([]);
+  });
+
+  test('stands behind one that excludes just what it does not look for', () => {
+    const rules = [rule('else', { url: { exclude_values: [{ value: '/shop' }] } }), rule('help', url('/help'))];
+    expect(told(rules)).toEqual([]);
+    expect(told([...rules, rule('rest', url('/'))])).toEqual([]);
+    expect(told([...rules, rule('shop', url('/shop')), rule('rest', url('/'))])).toEqual([
+      expect.stringMatching(/^unreachable-rule: auto_access\/rest .* auto_access\/else and auto_access\/shop decide/),
+    ]);
+  });
+
+  test('is another one where the last rule decides', () => {
+    const rules = [rule('prices', url('/pricing')), rule('plans', url('/pricing/eu'))];
+    expect(told(rules, { ...ASSUMED, decides: 'last' })).toEqual([]);
+    expect(told(rules.toReversed(), { ...ASSUMED, decides: 'last' })).toEqual([
+      expect.stringContaining('auto_access/plans never decides'),
+    ]);
+  });
+
+  test('is another one where capital letters do not count', () => {
+    const rules = [rule('prices', url('/pricing')), rule('plans', url('/Pricing/EU'))];
+    expect(told(rules)).toEqual([]);
+    expect(told(rules, { ...ASSUMED, case: 'ignore' })).toHaveLength(1);
+  });
+});
+
+test('conditions that are the same, however they are written, are told as the same', () => {
+  const rules = [
+    rule('pl', country('Poland', 'Germany')),
+    rule('twin', { geolocation: { values: [{ country_code: 'de' }, { country: 'PL' }] } }),
+  ];
+  expect(told(rules)).toEqual([
+    'duplicate-rule: auto_access/twin never decides: it has the same conditions as auto_access/pl, which is asked before it; remove one of them',
+  ]);
+});
+
+describe('a rule that matches nobody', () => {
+  test.each([
+    ['an exact URL that is no URL', exactly('/pricing'), 'no URL is "/pricing"'],
+    ['an exact URL of no page', exactly('mailto:ann@example.com'), 'no URL is "mailto:ann@example.com"'],
+    ['a path in a domain', domain('example.com/pricing'), 'no domain is "example.com/pricing"'],
+    ['a port in a domain', domain('localhost:3000'), 'no domain is "localhost:3000"'],
+    [
+      'a country and the code of another',
+      { geolocation: { values: [{ country: 'Poland', country_code: 'DE' }] } },
+      'its country and its country code contradict each other',
+    ],
+    [
+      'conditions that exclude each other',
+      { ...exactly('https://example.com/'), ...domain('example.org') },
+      'no visitor can meet all of its conditions',
+    ],
+  ])('is told for %s', (_, conditions, why) => {
+    expect(told([rule('a', conditions)])).toContainEqual(
+      `never-matches: auto_access/a matches nobody: ${why}; change its conditions, or remove it`,
+    );
+  });
+});
+
+describe('an exact URL', () => {
+  test('is told when a browser spells it otherwise', () => {
+    expect(told([rule('home', exactly('https://Example.com'))])).toEqual([
+      'unlike-a-browser: auto_access/home looks for exactly "https://Example.com", which a browser reports as "https://example.com/"; write https://example.com/',
+    ]);
+  });
+
+  test('is fine as a browser spells it, escapes and all', () => {
+    expect(told([rule('home', exactly('https://example.com/caf%C3%A9?a=1#b'))])).toEqual([]);
+  });
+});
