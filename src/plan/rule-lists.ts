@@ -1,9 +1,9 @@
 // What was compared in; the rules of the license before a plan and after it, in their orders and in the plan's terms, out. Decides nothing.
 
 import { ORDERED } from '../kinds/index.ts';
-import { isList, isObject } from '../kinds/wire.ts';
-import type { Reference, Spec } from '../model.ts';
+import type { Reference } from '../model.ts';
 import type { RoutingRule } from '../routing/rules.ts';
+import { routingRule } from '../routing/sources.ts';
 import { aftermath } from './aftermath.ts';
 import type { Comparison } from './compare.ts';
 import { liveSpec } from './diff.ts';
@@ -36,9 +36,4 @@ export function ruleLists({ drafts, live, bindings, liveOrder, order }: Comparis
     before: names.flatMap((name) => before.get(name) ?? []),
     after: order.writes.reduce(written, names).flatMap((name) => after.get(name) ?? before.get(name) ?? []),
   };
-}
-
-function routingRule(name: Reference, { access, conditions }: Spec): RoutingRule {
-  const groups = isObject(access) && isList(access['groups']) ? access['groups'].map(String) : [];
-  return { name, groups, conditions: isObject(conditions) ? conditions : {} };
 }

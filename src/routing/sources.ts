@@ -35,7 +35,7 @@ export function desiredRules(desired: Desired, license: License | null): Listed 
     if (resource === undefined) return [];
     const object = license?.objectOf(address) ?? null;
     const kept = license === null || object === null ? {} : liveSpec(object, license);
-    const rule = ruleOf(address, { ...kept, ...resource.spec });
+    const rule = routingRule(address, { ...kept, ...resource.spec });
     if (rule.groups.length === 0 || Object.keys(rule.conditions).length === 0) open.add(address);
     return [rule];
   });
@@ -46,12 +46,13 @@ export function desiredRules(desired: Desired, license: License | null): Listed 
 export function liveRules(license: License): Listed {
   const objects = license.live.objects[ORDERED.name] ?? [];
   const rules = objects.map((object) =>
-    ruleOf(license.referenceTo(ORDERED.name, object.id), liveSpec(object, license)),
+    routingRule(license.referenceTo(ORDERED.name, object.id), liveSpec(object, license)),
   );
   return { rules, open: new Set() };
 }
 
-function ruleOf(name: string, spec: Spec): RoutingRule {
+/** `spec` of a rule, with its references in the terms in which groups are to be named. */
+export function routingRule(name: string, spec: Spec): RoutingRule {
   const conditions = spec['conditions'];
   return { name, groups: referencesOf(ORDERED, spec), conditions: isObject(conditions) ? conditions : {} };
 }
