@@ -13,6 +13,7 @@ function planningCommand(program: Command, name: string, description: string, qu
       'acknowledge a withheld change, `deletes` or `empty-manifest`; may be repeated',
       collect,
     )
+    .option('--events <file>', 'write what happens into this file, one JSON object a line')
     .option('--secrets-file <file>', 'where secrets of new bots and templates go')
     .addOption(TIMEOUT);
 }

@@ -11,11 +11,13 @@ import type { Plan } from '../plan/plan.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { type Carrying, progressLines, reportText } from '../render/apply-text.ts';
 import { applyDocument, type Members, notAppliedDocument } from '../render/documents.ts';
+import { applyEvents, diagnosticEvents, planEvents, summaryEvent } from '../render/events.ts';
 import { plain } from '../render/plain.ts';
 import { planText, summaryLine } from '../render/plan-text.ts';
 import { withheldText } from '../render/withheld-text.ts';
 import { confirm, type Refused } from './confirm.ts';
 import { type Connection, connect } from './connect.ts';
+import { type Events, type EventsFlags, withEvents } from './events-file.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { afterTheWindow } from './first-run.ts';
 import { lockOf, lossOf, whileLocked } from './lock.ts';
@@ -28,7 +30,7 @@ import { heldToRoutes, misroutedByFiles } from './routes.ts';
 import { sinkOf } from './secrets/sink.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
-export interface ApplyFlags extends TargetFlags {
+export interface ApplyFlags extends TargetFlags, EventsFlags {
   /** Go ahead without asking. */
   readonly yes?: boolean;
   /** A new ledger does not wait for what another run may just have created. */
@@ -41,17 +43,20 @@ export async function apply(flags: ApplyFlags, terminal: Terminal): Promise<Exit
   if (prepared.settings === null || prepared.desired === null) return refuse(prepared.diagnostics, terminal, json);
   const { settings } = prepared;
   const declared = { ...prepared, desired: prepared.desired };
-  const early = misroutedByFiles(declared);
-  if (early.length > 0) return refuse(early, terminal, json);
-  return whileLocked(lockOf(settings, flags), { command: 'apply', json }, terminal, (tenure) =>
-    applyLocked(declared, tenure, flags, terminal),
-  );
+  return withEvents('apply', settings, flags, terminal, (events) => {
+    const early = misroutedByFiles(declared);
+    events.tell(...diagnosticEvents(early));
+    if (early.length > 0) return refuse(early, terminal, json);
+    return whileLocked(lockOf(settings, flags), { command: 'apply', json }, terminal, (tenure) =>
+      applyLocked(declared, { tenure, events }, flags, terminal),
+    );
+  });
 }
 
 /** From the first reading on nobody else changes the license from here: what is planned is what is applied. */
 async function applyLocked(
   prepared: Prepared & { readonly desired: Desired },
-  tenure: Tenure,
+  { tenure, events }: { readonly tenure: Tenure; readonly events: Events },
   flags: ApplyFlags,
   terminal: Terminal,
 ): Promise<ExitCode> {
@@ -64,6 +69,7 @@ async function applyLocked(
     const made = flags.assumeSettled === true ? first : await afterTheWindow(first, look, watched);
     const planned = heldToRoutes(prepared, made, terminal.clock.now());
     const { plan, ledger, options, diagnostics } = planned;
+    events.tell(...diagnosticEvents(diagnostics));
     if (plan === null) return refuse(diagnostics, terminal, flags.json === true);
     showDiagnostics(diagnostics, terminal);
     const intended = {
@@ -75,6 +81,7 @@ async function applyLocked(
       options,
       ledger,
       diagnostics,
+      events,
     } as const;
     return await carryOut(
       { ...intended, preview: planText(plan, terminal.paintOut), members: {}, closing: '' },
@@ -100,6 +107,8 @@ export interface Intended {
   readonly options: PlanOptions;
   readonly ledger: Ledger;
   readonly diagnostics: readonly Diagnostic[];
+  /** Who reads along. */
+  readonly events: Events;
   /** What a person reads before saying it. */
   readonly preview: string;
   /** What the document has beside the plan. */
@@ -110,13 +119,14 @@ export interface Intended {
 
 /** Shows a plan, asks, does it, proves it and reports it. */
 export async function carryOut(
-  { command, so, settings, plan, desired, options, ledger, diagnostics, preview, members, closing }: Intended,
+  { command, so, settings, plan, desired, options, ledger, diagnostics, events, preview, members, closing }: Intended,
   { client, signal }: Pick<Connection, 'client' | 'signal'>,
   tenure: Tenure,
   flags: ApplyFlags,
   terminal: Terminal,
 ): Promise<ExitCode> {
   const json = flags.json === true;
+  events.tell(...planEvents(plan));
   if (!json && flags.quiet !== true) terminal.out(preview);
   const stop = (await gate(plan, { command, so }, flags, terminal)) ?? (await lossOf(tenure, terminal));
   if (stop !== null) {
@@ -124,6 +134,7 @@ export async function carryOut(
     return stop.code;
   }
   const before = client.requests();
+  let ended = 0;
   const report = await applyPlan({
     command,
     plan,
@@ -140,6 +151,8 @@ export async function carryOut(
     refused: tenure.refused,
     onEvent: (event) => {
       logEvent(event, terminal);
+      if (event.type === 'ended') ended += event.results.length;
+      events.tell(...applyEvents(event, { ended, total: plan.steps.length }));
       if (flags.quiet === true && event.type !== 'waiting') return;
       for (const line of progressLines(event, terminal.paintErr)) terminal.err(`${line}\n`);
     },
@@ -152,7 +165,9 @@ export async function carryOut(
         ? `${flags.quiet === true ? '' : '\n'}${reportText(plan, report, since(before, requests), terminal.paintOut, command)}${closing}`
         : adoptedText(plan),
   );
-  return exitCode(report);
+  const code = exitCode(report);
+  events.tell(summaryEvent(report, code));
+  return code;
 }
 
 /** Whoever lost the lease before anything was sent is as good as locked out. */

@@ -1,34 +1,58 @@
 // `chatform plan`: read the files, read the license, show the difference. Writes nothing anywhere.
 
+import type { Diagnostic } from '../model.ts';
 import type { Plan } from '../plan/plan.ts';
 import { planDocument } from '../render/documents.ts';
+import { diagnosticEvents, planEvents } from '../render/events.ts';
 import { planText } from '../render/plan-text.ts';
 import { connect } from './connect.ts';
+import { type Events, type EventsFlags, withEvents } from './events-file.ts';
 import { planTarget } from './planning.ts';
 import { prepare, type TargetFlags } from './prepare.ts';
 import { refuse, showDiagnostics } from './report.ts';
-import { heldToRoutes, misroutedByFiles } from './routes.ts';
+import { type Declared, heldToRoutes, misroutedByFiles } from './routes.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
-export interface PlanFlags extends TargetFlags {
+export interface PlanFlags extends TargetFlags, EventsFlags {
   readonly detailedExitcode?: boolean;
 }
 
 export async function plan(flags: PlanFlags, terminal: Terminal): Promise<ExitCode> {
   const prepared = await prepare(flags, terminal);
-  const json = flags.json === true;
-  if (prepared.settings === null || prepared.desired === null) return refuse(prepared.diagnostics, terminal, json);
-  const declared = { ...prepared, desired: prepared.desired };
-  const early = misroutedByFiles(declared);
-  if (early.length > 0) return refuse(early, terminal, json);
-  const { client, signal, close } = await connect(prepared.settings, terminal, flags.quiet === true);
+  const { settings, desired } = prepared;
+  if (settings === null) return refuse(prepared.diagnostics, terminal, flags.json === true);
+  return withEvents('plan', settings, flags, terminal, (events) => {
+    const refused = (diagnostics: readonly Diagnostic[]): ExitCode => {
+      events.tell(...diagnosticEvents(diagnostics));
+      return refuse(diagnostics, terminal, flags.json === true);
+    };
+    if (desired === null) return refused(prepared.diagnostics);
+    const declared = { ...prepared, settings, desired };
+    const early = misroutedByFiles(declared);
+    return early.length > 0 ? refused(early) : planLicense(declared, flags, { events, refused }, terminal);
+  });
+}
+
+interface Telling {
+  readonly events: Events;
+  readonly refused: (diagnostics: readonly Diagnostic[]) => ExitCode;
+}
+
+async function planLicense(
+  declared: Declared,
+  flags: PlanFlags,
+  { events, refused }: Telling,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { client, signal, close } = await connect(declared.settings, terminal, flags.quiet === true);
   try {
     const made = await planTarget(declared, client, flags, { ...terminal, signal });
-    const planned = heldToRoutes(declared, made, terminal.clock.now());
-    if (planned.plan === null) return refuse(planned.diagnostics, terminal, json);
-    showDiagnostics(planned.diagnostics, terminal);
-    terminal.out(json ? planDocument(planned.plan, planned.diagnostics) : planText(planned.plan, terminal.paintOut));
-    return flags.detailedExitcode === true && hasChanges(planned.plan) ? 2 : 0;
+    const { plan, diagnostics } = heldToRoutes(declared, made, terminal.clock.now());
+    if (plan === null) return refused(diagnostics);
+    events.tell(...diagnosticEvents(diagnostics), ...planEvents(plan));
+    showDiagnostics(diagnostics, terminal);
+    terminal.out(flags.json === true ? planDocument(plan, diagnostics) : planText(plan, terminal.paintOut));
+    return flags.detailedExitcode === true && hasChanges(plan) ? 2 : 0;
   } finally {
     await close();
   }

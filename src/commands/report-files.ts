@@ -74,6 +74,26 @@ async function orNull<T>(look: Promise<T>): Promise<T | null> {
   });
 }
 
+/** Whether a file has a name such as chatform gives to what it reads. */
+export function isOurs(path: string): boolean {
+  return OURS.test(path);
+}
+
+/**
+ * Where a file that a flag names leads.
+ * @throws UsageError when it could not be written in the end, and when it is one of those that must stay as they are
+ */
+export async function replaceable(flag: string, file: string, kept: readonly string[]): Promise<string> {
+  const path = await explained('it', 'written', () => placeOf(file)).catch((error: unknown) => {
+    throw error instanceof UsageError ? new UsageError(`${flag}: ${error.message}`) : error;
+  });
+  // What cannot be looked at cannot be replaced either.
+  const own = await Promise.all(kept.map((other) => pastLinks(other).catch(() => null)));
+  if (own.includes(path))
+    throw new UsageError(`${flag}: it would be replaced, and the target keeps something in it; choose another name`);
+  return path;
+}
+
 /** `kept` are files that must stay as they are. @throws UsageError for what could not be written in the end */
 export async function parseReports<F extends string>(
   values: readonly string[],
@@ -81,19 +101,11 @@ export async function parseReports<F extends string>(
   kept: readonly string[] = [],
 ): Promise<readonly ReportFile<F>[]> {
   const reports: ReportFile<F>[] = [];
-  // What cannot be looked at cannot be replaced either.
-  const own = await Promise.all(kept.map((file) => pastLinks(file).catch(() => null)));
   for (const { format, file } of values.map((value) => parsed(value, formats))) {
-    const path = await explained('it', 'written', () => placeOf(file)).catch((error: unknown) => {
-      throw error instanceof UsageError ? new UsageError(`--report ${format}=${file}: ${error.message}`) : error;
-    });
-    if (OURS.test(path))
+    const path = await replaceable(`--report ${format}=${file}`, file, kept);
+    if (isOurs(path))
       throw new UsageError(
         `--report ${format}=${file}: it would be replaced, and has the name of a manifest, a ledger or sightings; choose another name`,
-      );
-    if (own.includes(path))
-      throw new UsageError(
-        `--report ${format}=${file}: it would be replaced, and the target keeps something in it; choose another name`,
       );
     const other = reports.find((report) => report.path === path);
     if (other !== undefined)

@@ -12,6 +12,7 @@ import { runToUndo, type UndoableRun } from '../undo/runs.ts';
 import { lookedAt, planUndo, type Undoing } from '../undo/undo.ts';
 import { type ApplyFlags, carryOut } from './apply.ts';
 import { type Connection, connect } from './connect.ts';
+import { type Events, withEvents } from './events-file.ts';
 import { judged } from './judged.ts';
 import { lockOf, whileLocked } from './lock.ts';
 import { planOptions, planTarget } from './planning.ts';
@@ -39,8 +40,10 @@ export async function undo(wanted: string | null, flags: UndoFlags, terminal: Te
   if (settings === null) return refuse(diagnostics, terminal, json);
   const subject = { settings, clients, wanted };
   if (flags.plan === true) return show(subject, flags, terminal);
-  return whileLocked(lockOf(settings, flags), { command: 'undo', json }, terminal, (tenure) =>
-    undoLocked(subject, tenure, flags, terminal),
+  return withEvents('undo', settings, flags, terminal, (events) =>
+    whileLocked(lockOf(settings, flags), { command: 'undo', json }, terminal, (tenure) =>
+      undoLocked(subject, { tenure, events }, flags, terminal),
+    ),
   );
 }
 
@@ -61,7 +64,12 @@ function documentOrText(run: UndoableRun, undoing: Undoing, flags: UndoFlags, te
     : undoText(run, undoing, terminal.paintOut);
 }
 
-async function undoLocked(subject: Subject, tenure: Tenure, flags: UndoFlags, terminal: Terminal): Promise<ExitCode> {
+async function undoLocked(
+  subject: Subject,
+  { tenure, events }: { readonly tenure: Tenure; readonly events: Events },
+  flags: UndoFlags,
+  terminal: Terminal,
+): Promise<ExitCode> {
   const { settings } = subject;
   const connection = await connect(settings, terminal, flags.quiet === true, { tenure });
   try {
@@ -81,6 +89,7 @@ async function undoLocked(subject: Subject, tenure: Tenure, flags: UndoFlags, te
         options,
         ledger,
         diagnostics: [],
+        events,
         preview: undoText(run, undoing, terminal.paintOut),
         members: undoMembers(run, undoing),
         closing: afterUndoText(undoing),

@@ -1,0 +1,208 @@
+// What a command finds, plans and does in; one JSON object for each of it out, for machines that read along: Terraform's names where it has one.
+// Decides nothing.
+
+import type { ApplyEvent, ApplyReport } from '../apply/apply.ts';
+import type { Ended } from '../apply/execute.ts';
+import { type Diagnostic, FORMAT_VERSION, type Json, type Version } from '../model.ts';
+import type { Plan, ResourceChange, Step } from '../plan/plan.ts';
+import { counted } from './counted.ts';
+import { uncoloured } from './paint.ts';
+import { plain } from './plain.ts';
+import { summaryLine } from './plan-text.ts';
+
+export const EVENT_TYPES = [
+  'version',
+  'diagnostic',
+  'planned_change',
+  'change_summary',
+  'withheld',
+  'apply_start',
+  'apply_progress',
+  'apply_complete',
+  'apply_errored',
+  'apply_skipped',
+  'waiting',
+  'summary',
+  'failure',
+] as const;
+
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** One line of a file of events; without the time, which whoever writes it knows. schemas/events.schema.json describes it. */
+export interface EventLine {
+  readonly '@level': 'info' | 'warn' | 'error';
+  /** For a person: one line. */
+  readonly '@message': string;
+  readonly type: EventType;
+  /** Members that depend on the type. */
+  readonly [member: string]: Json;
+}
+
+export function versionEvent(command: string, chatform: string, target: string, apiVersion: Version): EventLine {
+  return {
+    '@level': 'info',
+    '@message': `chatform ${chatform}`,
+    type: 'version',
+    format_version: FORMAT_VERSION,
+    chatform,
+    command,
+    target,
+    api_version: apiVersion,
+  };
+}
+
+export function diagnosticEvents(diagnostics: readonly Diagnostic[]): readonly EventLine[] {
+  return diagnostics.map(({ code, severity, place, message, remedy }) => ({
+    '@level': severity === 'error' ? 'error' : 'warn',
+    '@message': plain(message),
+    type: 'diagnostic',
+    diagnostic: { code, severity, summary: message, detail: remedy, place: { ...place } },
+  }));
+}
+
+/** What ended the command before its end. */
+export function failureEvent(message: string): EventLine {
+  return { '@level': 'error', '@message': plain(message), type: 'failure', message };
+}
+
+/** What would happen to each resource, and the counts. */
+export function planEvents(plan: Plan): readonly EventLine[] {
+  const { add, change, destroy, adopt } = plan.summary;
+  return [
+    ...plan.resource_changes.map((each) => plannedEvent(each)),
+    {
+      '@level': 'info',
+      '@message': summaryLine(plan, uncoloured),
+      type: 'change_summary',
+      changes: { add, change, remove: destroy, adopt, operation: 'plan' },
+      requests: plan.requests.total,
+    },
+    ...plan.withheld.map(
+      ({ guard, addresses, message, remedy }): EventLine => ({
+        '@level': 'error',
+        '@message': plain(message),
+        type: 'withheld',
+        guard,
+        addresses,
+        remedy,
+      }),
+    ),
+  ];
+}
+
+function plannedEvent({ address, type, name, change, moved, danger, source, adopting }: ResourceChange): EventLine {
+  return {
+    '@level': 'info',
+    '@message': `${plain(address)}: ${change.actions.join(', ')}`,
+    type: 'planned_change',
+    change: {
+      resource: { addr: address, resource_type: type, name },
+      action: change.actions.join(','),
+      actions: change.actions,
+      moved: moved === null ? null : { ...moved },
+      adopting,
+      danger,
+      source: source === null ? null : { ...source },
+    },
+  };
+}
+
+/** How far an apply is: how many of its steps have ended. */
+export interface Progress {
+  readonly ended: number;
+  readonly total: number;
+}
+
+export function applyEvents(event: ApplyEvent, { ended, total }: Progress): readonly EventLine[] {
+  switch (event.type) {
+    case 'sending':
+      return event.steps.map((step) => ({
+        '@level': 'info',
+        '@message': `${subject(step)}: ${step.operation}...`,
+        type: 'apply_start',
+        hook: hook(step),
+      }));
+    case 'ended':
+      return [
+        ...event.results.map(endedEvent),
+        {
+          '@level': 'info',
+          '@message': `${ended} of ${counted(total, 'write')}`,
+          type: 'apply_progress',
+          ended,
+          total,
+        },
+      ];
+    case 'waiting':
+      return [
+        {
+          '@level': 'info',
+          '@message': `waiting for propagation, ${Math.round(event.elapsed / 1000)} s`,
+          type: 'waiting',
+          elapsed_seconds: Math.round(event.elapsed / 1000),
+          unsettled: event.unsettled.map(({ address }) => address),
+        },
+      ];
+  }
+}
+
+function subject({ address, type, object }: Step): string {
+  return plain(address ?? `${type} ${object}`);
+}
+
+function hook({ id, address, type, object, operation, serves }: Step): { readonly [member: string]: Json } {
+  return { step: id, resource: { addr: address, resource_type: type, id: object }, action: operation, serves };
+}
+
+function endedEvent({ step, outcome }: Ended): EventLine {
+  switch (outcome.status) {
+    case 'done':
+      return {
+        '@level': 'info',
+        '@message': `${subject(step)}: ${step.operation} complete`,
+        type: 'apply_complete',
+        hook: hook(step),
+      };
+    case 'failed': {
+      const { type, debugId, ambiguous } = outcome.error.failure;
+      return {
+        '@level': 'error',
+        '@message': `${subject(step)}: ${plain(outcome.error.message)}`,
+        type: 'apply_errored',
+        hook: hook(step),
+        error: { type, message: outcome.error.message, debug_id: debugId, ambiguous },
+      };
+    }
+    case 'skipped':
+    case 'not-sent': {
+      const because = outcome.status === 'skipped' ? outcome.because : null;
+      return {
+        '@level': 'warn',
+        '@message': `${subject(step)}: ${because === null ? 'not sent' : `skipped because of ${plain(because)}`}`,
+        type: 'apply_skipped',
+        hook: hook(step),
+        because,
+      };
+    }
+  }
+}
+
+export function summaryEvent(report: ApplyReport, exitCode: number): EventLine {
+  const count = (status: Ended['outcome']['status']): number =>
+    report.results.filter(({ outcome }) => outcome.status === status).length;
+  return {
+    '@level': report.outcome === 'done' ? 'info' : 'error',
+    '@message': `${report.outcome}: ${counted(count('done'), 'write')} done, ${count('failed')} failed`,
+    type: 'summary',
+    outcome: report.outcome,
+    exit_code: exitCode,
+    steps: {
+      done: count('done'),
+      failed: count('failed'),
+      skipped: count('skipped'),
+      not_sent: count('not-sent'),
+    },
+    unsettled: report.unsettled.map(({ address }) => address),
+    duration_seconds: Math.round(report.duration / 100) / 10,
+  };
+}
