@@ -28,6 +28,7 @@ export function addPlanningCommands(program: Command, run: Run): void {
 
   planningCommand(program, 'plan', 'show what would change on the license; changes nothing', 'no progress')
     .option('--detailed-exitcode', 'exit 2 when there are differences')
+    .option('--rehearse', 'apply it to a copy of the license in this process, and say what would be refused')
     .action((flags) => run(flags, async (terminal) => (await import('./commands/plan.ts')).plan(flags, terminal)));
 
   planningCommand(

@@ -1,20 +1,25 @@
 // `chatform plan`: read the files, read the license, show the difference. Writes nothing anywhere.
 
+import { UsageError } from '../errors.ts';
 import type { Diagnostic } from '../model.ts';
 import type { Plan } from '../plan/plan.ts';
 import { planDocument } from '../render/documents.ts';
 import { diagnosticEvents, planEvents } from '../render/events.ts';
 import { planText } from '../render/plan-text.ts';
+import { rehearsalMember, rehearsalText } from '../render/rehearsal-text.ts';
 import { connect } from './connect.ts';
 import { type Events, type EventsFlags, withEvents } from './events-file.ts';
-import { planTarget } from './planning.ts';
+import { type Planning, planTarget } from './planning.ts';
 import { prepare, type TargetFlags } from './prepare.ts';
+import type { Rehearsal } from './rehearsal.ts';
 import { refuse, showDiagnostics } from './report.ts';
 import { type Declared, heldToRoutes, misroutedByFiles } from './routes.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
 export interface PlanFlags extends TargetFlags, EventsFlags {
   readonly detailedExitcode?: boolean;
+  /** Apply it to a copy in this process, and see. */
+  readonly rehearse?: boolean;
 }
 
 export async function plan(flags: PlanFlags, terminal: Terminal): Promise<ExitCode> {
@@ -51,11 +56,33 @@ async function planLicense(
     if (plan === null) return refused(diagnostics);
     events.tell(...diagnosticEvents(diagnostics), ...planEvents(plan));
     showDiagnostics(diagnostics, terminal);
-    terminal.out(flags.json === true ? planDocument(plan, diagnostics) : planText(plan, terminal.paintOut));
+    const rehearsal = flags.rehearse === true ? await rehearsalOf(declared, { ...made, plan }, terminal) : null;
+    const members = rehearsal === null ? {} : { rehearsal: rehearsalMember(rehearsal) };
+    terminal.out(
+      flags.json === true
+        ? planDocument(plan, diagnostics, members)
+        : planText(plan, terminal.paintOut) +
+            (rehearsal === null ? '' : `\n${rehearsalText(rehearsal, terminal.paintOut)}`),
+    );
+    if (rehearsal !== null && !rehearsal.passed) return 1;
     return flags.detailedExitcode === true && hasChanges(plan) ? 2 : 0;
   } finally {
     await close();
   }
+}
+
+/** @throws UsageError for a plan that could not be applied either */
+async function rehearsalOf(
+  declared: Declared,
+  planning: Planning & { readonly plan: Plan },
+  terminal: Terminal,
+): Promise<Rehearsal> {
+  if (planning.plan.withheld.length > 0)
+    throw new UsageError(
+      'a plan that is withheld cannot be rehearsed: without --rehearse the plan says what would let it go',
+    );
+  const { rehearse } = await import('./rehearsal.ts');
+  return rehearse(declared, planning, terminal);
 }
 
 /** Whether an apply would send anything; adopting needs no request, and what is out of reach no apply can change. */

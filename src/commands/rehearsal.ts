@@ -1,0 +1,129 @@
+// A plan in; what became of it on an emulator in this process that began as the license is, out. Nothing leaves this process and nothing is written.
+
+import { apply } from '../apply/apply.ts';
+import type { Ended } from '../apply/execute.ts';
+import { planSettled } from '../apply/fetch-settled.ts';
+import { UsageError } from '../errors.ts';
+import { memoryLedger } from '../ledger/memory.ts';
+import type { Diagnostic } from '../model.ts';
+import type { Plan } from '../plan/plan.ts';
+import { callsAfter, seedOf } from '../rehearse/seed.ts';
+import { createClient, readsOnly } from '../service/client.ts';
+import { judged } from './judged.ts';
+import type { Planning } from './planning.ts';
+import { type Declared, heldToRoutes } from './routes.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What a rehearsal showed. */
+export interface Rehearsal {
+  readonly passed: boolean;
+  /** Writes that were refused, or that were not sent because of that. */
+  readonly failed: readonly { readonly step: string; readonly reason: string }[];
+  /** Steps of the plan after it; null when none could be made. */
+  readonly left: readonly string[] | null;
+  /** What would be wrong afterwards: tests of routing, lints that are errors, what cannot be planned. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly requests: { readonly [action: string]: number };
+}
+
+/**
+ * Applies a plan to a copy, and plans again there.
+ * @throws UsageError for a license that an emulator cannot begin with
+ */
+export async function rehearse(
+  declared: Declared,
+  planning: Planning & { readonly plan: Plan },
+  terminal: Terminal,
+): Promise<Rehearsal> {
+  const { settings, desired, moved } = declared;
+  const { plan, events, options } = planning;
+  const client = await stageOf(declared, planning, terminal);
+  const ledger = memoryLedger(events);
+  const signal = terminal.signal;
+  const report = await apply({
+    plan,
+    desired,
+    options,
+    client,
+    ledger,
+    sink: { probe: async () => {}, store: async () => {} },
+    clock: terminal.clock,
+    signal,
+    window: 0,
+    propagationTimeout: settings.propagationTimeout,
+    onEvent: () => {},
+  });
+  if (report.failure !== null) throw report.failure;
+  const after = await ledger.read();
+  const reader = readsOnly(client);
+  const { live, compared, planned, recovery } = await planSettled({
+    ask: (action, body) => reader.call(action, body, { signal }),
+    desired,
+    events: after,
+    moved,
+    options,
+    version: settings.apiVersion,
+    clock: terminal.clock,
+    delay: () => ({ window: 0, underWay: 0 }),
+    signal,
+    onWait: () => {},
+  });
+  const second = planned.plan === null ? null : await judged(planned.plan, settings, []);
+  const then: Planning = {
+    ...planning,
+    events: after,
+    live,
+    compared,
+    recovery,
+    plan: second,
+    diagnostics: planned.problems,
+  };
+  const failed = report.results.flatMap((ended) => reasonOf(ended));
+  const diagnostics = heldToRoutes(declared, then, terminal.clock.now()).diagnostics.filter(
+    ({ severity }) => severity === 'error',
+  );
+  const left = second === null ? null : second.steps.map(({ id }) => id);
+  const passed = failed.length === 0 && left?.length === 0 && diagnostics.length === 0;
+  return { passed, failed, left, diagnostics, requests: client.requests() };
+}
+
+function reasonOf({ step, outcome }: Ended): readonly { readonly step: string; readonly reason: string }[] {
+  switch (outcome.status) {
+    case 'done':
+      return [];
+    case 'failed':
+      return [{ step: step.id, reason: `refused: ${outcome.error.message}` }];
+    case 'skipped':
+      return [{ step: step.id, reason: `not sent, because this failed: ${outcome.because}` }];
+    case 'not-sent':
+      return [{ step: step.id, reason: 'not sent' }];
+  }
+}
+
+/** @throws UsageError for a license that an emulator cannot begin with */
+async function stageOf({ settings }: Declared, { live }: Planning, terminal: Terminal) {
+  const [{ createEmulator, parseSeed }, { createInProcessExchange }] = await Promise.all([
+    import('../emulator/index.ts'),
+    import('../service/in-process.ts'),
+  ]);
+  const seed = (() => {
+    try {
+      return parseSeed(seedOf(live));
+    } catch (error) {
+      throw new UsageError(
+        `the license cannot be rehearsed: the emulator does not take what was read: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
+  })();
+  const emulator = createEmulator({ seed, now: terminal.clock.now, random: terminal.random });
+  const client = createClient({
+    baseUrl: 'http://emulator.localhost',
+    version: settings.apiVersion,
+    credential: { kind: 'bearer', token: 'rehearsal' },
+    exchange: createInProcessExchange(emulator.fetch),
+    clock: terminal.clock,
+    timeout: settings.requestTimeout,
+  });
+  for (const { action, body } of callsAfter(live)) await client.call(action, body, { signal: terminal.signal });
+  return client;
+}
