@@ -36,8 +36,8 @@ export interface PageUrl {
  * its port. Null for what no browser shows as the URL of a page: another scheme or none, no host.
  */
 export function pageUrl(text: string): PageUrl | null {
-  if (!/^\s*https?:/i.test(text) || !URL.canParse(text)) return null;
-  const parsed = new URL(text);
+  const parsed = /^\s*https?:/i.test(text) ? parsedUrl(text) : null;
+  if (parsed === null) return null;
   const domain = domainText(parsed.hostname);
   if (domain === '') return null;
   parsed.username = '';
@@ -45,6 +45,15 @@ export function pageUrl(text: string): PageUrl | null {
   const rest = parsed.href.slice(`${parsed.protocol}//${parsed.host}`.length);
   const port = parsed.port === '' ? '' : `:${parsed.port}`;
   return { url: `${parsed.protocol}//${domain}${port}${unescaped(rest)}`, domain };
+}
+
+/** Not by URL.canParse: in Node 20 it refuses texts with an accent, once it has been called often enough to be compiled. */
+function parsedUrl(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
 }
 
 /** A whole domain. */
