@@ -94,18 +94,17 @@ function seenOn(url: string, need: Need, { assumptions }: Speller): Seen | null 
 function isHopeless(need: Need, { question, speller, effort, scheme }: Search): boolean {
   const { conditions } = speller.assumptions;
   const pages = leastPages(need, scheme, speller);
-  return (
-    pages?.every((url) => {
-      effort.left -= 1;
-      const visitor = seenOn(url, need, speller);
-      return (
-        visitor === null ||
-        question.miss.some(
-          (rule) => matches(rule, conditions, visitor) && silencers(rule, visitor, conditions).length === 0,
-        )
-      );
-    }) ?? false
-  );
+  return pages.every((url) => {
+    if (url === null) return false;
+    effort.left -= 1;
+    const visitor = seenOn(url, need, speller);
+    return (
+      visitor === null ||
+      question.miss.some(
+        (rule) => matches(rule, conditions, visitor) && silencers(rule, visitor, conditions).length === 0,
+      )
+    );
+  });
 }
 
 /** What would keep a rule from matching that matches now: a text that it excludes. */
@@ -120,11 +119,9 @@ function silencers({ tests }: Rule, visitor: Seen, conditions: 'all' | 'any'): r
 function settle(need: Need, search: Search): Witness {
   const { question, speller, effort, scheme } = search;
   const { conditions } = speller.assumptions;
-  const pages = leastPages(need, scheme, speller);
-  if (pages === null) return UNKNOWN;
-  return firstOf(pages, (url) => {
+  return firstOf(leastPages(need, scheme, speller), (url) => {
     effort.left -= 1;
-    if (effort.left < 0) return UNKNOWN;
+    if (url === null || effort.left < 0) return UNKNOWN;
     const visitor = seenOn(url, need, speller);
     if (visitor === null || !question.match.every((rule) => matches(rule, conditions, visitor))) return NOBODY;
     const inTheWay = question.miss.find((rule) => matches(rule, conditions, visitor));

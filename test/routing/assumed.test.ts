@@ -24,6 +24,7 @@ describe('A rule matches', () => {
     ['the same the other way round', url('/caf%C3%A9'), 'https://shop.example/café'],
     ['an international domain', domain('café.example', true), 'https://xn--caf-dma.example/'],
     ['the same the other way round, in the URL', url('xn--caf-dma.example'), 'https://café.example/'],
+    ['an international domain in the query', url('xn--caf-dma.example'), 'https://a.example/?from=xn--caf-dma.example'],
     ['an escape that is no character as it stands', url('%E9'), 'https://shop.example/caf%E9'],
     ['a port that is not the default one', url('shop.example:8443/'), 'https://shop.example:8443/'],
     ['a domain without its port', domain('shop.example', true), 'https://shop.example:8443/'],
