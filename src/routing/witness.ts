@@ -51,6 +51,9 @@ export function witness(question: Question, speller: Speller, effort: Effort, ch
   return answers.find(({ found }) => found === 'visitor') ?? answers.find(({ found }) => found === 'unknown') ?? NOBODY;
 }
 
+/** What it costs to find that two alternatives contradict each other, measured in visitors. */
+const CONTRADICTION = 0.02;
+
 interface Search {
   readonly question: Question;
   readonly speller: Speller;
@@ -74,8 +77,12 @@ function walk(needs: readonly (readonly Need[])[], need: Need, search: Search): 
   const [alternatives, ...others] = needs;
   if (alternatives === undefined) return settle(need, search);
   return firstOf(alternatives, (alternative) => {
+    if (search.effort.left < 0) return UNKNOWN;
     const joined = both(need, alternative);
-    if (joined === null) return NOBODY;
+    if (joined === null) {
+      search.effort.left -= CONTRADICTION;
+      return NOBODY;
+    }
     if (others.length > 0 && isHopeless(joined, search)) return NOBODY;
     return walk(others, joined, search);
   });

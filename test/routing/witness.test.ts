@@ -72,3 +72,16 @@ test('Half a character, which a browser sends as another one, ends no search in 
   expect(lints(odd, rule('rest', url('/')))).toEqual([]);
   expect(found(rule('half', url('\ud800')))).toBe('visitor');
 });
+
+test('A search that meets nothing but contradictions is given up as well', () => {
+  const many = (name: string): RoutingRule =>
+    rule(name, {
+      ...url(...Array.from({ length: 20 }, (_, index) => `/${name}-${index}`)),
+      domain: {
+        values: Array.from({ length: 20 }, (_, index) => ({ value: `${name}-${index}.example`, exact_match: true })),
+      },
+    });
+  const { rules } = programOf([many('a'), many('b')], ASSUMED);
+  const ask = (left: number) => witness({ match: rules, miss: [] }, spellerOf(rules, ASSUMED), { left }).found;
+  expect([ask(10), ask(100_000)]).toEqual(['unknown', 'nobody']);
+});
