@@ -10,8 +10,8 @@ export type Scheme = 'https' | 'http';
 /** What some rules need, and characters that none of them looks for, so that what stands between two of those is all that a rule can find. */
 export interface Speller {
   readonly needs: ReadonlyMap<Rule, readonly Need[]>;
-  /** May stand in a host. */
-  readonly letter: string;
+  /** May stand in a host: one of these beside any text that may, for a label is written from one side only. */
+  readonly letters: readonly string[];
   /** May stand in a path. */
   readonly mark: string;
   /** Every text that some rule looks for in a URL. */
@@ -27,6 +27,11 @@ export interface Speller {
 function* letters(): Generator<string> {
   yield* 'qzjkwvyghpumlitsnro';
   for (let code = 0x430; code < 0x9fff; code += 1) yield String.fromCharCode(code);
+}
+
+function* rightToLeft(): Generator<string> {
+  for (let code = 0x5d0; code <= 0x5ea; code += 1) yield String.fromCharCode(code);
+  for (let code = 0x620; code <= 0x64a; code += 1) yield String.fromCharCode(code);
 }
 
 function* marks(): Generator<string> {
@@ -46,7 +51,7 @@ export function spellerOf(rules: readonly Rule[], assumptions: Assumptions): Spe
     !all.includes(character) && pageUrl(`https://${character}/`)?.domain === character;
   return {
     needs: new Map(rules.map((rule) => [rule, needsOf(rule, assumptions.conditions)])),
-    letter: first(letters(), isFree),
+    letters: [first(letters(), isFree), first(rightToLeft(), isFree)],
     mark: first(marks(), (character) => !all.includes(character)),
     words,
     // The scheme makes a difference only to a text that can reach into it.
@@ -66,20 +71,25 @@ function first(characters: Generator<string>, isRight: (character: string) => bo
  */
 export function leastPages(need: Need, scheme: Scheme, speller: Speller): readonly (string | null)[] {
   if (need.wholeUrl !== null) return [need.wholeUrl.written];
-  const { letter, mark } = speller;
+  const { letters, mark } = speller;
   const path = need.url.length === 0 ? '' : [mark, ...need.url.flatMap((part) => [escaped(part), mark])].join('');
-  const host = need.wholeDomain ?? [letter, ...need.domain.flatMap((part) => [part, letter])].join('');
+  const hosts =
+    need.wholeDomain === null
+      ? letters.map((letter) => [letter, ...need.domain.flatMap((part) => [part, letter])].join(''))
+      : [need.wholeDomain];
+  const host = hosts.find((each) => pageUrl(`${scheme}://${each}/`)?.domain === each);
+  if (host === undefined) return isNobodys(need) ? [] : [null];
   const page = `${scheme}://${host}/${path}`;
-  if (pageUrl(page)?.domain !== host) return isNobodys(need, host) ? [] : [null];
   if (need.wholeDomain === null) return [page];
   const port = quietPort(`${scheme}://${host}:`, speller.words);
   return [page, port === null ? null : `${scheme}://${host}:${port}/${path}`];
 }
 
 /** Whether a host that cannot be is one because of what is needed, and not because of the characters beside that. */
-function isNobodys({ wholeDomain, domain }: Need, host: string): boolean {
-  const isPlain = /^[\u0021-\u005a\u005c\u005e-\u007e ]*$/.test(host);
-  return isPlain && (wholeDomain !== null || !domain.every((part) => IN_ADDRESS.test(part)));
+function isNobodys({ wholeDomain, domain }: Need): boolean {
+  const parts = wholeDomain === null ? domain : [wholeDomain];
+  const isPlain = parts.every((part) => /^[\u0021-\u005a\u005c\u005e-\u007e ]*$/.test(part));
+  return isPlain && (wholeDomain !== null || !parts.every((part) => IN_ADDRESS.test(part)));
 }
 
 /** What the address of a host may have, in which a letter beside it has no place. */

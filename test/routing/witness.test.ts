@@ -45,6 +45,11 @@ describe('A rule is not called one that nobody reaches', () => {
   });
 });
 
+test('A domain that is written from right to left has visitors', () => {
+  expect(found(rule('israel', domain('דוגמה.ישראל')))).toBe('visitor');
+  expect(found(rule('misr', domain('xn--wgbh1c')))).toBe('visitor');
+});
+
 test('A domain with a port is nobody’s, and that is certain', () => {
   expect(lints(rule('port', domain('shop.example:8080')), rule('exact', domain('shop.example:8080', true)))).toEqual([
     expect.stringMatching(/^never-matches: port/),
