@@ -46,8 +46,8 @@ function listsFor({ live, writes }: Work): number {
   return Math.min(500, Math.ceil(30_000 / (live.length + writes.length)));
 }
 
-/** Whom one course is said to expose, at most. */
-const TOLD = 10;
+/** Lists on the way of which it is said whom they expose, at most: more than anybody reads, so that it can be said how many more there are. */
+const TOLD = 100;
 
 /** A list on the way. */
 interface Standing {

@@ -95,7 +95,7 @@ function few(pages: readonly string[]): string {
 }
 
 function from({ country, country_code, region, city }: Visitor): string {
-  const places = [city, region, country ?? country_code].filter((place) => place !== undefined);
+  const places = [city, region, country, country_code].filter((place) => place !== undefined);
   return places.length === 0 ? '' : ` from ${places.map(plain).join(', ')}`;
 }
 

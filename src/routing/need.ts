@@ -38,8 +38,16 @@ export function both(one: Need, other: Need): Need | null {
     domain,
     wholeDomain,
     place,
-    where: { ...one.where, ...other.where },
+    where: whereOfBoth(one, other, place),
   };
+}
+
+/** A name that nobody here knows says no code, and a name that is known is no other one. */
+function whereOfBoth(one: Need, other: Need, { code, name }: Place): Geography {
+  const where = { ...one.where, ...other.where };
+  if (code === undefined || name === undefined) return where;
+  const named = one.place.name === undefined ? other.where : one.where;
+  return { ...where, ...(named.country === undefined ? {} : { country: named.country }), country_code: code };
 }
 
 const CONTRADICTION = Symbol('contradiction');

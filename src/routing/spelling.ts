@@ -10,8 +10,8 @@ export type Scheme = 'https' | 'http';
 /** What some rules need, and characters that none of them looks for, so that what stands between two of those is all that a rule can find. */
 export interface Speller {
   readonly needs: ReadonlyMap<Rule, readonly Need[]>;
-  /** May stand in a host. */
-  readonly letter: string;
+  /** May stand in a host: one of these beside any text that may, for a label is written from one side only. */
+  readonly letters: readonly string[];
   /** May stand in a path. */
   readonly mark: string;
   /** Every text that some rule looks for in a URL. */
@@ -20,10 +20,18 @@ export interface Speller {
   readonly assumptions: Assumptions;
 }
 
-/** Letters first, then those of other alphabets: one of them is in no text, because texts are few. */
+/**
+ * Letters first, then those of other alphabets: one of them is in no text, because texts are few. None that makes a number of what stands
+ * beside it (`0x`, and what may follow that), for a host that ends with a number is an address.
+ */
 function* letters(): Generator<string> {
-  yield* 'qxzjkwvyfbghpudcmlitsnroae';
+  yield* 'qzjkwvyghpumlitsnro';
   for (let code = 0x430; code < 0x9fff; code += 1) yield String.fromCharCode(code);
+}
+
+function* rightToLeft(): Generator<string> {
+  for (let code = 0x5d0; code <= 0x5ea; code += 1) yield String.fromCharCode(code);
+  for (let code = 0x620; code <= 0x64a; code += 1) yield String.fromCharCode(code);
 }
 
 function* marks(): Generator<string> {
@@ -43,7 +51,7 @@ export function spellerOf(rules: readonly Rule[], assumptions: Assumptions): Spe
     !all.includes(character) && pageUrl(`https://${character}/`)?.domain === character;
   return {
     needs: new Map(rules.map((rule) => [rule, needsOf(rule, assumptions.conditions)])),
-    letter: first(letters(), isFree),
+    letters: [first(letters(), isFree), first(rightToLeft(), isFree)],
     mark: first(marks(), (character) => !all.includes(character)),
     words,
     // The scheme makes a difference only to a text that can reach into it.
@@ -59,40 +67,51 @@ function first(characters: Generator<string>, isRight: (character: string) => bo
 
 /**
  * Pages with what is needed and with nothing else that a rule looks for, as far as that can be. A whole domain leaves two: with a port, after
- * which the host is not followed by a slash. Empty when no page can have it; null when that is not certain.
+ * which the host is not followed by a slash. Empty when no page can have it; null among them for one that may be, and was not found.
  */
-export function leastPages(need: Need, scheme: Scheme, speller: Speller): readonly string[] | null {
+export function leastPages(need: Need, scheme: Scheme, speller: Speller): readonly (string | null)[] {
   if (need.wholeUrl !== null) return [need.wholeUrl.written];
-  const { letter, mark } = speller;
+  const { letters, mark } = speller;
   const path = need.url.length === 0 ? '' : [mark, ...need.url.flatMap((part) => [escaped(part), mark])].join('');
-  const host = need.wholeDomain ?? [letter, ...need.domain.flatMap((part) => [part, letter])].join('');
-  const hosts = need.wholeDomain === null ? [host] : [host, ...quietPort(`${scheme}://${host}:`, speller.words)];
-  const pages = hosts.map((each) => `${scheme}://${each}/${path}`).filter((page) => pageUrl(page)?.domain === host);
-  return pages.length > 0 || isPlain(host) ? pages : null;
+  const hosts =
+    need.wholeDomain === null
+      ? letters.map((letter) => [letter, ...need.domain.flatMap((part) => [part, letter])].join(''))
+      : [need.wholeDomain];
+  const host = hosts.find((each) => pageUrl(`${scheme}://${each}/`)?.domain === each);
+  if (host === undefined) return isNobodys(need) ? [] : [null];
+  const page = `${scheme}://${host}/${path}`;
+  if (need.wholeDomain === null) return [page];
+  const port = quietPort(`${scheme}://${host}:`, speller.words);
+  return [page, port === null ? null : `${scheme}://${host}:${port}/${path}`];
 }
 
-/** Whether a host that nobody can have is one because of its characters, and not because of those beside them. */
-function isPlain(host: string): boolean {
-  return /^[\u0021-\u005a\u005c\u005e-\u007e ]*$/.test(host);
+/** Whether a host that cannot be is one because of what is needed, and not because of the characters beside that. */
+function isNobodys({ wholeDomain, domain }: Need): boolean {
+  const parts = wholeDomain === null ? domain : [wholeDomain];
+  const isPlain = parts.every((part) => /^[\u0021-\u005a\u005c\u005e-\u007e ]*$/.test(part));
+  return isPlain && (wholeDomain !== null || !parts.every((part) => IN_ADDRESS.test(part)));
 }
+
+/** What the address of a host may have, in which a letter beside it has no place. */
+const IN_ADDRESS = /^[\da-f:.[\]]*$/;
 
 /** No text is cut by it: a slash or a dot that is escaped divides nothing. */
 function escaped(part: string): string {
-  return encodeURIComponent(part.replace(/\p{Surrogate}/gu, '\ufffd'));
+  return encodeURIComponent(part);
 }
 
-/** A host with a port in which no rule finds anything that it would not find at the colon. */
-function quietPort(start: string, words: readonly string[]): readonly string[] {
-  const host = start.slice(start.indexOf('//') + 2);
+/** A port in which no rule finds anything that it would not find at the colon; null when none of those that were tried is one. */
+function quietPort(start: string, words: readonly string[]): number | null {
   const near = words.filter((word) => !start.includes(word) && /\d/.test(word));
-  for (let port = 8080; port < 8080 + 65_535; port += 1) {
-    const number = (port % 65_535) + 1;
-    if (number === 80 || number === 443) continue;
-    const text = `${start}${number}/`;
-    if (!near.some((word) => text.includes(word))) return [`${host}${number}`];
+  for (let tried = 0; tried < PORTS; tried += 1) {
+    const port = ((8080 + tried * 7919) % 65_535) + 1;
+    if (port !== 80 && port !== 443 && !near.some((word) => `${start}${port}/`.includes(word))) return port;
   }
-  return [];
+  return null;
 }
+
+/** How many ports are tried. They have all digits, so that rules would have to look for nearly every digit to be in all of them. */
+const PORTS = 1000;
 
 /** Some pages with what is needed, the ones that are the easiest to read first; each may have more than that. */
 export function readablePages(need: Need): readonly string[] {

@@ -7,7 +7,8 @@ import { domainToUnicode } from 'node:url';
 const ESCAPED =
   /%[0-7][0-9a-f]|%[cd][0-9a-f]%[89ab][0-9a-f]|%e[0-9a-f](?:%[89ab][0-9a-f]){2}|%f[0-7](?:%[89ab][0-9a-f]){3}/gi;
 
-const PUNYCODE = /xn--[a-z0-9-]+/gi;
+/** Where a label begins. */
+const PUNYCODE = /(?<![a-z0-9-])xn--[a-z0-9-]+/gi;
 
 /** An escape that is no character stays as it stands. */
 function unescaped(text: string): string {
@@ -36,28 +37,42 @@ export interface PageUrl {
  * its port. Null for what no browser shows as the URL of a page: another scheme or none, no host.
  */
 export function pageUrl(text: string): PageUrl | null {
-  if (!/^\s*https?:/i.test(text) || !URL.canParse(text)) return null;
-  const parsed = new URL(text);
+  const parsed = /^\s*https?:/i.test(text) ? parsedUrl(text) : null;
+  if (parsed === null) return null;
   const domain = domainText(parsed.hostname);
   if (domain === '') return null;
   parsed.username = '';
   parsed.password = '';
   const rest = parsed.href.slice(`${parsed.protocol}//${parsed.host}`.length);
   const port = parsed.port === '' ? '' : `:${parsed.port}`;
-  return { url: `${parsed.protocol}//${domain}${port}${unescaped(rest)}`, domain };
+  return { url: `${parsed.protocol}//${domain}${port}${urlPart(rest)}`, domain };
+}
+
+/** Not by URL.canParse: in Node 20 it refuses texts with an accent, once it has been called often enough to be compiled. */
+function parsedUrl(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Half a character is sent as this one. */
+function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, '\ufffd');
 }
 
 /** A whole domain. */
 export function domainText(text: string): string {
-  return domainPart(text).replace(/\.$/, '');
+  return domainPart(text).replace(/\.+$/, '');
 }
 
 /** A text to look for in a domain. */
 export function domainPart(text: string): string {
-  return unpunycoded(text).toLowerCase();
+  return unpunycoded(wellFormed(text)).toLowerCase();
 }
 
 /** A text to look for in a URL. */
 export function urlPart(text: string): string {
-  return unpunycoded(unescaped(text));
+  return unpunycoded(unescaped(wellFormed(text)));
 }

@@ -51,6 +51,9 @@ export function witness(question: Question, speller: Speller, effort: Effort, ch
   return answers.find(({ found }) => found === 'visitor') ?? answers.find(({ found }) => found === 'unknown') ?? NOBODY;
 }
 
+/** What it costs to find that two alternatives contradict each other, measured in visitors. */
+const CONTRADICTION = 0.02;
+
 interface Search {
   readonly question: Question;
   readonly speller: Speller;
@@ -74,8 +77,12 @@ function walk(needs: readonly (readonly Need[])[], need: Need, search: Search): 
   const [alternatives, ...others] = needs;
   if (alternatives === undefined) return settle(need, search);
   return firstOf(alternatives, (alternative) => {
+    if (search.effort.left < 0) return UNKNOWN;
     const joined = both(need, alternative);
-    if (joined === null) return NOBODY;
+    if (joined === null) {
+      search.effort.left -= CONTRADICTION;
+      return NOBODY;
+    }
     if (others.length > 0 && isHopeless(joined, search)) return NOBODY;
     return walk(others, joined, search);
   });
@@ -94,18 +101,17 @@ function seenOn(url: string, need: Need, { assumptions }: Speller): Seen | null 
 function isHopeless(need: Need, { question, speller, effort, scheme }: Search): boolean {
   const { conditions } = speller.assumptions;
   const pages = leastPages(need, scheme, speller);
-  return (
-    pages?.every((url) => {
-      effort.left -= 1;
-      const visitor = seenOn(url, need, speller);
-      return (
-        visitor === null ||
-        question.miss.some(
-          (rule) => matches(rule, conditions, visitor) && silencers(rule, visitor, conditions).length === 0,
-        )
-      );
-    }) ?? false
-  );
+  return pages.every((url) => {
+    if (url === null) return false;
+    effort.left -= 1;
+    const visitor = seenOn(url, need, speller);
+    return (
+      visitor === null ||
+      question.miss.some(
+        (rule) => matches(rule, conditions, visitor) && silencers(rule, visitor, conditions).length === 0,
+      )
+    );
+  });
 }
 
 /** What would keep a rule from matching that matches now: a text that it excludes. */
@@ -120,11 +126,9 @@ function silencers({ tests }: Rule, visitor: Seen, conditions: 'all' | 'any'): r
 function settle(need: Need, search: Search): Witness {
   const { question, speller, effort, scheme } = search;
   const { conditions } = speller.assumptions;
-  const pages = leastPages(need, scheme, speller);
-  if (pages === null) return UNKNOWN;
-  return firstOf(pages, (url) => {
+  return firstOf(leastPages(need, scheme, speller), (url) => {
     effort.left -= 1;
-    if (effort.left < 0) return UNKNOWN;
+    if (url === null || effort.left < 0) return UNKNOWN;
     const visitor = seenOn(url, need, speller);
     if (visitor === null || !question.match.every((rule) => matches(rule, conditions, visitor))) return NOBODY;
     const inTheWay = question.miss.find((rule) => matches(rule, conditions, visitor));
