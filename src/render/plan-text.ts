@@ -227,7 +227,7 @@ export function planText(plan: Plan, paint: Paint): string {
     ...changes,
     ...adoption,
     ...renamedLines(plan, paint),
-    ...routingLines(plan.routing, paint),
+    ...routingLines(plan.routing, paint, plan.unmanaged),
     ...unseenLines(plan, paint),
     ...unmanagedLines(plan.unmanaged, paint),
     ...noteLines(plan, paint),

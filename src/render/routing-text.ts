@@ -1,20 +1,54 @@
 // What a plan does to the ways of visitors in, the lines that a person reads out. Decides nothing.
 
+import type { KindName } from '../model.ts';
 import type { Exposed } from '../plan/course.ts';
-import type { PlannedRouting } from '../plan/plan.ts';
+import type { PlannedRouting, Unmanaged } from '../plan/plan.ts';
 import type { Cause, Example, Rerouted } from '../routing/compare.ts';
 import type { Decision } from '../routing/list.ts';
 import type { Visitor } from '../routing/visitor.ts';
 import { counted } from './counted.ts';
 import type { Paint } from './paint.ts';
-import { plain } from './plain.ts';
+import { plain, value } from './plain.ts';
 
 /** Lines of each part, at most; the document has all. */
 const LISTED = 10;
 
-export function routingLines(routing: PlannedRouting | null, paint: Paint): readonly string[] {
+/** @param unmanaged whose ids say nothing to a person without their names */
+export function routingLines(
+  routing: PlannedRouting | null,
+  paint: Paint,
+  unmanaged: readonly Unmanaged[] = [],
+): readonly string[] {
   if (routing === null) return [];
-  return [...reroutedLines(routing, paint), ...exposedLines(routing, paint)];
+  const named = withNames(routing, unmanaged);
+  return [...reroutedLines(named, paint), ...exposedLines(named, paint)];
+}
+
+function withNames(routing: PlannedRouting, unmanaged: readonly Unmanaged[]): PlannedRouting {
+  const names = new Map(unmanaged.map(({ type, id, name }) => [`${type} ${id}`, name]));
+  const named = (type: KindName, id: string): string => {
+    const name = names.get(`${type} ${id}`);
+    return name === undefined || name === id ? id : `${value(name)} (${id})`;
+  };
+  const decision = ({ rule, groups }: Decision): Decision => ({
+    rule: rule === null ? null : named('auto_access', rule),
+    groups: groups.map((group) => named('group', group)),
+  });
+  return {
+    ...routing,
+    rerouted: routing.rerouted.map(({ before, after, cause, examples }) => ({
+      before: decision(before),
+      after: decision(after),
+      cause: { ...cause, rule: named('auto_access', cause.rule) },
+      examples,
+    })),
+    exposed: routing.exposed.map((each) => ({
+      ...each,
+      before: decision(each.before),
+      meanwhile: decision(each.meanwhile),
+      after: decision(each.after),
+    })),
+  };
 }
 
 function reroutedLines({ rerouted, exact }: PlannedRouting, paint: Paint): readonly string[] {

@@ -176,3 +176,26 @@ describe('Somebody who is exposed on the way', () => {
     expect(text({ way: 'safe' })).toHaveLength(2);
   });
 });
+
+test('A rule and a group that nobody declares are told by their names and ids', () => {
+  const stranger = { rule: '3aad', groups: ['7'] };
+  const lines = routingLines(
+    {
+      ...NOBODY,
+      rerouted: [
+        {
+          before: { rule: 'auto_access/a', groups: ['group/sales'] },
+          after: stranger,
+          cause: { what: 'reordered', rule: '3aad' },
+          examples: [{ visitor: { url: 'https://example.com/a' }, on: ['/a'] }],
+        },
+      ],
+    },
+    uncoloured,
+    [
+      { type: 'auto_access', id: '3aad', name: 'Winter boots', released: null, reason: null },
+      { type: 'group', id: 7, name: 'Gear', released: null, reason: null },
+    ],
+  );
+  expect(lines[1]).toBe('  visitors on /a: sales -> group "Gear" (7) (rule "Winter boots" (3aad) now precedes a)');
+});
