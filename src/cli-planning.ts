@@ -27,6 +27,11 @@ export function addPlanningCommands(program: Command, run: Run): void {
 
   planningCommand(program, 'plan', 'show what would change on the license; changes nothing', 'no progress')
     .option('--detailed-exitcode', 'exit 2 when there are differences')
+    .option(
+      '--report <format=file>',
+      'write a report: markdown, sarif, junit, terraform or codequality; may be repeated',
+      collect,
+    )
     .action((flags) => run(flags, async (terminal) => (await import('./commands/plan.ts')).plan(flags, terminal)));
 
   planningCommand(

@@ -1,31 +1,42 @@
 // `chatform plan`: read the files, read the license, show the difference. Writes nothing anywhere.
 
+import type { Diagnostic } from '../model.ts';
 import type { Plan } from '../plan/plan.ts';
 import { planDocument } from '../render/documents.ts';
 import { planText } from '../render/plan-text.ts';
 import { connect } from './connect.ts';
+import { type PlanReportFlags, plannedOutcome, reporting, type Tell } from './plan-reports.ts';
 import { planTarget } from './planning.ts';
-import { prepare, type TargetFlags } from './prepare.ts';
+import { prepare } from './prepare.ts';
 import { refuse, showDiagnostics } from './report.ts';
 import { heldToRoutes, misroutedByFiles } from './routes.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
-export interface PlanFlags extends TargetFlags {
+export interface PlanFlags extends PlanReportFlags {
   readonly detailedExitcode?: boolean;
 }
 
 export async function plan(flags: PlanFlags, terminal: Terminal): Promise<ExitCode> {
+  return reporting(flags, terminal, (tell) => makePlan(flags, terminal, tell));
+}
+
+async function makePlan(flags: PlanFlags, terminal: Terminal, tell: Tell): Promise<ExitCode> {
   const prepared = await prepare(flags, terminal);
   const json = flags.json === true;
-  if (prepared.settings === null || prepared.desired === null) return refuse(prepared.diagnostics, terminal, json);
+  const refused = (diagnostics: readonly Diagnostic[]): ExitCode => {
+    tell({ outcome: 'failed', target: null, message: '', diagnostics });
+    return refuse(diagnostics, terminal, json);
+  };
+  if (prepared.settings === null || prepared.desired === null) return refused(prepared.diagnostics);
   const declared = { ...prepared, desired: prepared.desired };
   const early = misroutedByFiles(declared);
-  if (early.length > 0) return refuse(early, terminal, json);
+  if (early.length > 0) return refused(early);
   const { client, signal, close } = await connect(prepared.settings, terminal, flags.quiet === true);
   try {
     const made = await planTarget(declared, client, flags, { ...terminal, signal });
     const planned = heldToRoutes(declared, made, terminal.clock.now());
-    if (planned.plan === null) return refuse(planned.diagnostics, terminal, json);
+    if (planned.plan === null) return refused(planned.diagnostics);
+    tell(plannedOutcome(planned.plan, planned.diagnostics, null));
     showDiagnostics(planned.diagnostics, terminal);
     terminal.out(json ? planDocument(planned.plan, planned.diagnostics) : planText(planned.plan, terminal.paintOut));
     return flags.detailedExitcode === true && hasChanges(planned.plan) ? 2 : 0;
