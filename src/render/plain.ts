@@ -11,6 +11,9 @@ const UNSAFE =
 /** Commands that runners look for anywhere in a line: `##[error]`, `##vso[...]`, `##teamcity[...]`. */
 const COMMAND = /##(?=\w*\[)/g;
 
+/** And at its beginning: `::error::`. */
+const LEADING_COMMAND = /^(\s*):(?=:)/;
+
 function escaped(character: string): string {
   const point = character.codePointAt(0) ?? 0;
   return point > 0xffff ? `\\u{${point.toString(16)}}` : `\\u${point.toString(16).padStart(4, '0')}`;
@@ -18,7 +21,7 @@ function escaped(character: string): string {
 
 /** The text with everything invisible written out. */
 export function plain(text: string): string {
-  return text.replace(UNSAFE, escaped).replace(COMMAND, '#\\u0023');
+  return text.replace(UNSAFE, escaped).replace(COMMAND, '#\\u0023').replace(LEADING_COMMAND, '$1\\u003a');
 }
 
 /** A value as one line of JSON. */

@@ -45,7 +45,9 @@ function bodyOf(of: Planned, { origin }: Subject, budget: number): string {
   const table = part(SHARES.table, (room) => changeTable(changes, origin, room));
   const findings = part(SHARES.findings, (room) => findingFold(diagnostics, room));
   const diffs = part(SHARES.diffs, (room) => changeDiffs(changes, room));
-  const notes = part(SHARES.notes, (room) => noteFold(plan, room));
-  const drift = part(SHARES.drift, (room) => driftFold(plan, room));
+  // Where not even all that changes is shown, what does not change has no place.
+  const isWhole = diffs === changeDiffs(changes, Number.POSITIVE_INFINITY);
+  const notes = part(isWhole ? SHARES.notes : 0, (room) => noteFold(plan, room));
+  const drift = part(isWhole ? SHARES.drift : 0, (room) => driftFold(plan, room));
   return [cautions, vetoes, table, diffs, findings, notes, drift].join('');
 }

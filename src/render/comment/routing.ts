@@ -29,9 +29,9 @@ export function routingCautions({ plan: { routing }, diagnostics }: Planned): re
   const moved = routing?.rerouted.length ?? 0;
   const exposed = routing?.exposed.length ?? 0;
   const counts = [
-    ...(moved === 0 ? [] : [`**${moved}** kinds of visitors routed to other groups`]),
+    ...(moved === 0 ? [] : [`**${moved}** ${moved === 1 ? 'kind' : 'kinds'} of visitors routed to other groups`]),
     ...(exposed === 0 ? [] : [`**${exposed}** astray while rules are written`]),
-    ...(gaps.length === 0 ? [] : [`**${gaps.length}** gaps in routing`]),
+    ...(gaps.length === 0 ? [] : [`**${gaps.length}** ${gaps.length === 1 ? 'gap' : 'gaps'} in routing`]),
   ];
   return [{ total: counts.length === 0 ? 'routing not certain' : counts.join(' · '), lines }];
 }

@@ -90,7 +90,7 @@ export function verdictWords(verdict: Verdict, { state }: Pick<Subject, 'state'>
 /** The word that a label, or a program, knows it by. */
 export type Effect = 'destroy' | 'add-or-update' | 'no-changes';
 
-const EFFECTS = ['destroy', 'add-or-update', 'no-changes'] as const satisfies readonly Effect[];
+export const EFFECTS = ['destroy', 'add-or-update', 'no-changes'] as const satisfies readonly Effect[];
 
 /** Null when there is no plan, so that nobody knows. */
 export function effectOf(of: Outcome): Effect | null {
