@@ -3,6 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { Command, Option } from '@commander-js/extra-typings';
+import { addCommentCommand } from './cli-comment.ts';
 import { addEmulateCommand } from './cli-emulate.ts';
 import { EXIT_CODES, type Run } from './cli-flags.ts';
 import { addLeaseCommands } from './cli-lease.ts';
@@ -87,6 +88,7 @@ ${EXIT_CODES}`,
 addPlanningCommands(program, run);
 addLicenseCommands(program, run);
 addRoutingCommands(program, run);
+addCommentCommand(program, run);
 
 addLedgerCommands(
   program
