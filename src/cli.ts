@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 // argv in, a command and its exit code out. Knows which commands there are; what each of them takes stands in cli-*.ts.
 
-import { readFileSync } from 'node:fs';
 import { Command, Option } from '@commander-js/extra-typings';
 import { addCommentCommand } from './cli-comment.ts';
 import { addEmulateCommand } from './cli-emulate.ts';
@@ -12,6 +11,7 @@ import { addLicenseCommands } from './cli-license.ts';
 import { addPlanningCommands } from './cli-planning.ts';
 import { addRoutingCommands } from './cli-routing.ts';
 import { addSecretsCommands } from './cli-secrets.ts';
+import { packageVersion } from './commands/package-version.ts';
 import { failureDocument } from './render/documents.ts';
 
 /** A command line that cannot be run; whoever asked for a document gets one all the same. */
@@ -21,13 +21,6 @@ function refused(quoted: string, write: (text: string) => void): void {
   write(message);
   if (process.argv.includes('--json'))
     process.stdout.write(failureDocument(message.trim().replace(/^error: /, ''), []));
-}
-
-function packageVersion(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-    version: string;
-  };
-  return version;
 }
 
 async function startIn(directory: string): Promise<void> {

@@ -12,6 +12,8 @@ import { filesOf, parseReports, type ReportFile, writeReports } from './report-f
 import type { ExitCode, Terminal } from './terminal.ts';
 
 export interface PlanReportFlags extends TargetFlags {
+  /** Where the plan is saved: no report may replace it. */
+  readonly out?: string;
   /** `FORMAT=FILE`. */
   readonly report?: readonly string[];
 }
@@ -50,12 +52,13 @@ export async function reporting(
 }
 
 /** Why there are no settings the task finds out, and its reports say. */
-async function reportsOf(values: readonly string[], flags: TargetFlags, terminal: Terminal) {
+async function reportsOf(values: readonly string[], flags: PlanReportFlags, terminal: Terminal) {
   const { settings } = await prepareTarget(flags, terminal).catch((error: unknown) => {
     if (!(error instanceof UsageError)) throw error;
     return { settings: null };
   });
-  const reports = await parseReports(values, PLAN_REPORTS, settings === null ? [] : filesOf(settings, {}));
+  const kept = [...(settings === null ? [] : filesOf(settings, {})), ...(flags.out === undefined ? [] : [flags.out])];
+  const reports = await parseReports(values, PLAN_REPORTS, kept);
   return { reports, target: settings?.name ?? null };
 }
 

@@ -10,6 +10,7 @@ import { planTarget } from './planning.ts';
 import { prepare } from './prepare.ts';
 import { refuse, showDiagnostics } from './report.ts';
 import { heldToRoutes, misroutedByFiles } from './routes.ts';
+import { outPlace, savePlan } from './saved/out-file.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
 export interface PlanFlags extends PlanReportFlags {
@@ -29,15 +30,18 @@ async function makePlan(flags: PlanFlags, terminal: Terminal, tell: Tell): Promi
   };
   if (prepared.settings === null || prepared.desired === null) return refused(prepared.diagnostics);
   const declared = { ...prepared, desired: prepared.desired };
+  const place = flags.out === undefined ? null : await outPlace(flags.out, prepared);
   const early = misroutedByFiles(declared);
   if (early.length > 0) return refused(early);
   const { client, signal, close } = await connect(prepared.settings, terminal, flags.quiet === true);
   try {
-    const made = await planTarget(declared, client, flags, { ...terminal, signal });
-    const planned = heldToRoutes(declared, made, terminal.clock.now());
+    const planning = await planTarget(declared, client, flags, { ...terminal, signal });
+    const planned = heldToRoutes(declared, planning, terminal.clock.now());
     if (planned.plan === null) return refused(planned.diagnostics);
-    tell(plannedOutcome(planned.plan, planned.diagnostics, null));
     showDiagnostics(planned.diagnostics, terminal);
+    const made = { plan: planned.plan, planning: planned, declared, flags };
+    const digest = place === null ? null : await savePlan(place, made, terminal);
+    tell(plannedOutcome(planned.plan, planned.diagnostics, digest));
     terminal.out(json ? planDocument(planned.plan, planned.diagnostics) : planText(planned.plan, terminal.paintOut));
     return flags.detailedExitcode === true && hasChanges(planned.plan) ? 2 : 0;
   } finally {

@@ -74,6 +74,25 @@ async function orNull<T>(look: Promise<T>): Promise<T | null> {
   });
 }
 
+/**
+ * Where a file that a flag names is written, past every link. `kept` are files that must stay as they are.
+ * @throws UsageError for what could not be written in the end, or would replace what is read
+ */
+export async function writablePlace(flag: string, file: string, kept: readonly string[]): Promise<string> {
+  const path = await explained('it', 'written', () => placeOf(file)).catch((error: unknown) => {
+    throw error instanceof UsageError ? new UsageError(`${flag}: ${error.message}`) : error;
+  });
+  if (OURS.test(path))
+    throw new UsageError(
+      `${flag}: it would be replaced, and has the name of a manifest, a ledger or sightings; choose another name`,
+    );
+  // What cannot be looked at cannot be replaced either.
+  const own = await Promise.all(kept.map((each) => pastLinks(each).catch(() => null)));
+  if (own.includes(path))
+    throw new UsageError(`${flag}: it would be replaced, and the target keeps something in it; choose another name`);
+  return path;
+}
+
 /** `kept` are files that must stay as they are. @throws UsageError for what could not be written in the end */
 export async function parseReports<F extends string>(
   values: readonly string[],
@@ -81,20 +100,8 @@ export async function parseReports<F extends string>(
   kept: readonly string[] = [],
 ): Promise<readonly ReportFile<F>[]> {
   const reports: ReportFile<F>[] = [];
-  // What cannot be looked at cannot be replaced either.
-  const own = await Promise.all(kept.map((file) => pastLinks(file).catch(() => null)));
   for (const { format, file } of values.map((value) => parsed(value, formats))) {
-    const path = await explained('it', 'written', () => placeOf(file)).catch((error: unknown) => {
-      throw error instanceof UsageError ? new UsageError(`--report ${format}=${file}: ${error.message}`) : error;
-    });
-    if (OURS.test(path))
-      throw new UsageError(
-        `--report ${format}=${file}: it would be replaced, and has the name of a manifest, a ledger or sightings; choose another name`,
-      );
-    if (own.includes(path))
-      throw new UsageError(
-        `--report ${format}=${file}: it would be replaced, and the target keeps something in it; choose another name`,
-      );
+    const path = await writablePlace(`--report ${format}=${file}`, file, kept);
     const other = reports.find((report) => report.path === path);
     if (other !== undefined)
       throw new UsageError(

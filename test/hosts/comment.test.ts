@@ -256,7 +256,7 @@ test.each([
   '\u001b[31m\u202e@team<script>',
 ])('The name %j is inert in annotations and outputs', async (name) => {
   const fake = await fakeGithub();
-  const text = savedText(
+  const { text } = savedText(
     contentOf({ ...named(dangerous(), name), api_version: '3.6' }, { live: liveOf(), desired: desiredOf([]) }),
   );
   const result = await run('github', fake, { flags: { post: false } }, text);

@@ -5,14 +5,13 @@ import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import { type HostName, hostNameOf, type Where, whereOf } from '../../hosts/where.ts';
-import { explained } from '../../ledger/disk.ts';
 import type { Json } from '../../model.ts';
 import { commentMarkdown } from '../../render/comment/comment.ts';
 import { effectOf, type Outcome, type State } from '../../render/comment/subject.ts';
 import { commentDocument, failureDocument } from '../../render/documents.ts';
-import { readSavedPlan } from '../../saved/read.ts';
 import { plannedOutcome } from '../plan-reports.ts';
 import { messageOf, showError } from '../report.ts';
+import { planIn } from '../saved/plan-file.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
 import { type Posted, post } from './post.ts';
 import { annotate, summarise, tellOutputs } from './runner.ts';
@@ -98,8 +97,7 @@ async function outcomeFrom({ plan: file, target }: CommentFlags, state: State): 
     return { outcome: 'failed', target, message: '', diagnostics: [] };
   }
   if (target !== undefined) throw new UsageError('--target goes without --plan only: a plan knows its target');
-  const text = await explained(file, 'read', () => readFile(file, 'utf8'));
-  const { plan, diagnostics, digest } = readSavedPlan(text, file);
+  const { plan, diagnostics, digest } = await planIn(file);
   return plannedOutcome(plan, diagnostics, digest);
 }
 

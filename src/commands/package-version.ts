@@ -1,0 +1,10 @@
+// Nothing in; the version of chatform that this is out. Reads the package.json that it came with.
+
+import { readFileSync } from 'node:fs';
+
+export function packageVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  return version;
+}
