@@ -2,6 +2,7 @@
 // argv in, a command and its exit code out. Knows which commands there are; what each of them takes stands in cli-*.ts.
 
 import { Command, Option } from '@commander-js/extra-typings';
+import { addCommentCommand } from './cli-comment.ts';
 import { addEmulateCommand } from './cli-emulate.ts';
 import { EXIT_CODES, type Run } from './cli-flags.ts';
 import { addLeaseCommands } from './cli-lease.ts';
@@ -80,6 +81,7 @@ ${EXIT_CODES}`,
 addPlanningCommands(program, run);
 addLicenseCommands(program, run);
 addRoutingCommands(program, run);
+addCommentCommand(program, run);
 
 addLedgerCommands(
   program

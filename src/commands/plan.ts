@@ -1,4 +1,4 @@
-// `chatform plan`: read the files, read the license, show the difference. Writes nothing anywhere.
+// `chatform plan`: read the files, read the license, show the difference. Writes nothing but the files that it is asked for.
 
 import { UsageError } from '../errors.ts';
 import type { Diagnostic } from '../model.ts';
@@ -9,54 +9,73 @@ import { planText } from '../render/plan-text.ts';
 import { rehearsalMember, rehearsalText } from '../render/rehearsal-text.ts';
 import { connect } from './connect.ts';
 import { type Events, type EventsFlags, withEvents } from './events-file.ts';
+import { type PlanReportFlags, plannedOutcome, reporting, type Tell } from './plan-reports.ts';
 import { type Planning, planTarget } from './planning.ts';
-import { prepare, type TargetFlags } from './prepare.ts';
+import { prepare } from './prepare.ts';
 import type { Rehearsal } from './rehearsal.ts';
 import { refuse, showDiagnostics } from './report.ts';
 import { type Declared, heldToRoutes, misroutedByFiles } from './routes.ts';
+import { type OutPlace, outPlace, savePlan } from './saved/out-file.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
-export interface PlanFlags extends TargetFlags, EventsFlags {
+export interface PlanFlags extends PlanReportFlags, EventsFlags {
   readonly detailedExitcode?: boolean;
   /** Apply it to a copy in this process, and see. */
   readonly rehearse?: boolean;
 }
 
 export async function plan(flags: PlanFlags, terminal: Terminal): Promise<ExitCode> {
+  return reporting(flags, terminal, (tell) => makePlan(flags, terminal, tell));
+}
+
+async function makePlan(flags: PlanFlags, terminal: Terminal, tell: Tell): Promise<ExitCode> {
   const prepared = await prepare(flags, terminal);
   const { settings, desired } = prepared;
-  if (settings === null) return refuse(prepared.diagnostics, terminal, flags.json === true);
-  return withEvents('plan', settings, flags, terminal, (events) => {
-    const refused = (diagnostics: readonly Diagnostic[]): ExitCode => {
+  const refused = (diagnostics: readonly Diagnostic[]): ExitCode => {
+    tell({ outcome: 'failed', target: null, message: '', diagnostics });
+    return refuse(diagnostics, terminal, flags.json === true);
+  };
+  if (settings === null) return refused(prepared.diagnostics);
+  return withEvents('plan', settings, flags, terminal, async (events) => {
+    const stopped = (diagnostics: readonly Diagnostic[]): ExitCode => {
       events.tell(...diagnosticEvents(diagnostics));
-      return refuse(diagnostics, terminal, flags.json === true);
+      return refused(diagnostics);
     };
-    if (desired === null) return refused(prepared.diagnostics);
+    if (desired === null) return stopped(prepared.diagnostics);
     const declared = { ...prepared, settings, desired };
+    const place = flags.out === undefined ? null : await outPlace(flags.out, declared);
     const early = misroutedByFiles(declared);
-    return early.length > 0 ? refused(early) : planLicense(declared, flags, { events, refused }, terminal);
+    if (early.length > 0) return stopped(early);
+    return planLicense(declared, flags, { place, tell, events, stopped }, terminal);
   });
 }
 
-interface Telling {
+/** Whom a plan is told to, beside whoever reads standard output. */
+interface Audience {
+  readonly place: OutPlace | null;
+  readonly tell: Tell;
   readonly events: Events;
-  readonly refused: (diagnostics: readonly Diagnostic[]) => ExitCode;
+  readonly stopped: (diagnostics: readonly Diagnostic[]) => ExitCode;
 }
 
 async function planLicense(
   declared: Declared,
   flags: PlanFlags,
-  { events, refused }: Telling,
+  { place, tell, events, stopped }: Audience,
   terminal: Terminal,
 ): Promise<ExitCode> {
   const { client, signal, close } = await connect(declared.settings, terminal, flags.quiet === true);
   try {
-    const made = await planTarget(declared, client, flags, { ...terminal, signal });
-    const { plan, diagnostics } = heldToRoutes(declared, made, terminal.clock.now());
-    if (plan === null) return refused(diagnostics);
+    const planning = await planTarget(declared, client, flags, { ...terminal, signal });
+    const planned = heldToRoutes(declared, planning, terminal.clock.now());
+    const { plan, diagnostics } = planned;
+    if (plan === null) return stopped(diagnostics);
     events.tell(...diagnosticEvents(diagnostics), ...planEvents(plan));
     showDiagnostics(diagnostics, terminal);
-    const rehearsal = flags.rehearse === true ? await rehearsalOf(declared, { ...made, plan }, terminal) : null;
+    const digest =
+      place === null ? null : await savePlan(place, { plan, planning: planned, declared, flags }, terminal);
+    tell(plannedOutcome(plan, diagnostics, digest));
+    const rehearsal = flags.rehearse === true ? await rehearsalOf(declared, { ...planned, plan }, terminal) : null;
     const members = rehearsal === null ? {} : { rehearsal: rehearsalMember(rehearsal) };
     terminal.out(
       flags.json === true

@@ -80,9 +80,19 @@ export function isOurs(path: string): boolean {
 }
 
 /**
- * Where a file that a flag names leads.
- * @throws UsageError when it could not be written in the end, and when it is one of those that must stay as they are
+ * Where a file that a flag names is written, past every link. `kept` are files that must stay as they are.
+ * @throws UsageError for what could not be written in the end, or would replace what is read
  */
+export async function writablePlace(flag: string, file: string, kept: readonly string[]): Promise<string> {
+  const path = await replaceable(flag, file, kept);
+  if (isOurs(path))
+    throw new UsageError(
+      `${flag}: it would be replaced, and has the name of a manifest, a ledger or sightings; choose another name`,
+    );
+  return path;
+}
+
+/** The same, whatever name it has: whoever asks looks at that. */
 export async function replaceable(flag: string, file: string, kept: readonly string[]): Promise<string> {
   const path = await explained('it', 'written', () => placeOf(file)).catch((error: unknown) => {
     throw error instanceof UsageError ? new UsageError(`${flag}: ${error.message}`) : error;
@@ -102,11 +112,7 @@ export async function parseReports<F extends string>(
 ): Promise<readonly ReportFile<F>[]> {
   const reports: ReportFile<F>[] = [];
   for (const { format, file } of values.map((value) => parsed(value, formats))) {
-    const path = await replaceable(`--report ${format}=${file}`, file, kept);
-    if (isOurs(path))
-      throw new UsageError(
-        `--report ${format}=${file}: it would be replaced, and has the name of a manifest, a ledger or sightings; choose another name`,
-      );
+    const path = await writablePlace(`--report ${format}=${file}`, file, kept);
     const other = reports.find((report) => report.path === path);
     if (other !== undefined)
       throw new UsageError(

@@ -62,6 +62,8 @@ export interface Field {
   readonly onCreate?: true;
   /** Once written it can never be taken back. */
   readonly irreversible?: true;
+  /** Lists what others may do with the object: each item, or each member down to an item, is a right. */
+  readonly grants?: true;
   /** Why no request can give this object another value; null when one can. */
   readonly frozen?: (object: LiveObject) => string | null;
   /** Brings a normalised value to the one spelling in which equal things are equal. Idempotent. */

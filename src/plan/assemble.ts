@@ -18,6 +18,7 @@ import { ownershipNotes } from './ownership-notes.ts';
 import type { Plan, Request } from './plan.ts';
 import { missingFields, oversized, refusedAgain, refusedCreates, unresolved } from './problems.ts';
 import { type Recovery, undecidedProblems } from './recover.ts';
+import { referrersIn } from './referrers.ts';
 import { planRequests, scopesOf } from './requests.ts';
 import { ROUTED, type RoutingOptions, routed } from './routed.ts';
 import { planSteps } from './steps.ts';
@@ -94,7 +95,7 @@ export function planOf(
   ];
   if (problems.length > 0) return { plan: null, problems };
 
-  const changes = resourceChanges(drafts, order, desired);
+  const changes = resourceChanges(drafts, order, desired, referrersIn(live, bindings));
   const requests = planRequests(steps, version, options.batchSize);
   return {
     problems: [],

@@ -2,11 +2,11 @@
 
 import { byText } from '../canonical.ts';
 import { KIND_NAMES } from '../kinds/index.ts';
-import type { Desired, Spec } from '../model.ts';
+import type { Desired, Reference, Spec } from '../model.ts';
 import type { Draft } from './draft.ts';
 import { dangersOf } from './guard.ts';
 import type { PlannedOrder } from './order.ts';
-import type { Actions, ResourceChange } from './plan.ts';
+import type { Actions, Referrer, ResourceChange } from './plan.ts';
 import { sourceOf } from './source.ts';
 
 /** The resources with something to say, in the order in which people read a license. */
@@ -14,9 +14,10 @@ export function resourceChanges(
   drafts: readonly Draft[],
   order: PlannedOrder,
   desired: Desired,
+  referrersOf: (address: Reference) => readonly Referrer[],
 ): readonly ResourceChange[] {
   return inReadingOrder(drafts, desired)
-    .map((made) => changeOf(made, order))
+    .map((made) => changeOf(made, order, referrersOf))
     .filter((change) => change !== null);
 }
 
@@ -48,7 +49,12 @@ function managedPart(live: Spec, made: Draft): Spec {
   return Object.fromEntries(Object.entries(live).filter(([name]) => made.desired?.[name] !== undefined));
 }
 
-function changeOf(made: Draft, order: PlannedOrder): ResourceChange | null {
+function changeOf(
+  made: Draft,
+  order: PlannedOrder,
+  referrersOf: (address: Reference) => readonly Referrer[],
+): ResourceChange | null {
+  const danger = dangersOf(made);
   const moved = order.moves.get(made.address) ?? null;
   const actions = actionsOf(made, moved !== null);
   if (actions[0] === 'no-op' && made.fields.length === 0 && !made.adopting && !made.unrecorded) return null;
@@ -68,7 +74,8 @@ function changeOf(made: Draft, order: PlannedOrder): ResourceChange | null {
     moved,
     adopting: made.adopting,
     recreating: made.verb === 'create' && made.lost !== null,
-    danger: dangersOf(made),
+    danger,
+    referred_by: danger.length === 0 ? [] : referrersOf(made.address),
     source: made.resource === null ? null : sourceOf(made.resource.place),
   };
 }

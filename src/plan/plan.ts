@@ -45,6 +45,14 @@ export interface FieldChange {
 /** Why a change deserves a second look before it is made. */
 export type Danger = 'irreversible' | 'other-licenses' | 'data-loss' | 'destroy';
 
+/** An object of the license that refers to another one: a rule that routes to a group, an agent in it. */
+export interface Referrer {
+  readonly type: KindName;
+  /** Its address, or the bare id of what nothing declares. */
+  readonly reference: Reference;
+  readonly name: string;
+}
+
 /** Where the files say something. */
 export type SourcePlace = Pick<Place, 'file' | 'line' | 'column'>;
 
@@ -73,6 +81,8 @@ export interface ResourceChange {
   /** The ledger knew an object that is no longer there. */
   readonly recreating: boolean;
   readonly danger: readonly Danger[];
+  /** Of a dangerous change: what refers to the object on the license, declared or not. */
+  readonly referred_by: readonly Referrer[];
   /** Where the manifest declares it; null when it no longer does. */
   readonly source: SourcePlace | null;
 }

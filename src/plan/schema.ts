@@ -50,6 +50,10 @@ const resourceChange = record('What would happen to one resource.', {
   adopting: flag('The object exists, was recognised, and becomes ours.'),
   recreating: flag('The ledger knew an object that is no longer there.'),
   danger: list('Why it deserves a second look.', { enum: ['irreversible', 'other-licenses', 'data-loss', 'destroy'] }),
+  referred_by: list(
+    'Of a dangerous change: what refers to the object on the license, declared or not.',
+    record('One of them.', { type, reference, name: text('What a person calls it.') }),
+  ),
   source: sourceOrNull('Where the manifest declares it.'),
 });
 

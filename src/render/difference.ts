@@ -1,4 +1,4 @@
-// Two JSON values in, the lines that tell them apart out: members by name, lists as sets, everything else as old -> new.
+// Two JSON values in, what tells them apart out: members by name, lists as sets, everything else as old -> new.
 
 import type { Json } from '../model.ts';
 import type { Paint } from './paint.ts';
@@ -23,24 +23,39 @@ function listBeside(json: Json | undefined, other: Json | undefined): readonly J
   return json === undefined && list(other) !== null ? [] : list(json);
 }
 
-/** Lines of the differences inside one field, deepest names last: `work_scheduler.timezone: "UTC" -> "Europe/Warsaw"`. */
-export function differences(
-  name: string,
-  before: Json | undefined,
-  after: Json | undefined,
-  paint: Paint,
-): readonly string[] {
+/** What tells two values apart, in one place: text of what was there and of what comes, null on the side that has nothing. */
+export interface Part {
+  readonly name: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** The differences inside one field, deepest names last: `work_scheduler.timezone`. */
+export function parts(name: string, before: Json | undefined, after: Json | undefined): readonly Part[] {
   const [old, wanted] = [membersBeside(before, after), membersBeside(after, before)];
   if (old !== null && wanted !== null) {
     const names = [...new Set([...Object.keys(old), ...Object.keys(wanted)])].sort();
-    return names.flatMap((member) => differences(`${name}.${plain(member)}`, old[member], wanted[member], paint));
+    return names.flatMap((member) => parts(`${name}.${plain(member)}`, old[member], wanted[member]));
   }
   const [had, wants] = [listBeside(before, after), listBeside(after, before)];
-  if (had !== null && wants !== null) return itemDifferences(name, had, wants, paint);
+  if (had !== null && wants !== null) return itemParts(name, had, wants);
   if (value(before) === value(after)) return [];
-  if (before === undefined || before === null) return [`${paint('add', '+')} ${name}: ${value(after)}`];
-  if (after === undefined) return [`${paint('destroy', '-')} ${name}: ${value(before)}`];
-  return [`${paint('change', '~')} ${name}: ${value(before)} ${paint('faint', '->')} ${value(after)}`];
+  if (before === undefined || before === null) return [{ name, before: null, after: value(after) }];
+  return [{ name, before: value(before), after: after === undefined ? null : value(after) }];
+}
+
+/** Lines of the same: `work_scheduler.timezone: "UTC" -> "Europe/Warsaw"`. */
+export function differences(
+  field: string,
+  was: Json | undefined,
+  is: Json | undefined,
+  paint: Paint,
+): readonly string[] {
+  return parts(field, was, is).map(({ name, before, after }) => {
+    if (before === null) return `${paint('add', '+')} ${name}: ${after}`;
+    if (after === null) return `${paint('destroy', '-')} ${name}: ${before}`;
+    return `${paint('change', '~')} ${name}: ${before} ${paint('faint', '->')} ${after}`;
+  });
 }
 
 /** A value on one line, members without quotes where they need none. */
@@ -52,17 +67,17 @@ function inline(json: Json): string {
     .join(', ')} }`;
 }
 
-function itemDifferences(name: string, had: readonly Json[], wants: readonly Json[], paint: Paint): readonly string[] {
+function itemParts(name: string, had: readonly Json[], wants: readonly Json[]): readonly Part[] {
   const old = new Set(had.map(inline));
   const wanted = new Set(wants.map(inline));
   const isPlain = [...had, ...wants].every((item) => typeof item !== 'object');
   if (isPlain && (had.length === 0 || wants.length === 0)) {
     return had.length === 0
-      ? [`${paint('add', '+')} ${name}: ${value(wants)}`]
-      : [`${paint('destroy', '-')} ${name}: ${value(had)}`];
+      ? [{ name, before: null, after: value(wants) }]
+      : [{ name, before: value(had), after: null }];
   }
   return [
-    ...[...old].filter((item) => !wanted.has(item)).map((item) => `${paint('destroy', '-')} ${name}: ${item}`),
-    ...[...wanted].filter((item) => !old.has(item)).map((item) => `${paint('add', '+')} ${name}: ${item}`),
+    ...[...old].filter((item) => !wanted.has(item)).map((item) => ({ name, before: item, after: null })),
+    ...[...wanted].filter((item) => !old.has(item)).map((item) => ({ name, before: null, after: item })),
   ];
 }

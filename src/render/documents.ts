@@ -219,6 +219,11 @@ export function coverageDocument(
   return document({ format_version: FORMAT_VERSION, errored, ...report, requests_sent: requests, diagnostics });
 }
 
+/** What became of a comment. */
+export function commentDocument(members: Members): string {
+  return document({ format_version: FORMAT_VERSION, errored: false, ...members, diagnostics: [] });
+}
+
 /** Nothing could be done, and why. */
 export function failureDocument(message: string, diagnostics: readonly Diagnostic[]): string {
   return document({ format_version: FORMAT_VERSION, errored: true, message, diagnostics });

@@ -1,18 +1,27 @@
 // Values and texts of a license in, one line of harmless text out: no control character, no direction mark, no line break survives.
-// Whoever can name a group can write anything into a name; a terminal must never obey it.
+// Whoever can name a group can write anything into a name; neither a terminal nor a runner of jobs that reads its lines must ever obey it.
 
 import type { Json } from '../model.ts';
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are exactly what must not reach a terminal
-const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+/** Controls, marks of direction, and what nobody can see: joiners, fillers, tags. */
+const UNSAFE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are exactly what must not reach a terminal
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|\u034f|[\u180b-\u180d]|\u180f|[\u{e0000}-\u{e0fff}]/gu;
+
+/** Commands that runners look for anywhere in a line: `##[error]`, `##vso[...]`, `##teamcity[...]`. */
+const COMMAND = /##(?=\w*\[)/g;
+
+/** And at its beginning: `::error::`. */
+const LEADING_COMMAND = /^(\s*):(?=:)/;
 
 function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  const point = character.codePointAt(0) ?? 0;
+  return point > 0xffff ? `\\u{${point.toString(16)}}` : `\\u${point.toString(16).padStart(4, '0')}`;
 }
 
 /** The text with everything invisible written out. */
 export function plain(text: string): string {
-  return text.replace(UNSAFE, escaped);
+  return text.replace(UNSAFE, escaped).replace(COMMAND, '#\\u0023').replace(LEADING_COMMAND, '$1\\u003a');
 }
 
 /** A value as one line of JSON. */

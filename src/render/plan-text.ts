@@ -37,7 +37,7 @@ function headline(change: ResourceChange, shown: Shown, paint: Paint): string {
     move: 'moves',
     adopt: 'is adopted as it is',
   } as const;
-  const source = change.source === null ? '' : paint('faint', `  ${change.source.file}:${change.source.line}`);
+  const source = change.source === null ? '' : paint('faint', `  ${plain(change.source.file)}:${change.source.line}`);
   const adopting = change.adopting && shown !== 'adopt' ? ', adopting it' : '';
   return `${signs[shown]} ${paint('strong', plain(change.address))} ${words[shown]}${adopting}${source}`;
 }
@@ -49,7 +49,8 @@ function nameLine(change: ResourceChange): readonly string[] {
   return isNamed || change.change.actions[0] === 'create' ? [] : [`named ${value(change.name)}`];
 }
 
-function fieldLines({ field, before, after, reach, reason }: FieldChange, paint: Paint): readonly string[] {
+function fieldLines({ field: name, before, after, reach, reason: why }: FieldChange, paint: Paint): readonly string[] {
+  const [field, reason] = [plain(name), plain(why ?? '')];
   switch (reach) {
     case 'write':
     case 'transition':
@@ -107,7 +108,7 @@ function changeLines(change: ResourceChange, notes: readonly Note[], paint: Pain
 }
 
 function outOfReachLines(change: ResourceChange, paint: Paint): readonly string[] {
-  const source = change.source === null ? '' : paint('faint', `  ${change.source.file}:${change.source.line}`);
+  const source = change.source === null ? '' : paint('faint', `  ${plain(change.source.file)}:${change.source.line}`);
   return [
     `${paint('warning', '  !')} ${paint('strong', plain(change.address))} differs out of reach${source}`,
     ...change.fields.flatMap((field) => fieldLines(field, paint)).map((line) => `      ${line}`),

@@ -96,7 +96,7 @@ function astray({ visitor, before, meanwhile, after, writes }: Exposed): string 
   return `after ${counted(writes, 'write')} ${described(visitor)} reaches ${to(meanwhile)}, and neither ${to(before)} nor ${to(after)}`;
 }
 
-function wayOut(longer: PlannedRouting['longer']): string {
+export function wayOut(longer: PlannedRouting['longer']): string {
   if (longer === null) return 'no order of the writes is known that avoids it';
   const cost = longer.requests <= 0 ? 'no request more' : `${counted(longer.requests, 'request')} more`;
   const [first, ...others] = longer.anew.map(ruleName);
@@ -107,7 +107,7 @@ function wayOut(longer: PlannedRouting['longer']): string {
 }
 
 /** `visitors from Poland on /pricing`. */
-function who(examples: readonly Example[]): string {
+export function who(examples: readonly Example[]): string {
   const first = examples[0];
   if (first === undefined) return 'visitors';
   const isSame = (other: Example): boolean => from(other.visitor) === from(first.visitor);
@@ -133,15 +133,15 @@ function from({ country, country_code, region, city }: Visitor): string {
   return places.length === 0 ? '' : ` from ${places.map(plain).join(', ')}`;
 }
 
-function described(visitor: Visitor): string {
+export function described(visitor: Visitor): string {
   return `${plain(visitor.url)}${from(visitor)}`;
 }
 
-function to({ groups }: Decision): string {
+export function to({ groups }: Decision): string {
   return groups.length === 0 ? 'no rule' : groups.map(groupName).join(' + ');
 }
 
-function because({ what, rule }: Cause, { before }: Rerouted): string {
+export function because({ what, rule }: Cause, { before }: Rerouted): string {
   const name = ruleName(rule);
   switch (what) {
     case 'reordered':

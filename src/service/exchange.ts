@@ -3,8 +3,8 @@
 
 /** Headers are sent as they stand; `timeout` (milliseconds) bounds everything from connecting to the last byte of the reply. */
 export interface ExchangeRequest {
-  /** Has no body; `POST` when left out. */
-  readonly method?: 'GET';
+  /** `POST` when left out; `GET` and `DELETE` have no body. */
+  readonly method?: 'GET' | 'PUT' | 'PATCH' | 'DELETE';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

@@ -72,7 +72,7 @@ async function send(
 ): Promise<ExchangeReply | 'too-large'> {
   // Only our own limit counts, so that one number says how long a request may take.
   const noTimeouts = { headersTimeout: 0, bodyTimeout: 0 };
-  const content = method === 'GET' ? { method } : ({ method: 'POST', body } as const);
+  const content = method === 'GET' || method === 'DELETE' ? { method } : ({ method: method ?? 'POST', body } as const);
   const reply = await request(url, { ...content, headers, dispatcher, signal, ...noTimeouts });
   const chunks: Buffer[] = [];
   let size = 0;

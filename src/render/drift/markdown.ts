@@ -2,9 +2,9 @@
 
 import type { DriftItem, DriftReport, Look } from '../../drift/report.ts';
 import type { Json } from '../../model.ts';
+import { code, folded, html } from '../markdown-text.ts';
 import { uncoloured } from '../paint.ts';
 import { itemLines } from './item-lines.ts';
-import { code, folded, html } from './markdown-text.ts';
 import { byResource, headline } from './resources.ts';
 import { waysOut } from './ways-out.ts';
 import {

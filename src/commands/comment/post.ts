@@ -1,0 +1,94 @@
+// A comment's text and where it belongs in; the comment on the host, and labels, out. The one place that reads a host's token: no text that leaves here has it.
+
+import { UsageError } from '../../errors.ts';
+import type { Endpoint, Line } from '../../hosts/ask.ts';
+import { githubEndpoint, githubHost, githubRequestOf } from '../../hosts/github.ts';
+import { gitlabEndpoint, gitlabHost, gitlabRequestOf } from '../../hosts/gitlab.ts';
+import type { Host } from '../../hosts/host.ts';
+import { labelOf, labelsOf } from '../../hosts/labels.ts';
+import { keyOf } from '../../hosts/marker.ts';
+import { type Published, publish } from '../../hosts/sticky.ts';
+import { TOKEN_OF, type Where } from '../../hosts/where.ts';
+import { effectOf, type Outcome, type State, targetOf } from '../../render/comment/subject.ts';
+import { createRedactor } from '../../service/credential.ts';
+import type { Terminal } from '../terminal.ts';
+
+export interface Posted extends Published {
+  readonly request: number;
+}
+
+export interface PostFlags {
+  readonly request?: number;
+  readonly author?: string;
+  readonly labels?: boolean;
+}
+
+/** A reply of a host is a page of a list at most: 100 comments of 65,536 characters and what surrounds them. */
+const MOST_BYTES = 48 * 1024 * 1024;
+
+export async function post(
+  of: Outcome,
+  state: State,
+  body: string,
+  where: Where,
+  flags: PostFlags,
+  terminal: Terminal,
+): Promise<Posted> {
+  const token = tokenIn(where, terminal.env);
+  const { createAgent, createHttpExchange } = await import('../../service/http.ts');
+  const agent = createAgent(terminal.env);
+  const line: Line = {
+    exchange: createHttpExchange(agent, MOST_BYTES),
+    clock: terminal.clock,
+    random: terminal.random,
+    signal: terminal.signal,
+    redact: createRedactor({ kind: 'bearer', token }),
+  };
+  try {
+    const { host, request } = await hostOf(where, token, flags, line);
+    const target = targetOf(of) ?? '';
+    const { run, attempt, commit } = where;
+    const published = await publish(host, { key: keyOf(target), run, attempt, commit, state }, body);
+    if (flags.labels === true && published.outcome !== 'late') {
+      const effect = effectOf(of);
+      await host.label(effect === null ? null : labelOf(target, effect), labelsOf(target));
+    }
+    return { ...published, request };
+  } finally {
+    await agent.close();
+  }
+}
+
+function tokenIn({ host }: Where, env: Terminal['env']): string {
+  const name = TOKEN_OF[host];
+  const token = env[name] ?? '';
+  if (/^[!-~]+$/.test(token)) return token;
+  throw new UsageError(
+    token === ''
+      ? `the environment variable ${name} is not set: it must hold a token that may write comments`
+      : `the environment variable ${name} holds white space, or a character that no token has`,
+  );
+}
+
+async function hostOf(
+  where: Where,
+  token: string,
+  { request: given, author }: PostFlags,
+  line: Line,
+): Promise<{ readonly host: Host; readonly request: number }> {
+  const { repository, commit } = where;
+  const known = given ?? where.request;
+  if (where.host === 'github') {
+    const endpoint = githubEndpoint(where.api, token, line);
+    const request = known ?? found(await githubRequestOf(endpoint, repository, commit), where, endpoint);
+    return { request, host: githubHost(endpoint, { repository, request, author: author ?? null }) };
+  }
+  const endpoint = gitlabEndpoint(where.api, token, line);
+  const request = known ?? found(await gitlabRequestOf(endpoint, repository, commit), where, endpoint);
+  return { request, host: gitlabHost(endpoint, { project: repository, request }) };
+}
+
+function found(request: number | null, { commit }: Where, { name }: Endpoint): number {
+  if (request !== null) return request;
+  throw new UsageError(`${name} knows no request, or several, that brought commit ${commit}: say which with --request`);
+}

@@ -1,0 +1,74 @@
+// `--report FORMAT=FILE` of a command that plans in; the files with what came of it, written whatever that was, out. Who interrupts it has seen nothing.
+
+import { UsageError } from '../errors.ts';
+import type { Diagnostic } from '../model.ts';
+import { cautionsOf } from '../plan/cautions.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { Outcome } from '../render/comment/subject.ts';
+import { PLAN_REPORTS, type PlanReport, planRenderers } from '../render/plan-reports/renderers.ts';
+import { prepareTarget, type TargetFlags } from './prepare.ts';
+import { diagnosticsOf, messageOf, showError } from './report.ts';
+import { filesOf, parseReports, type ReportFile, writeReports } from './report-files.ts';
+import type { ExitCode, Terminal } from './terminal.ts';
+
+export interface PlanReportFlags extends TargetFlags {
+  /** Where the plan is saved: no report may replace it. */
+  readonly out?: string;
+  /** `FORMAT=FILE`. */
+  readonly report?: readonly string[];
+}
+
+/** Says what came of planning; the last word counts. */
+export type Tell = (of: Outcome) => void;
+
+export function plannedOutcome(plan: Plan, diagnostics: readonly Diagnostic[], digest: string | null): Outcome {
+  return { outcome: 'planned', plan, cautions: cautionsOf(plan), diagnostics, digest };
+}
+
+/** Runs `task`, and writes the reports of what it told. */
+export async function reporting(
+  flags: PlanReportFlags,
+  terminal: Terminal,
+  task: (tell: Tell) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  if (flags.report === undefined) return task(() => {});
+  const { reports, target } = await reportsOf(flags.report, flags, terminal);
+  const failed = (message: string, diagnostics: readonly Diagnostic[]): Outcome => ({
+    outcome: 'failed',
+    target,
+    message,
+    diagnostics,
+  });
+  let told: Outcome = failed('', []);
+  try {
+    const code = await task((of) => {
+      told = of.outcome === 'failed' ? { ...of, target: of.target ?? target } : of;
+    });
+    return (await written(reports, told, terminal)) ? code : 1;
+  } catch (error) {
+    if (!terminal.signal.aborted) await written(reports, failed(messageOf(error), diagnosticsOf(error)), terminal);
+    throw error;
+  }
+}
+
+/** Why there are no settings the task finds out, and its reports say. */
+async function reportsOf(values: readonly string[], flags: PlanReportFlags, terminal: Terminal) {
+  const { settings } = await prepareTarget(flags, terminal).catch((error: unknown) => {
+    if (!(error instanceof UsageError)) throw error;
+    return { settings: null };
+  });
+  const kept = [...(settings === null ? [] : filesOf(settings, {})), ...(flags.out === undefined ? [] : [flags.out])];
+  const reports = await parseReports(values, PLAN_REPORTS, kept);
+  return { reports, target: settings?.name ?? null };
+}
+
+async function written(reports: readonly ReportFile<PlanReport>[], of: Outcome, terminal: Terminal): Promise<boolean> {
+  try {
+    await writeReports(reports, (format) => planRenderers[format](of));
+    return true;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    showError(messageOf(error), terminal);
+    return false;
+  }
+}

@@ -1,0 +1,99 @@
+// Changes in; a table with a row for each, and their fields as diffs to unfold, out.
+
+import type { FieldChange, ResourceChange } from '../../plan/plan.ts';
+import { parts } from '../difference.ts';
+import { code, fenced, html } from '../markdown-text.ts';
+import { plain, value } from '../plain.ts';
+import { shownAs } from '../plan-text.ts';
+import { listed } from './budget.ts';
+import type { Origin } from './subject.ts';
+import { addressed, cut, few, placed } from './words.ts';
+
+const WORDS = {
+  create: 'create',
+  update: 'change',
+  replace: '**replace**',
+  delete: '**destroy**',
+  move: 'move',
+  adopt: 'adopt',
+} as const;
+
+const HEAD = `
+| | Resource | What | Declared at |
+| --- | --- | --- | --- |
+`;
+
+const MOST_FIELDS = 6;
+const LONGEST_VALUE = 500;
+const LONGEST_SUMMARY = 160;
+
+/** What can be lost is read first. */
+export function byDanger(changes: readonly ResourceChange[]): readonly ResourceChange[] {
+  const rank = ({ danger, change }: ResourceChange): number =>
+    danger.length > 0 ? 0 : change.actions[0] === 'no-op' ? 2 : 1;
+  return changes.toSorted((one, other) => rank(one) - rank(other));
+}
+
+export function changeTable(changes: readonly ResourceChange[], origin: Origin, room: number): string {
+  const rows = changes.map((change) => row(change, origin));
+  return listed(HEAD, rows, room, (left) => `\nAnd ${left} more resources, which the plan itself has.\n`);
+}
+
+function row(change: ResourceChange, origin: Origin): string {
+  const { address, fields, moved, adopting } = change;
+  const shown = shownAs(change);
+  const what = [
+    ...(adopting && shown !== 'adopt' ? ['adopting it'] : []),
+    ...(moved === null ? [] : [`place ${moved.from} → ${moved.to}`]),
+    ...(shown === 'create' || shown === 'delete' || fields.length === 0
+      ? []
+      : [few([...new Set(fields.map(({ field }) => code(cut(field, LONGEST_VALUE))))], MOST_FIELDS)]),
+  ];
+  const cells = [shown === null ? 'out of reach' : WORDS[shown], addressed(address), what.join(', ')];
+  return `| ${[...cells, placed(change.source, origin)].join(' | ')} |\n`;
+}
+
+/** One fold for each, the first ones as far as they fit. */
+export function changeDiffs(changes: readonly ResourceChange[], room: number): string {
+  const folds = changes.flatMap((change) => {
+    const lines = diffLines(change);
+    if (lines.length === 0) return [];
+    const summary = `<code>${html(cut(change.address, LONGEST_SUMMARY))}</code>`;
+    return [`<details><summary>${summary}</summary>\n\n${fenced('diff', lines)}\n</details>\n`];
+  });
+  return listed('\n', folds, room, (left) => `\nThe fields of ${left} more are in the plan itself.\n`);
+}
+
+function diffLines(change: ResourceChange): readonly string[] {
+  const { fields, moved, id, name } = change;
+  const isDeleted = shownAs(change) === 'delete';
+  return [
+    ...(id === null ? [] : [`  ${cut(`${value(name)}, id ${value(id)}`, LONGEST_VALUE)}`]),
+    ...(moved === null ? [] : [`- place ${moved.from}`, `+ place ${moved.to}`]),
+    ...(isDeleted ? lost(change) : fields.flatMap(fieldLines)),
+  ];
+}
+
+/** What is destroyed is shown as far as it is managed. */
+function lost({ change: { before } }: ResourceChange): readonly string[] {
+  return Object.entries(before ?? {}).map(([name, had]) => `- ${cut(`${plain(name)}: ${value(had)}`, LONGEST_VALUE)}`);
+}
+
+function fieldLines({ field, before, after, reach, reason }: FieldChange): readonly string[] {
+  const why = reason === null ? '' : `: ${reason}`;
+  switch (reach) {
+    case 'write':
+    case 'transition':
+    case 'replace':
+      return parts(field, before ?? undefined, after).flatMap((part) => [
+        ...(part.before === null ? [] : [`- ${cut(`${plain(part.name)}: ${part.before}`, LONGEST_VALUE)}`]),
+        ...(part.after === null ? [] : [`+ ${cut(`${plain(part.name)}: ${part.after}`, LONGEST_VALUE)}`]),
+      ]);
+    case 'unverified':
+      return [`+ ${cut(`${field}: ${value(after)}${why}`, LONGEST_VALUE)}`];
+    case 'unreachable':
+      return [`! ${cut(`${field}: ${value(before)} stays, ${value(after)} is out of reach${why}`, LONGEST_VALUE)}`];
+    case 'unreadable':
+      return [`! ${cut(`${field}: cannot verify ${value(after)}${why}`, LONGEST_VALUE)}`];
+  }
+}

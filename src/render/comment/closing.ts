@@ -1,0 +1,23 @@
+// A subject in; what is to be done next, and the digest that an apply can be held to, out.
+
+import { code } from '../markdown-text.ts';
+import { type Subject, verdictOf } from './subject.ts';
+
+export function closing(subject: Subject): string {
+  const { of } = subject;
+  const digest = of.outcome === 'failed' || of.digest === null ? '' : `\nDigest ${code(of.digest)}\n`;
+  return `\n**Next:** ${nextStep(subject)}\n${digest}`;
+}
+
+function nextStep({ of, state }: Subject): string {
+  if (state === 'applying') return 'wait for the run to end; this comment will say how it did.';
+  if (state === 'applied') return 'nothing; a plan of the same files is empty now.';
+  if (state === 'failed') return 'read the log of the run, and run it again: what is done already is not done twice.';
+  if (of.outcome === 'failed') return 'put right what the run names, and push again.';
+  const verdict = verdictOf(of);
+  if (verdict === 'withheld') return 'change the files, or do what each line above says would let it go.';
+  if (verdict === 'nothing') return 'nothing; the license is as the files say, as far as it can be.';
+  return of.digest === null
+    ? 'review it, then `chatform apply`.'
+    : 'review it; an apply of the saved plan does this and no more, or stops with exit code 5.';
+}

@@ -1,0 +1,70 @@
+// A subject in; the title with what is worst, the counts, and where it comes from, out.
+
+import { assertNever } from '../../errors.ts';
+import { counted } from '../counted.ts';
+import { code } from '../markdown-text.ts';
+import { type Planned, type State, type Subject, targetOf, verdictOf, verdictWords } from './subject.ts';
+import { cut } from './words.ts';
+
+const LONGEST_TARGET = 80;
+
+export function titleOf(subject: Subject): string {
+  const { of, state } = subject;
+  const name = targetOf(of);
+  const target = name === null ? '' : ` of ${code(cut(name, LONGEST_TARGET))}`;
+  if (state === 'plan') return `## Plan${target}: ${verdictWords(verdictOf(of), subject)}\n`;
+  const worst = of.outcome === 'failed' ? '' : ` (${verdictWords(verdictOf(of), subject)})`;
+  return `## ${STATE_TITLE[state]}${target}${worst}\n`;
+}
+
+const STATE_TITLE: { readonly [state in Exclude<State, 'plan'>]: string } = {
+  applying: 'Apply under way',
+  applied: 'Applied',
+  failed: 'Apply failed',
+};
+
+/** What is being done about it at this moment; empty for a plan. */
+export function stateLine(state: State): string {
+  switch (state) {
+    case 'plan':
+      return '';
+    case 'applying':
+      return '\nThis plan is being applied.\n';
+    case 'applied':
+      return '\nThis plan was applied, and the license was seen to be so.\n';
+    case 'failed':
+      return '\nThe run did not end well. Some of this plan may have been applied; the next plan shows what is left.\n';
+    default:
+      return assertNever(state);
+  }
+}
+
+export function countsLine({ plan }: Planned): string {
+  const { summary, requests, api_version } = plan;
+  const counts = [
+    `**${summary.add}** to add`,
+    `**${summary.change}** to change`,
+    `**${summary.destroy}** to destroy`,
+    ...(summary.adopt === 0 ? [] : [`**${summary.adopt}** to adopt`]),
+  ];
+  return `\n${counts.join(', ')} · ${counted(requests.total, 'request')} · Configuration API ${api_version}\n`;
+}
+
+export function originLine({ origin: { commit, run } }: Subject): string {
+  const parts = [
+    ...(commit === null ? [] : [`commit ${code(commit.slice(0, 12))}`]),
+    ...(run === null ? [] : [`[the run](${link(run)})`]),
+  ];
+  return parts.length === 0 ? '' : `\n${parts.join(' · ')}\n`;
+}
+
+/** Whatever could end a link, or the cell that it stands in, is encoded. */
+export function link(url: string): string {
+  return encodeURI(url)
+    .replaceAll(/%25([0-9A-F]{2})/gi, '%$1')
+    .replaceAll(/[()|'*_~`@]/g, percent);
+}
+
+function percent(sign: string): string {
+  return `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
+}

@@ -1,0 +1,69 @@
+// What came of planning in; one list of what a program that shows findings beside lines should show, out: what is wrong with the files, what withholds
+// the plan, policies, dangers. Each has a rule that it can be filtered by.
+
+import type { Caution } from '../../plan/cautions.ts';
+import type { Plan, SourcePlace } from '../../plan/plan.ts';
+import type { Outcome } from '../comment/subject.ts';
+import { plain } from '../plain.ts';
+
+export interface Finding {
+  readonly rule: string;
+  readonly level: 'error' | 'warning' | 'note';
+  /** Harmless text, one line each. */
+  readonly lines: readonly string[];
+  /** Null for what no line of the files says. */
+  readonly source: SourcePlace | null;
+}
+
+const SAYS: { readonly [what in Caution['what']]: string } = {
+  'data-loss': 'is replaced, and data is lost',
+  irreversible: 'cannot be taken back',
+  'other-licenses': 'reaches other licenses',
+  destroy: 'is destroyed',
+  credential: 'has a credential that begins, ends or is lost',
+  access: 'gets more access',
+};
+
+export function findingsOf(of: Outcome): readonly Finding[] {
+  const files = of.diagnostics.map(
+    ({ code, severity, place, message, remedy }): Finding => ({
+      rule: code,
+      level: severity,
+      lines: [plain(message), ...(remedy === null ? [] : [plain(remedy)])],
+      source: place,
+    }),
+  );
+  if (of.outcome === 'planned') return [...files, ...vetoes(of.plan), ...remarks(of.plan), ...of.cautions.map(danger)];
+  const isSaid = files.some(({ level }) => level === 'error');
+  return isSaid ? files : [{ rule: 'failed', level: 'error', lines: [plain(of.message)], source: null }, ...files];
+}
+
+function vetoes({ withheld, resource_changes: changes }: Plan): readonly Finding[] {
+  return withheld.map(({ guard, addresses, message, remedy }) => ({
+    rule: `withheld/${guard}`,
+    level: 'error',
+    lines: [plain(message), plain(remedy)],
+    source: changes.find(({ address, source }) => source !== null && addresses.includes(address))?.source ?? null,
+  }));
+}
+
+/** Those that deny are among what is withheld. */
+function remarks({ policies }: Plan): readonly Finding[] {
+  return policies
+    .filter(({ level, passed }) => level === 'warn' && !passed)
+    .map(({ name, message, failure }) => ({
+      rule: 'policy',
+      level: 'warning',
+      lines: [plain(`${name}: ${message}${failure === null ? '' : ` (${failure})`}`)],
+      source: null,
+    }));
+}
+
+function danger({ what, address, message, source }: Caution): Finding {
+  return {
+    rule: `caution/${what}`,
+    level: 'warning',
+    lines: [plain(`${address} ${SAYS[what]}${message === '' ? '' : `: ${message}`}`)],
+    source,
+  };
+}

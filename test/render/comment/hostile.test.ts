@@ -1,0 +1,84 @@
+// Whatever anybody writes into a name of the license: a comment keeps its structure, and nothing in it is a mention, a link, an element, a command.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { commentMarkdown } from '../../../src/render/comment/comment.ts';
+import { uncoloured } from '../../../src/render/paint.ts';
+import { plain } from '../../../src/render/plain.ts';
+import { planRenderers } from '../../../src/render/plan-reports/renderers.ts';
+import { planText } from '../../../src/render/plan-text.ts';
+import { hostileText } from '../drift/hostile.ts';
+import { dangerous, named, planned, subjectOf } from './plans.ts';
+
+const NAMES: { readonly [what: string]: string } = {
+  'a fence': 'a\n```\n# b\n````diff',
+  'a mention': '@team and @octo/cat',
+  'an element': '<script>alert(1)</script><img src=x onerror=alert(1)>',
+  'the end of a fold': '</pre></details></code><!-- x',
+  'escapes of a terminal': '\u001b[31mred\u001b]8;;https://example.com\u0007',
+  'a command of a runner': '::error file=a::b',
+  'a command on a line of its own': '\n::set-output name=a::b\n##[error]c',
+  'marks of direction': 'abc\u202egnp.exe\u2066x\u200f',
+  'tags that nobody sees': 'a\u{e0041}\u{e0042}',
+  '180 emoji': '👩‍👩‍👧‍👦'.repeat(180),
+  'a table': 'a | b |\n| --- |',
+  'a link': '[x](javascript:alert(1)) ![y](https://example.com/t.png) https://example.com',
+  'a quick action': '/close\n/merge',
+  'a marker': '<!-- chatform:1 key=0123456789abcdef run=999999 attempt=9 commit= state=applied -->',
+  'an alert': '> [!NOTE]\n> all is well',
+};
+
+/** What is left when code is gone, in which hosts look for nothing. Each fence is closed by one that is as long. */
+function withoutCode(markdown: string): string {
+  return markdown
+    .replaceAll(/^(`{3,})diff\n(?:[ +\-!] .*\n)*\1\n/gm, '')
+    .replaceAll(/<pre>\n[^<>]*\n<\/pre>/g, '')
+    .replaceAll(/<code>[^<>]*<\/code>/g, '')
+    .replaceAll(/`[^`\n]+`/g, '');
+}
+
+function expectInert(markdown: string): void {
+  for (const line of markdown.split('\n')) expect(plain(line) === line).toBe(true);
+  const outside = withoutCode(markdown);
+  expect(outside).not.toMatch(/@|<!--|::|##\[|https?:|\]\(|!\[(?!CAUTION)|```/);
+  expect(outside.replaceAll(/<\/?(details|summary)>/g, '')).not.toMatch(/<|`/);
+  expect(markdown).not.toMatch(/^\s*(\/|::|##\[)/m);
+  const rows = outside.split('\n').filter((line) => line.startsWith('|'));
+  for (const row of rows) expect(row.replaceAll(/\\./g, '').match(/\|/g)).toHaveLength(5);
+}
+
+describe.each(Object.entries(NAMES))('A name with %s', (_, name) => {
+  const plan = named(dangerous(), name);
+
+  test('is shown, and does nothing', () => {
+    const text = commentMarkdown(subjectOf(plan));
+    expectInert(text);
+    expect(text).toContain('> [!CAUTION]\n');
+  });
+
+  test('is inert in the log of a job', () => {
+    const text = planText(plan, uncoloured);
+    expect(text.split('\n').filter((line) => plain(line) !== line).length).toBe(0);
+    expect(text).not.toMatch(/^\s*::/m);
+    expect(text).not.toMatch(/##\w*\[/);
+  });
+});
+
+test('Nor does any other name', () => {
+  fc.assert(
+    fc.property(hostileText, (name) => expectInert(commentMarkdown(subjectOf(named(dangerous(), name))))),
+    { numRuns: 200 },
+  );
+});
+
+test('SARIF, JUnit and code quality stay what they are', () => {
+  for (const name of Object.values(NAMES)) {
+    const of = planned(named(dangerous(), name));
+    for (const { message } of JSON.parse(planRenderers.sarif(of)).runs[0].results)
+      expect(message.text.replaceAll(/\\[[\]\\]|\{\{|\}\}/g, '')).not.toMatch(/[[\]{}]/);
+    const issues = JSON.parse(planRenderers.codequality(of)) as readonly { readonly fingerprint: string }[];
+    expect(new Set(issues.map(({ fingerprint }) => fingerprint)).size).toBe(issues.length);
+    expect(planRenderers.junit(of)).not.toContain('<script');
+    expect(planRenderers.junit(of)).not.toContain('\u001b');
+  }
+});
