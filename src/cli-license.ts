@@ -76,9 +76,12 @@ export function addLicenseCommands(program: Command, run: Run): void {
   targetCommand(
     program,
     'show',
-    'show what the license has: all of it by kind, one kind, or one resource in full; changes nothing',
+    'show what the license has: all of it by kind, one kind, or one resource in full; or a saved plan; changes nothing',
   )
-    .argument('[what]', 'a kind, such as group, or a resource by address, id or name, such as group/sales')
+    .argument(
+      '[what]',
+      'a kind, such as group; a resource by address, id or name, such as group/sales; or the file of a saved plan',
+    )
     .option('-q, --quiet', 'no progress')
     .action((what, flags) =>
       run(flags, async (terminal) => (await import('./commands/show.ts')).show(what ?? null, flags, terminal)),

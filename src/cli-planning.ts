@@ -28,6 +28,7 @@ export function addPlanningCommands(program: Command, run: Run): void {
 
   planningCommand(program, 'plan', 'show what would change on the license; changes nothing', 'no progress')
     .option('--detailed-exitcode', 'exit 2 when there are differences')
+    .option('--out <file>', 'save the plan, for `apply FILE` and `show FILE`')
     .option('--rehearse', 'apply it to a copy of the license in this process, and say what would be refused')
     .action((flags) => run(flags, async (terminal) => (await import('./commands/plan.ts')).plan(flags, terminal)));
 
@@ -37,9 +38,14 @@ export function addPlanningCommands(program: Command, run: Run): void {
     'make the license as the manifest says, and prove that it took effect',
     'no plan and no progress: only what came of it',
   )
+    .argument('[plan]', 'a plan that `plan --out` saved: only what it does is done, and nothing is asked')
     .option('-y, --yes', 'apply without asking')
     .option('--assume-settled', 'with a new ledger, do not wait for what another run may just have created')
-    .action((flags) => run(flags, async (terminal) => (await import('./commands/apply.ts')).apply(flags, terminal)));
+    .action((plan, flags) =>
+      run(flags, async (terminal) =>
+        (await import('./commands/apply.ts')).apply(plan === undefined ? flags : { ...flags, saved: plan }, terminal),
+      ),
+    );
 
   planningCommand(
     program,

@@ -11,7 +11,7 @@ import type { Plan } from '../plan/plan.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { type Carrying, progressLines, reportText } from '../render/apply-text.ts';
 import { applyDocument, type Members, notAppliedDocument } from '../render/documents.ts';
-import { applyEvents, diagnosticEvents, planEvents, summaryEvent } from '../render/events.ts';
+import { applyEvents, diagnosticEvents, failureEvent, planEvents, summaryEvent } from '../render/events.ts';
 import { plain } from '../render/plain.ts';
 import { planText, summaryLine } from '../render/plan-text.ts';
 import { withheldText } from '../render/withheld-text.ts';
@@ -24,42 +24,51 @@ import { lockOf, lossOf, whileLocked } from './lock.ts';
 import type { Log } from './log.ts';
 import { hasChanges } from './plan.ts';
 import { delayOf, planTarget } from './planning.ts';
-import { type Prepared, prepare, type TargetFlags } from './prepare.ts';
+import { prepare, type TargetFlags } from './prepare.ts';
 import { refuse, showDiagnostics } from './report.ts';
-import { heldToRoutes, misroutedByFiles } from './routes.ts';
+import { type Declared, heldToRoutes, misroutedByFiles } from './routes.ts';
+import { type Approved, acknowledging, approvedBy, foreignTo, heldTo, refuseForeign } from './saved/approved.ts';
 import { sinkOf } from './secrets/sink.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
 export interface ApplyFlags extends TargetFlags, EventsFlags {
+  /** The file of a saved plan: only what it does is done. */
+  readonly saved?: string;
   /** Go ahead without asking. */
   readonly yes?: boolean;
   /** A new ledger does not wait for what another run may just have created. */
   readonly assumeSettled?: boolean;
 }
 
-export async function apply(flags: ApplyFlags, terminal: Terminal): Promise<ExitCode> {
+export async function apply(given: ApplyFlags, terminal: Terminal): Promise<ExitCode> {
+  const { approved, narrowed: flags } = await approvedBy(given.saved, given);
   const prepared = await prepare(flags, terminal);
   const json = flags.json === true;
-  if (prepared.settings === null || prepared.desired === null) return refuse(prepared.diagnostics, terminal, json);
+  if (prepared.settings === null) return refuse(prepared.diagnostics, terminal, json);
   const { settings } = prepared;
+  const foreign = approved === null ? null : foreignTo(approved, settings);
+  if (foreign !== null) return refuseForeign(foreign, terminal, json);
+  if (prepared.desired === null) return refuse(prepared.diagnostics, terminal, json);
   const declared = { ...prepared, desired: prepared.desired };
   return withEvents('apply', settings, flags, terminal, (events) => {
     const early = misroutedByFiles(declared);
     events.tell(...diagnosticEvents(early));
     if (early.length > 0) return refuse(early, terminal, json);
     return whileLocked(lockOf(settings, flags), { command: 'apply', json }, terminal, (tenure) =>
-      applyLocked(declared, { tenure, events }, flags, terminal),
+      applyLocked(declared, approved, { tenure, events }, flags, terminal),
     );
   });
 }
 
 /** From the first reading on nobody else changes the license from here: what is planned is what is applied. */
 async function applyLocked(
-  prepared: Prepared & { readonly desired: Desired },
+  declared: Declared,
+  approved: Approved | null,
   { tenure, events }: { readonly tenure: Tenure; readonly events: Events },
   flags: ApplyFlags,
   terminal: Terminal,
 ): Promise<ExitCode> {
+  const prepared = acknowledging(declared, approved);
   const { settings, desired } = prepared;
   const connection = await connect(settings, terminal, flags.quiet === true, { tenure });
   try {
@@ -68,10 +77,19 @@ async function applyLocked(
     const first = await look();
     const made = flags.assumeSettled === true ? first : await afterTheWindow(first, look, watched);
     const planned = heldToRoutes(prepared, made, terminal.clock.now());
-    const { plan, ledger, options, diagnostics } = planned;
+    const { ledger, options, diagnostics } = planned;
     events.tell(...diagnosticEvents(diagnostics));
-    if (plan === null) return refuse(diagnostics, terminal, flags.json === true);
+    if (planned.plan === null) return refuse(diagnostics, terminal, flags.json === true);
     showDiagnostics(diagnostics, terminal);
+    const held =
+      approved === null
+        ? { plan: planned.plan }
+        : heldTo(approved, { plan: planned.plan, planning: planned, declared }, flags, terminal);
+    if ('ended' in held) {
+      events.tell(failureEvent(held.message));
+      return held.ended;
+    }
+    const { plan } = held;
     const intended = {
       command: 'apply',
       so: 'make it so',
@@ -87,7 +105,8 @@ async function applyLocked(
       { ...intended, preview: planText(plan, terminal.paintOut), members: {}, closing: '' },
       connection,
       tenure,
-      flags,
+      // Whoever saved the plan and hands it over has said yes.
+      approved === null ? flags : { ...flags, yes: true },
       terminal,
     );
   } finally {

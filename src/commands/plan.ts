@@ -14,9 +14,12 @@ import { prepare, type TargetFlags } from './prepare.ts';
 import type { Rehearsal } from './rehearsal.ts';
 import { refuse, showDiagnostics } from './report.ts';
 import { type Declared, heldToRoutes, misroutedByFiles } from './routes.ts';
+import { type OutPlace, outPlace, savePlan } from './saved/out-file.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
 export interface PlanFlags extends TargetFlags, EventsFlags {
+  /** Where the plan is saved. */
+  readonly out?: string;
   readonly detailedExitcode?: boolean;
   /** Apply it to a copy in this process, and see. */
   readonly rehearse?: boolean;
@@ -26,15 +29,18 @@ export async function plan(flags: PlanFlags, terminal: Terminal): Promise<ExitCo
   const prepared = await prepare(flags, terminal);
   const { settings, desired } = prepared;
   if (settings === null) return refuse(prepared.diagnostics, terminal, flags.json === true);
-  return withEvents('plan', settings, flags, terminal, (events) => {
+  return withEvents('plan', settings, flags, terminal, async (events) => {
     const refused = (diagnostics: readonly Diagnostic[]): ExitCode => {
       events.tell(...diagnosticEvents(diagnostics));
       return refuse(diagnostics, terminal, flags.json === true);
     };
     if (desired === null) return refused(prepared.diagnostics);
     const declared = { ...prepared, settings, desired };
+    const out = flags.out === undefined ? null : await outPlace(flags.out, prepared);
     const early = misroutedByFiles(declared);
-    return early.length > 0 ? refused(early) : planLicense(declared, flags, { events, refused }, terminal);
+    return early.length > 0
+      ? refused(early)
+      : planLicense(declared, { ...flags, place: out }, { events, refused }, terminal);
   });
 }
 
@@ -45,7 +51,7 @@ interface Telling {
 
 async function planLicense(
   declared: Declared,
-  flags: PlanFlags,
+  flags: PlanFlags & { readonly place: OutPlace | null },
   { events, refused }: Telling,
   terminal: Terminal,
 ): Promise<ExitCode> {
@@ -56,6 +62,8 @@ async function planLicense(
     if (plan === null) return refused(diagnostics);
     events.tell(...diagnosticEvents(diagnostics), ...planEvents(plan));
     showDiagnostics(diagnostics, terminal);
+    const { place } = flags;
+    if (place !== null) await savePlan(place, { plan, planning: { ...made, diagnostics }, declared, flags }, terminal);
     const rehearsal = flags.rehearse === true ? await rehearsalOf(declared, { ...made, plan }, terminal) : null;
     const members = rehearsal === null ? {} : { rehearsal: rehearsalMember(rehearsal) };
     terminal.out(

@@ -1,4 +1,4 @@
-// `chatform show`: what the license has, whose it is, or one resource in full. Reads only, and does without a manifest.
+// `chatform show`: what the license has, whose it is, or one resource in full; or a saved plan. Reads only, and does without a manifest.
 
 import { differencesOf } from '../drift/differences.ts';
 import type { Difference } from '../drift/report.ts';
@@ -22,6 +22,8 @@ import { connect } from './connect.ts';
 import { planOptions } from './planning.ts';
 import { type Prepared, prepare, prepareTarget, type TargetFlags } from './prepare.ts';
 import { refuse } from './report.ts';
+import { isPlanFile } from './saved/plan-file.ts';
+import { showPlan } from './saved/show-plan.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
 function nothingDeclared(namespaces: readonly string[]): Desired {
@@ -29,6 +31,7 @@ function nothingDeclared(namespaces: readonly string[]): Desired {
 }
 
 export async function show(what: string | null, flags: TargetFlags, terminal: Terminal): Promise<ExitCode> {
+  if (what !== null && (await isPlanFile(what))) return showPlan(what, flags, terminal);
   const prepared = await prepare(flags, terminal);
   const json = flags.json === true;
   if (prepared.settings === null) return refuse(prepared.diagnostics, terminal, json);

@@ -40,10 +40,11 @@ export interface SavedPlan {
 }
 
 /** The text of the file: the same plan gives the same bytes, but for when and by which version it was made. */
-export function savedText(content: Omit<SavedPlan, 'digest'>): string {
+export function savedText(content: Omit<SavedPlan, 'digest'>): { readonly text: string; readonly digest: string } {
   // What JSON leaves out must not count either.
   const plain = JSON.parse(JSON.stringify(content)) as JsonObject;
-  return `${JSON.stringify({ ...plain, digest: digestOf(plain) }, null, 2)}\n`;
+  const seal = digestOf(plain);
+  return { text: `${JSON.stringify({ ...plain, digest: seal }, null, 2)}\n`, digest: seal };
 }
 
 /** Members that this version does not know count as well. */
@@ -67,4 +68,9 @@ export function readDigests({ objects }: Live): SavedPlan['read'] {
     listed.map(({ id, name, spec }) => [`${kind}/${id}`, digest([name, spec])] as const),
   );
   return Object.fromEntries(digests.toSorted(([a], [b]) => byText(a, b)));
+}
+
+/** An address may hold what nobody else is to see; whether it is the same one, its digest tells. */
+export function serviceDigest(baseUrl: string): string {
+  return digest(baseUrl);
 }

@@ -60,7 +60,7 @@ export async function saved(license: World, desired: Desired): Promise<{ readonl
   const { planned, live } = await license.settled(desired);
   const { plan } = planned;
   if (plan === null) throw new Error(planned.problems.map(({ message }) => message).join('; '));
-  return { plan, text: savedText(contentOf(plan, { live, desired })) };
+  return { plan, text: savedText(contentOf(plan, { live, desired })).text };
 }
 
 export function contentOf(

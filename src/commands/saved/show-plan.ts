@@ -1,0 +1,29 @@
+// `chatform show FILE`: a saved plan in, as it was shown when it was made, out. Needs no project, no network and no token.
+
+import { UsageError } from '../../errors.ts';
+import { planDocument } from '../../render/documents.ts';
+import { planText } from '../../render/plan-text.ts';
+import { savedLine } from '../../render/saved-text.ts';
+import type { TargetFlags } from '../prepare.ts';
+import { showDiagnostics } from '../report.ts';
+import type { ExitCode, Terminal } from '../terminal.ts';
+import { planIn } from './plan-file.ts';
+
+export async function showPlan(file: string, flags: TargetFlags, terminal: Terminal): Promise<ExitCode> {
+  const given = {
+    '-t': flags.target,
+    '-f': flags.file,
+    '--base-url': flags.baseUrl,
+    '--api-version': flags.apiVersion,
+  };
+  const names = Object.entries({ ...given, '--var': flags.var }).flatMap(([name, value]) =>
+    value === undefined ? [] : [name],
+  );
+  if (names.length > 0) throw new UsageError(`${file} says itself what it is a plan of: leave out ${names.join(', ')}`);
+  const saved = await planIn(file);
+  if (flags.quiet !== true) terminal.err(savedLine(file, saved));
+  showDiagnostics(saved.diagnostics, terminal);
+  const { plan, diagnostics } = saved;
+  terminal.out(flags.json === true ? planDocument(plan, diagnostics) : planText(plan, terminal.paintOut));
+  return 0;
+}
