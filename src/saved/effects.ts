@@ -52,18 +52,25 @@ function effectsOfChange(change: ResourceChange, renewed: ReadonlySet<string>): 
     case 'no-op':
       return [];
     case 'create':
-      return [{ effect: 'there', ...anew }, ...whole(change, anew)];
+      return [...existence(change), ...whole(change, anew)];
     case 'delete':
       if (!isRenewed(change)) return [{ effect: 'gone', address, id }];
-      return [{ effect: 'renewed', address, id }, { effect: 'there', ...anew }, ...whole(change, anew)];
+      return [{ effect: 'renewed', address, id }, ...existence(change), ...whole(change, anew)];
     case 'update': {
       const values = (subject: Subject): readonly Effect[] => fields.flatMap((field) => closed(field, type, subject));
       // What hangs on an object that is made again may go with it, and then is made again as well.
       const key = address.slice(address.indexOf('/') + 1);
       const hangs = KINDS[type].parents?.(key).some((parent) => renewed.has(parent)) === true;
-      return hangs ? [{ effect: 'there', ...anew }, ...values(anew)] : values({ address, id });
+      return hangs ? [...existence(change), ...values(anew)] : values({ address, id });
     }
   }
+}
+
+/** An object that its request names may be there, made by a run that did not live to record it: then it is only to become ours. */
+function existence({ address, type }: ResourceChange): readonly Effect[] {
+  const anew = { address, id: null };
+  const isNamed = KINDS[type].identity === undefined;
+  return [{ effect: 'there', ...anew }, ...(isNamed ? [{ effect: 'ours', ...anew } as const] : [])];
 }
 
 /** Everything that is declared of an object that is made: what of it a run that is cut off leaves open is among it. */
