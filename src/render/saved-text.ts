@@ -18,7 +18,7 @@ export function savedLine(
 ): string {
   const { given } = acknowledged;
   const consent = given.length === 0 ? '' : `Acknowledged when it was made: ${given.map(plain).join(', ')}.\n`;
-  return `${plain(file)}: a plan of ${plain(target)}, made ${created_at} by chatform ${plain(chatform_version)}; digest ${digest.slice(0, 12)}.\n${consent}`;
+  return `${plain(file)}: a plan of ${plain(target)}, made ${created_at} by chatform ${plain(chatform_version)}; digest ${digest.slice(0, 8)}.\n${consent}`;
 }
 
 /** Plan against plan: what nobody approved, what was approved otherwise, and what happened meanwhile. */

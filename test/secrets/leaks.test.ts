@@ -12,6 +12,7 @@ import { show } from '../../src/commands/ledger/show.ts';
 import { jsonLog, textLog } from '../../src/commands/log.ts';
 import { plan } from '../../src/commands/plan.ts';
 import { guarded } from '../../src/commands/report.ts';
+import { show as showLicense } from '../../src/commands/show.ts';
 import type { ExitCode, Terminal } from '../../src/commands/terminal.ts';
 import { validate } from '../../src/commands/validate.ts';
 import { createEmulator, type Emulator, type Listening, listen } from '../../src/emulator/index.ts';
@@ -148,7 +149,9 @@ function commandsOf(random: () => number, baseUrl: string, isEarly: boolean) {
   const commands = [
     (terminal: Terminal) => apply({ ...flags, yes: true, acknowledge: ['deletes'] }, terminal),
     (terminal: Terminal) => apply({ ...flags, yes: true, acknowledge: ['deletes'] }, terminal),
-    (terminal: Terminal) => plan(flags, terminal),
+    (terminal: Terminal) => plan({ ...flags, out: 'plan.json' }, terminal),
+    (terminal: Terminal) => apply({ ...flags, saved: 'plan.json' }, terminal),
+    (terminal: Terminal) => showLicense('plan.json', { json }, terminal),
     (terminal: Terminal) => doctor(flags, terminal),
     (terminal: Terminal) => drift({ ...flags, report: ['text=drift.txt', 'markdown=drift.md'] }, terminal),
     (terminal: Terminal) => validate(flags, terminal),

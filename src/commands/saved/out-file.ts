@@ -81,6 +81,6 @@ export async function savePlan(place: OutPlace, made: Made, terminal: Terminal):
   await explained(place.file, 'written', () => writeWhole(place.path, text));
   if (flags.quiet === true) return;
   terminal.err(
-    `Saved as ${plain(place.file)}; digest ${digest.slice(0, 12)}. To apply it: chatform apply ${plain(place.file)}\n`,
+    `Saved as ${plain(place.file)}; digest ${digest.slice(0, 8)}. To apply it: chatform apply ${plain(place.file)}\n`,
   );
 }
