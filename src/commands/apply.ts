@@ -11,7 +11,7 @@ import type { Plan } from '../plan/plan.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { type Carrying, progressLines, reportText } from '../render/apply-text.ts';
 import { applyDocument, type Members, notAppliedDocument } from '../render/documents.ts';
-import { applyEvents, diagnosticEvents, planEvents, summaryEvent } from '../render/events.ts';
+import { applyEvents, diagnosticEvents, failureEvent, planEvents, summaryEvent } from '../render/events.ts';
 import { plain } from '../render/plain.ts';
 import { planText, summaryLine } from '../render/plan-text.ts';
 import { withheldText } from '../render/withheld-text.ts';
@@ -85,7 +85,10 @@ async function applyLocked(
       approved === null
         ? { plan: planned.plan }
         : heldTo(approved, { plan: planned.plan, planning: planned, declared }, flags, terminal);
-    if ('ended' in held) return held.ended;
+    if ('ended' in held) {
+      events.tell(failureEvent(held.message));
+      return held.ended;
+    }
     const { plan } = held;
     const intended = {
       command: 'apply',

@@ -4,50 +4,61 @@
 import { equalJson } from '../canonical.ts';
 import type { Schema } from '../kinds/kind.ts';
 import { isList, isObject } from '../kinds/wire.ts';
-import type { Json } from '../model.ts';
+import type { Json, JsonObject } from '../model.ts';
 
-/** Path of the first member that does not fit, `.` for the value itself; null when all do. */
-export function misfit(schema: Schema, value: Json, path = ''): string | null {
-  const here = path === '' ? '.' : path;
-  const { type, enum: values, const: only, anyOf, pattern, minimum, required, properties, items } = schema;
-  if (isList(anyOf)) {
-    const misfits = anyOf.map((each) => misfit(each as Schema, value, path));
-    if (misfits.includes(null)) return null;
-    // What gets further is what was meant.
-    return misfits.reduce((a, b) => ((b ?? '').length > (a ?? '').length ? b : a), here);
-  }
-  if (type !== undefined && ![type].flat().some((name) => isOf(String(name), value))) return here;
-  if (isList(values) && !values.some((each) => equalJson(each, value))) return here;
-  if (only !== undefined && !equalJson(only, value)) return here;
-  if (typeof pattern === 'string' && typeof value === 'string' && !new RegExp(pattern, 'u').test(value)) return here;
-  if (typeof minimum === 'number' && typeof value === 'number' && value < minimum) return here;
-  const within = (name: string): string => (path === '' ? name : `${path}.${name}`);
-  if (isList(value)) {
-    if (!isObject(items)) return null;
-    return firstOf(value.map((item, index) => () => misfit(items, item, within(String(index)))));
-  }
-  if (!isObject(value)) return null;
-  const missing = isList(required) ? required.find((name) => !Object.hasOwn(value, String(name))) : undefined;
-  if (missing !== undefined) return within(String(missing));
-  const known = isObject(properties) ? properties : {};
-  const others = schema['additionalProperties'];
-  return firstOf(
-    Object.entries(value).map(([name, member]) => () => {
-      const own = Object.hasOwn(known, name) ? known[name] : others;
-      return isObject(own) ? misfit(own, member, within(name)) : null;
-    }),
-  );
+/** Path of the first member that does not fit, empty for the value itself; null when all do. */
+export function misfit(schema: Schema, value: Json): string | null {
+  const { type, enum: values, const: only, anyOf, pattern, minimum } = schema;
+  if (isList(anyOf)) return misfitOfAny(anyOf as readonly Schema[], value);
+  if (type !== undefined && !isOfAny(type, value)) return '';
+  if (isList(values) && !values.some((each) => equalJson(each, value))) return '';
+  if (only !== undefined && !equalJson(only, value)) return '';
+  if (typeof pattern === 'string' && typeof value === 'string' && !expression(pattern).test(value)) return '';
+  if (typeof minimum === 'number' && typeof value === 'number' && value < minimum) return '';
+  if (isList(value)) return misfitOfItems(schema, value);
+  return isObject(value) ? misfitOfMembers(schema, value) : null;
 }
 
-function firstOf(looks: readonly (() => string | null)[]): string | null {
-  for (const look of looks) {
-    const found = look();
-    if (found !== null) return found;
+function misfitOfAny(schemas: readonly Schema[], value: Json): string | null {
+  let furthest = '';
+  for (const each of schemas) {
+    const found = misfit(each, value);
+    if (found === null) return null;
+    // What gets further is what was meant.
+    if (found.length > furthest.length) furthest = found;
+  }
+  return furthest;
+}
+
+function misfitOfItems({ items }: Schema, list: readonly Json[]): string | null {
+  if (!isObject(items)) return null;
+  for (const [index, item] of list.entries()) {
+    const found = misfit(items, item);
+    if (found !== null) return within(String(index), found);
   }
   return null;
 }
 
-function isOf(type: string, value: Json): boolean {
+function misfitOfMembers({ required, properties, additionalProperties: others }: Schema, object: JsonObject) {
+  if (isList(required)) for (const name of required) if (!Object.hasOwn(object, String(name))) return String(name);
+  const known = isObject(properties) ? properties : {};
+  for (const name of Object.keys(object)) {
+    const own = Object.hasOwn(known, name) ? known[name] : others;
+    const found = isObject(own) ? misfit(own, object[name] ?? null) : null;
+    if (found !== null) return within(name, found);
+  }
+  return null;
+}
+
+function within(name: string, path: string): string {
+  return path === '' ? name : `${name}.${path}`;
+}
+
+function isOfAny(type: Json, value: Json): boolean {
+  return isList(type) ? type.some((each) => isOf(each, value)) : isOf(type, value);
+}
+
+function isOf(type: Json, value: Json): boolean {
   switch (type) {
     case 'null':
       return value === null;
@@ -60,4 +71,13 @@ function isOf(type: string, value: Json): boolean {
     default:
       return typeof value === type;
   }
+}
+
+/** A plan of ten thousand changes has hundreds of thousands of texts. */
+const expressions = new Map<string, RegExp>();
+
+function expression(pattern: string): RegExp {
+  const known = expressions.get(pattern) ?? new RegExp(pattern, 'u');
+  expressions.set(pattern, known);
+  return known;
 }

@@ -86,7 +86,7 @@ export function heldTo(
   { plan, planning, declared }: Held,
   flags: TargetFlags,
   terminal: Terminal,
-): { readonly plan: Plan } | { readonly ended: ExitCode } {
+): { readonly plan: Plan } | { readonly ended: ExitCode; readonly message: string } {
   const { file, saved } = approved;
   const now = currentOf({ plan, planning, declared });
   const mismatch = mismatchOf(saved, now);
@@ -106,7 +106,7 @@ export function heldTo(
       ? notAppliedDocument(plan, message, planning.diagnostics, { approved: { digest, created_at }, mismatch })
       : mismatchText(file, saved, mismatch, terminal.paintOut),
   );
-  return { ended: 5 };
+  return { ended: 5, message };
 }
 
 /** The plan with the vetoes that whoever acknowledged has not seen: consent is to what was shown, not to what has the same address. */
