@@ -6,6 +6,7 @@ import { planDocument } from '../render/documents.ts';
 import { planText } from '../render/plan-text.ts';
 import { connect } from './connect.ts';
 import { type PlanReportFlags, plannedOutcome, reporting, type Tell } from './plan-reports.ts';
+import { sceneOf } from './plan-scene.ts';
 import { planTarget } from './planning.ts';
 import { prepare } from './prepare.ts';
 import { refuse, showDiagnostics } from './report.ts';
@@ -41,7 +42,10 @@ async function makePlan(flags: PlanFlags, terminal: Terminal, tell: Tell): Promi
     showDiagnostics(planned.diagnostics, terminal);
     const made = { plan: planned.plan, planning: planned, declared, flags };
     const digest = place === null ? null : await savePlan(place, made, terminal);
-    tell(plannedOutcome(planned.plan, planned.diagnostics, digest));
+    const { plan } = planned;
+    tell(plannedOutcome(plan, planned.diagnostics, digest), () =>
+      sceneOf(declared, planned.compared, plan, terminal.clock.now()),
+    );
     terminal.out(json ? planDocument(planned.plan, planned.diagnostics) : planText(planned.plan, terminal.paintOut));
     return flags.detailedExitcode === true && hasChanges(planned.plan) ? 2 : 0;
   } finally {
