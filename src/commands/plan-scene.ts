@@ -6,7 +6,6 @@ import { coverageReport, type Told } from '../cover/report.ts';
 import { KINDS, ORDERED } from '../kinds/index.ts';
 import type { KindName, Place } from '../model.ts';
 import type { Comparison } from '../plan/compare.ts';
-import type { Plan } from '../plan/plan.ts';
 import { ruleLists } from '../plan/rule-lists.ts';
 import type { Cover, ListedRule, RuleOrder, Scene } from '../render/html/told.ts';
 import type { RoutingRule } from '../routing/rules.ts';
@@ -14,10 +13,10 @@ import { weekAt } from '../routing/week.ts';
 import type { Declared } from './routes.ts';
 import { staffsOf } from './routing-lints.ts';
 
-export function sceneOf(declared: Declared, compared: Comparison, plan: Plan, now: number): Scene {
+export function sceneOf(declared: Declared, compared: Comparison, now: number): Scene {
   const nouns = Object.values(KINDS).map(({ name, noun }) => [name, noun.many] as const);
   return {
-    rules: rulesOf(compared, plan),
+    rules: rulesOf(compared),
     cover: coverOf(declared, compared, now),
     nouns: Object.fromEntries(nouns) as { readonly [kind in KindName]: string },
   };
@@ -40,14 +39,19 @@ function coverOf(declared: Declared, compared: Comparison, now: number): Cover {
   return { report: both.report, before: live.grids, after: both.grids, missing: missingStrips(week) };
 }
 
-function rulesOf(compared: Comparison, plan: Plan): RuleOrder {
+function rulesOf(compared: Comparison): RuleOrder {
   const { before, after } = ruleLists(compared);
   const { live, bindings, drafts } = compared;
   const known = new Map<string, string>(
     (live.objects[ORDERED.name] ?? []).map(({ id, name }) => [bindings.referenceTo(ORDERED.name, id), name]),
   );
+  // Under their names of today, and then as they will be called.
   for (const { address, object } of drafts) if (object !== null && !known.has(address)) known.set(address, object.name);
-  const coming = new Map<string, string>(plan.resource_changes.map(({ address, name }) => [address, name]));
+  const coming = new Map(
+    drafts.flatMap(({ kind, address, desired }): readonly (readonly [string, string])[] =>
+      kind === ORDERED ? [[address, String(desired?.['description'] || known.get(address) || address)]] : [],
+    ),
+  );
   const listed = (rule: RoutingRule, name: string | undefined): ListedRule => ({
     reference: rule.name,
     name: name ?? rule.name,

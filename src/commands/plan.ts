@@ -42,9 +42,8 @@ async function makePlan(flags: PlanFlags, terminal: Terminal, tell: Tell): Promi
     showDiagnostics(planned.diagnostics, terminal);
     const made = { plan: planned.plan, planning: planned, declared, flags };
     const digest = place === null ? null : await savePlan(place, made, terminal);
-    const { plan } = planned;
-    tell(plannedOutcome(plan, planned.diagnostics, digest), () =>
-      sceneOf(declared, planned.compared, plan, terminal.clock.now()),
+    tell(plannedOutcome(planned.plan, planned.diagnostics, digest), () =>
+      sceneOf(declared, planned.compared, terminal.clock.now()),
     );
     terminal.out(json ? planDocument(planned.plan, planned.diagnostics) : planText(planned.plan, terminal.paintOut));
     return flags.detailedExitcode === true && hasChanges(planned.plan) ? 2 : 0;

@@ -7,7 +7,7 @@ import { isUnseen, SHOWN } from '../plan-text.ts';
 import { fieldTable } from './field-rows.ts';
 import { type Html, html, sizeOf } from './markup.ts';
 import type { Told } from './told.ts';
-import { code, FATES, type Fate, fateOf, mark, name, sourceMark } from './words.ts';
+import { code, FATES, type Fate, fateOf, mark, name, sentence, sourceMark } from './words.ts';
 
 /** Bytes that all changes together may take: in full, and then as lines. */
 const ROOM = { full: 5_000_000, lines: 7_000_000 };
@@ -132,8 +132,4 @@ function adoptedPart(changes: readonly ResourceChange[]): Html | null {
     <h3>Adopted as they are <span class="count">${changes.length}</span></h3>
     <p>They exist on the license, are as the files say, and become ours.</p>
     <details class="more"><summary>Their addresses</summary><p class="names">${changes.map(({ address }) => html`${code(address)} `)}</p></details>`;
-}
-
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

@@ -57,7 +57,14 @@ function peopleOf(groups: readonly GroupReport[]): readonly Person[] {
 
 /** Only the groups that one of them is in. The table, and how many cells are left. */
 function matrix(people: readonly Person[], all: readonly GroupReport[], cells: number): readonly [Html, number] {
-  const groups = all.filter(({ address }) => people.some(({ edges }) => edges.has(address)));
+  const changes = new Map<string, number>();
+  for (const { edges } of people)
+    for (const [address, { before, after }] of edges)
+      changes.set(address, (changes.get(address) ?? 0) + (before === after ? 0 : 1));
+  // On a narrow page only the first columns are in sight.
+  const groups = all
+    .filter(({ address }) => changes.has(address))
+    .toSorted((one, other) => (changes.get(other.address) ?? 0) - (changes.get(one.address) ?? 0));
   const shown = people.slice(0, Math.floor(cells / Math.max(1, groups.length)));
   const more = people.length - shown.length;
   const table = html`

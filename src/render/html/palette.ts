@@ -89,6 +89,7 @@ export const READ_ON: readonly (readonly [Colour, Colour])[] = [
     [colour, `${colour}-back`] as const,
     ['text', `${colour}-back`] as const,
   ]),
+  ['destroy', 'nobody'],
   ['on-low', 'slots-1'],
   ['on-low', 'slots-2'],
   ['on-high', 'slots-3'],
@@ -101,5 +102,4 @@ export const SEEN_ON: readonly (readonly [Colour, Colour])[] = [
   ['focus', 'panel'],
   ['move', 'panel'],
   ['faint', 'panel'],
-  ['destroy', 'nobody'],
 ];

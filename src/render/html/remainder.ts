@@ -6,10 +6,13 @@ import { counted } from '../counted.ts';
 import { SHOWN } from '../plan-text.ts';
 import { type Html, html } from './markup.ts';
 import type { Told } from './told.ts';
-import { code, folded, listed, mark, name } from './words.ts';
+import { code, folded, listed, mark, name, sentence } from './words.ts';
 
 /** In sight, of each list. */
 const LISTED = 20;
+
+/** Addresses beside a note. */
+const FEW = 3;
 
 /** Of each list, at most. */
 const MOST = 2000;
@@ -61,9 +64,17 @@ function unmanagedParts({ unmanaged }: Plan): readonly Html[] {
 }
 
 function noteParts({ plan, diagnostics }: Told): readonly Html[] {
-  const notes = plan.notes.filter(({ kind }) => SHOWN[kind] === 'end');
+  const notes = new Map<string, readonly string[]>();
+  for (const { kind, address, message } of plan.notes)
+    if (SHOWN[kind] === 'end') notes.set(message, [...(notes.get(message) ?? []), address]);
   const moves = plan.bindings.move.map(({ from, to }) => html`${code(from)} is ${code(to)} now, and the same object`);
-  const all = [...moves, ...notes.map(({ address, message }) => html`${code(address)}: ${message}`)];
+  const all = [
+    ...moves,
+    ...[...notes].map(
+      ([message, addresses]) =>
+        html`${sentence(message)}: ${addresses.length <= FEW ? addresses.map((address) => html` ${code(address)}`) : html`<details class="more"><summary>${addresses.length} of them</summary>${addresses.slice(0, MOST).map((address) => html`${code(address)} `)}</details>`}`,
+    ),
+  ];
   return [
     ...(all.length === 0 ? [] : [cut(all)]),
     ...(diagnostics.length === 0

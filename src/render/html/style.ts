@@ -38,13 +38,15 @@ ${['add', 'change', 'destroy', 'move'].map((tone) => `.mark.${tone}{color:var(--
 const PARTS = `
 nav ul{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.25rem 1.1rem}
 .numbers{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.25rem,1fr));gap:.6rem;margin:.75rem 0}
-.numbers div{display:flex;flex-direction:column-reverse;padding:.5rem .75rem;background:var(--panel);border:1px solid var(--line);border-left:5px solid var(--line);border-radius:6px}
+.numbers div{display:flex;flex-direction:column-reverse;justify-content:flex-end;padding:.5rem .75rem;background:var(--panel);border:1px solid var(--line);border-left:5px solid var(--line);border-radius:6px}
 .numbers dt{color:var(--faint);font-size:.875rem;line-height:1.3}
 .numbers dd{margin:0;font-size:1.6rem;font-weight:650;line-height:1.25}
 ${['add', 'change', 'destroy', 'move'].map((tone) => `.numbers .${tone}{border-left-color:var(--${tone})}`).join('\n')}
 .dangers ul,.ways,.legend{list-style:none;padding:0}
 .dangers li,.ways li{padding:.45rem .75rem;margin:.4rem 0;background:var(--panel);border:1px solid var(--line);border-radius:6px}
 .dangers li{border-left:5px solid var(--destroy)}
+.ways{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,28rem),1fr));gap:.4rem .75rem}
+.ways li{margin:0}
 .ways .who{font-weight:600;margin:0}
 .ways p{margin:.1rem 0}
 .was{color:var(--faint)}
@@ -70,12 +72,14 @@ tbody th{font-weight:500}
 .fields .destroy .was,.fields .change .was{background:var(--destroy-back);color:var(--text)}
 .fields .add .is,.fields .change .is{background:var(--add-back)}
 .fields .change .is{font-weight:600}
-.scroll{overflow-x:auto;margin:.5rem 0;border:1px solid var(--line);border-radius:6px}
+.scroll{position:relative;overflow-x:auto;margin:.5rem 0;border:1px solid var(--line);border-radius:6px}
 .scroll table{margin:0}
 .scroll th,.scroll td{overflow-wrap:normal}
 .matrix th[scope=col]{min-width:6.5rem;max-width:12rem;overflow-wrap:anywhere;vertical-align:bottom}
-.matrix th[scope=row],.matrix th:first-child{position:sticky;left:0;background:var(--page);min-width:9rem;max-width:16rem;overflow-wrap:anywhere;border-right:2px solid var(--line);z-index:1}
+.matrix th[scope=row],.matrix th:first-child{position:sticky;left:0;background:var(--page);min-width:min(16rem,38vw);max-width:18rem;overflow-wrap:anywhere;border-right:2px solid var(--line);z-index:1}
 .matrix th[scope=row] code{display:block;color:var(--faint);font-size:.75rem}
+.address{display:block;color:var(--faint);line-height:1.2}
+.address code{font-size:.75rem}
 .names code{margin-right:.6em}
 `;
 
@@ -88,7 +92,8 @@ const PICTURES = `
 .week .axis{fill:var(--faint)}
 .week .rule{stroke:var(--line)}
 ${[1, 2, 3, 4].map((shade) => `.s${shade}{fill:var(--slots-${shade})}`).join('')}
-.week .on1,.week .on2{fill:var(--on-low)}.week .on3,.week .on4{fill:var(--on-high)}
+.week .hour{stroke:var(--faint);stroke-dasharray:1 4}
+.week .on-s1,.week .on-s2{fill:var(--on-low)}.week .on-s3,.week .on-s4{fill:var(--on-high)}.week .on-nobody{fill:var(--destroy)}
 .nobody{fill:var(--nobody);stroke:var(--destroy);stroke-width:1;stroke-dasharray:1 3}
 .anytime{fill:var(--move-back);stroke:var(--move);stroke-dasharray:4 2}
 .missing{fill:var(--missing)}
@@ -103,7 +108,7 @@ ${[1, 2, 3, 4].map((shade) => `.s${shade}{fill:var(--slots-${shade})}`).join('')
 .order li{counter-increment:place;padding:.2rem 0;display:grid}
 .rule{display:flex;flex-wrap:wrap;align-content:center;gap:.05rem .5rem;padding:.3rem .6rem;background:var(--panel);border:1px solid var(--line);border-radius:6px;font-size:.875rem;line-height:1.35;min-height:2.6rem}
 .rule::before{content:counter(place) ".";color:var(--faint);font-variant-numeric:tabular-nums}
-.called{flex:1 1 60%;font-weight:550;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;overflow:hidden}
+.called{flex:1 1 60%;font-weight:550;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:4;overflow:hidden}
 .rule .to{flex:1 1 100%;color:var(--faint);display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}
 .lines{width:100%;height:calc(100% - 1.8rem);margin-top:1.8rem}
 .lines path{fill:none;vector-effect:non-scaling-stroke;stroke:var(--faint);stroke-width:1}
@@ -117,9 +122,8 @@ const NARROW = `
 @media (max-width:40rem){
 body{padding:.75rem}
 .numbers{grid-template-columns:repeat(2,minmax(0,1fr))}
-.fields th,.fields td{padding:.3rem .35rem}
+.fields th,.fields td,.scroll th,.scroll td{padding:.3rem .4rem}
 .body{padding:.25rem .4rem .6rem}
-.matrix th[scope=row],.matrix th:first-child{min-width:7.5rem;max-width:9.5rem}
 .rule{padding:.25rem .4rem}
 }
 @media (forced-colors:active){.mark,.numbers div{forced-color-adjust:auto}.lines path{stroke:CanvasText}}

@@ -5,10 +5,10 @@ import type { PlannedRouting } from '../../plan/plan.ts';
 import type { Decision } from '../../routing/list.ts';
 import { because, described, to, wayOut, who } from '../routing-text.ts';
 import { type Html, html } from './markup.ts';
-import { folded, listed, mark, name } from './words.ts';
+import { folded, listed, mark, name, sentence } from './words.ts';
 
 /** In sight. */
-const SHOWN = 20;
+const SHOWN = 12;
 
 export function visitorsSection(routing: PlannedRouting | null): Html | null {
   if (routing === null) return null;
@@ -26,9 +26,9 @@ function reroutedPart({ rerouted, exact }: PlannedRouting): Html {
     return html`<p>${exact ? 'Nobody’s chats go to other groups.' : 'Nobody is known whose chats go to other groups.'}</p>${doubt}`;
   const ways = rerouted.map(
     (each) => html`
-      <p class="who">${name(upper(who(each.examples)))}</p>
+      <p class="who">${name(sentence(who(each.examples)))}</p>
       <p class="way">${groupsOf(each.before, 'was')} <span aria-hidden="true">→</span><span class="sr"> now go to </span> ${groupsOf(each.after, 'is')}</p>
-      <p class="remark">${upper(because(each.cause, each))}${each.examples.slice(0, 1).map(({ visitor }) => html`. Such as ${name(described(visitor))}`)}</p>`,
+      <p class="remark">${sentence(because(each.cause, each))}${each.examples.slice(0, 1).map(({ visitor }) => html`. Such as ${name(described(visitor))}`)}</p>`,
   );
   return html`<p>Their chats go to other groups afterwards:</p>${folded(ways, SHOWN, (items) => html`<ul class="ways">${items.map((item) => html`<li>${item}</li>`)}</ul>`)}${doubt}`;
 }
@@ -45,13 +45,9 @@ function exposedPart({ way, exposed, longer }: PlannedRouting): Html | null {
     <h3>On the way</h3>
     <p>While the rules are written, somebody’s chats go where they neither went nor shall go:</p>
     ${folded(exposed.map(astray), SHOWN, listed)}
-    <p>${upper(wayOut(longer))}.</p>`;
+    <p>${sentence(wayOut(longer))}.</p>`;
 }
 
 function astray({ visitor, before, meanwhile, after, writes }: Exposed): Html {
   return html`${mark('change', '!', `after write ${writes}`)} ${name(described(visitor))} reaches ${groupsOf(meanwhile, 'is')}, and neither ${name(to(before))} nor ${name(to(after))}`;
-}
-
-function upper(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

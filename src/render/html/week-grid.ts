@@ -23,17 +23,19 @@ export function weekGrid(grid: Grid, missing: readonly Strip[], most: number, la
       ${missing.map((strip) => box(strip, 'missing'))}
       ${grid.strips.map((strip) => stripPart(strip, grid, most))}
       ${DAYS.map((_, index) => html`<line class="rule" x1="${LEFT}" x2="${LEFT + 24 * HOUR}" y1="${TOP + index * DAY}" y2="${TOP + index * DAY}"/>`)}
+      ${[6, 12, 18].map((hour) => html`<line class="hour" x1="${LEFT + hour * HOUR}" x2="${LEFT + hour * HOUR}" y1="${TOP}" y2="${TOP + 7 * DAY}"/>`)}
       ${grid.lost.map((strip) => box(strip, 'lost'))}
     </svg>`;
 }
 
 function stripPart(strip: CoverStrip, { anytime }: Grid, most: number): Html {
   const { people, slots } = strip;
-  if (people === 0) return box(strip, anytime.people > 0 ? 'anytime' : 'nobody');
   const shade = most === 0 ? 1 : Math.max(1, Math.ceil((slots / most) * SHADES));
+  const look = people > 0 ? `s${shade}` : anytime.people > 0 ? 'anytime' : 'nobody';
   const { x, y, width, height } = boxOf(strip);
   const isRoomy = width >= 8 * String(slots).length + 4 && height === DAY;
-  return html`${box(strip, `s${shade}`)}${isRoomy ? html`<text class="on${shade}" x="${rounded(x + width / 2)}" y="${y + 14}" text-anchor="middle">${slots}</text>` : null}`;
+  if (!isRoomy || look === 'anytime') return box(strip, look);
+  return html`${box(strip, look)}<text class="on-${look}" x="${rounded(x + width / 2)}" y="${y + 14}" text-anchor="middle">${slots}</text>`;
 }
 
 function box(strip: Strip, look: string): Html {

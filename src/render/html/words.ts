@@ -56,6 +56,10 @@ export function folded(items: readonly Html[], shown: number, wrap: (items: read
   return html`${wrap(items.slice(0, shown))}<details class="more"><summary>${rest.length} more</summary>${wrap(rest)}</details>`;
 }
 
+export function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
 /** As many as a line bears, and how many more. */
 export function few(names: readonly string[]): string {
   const more = names.length - MOST_NAMES;
