@@ -26,7 +26,7 @@ export interface ChangePart {
 
 /** By address; dangerous ones have the room before the others. What is not in it is only counted. */
 export function changeParts({ plan }: Told): ReadonlyMap<string, ChangePart> {
-  const told = plan.resource_changes.filter((change) => !isAsItIs(change, plan));
+  const told = plan.resource_changes.filter((change) => isTold(change, plan));
   const notes = grouped(plan.notes, ({ address }) => address);
   const isOpen = told.length <= FEW;
   const parts = new Map<string, ChangePart>();
@@ -51,8 +51,9 @@ export function linkTo(parts: ReadonlyMap<string, ChangePart>): (address: string
 }
 
 export function changesSection({ plan, scene }: Told, parts: ReadonlyMap<string, ChangePart>): Html | null {
-  if (plan.resource_changes.length === 0) return null;
-  const told = plan.resource_changes.filter((change) => !isAsItIs(change, plan));
+  const told = plan.resource_changes.filter((change) => isTold(change, plan));
+  const asTheyAre = plan.resource_changes.filter((change) => isAsItIs(change, plan));
+  if (told.length + asTheyAre.length === 0) return null;
   return html`
     <section aria-labelledby="changes">
       <h2 id="changes">Changes <span class="count">${told.length}</span></h2>
@@ -61,7 +62,7 @@ export function changesSection({ plan, scene }: Told, parts: ReadonlyMap<string,
           <h3>${sentence(scene?.nouns[type] ?? type.replaceAll('_', ' '))} <span class="count">${changes.length}</span></h3>
           ${foldedParts(changes, parts)}`,
       )}
-      ${adoptedPart(plan.resource_changes.filter((change) => isAsItIs(change, plan)))}
+      ${adoptedPart(asTheyAre)}
     </section>`;
 }
 
@@ -75,7 +76,12 @@ function grouped<T, K>(items: readonly T[], by: (item: T) => K): ReadonlyMap<K, 
   return groups;
 }
 
-/** Nothing of it changes, and nothing is to be said of it. */
+/** Something of it changes, or would if it could. */
+function isTold(change: ResourceChange, plan: Plan): boolean {
+  return !isAsItIs(change, plan) && (fateOf(change) !== 'stays' || change.fields.length > 0);
+}
+
+/** It becomes ours, and nothing else is to be said of it. */
 function isAsItIs(change: ResourceChange, plan: Plan): boolean {
   return fateOf(change) === 'adopt' && isUnseen(change, plan) && change.fields.length === 0;
 }
