@@ -22,8 +22,8 @@ export function picturePart(
       ? html`<div class="figure"><p class="caption">${title}</p><p class="absent">There is no such group.</p></div>`
       : html`<div class="figure"><p class="caption">${title}</p>${weekGrid(grid, missing, most, `${title}: ${inWords(side)}`)}</div>`;
   const words = [
-    ...group.lost.map(({ text }) => html`<li>${mark('destroy', '−', 'loses all cover')} ${text}</li>`),
-    ...group.gained.map(({ text }) => html`<li>${mark('add', '+', 'gains cover')} ${text}</li>`),
+    group.lost.length === 0 ? null : html`<p>${mark('destroy', '−', 'loses all cover')} ${timesText(group.lost)}</p>`,
+    group.gained.length === 0 ? null : html`<p>${mark('add', '+', 'gains cover')} ${timesText(group.gained)}</p>`,
   ];
   const figures = isChanging
     ? [figure('Before', was, group.before), figure('After', is, group.cover)]
@@ -32,10 +32,14 @@ export function picturePart(
     <details class="resource"${isOpen ? html` open` : null}>
       <summary>${name(group.name)} ${fateMark(group)}${group.lost.length > 0 ? mark('destroy', '−', 'loses cover') : null}</summary>
       <div class="body">
-        ${words.length === 0 ? null : html`<ul>${words}</ul>`}
+        ${words}
         <div class="pair">${figures}</div>
       </div>
     </details>`;
+}
+
+function timesText(times: GroupReport['lost']): string {
+  return times.map(({ text }) => text).join(', ');
 }
 
 /** For whoever does not see the picture. */

@@ -75,8 +75,8 @@ tbody th{font-weight:500}
 .scroll{position:relative;overflow-x:auto;margin:.5rem 0;border:1px solid var(--line);border-radius:6px}
 .scroll table{margin:0}
 .scroll th,.scroll td{overflow-wrap:normal}
-.matrix th[scope=col]{min-width:6.5rem;max-width:12rem;overflow-wrap:anywhere;vertical-align:bottom}
-.matrix th[scope=row],.matrix th:first-child{position:sticky;left:0;background:var(--page);min-width:min(16rem,38vw);max-width:18rem;overflow-wrap:anywhere;border-right:2px solid var(--line);z-index:1}
+.matrix th[scope=col]{min-width:7.5rem;max-width:12rem;overflow-wrap:anywhere;vertical-align:bottom}
+.matrix th[scope=row],.matrix th:first-child{position:sticky;left:0;background:var(--page);min-width:min(19rem,38vw);max-width:22rem;overflow-wrap:anywhere;border-right:2px solid var(--line);z-index:1}
 .matrix th[scope=row] code{display:block;color:var(--faint);font-size:.75rem}
 .address{display:block;color:var(--faint);line-height:1.2}
 .address code{font-size:.75rem}
@@ -94,6 +94,7 @@ const PICTURES = `
 ${[1, 2, 3, 4].map((shade) => `.s${shade}{fill:var(--slots-${shade})}`).join('')}
 .week .hour{stroke:var(--faint);stroke-dasharray:1 4}
 .week .on-s1,.week .on-s2{fill:var(--on-low)}.week .on-s3,.week .on-s4{fill:var(--on-high)}.week .on-nobody{fill:var(--destroy)}
+.s1,.s2,.s3,.s4{stroke:var(--panel);stroke-width:.75}
 .nobody{fill:var(--nobody);stroke:var(--destroy);stroke-width:1;stroke-dasharray:1 3}
 .anytime{fill:var(--move-back);stroke:var(--move);stroke-dasharray:4 2}
 .missing{fill:var(--missing)}
