@@ -18,14 +18,14 @@ export interface Around {
   readonly scene: (() => Scene) | null;
 }
 
-export const planRenderers: { readonly [format in PlanReport]: (of: Outcome, around: Around) => string } = {
-  markdown: (of) => commentMarkdown({ of, state: 'plan', origin: NOWHERE }),
-  html: (of, { at, scene }) =>
+export const planRenderers = {
+  markdown: (of: Outcome) => commentMarkdown({ of, state: 'plan', origin: NOWHERE }),
+  html: (of: Outcome, { at, scene }: Around) =>
     of.outcome === 'failed' ? failurePage(of, at) : planPage({ ...of, at, scene: scene?.() ?? null }),
   sarif: planSarif,
   junit: planJunit,
   terraform: terraformReport,
   codequality: codeQuality,
-};
+} as const satisfies { readonly [format in PlanReport]: (of: Outcome, around: Around) => string };
 
 export const PLAN_REPORTS = Object.keys(planRenderers) as readonly PlanReport[];
