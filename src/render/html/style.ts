@@ -109,6 +109,7 @@ ${[1, 2, 3, 4].map((shade) => `.s${shade}{fill:var(--slots-${shade})}`).join('')
 .order li{counter-increment:place;padding:.2rem 0;display:grid}
 .rule{display:flex;flex-wrap:wrap;align-content:center;gap:.05rem .5rem;padding:.3rem .6rem;background:var(--panel);border:1px solid var(--line);border-radius:6px;font-size:.875rem;line-height:1.35;min-height:2.6rem}
 .rule::before{content:counter(place) ".";color:var(--faint);font-variant-numeric:tabular-nums}
+th bdi,.name bdi,summary bdi{display:-webkit-inline-box;-webkit-box-orient:vertical;-webkit-line-clamp:4;overflow:hidden;vertical-align:bottom;max-width:100%}
 .called{flex:1 1 60%;font-weight:550;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:4;overflow:hidden}
 .rule .to{flex:1 1 100%;color:var(--faint);display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}
 .lines{width:100%;height:calc(100% - 1.8rem);margin-top:1.8rem}
@@ -143,7 +144,12 @@ summary::-webkit-details-marker{display:none}
 h2,h3,thead{break-after:avoid}
 tr,li,.rule,.figure,.numbers div{break-inside:avoid}
 .scroll{overflow:visible;border:0}
-.matrix th{position:static}
+.matrix{table-layout:fixed;font-size:8pt}
+.matrix th[scope=row],.matrix th:first-child{position:static;min-width:0;width:24%}
+.matrix th[scope=col]{min-width:0}
+.matrix th,.matrix td{padding:2pt 3pt}
+.matrix .mark{font-size:7.5pt;padding:0 2pt;white-space:normal}
+.called,.rule .to,th bdi,.name bdi,summary bdi{-webkit-line-clamp:none}
 .week rect,.mark,.fields td,.numbers div{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 }
 `;
