@@ -9,8 +9,8 @@ import { type Html, html, sizeOf } from './markup.ts';
 import type { Told } from './told.ts';
 import { code, FATES, type Fate, fateOf, mark, name, sentence, sourceMark } from './words.ts';
 
-/** Bytes that all changes together may take: in full, and then as lines. */
-const ROOM = { full: 5_000_000, lines: 7_000_000 };
+/** The part of the room that changes are told of in full in; the rest is for lines. */
+const IN_FULL = 0.7;
 
 /** A plan with at most so many changes is read from top to bottom, so nothing of it is folded. */
 const FEW = 12;
@@ -24,18 +24,20 @@ export interface ChangePart {
   readonly part: Html;
 }
 
-/** By address; dangerous ones have the room before the others. What is not in it is only counted. */
-export function changeParts({ plan }: Told): ReadonlyMap<string, ChangePart> {
+/** By address; dangerous ones have the room, in bytes, before the others. What is not in it is only counted. */
+export function changeParts({ plan }: Told, room: number): ReadonlyMap<string, ChangePart> {
   const told = plan.resource_changes.filter((change) => isTold(change, plan));
   const notes = grouped(plan.notes, ({ address }) => address);
   const isOpen = told.length <= FEW;
   const parts = new Map<string, ChangePart>();
   let used = 0;
   for (const change of told.toSorted((one, other) => other.danger.length - one.danger.length)) {
-    if (used > ROOM.lines) break;
+    if (used > room) break;
     const anchor = `c${parts.size + 1}`;
     const part =
-      used > ROOM.full ? linePart(change, anchor) : changePart(change, notes.get(change.address) ?? [], anchor, isOpen);
+      used > room * IN_FULL
+        ? linePart(change, anchor)
+        : changePart(change, notes.get(change.address) ?? [], anchor, isOpen);
     parts.set(change.address, { anchor, part });
     used += sizeOf(part);
   }

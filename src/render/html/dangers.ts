@@ -4,13 +4,16 @@
 import type { DiagnosticCode } from '../../model.ts';
 import type { Caution } from '../../plan/cautions.ts';
 import type { Referrer } from '../../plan/plan.ts';
-import { type Html, html } from './markup.ts';
+import { type Html, html, sizeOf } from './markup.ts';
 import { diagnosticPart } from './remainder.ts';
 import type { Told } from './told.ts';
 import { few, folded, listed, mark, name } from './words.ts';
 
 /** In sight, of each sort. */
 const SHOWN = 20;
+
+/** Bytes that reasons and referrers may take. */
+const REASONS = 1_500_000;
 
 const WORDS: { readonly [what in Caution['what']]: string } = {
   'data-loss': 'data may be lost',
@@ -48,7 +51,7 @@ function dangersOf(told: Told, link: Link): readonly (readonly Html[])[] {
       ({ guard, message, remedy }) =>
         html`${mark('destroy', '!', 'withheld')} ${message} <span class="remark">By <code>${guard}</code>. To go on: <code>${remedy}</code></span>`,
     ),
-    cautions.map((caution) => cautionPart(caution, link)),
+    cautionParts(cautions, link),
     lostCover(told, link),
     diagnostics.filter(({ code }) => GAPS.has(code)).map(diagnosticPart),
     routing === null || routing.way === 'safe'
@@ -65,9 +68,24 @@ function dangersOf(told: Told, link: Link): readonly (readonly Html[])[] {
   ];
 }
 
-function cautionPart({ what, address, name: called, message, referred_by: referrers }: Caution, link: Link): Html {
+/** All of them; when they are very many, the last ones without their reasons. */
+function cautionParts(cautions: readonly Caution[], link: Link): readonly Html[] {
+  let used = 0;
+  return cautions.map((caution) => {
+    const part = used < REASONS ? cautionPart(caution, link) : html`${wordOf(caution)} ${link(caution.address)}`;
+    used += sizeOf(part);
+    return part;
+  });
+}
+
+function wordOf({ what }: Caution): Html {
+  return mark('destroy', what === 'destroy' ? '−' : '!', WORDS[what]);
+}
+
+function cautionPart(caution: Caution, link: Link): Html {
+  const { address, name: called, message, referred_by: referrers } = caution;
   const isAlike = address.endsWith(`/${called}`) || called === address;
-  return html`${mark('destroy', what === 'destroy' ? '−' : '!', WORDS[what])} ${link(address)}${isAlike ? null : html` <span class="name">${name(called)}</span>`}${message === '' ? null : `: ${message}`}${referrers.length === 0 ? null : html`<span class="remark">Referred to by ${few(referrers.map(referrerName))}</span>`}`;
+  return html`${wordOf(caution)} ${link(address)}${isAlike ? null : html` <span class="name">${name(called)}</span>`}${message === '' ? null : `: ${message}`}${referrers.length === 0 ? null : html`<span class="remark">Referred to by ${few(referrers.map(referrerName))}</span>`}`;
 }
 
 function referrerName({ type, reference, name: called }: Referrer): string {

@@ -6,7 +6,7 @@ import type { Outcome } from '../comment/subject.ts';
 import { changeParts, changesSection, linkTo } from './changes.ts';
 import { coverSection } from './cover.ts';
 import { dangersSection } from './dangers.ts';
-import { type Html, html, raw, textOf } from './markup.ts';
+import { type Html, html, raw, sizeOf, textOf } from './markup.ts';
 import { membersSection } from './members.ts';
 import { diagnosticPart, remainderSections } from './remainder.ts';
 import { orderSection } from './rule-order.ts';
@@ -14,7 +14,7 @@ import { STYLE } from './style.ts';
 import { headerPart, outcomeOf, readable, summaryPart } from './summary.ts';
 import type { Told } from './told.ts';
 import { visitorsSection } from './visitors.ts';
-import { listed, mark, name } from './words.ts';
+import { code, listed, mark, name } from './words.ts';
 
 const POLICY = [
   "default-src 'none'",
@@ -23,18 +23,32 @@ const POLICY = [
   "form-action 'none'",
 ].join('; ');
 
+/** Bytes of a page, apart from what every page has. */
+const MOST = 9_500_000;
+
+const LINK = 30;
+
 export function planPage(told: Told): string {
   const { plan, scene } = told;
-  const changes = changeParts(told);
+  const cover = scene && coverSection(scene);
+  const members = scene && membersSection(scene);
+  const visitors = visitorsSection(plan.routing);
+  const order = orderSection(told);
+  const remainder = remainderSections(told);
+  // Links make them a little longer than names do.
+  const dangers = sizeOf(dangersSection(told, code)) + told.cautions.length * LINK;
+  const others = [cover, members, visitors, order, ...remainder.map(([, , part]) => part)];
+  const taken = others.reduce((sum, part) => sum + (part === null ? 0 : sizeOf(part)), dangers);
+  const changes = changeParts(told, MOST - taken);
   const parts: readonly (readonly [id: string, title: string, part: Html | null])[] = [
     ['summary', 'Summary', summaryPart(told)],
     ['dangers', 'Dangers', dangersSection(told, linkTo(changes))],
-    ['visitors', 'Visitors', visitorsSection(plan.routing)],
-    ['order', 'Order of the rules', orderSection(told)],
-    ['members', 'Who is in which group', scene && membersSection(scene)],
-    ['cover', 'Cover of the week', scene && coverSection(scene)],
+    ['visitors', 'Visitors', visitors],
+    ['order', 'Order of the rules', order],
+    ['members', 'Who is in which group', members],
+    ['cover', 'Cover of the week', cover],
     ['changes', 'Changes', changesSection(told, changes)],
-    ...remainderSections(told),
+    ...remainder,
   ];
   const there = parts.filter(([, , part]) => part !== null);
   const contents = html`<nav aria-label="Contents"><ul>${there.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>`;

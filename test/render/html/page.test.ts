@@ -167,9 +167,9 @@ describe('A plan of ten thousand changes', () => {
       ...told.cautions[0],
       what: 'destroy',
       type: 'agent',
-      message: '',
-      name: 'a',
-      referred_by: [],
+      message: long,
+      name: long,
+      referred_by: Array.from({ length: 20 }, () => ({ type: 'bot', reference: '7', name: long }) as const),
       source: null,
     } as const;
     const cautions = changes.map(({ address }) => ({ ...caution, address }));
