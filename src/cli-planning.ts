@@ -33,7 +33,7 @@ export function addPlanningCommands(program: Command, run: Run): void {
     .option('--out <file>', 'save the plan, for `apply FILE` and `show FILE`')
     .option(
       '--report <format=file>',
-      'write a report: markdown, sarif, junit, terraform or codequality; may be repeated',
+      'write a report: markdown, html, sarif, junit, terraform or codequality; may be repeated',
       collect,
     )
     .action((flags) => run(flags, async (terminal) => (await import('./commands/plan.ts')).plan(flags, terminal)));

@@ -5,7 +5,7 @@ import type { Diagnostic } from '../model.ts';
 import { cautionsOf } from '../plan/cautions.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Outcome } from '../render/comment/subject.ts';
-import { PLAN_REPORTS, type PlanReport, planRenderers } from '../render/plan-reports/renderers.ts';
+import { type Around, PLAN_REPORTS, type PlanReport, planRenderers } from '../render/plan-reports/renderers.ts';
 import { prepareTarget, type TargetFlags } from './prepare.ts';
 import { diagnosticsOf, messageOf, showError } from './report.ts';
 import { filesOf, parseReports, type ReportFile, writeReports } from './report-files.ts';
@@ -19,7 +19,7 @@ export interface PlanReportFlags extends TargetFlags {
 }
 
 /** Says what came of planning; the last word counts. */
-export type Tell = (of: Outcome) => void;
+export type Tell = (of: Outcome, scene?: Around['scene']) => void;
 
 export function plannedOutcome(plan: Plan, diagnostics: readonly Diagnostic[], digest: string | null): Outcome {
   return { outcome: 'planned', plan, cautions: cautionsOf(plan), diagnostics, digest };
@@ -40,11 +40,13 @@ export async function reporting(
     diagnostics,
   });
   let told: Outcome = failed('', []);
+  let scene: Around['scene'] = null;
   try {
-    const code = await task((of) => {
+    const code = await task((of, around = null) => {
+      scene = around;
       told = of.outcome === 'failed' ? { ...of, target: of.target ?? target } : of;
     });
-    return (await written(reports, told, terminal)) ? code : 1;
+    return (await written(reports, told, terminal, scene)) ? code : 1;
   } catch (error) {
     if (!terminal.signal.aborted) await written(reports, failed(messageOf(error), diagnosticsOf(error)), terminal);
     throw error;
@@ -62,9 +64,15 @@ async function reportsOf(values: readonly string[], flags: PlanReportFlags, term
   return { reports, target: settings?.name ?? null };
 }
 
-async function written(reports: readonly ReportFile<PlanReport>[], of: Outcome, terminal: Terminal): Promise<boolean> {
+async function written(
+  reports: readonly ReportFile<PlanReport>[],
+  of: Outcome,
+  terminal: Terminal,
+  scene: Around['scene'] = null,
+): Promise<boolean> {
+  const around = { at: new Date(terminal.clock.now()).toISOString(), scene };
   try {
-    await writeReports(reports, (format) => planRenderers[format](of));
+    await writeReports(reports, (format) => planRenderers[format](of, around));
     return true;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

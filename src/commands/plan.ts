@@ -10,6 +10,7 @@ import { rehearsalMember, rehearsalText } from '../render/rehearsal-text.ts';
 import { connect } from './connect.ts';
 import { type Events, type EventsFlags, withEvents } from './events-file.ts';
 import { type PlanReportFlags, plannedOutcome, reporting, type Tell } from './plan-reports.ts';
+import { sceneOf } from './plan-scene.ts';
 import { type Planning, planTarget } from './planning.ts';
 import { prepare } from './prepare.ts';
 import type { Rehearsal } from './rehearsal.ts';
@@ -74,7 +75,7 @@ async function planLicense(
     showDiagnostics(diagnostics, terminal);
     const digest =
       place === null ? null : await savePlan(place, { plan, planning: planned, declared, flags }, terminal);
-    tell(plannedOutcome(plan, diagnostics, digest));
+    tell(plannedOutcome(plan, diagnostics, digest), () => sceneOf(declared, planned.compared, terminal.clock.now()));
     const rehearsal = flags.rehearse === true ? await rehearsalOf(declared, { ...planned, plan }, terminal) : null;
     const members = rehearsal === null ? {} : { rehearsal: rehearsalMember(rehearsal) };
     terminal.out(

@@ -28,14 +28,19 @@ export function lintsOfFiles(declared: Declared): readonly Diagnostic[] {
 
 /** Of the license as it is when a plan has been applied, with all that no file declares. */
 export function lintsOfPlan(declared: Declared, compared: Comparison, now: number): readonly Diagnostic[] {
-  const { before, after } = staffing(compared);
-  const isRead = [...STAFFING.keys()].every((kind) => compared.live.objects[kind] !== undefined);
-  const staffs = { before: staffIn(declared, before, isRead), after: staffIn(declared, after, isRead) };
+  const staffs = staffsOf(declared, compared);
   const week = weekAt(declared.settings.routing.timezone, now);
   return told(declared, (placeOf) => [
     ...lintsOf(ruleLists(compared).after, staffs.after, declared, placeOf),
     ...lostCover(coverageOf(staffs.before, week), coverageOf(staffs.after, week), placeOf),
   ]);
+}
+
+/** Who is there before a plan and after it, as far as the plan had to know. */
+export function staffsOf(declared: Declared, compared: Comparison): { readonly before: Staff; readonly after: Staff } {
+  const { before, after } = staffing(compared);
+  const isRead = [...STAFFING.keys()].every((kind) => compared.live.objects[kind] !== undefined);
+  return { before: staffIn(declared, before, isRead), after: staffIn(declared, after, isRead) };
 }
 
 type PlaceOf = (reference: Reference) => Place | null;

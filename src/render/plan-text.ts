@@ -68,7 +68,7 @@ function fieldLines({ field: name, before, after, reach, reason: why }: FieldCha
 type Shows = 'danger' | 'ownership' | 'field' | 'end' | 'headline';
 
 /** Where the text has what a note says. */
-const SHOWN: { readonly [kind in Note['kind']]: Shows } = {
+export const SHOWN: { readonly [kind in Note['kind']]: Shows } = {
   irreversible: 'danger',
   'other-licenses': 'danger',
   'data-loss': 'danger',
@@ -117,7 +117,7 @@ function outOfReachLines(change: ResourceChange, paint: Paint): readonly string[
 }
 
 /** Nothing is known to differ: some of it just cannot be seen. Nor is there anything to say of whose it is. */
-function isUnseen(change: ResourceChange, { notes }: Plan): boolean {
+export function isUnseen(change: ResourceChange, { notes }: Plan): boolean {
   const shown = shownAs(change);
   if (shown !== null && shown !== 'adopt') return false;
   if (notes.some(({ address, kind }) => address === change.address && SHOWN[kind] === 'ownership')) return false;
@@ -197,7 +197,7 @@ function namesOf(addresses: readonly string[]): string {
 }
 
 /** How the license stands when nothing is left to do. */
-function standing(plan: Plan): string {
+export function standing(plan: Plan): string {
   const fields = plan.resource_changes.flatMap((change) => change.fields);
   const differing = fields.filter(({ reach }) => reach === 'unreachable').length;
   const unknown = fields.filter(({ reach }) => reach === 'unreadable').length;

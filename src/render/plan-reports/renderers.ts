@@ -2,18 +2,30 @@
 
 import { commentMarkdown } from '../comment/comment.ts';
 import { NOWHERE, type Outcome } from '../comment/subject.ts';
+import { failurePage, planPage } from '../html/page.ts';
+import type { Scene } from '../html/told.ts';
 import { codeQuality, terraformReport } from './gitlab.ts';
 import { planJunit } from './junit.ts';
 import { planSarif } from './sarif.ts';
 
-export type PlanReport = 'markdown' | 'sarif' | 'junit' | 'terraform' | 'codequality';
+export type PlanReport = 'markdown' | 'html' | 'sarif' | 'junit' | 'terraform' | 'codequality';
 
-export const planRenderers: { readonly [format in PlanReport]: (of: Outcome) => string } = {
-  markdown: (of) => commentMarkdown({ of, state: 'plan', origin: NOWHERE }),
+/** What a report may tell besides. */
+export interface Around {
+  /** RFC 3339. */
+  readonly at: string;
+  /** Null where there is no license to look at. */
+  readonly scene: (() => Scene) | null;
+}
+
+export const planRenderers = {
+  markdown: (of: Outcome) => commentMarkdown({ of, state: 'plan', origin: NOWHERE }),
+  html: (of: Outcome, { at, scene }: Around) =>
+    of.outcome === 'failed' ? failurePage(of, at) : planPage({ ...of, at, scene: scene?.() ?? null }),
   sarif: planSarif,
   junit: planJunit,
   terraform: terraformReport,
   codequality: codeQuality,
-};
+} as const satisfies { readonly [format in PlanReport]: (of: Outcome, around: Around) => string };
 
 export const PLAN_REPORTS = Object.keys(planRenderers) as readonly PlanReport[];

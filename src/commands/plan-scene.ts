@@ -1,0 +1,64 @@
+// What a plan was made from in; the license around it, before and after, as an HTML report shows it, out. It asks nothing of the license: what the plan did
+// not need to read is not known, and is said not to be.
+
+import { missingStrips } from '../cover/grid.ts';
+import { coverageReport, type Told } from '../cover/report.ts';
+import { KINDS, ORDERED } from '../kinds/index.ts';
+import type { KindName, Place } from '../model.ts';
+import type { Comparison } from '../plan/compare.ts';
+import { ruleLists } from '../plan/rule-lists.ts';
+import type { Cover, ListedRule, RuleOrder, Scene } from '../render/html/told.ts';
+import type { RoutingRule } from '../routing/rules.ts';
+import { weekAt } from '../routing/week.ts';
+import type { Declared } from './routes.ts';
+import { staffsOf } from './routing-lints.ts';
+
+export function sceneOf(declared: Declared, compared: Comparison, now: number): Scene {
+  const nouns = Object.values(KINDS).map(({ name, noun }) => [name, noun.many] as const);
+  return {
+    rules: rulesOf(compared),
+    cover: coverOf(declared, compared, now),
+    nouns: Object.fromEntries(nouns) as { readonly [kind in KindName]: string },
+  };
+}
+
+function coverOf(declared: Declared, compared: Comparison, now: number): Cover {
+  const { settings, desired } = declared;
+  const staffs = staffsOf(declared, compared);
+  const week = weekAt(settings.routing.timezone, now);
+  const places = new Map<string, Place>(desired.resources.map(({ address, place }) => [address, place]));
+  const about = {
+    target: settings.name,
+    week,
+    wants: () => true,
+    lint: settings.routing.lint,
+    placeOf: (reference: string) => places.get(reference) ?? null,
+  };
+  const both = coverageReport({ ...about, view: 'both', before: staffs.before, staff: staffs.after });
+  const live: Told = coverageReport({ ...about, view: 'live', before: null, staff: staffs.before });
+  return { report: both.report, before: live.grids, after: both.grids, missing: missingStrips(week) };
+}
+
+function rulesOf(compared: Comparison): RuleOrder {
+  const { before, after } = ruleLists(compared);
+  const { live, bindings, drafts } = compared;
+  const known = new Map<string, string>(
+    (live.objects[ORDERED.name] ?? []).map(({ id, name }) => [bindings.referenceTo(ORDERED.name, id), name]),
+  );
+  // Under their names of today, and then as they will be called.
+  for (const { address, object } of drafts) if (object !== null && !known.has(address)) known.set(address, object.name);
+  const coming = new Map(
+    drafts.flatMap(({ kind, address, desired }): readonly (readonly [string, string])[] =>
+      kind === ORDERED ? [[address, String(desired?.['description'] || known.get(address) || address)]] : [],
+    ),
+  );
+  const listed = (rule: RoutingRule, name: string | undefined): ListedRule => ({
+    reference: rule.name,
+    name: name ?? rule.name,
+    groups: rule.groups,
+  });
+  return {
+    before: before.map((rule) => listed(rule, known.get(rule.name))),
+    after: after.map((rule) => listed(rule, coming.get(rule.name) ?? known.get(rule.name))),
+  };
+}

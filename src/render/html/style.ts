@@ -1,0 +1,166 @@
+// The stylesheet of a report: one text, the same for every report, so that its digest is all that a browser has to be told to trust.
+
+import { DARK, LIGHT, type Palette } from './palette.ts';
+
+function variables(palette: Palette): string {
+  return Object.entries(palette)
+    .map(([name, colour]) => `--${name}:${colour};`)
+    .join('');
+}
+
+const BASE = `
+*,*::before,*::after{box-sizing:border-box}
+html{color-scheme:light dark;background:var(--page);color:var(--text);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;text-size-adjust:100%;-webkit-text-size-adjust:100%}
+body{max-width:72rem;margin:0 auto;padding:1rem;overflow-wrap:anywhere}
+h1{font-size:1.7rem;line-height:1.2;margin:.5rem 0}
+h2{font-size:1.25rem;margin:2.25rem 0 .5rem;padding-bottom:.25rem;border-bottom:1px solid var(--line)}
+h3{font-size:1rem;margin:1.25rem 0 .4rem}
+p{margin:.4rem 0}
+ul,ol{margin:.4rem 0;padding-left:1.25rem}
+a{color:var(--link)}
+:focus-visible{outline:3px solid var(--focus);outline-offset:2px;border-radius:3px}
+code{font:.875em/1.45 ui-monospace,SFMono-Regular,Menlo,"DejaVu Sans Mono",monospace;unicode-bidi:isolate}
+.faint,.source{color:var(--faint);font-size:.875rem}
+.remark{color:var(--faint);font-size:.875rem;display:block;margin:0}
+.sr{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.skip{position:absolute;left:1rem;top:-4rem;padding:.5rem 1rem;background:var(--panel);border:1px solid var(--line)}
+.skip:focus{top:.5rem}
+.count{display:inline-block;min-width:1.6em;padding:0 .45em;border-radius:1em;background:var(--panel);border:1px solid var(--line);color:var(--text);font-size:.8rem;font-weight:600;text-align:center;vertical-align:.1em}
+`;
+
+const MARKS = `
+.mark{display:inline-block;padding:0 .5em;border-radius:4px;font-size:.8125rem;font-weight:600;line-height:1.5;border:1px solid currentcolor;white-space:nowrap;font-style:normal}
+h1 .mark{font-size:1rem;vertical-align:.2em}
+.mark.calm{color:var(--faint);background:var(--panel)}
+${['add', 'change', 'destroy', 'move'].map((tone) => `.mark.${tone}{color:var(--${tone});background:var(--${tone}-back)}`).join('\n')}
+`;
+
+const PARTS = `
+nav ul{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.25rem 1.1rem}
+.numbers{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.25rem,1fr));gap:.6rem;margin:.75rem 0}
+.numbers div{display:flex;flex-direction:column-reverse;justify-content:flex-end;padding:.5rem .75rem;background:var(--panel);border:1px solid var(--line);border-left:5px solid var(--line);border-radius:6px}
+.numbers dt{color:var(--faint);font-size:.875rem;line-height:1.3}
+.numbers dd{margin:0;font-size:1.6rem;font-weight:650;line-height:1.25}
+${['add', 'change', 'destroy', 'move'].map((tone) => `.numbers .${tone}{border-left-color:var(--${tone})}`).join('\n')}
+.dangers ul,.ways,.legend{list-style:none;padding:0}
+.dangers li,.ways li{padding:.45rem .75rem;margin:.4rem 0;background:var(--panel);border:1px solid var(--line);border-radius:6px}
+.dangers li{border-left:5px solid var(--destroy)}
+.ways{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,28rem),1fr));gap:.4rem .75rem}
+.ways li{margin:0}
+.ways .who{font-weight:600;margin:0}
+.ways p{margin:.1rem 0}
+.was{color:var(--faint)}
+.way .is,.changed .is{font-weight:600}
+.name{color:var(--faint)}
+.extra{font-size:.875rem;font-style:italic}
+details.resource,p.resource{margin:.35rem 0;border:1px solid var(--line);border-radius:6px;background:var(--panel)}
+p.resource,summary{padding:.4rem .75rem}
+summary{cursor:pointer;line-height:1.65}
+details.more>summary{padding-left:0;color:var(--link)}
+.body{padding:.25rem .75rem .75rem;border-top:1px solid var(--line)}
+:target{outline:3px solid var(--focus);outline-offset:1px}
+.remarks{list-style:none;padding:0}
+.remarks li{padding:.1rem .6rem;margin:.3rem 0;border-left:4px solid var(--change)}
+.remarks li.destroy{border-left-color:var(--destroy)}
+table{border-collapse:collapse;width:100%;font-size:.875rem;margin:.4rem 0}
+table.small{width:auto}
+th,td{text-align:left;vertical-align:top;padding:.3rem .6rem;border-bottom:1px solid var(--line)}
+thead th{color:var(--faint);font-weight:600;border-bottom:2px solid var(--line)}
+tbody th{font-weight:500}
+.fields{table-layout:fixed}
+.fields th:first-child{width:30%}
+.fields .destroy .was,.fields .change .was{background:var(--destroy-back);color:var(--text)}
+.fields .add .is,.fields .change .is{background:var(--add-back)}
+.fields .change .is{font-weight:600}
+.scroll{position:relative;overflow-x:auto;margin:.5rem 0;border:1px solid var(--line);border-radius:6px}
+.scroll table{margin:0}
+.scroll th,.scroll td{overflow-wrap:normal}
+.matrix th[scope=col]{min-width:7.5rem;max-width:12rem;overflow-wrap:anywhere;vertical-align:bottom}
+.matrix th[scope=row],.matrix th:first-child{position:sticky;left:0;background:var(--page);min-width:min(19rem,38vw);max-width:22rem;overflow-wrap:anywhere;border-right:2px solid var(--line);z-index:1}
+.matrix th[scope=row] code{display:block;color:var(--faint);font-size:.75rem}
+.address{display:block;color:var(--faint);line-height:1.2}
+.address code{font-size:.75rem}
+.names code{margin-right:.6em}
+`;
+
+const PICTURES = `
+.pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,20rem),1fr));gap:.75rem 1.5rem}
+.figure{max-width:34rem}
+.caption{font-weight:600;margin:0 0 .2rem}
+.week{display:block;width:100%;height:auto}
+.week text{font-size:11px;font-family:system-ui,sans-serif;fill:var(--text)}
+.week .axis{fill:var(--faint)}
+.week .rule{stroke:var(--line)}
+${[1, 2, 3, 4].map((shade) => `.s${shade}{fill:var(--slots-${shade})}`).join('')}
+.week .hour{stroke:var(--faint);stroke-dasharray:1 4}
+.week .on-s1,.week .on-s2{fill:var(--on-low)}.week .on-s3,.week .on-s4{fill:var(--on-high)}.week .on-nobody{fill:var(--destroy)}
+.s1,.s2,.s3,.s4{stroke:var(--panel);stroke-width:.75}
+.nobody{fill:var(--nobody);stroke:var(--destroy);stroke-width:1;stroke-dasharray:1 3}
+.anytime{fill:var(--move-back);stroke:var(--move);stroke-dasharray:4 2}
+.missing{fill:var(--missing)}
+.lost{fill:none;stroke:var(--destroy);stroke-width:2.5}
+.legend{display:flex;flex-wrap:wrap;gap:.2rem 1.25rem;font-size:.875rem}
+.legend li{display:flex;align-items:center;gap:.4rem}
+.legend svg{width:20px;height:14px;flex:none}
+.order{display:grid;grid-template-columns:minmax(0,1fr) clamp(2.25rem,11vw,9rem) minmax(0,1fr);align-items:stretch;margin:.5rem 0}
+.order .column{display:grid;grid-template-rows:auto 1fr}
+.order h3{margin:0 0 .3rem}
+.order ol{list-style:none;padding:0;margin:0;display:grid;grid-auto-rows:1fr;counter-reset:place;gap:0}
+.order li{counter-increment:place;padding:.2rem 0;display:grid}
+.rule{display:flex;flex-wrap:wrap;align-content:center;gap:.05rem .5rem;padding:.3rem .6rem;background:var(--panel);border:1px solid var(--line);border-radius:6px;font-size:.875rem;line-height:1.35;min-height:2.6rem}
+.rule::before{content:counter(place) ".";color:var(--faint);font-variant-numeric:tabular-nums}
+th bdi,.name bdi,summary bdi{display:-webkit-inline-box;-webkit-box-orient:vertical;-webkit-line-clamp:4;overflow:hidden;vertical-align:bottom;max-width:100%}
+.called{flex:1 1 60%;font-weight:550;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:4;overflow:hidden}
+.rule .to{flex:1 1 100%;color:var(--faint);display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}
+.lines{width:100%;height:calc(100% - 1.8rem);margin-top:1.8rem}
+.lines path{fill:none;vector-effect:non-scaling-stroke;stroke:var(--faint);stroke-width:1}
+.lines .keeps{stroke-dasharray:4 3}
+.lines .moves{stroke:var(--move);stroke-width:3}
+.lines .goes{stroke:var(--destroy);stroke-width:3}.lines .comes{stroke:var(--add);stroke-width:3}
+.absent{color:var(--faint);font-style:italic}
+`;
+
+const NARROW = `
+@media (max-width:40rem){
+body{padding:.75rem}
+.numbers{grid-template-columns:repeat(2,minmax(0,1fr))}
+.fields th,.fields td,.scroll th,.scroll td{padding:.3rem .4rem}
+.body{padding:.25rem .4rem .6rem}
+.rule{padding:.25rem .4rem}
+}
+@media (forced-colors:active){.mark,.numbers div{forced-color-adjust:auto}.lines path{stroke:CanvasText}}
+`;
+
+/** Paper has no folds, no links and no darkness. */
+const PRINT = `
+@media print{
+:root{${variables(LIGHT)}}
+html{font-size:11pt;color-scheme:light}
+body{max-width:none;padding:0}
+nav,.skip{display:none}
+details::details-content{content-visibility:visible;display:block;height:auto}
+summary{list-style:none;break-after:avoid}
+summary::-webkit-details-marker{display:none}
+h2,h3,thead{break-after:avoid}
+tr,li,.rule,.figure,.numbers div{break-inside:avoid}
+.scroll{overflow:visible;border:0}
+.matrix{table-layout:fixed;font-size:8pt}
+.matrix th[scope=row],.matrix th:first-child{position:static;min-width:0;width:24%}
+.matrix th[scope=col]{min-width:0}
+.matrix th,.matrix td{padding:2pt 3pt}
+.matrix .mark{font-size:7.5pt;padding:0 2pt;white-space:normal}
+.called,.rule .to,th bdi,.name bdi,summary bdi{-webkit-line-clamp:none}
+.week rect,.mark,.fields td,.numbers div{print-color-adjust:exact;-webkit-print-color-adjust:exact}
+}
+`;
+
+export const STYLE = [
+  `:root{${variables(LIGHT)}}`,
+  `@media (prefers-color-scheme:dark){:root{${variables(DARK)}}}`,
+  BASE,
+  MARKS,
+  PARTS,
+  PICTURES,
+  NARROW,
+  PRINT,
+].join('\n');

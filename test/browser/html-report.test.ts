@@ -1,0 +1,217 @@
+// The report of a plan as a reader meets it: in Chromium, from a file, light and dark, wide and narrow, on paper, by keyboard alone.
+
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browser as findBrowser } from '../../scripts/browser.ts';
+import { planPage } from '../../src/render/html/page.ts';
+import { plain } from '../../src/render/plain.ts';
+import { CLI } from '../cli/chatform.ts';
+import { toldOf } from '../render/html/told.ts';
+import { HOSTILE } from './hostile.ts';
+import { countOf, faintTexts, focused, foreignMarkup, hiddenFolds, overflow, textOf, tinyTexts } from './page.ts';
+
+const FOUND = findBrowser();
+if ('missing' in FOUND) console.warn(`The HTML report is not tested in a browser: ${FOUND.missing}.`);
+
+const EXAMPLE = fileURLToPath(new URL('../../examples/support-team', import.meta.url));
+const NEXT = fileURLToPath(new URL('../render/html/next.yaml', import.meta.url));
+
+/** A license as the example wants it, and then the plan of what comes next. */
+async function richReport(folder: string): Promise<string> {
+  const project = (await readFile(join(EXAMPLE, 'chatform.yaml'), 'utf8')).replace(
+    '[manifest]',
+    JSON.stringify([join(EXAMPLE, 'manifest')]),
+  );
+  const over = (...overlays: readonly string[]): Promise<void> =>
+    writeFile(join(folder, 'chatform.yaml'), project.replace('[overlays/sandbox.yaml]', JSON.stringify(overlays)));
+  const chatform = (...args: readonly string[]) =>
+    execFileSync(process.execPath, [CLI, ...args], { cwd: folder, stdio: 'pipe' });
+  const sandbox = join(EXAMPLE, 'overlays/sandbox.yaml');
+  await over(sandbox);
+  chatform('apply', '--yes', '--quiet');
+  const state = join(folder, '.chatform/sandbox.json');
+  // Whoever waits for an approval gets no chats, and there would be no cover to see.
+  const text = await readFile(state, 'utf8');
+  await writeFile(state, text.replaceAll(/("awaiting_approval": ?)true/g, '$1false'));
+  await over(sandbox, NEXT);
+  chatform('plan', '--report', 'html=plan.html');
+  return join(folder, 'plan.html');
+}
+
+describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipped: ${FOUND.missing})` : ''}`, () => {
+  let folder = '';
+  let chrome: Browser;
+  const pages = { rich: '', hostile: '' };
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'report-'));
+    chrome = await chromium.launch({
+      executablePath: 'path' in FOUND ? FOUND.path : '',
+      // Its sandbox wants what a container seldom gives; the pages are our own files.
+      args: ['--no-sandbox', '--disable-dev-shm-usage'],
+    });
+    pages.rich = await richReport(folder);
+    pages.hostile = join(folder, 'hostile.html');
+    await writeFile(pages.hostile, planPage(toldOf(HOSTILE.join(' '), HOSTILE[0])));
+  }, 120_000);
+
+  afterAll(async () => {
+    await chrome?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** A page, and all that it complained of or asked anybody for. */
+  async function open(
+    file: string,
+    how: { readonly width?: number; readonly scheme?: 'light' | 'dark' } = {},
+  ): Promise<{ readonly page: Page; readonly heard: readonly string[] }> {
+    const page = await chrome.newPage({
+      viewport: { width: how.width ?? 1280, height: 900 },
+      colorScheme: how.scheme ?? 'light',
+    });
+    const heard: string[] = [];
+    const own = pathToFileURL(file).href;
+    page.on('console', (message) => heard.push(`console: ${message.text()}`));
+    page.on('pageerror', (error) => heard.push(`error: ${error.message}`));
+    page.on('dialog', (dialog) => heard.push(`dialog: ${dialog.message()}`));
+    page.on('request', (request) => request.url() !== own && heard.push(`request: ${request.url()}`));
+    page.on('requestfailed', (request) => heard.push(`refused: ${request.failure()?.errorText}`));
+    await page.goto(own);
+    return { page, heard };
+  }
+
+  async function openAll(page: Page): Promise<void> {
+    await page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true");
+  }
+
+  describe.each(['light', 'dark'] as const)('%s', (scheme) => {
+    test.each([1280, 390])('at %d pixels everything fits, can be read and is silent', async (width) => {
+      const { page, heard } = await open(pages.rich, { width, scheme });
+      expect(await overflow(page)).toBe(0);
+      await openAll(page);
+      expect(await overflow(page)).toBe(0);
+      expect(await faintTexts(page)).toEqual([]);
+      expect(await tinyTexts(page)).toEqual([]);
+      expect(heard).toEqual([]);
+      const shots = process.env['SHOTS'];
+      if (shots !== undefined) {
+        await page.screenshot({ path: join(shots, `all-${scheme}-${width}.png`), fullPage: true });
+        await page.reload();
+        await page.screenshot({ path: join(shots, `report-${scheme}-${width}.png`), fullPage: true });
+      }
+      await page.close();
+    });
+  });
+
+  test('What is written in a name is read, and does nothing', async () => {
+    for (const width of [1280, 390]) {
+      const { page, heard } = await open(pages.hostile, { width });
+      await openAll(page);
+      for (const element of await page.locator('summary, a, td, li').all()) await element.dispatchEvent('mouseover');
+      const text = await textOf(page);
+      for (const name of HOSTILE) expect(text).toContain(plain(name));
+      expect(await foreignMarkup(page)).toEqual([]);
+      expect(await page.evaluate('window.hit')).toBeUndefined();
+      expect(await page.title()).toContain(plain(HOSTILE[0]));
+      expect(await overflow(page)).toBe(0);
+      expect(heard).toEqual([]);
+      await page.close();
+    }
+  });
+
+  test('A script that got in all the same would not run, and a picture would not be fetched', async () => {
+    const file = join(folder, 'injected.html');
+    const text = await readFile(pages.rich, 'utf8');
+    const evil =
+      '<script>window.hit = 1</script><img src="https://evil.example/x" onerror="window.hit = 1"><p style="color:red" id="styled">x</p>';
+    await writeFile(file, text.replace('<main', `${evil}<main`));
+    const { page, heard } = await open(file);
+    expect(await page.evaluate('window.hit')).toBeUndefined();
+    // The browser says what it was asked for, and that the policy of the page kept it from asking.
+    expect(heard.filter((line) => /^re(quest|fused)/.test(line))).toEqual([
+      'request: https://evil.example/x',
+      expect.stringMatching(/^refused: .*csp/i),
+    ]);
+    expect(heard.filter((line) => line.includes('Content Security Policy')).length).toBeGreaterThanOrEqual(3);
+    await page.close();
+  });
+
+  test('The keyboard reaches the content, every fold and every table that is scrolled, and each shows that it is reached', async () => {
+    const { page } = await open(pages.rich, { width: 390 });
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toMatchObject({ tag: 'a', text: 'Skip to the content' });
+    await page.keyboard.press('Enter');
+    const folds = await page.locator('summary').filter({ visible: true }).count();
+    const scrolled = await countOf(page, '.scroll:visible');
+    const reached = { summary: 0, div: 0 };
+    for (;;) {
+      await page.keyboard.press('Tab');
+      const { tag, outline } = await focused(page);
+      if (tag === 'body' || tag === 'html') break;
+      expect(outline).toBeGreaterThanOrEqual(2);
+      if (tag === 'summary' || tag === 'div') reached[tag] += 1;
+      if (reached.summary > folds) break;
+    }
+    expect(reached).toEqual({ summary: folds, div: scrolled });
+    const first = page.locator('details.resource:not([open]) > summary').first();
+    await first.focus();
+    await page.keyboard.press('Enter');
+    expect(await countOf(page, 'details.resource[open] > summary:focus')).toBe(1);
+    await page.close();
+  });
+
+  test('The lines of the order begin and end at the rules that they are about', async () => {
+    const { page } = await open(pages.rich);
+    const gaps = await page.evaluate(`(() => {
+      const middle = (element) => { const box = element.getBoundingClientRect(); return box.top + box.height / 2; };
+      const [before, after] = [...document.querySelectorAll('.order ol')].map((list) => [...list.children].map(middle));
+      const svg = document.querySelector('svg.lines');
+      const box = svg.getBoundingClientRect();
+      const onScreen = (y) => box.top + (y / svg.viewBox.baseVal.height) * box.height;
+      return [...svg.querySelectorAll('.moves, .keeps')].map((path) => {
+        const [from, to] = [path.getPointAtLength(0).y, path.getPointAtLength(path.getTotalLength()).y].map(onScreen);
+        const near = (places, y) => Math.min(...places.map((place) => Math.abs(place - y)));
+        return Math.max(near(before, from), near(after, to));
+      });
+    })()`);
+    expect(gaps).toHaveLength(13);
+    for (const gap of gaps as readonly number[]) expect(gap).toBeLessThan(4);
+    await page.close();
+  });
+
+  test('On paper nothing is folded, and nothing is dark', async () => {
+    const { page } = await open(pages.rich, { scheme: 'dark' });
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    expect(await hiddenFolds(page)).toBe(0);
+    expect(await page.evaluate('getComputedStyle(document.documentElement).backgroundColor')).toBe(
+      'rgb(255, 255, 255)',
+    );
+    expect(await faintTexts(page)).toEqual([]);
+    const paper = await page.pdf({ format: 'A4' });
+    expect(paper.length).toBeGreaterThan(10_000);
+    await page.close();
+  });
+
+  test('Ten thousand changes open', async () => {
+    const told = toldOf('Ann');
+    const [first] = told.plan.resource_changes;
+    const changes = Array.from({ length: 10_000 }, (_, index) => ({
+      ...first,
+      address: `agent/a${index}@example.com`,
+    }));
+    const file = join(folder, 'many.html');
+    await writeFile(
+      file,
+      planPage({ ...told, plan: { ...told.plan, resource_changes: changes as typeof told.plan.resource_changes } }),
+    );
+    const { page, heard } = await open(file);
+    expect(await countOf(page, '.resource[id]')).toBe(10_000);
+    expect(heard).toEqual([]);
+    await page.close();
+  });
+});

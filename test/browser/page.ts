@@ -1,0 +1,103 @@
+// A page in a browser in; what a reader of it meets, out. What runs inside of the page is written here and nowhere else, as text: the rest of the tests
+// knows no DOM.
+
+import type { Page } from 'playwright-core';
+
+/** How the page strays beyond its window, apart from what is scrolled by itself. */
+export function overflow(page: Page): Promise<number> {
+  return page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+}
+
+/** Texts in sight that are hard to read, as the browser has painted them. */
+export function faintTexts(page: Page): Promise<readonly string[]> {
+  return page.evaluate(`(() => {
+    const colour = (text) => {
+      const [r, g, b, a = 1] = text.match(/[\\d.]+/g).map(Number);
+      return { r, g, b, a };
+    };
+    const light = ({ r, g, b }) => {
+      const [x, y, z] = [r, g, b].map((v) => v / 255).map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+      return 0.2126 * x + 0.7152 * y + 0.0722 * z;
+    };
+    const behind = (element) => {
+      for (let each = element; each !== null; each = each.parentElement) {
+        const found = colour(getComputedStyle(each).backgroundColor);
+        if (found.a > 0) return found;
+      }
+      return { r: 255, g: 255, b: 255 };
+    };
+    const faint = [];
+    for (const element of document.querySelectorAll('body *:not(svg *)')) {
+      if (![...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '')) continue;
+      if (!element.checkVisibility()) continue;
+      const [one, other] = [light(colour(getComputedStyle(element).color)), light(behind(element))].sort((a, b) => b - a);
+      const contrast = (one + 0.05) / (other + 0.05);
+      if (contrast < 4.5) faint.push(contrast.toFixed(2) + ' ' + element.className + ' ' + element.textContent.slice(0, 40));
+    }
+    return faint;
+  })()`);
+}
+
+/** Texts in sight that are too small, in pixels on the screen, pictures included. */
+export function tinyTexts(page: Page): Promise<readonly string[]> {
+  return page.evaluate(`(() => {
+    const tiny = [];
+    for (const element of document.querySelectorAll('body *')) {
+      if (![...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '')) continue;
+      if (!element.checkVisibility()) continue;
+      const svg = element.closest('svg');
+      const scale = svg === null ? 1 : svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+      const size = Number.parseFloat(getComputedStyle(element).fontSize) * scale;
+      if (size < 10.5) tiny.push(size + ' ' + element.textContent.slice(0, 40));
+    }
+    return tiny;
+  })()`);
+}
+
+/** Elements and attributes that a report has no use for. */
+export function foreignMarkup(page: Page): Promise<readonly string[]> {
+  return page.evaluate(`(() => {
+    const tags = new Set(['html', 'head', 'meta', 'title', 'style', 'body', 'a', 'header', 'h1', 'h2', 'h3', 'p', 'nav', 'ul', 'ol', 'li', 'main', 'section', 'dl', 'dt', 'dd', 'div', 'span', 'bdi', 'code', 'em', 'time', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'details', 'summary', 'svg', 'text', 'rect', 'line', 'path']);
+    const names = /^(class|id|href|scope|role|tabindex|open|lang|charset|content|name|http-equiv|datetime|aria-(label|labelledby|hidden)|viewBox|preserveAspectRatio|[xyd]|[xy][12]|width|height|text-anchor)$/;
+    const found = [];
+    for (const element of document.querySelectorAll('*')) {
+      if (!tags.has(element.localName)) found.push(element.localName);
+      for (const { name, value } of element.attributes) {
+        if (!names.test(name)) found.push(element.localName + ' ' + name);
+        if (name === 'href' && !/^#[a-z0-9]+$/.test(value)) found.push(value);
+      }
+    }
+    return found;
+  })()`);
+}
+
+/** All that is written on a page, folded or not. */
+export async function textOf(page: Page): Promise<string> {
+  return (await page.textContent('body')) ?? '';
+}
+
+export function countOf(page: Page, selector: string): Promise<number> {
+  return page.locator(selector).count();
+}
+
+/** What has the focus: an element, and whether something shows it. */
+export function focused(
+  page: Page,
+): Promise<{ readonly tag: string; readonly text: string; readonly outline: number }> {
+  return page.evaluate(`(() => {
+    const element = document.activeElement;
+    const { outlineWidth, outlineStyle } = getComputedStyle(element);
+    return {
+      tag: element.localName,
+      text: element.textContent.slice(0, 60),
+      outline: outlineStyle === 'none' ? 0 : Number.parseFloat(outlineWidth),
+    };
+  })()`);
+}
+
+/** Folds whose content no reader of the paper would see. */
+export function hiddenFolds(page: Page): Promise<number> {
+  return page.evaluate(
+    `[...document.querySelectorAll('details > :not(summary)')].filter((inside) => inside.getBoundingClientRect().height === 0).length`,
+  );
+}
