@@ -30,7 +30,6 @@ export function addPlanningCommands(program: Command, run: Run): void {
     .option('--detailed-exitcode', 'exit 2 when there are differences')
     .option('--out <file>', 'save the plan, for `apply FILE` and `show FILE`')
     .option('--rehearse', 'apply it to a copy of the license in this process, and say what would be refused')
-    .option('--out <file>', 'save the plan, for `apply FILE` and `show FILE`')
     .option(
       '--report <format=file>',
       'write a report: markdown, html, sarif, junit, terraform or codequality; may be repeated',
