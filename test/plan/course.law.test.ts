@@ -11,6 +11,8 @@ import type { Visitor } from '../../src/routing/visitor.ts';
 import { edits, groupsFor, oracleDecides, ruleLists, VISITORS } from '../routing/oracle.ts';
 
 const RUNS = Number(process.env['RUNS'] ?? 500);
+/** Each of these tries every order of its writes. */
+const MIXED = Math.ceil(RUNS / 2.5);
 
 interface Change {
   readonly before: readonly RoutingRule[];
@@ -183,9 +185,9 @@ test('what is called safe exposes nobody, and an exposure is named only where ev
       expect(ends(anew, longer)).toEqual(anew.after.map(({ name }) => name));
       expect(exposes(anew, longer.writes, VISITORS)).toBe(false);
     }),
-    { numRuns: RUNS },
+    { numRuns: MIXED },
   );
-  expect(verdicts.safe).toBeGreaterThan(RUNS / 2);
+  expect(verdicts.safe).toBeGreaterThan(MIXED / 2);
   expect(verdicts.rearranged).toBeGreaterThan(0);
   expect(verdicts.longer).toBeGreaterThan(0);
 });
