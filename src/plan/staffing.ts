@@ -1,8 +1,7 @@
 // A comparison in; who is on the license, and who is once everything within reach is written, out, as routing/staff.ts takes them. Judges nothing.
 
-import { isObject } from '../kinds/wire.ts';
-import type { LiveObject, Spec, Version } from '../model.ts';
-import { livePlace, STAFFING } from '../routing/placed.ts';
+import type { LiveObject, Version } from '../model.ts';
+import { inDeclaredZone, livePlace, STAFFING } from '../routing/placed.ts';
 import type { Placed } from '../routing/staff.ts';
 import { aftermath } from './aftermath.ts';
 import type { Comparison } from './compare.ts';
@@ -21,7 +20,12 @@ export function staffing({ live, bindings, drafts }: Comparison): Staffing {
   const draftOf = new Map(staffed.map((made) => [made.object, made]));
   const before = [...STAFFING].flatMap(([name, { kind }]) =>
     (live.objects[name] ?? []).map((object): readonly [LiveObject, Placed] => {
-      const spec = inDeclaredZone(liveSpec(kind, object, bindings), draftOf.get(object), version);
+      const spec = inDeclaredZone(
+        name,
+        liveSpec(kind, object, bindings),
+        draftOf.get(object)?.desired ?? null,
+        version,
+      );
       return [object, livePlace(object, bindings.referenceTo(name, object.id), spec)];
     }),
   );
@@ -32,20 +36,11 @@ export function staffing({ live, bindings, drafts }: Comparison): Staffing {
   };
 }
 
-/** Where hours have no zone on the service, the one that the manifest names is the best that is known. */
-function inDeclaredZone(spec: Spec, made: Draft | undefined, version: Version): Spec {
-  const serving = made?.kind.serving;
-  if (serving === undefined || serving.zoned.includes(version)) return spec;
-  const [hours, declared] = [spec[serving.hours], made?.desired?.[serving.hours]];
-  if (!isObject(hours) || !isObject(declared) || declared['timezone'] === undefined) return spec;
-  return { ...spec, [serving.hours]: { timezone: declared['timezone'], ...hours } };
-}
-
 /** A field that is out of reach stays as it is, whatever the manifest decides. */
 function placedBy(made: Draft, version: Version): readonly Placed[] {
   const left = aftermath(made);
   if (left === null) return [];
-  const spec = inDeclaredZone(left, made, version);
+  const spec = inDeclaredZone(made.kind.name, left, made.desired, version);
   const { address: reference, kind, resource, object } = made;
   const name = typeof spec['name'] === 'string' ? spec['name'] : (object?.name ?? resource?.key ?? reference);
   const decides = Object.keys(made.desired ?? {});

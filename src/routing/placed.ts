@@ -2,7 +2,8 @@
 
 import { KIND_NAMES, KINDS, MEMBERSHIP } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
-import type { Desired, External, KindName, Live, LiveObject, Spec } from '../model.ts';
+import { isObject } from '../kinds/wire.ts';
+import type { Desired, External, KindName, Live, LiveObject, Spec, Version } from '../model.ts';
 import type { Placed } from './staff.ts';
 
 /** A kind that staff.ts looks at, and the fields it has to know. */
@@ -69,4 +70,13 @@ export function livePlaces({ objects }: Live): readonly Placed[] {
 /** An object under another name than its id, with a spec in the same terms. */
 export function livePlace({ kind, name, facts }: LiveObject, reference: string, spec: Spec): Placed {
   return { reference, kind, name, spec, decides: [], ...(facts.builtin === true ? { builtin: true } : {}) };
+}
+
+/** Where hours have no zone on the service, the one that the manifest names is the best that is known. */
+export function inDeclaredZone(kind: KindName, spec: Spec, desired: Spec | null, version: Version): Spec {
+  const { serving } = KINDS[kind];
+  if (serving === undefined || serving.zoned.includes(version)) return spec;
+  const [hours, declared] = [spec[serving.hours], desired?.[serving.hours]];
+  if (!isObject(hours) || !isObject(declared) || declared['timezone'] === undefined) return spec;
+  return { ...spec, [serving.hours]: { timezone: declared['timezone'], ...hours } };
 }

@@ -4,7 +4,7 @@ import { mapReferences, referencesOf } from '../kinds/fields.ts';
 import { KINDS, ORDERED, ROUTED } from '../kinds/index.ts';
 import { isObject } from '../kinds/wire.ts';
 import type { Address, Desired, Live, LiveObject, Reference, Spec } from '../model.ts';
-import { livePlace, STAFFING } from './placed.ts';
+import { inDeclaredZone, livePlace, STAFFING } from './placed.ts';
 import type { RoutingRule } from './rules.ts';
 import type { Placed } from './staff.ts';
 
@@ -72,7 +72,7 @@ export function liveMembers(license: License): readonly Placed[] {
   return [...STAFFING.keys()].flatMap((kind) =>
     (license.live.objects[kind] ?? []).map((object) => {
       const reference = nameOf(kind, String(object.id));
-      const spec = inDeclaredZone(object, reference, license);
+      const spec = inDeclaredZone(kind, object.spec, license.declaredAs(reference) ?? null, license.live.version);
       return livePlace(
         object,
         reference,
@@ -80,15 +80,6 @@ export function liveMembers(license: License): readonly Placed[] {
       );
     }),
   );
-}
-
-/** Where hours have no zone on the service, the one that the manifest names is the best that is known. */
-function inDeclaredZone({ kind, spec }: LiveObject, reference: Reference, license: License): Spec {
-  const { serving } = KINDS[kind];
-  if (serving === undefined || serving.zoned.includes(license.live.version)) return spec;
-  const [hours, declared] = [spec[serving.hours], license.declaredAs(reference)?.[serving.hours]];
-  if (!isObject(hours) || !isObject(declared) || declared['timezone'] === undefined) return spec;
-  return { ...spec, [serving.hours]: { timezone: declared['timezone'], ...hours } };
 }
 
 /** A declared group by its address, another one so that a person finds it. */

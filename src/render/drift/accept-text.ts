@@ -2,9 +2,10 @@
 
 import type { Difference } from '../../drift/report.ts';
 import type { Diagnostic } from '../../model.ts';
+import { counted } from '../counted.ts';
 import type { Paint } from '../paint.ts';
 import { plain } from '../plain.ts';
-import { counted, nameOf } from './words.ts';
+import { nameOf } from './words.ts';
 
 /** What became of the differences that somebody wanted to take over. */
 export interface Acceptance {

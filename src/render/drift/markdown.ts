@@ -2,13 +2,13 @@
 
 import type { DriftItem, DriftReport, Look } from '../../drift/report.ts';
 import type { Json } from '../../model.ts';
+import { counted } from '../counted.ts';
 import { code, folded, html } from '../markdown-text.ts';
 import { uncoloured } from '../paint.ts';
 import { itemLines } from './item-lines.ts';
 import { byResource, headline } from './resources.ts';
 import { waysOut } from './ways-out.ts';
 import {
-  counted,
   cut,
   DIFFERS,
   isUnapplied,

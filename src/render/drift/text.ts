@@ -2,12 +2,13 @@
 
 import type { DriftItem, DriftReport, Look } from '../../drift/report.ts';
 import { SEVERITIES, type Severity } from '../../model.ts';
+import { counted } from '../counted.ts';
 import { type Paint, uncoloured } from '../paint.ts';
 import { plain } from '../plain.ts';
 import { itemLines } from './item-lines.ts';
 import { byResource, headline } from './resources.ts';
 import { canBeIgnored, quoted, waysOut } from './ways-out.ts';
-import { counted, fails, few, nameOf, noteLines, standing, time, totals, verdict, whyIgnored } from './words.ts';
+import { fails, few, nameOf, noteLines, standing, time, totals, verdict, whyIgnored } from './words.ts';
 
 const HEADINGS: { readonly [severity in Severity]: string } = {
   error: 'Errors',

@@ -2,6 +2,7 @@
 
 import type { Difference, DriftItem, DriftKind, DriftReport, Status } from '../../drift/report.ts';
 import { isAsSevere, type Json, type Severity } from '../../model.ts';
+import { counted } from '../counted.ts';
 import { plain, value } from '../plain.ts';
 
 /** Every status, in the order of reports, and who moved. */
@@ -55,10 +56,6 @@ export function subject(item: Difference): string {
 /** To the second, in UTC. */
 export function time(at: string): string {
   return `${new Date(at).toISOString().slice(0, 19)}Z`;
-}
-
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** Characters of a value that are shown at most, where it shares a line. */
