@@ -1,32 +1,11 @@
-// After tsc: replaces dist/{manifest,project}/validator.js by validators that are compiled already, in one file each and without ajv.
-// Compiling takes longer than everything else that `chatform validate` does.
+// After tsc: replaces dist/{manifest,project}/validator.js, which would need ajv at run time, by validators that do not.
 
-import { rmSync } from 'node:fs';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import standalone from 'ajv/dist/standalone/index.js';
-import { build } from 'esbuild';
-import { AJV_OPTIONS } from '../src/manifest/compile.ts';
-import { manifestSchema } from '../src/manifest/schema.ts';
-import { projectSchema } from '../src/project/schema.ts';
+import { rmSync, writeFileSync } from 'node:fs';
+import { VALIDATED, validatorSource } from './validators.ts';
 
 const DIST = new URL('../dist/', import.meta.url);
 
-for (const [folder, schema] of [
-  ['manifest', manifestSchema()],
-  ['project', projectSchema()],
-] as const) {
-  const ajv = new Ajv2020({ ...AJV_OPTIONS, code: { source: true, esm: true } });
-  const code = standalone.default(ajv, ajv.compile(schema));
-  await build({
-    stdin: { contents: `${code}\nexport { validate as validator };`, resolveDir: new URL('..', DIST).pathname },
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    outfile: new URL(`${folder}/validator.js`, DIST).pathname,
-    allowOverwrite: true,
-    logLevel: 'error',
-  });
-}
+for (const folder of VALIDATED) writeFileSync(new URL(`${folder}/validator.js`, DIST), await validatorSource(folder));
 
-// Only the sources compile: what would need ajv at run time is not part of the package.
+// Only the sources compile.
 for (const file of ['compile.js', 'compile.d.ts']) rmSync(new URL(`manifest/${file}`, DIST));

@@ -18,7 +18,8 @@ function builtAt(): number {
 
 /** Called by vitest once, before all test files. */
 export function setup(): void {
-  const sources = Math.max(newest(join(ROOT, 'src')), statSync(join(ROOT, 'package.json')).mtimeMs);
+  const folders = ['src', 'scripts'].map((folder) => newest(join(ROOT, folder)));
+  const sources = Math.max(...folders, statSync(join(ROOT, 'package.json')).mtimeMs);
   if (builtAt() >= sources) return;
   execFileSync('npm', ['run', '--silent', 'build'], { cwd: ROOT, stdio: 'inherit' });
 }

@@ -1,7 +1,7 @@
 // An Exchange over the network: the only file that imports undici. In: a request; out: its reply, or at which phase it was lost.
 // It must not know the API. Import it lazily: loading undici costs more than `--help` does.
 
-import { Agent, type Dispatcher, EnvHttpProxyAgent, errors, request } from 'undici';
+import { Agent, type Dispatcher, EnvHttpProxyAgent, errors } from 'undici';
 import { UsageError } from '../errors.ts';
 import type { Exchange, ExchangeFailure, ExchangeReply, ExchangeRequest } from './exchange.ts';
 import { explainTls } from './tls.ts';
@@ -73,7 +73,9 @@ async function send(
   // Only our own limit counts, so that one number says how long a request may take.
   const noTimeouts = { headersTimeout: 0, bodyTimeout: 0 };
   const content = method === 'GET' || method === 'DELETE' ? { method } : ({ method: method ?? 'POST', body } as const);
-  const reply = await request(url, { ...content, headers, dispatcher, signal, ...noTimeouts });
+  const { origin, pathname, search } = new URL(url);
+  const path = `${pathname}${search}`;
+  const reply = await dispatcher.request({ ...content, origin, path, headers, signal, ...noTimeouts });
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of reply.body) {
