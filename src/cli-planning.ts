@@ -45,6 +45,7 @@ export function addPlanningCommands(program: Command, run: Run): void {
   )
     .argument('[plan]', 'a plan that `plan --out` saved: only what it does is done, and nothing is asked')
     .option('-y, --yes', 'apply without asking')
+    .option('--no-verify', 'do not look whether it took effect: fewer requests, and no proof')
     .option('--assume-settled', 'with a new ledger, do not wait for what another run may just have created')
     .action((plan, flags) =>
       run(flags, async (terminal) =>

@@ -73,6 +73,8 @@ export interface ApplyReport {
   readonly failure: Error | null;
   /** Why writes did not leave although nobody stopped the run: its lease was lost. Null when all did. */
   readonly refused: string | null;
+  /** Somebody looked whether all that was done took effect; `unsettled` says what did not. */
+  readonly verified: boolean;
   /** The run had used up its time before it came to its end. */
   readonly timedOut: boolean;
   /** Milliseconds from the first request to the last look. */
@@ -145,6 +147,7 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
     lostSecrets: fates.filter(isLost),
     rescuedSecrets: fates.filter(isRescued),
     refused: input.refused?.() ?? null,
+    verified: proof !== null,
     timedOut: isTimeUp(signal) && outcome !== 'done',
     duration: clock.now() - started,
   };

@@ -10,7 +10,7 @@ import { type PlanInput, type Planned, type PlanOptions, planOf } from '../plan/
 import { type Comparison, compare } from '../plan/compare.ts';
 import { type Recovery, recover, withRecovered } from '../plan/recover.ts';
 import { type Delay, type Doubt, doubtsIn, withoutGhosts } from './doubts.ts';
-import { FIRST_PAUSE, nextPause } from './polling.ts';
+import { pauseAfter } from './polling.ts';
 
 /** How long a reading may lag behind our own writes, in milliseconds. Specification: "Limits", propagation delay of changes. */
 export const SETTLE_WINDOW = 120_000;
@@ -51,7 +51,7 @@ export async function planSettled(reading: SettledReading): Promise<SettledPlan>
   const { ask, desired, events, version, clock, signal, onWait } = reading;
   const view = reading.view ?? viewOf(desired, foldLedger(events), version);
   const started = clock.now();
-  for (let pause = FIRST_PAUSE; ; pause = nextPause(pause)) {
+  for (;;) {
     // What is read was true at some time before: only a look that began after the end of a window can prove that something is not there.
     const asked = clock.now();
     const live = await fetchLive(ask, view, version);
@@ -64,8 +64,9 @@ export async function planSettled(reading: SettledReading): Promise<SettledPlan>
       return secrets.size === 0 ? settled : { ...planReading(given, live, started, secrets), doubts: [] };
     }
     if (signal.aborted) return settled;
-    onWait({ elapsed: clock.now() - started, doubts: settled.doubts });
-    await clock.sleep(Math.max(0, Math.min(pause, last.until - clock.now())), signal);
+    const elapsed = clock.now() - started;
+    onWait({ elapsed, doubts: settled.doubts });
+    await clock.sleep(Math.max(0, Math.min(pauseAfter(elapsed), last.until - clock.now())), signal);
     if (signal.aborted) return settled;
   }
 }

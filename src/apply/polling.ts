@@ -1,10 +1,9 @@
-// A pause in, the next one out: how often the service is looked at while something has yet to show. Each look costs its owner money.
+// How long something has been awaited in; when to look again, out. Each look costs its owner money, and each second a person's patience.
 
 /** Milliseconds. */
-export const FIRST_PAUSE = 1_000;
-export const LONGEST_PAUSE = 15_000;
-const GROWTH = 1.5;
+const SHORTEST_PAUSE = 1_000;
 
-export function nextPause(pause: number): number {
-  return Math.min(LONGEST_PAUSE, pause * GROWTH);
+/** What shows is seen at most a fifth later than it showed, or a second. So looks grow with the logarithm of the wait: 7 in 5 s, 24 in 120 s. */
+export function pauseAfter(elapsed: number): number {
+  return Math.max(SHORTEST_PAUSE, elapsed / 5);
 }

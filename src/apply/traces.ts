@@ -8,7 +8,7 @@ import type { Step } from '../plan/plan.ts';
 import { listNames } from '../plan/recognise.ts';
 import { type Recovery, recover } from '../plan/recover.ts';
 import { isLasting } from './policy.ts';
-import { FIRST_PAUSE, nextPause } from './polling.ts';
+import { pauseAfter } from './polling.ts';
 import type { Reply } from './replies.ts';
 
 /** What one create has left on the license. */
@@ -43,7 +43,7 @@ export function createFindTraces(search: Search): FindTraces {
     const { clock, signal, window, state, intentOf, onWait } = search;
     const started = clock.now();
     const kinds = [...new Set(steps.map(({ type }) => type))];
-    for (let pause = FIRST_PAUSE; ; pause = nextPause(pause)) {
+    for (;;) {
       const asked = clock.now();
       const lives = await Promise.all(kinds.map(read));
       const recoveries = lives.map((live) => (live instanceof ApiError ? live : recover(state(), live, new Map())));
@@ -54,8 +54,9 @@ export function createFindTraces(search: Search): FindTraces {
       const open = steps.filter((step) => traces.get(step)?.status === 'unknown');
       const isHopeless = lives.some((live) => live instanceof ApiError && (isLasting(live.failure) || isOver));
       if (open.length === 0 || isHopeless || signal.aborted) return traces;
-      onWait({ elapsed: clock.now() - started, steps: open });
-      await clock.sleep(Math.max(0, Math.min(pause, started + window - clock.now())), signal);
+      const elapsed = clock.now() - started;
+      onWait({ elapsed, steps: open });
+      await clock.sleep(Math.max(0, Math.min(pauseAfter(elapsed), window - elapsed)), signal);
       if (signal.aborted) return traces;
     }
   };

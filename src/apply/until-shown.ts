@@ -6,7 +6,7 @@ import type { Address, Clock, KindName, ObjectId, Version } from '../model.ts';
 import { kindOf } from '../plan/bind.ts';
 import { SETTLE_WINDOW } from './fetch-settled.ts';
 import { isLasting } from './policy.ts';
-import { FIRST_PAUSE, nextPause } from './polling.ts';
+import { pauseAfter } from './polling.ts';
 
 /** An object that this run created, and when. */
 export interface Made {
@@ -53,11 +53,12 @@ async function untilListed(showing: Showing, kind: KindName, made: ReadonlyMap<A
   const end = Math.max(...[...made.values()].map(({ at }) => at)) + SETTLE_WINDOW;
   let hidden: readonly Address[] = [...made.keys()];
   let isHopeless = false;
-  for (let pause = FIRST_PAUSE; ; pause = isHopeless ? SETTLE_WINDOW : nextPause(pause)) {
+  for (;;) {
     const left = end - clock.now();
     if (hidden.length === 0 || left <= 0 || signal.aborted) return;
-    onWait({ elapsed: clock.now() - started, hidden });
-    await clock.sleep(Math.min(pause, left), signal);
+    const elapsed = clock.now() - started;
+    onWait({ elapsed, hidden });
+    await clock.sleep(isHopeless ? left : Math.min(pauseAfter(elapsed), left), signal);
     if (clock.now() >= end || signal.aborted) return;
     hidden = await missing(showing, kind, made).catch((error: unknown) => {
       // A list that cannot be read shows nothing; the limit passes all the same.

@@ -11,7 +11,7 @@ import type { FieldChange, Plan, Step } from '../plan/plan.ts';
 import { isInReach } from '../plan/reach.ts';
 import { readsAsUnset } from '../plan/unset.ts';
 import { isLasting } from './policy.ts';
-import { FIRST_PAUSE, nextPause } from './polling.ts';
+import { pauseAfter } from './polling.ts';
 
 /** Something that was written and does not read back yet. */
 export interface Unsettled {
@@ -54,7 +54,6 @@ export async function verify(verification: Verification): Promise<readonly Unset
   const { clock, signal, timeout, onWait } = verification;
   const started = clock.now();
   const unsettled: Unsettled[] = [];
-  let pause = FIRST_PAUSE;
   for (const part of partsOf(verification)) {
     for (;;) {
       const { seen, last } = await lookIfPossible(verification, part);
@@ -65,8 +64,7 @@ export async function verify(verification: Verification): Promise<readonly Unset
         break;
       }
       onWait({ elapsed, unsettled: seen });
-      await clock.sleep(Math.min(pause, timeout - elapsed), signal);
-      pause = nextPause(pause);
+      await clock.sleep(Math.min(pauseAfter(elapsed), timeout - elapsed), signal);
     }
   }
   return unsettled;

@@ -36,6 +36,8 @@ export interface ApplyFlags extends TargetFlags, EventsFlags {
   readonly saved?: string;
   /** Go ahead without asking. */
   readonly yes?: boolean;
+  /** Look whether it took effect; default: yes. */
+  readonly verify?: boolean;
   /** A new ledger does not wait for what another run may just have created. */
   readonly assumeSettled?: boolean;
 }
@@ -166,7 +168,7 @@ export async function carryOut(
     clock: terminal.clock,
     signal,
     window: delayOf(settings, client).window,
-    propagationTimeout: settings.propagationTimeout,
+    propagationTimeout: flags.verify === false ? null : settings.propagationTimeout,
     refused: tenure.refused,
     onEvent: (event) => {
       logEvent(event, terminal);

@@ -222,7 +222,7 @@ const SETTINGS: Schema = {
     pattern: DURATION,
     default: '1h',
   }),
-  concurrency: wholeNumber('How many requests run at the same time at first.', 1, 8, { maximum: 64 }),
+  concurrency: wholeNumber('How many requests run at the same time at first.', 1, 10, { maximum: 64 }),
   batch_size: wholeNumber('How many agents or bots travel in one batch request.', 1, 100, { maximum: 1000 }),
   propagation_delay: text(
     'Only for `emulator:`: after which time its readings show a change, such as `5s` or `0s..120s`.',

@@ -160,7 +160,7 @@ export function targetSettings(
     propagationTimeout: time('propagation_timeout', 150_000),
     requestTimeout: time('request_timeout', 30_000),
     runTimeout: time('run_timeout', 3_600_000),
-    concurrency: number('concurrency', 8),
+    concurrency: number('concurrency', 10),
     batchSize: number('batch_size', 100),
     propagationDelay: isEmulator(baseUrl) ? (delayRange(text('propagation_delay') ?? '0s') ?? null) : null,
   };

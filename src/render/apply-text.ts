@@ -77,7 +77,7 @@ function headline(report: ApplyReport, command: Carrying, paint: Paint): string 
   const words = CARRIED[command];
   switch (report.outcome) {
     case 'done':
-      return paint('add', words.done);
+      return report.verified ? paint('add', words.done) : `${paint('add', words.done)} Not verified.`;
     case 'unsettled':
       return paint('warning', words.unsettled);
     case 'interrupted':

@@ -74,6 +74,7 @@ export function applyDocument(
     outcome: report.outcome,
     message: messageOf(report),
     timed_out: report.timedOut,
+    verified: report.verified,
     results,
     unsettled: report.unsettled.map(({ address, reading }) => ({ address, reading })),
     rewritten: report.rewritten,

@@ -54,6 +54,23 @@ describe('verification', () => {
     expect(waits.length).toBeGreaterThan(0);
   });
 
+  it.each([200, 1_000, 3_700, 12_345, 60_000, 120_000])(
+    'sees what shows after %i ms at most a fifth later, or a second, in looks that grow with the logarithm of the wait',
+    async (delay) => {
+      const made = world({ propagationDelay: delay });
+      const lone = desiredOf([ann]);
+      const plan = await made.plan(lone);
+      made.emulator.resetStats();
+      const report = await made.apply(plan, lone);
+      expect(report.outcome).toBe('done');
+      expect(report.duration).toBeGreaterThanOrEqual(delay);
+      expect(report.duration).toBeLessThanOrEqual(Math.max(delay * 1.2, delay + 1_000));
+      expect(made.emulator.stats()['list_agents']).toBeLessThanOrEqual(
+        2 + Math.min(delay, 5_000) / 1_000 + Math.max(0, Math.log(delay / 5_000) / Math.log(1.2)),
+      );
+    },
+  );
+
   it('ends unsettled when the deadline is shorter than the delay, and names all that has not settled', async () => {
     const made = world({ propagationDelay: 5_000 });
     const report = await made.apply(await made.plan(all), all, { propagationTimeout: 3_000 });

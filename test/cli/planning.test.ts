@@ -55,6 +55,21 @@ test('An apply sends exactly the requests that the plan announced, and reads to 
   expect(Object.fromEntries(writes)).toEqual(plan.requests.by_action);
 });
 
+test('With --no-verify an apply sends its writes and looks at nothing after them, and says so', async () => {
+  const { emulator, url } = await served();
+  const cwd = await folder({ ...project('secrets: { file: secrets.json }'), 'manifest.yaml': EVERYTHING });
+  const how = { cwd, env: { CHATFORM_TOKEN: 'dal:token' } };
+  await chatform(['plan', '--base-url', url], how);
+  const planning = emulator.stats();
+  const plan = JSON.parse((await chatform(['plan', '--json', '--base-url', url], how)).stdout);
+  emulator.resetStats();
+  const { code, stdout } = await chatform(['apply', '--yes', '--no-verify', '--base-url', url], how);
+  expect([code, stdout]).toEqual([0, expect.stringContaining('Apply complete. Not verified.')]);
+  expect(emulator.stats()).toEqual({ ...planning, ...plan.requests.by_action });
+  const again = await chatform(['apply', '--yes', '--no-verify', '--json', '--base-url', url], how);
+  expect(JSON.parse(again.stdout)).toMatchObject({ outcome: 'done', verified: false });
+});
+
 test('A token with no more than the scopes that the plan names can plan, apply and see the result', async () => {
   const files = { ...project('secrets: { file: secrets.json }'), 'manifest.yaml': EVERYTHING };
   for (const version of ['3.3', '3.6']) {

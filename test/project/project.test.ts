@@ -56,7 +56,7 @@ targets:
     propagationTimeout: 150_000,
     requestTimeout: 30_000,
     runTimeout: 3_600_000,
-    concurrency: 8,
+    concurrency: 10,
     batchSize: 100,
     propagationDelay: null,
   });
