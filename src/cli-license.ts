@@ -67,6 +67,19 @@ export function addLicenseCommands(program: Command, run: Run): void {
 
   targetCommand(
     program,
+    'snapshot',
+    'write what a plan needs of the license and the ledger into a file, for `plan --against FILE`; changes nothing else',
+  )
+    .requiredOption('--out <file>', 'the file that it goes into')
+    .option('--full', 'leave nothing out: whoever sees the file sees all of the license')
+    .option('-q, --quiet', 'no progress')
+    .addOption(TIMEOUT)
+    .action((flags) =>
+      run(flags, async (terminal) => (await import('./commands/snapshot.ts')).snapshot(flags, terminal)),
+    );
+
+  targetCommand(
+    program,
     'doctor',
     'check a target before anyone needs it: files, connection, token, limits; changes nothing',
   )

@@ -29,6 +29,7 @@ export function addPlanningCommands(program: Command, run: Run): void {
   planningCommand(program, 'plan', 'show what would change on the license; changes nothing', 'no progress')
     .option('--detailed-exitcode', 'exit 2 when there are differences')
     .option('--out <file>', 'save the plan, for `apply FILE` and `show FILE`')
+    .option('--against <file>', 'plan against what `chatform snapshot` wrote: no token, no network, no ledger')
     .option('--rehearse', 'apply it to a copy of the license in this process, and say what would be refused')
     .option(
       '--report <format=file>',

@@ -81,6 +81,7 @@ export type DiagnosticCode =
   | 'ambiguous-match'
   | 'unknown-target'
   | 'unknown-address'
+  | 'not-in-snapshot'
   | 'bad-rule'
   | 'route-failed'
   | LintId;
@@ -169,6 +170,8 @@ export interface Facts {
   readonly members?: { readonly [id: string]: string };
   /** Fields the service did not return this time, so nothing is known of them. */
   readonly unread?: readonly string[];
+  /** Those of them that a snapshot leaves out: the service may have returned them. */
+  readonly withheld?: readonly string[];
   /** Why it stays as long as nobody declares it, even where everything undeclared goes: who else it belongs to, or may. */
   readonly spared?: string;
 }

@@ -23,12 +23,13 @@ import { afterTheWindow } from './first-run.ts';
 import { lockOf, lossOf, whileLocked } from './lock.ts';
 import type { Log } from './log.ts';
 import { hasChanges } from './plan.ts';
-import { delayOf, planTarget } from './planning.ts';
+import { planTarget } from './planning.ts';
 import { prepare, type TargetFlags } from './prepare.ts';
 import { refuse, showDiagnostics } from './report.ts';
 import { type Declared, heldToRoutes, misroutedByFiles } from './routes.ts';
 import { type Approved, acknowledging, approvedBy, foreignTo, heldTo, refuseForeign } from './saved/approved.ts';
 import { sinkOf } from './secrets/sink.ts';
+import { delayOf } from './source.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
 export interface ApplyFlags extends TargetFlags, EventsFlags {

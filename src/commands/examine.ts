@@ -16,8 +16,9 @@ import { type Credential, checkCredential } from '../service/credential.ts';
 import { connect, credentialOf } from './connect.ts';
 import { createInquiry, type Inquiry } from './inquiry.ts';
 import { judged } from './judged.ts';
-import { delayOf, planOptions } from './planning.ts';
+import { planOptions } from './planning.ts';
 import type { Prepared, TargetFlags } from './prepare.ts';
+import { delayOf } from './source.ts';
 import type { Terminal } from './terminal.ts';
 import { watching } from './watch.ts';
 

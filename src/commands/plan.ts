@@ -1,4 +1,4 @@
-// `chatform plan`: read the files, read the license, show the difference. Writes nothing but the files that it is asked for.
+// `chatform plan`: read the files, read the license or a snapshot of it, show the difference. Writes nothing but the files that it is asked for.
 
 import { UsageError } from '../errors.ts';
 import type { Diagnostic } from '../model.ts';
@@ -11,7 +11,7 @@ import { connect } from './connect.ts';
 import { type Events, type EventsFlags, withEvents } from './events-file.ts';
 import { type PlanReportFlags, plannedOutcome, reporting, type Tell } from './plan-reports.ts';
 import { sceneOf } from './plan-scene.ts';
-import { type Planning, planTarget } from './planning.ts';
+import { type Planning, planFrom, planTarget } from './planning.ts';
 import { prepare } from './prepare.ts';
 import type { Rehearsal } from './rehearsal.ts';
 import { refuse, showDiagnostics } from './report.ts';
@@ -23,6 +23,8 @@ export interface PlanFlags extends PlanReportFlags, EventsFlags {
   readonly detailedExitcode?: boolean;
   /** Apply it to a copy in this process, and see. */
   readonly rehearse?: boolean;
+  /** The file of a snapshot: it says what there is, and nobody is asked. */
+  readonly against?: string;
 }
 
 export async function plan(flags: PlanFlags, terminal: Terminal): Promise<ExitCode> {
@@ -65,27 +67,41 @@ async function planLicense(
   { place, tell, events, stopped }: Audience,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const { client, signal, close } = await connect(declared.settings, terminal, flags.quiet === true);
+  const planning = await planningOf(declared, flags, terminal);
+  const planned = heldToRoutes(declared, planning, terminal.clock.now());
+  const { plan, diagnostics } = planned;
+  if (plan === null) return stopped(diagnostics);
+  events.tell(...diagnosticEvents(diagnostics), ...planEvents(plan));
+  showDiagnostics(diagnostics, terminal);
+  const digest = place === null ? null : await savePlan(place, { plan, planning: planned, declared, flags }, terminal);
+  tell(plannedOutcome(plan, diagnostics, digest), () => sceneOf(declared, planned.compared, terminal.clock.now()));
+  const rehearsal = flags.rehearse === true ? await rehearsalOf(declared, { ...planned, plan }, terminal) : null;
+  const members = rehearsal === null ? {} : { rehearsal: rehearsalMember(rehearsal) };
+  terminal.out(
+    flags.json === true
+      ? planDocument(plan, diagnostics, members)
+      : planText(plan, terminal.paintOut) +
+          (rehearsal === null ? '' : `\n${rehearsalText(rehearsal, terminal.paintOut)}`),
+  );
+  if (rehearsal !== null && !rehearsal.passed) return 1;
+  return flags.detailedExitcode === true && hasChanges(plan) ? 2 : 0;
+}
+
+/** From the license, or from a snapshot of it: then nothing is opened but that file. */
+async function planningOf(declared: Declared, flags: PlanFlags, terminal: Terminal): Promise<Planning> {
+  const { settings } = declared;
+  if (flags.against !== undefined) {
+    const { snapshotIn, snapshotSource } = await import('./snapshot-source.ts');
+    const snapshot = await snapshotIn(flags.against, settings);
+    if (flags.rehearse === true && !snapshot.full)
+      throw new UsageError(
+        '--rehearse needs the whole license, and this snapshot leaves something out: take one with `chatform snapshot --full`, or rehearse without --against',
+      );
+    return planFrom(declared, snapshotSource(snapshot, terminal.clock.now), flags, terminal);
+  }
+  const { client, signal, close } = await connect(settings, terminal, flags.quiet === true);
   try {
-    const planning = await planTarget(declared, client, flags, { ...terminal, signal });
-    const planned = heldToRoutes(declared, planning, terminal.clock.now());
-    const { plan, diagnostics } = planned;
-    if (plan === null) return stopped(diagnostics);
-    events.tell(...diagnosticEvents(diagnostics), ...planEvents(plan));
-    showDiagnostics(diagnostics, terminal);
-    const digest =
-      place === null ? null : await savePlan(place, { plan, planning: planned, declared, flags }, terminal);
-    tell(plannedOutcome(plan, diagnostics, digest), () => sceneOf(declared, planned.compared, terminal.clock.now()));
-    const rehearsal = flags.rehearse === true ? await rehearsalOf(declared, { ...planned, plan }, terminal) : null;
-    const members = rehearsal === null ? {} : { rehearsal: rehearsalMember(rehearsal) };
-    terminal.out(
-      flags.json === true
-        ? planDocument(plan, diagnostics, members)
-        : planText(plan, terminal.paintOut) +
-            (rehearsal === null ? '' : `\n${rehearsalText(rehearsal, terminal.paintOut)}`),
-    );
-    if (rehearsal !== null && !rehearsal.passed) return 1;
-    return flags.detailedExitcode === true && hasChanges(plan) ? 2 : 0;
+    return await planTarget(declared, client, flags, { ...terminal, signal });
   } finally {
     await close();
   }

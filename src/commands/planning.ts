@@ -1,11 +1,6 @@
-// A prepared target and a connection in, its plan out: what `plan` shows is what `apply` does.
+// A prepared target and where it is learned what there is in, its plan out: what `plan` shows is what `apply` does.
 
-import { isTimeUp } from '../apply/deadline.ts';
-import type { Delay, Doubt } from '../apply/doubts.ts';
-import { planSettled, SETTLE_WINDOW } from '../apply/fetch-settled.ts';
-import { UsageError } from '../errors.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
-import { fileLedger } from '../ledger/file.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
 import type { View } from '../live.ts';
 import type { Address, Desired, Diagnostic, LedgerState, Live } from '../model.ts';
@@ -16,11 +11,11 @@ import type { Plan } from '../plan/plan.ts';
 import type { Recovery } from '../plan/recover.ts';
 import { covers, requireHits, selection } from '../plan/select.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import { type Client, readsOnly } from '../service/client.ts';
+import type { Client } from '../service/client.ts';
 import { knownAddresses, probableSlips, requireMeaning } from './acknowledged.ts';
 import { judged } from './judged.ts';
 import type { Prepared, TargetFlags } from './prepare.ts';
-import { sinkOf } from './secrets/sink.ts';
+import { licenseSource, type Source } from './source.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Planning {
@@ -79,8 +74,18 @@ export async function planTarget(
   terminal: Terminal,
   viewOf?: (state: LedgerState) => View,
 ): Promise<Planning> {
+  return planFrom(prepared, licenseSource(prepared.settings, client, terminal, viewOf), flags, terminal);
+}
+
+/** The same, from whatever says what there is. */
+export async function planFrom(
+  prepared: Prepared & { readonly desired: Desired },
+  source: Source,
+  flags: TargetFlags,
+  terminal: Terminal,
+): Promise<Planning> {
   const { settings, desired, moved, markOf } = prepared;
-  const ledger = fileLedger(settings.ledger);
+  const { ledger } = source;
   const begun = terminal.clock.now();
   const events = await ledger.read();
   const state = foldLedger(events);
@@ -92,36 +97,7 @@ export async function planTarget(
   // Only the license says what else there is to select.
   if (desired.complete.length === 0) requireAllHits([]);
   const options = planOptions(settings, flags);
-  const sink = sinkOf(settings, terminal);
-  const reader = readsOnly(client);
-  const version = settings.apiVersion;
-  const { live, compared, planned, recovery, doubts } = await planSettled({
-    ask: (action, body, giveUp = terminal.signal) =>
-      reader.call(action, body, { signal: AbortSignal.any([giveUp, terminal.signal]) }),
-    desired,
-    ...(viewOf === undefined ? {} : { view: viewOf(state) }),
-    events,
-    moved,
-    options,
-    version,
-    clock: terminal.clock,
-    delay: () => delayOf(settings, client),
-    signal: terminal.signal,
-    secretOf: async (address, id) => ((await sink?.holds?.(address, id)) === true ? 'kept' : 'lost'),
-    onWait: (wait) => {
-      const seconds = Math.round(wait.elapsed / 1000);
-      terminal.err(
-        `Still waiting for what was just written to show... [${seconds}s elapsed] (${subjects(wait.doubts)})\n`,
-      );
-    },
-  }).catch((error: unknown) => {
-    if (!isTimeUp(terminal.signal)) throw error;
-    throw new UsageError('the time of the run is up (run_timeout, --timeout) before the license was read');
-  });
-  if (doubts.length > 0)
-    throw new UsageError(
-      `${isTimeUp(terminal.signal) ? 'the time of the run is up' : 'interrupted'}: what was just written does not show yet (${subjects(doubts)}), so nothing can be planned`,
-    );
+  const { live, compared, planned, recovery } = await source.settled({ desired, events, moved, options });
   if (desired.complete.length > 0) requireAllHits(undeclared(live, desired));
   const about = {
     ledger,
@@ -132,7 +108,7 @@ export async function planTarget(
     options,
     isFirstRun: events.length === 0,
     begun,
-    tellsLag: settings.propagationDelay !== null || client.lag() !== null,
+    tellsLag: source.tellsLag(),
   };
   const { plan, problems } = planned;
   if (plan === null) {
@@ -145,25 +121,6 @@ export async function planTarget(
   const diagnostics = [...prepared.diagnostics, ...slips];
   return { ...about, plan: await judged(plan, settings, diagnostics), diagnostics };
 }
-
-/** A service that says how long its readings lag needs no more patience; and what runs in this process ends with it. */
-export function delayOf(
-  { propagationDelay, requestTimeout }: Pick<TargetSettings, 'propagationDelay' | 'requestTimeout'>,
-  { lag }: Pick<Client, 'lag'>,
-): Delay {
-  return propagationDelay === null
-    ? { window: lag() ?? SETTLE_WINDOW, underWay: requestTimeout }
-    : { window: propagationDelay.to, underWay: 0 };
-}
-
-/** A few of them, so that the line stays one. */
-function subjects(doubts: readonly Doubt[]): string {
-  const names = [...new Set(doubts.map(({ subject }) => subject))];
-  const more = names.length > MOST_NAMED ? `, and ${names.length - MOST_NAMED} more` : '';
-  return `${names.slice(0, MOST_NAMED).join(', ')}${more}`;
-}
-
-const MOST_NAMED = 3;
 
 /** Addresses that a stranger may have whom `prune: all` deletes. */
 function undeclared({ objects }: Live, { complete }: Desired): readonly Address[] {

@@ -47,6 +47,8 @@ export interface PreparedFiles extends Prepared {
   readonly manifest: ManifestInput;
   /** The files and folders that the manifest is said to be, whether they are there or not. */
   readonly named: readonly string[];
+  /** The variables that the files ask for, such as `var.shop` or `env.REGION`. */
+  readonly variables: LoadedManifest['variables'];
 }
 
 export const PROJECT_FILE = 'chatform.yaml';
@@ -197,9 +199,9 @@ export async function prepare(
   };
   const manifest = await loadManifest(input);
   refuseUnused(flags.var ?? {}, manifest.variables);
-  const { desired, moved, routes, markOf } = manifest;
+  const { desired, moved, routes, markOf, variables } = manifest;
   const found = manifest.diagnostics.map((diagnostic) => withNamer(diagnostic, sources.namedAt));
   const diagnostics = [...sources.diagnostics, ...found];
   const { acknowledgedAt, files: named } = sources;
-  return { settings, desired, diagnostics, moved, routes, markOf, acknowledgedAt, manifest: input, named };
+  return { settings, desired, diagnostics, moved, routes, markOf, acknowledgedAt, manifest: input, named, variables };
 }

@@ -39,6 +39,7 @@ const fields: Fields = {
     readable: 'list',
     writable: 'always',
     default: 'normal',
+    structural: true,
     frozen: ({ facts }) => (facts.owner === true ? 'the owner of the license keeps that role' : null),
   },
   avatar_path: {
@@ -93,6 +94,7 @@ const fields: Fields = {
     onCreate: true,
     default: true,
     absent: false,
+    structural: true,
   },
   suspended: {
     about:
@@ -103,6 +105,7 @@ const fields: Fields = {
     writable: 'transition',
     default: false,
     absent: false,
+    structural: true,
     frozen: ({ facts }) => (facts.owner === true ? 'the owner of the license cannot be suspended' : null),
   },
   groups: {

@@ -58,6 +58,8 @@ export interface Field {
   readonly membership?: true;
   /** Says how a write is done and is no state of the object: never compared. */
   readonly option?: true;
+  /** Plans of other objects depend on it, so a snapshot has it of what nothing declares, too. */
+  readonly structural?: true;
   /** A field that changes by a transition, yet can also travel with a create. */
   readonly onCreate?: true;
   /** Once written it can never be taken back. */

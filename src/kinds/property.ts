@@ -106,6 +106,7 @@ const fields: Fields = {
     absent: [],
     grants: true,
     irreversible: true,
+    structural: true,
     frozen: ({ spec }) => (isPublished(spec) ? 'a published property keeps the access it was published with' : null),
   },
 };

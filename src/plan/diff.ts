@@ -101,6 +101,12 @@ export function appliedDigest(name: string, { applied }: Pick<Sure, 'applied'>):
   return value === undefined ? applied?.digests[name] : digest(value);
 }
 
+const LEFT_OUT: Verdict = {
+  reach: 'unreadable',
+  reason:
+    'it is not in the snapshot, so nobody can tell here whether it differs; a plan against the license itself does',
+};
+
 /** What to do about a field that cannot be read: the digest of what was applied decides; without one only a harmless write is made. */
 function unread(name: string, field: Field, after: Json, sure: Sure, verdict: Verdict): Verdict | null {
   const applied = appliedDigest(name, sure);
@@ -147,7 +153,8 @@ export function diffFields(
     const before = isHidden ? undefined : read;
     if (before !== undefined && isAsWanted(field, before, after, version)) continue;
     const known = closing(kind, name, field, object, after, service);
-    const verdict = isHidden ? unread(name, field, after, sure, known) : known;
+    const isLeftOut = object.facts.withheld?.includes(name) === true;
+    const verdict = isLeftOut ? LEFT_OUT : isHidden ? unread(name, field, after, sure, known) : known;
     if (verdict !== null) changes.push({ field: name, before: before ?? null, after, ...verdict });
   }
   return changes;

@@ -192,9 +192,23 @@ export interface Note {
     | 'own-agent'
     | 'stranger'
     | 'rebinding'
-    | 'rename';
+    | 'rename'
+    | 'not-in-snapshot';
   /** Why, and after a semicolon or colon what the user can do. */
   readonly message: string;
+}
+
+/** The snapshot that a plan was made from, instead of the license and the ledger themselves. */
+export interface Against {
+  /** RFC 3339. */
+  readonly taken_at: string;
+  /** How old it was when the plan was made. */
+  readonly age_seconds: number;
+  readonly digest: string;
+  /** Nothing was left out of it. */
+  readonly full: boolean;
+  /** How many objects of a kind it has under a number instead of their id. */
+  readonly nameless: { readonly [kind in KindName]?: number };
 }
 
 /** What an apply would do to one license, complete. */
@@ -202,6 +216,8 @@ export interface Plan {
   readonly format_version: string;
   readonly api_version: Version;
   readonly target: string;
+  /** Left out of a plan that was made from the license itself; what has it shows what would happen and cannot be applied. */
+  readonly against?: Against;
   /** Resources with something to say, by kind, then by address, rules in their desired order; a no-op is listed only when it adopts, has differences out of reach, or is not known to have been applied. */
   readonly resource_changes: readonly ResourceChange[];
   readonly reorder: Reorder | null;

@@ -3,7 +3,7 @@
 import type { Schema } from '../kinds/kind.ts';
 import { FORMAT_VERSION } from '../model.ts';
 
-export function record(description: string, properties: { readonly [name: string]: Schema }): Schema {
+export function record(description: string, properties: { readonly [name: string]: Schema }) {
   return { type: 'object', description, additionalProperties: false, required: Object.keys(properties), properties };
 }
 
@@ -18,6 +18,15 @@ export function map(description: string, values: Schema): Schema {
 export function orNull(schema: Schema): Schema {
   return { anyOf: [schema, { type: 'null' }] };
 }
+
+export const sha256 = (description: string): Schema => ({ type: 'string', pattern: '^[0-9a-f]{64}$', description });
+
+/** RFC 3339, in UTC. */
+export const time: Schema = {
+  type: 'string',
+  pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$`,
+  description: 'When, RFC 3339.',
+};
 
 export const text = (description: string): Schema => ({ type: 'string', description });
 export const flag = (description: string): Schema => ({ type: 'boolean', description });

@@ -5,7 +5,20 @@ import type { Schema } from '../kinds/kind.ts';
 import { VERSIONS } from '../model.ts';
 import { CAUSES } from '../routing/compare.ts';
 import { REACHES } from './reach.ts';
-import { flag, formatVersion, list, map, oneOf, orNull, record, sourceOrNull, text, whole } from './schema-parts.ts';
+import {
+  flag,
+  formatVersion,
+  list,
+  map,
+  oneOf,
+  orNull,
+  record,
+  sha256,
+  sourceOrNull,
+  text,
+  time,
+  whole,
+} from './schema-parts.ts';
 
 const address: Schema = {
   type: 'string',
@@ -148,122 +161,138 @@ const routing = record('What the plan does to the ways of visitors to groups; nu
   ),
 });
 
+/** There only where the plan was not made from the license itself. */
+const against = record('The snapshot that it was made from: such a plan cannot be applied.', {
+  taken_at: time,
+  age_seconds: whole('How old it was when the plan was made.'),
+  digest: sha256('Its digest.'),
+  full: flag('Nothing was left out of it.'),
+  nameless: map('Kind -> how many objects it has under a number instead of their id.', whole('Objects.')),
+});
+
 export function planSchema(): Schema {
+  const plan = wholePlan();
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'chatform plan',
-    ...record('What an apply would do to one license, complete.', {
-      format_version: formatVersion,
-      api_version: oneOf('Version of the Configuration API.', VERSIONS),
-      target: text('Name of the target.'),
-      resource_changes: list('By kind, then by address, rules in their desired order.', resourceChange),
-      reorder: orNull(
-        record('The order of the rules, and the proof that no shorter list of moves exists.', {
-          before: list('Managed rules in live order.', reference),
-          after: list('Managed rules in desired order.', reference),
-          kept: list('The heaviest subsequence that can stay.', reference),
-          moved: list('The rest.', reference),
-        }),
-      ),
-      routing: orNull(routing),
-      steps: list('The writes.', step),
-      requests: record('What it costs.', {
-        total: whole('Number of requests.'),
-        by_action: map('Number of requests by action.', whole('Requests.')),
-        plan: list('The requests in the order of their waves.', request),
-      }),
-      scopes: list('Scopes the token needs, to read and to write.', text('Scope.')),
-      unmanaged: list(
-        'Live objects that are not touched.',
-        record('One of them.', {
-          type,
-          id,
-          name: text('What a person calls it.'),
-          released: orNull({ ...address, description: 'Its address in the ledger; null for a stranger.' }),
-          reason: orNull(text('Why it stays although it is ours, or nothing undeclared is to be there.')),
-        }),
-      ),
-      withheld: list(
-        "Guards' vetoes: nothing is applied while one stands.",
-        record('One veto.', {
-          guard: oneOf('Which guard.', [
-            'max_deletes',
-            'max_delete_percent',
-            'empty-manifest',
-            'protected',
-            'own-agent',
-            'last-administrator',
-            'last-member',
-            'still-routed',
-            'irreversible',
-            'other-licenses',
-            'data-loss',
-            'secrets-sink',
-            'policy',
-          ]),
-          addresses: list('What it concerns; empty for a policy.', address),
-          message: text('Why.'),
-          remedy: text('What would let it go.'),
-        }),
-      ),
-      policies: list(
-        'What the policies of the project say of this plan.',
-        record('One of them.', {
-          name: text('Its name.'),
-          level: oneOf('Whether a plan that it does not allow is withheld, or only remarked on.', ['deny', 'warn']),
-          passed: flag('Its rule is true of this plan.'),
-          message: text('What the project says about it.'),
-          failure: orNull(text('Why the rule gave no yes or no.')),
-        }),
-      ),
-      notes: list(
-        'What a person should know beside the changes.',
-        record('One note.', {
-          address: reference,
-          kind: oneOf('What about.', [
-            'irreversible',
-            'other-licenses',
-            'data-loss',
-            'unreachable',
-            'unreadable',
-            'unverified',
-            'manual-step',
-            'pending-approval',
-            'left-out',
-            'recreating',
-            'recovered',
-            'secret-lost',
-            'own-agent',
-            'stranger',
-            'rebinding',
-            'rename',
-          ]),
-          message: text('One line: why, and what can be done.'),
-        }),
-      ),
-      bindings: record('What an apply writes into the ledger without a request.', {
-        recover: list(
-          'Objects that an earlier run made and did not live to record.',
-          record('One of them.', {
-            intent: text('Id of the intent in the ledger.'),
-            address,
-            id,
-            secret: orNull(oneOf('Where its one-time secret is.', ['kept', 'rescued', 'lost'])),
-          }),
-        ),
-        absent: list('Intents that have made nothing.', text('Id of the intent in the ledger.')),
-        move: list('Renamed keys.', record('One of them.', { from: address, to: address })),
-        adopt: list('Objects that become ours.', record('One of them.', { address, id })),
-        forget: list('Addresses whose object is gone.', address),
-      }),
-      live_order: list('The rules as they are, first match first.', reference),
-      references: map('Address -> id of everything declared that exists.', id),
-      summary: record('The counts of the last line.', {
-        add: whole('Created.'),
-        change: whole('Changed.'),
-        destroy: whole('Destroyed.'),
-        adopt: whole('Adopted.'),
-      }),
-    }),
+    ...plan,
+    properties: { ...plan.properties, against },
   };
+}
+
+function wholePlan() {
+  return record('What an apply would do to one license, complete.', {
+    format_version: formatVersion,
+    api_version: oneOf('Version of the Configuration API.', VERSIONS),
+    target: text('Name of the target.'),
+    resource_changes: list('By kind, then by address, rules in their desired order.', resourceChange),
+    reorder: orNull(
+      record('The order of the rules, and the proof that no shorter list of moves exists.', {
+        before: list('Managed rules in live order.', reference),
+        after: list('Managed rules in desired order.', reference),
+        kept: list('The heaviest subsequence that can stay.', reference),
+        moved: list('The rest.', reference),
+      }),
+    ),
+    routing: orNull(routing),
+    steps: list('The writes.', step),
+    requests: record('What it costs.', {
+      total: whole('Number of requests.'),
+      by_action: map('Number of requests by action.', whole('Requests.')),
+      plan: list('The requests in the order of their waves.', request),
+    }),
+    scopes: list('Scopes the token needs, to read and to write.', text('Scope.')),
+    unmanaged: list(
+      'Live objects that are not touched.',
+      record('One of them.', {
+        type,
+        id,
+        name: text('What a person calls it.'),
+        released: orNull({ ...address, description: 'Its address in the ledger; null for a stranger.' }),
+        reason: orNull(text('Why it stays although it is ours, or nothing undeclared is to be there.')),
+      }),
+    ),
+    withheld: list(
+      "Guards' vetoes: nothing is applied while one stands.",
+      record('One veto.', {
+        guard: oneOf('Which guard.', [
+          'max_deletes',
+          'max_delete_percent',
+          'empty-manifest',
+          'protected',
+          'own-agent',
+          'last-administrator',
+          'last-member',
+          'still-routed',
+          'irreversible',
+          'other-licenses',
+          'data-loss',
+          'secrets-sink',
+          'policy',
+        ]),
+        addresses: list('What it concerns; empty for a policy.', address),
+        message: text('Why.'),
+        remedy: text('What would let it go.'),
+      }),
+    ),
+    policies: list(
+      'What the policies of the project say of this plan.',
+      record('One of them.', {
+        name: text('Its name.'),
+        level: oneOf('Whether a plan that it does not allow is withheld, or only remarked on.', ['deny', 'warn']),
+        passed: flag('Its rule is true of this plan.'),
+        message: text('What the project says about it.'),
+        failure: orNull(text('Why the rule gave no yes or no.')),
+      }),
+    ),
+    notes: list(
+      'What a person should know beside the changes.',
+      record('One note.', {
+        address: reference,
+        kind: oneOf('What about.', [
+          'irreversible',
+          'other-licenses',
+          'data-loss',
+          'unreachable',
+          'unreadable',
+          'unverified',
+          'manual-step',
+          'pending-approval',
+          'left-out',
+          'recreating',
+          'recovered',
+          'secret-lost',
+          'own-agent',
+          'stranger',
+          'rebinding',
+          'rename',
+          'not-in-snapshot',
+        ]),
+        message: text('One line: why, and what can be done.'),
+      }),
+    ),
+    bindings: record('What an apply writes into the ledger without a request.', {
+      recover: list(
+        'Objects that an earlier run made and did not live to record.',
+        record('One of them.', {
+          intent: text('Id of the intent in the ledger.'),
+          address,
+          id,
+          secret: orNull(oneOf('Where its one-time secret is.', ['kept', 'rescued', 'lost'])),
+        }),
+      ),
+      absent: list('Intents that have made nothing.', text('Id of the intent in the ledger.')),
+      move: list('Renamed keys.', record('One of them.', { from: address, to: address })),
+      adopt: list('Objects that become ours.', record('One of them.', { address, id })),
+      forget: list('Addresses whose object is gone.', address),
+    }),
+    live_order: list('The rules as they are, first match first.', reference),
+    references: map('Address -> id of everything declared that exists.', id),
+    summary: record('The counts of the last line.', {
+      add: whole('Created.'),
+      change: whole('Changed.'),
+      destroy: whole('Destroyed.'),
+      adopt: whole('Adopted.'),
+    }),
+  });
 }

@@ -225,6 +225,11 @@ export function commentDocument(members: Members): string {
   return document({ format_version: FORMAT_VERSION, errored: false, ...members, diagnostics: [] });
 }
 
+/** What a snapshot of a license came to. */
+export function snapshotDocument(members: Members): string {
+  return document({ format_version: FORMAT_VERSION, errored: false, ...members, diagnostics: [] });
+}
+
 /** Nothing could be done, and why. */
 export function failureDocument(message: string, diagnostics: readonly Diagnostic[]): string {
   return document({ format_version: FORMAT_VERSION, errored: true, message, diagnostics });

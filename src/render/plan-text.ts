@@ -6,6 +6,7 @@ import { differences } from './difference.ts';
 import type { Paint } from './paint.ts';
 import { plain, value } from './plain.ts';
 import { routingLines } from './routing-text.ts';
+import { againstLine } from './snapshot-text.ts';
 import { policyLines, withheldLines } from './withheld-text.ts';
 
 /** What happens to a resource, in one word. */
@@ -85,6 +86,7 @@ export const SHOWN: { readonly [kind in Note['kind']]: Shows } = {
   'pending-approval': 'end',
   'left-out': 'end',
   'own-agent': 'end',
+  'not-in-snapshot': 'end',
 };
 
 function changeLines(change: ResourceChange, notes: readonly Note[], paint: Paint): readonly string[] {
@@ -224,7 +226,9 @@ export function planText(plan: Plan, paint: Paint): string {
     .flatMap((change) => changeLines(change, plan.notes, paint));
   const names = namesOf(adopted.map(({ address }) => address));
   const adoption = adopted.length === 0 ? [] : [`${paint('strong', 'Adopted as they are:')} ${names}`, ''];
+  const against = againstLine(plan);
   return [
+    ...(against === null ? [] : [paint('warning', against), '']),
     ...changes,
     ...adoption,
     ...renamedLines(plan, paint),

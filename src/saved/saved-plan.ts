@@ -1,10 +1,11 @@
 // The saved plan: a plan with what somebody needs who carries it out later, elsewhere, or only wants to read it. A document in, sealed text out.
 
 import { byText } from '../canonical.ts';
-import type { Desired, Diagnostic, Json, JsonObject, Live, Version } from '../model.ts';
+import type { Desired, Diagnostic, Json, Live, Version } from '../model.ts';
 import { digest } from '../plan/digest.ts';
 import type { Plan, Withheld } from '../plan/plan.ts';
 import type { Effect } from './effects.ts';
+import { sealedText } from './sealed.ts';
 
 /** What `--acknowledge` said when the plan was made, and the vetoes that it let go: it speaks of no others. */
 export interface Acknowledged {
@@ -41,16 +42,7 @@ export interface SavedPlan {
 
 /** The text of the file: the same plan gives the same bytes, but for when and by which version it was made. */
 export function savedText(content: Omit<SavedPlan, 'digest'>): { readonly text: string; readonly digest: string } {
-  // What JSON leaves out must not count either.
-  const plain = JSON.parse(JSON.stringify(content)) as JsonObject;
-  const seal = digestOf(plain);
-  return { text: `${JSON.stringify({ ...plain, digest: seal }, null, 2)}\n`, digest: seal };
-}
-
-/** Members that this version does not know count as well. */
-export function digestOf(document: JsonObject): string {
-  const { created_at: _, chatform_version: __, digest: ___, ...rest } = document;
-  return digest(rest);
+  return sealedText(content);
 }
 
 /** Of what is declared, wherever it stands: a file that is only laid out anew says the same. */

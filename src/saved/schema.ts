@@ -4,9 +4,8 @@ import { KIND_NAMES } from '../kinds/index.ts';
 import type { Schema } from '../kinds/kind.ts';
 import { VERSIONS } from '../model.ts';
 import { planSchema } from '../plan/schema.ts';
-import { formatVersion, list, map, oneOf, orNull, record, text, whole } from '../plan/schema-parts.ts';
+import { formatVersion, list, map, oneOf, orNull, record, sha256, text, time, whole } from '../plan/schema-parts.ts';
 
-const sha256 = (description: string): Schema => ({ type: 'string', pattern: '^[0-9a-f]{64}$', description });
 const address: Schema = { type: 'string', pattern: '^[a-z_]+/.+$', description: 'Address of a resource.' };
 const reference = text('Address of a declared resource, or the bare id of an object that nothing declares.');
 const id: Schema = {
@@ -74,11 +73,7 @@ export function savedPlanSchema(): Schema {
     ...record('A plan to be read, or applied, later.', {
       format_version: formatVersion,
       chatform_version: text('Version of chatform that made it.'),
-      created_at: {
-        type: 'string',
-        pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$`,
-        description: 'When it was made.',
-      },
+      created_at: { ...time, description: 'When it was made.' },
       target: text('Name of the target.'),
       api_version: oneOf('Version of the Configuration API.', VERSIONS),
       service: sha256('Digest of the base_url.'),

@@ -33,6 +33,10 @@ export async function approvedBy<F extends TargetFlags>(
   if (flags.only !== undefined || flags.except !== undefined)
     throw new UsageError(`${file} says itself what it is about: --only and --except belong to \`plan --out\``);
   const saved = await planIn(file);
+  if (saved.plan.against !== undefined)
+    throw new UsageError(
+      `${file} is a plan against a snapshot, taken ${saved.plan.against.taken_at}: it shows what was to be expected, and cannot be applied; \`plan --out\` without --against makes one that can`,
+    );
   const { only, except } = saved.selection;
   return {
     approved: { file, saved },

@@ -74,9 +74,10 @@ export async function savePlan(place: OutPlace, made: Made, terminal: Terminal):
     effects,
   });
   await explained(place.file, 'written', () => writeWhole(place.path, text));
+  const verb = plan.against === undefined ? 'apply' : 'show';
   if (flags.quiet !== true)
     terminal.err(
-      `Saved as ${plain(place.file)}; digest ${digest.slice(0, 8)}. To apply it: chatform apply ${plain(place.file)}\n`,
+      `Saved as ${plain(place.file)}; digest ${digest.slice(0, 8)}. To ${verb} it: chatform ${verb} ${plain(place.file)}\n`,
     );
   return digest;
 }

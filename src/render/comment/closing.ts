@@ -17,6 +17,8 @@ function nextStep({ of, state }: Subject): string {
   const verdict = verdictOf(of);
   if (verdict === 'withheld') return 'change the files, or do what each line above says would let it go.';
   if (verdict === 'nothing') return 'nothing; the license is as the files say, as far as it can be.';
+  if (of.plan.against !== undefined)
+    return 'review it; what is applied after the merge is another plan, of the license as it is then.';
   return of.digest === null
     ? 'review it, then `chatform apply`.'
     : 'review it; an apply of the saved plan does this and no more, or stops with exit code 5.';

@@ -6,7 +6,7 @@ import { BUDGET, bytes } from './budget.ts';
 import { cautionBlock } from './caution.ts';
 import { byDanger, changeDiffs, changeTable } from './changes.ts';
 import { closing } from './closing.ts';
-import { countsLine, originLine, stateLine, titleOf } from './heading.ts';
+import { againstBlock, countsLine, originLine, stateLine, titleOf } from './heading.ts';
 import type { Planned, Subject } from './subject.ts';
 import { driftFold, findingFold, noteFold } from './surroundings.ts';
 import { vetoList } from './vetoes.ts';
@@ -26,7 +26,7 @@ export function commentMarkdown(subject: Subject, budget: number = BUDGET): stri
     const room = budget - bytes(head) - bytes(said) - bytes(tail);
     return `${head}${said}${findingFold(of.diagnostics, room)}${tail}`;
   }
-  const opening = `${head}${countsLine(of)}`;
+  const opening = `${head}${againstBlock(of)}${countsLine(of)}`;
   const body = bodyOf(of, subject, budget - bytes(opening) - bytes(tail));
   return `${opening}${body}${tail}`;
 }

@@ -3,6 +3,7 @@
 import { assertNever } from '../../errors.ts';
 import { counted } from '../counted.ts';
 import { code } from '../markdown-text.ts';
+import { againstLine } from '../snapshot-text.ts';
 import { type Planned, type State, type Subject, targetOf, verdictOf, verdictWords } from './subject.ts';
 import { cut } from './words.ts';
 
@@ -37,6 +38,12 @@ export function stateLine(state: State): string {
     default:
       return assertNever(state);
   }
+}
+
+/** What it was made from, where that is not the license itself; empty where it is. */
+export function againstBlock({ plan }: Planned): string {
+  const line = againstLine(plan, (target) => code(cut(target, LONGEST_TARGET)));
+  return line === null ? '' : `\n> [!NOTE]\n> ${line}\n`;
 }
 
 export function countsLine({ plan }: Planned): string {

@@ -3,6 +3,7 @@
 import type { Plan } from '../../plan/plan.ts';
 import { counted } from '../counted.ts';
 import { standing } from '../plan-text.ts';
+import { againstLine } from '../snapshot-text.ts';
 import { type Html, html } from './markup.ts';
 import type { Told } from './told.ts';
 import { mark, name, type Tone } from './words.ts';
@@ -19,10 +20,12 @@ export function outcomeOf(plan: Plan): { readonly tone: Tone; readonly sign: str
 
 export function headerPart({ plan, at }: Told): Html {
   const { tone, sign, word } = outcomeOf(plan);
+  const against = againstLine(plan);
   return html`
     <header>
       <h1>Plan for ${name(plan.target)} ${mark(tone, sign, word)}</h1>
       <p class="faint">Made <time datetime="${at}">${readable(at)}</time> from what the license had then, for version ${plan.api_version} of its API. Nothing has been changed by it.</p>
+      ${against === null ? null : html`<p><strong>${against}</strong></p>`}
       <p>${sentenceOf(plan)}</p>
     </header>`;
 }

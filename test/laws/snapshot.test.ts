@@ -1,0 +1,63 @@
+// What a snapshot is for: a plan that is made from it is the plan that is made from the license. Random wishes for random licenses, on both versions.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { snapshotSource } from '../../src/commands/snapshot-source.ts';
+import { type Json, VERSIONS } from '../../src/model.ts';
+import type { Plan } from '../../src/plan/plan.ts';
+import { effectsOf } from '../../src/saved/effects.ts';
+import { declaredNames, type Names, namesIn, UNCHANGED } from '../../src/snapshot/names.ts';
+import type { Snapshot } from '../../src/snapshot/snapshot.ts';
+import { taken } from '../snapshot/taken.ts';
+import { EVERYTHING } from '../world.ts';
+import { type Stage, scenario, stage } from './stage.ts';
+
+async function planFrom(snapshot: Snapshot, { world: made, desired, options }: Stage): Promise<Plan | null> {
+  const source = snapshotSource(snapshot, made.clock.now);
+  const events = await source.ledger.read();
+  const { planned } = await source.settled({ desired, events, moved: [], options: { ...EVERYTHING, ...options } });
+  return planned.plan;
+}
+
+/** What a plan does and what keeps it from being done, with people called as the snapshot calls them. */
+function told(plan: Plan | null, names: Names): readonly string[] {
+  if (plan === null) return ['no plan'];
+  const effects = effectsOf(plan).map((effect) => renamed(effect as unknown as Json, names));
+  const vetoes = plan.withheld.map(({ guard, addresses }) => renamed([guard, ...addresses.toSorted()], names));
+  return [...effects, ...vetoes, plan.scopes].map((each) => JSON.stringify(each)).sort();
+}
+
+function renamed(value: Json, names: Names): Json {
+  if (typeof value === 'string')
+    return value.startsWith('agent/') ? names.address(value as 'agent/x') : names.id('agent', value);
+  if (Array.isArray(value)) return value.map((item) => renamed(item, names));
+  if (typeof value !== 'object' || value === null) return value;
+  // What a field says is no name of anybody.
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, name === 'value' ? member : renamed(member, names)]),
+  );
+}
+
+describe.each(VERSIONS)('Version %s', (version) => {
+  test('the plan of the same files is the same, and nobody is named whom they do not name', async () => {
+    await fc.assert(
+      fc.asyncProperty(scenario(version), async (given) => {
+        const staged = await stage(given);
+        const { world: made, desired, options } = staged;
+        const { planned } = await made.settled(desired, options);
+        const { snapshot, text, live, ledger } = await taken(made, desired);
+        const shownNames = declaredNames(desired, []);
+        const names = namesIn(live, ledger, shownNames);
+        expect(told(await planFrom(snapshot, staged), names)).toEqual(told(planned.plan, names));
+        const people = (live.objects.agent ?? []).map(({ id }) => String(id));
+        for (const id of people.filter((each) => !shownNames.has(each) && each.includes('@')))
+          expect(text).not.toContain(id);
+        const whole = await taken(made, desired, { full: true });
+        const scopeless = (plan: Plan | null): readonly string[] =>
+          told(plan === null ? null : { ...plan, scopes: [] }, UNCHANGED);
+        expect(scopeless(await planFrom(whole.snapshot, staged))).toEqual(scopeless(planned.plan));
+      }),
+      { numRuns: 10 },
+    );
+  });
+});
