@@ -46,7 +46,9 @@ async function makePlan(flags: PlanFlags, terminal: Terminal, tell: Tell): Promi
     };
     if (desired === null) return stopped(prepared.diagnostics);
     const declared = { ...prepared, settings, desired };
-    const place = flags.out === undefined ? null : await outPlace(flags.out, declared);
+    const kept = flags.against === undefined ? [] : [flags.against];
+    const place =
+      flags.out === undefined ? null : await outPlace(flags.out, { ...declared, named: [...declared.named, ...kept] });
     const early = misroutedByFiles(declared);
     if (early.length > 0) return stopped(early);
     return planLicense(declared, flags, { place, tell, events, stopped }, terminal);
