@@ -3,6 +3,7 @@
 import { isTimeUp } from '../apply/deadline.ts';
 import type { Delay, Doubt } from '../apply/doubts.ts';
 import { planSettled, SETTLE_WINDOW } from '../apply/fetch-settled.ts';
+import { overwrittenBy } from '../drift/overwritten.ts';
 import { UsageError } from '../errors.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import { fileLedger } from '../ledger/file.ts';
@@ -143,7 +144,8 @@ export async function planTarget(
   requireMeaning(flags.acknowledge ?? [], meant, settings);
   const slips = probableSlips(settings.acknowledge, meant, prepared.acknowledgedAt);
   const diagnostics = [...prepared.diagnostics, ...slips];
-  return { ...about, plan: await judged(plan, settings, diagnostics), diagnostics };
+  const told = { ...plan, resource_drift: overwrittenBy(compared, options.selects) };
+  return { ...about, plan: await judged(told, settings, diagnostics), diagnostics };
 }
 
 /** A service that says how long its readings lag needs no more patience; and what runs in this process ends with it. */
