@@ -23,7 +23,7 @@ export function readSavedPlan(text: string, file: string): SavedPlan {
     throw new UsageError(
       `${file} has format ${format}, and this chatform reads ${MAJOR}.x: use chatform ${maker}, which wrote it, or plan again`,
     );
-  if (found['digest'] !== digestOf(found))
+  if (found['digest'] !== digestIn(found, file))
     throw new UsageError(`${file} was changed after it was written: its digest is not that of its content; plan again`);
   const wrong = misfit(savedPlanSchema(), found);
   if (wrong !== null)
@@ -31,6 +31,16 @@ export function readSavedPlan(text: string, file: string): SavedPlan {
       `${file} is not what format ${format} says: ${wrong} is missing, or not what it has to be; plan again`,
     );
   return found as unknown as SavedPlan;
+}
+
+/** Whatever is nested deeper than a program can follow was never written by one. */
+function digestIn(found: JsonObject, file: string): string {
+  try {
+    return digestOf(found);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new UsageError(`${file} is no saved plan of chatform: it is nested too deep`);
+  }
 }
 
 function parsed(text: string, file: string): JsonObject {
