@@ -96,6 +96,11 @@ export function addLicenseCommands(program: Command, run: Run): void {
       'a kind, such as group; a resource by address, id or name, such as group/sales; or the file of a saved plan',
     )
     .option('-q, --quiet', 'no progress')
+    .option(
+      '--report <format=file>',
+      'of a saved plan: write a report, as `plan --report` does; may be repeated',
+      collect,
+    )
     .action((what, flags) =>
       run(flags, async (terminal) => (await import('./commands/show.ts')).show(what ?? null, flags, terminal)),
     );

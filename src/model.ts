@@ -251,6 +251,8 @@ export interface LedgerState {
   readonly orders: ReadonlyMap<KindName, AppliedOrder>;
   /** By the id of the intent, oldest first. */
   readonly intents: ReadonlyMap<string, OpenIntent>;
+  /** What was to be made again in the place of an object that a run deleted, or was about to: nobody knows that it is there. */
+  readonly remaking: ReadonlyMap<Address, Spec>;
 }
 
 /** A rule of the project about its own plans. */

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { identityOf } from '../kinds/identity.ts';
 import { KINDS, ORDERED } from '../kinds/index.ts';
 import type { Resolve } from '../kinds/kind.ts';
-import type { LedgerEvent, RunOutcome } from '../ledger/events.ts';
+import type { LedgerEvent, RunOutcome, Stamp } from '../ledger/events.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
 import type { Address, Clock, Desired, KindName, LedgerState, ObjectId } from '../model.ts';
 import { kindOf } from '../plan/bind.ts';
@@ -63,7 +63,7 @@ export function openJournal({
   const intents = new Map<string, string>();
   const imaged = new Set<Address>();
   let isOrderTold = false;
-  const stamp = (): { readonly v: 1; readonly at: string } => ({ v: 1, at: new Date(clock.now()).toISOString() });
+  const stamp = (): Stamp => ({ v: 1, at: new Date(clock.now()).toISOString() });
   const record = async (more: readonly LedgerEvent[]): Promise<void> => {
     if (more.length === 0) return;
     events.push(...more);
@@ -79,6 +79,7 @@ export function openJournal({
       imaged.add(served);
       return [{ ...stamp(), type: 'before', run, address: served, ...image }];
     });
+    if (operation === 'delete') return [...images, ...remakingOf(plan, step, stamp())];
     if (!makesAnObject(step) || address === null) return images;
     const intent = intents.get(id) ?? randomUUID();
     intents.set(id, intent);
@@ -143,6 +144,12 @@ export function openJournal({
       return record([unsure.length === 0 ? end : { ...end, unsure }]);
     },
   };
+}
+
+/** What is about to be deleted only in order to be made again. */
+function remakingOf({ steps }: Plan, { address }: Step, stamp: Stamp): readonly LedgerEvent[] {
+  const again = steps.find((step) => step.operation === 'create' && step.address === address);
+  return address === null || again === undefined ? [] : [{ ...stamp, type: 'remaking', address, spec: again.fields }];
 }
 
 /** A value hangs on its definition, and is written like an update. */

@@ -20,12 +20,13 @@ import { type Connection, connect } from './connect.ts';
 import { type Events, type EventsFlags, withEvents } from './events-file.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { afterTheWindow } from './first-run.ts';
-import { lockOf, lossOf, whileLocked } from './lock.ts';
+import { lockOf, lossOf, type Work, whileLocked } from './lock.ts';
 import type { Log } from './log.ts';
 import { hasChanges } from './plan.ts';
 import { planTarget } from './planning.ts';
 import { prepare, type TargetFlags } from './prepare.ts';
 import { refuse, showDiagnostics } from './report.ts';
+import { requireDistinct } from './report-files.ts';
 import { type Declared, heldToRoutes, misroutedByFiles } from './routes.ts';
 import { type Approved, acknowledging, approvedBy, foreignTo, heldTo, refuseForeign } from './saved/approved.ts';
 import { sinkOf } from './secrets/sink.ts';
@@ -44,23 +45,37 @@ export interface ApplyFlags extends TargetFlags, EventsFlags {
 }
 
 export async function apply(given: ApplyFlags, terminal: Terminal): Promise<ExitCode> {
+  await requireDistinct([
+    [String(given.saved), given.saved],
+    [`--events ${given.events}`, given.events],
+    [`--secrets-file ${given.secretsFile}`, given.secretsFile],
+  ]);
   const { approved, narrowed: flags } = await approvedBy(given.saved, given);
   const prepared = await prepare(flags, terminal);
   const json = flags.json === true;
   if (prepared.settings === null) return refuse(prepared.diagnostics, terminal, json);
-  const { settings } = prepared;
-  const foreign = approved === null ? null : foreignTo(approved, settings);
-  if (foreign !== null) return refuseForeign(foreign, terminal, json);
-  if (prepared.desired === null) return refuse(prepared.diagnostics, terminal, json);
-  const declared = { ...prepared, desired: prepared.desired };
-  return withEvents('apply', settings, flags, terminal, (events) => {
-    const early = misroutedByFiles(declared);
-    events.tell(...diagnosticEvents(early));
-    if (early.length > 0) return refuse(early, terminal, json);
-    return whileLocked(lockOf(settings, flags), { command: 'apply', json }, terminal, (tenure) =>
+  const { settings, desired } = prepared;
+  return withEvents('apply', prepared, flags, terminal, (events) => {
+    const foreign = approved === null ? null : foreignTo(approved, settings);
+    if (foreign !== null) {
+      events.tell(failureEvent(foreign));
+      return refuseForeign(foreign, terminal, json);
+    }
+    const declared = desired === null ? null : { ...prepared, desired };
+    const wrong = declared === null ? prepared.diagnostics : misroutedByFiles(declared);
+    if (declared === null || wrong.length > 0) {
+      events.tell(...diagnosticEvents(wrong));
+      return refuse(wrong, terminal, json);
+    }
+    return whileLocked(lockOf(settings, flags), workOf('apply', events, json), terminal, (tenure) =>
       applyLocked(declared, approved, { tenure, events }, flags, terminal),
     );
   });
+}
+
+/** Work that whoever reads along is told of, also when somebody else has the lease. */
+export function workOf(command: Carrying, events: Events, json: boolean): Work {
+  return { command, json, onLocked: (message) => events.tell(failureEvent(message)) };
 }
 
 /** From the first reading on nobody else changes the license from here: what is planned is what is applied. */
@@ -105,7 +120,7 @@ async function applyLocked(
       events,
     } as const;
     return await carryOut(
-      { ...intended, preview: planText(plan, terminal.paintOut), members: {}, closing: '' },
+      { ...intended, preview: planText(plan, terminal.paintOut), members: {}, closing: '', done: 0 },
       connection,
       tenure,
       // Whoever saved the plan and hands it over has said yes.
@@ -137,21 +152,26 @@ export interface Intended {
   readonly members: Members;
   /** What a person should know after it; may be empty. */
   readonly closing: string;
+  /** The exit code when all of it was done. */
+  readonly done: ExitCode;
 }
 
 /** Shows a plan, asks, does it, proves it and reports it. */
 export async function carryOut(
-  { command, so, settings, plan, desired, options, ledger, diagnostics, events, preview, members, closing }: Intended,
+  intended: Intended,
   { client, signal }: Pick<Connection, 'client' | 'signal'>,
   tenure: Tenure,
   flags: ApplyFlags,
   terminal: Terminal,
 ): Promise<ExitCode> {
+  const { command, so, settings, plan, desired, options, ledger, diagnostics, events, preview, members } = intended;
   const json = flags.json === true;
   events.tell(...planEvents(plan));
   if (!json && flags.quiet !== true) terminal.out(preview);
   const stop = (await gate(plan, { command, so }, flags, terminal)) ?? (await lossOf(tenure, terminal));
   if (stop !== null) {
+    // What withholds it was told with the plan.
+    if (plan.withheld.length === 0) events.tell(failureEvent(stop.message));
     if (json) terminal.out(notAppliedDocument(plan, stop.message, diagnostics, members));
     return stop.code;
   }
@@ -184,10 +204,10 @@ export async function carryOut(
     json
       ? applyDocument(plan, report, requests, diagnostics, members)
       : hasChanges(plan) || report.outcome !== 'done'
-        ? `${flags.quiet === true ? '' : '\n'}${reportText(plan, report, since(before, requests), terminal.paintOut, command)}${closing}`
+        ? `${flags.quiet === true ? '' : '\n'}${reportText(plan, report, since(before, requests), terminal.paintOut, command)}${intended.closing}`
         : adoptedText(plan),
   );
-  const code = exitCode(report);
+  const code = exitCode(report) || intended.done;
   events.tell(summaryEvent(report, code));
   return code;
 }

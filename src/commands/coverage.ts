@@ -25,6 +25,7 @@ import { connect } from './connect.ts';
 import { planOptions } from './planning.ts';
 import { type Prepared, prepare, type TargetFlags } from './prepare.ts';
 import { refuse, showDiagnostics } from './report.ts';
+import { filesOf, writablePlace } from './report-files.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
 export interface CoverageFlags extends TargetFlags {
@@ -38,7 +39,10 @@ export async function coverage(names: readonly string[], flags: CoverageFlags, t
   const prepared = await prepare(flags, terminal);
   const json = flags.json === true;
   if (prepared.settings === null || prepared.desired === null) return refuse(prepared.diagnostics, terminal, json);
-  const { settings, desired } = prepared;
+  const { settings, desired, named } = prepared;
+  const { svg } = flags;
+  const picture =
+    svg === undefined ? null : await writablePlace(`--svg ${svg}`, svg, [...filesOf(settings, {}), ...named]);
   const view = flags.on ?? 'desired';
   const week = weekFor(flags, settings.routing.timezone, terminal);
   const read = view === 'desired' ? null : await licenseOf({ ...prepared, desired }, flags, terminal);
@@ -59,9 +63,8 @@ export async function coverage(names: readonly string[], flags: CoverageFlags, t
     placeOf: (reference) => places.get(reference) ?? null,
   });
   showDiagnostics(prepared.diagnostics, terminal);
-  const { svg } = flags;
-  if (svg !== undefined)
-    await explained(svg, 'written', () => writeWhole(svg, coverageSvg(report, grids, missingStrips(week))));
+  if (picture !== null)
+    await explained(String(svg), 'written', () => writeWhole(picture, coverageSvg(report, grids, missingStrips(week))));
   const errored = report.findings.some(({ level }) => level === 'error');
   terminal.out(
     json

@@ -1,14 +1,15 @@
 // `--events FILE` in; a file into which what happens is written line by line, while a person reads text. What happens is not stopped by a file that
 // cannot be written: it is said once.
 
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { UsageError } from '../errors.ts';
-import { diskErrorCode } from '../ledger/disk.ts';
+import { diskErrorCode, explained } from '../ledger/disk.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import { type EventLine, failureEvent, versionEvent } from '../render/events.ts';
+import { diagnosticEvents, type EventLine, failureEvent, versionEvent } from '../render/events.ts';
+import { inertJson, plain } from '../render/plain.ts';
 import { packageVersion } from '../version.ts';
-import { showWarning } from './report.ts';
+import { diagnosticsOf, messageOf, showWarning } from './report.ts';
 import { filesOf, isOurs, replaceable } from './report-files.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
@@ -24,6 +25,12 @@ interface EventsFile extends Events {
   readonly close: () => void;
 }
 
+/** A target, and the files that say what it should be. */
+interface Subject {
+  readonly settings: TargetSettings;
+  readonly named?: readonly string[];
+}
+
 const NOBODY: EventsFile = { tell: () => {}, close: () => {} };
 
 /**
@@ -32,17 +39,16 @@ const NOBODY: EventsFile = { tell: () => {}, close: () => {} };
  */
 export async function withEvents(
   command: string,
-  settings: TargetSettings,
+  subject: Subject,
   flags: EventsFlags,
   terminal: Terminal,
   work: (events: Events) => Promise<ExitCode> | ExitCode,
 ): Promise<ExitCode> {
-  const events = await openEvents(command, settings, flags, terminal);
+  const events = await openEvents(command, subject, flags, terminal);
   try {
     return await work(events);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    events.tell(failureEvent(message));
+    events.tell(...diagnosticEvents(diagnosticsOf(error)), failureEvent(messageOf(error)));
     throw error;
   } finally {
     events.close();
@@ -51,34 +57,49 @@ export async function withEvents(
 
 async function openEvents(
   command: string,
-  settings: TargetSettings,
+  { settings, named = [] }: Subject,
   { events: file }: EventsFlags,
   terminal: Terminal,
 ): Promise<EventsFile> {
   if (file === undefined) return NOBODY;
-  const path = await eventsPath(file, filesOf(settings, {}));
-  const handle = openSync(path, 'w');
-  let isOpen = true;
+  const path = await eventsPath(file, [...filesOf(settings, {}), ...named]);
+  let handle: number | null = await explained(`--events ${file}: it`, 'written', async () => openSync(path, 'w'));
+  /** What is done to the license goes on, whatever the disk says; what is left in the file are whole lines, but for the last. */
+  const trying = (work: (open: number) => void): void => {
+    if (handle === null) return;
+    const open = handle;
+    try {
+      work(open);
+    } catch (error) {
+      const why = diskErrorCode(error) ?? String(error);
+      showWarning(`no more events are written to ${plain(file)}: ${plain(why)}`, terminal);
+      if (handle !== null) close(open);
+      handle = null;
+    }
+  };
   const events: EventsFile = {
     tell: (...lines) => {
-      if (!isOpen || lines.length === 0) return;
       const at = new Date(terminal.clock.now()).toISOString();
-      const text = lines.map((line) => `${JSON.stringify({ ...line, '@timestamp': at })}\n`).join('');
-      try {
-        writeSync(handle, text);
-      } catch (error) {
-        isOpen = false;
-        closeSync(handle);
-        showWarning(`no more events are written to ${file}: ${diskErrorCode(error) ?? String(error)}`, terminal);
-      }
+      const text = lines.map((line) => `${inertJson(JSON.stringify({ ...line, '@timestamp': at }))}\n`).join('');
+      trying((open) => writeFileSync(open, text));
     },
-    close: () => {
-      if (isOpen) closeSync(handle);
-      isOpen = false;
-    },
+    close: () =>
+      trying((open) => {
+        handle = null;
+        closeSync(open);
+      }),
   };
   events.tell(versionEvent(command, packageVersion(), settings.name, settings.apiVersion));
   return events;
+}
+
+/** After something else has failed: nobody needs to hear of it. */
+function close(open: number): void {
+  try {
+    closeSync(open);
+  } catch {
+    // The system has let it go all the same.
+  }
 }
 
 /** Where events go: also into a file of that name that a ledger could have, but only if it has events. */

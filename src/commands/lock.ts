@@ -25,6 +25,8 @@ export interface Work {
   /** The command, for whoever finds it locked. */
   readonly command: string;
   readonly json: boolean;
+  /** Somebody else has the lease, and why nothing is done. */
+  readonly onLocked?: (message: string) => void;
 }
 
 export function lockOf(settings: TargetSettings, { target, file }: Pick<TargetFlags, 'target' | 'file'>): Lock {
@@ -52,7 +54,7 @@ export function found({ subject, ledger }: Lock, record: LeaseRecord | null, now
 /** Takes the lease before `work` reads anything, renews it until `work` ends, however that is, and gives it back. */
 export async function whileLocked(
   lock: Lock,
-  { command, json }: Work,
+  { command, json, onLocked }: Work,
   terminal: Terminal,
   work: (tenure: Tenure) => Promise<ExitCode>,
 ): Promise<ExitCode> {
@@ -64,7 +66,7 @@ export async function whileLocked(
     clock,
     ttl: leaseTtl(lock.requestTimeout),
   });
-  if ('lockedBy' in taken) return locked(lock, taken.lockedBy, json, terminal);
+  if ('lockedBy' in taken) return locked(lock, taken.lockedBy, json, terminal, onLocked);
   const { tenure, expired } = taken;
   if (expired !== null)
     showWarning(`the lease took over from ${holderText(expired.holder)}, which ended without giving it back`, terminal);
@@ -81,12 +83,19 @@ export async function whileLocked(
 }
 
 /** What is held by another run is no reason to read, let alone to write. */
-export function locked(lock: Lock, record: LeaseRecord, json: boolean, terminal: Terminal): ExitCode {
+export function locked(
+  lock: Lock,
+  record: LeaseRecord,
+  json: boolean,
+  terminal: Terminal,
+  onLocked: (message: string) => void = () => {},
+): ExitCode {
   const now = terminal.clock.now();
   const other = found(lock, record, now);
   const ahead = Date.parse(record.renewed) - now;
   const release = `chatform lease release${lock.flags}`;
   const message = lockedText(other, release, ahead > CLOCK_TOLERANCE ? `${Math.round(ahead / 1000)} s` : null);
+  onLocked(message);
   showError(message, terminal);
   if (json) terminal.out(lockedDocument(other, message));
   return 4;

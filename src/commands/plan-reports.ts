@@ -12,8 +12,6 @@ import { filesOf, parseReports, type ReportFile, writeReports } from './report-f
 import type { ExitCode, Terminal } from './terminal.ts';
 
 export interface PlanReportFlags extends TargetFlags {
-  /** Where the plan is saved: no report may replace it. */
-  readonly out?: string;
   /** `FORMAT=FILE`. */
   readonly report?: readonly string[];
 }
@@ -59,8 +57,7 @@ async function reportsOf(values: readonly string[], flags: PlanReportFlags, term
     if (!(error instanceof UsageError)) throw error;
     return { settings: null };
   });
-  const kept = [...(settings === null ? [] : filesOf(settings, {})), ...(flags.out === undefined ? [] : [flags.out])];
-  const reports = await parseReports(values, PLAN_REPORTS, kept);
+  const reports = await parseReports(values, PLAN_REPORTS, settings === null ? [] : filesOf(settings, {}));
   return { reports, target: settings?.name ?? null };
 }
 

@@ -4,7 +4,7 @@ import { UsageError } from '../errors.ts';
 import type { Diagnostic } from '../model.ts';
 import type { Plan } from '../plan/plan.ts';
 import { planDocument } from '../render/documents.ts';
-import { diagnosticEvents, planEvents } from '../render/events.ts';
+import { diagnosticEvents, failureEvent, planEvents } from '../render/events.ts';
 import { planText } from '../render/plan-text.ts';
 import { rehearsalMember, rehearsalText } from '../render/rehearsal-text.ts';
 import { connect } from './connect.ts';
@@ -15,11 +15,14 @@ import { type Planning, planFrom, planTarget } from './planning.ts';
 import { prepare } from './prepare.ts';
 import type { Rehearsal } from './rehearsal.ts';
 import { refuse, showDiagnostics } from './report.ts';
+import { reportFlags, requireDistinct } from './report-files.ts';
 import { type Declared, heldToRoutes, misroutedByFiles } from './routes.ts';
 import { type OutPlace, outPlace, savePlan } from './saved/out-file.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
 export interface PlanFlags extends PlanReportFlags, EventsFlags {
+  /** Where the plan is saved. */
+  readonly out?: string;
   readonly detailedExitcode?: boolean;
   /** Apply it to a copy in this process, and see. */
   readonly rehearse?: boolean;
@@ -28,6 +31,13 @@ export interface PlanFlags extends PlanReportFlags, EventsFlags {
 }
 
 export async function plan(flags: PlanFlags, terminal: Terminal): Promise<ExitCode> {
+  const { out, events, report, secretsFile } = flags;
+  await requireDistinct([
+    [`--out ${out}`, out],
+    [`--events ${events}`, events],
+    [`--secrets-file ${secretsFile}`, secretsFile],
+    ...reportFlags(report),
+  ]);
   return reporting(flags, terminal, (tell) => makePlan(flags, terminal, tell));
 }
 
@@ -39,7 +49,7 @@ async function makePlan(flags: PlanFlags, terminal: Terminal, tell: Tell): Promi
     return refuse(diagnostics, terminal, flags.json === true);
   };
   if (settings === null) return refused(prepared.diagnostics);
-  return withEvents('plan', settings, flags, terminal, async (events) => {
+  return withEvents('plan', prepared, flags, terminal, async (events) => {
     const stopped = (diagnostics: readonly Diagnostic[]): ExitCode => {
       events.tell(...diagnosticEvents(diagnostics));
       return refused(diagnostics);
@@ -85,7 +95,10 @@ async function planLicense(
       : planText(plan, terminal.paintOut) +
           (rehearsal === null ? '' : `\n${rehearsalText(rehearsal, terminal.paintOut)}`),
   );
-  if (rehearsal !== null && !rehearsal.passed) return 1;
+  if (rehearsal !== null && !rehearsal.passed) {
+    events.tell(failureEvent('the rehearsal on a copy of the license failed'));
+    return 1;
+  }
   return flags.detailedExitcode === true && hasChanges(plan) ? 2 : 0;
 }
 

@@ -1,5 +1,6 @@
 // A prepared target and where it is learned what there is in, its plan out: what `plan` shows is what `apply` does.
 
+import { overwrittenBy } from '../drift/overwritten.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
 import type { View } from '../live.ts';
@@ -119,7 +120,8 @@ export async function planFrom(
   requireMeaning(flags.acknowledge ?? [], meant, settings);
   const slips = probableSlips(settings.acknowledge, meant, prepared.acknowledgedAt);
   const diagnostics = [...prepared.diagnostics, ...slips];
-  return { ...about, plan: await judged(plan, settings, diagnostics), diagnostics };
+  const told = { ...plan, resource_drift: overwrittenBy(compared, options.selects) };
+  return { ...about, plan: await judged(told, settings, diagnostics), diagnostics };
 }
 
 /** Addresses that a stranger may have whom `prune: all` deletes. */

@@ -4,10 +4,11 @@ import { apply } from '../apply/apply.ts';
 import type { Ended } from '../apply/execute.ts';
 import { planSettled } from '../apply/fetch-settled.ts';
 import { UsageError } from '../errors.ts';
+import { limitsOf } from '../kinds/limits.ts';
 import { memoryLedger } from '../ledger/memory.ts';
 import type { Diagnostic } from '../model.ts';
 import type { Plan } from '../plan/plan.ts';
-import { callsAfter, seedOf } from '../rehearse/seed.ts';
+import { callsAfter, emulatedLimits, seedOf } from '../rehearse/seed.ts';
 import { createClient, readsOnly } from '../service/client.ts';
 import { judged } from './judged.ts';
 import type { Planning } from './planning.ts';
@@ -50,10 +51,12 @@ export async function rehearse(
     clock: terminal.clock,
     signal,
     window: 0,
-    propagationTimeout: settings.propagationTimeout,
+    // What a copy does not show at once it never will.
+    propagationTimeout: 0,
     onEvent: () => {},
   });
   if (report.failure !== null) throw report.failure;
+  if (signal.aborted) throw new UsageError('interrupted before the rehearsal had come to its end; nothing was changed');
   const after = await ledger.read();
   const reader = readsOnly(client);
   const { live, compared, planned, recovery } = await planSettled({
@@ -78,7 +81,10 @@ export async function rehearse(
     plan: second,
     diagnostics: planned.problems,
   };
-  const failed = report.results.flatMap((ended) => reasonOf(ended));
+  const failed = [
+    ...report.results.flatMap((ended) => reasonOf(ended)),
+    ...(second?.withheld ?? []).map(({ message }) => ({ step: 'the plan after it', reason: `withheld: ${message}` })),
+  ];
   const diagnostics = heldToRoutes(declared, then, terminal.clock.now()).diagnostics.filter(
     ({ severity }) => severity === 'error',
   );
@@ -115,11 +121,18 @@ async function stageOf({ settings }: Declared, { live }: Planning, terminal: Ter
       );
     }
   })();
-  const emulator = createEmulator({ seed, now: terminal.clock.now, random: terminal.random });
+  const { apiVersion, accountId } = settings;
+  const token = 'rehearsal';
+  const emulator = createEmulator({
+    seed,
+    settings: { limits: emulatedLimits(limitsOf(apiVersion, settings.limits)) },
+    now: terminal.clock.now,
+    random: terminal.random,
+  });
   const client = createClient({
     baseUrl: 'http://emulator.localhost',
-    version: settings.apiVersion,
-    credential: { kind: 'bearer', token: 'rehearsal' },
+    version: apiVersion,
+    credential: accountId === null ? { kind: 'bearer', token } : { kind: 'basic', accountId, token },
     exchange: createInProcessExchange(emulator.fetch),
     clock: terminal.clock,
     timeout: settings.requestTimeout,

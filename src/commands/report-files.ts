@@ -98,10 +98,42 @@ export async function replaceable(flag: string, file: string, kept: readonly str
     throw error instanceof UsageError ? new UsageError(`${flag}: ${error.message}`) : error;
   });
   // What cannot be looked at cannot be replaced either.
-  const own = await Promise.all(kept.map((other) => pastLinks(other).catch(() => null)));
-  if (own.includes(path))
+  const own = (await Promise.all(kept.map(placesOf))).flat();
+  if ((await placesOf(path)).some((place) => own.includes(place)))
     throw new UsageError(`${flag}: it would be replaced, and the target keeps something in it; choose another name`);
   return path;
+}
+
+/** A file that a flag names; undefined where the flag was not given. */
+type NamedFile = readonly [flag: string, file: string | undefined];
+
+/** The files of `--report FORMAT=FILE`, as far as that is what was written. */
+export function reportFlags(values: readonly string[] = []): readonly NamedFile[] {
+  return values.map((value) => {
+    const equals = value.indexOf('=');
+    return [`--report ${value}`, equals < 0 ? undefined : value.slice(equals + 1)];
+  });
+}
+
+/** Before any of them is read or written. @throws UsageError for a file that is named twice, by whatever way */
+export async function requireDistinct(named: readonly NamedFile[]): Promise<void> {
+  const places = new Map<string, string>();
+  for (const [flag, file] of named) {
+    if (file === undefined || file === '') continue;
+    for (const place of await placesOf(file)) {
+      const other = places.get(place);
+      if (other !== undefined && other !== flag)
+        throw new UsageError(`${flag}: ${other} means that file already; each needs a file of its own`);
+      places.set(place, flag);
+    }
+  }
+}
+
+/** Its path past every link, and the file itself, which may have other paths; what cannot be looked at is refused when it is used. */
+async function placesOf(file: string): Promise<readonly string[]> {
+  const path = await pastLinks(file).catch(() => null);
+  const found = await stat(file).catch(() => null);
+  return [...(path === null ? [] : [path]), ...(found === null ? [] : [`${found.dev} ${found.ino}`])];
 }
 
 /** `kept` are files that must stay as they are. @throws UsageError for what could not be written in the end */

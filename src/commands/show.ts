@@ -20,24 +20,25 @@ import { type Question, questionOf, readable, viewFor } from '../show/question.t
 import { kindShown, licenseShown, resourceShown } from '../show/shown.ts';
 import { connect } from './connect.ts';
 import { planOptions } from './planning.ts';
-import { type Prepared, prepare, prepareTarget, type TargetFlags } from './prepare.ts';
+import { type Prepared, prepare, type TargetFlags } from './prepare.ts';
 import { refuse } from './report.ts';
 import { isPlanFile } from './saved/plan-file.ts';
-import { showPlan } from './saved/show-plan.ts';
+import { type ShowFlags, showPlan } from './saved/show-plan.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
 function nothingDeclared(namespaces: readonly string[]): Desired {
   return { resources: [], externals: [], ruleOrder: [], namespaces, complete: [] };
 }
 
-export async function show(what: string | null, flags: TargetFlags, terminal: Terminal): Promise<ExitCode> {
+export async function show(what: string | null, flags: ShowFlags, terminal: Terminal): Promise<ExitCode> {
   if (what !== null && (await isPlanFile(what))) return showPlan(what, flags, terminal);
+  if (flags.report !== undefined)
+    throw new UsageError('--report is for a saved plan: name its file, as in `chatform show plan.json`');
   const prepared = await prepare(flags, terminal);
   const json = flags.json === true;
   if (prepared.settings === null) return refuse(prepared.diagnostics, terminal, json);
   const { settings, moved } = prepared;
-  const { clients } = await prepareTarget(flags, terminal);
-  const desired = prepared.desired ?? nothingDeclared(clients);
+  const desired = prepared.desired ?? nothingDeclared(prepared.manifest.clients ?? []);
   if (prepared.desired === null)
     warn(
       'the manifest is not there or has errors (`chatform validate` shows them): nothing counts as declared',

@@ -6,11 +6,12 @@ import { foldLedger } from '../ledger/ledger.ts';
 import type { Tenure } from '../ledger/tenure.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { planDocument } from '../render/documents.ts';
+import { planEvents } from '../render/events.ts';
 import { afterUndoText, shownPlan, undoMembers, undoText } from '../render/undo-text.ts';
 import { footprintOf } from '../undo/footprint.ts';
 import { runToUndo, type UndoableRun } from '../undo/runs.ts';
 import { lookedAt, planUndo, type Undoing } from '../undo/undo.ts';
-import { type ApplyFlags, carryOut } from './apply.ts';
+import { type ApplyFlags, carryOut, workOf } from './apply.ts';
 import { type Connection, connect } from './connect.ts';
 import { type Events, withEvents } from './events-file.ts';
 import { judged } from './judged.ts';
@@ -39,18 +40,20 @@ export async function undo(wanted: string | null, flags: UndoFlags, terminal: Te
   const json = flags.json === true;
   if (settings === null) return refuse(diagnostics, terminal, json);
   const subject = { settings, clients, wanted };
-  if (flags.plan === true) return show(subject, flags, terminal);
-  return withEvents('undo', settings, flags, terminal, (events) =>
-    whileLocked(lockOf(settings, flags), { command: 'undo', json }, terminal, (tenure) =>
-      undoLocked(subject, { tenure, events }, flags, terminal),
-    ),
+  return withEvents('undo', { settings }, flags, terminal, (events) =>
+    flags.plan === true
+      ? show(subject, events, flags, terminal)
+      : whileLocked(lockOf(settings, flags), workOf('undo', events, json), terminal, (tenure) =>
+          undoLocked(subject, { tenure, events }, flags, terminal),
+        ),
   );
 }
 
-async function show(subject: Subject, flags: UndoFlags, terminal: Terminal): Promise<ExitCode> {
+async function show(subject: Subject, events: Events, flags: UndoFlags, terminal: Terminal): Promise<ExitCode> {
   const connection = await connect(subject.settings, terminal, flags.quiet === true);
   try {
     const { run, undoing } = await planned(subject, connection, flags, terminal);
+    events.tell(...planEvents(shownPlan(undoing.plan)));
     terminal.out(documentOrText(run, undoing, flags, terminal));
     return 0;
   } finally {
@@ -76,10 +79,11 @@ async function undoLocked(
     const { run, undoing, ledger } = await planned(subject, connection, flags, terminal);
     const { plan, desired, options } = undoing;
     if (plan.steps.length === 0) {
+      events.tell(...planEvents(shownPlan(plan)));
       terminal.out(documentOrText(run, undoing, flags, terminal));
       return completeness(undoing);
     }
-    const code = await carryOut(
+    return await carryOut(
       {
         command: 'undo',
         so: 'take it back',
@@ -93,13 +97,13 @@ async function undoLocked(
         preview: undoText(run, undoing, terminal.paintOut),
         members: undoMembers(run, undoing),
         closing: afterUndoText(undoing),
+        done: completeness(undoing),
       },
       connection,
       tenure,
       flags,
       terminal,
     );
-    return code === 0 ? completeness(undoing) : code;
   } finally {
     await connection.close();
   }

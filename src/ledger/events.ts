@@ -48,6 +48,16 @@ export interface Before extends Stamp {
   readonly spec: Spec | null;
 }
 
+/**
+ * The object of `address` is about to be deleted, and made again as `spec`: what is undeclared of it stands nowhere else as soon as it is gone. Ends
+ * with the next `bound`.
+ */
+export interface Remaking extends Stamp {
+  readonly type: 'remaking';
+  readonly address: Address;
+  readonly spec: Spec;
+}
+
 /** The order of a list: as it was before `run` changed it, or as it was applied. What is not ours has no place in it. */
 export interface Order extends Stamp {
   readonly type: 'order';
@@ -127,6 +137,7 @@ export type LedgerEvent =
   | Intent
   | Done
   | Before
+  | Remaking
   | Order
   | Secret
   | Run

@@ -67,6 +67,7 @@ export function outcomesOf(happenings: readonly Happening[]): readonly Happening
       case 'done':
         return event.outcome !== 'created';
       case 'before':
+      case 'remaking':
         return false;
       case 'order':
         return event.moment === 'applied';

@@ -5,7 +5,7 @@ import { assertNever } from '../errors.ts';
 import { renameReferences } from '../kinds/fields.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { Address, KindName, LedgerState } from '../model.ts';
-import type { AppliedSpec, Bound, Intent, LedgerEvent, Moved, Order, Secret } from './events.ts';
+import type { AppliedSpec, Bound, Intent, LedgerEvent, Moved, Order, Remaking, Secret } from './events.ts';
 import { kindOf } from './read-event.ts';
 
 /** A place that keeps an append-only log. One conformance suite holds for all of them: test/ledger/conformance.ts. */
@@ -26,7 +26,7 @@ export interface Backend extends Ledger {
 }
 
 export function foldLedger(events: readonly LedgerEvent[]): LedgerState {
-  const { bound, applied, secrets, orders, intents } = fold(events);
+  const { bound, applied, secrets, orders, intents, remaking } = fold(events);
   return {
     bindings: mapped(bound, ({ id, origin }) => ({ id, origin })),
     applied: mapped(applied, ({ spec, digests, at }) => ({ spec, digests, at })),
@@ -39,13 +39,14 @@ export function foldLedger(events: readonly LedgerEvent[]): LedgerState {
       seen,
       at,
     })),
+    remaking: mapped(remaking, ({ spec }) => spec),
   };
 }
 
 /** The events that still count, by the name that their object has now: they fold to what all of them fold to. */
 export function surviving(events: readonly LedgerEvent[]): readonly LedgerEvent[] {
-  const { bound, applied, secrets, orders, intents } = fold(events);
-  return [...bound.values(), ...applied.values(), ...secrets.values(), ...orders.values(), ...intents.values()];
+  const { bound, applied, secrets, orders, intents, remaking } = fold(events);
+  return [bound, applied, secrets, orders, intents, remaking].flatMap((each) => [...each.values()]);
 }
 
 /** For each address the event that has the last word. */
@@ -57,6 +58,8 @@ export interface Folded {
   readonly orders: Map<KindName, Order>;
   /** By their ids: those that are open. */
   readonly intents: Map<string, Intent>;
+  /** Those that did not come to an end. */
+  readonly remaking: Map<Address, Remaking>;
 }
 
 export function fold(events: readonly LedgerEvent[]): Folded {
@@ -66,19 +69,21 @@ export function fold(events: readonly LedgerEvent[]): Folded {
     secrets: new Map(),
     orders: new Map(),
     intents: new Map(),
+    remaking: new Map(),
   };
   for (const event of events) take(folded, event);
   return folded;
 }
 
 function take(folded: Folded, event: LedgerEvent): void {
-  const { bound, applied, secrets, orders, intents } = folded;
+  const { bound, applied, secrets, orders, intents, remaking } = folded;
   switch (event.type) {
     case 'bound': {
       const before = bound.get(event.address);
       if (isAnotherObject(event, before)) applied.delete(event.address);
       if (before?.id !== event.id) secrets.delete(event.address);
       bound.set(event.address, event);
+      remaking.delete(event.address);
       break;
     }
     case 'applied':
@@ -88,6 +93,10 @@ function take(folded: Folded, event: LedgerEvent): void {
       bound.delete(event.address);
       applied.delete(event.address);
       secrets.delete(event.address);
+      if (event.because !== 'deleted') remaking.delete(event.address);
+      break;
+    case 'remaking':
+      remaking.set(event.address, event);
       break;
     case 'moved':
       move(folded, event);
@@ -114,11 +123,12 @@ function take(folded: Folded, event: LedgerEvent): void {
 }
 
 /** Moved once more, as in a merge of two copies that both say so, what has arrived stays. */
-function move({ bound, applied, secrets, orders, intents }: Folded, { from, to }: Moved): void {
+function move({ bound, applied, secrets, orders, intents, remaking }: Folded, { from, to }: Moved): void {
   if (from === to || !bound.has(from)) return;
   rename(bound, from, to);
   rename(applied, from, to);
   rename(secrets, from, to);
+  rename(remaking, from, to);
   const names = new Map([[from, to]]);
   for (const [address, event] of applied)
     applied.set(address, { ...event, spec: renameReferences(KINDS[kindOf(address)], event.spec, names) });

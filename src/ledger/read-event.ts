@@ -19,6 +19,7 @@ export function readEvent(value: Json): LedgerEvent | NoEvent {
     case 'forgotten':
     case 'intent':
     case 'before':
+    case 'remaking':
     case 'secret':
       return readAddressed(type, value, stamp);
     case 'order':
@@ -35,7 +36,7 @@ export function readEvent(value: Json): LedgerEvent | NoEvent {
 }
 
 function readAddressed(
-  type: 'bound' | 'applied' | 'forgotten' | 'intent' | 'before' | 'secret',
+  type: 'bound' | 'applied' | 'forgotten' | 'intent' | 'before' | 'remaking' | 'secret',
   value: JsonObject,
   stamp: Stamp,
 ): LedgerEvent | NoEvent {
@@ -57,6 +58,8 @@ function readAddressed(
       const isWhole = isName(run) && (id === null || isId(id)) && (spec === null || isObject(spec));
       return isWhole ? { ...value, ...stamp, type, run, address, id, spec } : 'damaged';
     }
+    case 'remaking':
+      return isObject(spec) ? { ...value, ...stamp, type, address, spec } : 'damaged';
     case 'secret':
       if (!isId(id) || typeof state !== 'string') return 'damaged';
       return isSecretState(state)

@@ -96,6 +96,7 @@ function deletedSince(events: readonly LedgerEvent[], since: number): Recent['de
       case 'done':
       case 'intent':
       case 'order':
+      case 'remaking':
       case 'run':
       case 'secret':
       case 'unknown':
@@ -141,6 +142,7 @@ function underWay(events: readonly LedgerEvent[]): {
       }
       case 'done':
       case 'intent':
+      case 'remaking':
       case 'secret':
       case 'unknown':
         break;

@@ -104,6 +104,7 @@ export function planOf(
       api_version: version,
       target: options.target,
       resource_changes: changes,
+      resource_drift: [],
       reorder: order.reorder,
       routing,
       steps,

@@ -57,7 +57,14 @@ export function compare({ ledger: told, moved = [], recovery, options, ...input 
   });
   const limits = limitsOf(version, options.limits);
   const partial = options.partial === true;
-  const drafting: DraftOptions = { ...rules, version, limits, applied: ledger.applied, partial };
+  const drafting: DraftOptions = {
+    ...rules,
+    version,
+    limits,
+    applied: ledger.applied,
+    remaking: ledger.remaking,
+    partial,
+  };
   const { drafts: compared, released } = draft(bindings, drafting);
   const edges = memberships(compared, bindings, live, {
     version,

@@ -10,6 +10,7 @@ import type {
   DesiredResource,
   Json,
   KindName,
+  LedgerState,
   LiveObject,
   ObjectId,
   Spec,
@@ -44,6 +45,8 @@ export interface Draft {
   readonly lost: ObjectId | null;
   /** An orphan that was never ours. */
   readonly foreign: boolean;
+  /** What a run deleted this object to make again, and did not live to make; null when there was none. */
+  readonly remaking: Spec | null;
 }
 
 /** What may happen to an object that nothing declares. */
@@ -57,7 +60,8 @@ export interface PruneOptions {
 }
 
 export interface DraftOptions extends Service, PruneOptions {
-  readonly applied: ReadonlyMap<Address, Applied>;
+  readonly applied: LedgerState['applied'];
+  readonly remaking: LedgerState['remaking'];
   /** The manifest's word is not the whole of what is wished for. */
   readonly partial: boolean;
 }
@@ -82,14 +86,18 @@ function declaredDraft(bindings: Bindings, options: DraftOptions, bound: Bound):
     unrecorded: false,
     lost: bound.lost,
     foreign: false,
+    remaking: null,
   };
   if (object === null) {
     const verb = options.selects(address) ? 'create' : 'none';
+    const remaking = verb === 'create' ? (options.remaking.get(address) ?? null) : null;
+    const whole = { ...remade(kind, remaking, desired), ...desired };
     return {
       ...base,
       verb,
       live: null,
-      fields: verb === 'create' ? createdFields(kind, desired, options.version) : [],
+      fields: verb === 'create' ? createdFields(kind, whole, options.version) : [],
+      remaking,
     };
   }
   const live = liveSpec(kind, object, bindings);
@@ -150,6 +158,7 @@ function orphanDraft(bindings: Bindings, address: Address, object: LiveObject): 
     unrecorded: false,
     lost: null,
     foreign: bindings.foreign.has(address),
+    remaking: null,
   };
 }
 
@@ -220,16 +229,19 @@ export function writtenAnyway(made: Draft): boolean {
   return made.verb === 'create' || made.fields.some(({ reach }) => reach === 'write' || reach === 'unverified');
 }
 
-/** The value of every declared field that a create or an update of this draft sends. */
+/** What is declared, and of the object that it takes the place of, all that is not. */
+function remade(kind: Kind, former: Spec | null, desired: Spec): Spec {
+  return former === null ? desired : (kind.remade?.(former, desired) ?? desired);
+}
+
+/** The value of every field that a create or an update of this draft sends. */
 export function sent(made: Draft): Spec {
   const carried = new Set<string>(
     made.fields.filter(({ reach }) => reach === 'write' || reach === 'unverified').map(({ field }) => field),
   );
-  if (made.verb === 'replace') {
-    const { live, desired } = { live: made.live ?? {}, desired: made.desired ?? {} };
-    return { ...identity(made), ...(made.kind.remade?.(live, desired) ?? desired) };
-  }
-  const fields = Object.entries(made.desired ?? {}).filter(([name]) => {
+  const desired = made.desired ?? {};
+  if (made.verb === 'replace') return { ...identity(made), ...remade(made.kind, made.live, desired) };
+  const fields = Object.entries(remade(made.kind, made.remaking, desired)).filter(([name]) => {
     const field = made.kind.fields[name];
     if (field?.membership === true) return false;
     return carried.has(name) || field?.option === true;

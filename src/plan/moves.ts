@@ -85,5 +85,6 @@ function renamed(ledger: LedgerState, { from, to }: Move): LedgerState {
     secrets: rename(ledger.secrets),
     orders: new Map(orders),
     intents: new Map(intents),
+    remaking: rename(ledger.remaking),
   };
 }

@@ -87,6 +87,27 @@ export interface ResourceChange {
   readonly source: SourcePlace | null;
 }
 
+/** What somebody changed on the license since the last apply, and the plan replaces. */
+export interface ResourceDrift {
+  /** Of a resource; the bare kind for the order of its list, which is `order` then. */
+  readonly address: string;
+  readonly type: KindName;
+  /** What a person calls it. */
+  readonly name: string;
+  /** Null for an object that is gone. */
+  readonly id: ObjectId | null;
+  readonly change: {
+    /** What somebody did. */
+    readonly actions: readonly ['update'] | readonly ['delete'];
+    /** As it was applied: only what is different now. */
+    readonly before: Spec;
+    /** As it is; null for an object that is gone. */
+    readonly after: Spec | null;
+  };
+  /** RFC 3339; null when the ledger does not know. */
+  readonly applied_at: string | null;
+}
+
 /** The order of the rules, with the proof that no shorter list of moves exists: the heaviest subsequence that can stay. */
 export interface Reorder {
   readonly before: readonly Reference[];
@@ -220,6 +241,8 @@ export interface Plan {
   readonly against?: Against;
   /** Resources with something to say, by kind, then by address, rules in their desired order; a no-op is listed only when it adopts, has differences out of reach, or is not known to have been applied. */
   readonly resource_changes: readonly ResourceChange[];
+  /** Of what the plan replaces: what it was before somebody changed it. */
+  readonly resource_drift: readonly ResourceDrift[];
   readonly reorder: Reorder | null;
   /** Null when no rule is written. */
   readonly routing: PlannedRouting | null;

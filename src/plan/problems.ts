@@ -4,7 +4,7 @@ import { referencesOf } from '../kinds/fields.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { Maker, Report } from '../kinds/kind.ts';
 import { sizeOf } from '../kinds/limits.ts';
-import type { Diagnostic, Version } from '../model.ts';
+import type { Diagnostic, Spec, Version } from '../model.ts';
 import type { Bindings } from './bind.ts';
 import type { Service } from './diff.ts';
 import { type Draft, sent } from './draft.ts';
@@ -14,7 +14,8 @@ import type { Step } from './plan.ts';
 export function missingFields(drafts: readonly Draft[]): readonly Diagnostic[] {
   return drafts.flatMap((made): readonly Diagnostic[] => {
     if (made.verb !== 'create' || made.resource === null) return [];
-    const missing = made.kind.required.filter((field) => made.desired?.[field] === undefined);
+    const given: Spec = { ...made.desired, ...sent(made) };
+    const missing = made.kind.required.filter((field) => given[field] === undefined);
     if (missing.length === 0) return [];
     const names = missing.map((field) => `\`${field}\``).join(' and ');
     return [

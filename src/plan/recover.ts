@@ -136,8 +136,11 @@ export function withRecovered(ledger: LedgerState, recovered: readonly Recovered
   const secrets = new Map(ledger.secrets);
   const intents = new Map(ledger.intents);
   for (const { address, id, intent, secret } of recovered) {
+    const asked = Date.parse(ledger.intents.get(intent)?.at ?? '');
     intents.delete(intent);
-    if (bindings.get(address)?.id === id) continue;
+    // An object that its create names has the id of the one before it: what was applied to that one says nothing of this one.
+    const isKnown = bindings.get(address)?.id === id && !(Date.parse(applied.get(address)?.at ?? '') < asked);
+    if (isKnown) continue;
     bindings.set(address, { id, origin: 'created' });
     applied.delete(address);
     if (secret !== null) secrets.set(address, secret);

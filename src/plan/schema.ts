@@ -70,6 +70,19 @@ const resourceChange = record('What would happen to one resource.', {
   source: sourceOrNull('Where the manifest declares it.'),
 });
 
+const resourceDrift = record('What somebody changed since the last apply, and the plan replaces.', {
+  address: text('Address of the resource; the bare kind for the order of its list.'),
+  type,
+  name: text('What a person calls it.'),
+  id: orNull(id),
+  change: record('What somebody did.', {
+    actions: { enum: [['update'], ['delete']], description: "In Terraform's words." },
+    before: { ...spec, description: 'As it was applied: only what is different now.' },
+    after: orNull({ ...spec, description: 'As it is; null for an object that is gone.' }),
+  }),
+  applied_at: orNull(text('When it was applied, RFC 3339; null when the ledger does not know.')),
+});
+
 const position: Schema = {
   anyOf: [
     record('Before another rule.', { before: reference }),
@@ -186,6 +199,7 @@ function wholePlan() {
     api_version: oneOf('Version of the Configuration API.', VERSIONS),
     target: text('Name of the target.'),
     resource_changes: list('By kind, then by address, rules in their desired order.', resourceChange),
+    resource_drift: list('Of what the plan replaces: what it was before somebody changed it.', resourceDrift),
     reorder: orNull(
       record('The order of the rules, and the proof that no shorter list of moves exists.', {
         before: list('Managed rules in live order.', reference),

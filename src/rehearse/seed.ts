@@ -1,6 +1,7 @@
 // A license as it was read in; the description of one that an emulator can begin with, out. What was not read is left out, or stands there by its
 // id alone where something that was read names it. Knows no emulator: what it writes is the format of docs/emulator.md.
 
+import type { Limits } from '../kinds/limits.ts';
 import { schedulerBody, type Worker } from '../kinds/scheduler-wire.ts';
 import { isList, isObject } from '../kinds/wire.ts';
 import type { Json, JsonObject, Live, LiveObject, Spec, Version } from '../model.ts';
@@ -87,6 +88,22 @@ export function callsAfter({ version, objects }: Live): readonly Call[] {
     });
   const bots = (objects.bot ?? []).filter(({ facts }) => facts.derived !== true);
   return [...calls('update_agent', 'agent', objects.agent ?? []), ...calls('update_bot', 'bot', bots)];
+}
+
+/** The settings of an emulator that takes what the target says the service takes. */
+export function emulatedLimits(limits: Limits) {
+  const most = (name: keyof Limits): number => (Number.isFinite(limits[name]) ? limits[name] : -1);
+  const inBoth = (name: keyof Limits) => ({ '3.3': most(name), '3.6': most(name) });
+  return {
+    agentChatsOnCreate: inBoth('agent_chats_on_create'),
+    agentChatsOnUpdate: inBoth('agent_chats_on_update'),
+    botChats: most('bot_chats'),
+    groupNameLength: most('group_name_length'),
+    templatesPerClient: most('templates_per_client'),
+    accessRules: most('access_rules'),
+    agents: most('agents'),
+    groups: most('groups'),
+  };
 }
 
 const AGENT_FIELDS = [

@@ -62,7 +62,7 @@ export function diagnosticEvents(diagnostics: readonly Diagnostic[]): readonly E
 
 /** What ended the command before its end. */
 export function failureEvent(message: string): EventLine {
-  return { '@level': 'error', '@message': plain(message), type: 'failure', message };
+  return { '@level': 'error', '@message': plain(message.replace(/\n\s*/g, '; ')), type: 'failure', message };
 }
 
 /** What would happen to each resource, and the counts. */

@@ -93,6 +93,8 @@ function words(event: LedgerEvent): string {
       return event.spec === null
         ? `${event.address} did not exist; a request for it is about to be sent`
         : `${event.address} was ${fieldsOf(event.spec)}; a request for it is about to be sent`;
+    case 'remaking':
+      return `${event.address} is about to be deleted and made again: ${fieldsOf(event.spec)}`;
     case 'order':
       return `the order of ${event.order.length} ${event.kind} ${event.moment === 'before' ? 'was' : 'is now'}: ${event.order.join(', ')}`;
     case 'secret':

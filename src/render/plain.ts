@@ -19,6 +19,18 @@ function escaped(character: string): string {
   return point > 0xffff ? `\\u{${point.toString(16)}}` : `\\u${point.toString(16).padStart(4, '0')}`;
 }
 
+/** JSON text with the same value, and nothing in it that a terminal or a runner obeys. */
+export function inertJson(text: string): string {
+  return text.replace(UNSAFE, unitsEscaped).replace(COMMAND, '#\\u0023');
+}
+
+/** As JSON writes it: each half of a pair by itself. */
+function unitsEscaped(character: string): string {
+  return Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
+    .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
+    .join('');
+}
+
 /** The text with everything invisible written out. */
 export function plain(text: string): string {
   return text.replace(UNSAFE, escaped).replace(COMMAND, '#\\u0023').replace(LEADING_COMMAND, '$1\\u003a');

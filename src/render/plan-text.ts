@@ -1,8 +1,8 @@
 // A plan in, the text that a person reads before saying yes, out. Decides nothing: what is not in the plan is not in the text.
 
-import type { FieldChange, Note, Plan, ResourceChange, Unmanaged } from '../plan/plan.ts';
+import type { FieldChange, Note, Plan, ResourceChange, ResourceDrift, Unmanaged } from '../plan/plan.ts';
 import { counted } from './counted.ts';
-import { differences } from './difference.ts';
+import { differences, type Part, parts } from './difference.ts';
 import type { Paint } from './paint.ts';
 import { plain, value } from './plain.ts';
 import { routingLines } from './routing-text.ts';
@@ -143,6 +143,30 @@ function unseenLines(plan: Plan, paint: Paint): readonly string[] {
   ]);
 }
 
+/** What somebody changed by hand since the last apply, and this plan takes back or changes again. */
+function overwrittenLines({ resource_drift: all }: Plan, paint: Paint): readonly string[] {
+  if (all.length === 0) return [];
+  const lines = all
+    .slice(0, MOST_OVERWRITTEN)
+    .map((each) => `  ${plain(each.address)}: ${driftParts(each).map(plainPart).join(', ')}`);
+  const more = all.length > lines.length ? [`  and ${all.length - lines.length} more`] : [];
+  return [paint('strong', 'Changed on the license since the last apply, and overwritten:'), ...lines, ...more, ''];
+}
+
+const MOST_OVERWRITTEN = 20;
+
+function plainPart({ name, before, after }: Part): string {
+  return `${name} ${before ?? 'none'} -> ${after ?? 'none'}`;
+}
+
+/** From what was applied to what is there. */
+export function driftParts({ change: { before, after } }: ResourceDrift): readonly Part[] {
+  if (after === null) return [{ name: 'the object', before: 'applied', after: 'gone' }];
+  return Object.keys(before)
+    .flatMap((name) => parts(plain(name), before[name] ?? undefined, after[name] ?? undefined))
+    .map((part) => ({ ...part, after: part.after === 'null' ? null : part.after }));
+}
+
 function renamedLines({ bindings }: Plan, paint: Paint): readonly string[] {
   if (bindings.move.length === 0) return [];
   const lines = bindings.move.map(({ from, to }) => `  ${plain(from)} -> ${plain(to)}`);
@@ -232,6 +256,7 @@ export function planText(plan: Plan, paint: Paint): string {
     ...changes,
     ...adoption,
     ...renamedLines(plan, paint),
+    ...overwrittenLines(plan, paint),
     ...routingLines(plan.routing, paint, plan.unmanaged),
     ...unseenLines(plan, paint),
     ...unmanagedLines(plan.unmanaged, paint),

@@ -51,7 +51,7 @@ export function readSealed(text: string, file: string, sealed: Sealed): JsonObje
       `${file} has format ${format}, and this chatform reads ${MAJOR}.x: use chatform ${maker}, which wrote it, or ${anew}`,
     );
   if (!Object.hasOwn(found, sealed.mark)) throw new UsageError(noneOf(file, sealed));
-  if (found['digest'] !== digestOf(found))
+  if (found['digest'] !== digestIn(found, file, sealed))
     throw new UsageError(`${file} was changed after it was written: its digest is not that of its content; ${anew}`);
   const wrong = misfit(sealed.schema(), found);
   if (wrong !== null)
@@ -59,6 +59,16 @@ export function readSealed(text: string, file: string, sealed: Sealed): JsonObje
       `${file} is not what format ${format} says: ${wrong} is missing, or not what it has to be; ${anew}`,
     );
   return found;
+}
+
+/** Whatever is nested deeper than a program can follow was never written by one. */
+function digestIn(found: JsonObject, file: string, { what }: Sealed): string {
+  try {
+    return digestOf(found);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new UsageError(`${file} is no ${what} of chatform: it is nested too deep`);
+  }
 }
 
 function noneOf(file: string, { what, by }: Sealed): string {

@@ -30,7 +30,8 @@ function renamedEvent(event: LedgerEvent, today: ReadonlyMap<Reference, Address>
       const address = nameOf(event.address);
       return { ...event, address, spec: event.spec === null ? null : renamedIn(address, event.spec, today) };
     }
-    case 'applied': {
+    case 'applied':
+    case 'remaking': {
       const address = nameOf(event.address);
       return { ...event, address, spec: renamedIn(address, event.spec, today) };
     }

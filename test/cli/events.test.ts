@@ -120,6 +120,39 @@ describe('An apply', () => {
   });
 });
 
+describe('Nothing is left of the run before', () => {
+  const STALE = '{"@level":"info","type":"summary","exit_code":0}\n';
+  const typesAfter = async (args: readonly string[], files = project()): Promise<readonly string[]> => {
+    const cwd = await folder({ ...files, 'events.ndjson': STALE });
+    const { code } = await chatform([...args, '--events', 'events.ndjson'], { cwd });
+    return [String(code), ...typesOf(await linesOf(cwd))];
+  };
+
+  test('by an apply of files that are wrong, and by one that nobody agreed to', async () => {
+    const wrong = { ...project(), 'manifest.yaml': `${MANIFEST}bots: { b: { nam: B } }\n` };
+    expect(await typesAfter(['apply', '--yes'], wrong)).toEqual(['1', 'version', 'diagnostic']);
+    const asked = await typesAfter(['apply']);
+    expect([asked[0], asked.at(-1)]).toEqual(['1', 'failure']);
+  });
+
+  test('by an apply of a plan of something else, and by one that finds the target locked', async () => {
+    const cwd = await folder({ ...project(), 'events.ndjson': STALE });
+    await chatform(['plan', '-q', '--out', 'plan.json'], { cwd });
+    const elsewhere = ['--base-url', 'emulator:other.json', '--events', 'events.ndjson'];
+    expect((await chatform(['apply', 'plan.json', ...elsewhere], { cwd })).code).toBe(5);
+    expect(typesOf(await linesOf(cwd))).toEqual(['version', 'failure']);
+  });
+
+  test('by what an undo would do', async () => {
+    const cwd = await folder({ ...project(), 'events.ndjson': STALE });
+    await chatform(['apply', '--yes', '-q'], { cwd });
+    await chatform(['undo', '--plan', '--events', 'events.ndjson'], { cwd });
+    expect(typesOf(await linesOf(cwd))).toEqual(
+      expect.arrayContaining(['version', 'planned_change', 'change_summary']),
+    );
+  });
+});
+
 function projectAt(url: string): { readonly [name: string]: string } {
   const files = project();
   return { ...files, 'chatform.yaml': (files['chatform.yaml'] ?? '').replace('emulator:license.json', url) };

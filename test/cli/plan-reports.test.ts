@@ -58,5 +58,5 @@ test('A license that nobody answers for is reported as no plan', async () => {
 
 test('A report cannot replace the plan that is saved', async () => {
   const { ran } = await reported(MANIFEST, ['--out', 'same.json', '--report', 'terraform=same.json']);
-  expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('choose another name') });
+  expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('each needs a file of its own') });
 });

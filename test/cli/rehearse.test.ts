@@ -36,23 +36,36 @@ describe('A rehearsal', () => {
   });
 
   test('tells what the service would refuse, and ends with 1', async () => {
-    // The target is said to take more rules than it does, so that the planner does not mind.
-    const cwd = await folder(project('limits: { access_rules: 500 }'));
+    const cwd = await folder(project());
+    // The planner only warns of it: whether a token counts as an agent is not stated.
+    const access = '{ license: { agent: [read] } }';
+    const manifest = `version: 1\nproperties: { c1: { tier: { type: string, access: ${access} } } }\nlicense_properties: { c1: { tier: gold } }\n`;
+    await writeFile(join(cwd, 'manifest.yaml'), manifest);
+    expect((await chatform(['plan', '-q'], { cwd })).code).toBe(0);
+    const { code, stdout } = await chatform(['plan', '-q', '--rehearse'], { cwd });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /^The rehearsal on a copy of the license failed:\n {2}\w+ license_property\/c1\/tier: refused: /m,
+    );
+    expect(stdout).toMatch(/^ {2}still to do afterwards: \w+ license_property\/c1\/tier$/m);
+    expect(await filesIn(cwd)).not.toHaveProperty('ledger.ndjson');
+  });
+
+  test('takes what the target says the service takes, and is sent with the kind of token that the target has', async () => {
+    const lines = ['api_version: "3.3"', 'account_id: acc-1', 'limits: { access_rules: 500, bot_chats: 600 }'];
+    const cwd = await folder(project(...lines, 'secrets: { file: secrets.json }'));
     const rules = Array.from(
       { length: 201 },
       (_, index) =>
         `  - { key: r${index}, access: { groups: [sales] }, conditions: { url: { values: [{ value: "/${index}/" }] } } }\n`,
     );
-    const groups = 'version: 1\ngroups:\n  sales: { name: Sales }\n';
-    await writeFile(join(cwd, 'manifest.yaml'), `${groups}auto_access:\n${rules.join('')}`);
-    expect((await chatform(['plan', '-q'], { cwd })).code).toBe(0);
-    const { code, stdout } = await chatform(['plan', '-q', '--rehearse'], { cwd });
-    expect(code).toBe(1);
-    expect(stdout).toMatch(
-      /^The rehearsal on a copy of the license failed:\n {2}create auto_access\/r\d+: refused: .*limit_reached/m,
-    );
-    expect(stdout).toMatch(/^ {2}still to do afterwards: create auto_access\/r\d+$/m);
-    expect(await filesIn(cwd)).not.toHaveProperty('ledger.ndjson');
+    const bots = 'bots: { b: { name: B, owner_client_id: c1, default_group_priority: first, max_chats_count: 600 } }';
+    const people =
+      'agents: { a@b.example: { name: A } }\ngroups: { sales: { name: Sales, agent_priorities: { a@b.example: normal } } }';
+    const manifest = `version: 1\n${people}\n${bots}\nauto_access:\n${rules.join('')}`;
+    await writeFile(join(cwd, 'manifest.yaml'), manifest);
+    const { code, stdout } = await chatform(['plan', '-q', '--rehearse'], { cwd, env: ENV });
+    expect([code, stdout.split('\n').at(-2)]).toEqual([0, expect.stringContaining('nothing is left to do')]);
   });
 
   test('is not made of a plan that is withheld, and says so', async () => {

@@ -273,3 +273,16 @@ test('What the plan was narrowed to holds when it is applied', async () => {
   const { code, stdout } = await run(['apply', 'agents.json']);
   expect([code, stdout]).toEqual([0, expect.stringContaining('1 added, 1 changed, 0 destroyed')]);
 });
+
+test('A saved plan is reported on as it was when it was made, and never written over', async () => {
+  const cwd = await folder(project());
+  await chatform(['plan', '-q', '--out', 'plan.json'], { cwd });
+  const reports = ['--report', 'html=plan.html', '--report', 'markdown=plan.md'];
+  expect((await chatform(['show', 'plan.json', '-q', ...reports], { cwd })).code).toBe(0);
+  const files = await filesIn(cwd);
+  const { created_at, digest } = JSON.parse(files['plan.json'] ?? '');
+  expect(files['plan.md']).toContain(digest);
+  expect(files['plan.html']).toContain(created_at.slice(0, 10));
+  const { code, stderr } = await chatform(['show', 'plan.json', '--report', 'sarif=./plan.json'], { cwd });
+  expect([code, stderr]).toEqual([1, expect.stringContaining('each needs a file of its own')]);
+});

@@ -1,10 +1,10 @@
 // `--report FORMAT=FILE`: what cannot be written is refused before the look, and what is written is complete.
 
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, link, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { filesOf, parseReports, writeReports } from '../../src/commands/report-files.ts';
+import { filesOf, parseReports, reportFlags, requireDistinct, writeReports } from '../../src/commands/report-files.ts';
 import { FORMATS, renderers } from '../../src/render/drift/renderers.ts';
 import { CALM, FAILED, SEEN } from '../drift/example.ts';
 
@@ -116,5 +116,39 @@ describe('Written after the look', () => {
       /the report text=.*out\.txt cannot be written: EISDIR/,
     );
     expect((await readdir(folder)).sort()).toEqual(['out.json', 'out.txt']);
+  });
+});
+
+describe('A file that several flags name', () => {
+  const twice = (one: string, other: string) =>
+    requireDistinct([
+      ['--out a', one],
+      ['--events b', other],
+      ['--report json=c', within('third')],
+    ]);
+
+  test('is refused, however it is reached, and whether it is there or not', async () => {
+    await expect(twice(within('x'), within('./x'))).rejects.toThrow('--events b: --out a means that file already');
+    await symlink(folder, within('here'));
+    await expect(twice(within('x'), within('here/x'))).rejects.toThrow('each needs a file of its own');
+    await writeFile(within('x'), 'mine');
+    await link(within('x'), within('y'));
+    await symlink(within('y'), within('z'));
+    await expect(twice(within('x'), within('z'))).rejects.toThrow('each needs a file of its own');
+    await expect(twice(within('x'), within('w'))).resolves.toBeUndefined();
+  });
+
+  test('is no report of what the target keeps, by another name of it', async () => {
+    await writeFile(within('history'), 'mine');
+    await link(within('history'), within('out.json'));
+    await expect(parseReports([`json=${within('out.json')}`], FORMATS, [within('history')])).rejects.toThrow('keeps');
+  });
+
+  test('a flag that is not right otherwise is left to whoever reads it', () => {
+    expect(reportFlags(['json', 'json=', 'json=a=b'])).toEqual([
+      ['--report json', undefined],
+      ['--report json=', ''],
+      ['--report json=a=b', 'a=b'],
+    ]);
   });
 });

@@ -57,6 +57,7 @@ export function ledgerOf(
     secrets: new Map(),
     orders: new Map(),
     intents: new Map(),
+    remaking: new Map(),
   };
 }
 

@@ -27,6 +27,12 @@ test('The published schema is the one in the code', async () => {
   );
 });
 
+test('What is nested deeper than anybody can follow is refused, and ends nothing', () => {
+  const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+  const text = `{"format_version":"1.0","chatform_version":"0.1.0","a":${deep}}`;
+  expect(() => readSavedPlan(text, 'plan.json')).toThrow('nested too deep');
+});
+
 describe.each(VERSIONS)('Version %s', (version) => {
   test('what is saved is golden, fits the schema, and is read as it was', async () => {
     const { text, plan } = await saved(await begun(version), AFTER);

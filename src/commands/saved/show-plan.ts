@@ -2,14 +2,22 @@
 
 import { UsageError } from '../../errors.ts';
 import { planDocument } from '../../render/documents.ts';
+import { PLAN_REPORTS, planRenderers } from '../../render/plan-reports/renderers.ts';
 import { planText } from '../../render/plan-text.ts';
 import { savedLine } from '../../render/saved-text.ts';
+import { plannedOutcome } from '../plan-reports.ts';
 import type { TargetFlags } from '../prepare.ts';
 import { showDiagnostics } from '../report.ts';
+import { parseReports, reportFlags, requireDistinct, writeReports } from '../report-files.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
 import { planIn } from './plan-file.ts';
 
-export async function showPlan(file: string, flags: TargetFlags, terminal: Terminal): Promise<ExitCode> {
+export interface ShowFlags extends TargetFlags {
+  /** `FORMAT=FILE`: the reports that `plan` writes. */
+  readonly report?: readonly string[];
+}
+
+export async function showPlan(file: string, flags: ShowFlags, terminal: Terminal): Promise<ExitCode> {
   const given = {
     '-t': flags.target,
     '-f': flags.file,
@@ -20,10 +28,16 @@ export async function showPlan(file: string, flags: TargetFlags, terminal: Termi
     value === undefined ? [] : [name],
   );
   if (names.length > 0) throw new UsageError(`${file} says itself what it is a plan of: leave out ${names.join(', ')}`);
+  await requireDistinct([[file, file], ...reportFlags(flags.report)]);
+  const reports = await parseReports(flags.report ?? [], PLAN_REPORTS);
   const saved = await planIn(file);
   if (flags.quiet !== true) terminal.err(savedLine(file, saved));
   showDiagnostics(saved.diagnostics, terminal);
   const { plan, diagnostics } = saved;
   terminal.out(flags.json === true ? planDocument(plan, diagnostics) : planText(plan, terminal.paintOut));
+  // The license around the plan is not in the file.
+  const around = { at: saved.created_at, scene: null };
+  const of = plannedOutcome(plan, diagnostics, saved.digest);
+  await writeReports(reports, (format) => planRenderers[format](of, around));
   return 0;
 }

@@ -6,6 +6,7 @@ import { BUDGET, bytes } from './budget.ts';
 import { cautionBlock } from './caution.ts';
 import { byDanger, changeDiffs, changeTable } from './changes.ts';
 import { closing } from './closing.ts';
+import { overwrittenFold } from './drift.ts';
 import { againstBlock, countsLine, originLine, stateLine, titleOf } from './heading.ts';
 import type { Planned, Subject } from './subject.ts';
 import { driftFold, findingFold, noteFold } from './surroundings.ts';
@@ -13,7 +14,16 @@ import { vetoList } from './vetoes.ts';
 import { cut } from './words.ts';
 
 /** Of what is left, so that one part does not take the room of all that follow. */
-const SHARES = { cautions: 0.8, vetoes: 0.5, table: 0.6, findings: 0.5, diffs: 0.8, notes: 0.5, drift: 1 } as const;
+const SHARES = {
+  cautions: 0.8,
+  vetoes: 0.5,
+  table: 0.6,
+  findings: 0.5,
+  diffs: 0.8,
+  overwritten: 0.5,
+  notes: 0.5,
+  drift: 1,
+} as const;
 
 const LONGEST_MESSAGE = 2000;
 
@@ -47,7 +57,8 @@ function bodyOf(of: Planned, { origin }: Subject, budget: number): string {
   const diffs = part(SHARES.diffs, (room) => changeDiffs(changes, room));
   // Where not even all that changes is shown, what does not change has no place.
   const isWhole = diffs === changeDiffs(changes, Number.POSITIVE_INFINITY);
+  const overwritten = part(SHARES.overwritten, (room) => overwrittenFold(plan, room));
   const notes = part(isWhole ? SHARES.notes : 0, (room) => noteFold(plan, room));
   const drift = part(isWhole ? SHARES.drift : 0, (room) => driftFold(plan, room));
-  return [cautions, vetoes, table, diffs, findings, notes, drift].join('');
+  return [cautions, vetoes, table, diffs, overwritten, findings, notes, drift].join('');
 }

@@ -12,7 +12,7 @@ import { cut } from './words.ts';
 const LONGEST = 500;
 
 /** One fold, with as many lines as fit; empty when not even one does. */
-function fold(summary: string, lines: readonly string[], room: number): string {
+export function fold(summary: string, lines: readonly string[], room: number): string {
   if (lines.length === 0) return '';
   const frame = 200;
   // Inside a fold every sign may become an entity.

@@ -2,7 +2,7 @@
 
 import type { Address, Diagnostic } from '../../../src/model.ts';
 import { cautionsOf } from '../../../src/plan/cautions.ts';
-import type { Plan, ResourceChange } from '../../../src/plan/plan.ts';
+import type { Plan, ResourceChange, ResourceDrift } from '../../../src/plan/plan.ts';
 import { NOWHERE, type Planned, type Subject } from '../../../src/render/comment/subject.ts';
 import { declare, desiredOf } from '../../desired.ts';
 import { ledgerOf, liveOf, object, planOf } from '../../plan/license.ts';
@@ -52,8 +52,21 @@ export function dangerous(): Plan {
   const policies = [
     { name: 'bedtime', level: 'warn', passed: false, message: 'no plans at night', failure: null } as const,
   ];
-  return { ...plan, policies };
+  return { ...plan, policies, resource_drift: [DRIFT] };
 }
+
+const DRIFT: ResourceDrift = {
+  address: 'group/sales',
+  type: 'group',
+  name: 'Sales',
+  id: 8,
+  change: {
+    actions: ['update'],
+    before: { language_code: 'pl', agent_priorities: { 'agent/ann@example.com': null } },
+    after: { language_code: 'en', agent_priorities: { 'agent/ann@example.com': 'normal' } },
+  },
+  applied_at: '2026-01-05T09:00:00.000Z',
+};
 
 export function planned(plan: Plan, diagnostics: readonly Diagnostic[] = []): Planned {
   return { outcome: 'planned', plan, cautions: cautionsOf(plan), diagnostics, digest: 'd'.repeat(64) };
@@ -73,7 +86,7 @@ export function big(changes: number, destroys: number): Plan {
     const address: Address = `group/${isGone ? 'gone' : 'team'}-${String(index).padStart(5, '0')}`;
     return { ...(isGone ? going : updated), address, name: address };
   });
-  return { ...template, resource_changes: all, withheld: [], notes: [], policies: [] };
+  return { ...template, resource_changes: all, withheld: [], notes: [], policies: [], resource_drift: [] };
 }
 
 /** The same plan with another name for everything that somebody else can name. */
@@ -108,6 +121,14 @@ export function named(plan: Plan, name: string): Plan {
       longer: null,
     },
     unmanaged: [{ type: 'group', id: name, name, released: null, reason: name }],
+    resource_drift: [
+      {
+        ...DRIFT,
+        address: `group/${name}`,
+        name,
+        change: { ...DRIFT.change, before: { [name]: name }, after: { [name]: [name] } },
+      },
+    ],
     withheld: [{ guard: 'policy', addresses: [], message: name, remedy: name }],
     policies: [{ name, level: 'warn', passed: false, message: name, failure: name }],
     notes: plan.notes.map((note) => ({ ...note, address: `group/${name}`, message: name })),
