@@ -9,9 +9,10 @@ import { cut } from './words.ts';
 const LONGEST_TARGET = 80;
 
 export function titleOf(subject: Subject): string {
-  const { of, state } = subject;
+  const { of, state, origin } = subject;
   const name = targetOf(of);
-  const target = name === null ? '' : ` of ${code(cut(name, LONGEST_TARGET))}`;
+  const folder = origin.folder === '' ? '' : ` in ${code(cut(origin.folder, LONGEST_TARGET))}`;
+  const target = `${name === null ? '' : ` of ${code(cut(name, LONGEST_TARGET))}`}${folder}`;
   if (state === 'plan') return `## Plan${target}: ${verdictWords(verdictOf(of), subject)}\n`;
   const worst = of.outcome === 'failed' ? '' : ` (${verdictWords(verdictOf(of), subject)})`;
   return `## ${STATE_TITLE[state]}${target}${worst}\n`;

@@ -31,5 +31,6 @@ export function few(names: readonly string[], most: number): string {
 export function placed(source: SourcePlace | null, { lineOf }: Origin): string {
   if (source === null) return '';
   const place = code(cut(`${source.file}:${source.line}`, LONGEST_ADDRESS));
-  return lineOf === null ? place : `[${place}](${link(lineOf(source))})`;
+  const address = lineOf === null ? null : lineOf(source);
+  return address === null ? place : `[${place}](${link(address)})`;
 }

@@ -7,6 +7,7 @@ import { uncoloured } from '../../../src/render/paint.ts';
 import { plain } from '../../../src/render/plain.ts';
 import { planRenderers } from '../../../src/render/plan-reports/renderers.ts';
 import { planText } from '../../../src/render/plan-text.ts';
+import { asNamed } from '../../../src/render/repository-path.ts';
 import { hostileText } from '../drift/hostile.ts';
 import { dangerous, named, planned, subjectOf } from './plans.ts';
 
@@ -71,14 +72,16 @@ test('Nor does any other name', () => {
   );
 });
 
+const AROUND = { at: '2026-11-21T00:00:00Z', scene: null, pathOf: asNamed };
+
 test('SARIF, JUnit and code quality stay what they are', () => {
   for (const name of Object.values(NAMES)) {
     const of = planned(named(dangerous(), name));
-    for (const { message } of JSON.parse(planRenderers.sarif(of)).runs[0].results)
+    for (const { message } of JSON.parse(planRenderers.sarif(of, AROUND)).runs[0].results)
       expect(message.text.replaceAll(/\\[[\]\\]|\{\{|\}\}/g, '')).not.toMatch(/[[\]{}]/);
-    const issues = JSON.parse(planRenderers.codequality(of)) as readonly { readonly fingerprint: string }[];
+    const issues = JSON.parse(planRenderers.codequality(of, AROUND)) as readonly { readonly fingerprint: string }[];
     expect(new Set(issues.map(({ fingerprint }) => fingerprint)).size).toBe(issues.length);
-    expect(planRenderers.junit(of)).not.toContain('<script');
-    expect(planRenderers.junit(of)).not.toContain('\u001b');
+    expect(planRenderers.junit(of, AROUND)).not.toContain('<script');
+    expect(planRenderers.junit(of, AROUND)).not.toContain('\u001b');
   }
 });
