@@ -2,6 +2,7 @@
 
 import { UsageError } from '../errors.ts';
 import type { Json, Place } from '../model.ts';
+import { wellFormed } from '../render/plain.ts';
 import type { PathInRepository } from '../render/repository-path.ts';
 import { memberOf, numberAt, textAt } from './members.ts';
 
@@ -123,6 +124,6 @@ const LOCAL = new Set(['127.0.0.1', '[::1]', 'localhost']);
 function lineAt(tree: string, pathOf: PathInRepository): NonNullable<Where['lineOf']> {
   return ({ file, line }) => {
     const path = pathOf(file);
-    return path === null ? null : `${tree}/${path.split('/').map(encodeURIComponent).join('/')}#L${line}`;
+    return path === null ? null : `${tree}/${wellFormed(path).split('/').map(encodeURIComponent).join('/')}#L${line}`;
   };
 }

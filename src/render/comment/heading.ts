@@ -3,6 +3,7 @@
 import { assertNever } from '../../errors.ts';
 import { counted } from '../counted.ts';
 import { code } from '../markdown-text.ts';
+import { wellFormed } from '../plain.ts';
 import { type Planned, type State, type Subject, targetOf, verdictOf, verdictWords } from './subject.ts';
 import { cut } from './words.ts';
 
@@ -61,7 +62,7 @@ export function originLine({ origin: { commit, run } }: Subject): string {
 
 /** Whatever could end a link, or the cell that it stands in, is encoded. */
 export function link(url: string): string {
-  return encodeURI(url)
+  return encodeURI(wellFormed(url))
     .replaceAll(/%25([0-9A-F]{2})/gi, '%$1')
     .replaceAll(/[()|'*_~`@]/g, percent);
 }

@@ -5,7 +5,7 @@ import type { Location, Log, Notification, ReportingDescriptor, Result, Run } fr
 import type { DriftItem, DriftKind, DriftNote, DriftReport, Look } from '../../drift/report.ts';
 import type { Severity } from '../../model.ts';
 import { uncoloured } from '../paint.ts';
-import { plain } from '../plain.ts';
+import { plain, wellFormed } from '../plain.ts';
 import { asNamed, type PathInRepository } from '../repository-path.ts';
 import { itemLines } from './item-lines.ts';
 import { headline } from './resources.ts';
@@ -78,9 +78,8 @@ export const SOURCE_ROOT = { '%SRCROOT%': { description: { text: 'The root of th
 /** What lies beyond the repository is named as the command names it, and is not relative to its root. */
 export function physical(source: NonNullable<DriftItem['source']>, pathOf: PathInRepository): Location {
   const path = pathOf(source.file);
-  const parts = (path ?? source.file)
+  const parts = wellFormed(path ?? source.file)
     .replaceAll('\\', '/')
-    .replaceAll(/[\ud800-\udfff]/gu, '\ufffd')
     .split('/');
   return {
     physicalLocation: {

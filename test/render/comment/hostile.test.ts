@@ -3,6 +3,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { commentMarkdown } from '../../../src/render/comment/comment.ts';
+import { NOWHERE } from '../../../src/render/comment/subject.ts';
+import { code } from '../../../src/render/markdown-text.ts';
 import { uncoloured } from '../../../src/render/paint.ts';
 import { plain } from '../../../src/render/plain.ts';
 import { planRenderers } from '../../../src/render/plan-reports/renderers.ts';
@@ -34,6 +36,7 @@ function withoutCode(markdown: string): string {
   return markdown
     .replaceAll(/^(`{3,})diff\n(?:[ +\-!] .*\n)*\1\n/gm, '')
     .replaceAll(/<pre>\n[^<>]*\n<\/pre>/g, '')
+    .replaceAll('<wbr>', '')
     .replaceAll(/<code>[^<>]*<\/code>/g, '')
     .replaceAll(/`[^`\n]+`/g, '');
 }
@@ -63,6 +66,17 @@ describe.each(Object.entries(NAMES))('A name with %s', (_, name) => {
     expect(text).not.toMatch(/^\s*::/m);
     expect(text).not.toMatch(/##\w*\[/);
   });
+});
+
+test('Not even an address is found in code, by whoever looks for one in what entities spell', () => {
+  expect(code('a|ann@shop.example')).toBe('<code>a&#124;ann<wbr>&#64;shop<wbr>&#46;example</code>');
+});
+
+test('Half a character in the name of a file breaks no link', () => {
+  const origin = { ...NOWHERE, run: 'https://a.example/\ud800', lineOf: () => 'https://a.example/\udfff' };
+  expectInert(
+    commentMarkdown(subjectOf(dangerous(), { origin })).replaceAll(/\]\(https:\/\/a.example\/%EF%BF%BD\)/g, ''),
+  );
 });
 
 test('Nor does any other name', () => {
