@@ -74,7 +74,7 @@ tbody th{font-weight:500}
 .fields .destroy .was,.fields .change .was{background:var(--destroy-back);color:var(--text)}
 .fields .add .is,.fields .change .is{background:var(--add-back)}
 .fields .change .is{font-weight:600}
-.scroll{position:relative;overflow-x:auto;margin:.5rem 0;border:1px solid var(--line);border-radius:6px;background:linear-gradient(to left,var(--page),transparent) 100% 0/2.5rem 100% no-repeat local,linear-gradient(to left,var(--faint),transparent) 100% 0/.75rem 100% no-repeat scroll}
+.scroll{position:relative;overflow-x:auto;margin:.5rem 0;border:1px solid var(--line);border-radius:6px;background:linear-gradient(to left,var(--page) .75rem,transparent) 100% 0/2.5rem 100% no-repeat local,linear-gradient(to left,var(--faint),transparent) 100% 0/.6rem 100% no-repeat scroll}
 .scroll table{margin:0}
 .scroll th,.scroll td{overflow-wrap:normal}
 .matrix th[scope=col]{min-width:7.5rem;max-width:12rem;overflow-wrap:anywhere;vertical-align:bottom}
@@ -146,7 +146,7 @@ summary{list-style:none;break-after:avoid}
 summary::-webkit-details-marker{display:none}
 h2,h3,thead{break-after:avoid}
 tr,li,.rule,.figure,.numbers div{break-inside:avoid}
-.scroll{overflow:visible;border:0}
+.scroll{overflow:visible;border:0;background:none}
 .matrix{table-layout:fixed;font-size:8pt}
 .matrix th[scope=row],.matrix th:first-child{position:static;min-width:0;width:24%}
 .matrix th[scope=col]{min-width:0}
