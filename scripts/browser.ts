@@ -2,7 +2,7 @@
 // the package manager. As a program it prints the path: `tsx scripts/browser.ts`.
 
 import { execFileSync } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -15,24 +15,43 @@ const FOLDERS = ['/usr/bin', '/usr/local/bin', '/snap/bin'];
 /** Long enough for an ordinary connection; a test that waits for more is better skipped. */
 const PATIENCE = 150_000;
 
-export function browser(env: NodeJS.ProcessEnv = process.env): Browser {
-  const found = whereIs(NAMES, env);
-  if (found !== null) return { path: found };
-  const refusal = installed(env);
-  const path = whereIs(NAMES, env);
-  if (path !== null) return { path };
-  return { missing: `no browser can be installed here: ${refusal ?? 'apt-get installed none'}` };
+/** What is looked at of a machine. */
+export interface Machine {
+  readonly env: NodeJS.ProcessEnv;
+  /** Where programs are, besides PATH. */
+  readonly folders: readonly string[];
+  readonly isRoot: boolean;
 }
 
-function whereIs(names: readonly string[], env: NodeJS.ProcessEnv): string | null {
-  const folders = new Set([...(env['PATH'] ?? '').split(delimiter), ...FOLDERS].filter((folder) => folder !== ''));
-  const paths = names.flatMap((name) => [...folders].map((folder) => join(folder, name)));
-  return paths.find(isProgram) ?? null;
+const HERE: Machine = { env: process.env, folders: FOLDERS, isRoot: process.getuid?.() === 0 };
+
+export function browser(machine: Machine = HERE): Browser {
+  const found = programs(NAMES, machine).find(runs);
+  if (found !== undefined) return { path: found };
+  const refusal = installed(machine);
+  const path = programs(NAMES, machine).find(runs);
+  if (path !== undefined) return { path };
+  return { missing: `no browser can be installed here: ${refusal ?? 'apt-get installed none that runs'}` };
+}
+
+function programs(names: readonly string[], { env, folders }: Machine): readonly string[] {
+  const all = new Set([...(env['PATH'] ?? '').split(delimiter), ...folders].filter((folder) => folder !== ''));
+  return names.flatMap((name) => [...all].map((folder) => join(folder, name))).filter(isProgram);
 }
 
 function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** Some systems have a program of that name that only says where to get the real one. */
+function runs(path: string): boolean {
+  try {
+    execFileSync(path, ['--version'], { stdio: 'ignore', timeout: 30_000 });
     return true;
   } catch {
     return false;
@@ -40,15 +59,15 @@ function isProgram(path: string): boolean {
 }
 
 /** Null when it went well. */
-function installed(env: NodeJS.ProcessEnv): string | null {
-  if (process.getuid?.() !== 0) return 'only root can install the package chromium';
-  const apt = whereIs(['apt-get'], env);
-  if (apt === null) return 'there is no apt-get';
+function installed(machine: Machine): string | null {
+  if (!machine.isRoot) return 'only root can install the package chromium';
+  const [apt] = programs(['apt-get'], machine);
+  if (apt === undefined) return 'there is no apt-get';
   const run = (...args: readonly string[]): void => {
     execFileSync(apt, args, {
       stdio: ['ignore', 'ignore', 'pipe'],
       timeout: PATIENCE,
-      env: { ...env, DEBIAN_FRONTEND: 'noninteractive' },
+      env: { ...machine.env, DEBIAN_FRONTEND: 'noninteractive' },
     });
   };
   try {

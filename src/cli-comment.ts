@@ -20,8 +20,8 @@ export function addCommentCommand(program: Command, run: Run): void {
 In a job of GitHub it needs GITHUB_TOKEN with \`permissions: { pull-requests: write }\`, in one of GitLab GITLAB_TOKEN with the scope api.
 Exit codes: 0 done, also when a newer run has commented already; 1 error.`,
     )
-    .option('--plan <file>', 'a file of `plan --out`')
-    .option('-t, --target <name>', 'without --plan: the target of which no plan could be made')
+    .option('--plan <file>', 'a file of `plan --out`, or what `plan --json` printed when no plan could be made')
+    .option('-t, --target <name>', 'the target of which no plan could be made')
     .addOption(
       new Option('--state <state>', 'how far it is (default: plan)').choices([
         'plan',

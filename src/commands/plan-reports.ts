@@ -9,6 +9,7 @@ import { type Around, PLAN_REPORTS, type PlanReport, planRenderers } from '../re
 import { prepareTarget, type TargetFlags } from './prepare.ts';
 import { diagnosticsOf, messageOf, showError } from './report.ts';
 import { filesOf, parseReports, type ReportFile, writeReports } from './report-files.ts';
+import { pathsInRepository } from './repository.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
 export interface PlanReportFlags extends TargetFlags {
@@ -67,7 +68,8 @@ async function written(
   terminal: Terminal,
   scene: Around['scene'] = null,
 ): Promise<boolean> {
-  const around = { at: new Date(terminal.clock.now()).toISOString(), scene };
+  const pathOf = await pathsInRepository(terminal.env);
+  const around = { at: new Date(terminal.clock.now()).toISOString(), scene, pathOf };
   try {
     await writeReports(reports, (format) => planRenderers[format](of, around));
     return true;

@@ -5,6 +5,7 @@ import { foldLedger } from '../ledger/ledger.ts';
 import type { Diagnostic } from '../model.ts';
 import { diagnosticsSarif } from '../render/diagnostics-sarif.ts';
 import { testedDocument } from '../render/documents.ts';
+import type { PathInRepository } from '../render/repository-path.ts';
 import { testedJunit } from '../render/routes-junit.ts';
 import { testedText } from '../render/routes-text.ts';
 import { liveRules } from '../routing/sources.ts';
@@ -12,6 +13,7 @@ import { type Tested, tested } from '../show/tested.ts';
 import { prepare, type TargetFlags } from './prepare.ts';
 import { refuse, showDiagnostics } from './report.ts';
 import { filesOf, parseReports, writeReports } from './report-files.ts';
+import { pathsInRepository } from './repository.ts';
 import { type Declared, licenseOf, type Routed, routedByFiles, runOn } from './routes.ts';
 import { readRules } from './routing-license.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
@@ -45,16 +47,24 @@ export async function test(flags: TestFlags, terminal: Terminal): Promise<ExitCo
   showDiagnostics(diagnostics, terminal);
   if (json) terminal.out(document);
   else if (flags.quiet !== true) terminal.out(testedText(outcome, terminal.paintOut));
-  await writeReports(reports, (format) => (format === 'json' ? document : reportOf(format, outcome, ran.failures)));
+  const pathOf = await pathsInRepository(terminal.env);
+  await writeReports(reports, (format) =>
+    format === 'json' ? document : reportOf(format, outcome, ran.failures, pathOf),
+  );
   return isPassed ? 0 : 1;
 }
 
-function reportOf(format: 'junit' | 'sarif', outcome: Tested, failures: readonly Diagnostic[]): string {
+function reportOf(
+  format: 'junit' | 'sarif',
+  outcome: Tested,
+  failures: readonly Diagnostic[],
+  pathOf: PathInRepository,
+): string {
   switch (format) {
     case 'junit':
-      return testedJunit(outcome, failures);
+      return testedJunit(outcome, failures, pathOf);
     case 'sarif':
-      return diagnosticsSarif(failures, `chatform-test/${outcome.target}/${outcome.on}`);
+      return diagnosticsSarif(failures, `chatform-test/${outcome.target}/${outcome.on}`, pathOf);
   }
 }
 

@@ -1,11 +1,13 @@
 // `chatform validate`: everything that is wrong with the files of a target, without asking anybody.
 
 import type { Diagnostic } from '../model.ts';
+import { counted } from '../render/counted.ts';
 import { diagnosticsSarif } from '../render/diagnostics-sarif.ts';
 import { validDocument } from '../render/documents.ts';
 import { prepare, type TargetFlags } from './prepare.ts';
 import { refuse, showDiagnostics } from './report.ts';
 import { filesOf, parseReports, writeReports } from './report-files.ts';
+import { pathsInRepository } from './repository.ts';
 import { routedByFiles } from './routes.ts';
 import { lintsOfFiles } from './routing-lints.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
@@ -20,8 +22,10 @@ export async function validate(flags: ValidateFlags, terminal: Terminal): Promis
   const { settings, desired } = prepared;
   const kept = settings === null ? [] : filesOf(settings, {});
   const reports = await parseReports(flags.report ?? [], ['sarif'], kept);
+  const pathOf = await pathsInRepository(terminal.env);
+  const category = `chatform-validate/${settings?.name ?? 'project'}`;
   const report = (diagnostics: readonly Diagnostic[]): Promise<void> =>
-    writeReports(reports, () => diagnosticsSarif(diagnostics, `chatform-validate/${settings?.name ?? 'project'}`));
+    writeReports(reports, () => diagnosticsSarif(diagnostics, category, pathOf));
   if (settings === null || desired === null) {
     await report(prepared.diagnostics);
     return refuse(prepared.diagnostics, terminal, flags.json === true);
@@ -36,10 +40,8 @@ export async function validate(flags: ValidateFlags, terminal: Terminal): Promis
   const { resources } = desired;
   if (flags.json === true) terminal.out(validDocument(resources.length, diagnostics));
   else if (flags.quiet !== true)
-    terminal.out(`${terminal.paintOut('add', 'Valid:')} ${counted(resources.length)} for target ${settings.name}.\n`);
+    terminal.out(
+      `${terminal.paintOut('add', 'Valid:')} ${counted(resources.length, 'resource')} for target ${settings.name}.\n`,
+    );
   return 0;
-}
-
-function counted(resources: number): string {
-  return `${resources} ${resources === 1 ? 'resource' : 'resources'}`;
 }

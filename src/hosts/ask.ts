@@ -4,6 +4,7 @@
 import { UsageError } from '../errors.ts';
 import { isObject } from '../kinds/wire.ts';
 import type { Clock, Json } from '../model.ts';
+import { counted } from '../render/counted.ts';
 import { plain } from '../render/plain.ts';
 import type { Exchange, ExchangeReply, ExchangeRequest } from '../service/exchange.ts';
 import { parseRetryAfter, pauseAfter } from '../service/pause.ts';
@@ -25,7 +26,7 @@ export interface Endpoint extends Line {
   /** Without a slash at its end. */
   readonly api: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** What somebody can do about an answer of that status; empty when nobody knows. */
+  /** What somebody can do about an answer of that status, apart from asking less often; empty when nobody knows. */
   readonly remedy: (status: number) => string;
 }
 
@@ -57,7 +58,8 @@ export async function ask(endpoint: Endpoint, question: Question): Promise<Answe
   const deadline = clock.now() + PATIENCE;
   for (let attempt = 1; ; attempt += 1) {
     const end = await endpoint.exchange(requestOf(endpoint, question, Math.min(ATTEMPT, deadline - clock.now())));
-    if (!('failure' in end) && question.accepts.includes(end.status)) return answered(end, endpoint);
+    if (!('failure' in end) && question.accepts.includes(end.status) && !isTooOften(end))
+      return answered(end, endpoint);
     const pause = mayPass(end) ? pauseAfter(attempt, askedFor(end, clock.now()), endpoint.random) : null;
     if (pause === null || attempt === ATTEMPTS || signal.aborted || clock.now() + pause >= deadline)
       throw new UsageError(failureOf(end, endpoint, question));
@@ -111,21 +113,35 @@ function answered({ status, headers, body }: ExchangeReply, { name }: Endpoint):
   }
 }
 
-/** Both hosts refuse with 403 or 429, and say when to come back, whoever asks too often. */
 function mayPass(end: End): boolean {
   if ('failure' in end) return !['aborted', 'tls', 'proxy', 'malformed', 'too-large'].includes(end.failure.kind);
-  return end.status === 429 || end.status >= 500 || (end.status === 403 && end.headers['retry-after'] !== undefined);
+  return end.status >= 500 || isTooOften(end);
 }
 
+/** Both hosts refuse with 403 or 429 whoever asks too often, and say when to come back: GitHub, of its limit for an hour, only as a time. */
+function isTooOften({ status, headers }: ExchangeReply): boolean {
+  if (status === 429) return true;
+  return status === 403 && (headers['retry-after'] !== undefined || headers['x-ratelimit-remaining'] === '0');
+}
+
+/** Milliseconds. */
 function askedFor(end: End, now: number): number {
-  return 'failure' in end ? 0 : (parseRetryAfter(end.headers['retry-after'], now) ?? 0);
+  if ('failure' in end) return 0;
+  const asked = parseRetryAfter(end.headers['retry-after'], now);
+  if (asked !== null) return asked;
+  const isSpent = end.headers['x-ratelimit-remaining'] === '0';
+  const reset = Number(end.headers['x-ratelimit-reset'] ?? '');
+  return isSpent && Number.isSafeInteger(reset) ? Math.max(0, reset * 1000 - now) : 0;
 }
 
-function failureOf(end: End, { name, redact, remedy }: Endpoint, { method, path }: Question): string {
+function failureOf(end: End, { name, redact, remedy, clock }: Endpoint, { method, path }: Question): string {
   const what = `${method} ${path.replace(/\?.*$/s, '')}`;
   if ('failure' in end) return redact(`${name} did not answer ${what}: ${plain(end.failure.detail)}`);
   const said = saidIn(end.body);
-  const help = remedy(end.status);
+  const wait = Math.ceil(askedFor(end, clock.now()) / 1000);
+  const help = isTooOften(end)
+    ? `it is asked too often: try again ${wait === 0 ? 'later' : `in ${counted(wait, 'second')}`}`
+    : remedy(end.status);
   return redact(
     `${name} answered ${end.status} to ${what}${said === '' ? '' : `: ${said}`}${help === '' ? '' : `; ${help}`}`,
   );

@@ -26,7 +26,7 @@ function remedyOf(status: number): string {
     case 401:
       return 'the token is missing, wrong or expired';
     case 403:
-      return 'the job needs `permissions: { pull-requests: write }`, which no job for a pull request from a fork gets';
+      return 'the job needs `permissions: { pull-requests: write }`, which no job for a pull request from a fork gets; a conversation that is locked takes no comment';
     case 404:
       return 'check the repository and the number, and that the token may see them';
     default:

@@ -1,7 +1,7 @@
 // One comment on a request, found again by its marker and its author, edited in place. A slow old job leaves it as it is; two jobs that make one at the same
 // time end with one. No host can compare and swap a comment, so it is looked at as late as possible.
 
-import { InternalError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 import type { Comment, Host } from './host.ts';
 import { type Claim, claimIn, isLate, marked } from './marker.ts';
 
@@ -31,12 +31,17 @@ export async function publish(host: Host, claim: Claim, body: string): Promise<P
     for (const other of others) await host.remove(other.id);
     return { outcome: 'updated', url: updated.url };
   }
-  throw new InternalError('a comment is gone each time it is written');
+  throw new UsageError(
+    'the comment is listed, and is gone each time it is written: delete it, or check that the token may edit it',
+  );
 }
 
-/** The oldest of those that stand for the same is the one that stays: every job comes to the same answer, whoever looks last. */
+/**
+ * The oldest of those that stand for the same is the one that stays: every job comes to the same answer, whoever looks last. Who made it, the host says
+ * better than the token.
+ */
 async function settle(host: Host, author: string, claim: Claim, text: string, made: Comment): Promise<Published> {
-  const [oldest] = await own(host, author, claim);
+  const [oldest] = await own(host, made.author ?? author, claim);
   // A list may lag behind what was just written.
   if (oldest === undefined || oldest.id >= made.id) return { outcome: 'created', url: made.url };
   const isBeaten = isLate(claim, oldest.claim, await host.current());

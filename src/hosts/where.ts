@@ -2,6 +2,8 @@
 
 import { UsageError } from '../errors.ts';
 import type { Json, Place } from '../model.ts';
+import { wellFormed } from '../render/plain.ts';
+import type { PathInRepository } from '../render/repository-path.ts';
 import { memberOf, numberAt, textAt } from './members.ts';
 
 export const HOSTS = ['github', 'gitlab'] as const;
@@ -23,8 +25,8 @@ export interface Where {
   readonly attempt: number;
   /** Address of the run; null when the job does not know. */
   readonly runUrl: string | null;
-  /** Address of a line as that commit has it; null when the job does not know. */
-  readonly lineOf: ((place: Pick<Place, 'file' | 'line'>) => string) | null;
+  /** Address of a line as that commit has it, null for one beyond the repository; null when the job does not know. */
+  readonly lineOf: ((place: Pick<Place, 'file' | 'line'>) => string | null) | null;
 }
 
 /** The variable that holds the token. */
@@ -38,15 +40,16 @@ export function hostNameOf(env: Environment): HostName {
   );
 }
 
-/** `event` is what GITHUB_EVENT_PATH names; `folder` where the files are, seen from the repository, with a slash at its end or empty. */
-export function whereOf(host: HostName, env: Environment, event: Json, folder: string): Where {
-  return host === 'github' ? onGithub(env, event, folder) : onGitlab(env, folder);
+/** `event` is what GITHUB_EVENT_PATH names. */
+export function whereOf(host: HostName, env: Environment, event: Json, pathOf: PathInRepository): Where {
+  return host === 'github' ? onGithub(env, event, pathOf) : onGitlab(env, pathOf);
 }
 
-function onGithub(env: Environment, event: Json, folder: string): Where {
+function onGithub(env: Environment, event: Json, pathOf: PathInRepository): Where {
   const repository = needed(env, 'GITHUB_REPOSITORY', /^[\w.-]+\/[\w.-]+$/);
-  // For a pull request GITHUB_SHA is a merge that nobody has made yet.
-  const commit = textAt(event, 'pull_request', 'head', 'sha') ?? needed(env, 'GITHUB_SHA', COMMIT);
+  // For a pull request GITHUB_SHA is a merge that nobody has made yet, and after another workflow the head of the default branch.
+  const head = textAt(event, 'pull_request', 'head', 'sha') ?? textAt(event, 'workflow_run', 'head_sha');
+  const commit = head !== null && COMMIT.test(head) ? head : needed(env, 'GITHUB_SHA', COMMIT);
   const run = needed(env, 'GITHUB_RUN_ID', NUMBER);
   const server = addressIn(env, 'GITHUB_SERVER_URL');
   const isOfRequest = memberOf(event, 'issue', 'pull_request') !== null;
@@ -62,14 +65,11 @@ function onGithub(env: Environment, event: Json, folder: string): Where {
     run: Number(run),
     attempt: numberIn(env['GITHUB_RUN_ATTEMPT']) ?? 1,
     runUrl: server === null ? null : `${server}/${repository}/actions/runs/${run}`,
-    lineOf:
-      server === null
-        ? null
-        : ({ file, line }) => `${server}/${repository}/blob/${commit}/${path(folder, file)}#L${line}`,
+    lineOf: server === null ? null : lineAt(`${server}/${repository}/blob/${commit}`, pathOf),
   };
 }
 
-function onGitlab(env: Environment, folder: string): Where {
+function onGitlab(env: Environment, pathOf: PathInRepository): Where {
   // In a pipeline for merged results CI_COMMIT_SHA is a merge that nobody has made yet.
   const source = env['CI_MERGE_REQUEST_SOURCE_BRANCH_SHA'] ?? '';
   const commit = COMMIT.test(source) ? source : needed(env, 'CI_COMMIT_SHA', COMMIT);
@@ -84,7 +84,7 @@ function onGitlab(env: Environment, folder: string): Where {
     // A job that is repeated has a new id in the same pipeline.
     attempt: numberIn(env['CI_JOB_ID']) ?? 1,
     runUrl: addressIn(env, 'CI_PIPELINE_URL'),
-    lineOf: project === null ? null : ({ file, line }) => `${project}/-/blob/${commit}/${path(folder, file)}#L${line}`,
+    lineOf: project === null ? null : lineAt(`${project}/-/blob/${commit}`, pathOf),
   };
 }
 
@@ -121,6 +121,9 @@ function apiIn(env: Environment, name: string, otherwise: string): string {
 
 const LOCAL = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
-function path(folder: string, file: string): string {
-  return `${folder}${file}`.split('/').map(encodeURIComponent).join('/');
+function lineAt(tree: string, pathOf: PathInRepository): NonNullable<Where['lineOf']> {
+  return ({ file, line }) => {
+    const path = pathOf(file);
+    return path === null ? null : `${tree}/${wellFormed(path).split('/').map(encodeURIComponent).join('/')}#L${line}`;
+  };
 }

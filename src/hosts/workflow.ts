@@ -9,15 +9,12 @@ const MOST = 10;
 
 const COMMANDS = { error: 'error', warning: 'warning', note: 'notice' } as const;
 
-/** `folder` is where the files are, seen from the repository. */
-export function annotations(findings: readonly Finding[], title: string, folder: string): readonly string[] {
+export function annotations(findings: readonly Finding[], title: string): readonly string[] {
   return (['error', 'warning', 'note'] as const).flatMap((level) => {
     const those = findings.filter((finding) => finding.level === level);
     const lines = those.slice(0, MOST).map(({ lines: said, source, rule }) => {
       const place =
-        source === null
-          ? []
-          : [`file=${property(`${folder}${source.file}`)}`, `line=${source.line}`, `col=${source.column}`];
+        source === null ? [] : [`file=${property(source.file)}`, `line=${source.line}`, `col=${source.column}`];
       const properties = [...place, `title=${property(`${title}: ${rule}`)}`].join(',');
       return `::${COMMANDS[level]} ${properties}::${message(said.join('\n'))}`;
     });

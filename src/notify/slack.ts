@@ -3,6 +3,7 @@
 
 import { assertNever } from '../errors.ts';
 import type { Json } from '../model.ts';
+import { counted } from '../render/counted.ts';
 import { plain } from '../render/plain.ts';
 import type { Notification, NotifiedItem } from './notification.ts';
 
@@ -55,22 +56,22 @@ function headline({ event, target, items, omitted, message }: Notification): str
   const news = items.filter(({ change }) => change !== 'known').length;
   switch (event) {
     case 'drift':
-      return `${target} has drifted: ${news} of ${counted(total)} ${news === 1 ? 'is' : 'are'} new, back or worse`;
+      return `${target} has drifted: ${news} of ${differences(total)} ${news === 1 ? 'is' : 'are'} new, back or worse`;
     case 'resolved':
       return `${target} is in sync again`;
     case 'failed':
       return `the look at ${target} failed`;
     case 'recovered':
-      return `the look at ${target} works again: ${counted(total)}`;
+      return `the look at ${target} works again: ${differences(total)}`;
     case 'unchanged':
-      return message === null ? `${target}: ${counted(total)}, as before` : `the look at ${target} failed again`;
+      return message === null ? `${target}: ${differences(total)}, as before` : `the look at ${target} failed again`;
     default:
       return assertNever(event);
   }
 }
 
-function counted(count: number): string {
-  return count === 0 ? 'no differences' : `${count} difference${count === 1 ? '' : 's'}`;
+function differences(count: number): string {
+  return count === 0 ? 'no differences' : counted(count, 'difference');
 }
 
 function lineOf(item: NotifiedItem): string {

@@ -1,11 +1,11 @@
 // Drafts and the license in; whether anybody but the owner could still administer it afterwards out.
 
+import { few } from '../few.ts';
 import { KIND_NAMES, KINDS } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Facts, Live, Spec } from '../model.ts';
 import { aftermath } from './aftermath.ts';
 import type { Draft } from './draft.ts';
-import { few } from './few.ts';
 import type { Withheld } from './plan.ts';
 
 /** The owner does not count: whose only administrator the owner is, one lost password closes. */

@@ -1,6 +1,7 @@
 // Planned memberships in; the groups that would lose the last agent of the priority that the version asks for, out. However it comes: by a write of
 // either side, because the agent is deleted, or because the agent can no longer log in. Groups that have none today are not blamed for it.
 
+import { few } from '../few.ts';
 import { MEMBERSHIP, NEEDED_EDGE } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { isObject } from '../kinds/wire.ts';
@@ -10,7 +11,6 @@ import type { Bindings } from './bind.ts';
 import { liveSpec } from './diff.ts';
 import type { Draft } from './draft.ts';
 import type { Memberships } from './edges.ts';
-import { few } from './few.ts';
 import type { Membership } from './membership.ts';
 import type { Withheld } from './plan.ts';
 

@@ -1,6 +1,7 @@
 // Drafts and the rules of the license in; what would be deleted although a rule that stays still sends chats there, out. What the service does with
 // such a rule is not stated: at best it stops matching, and its chats go where nobody meant them to go.
 
+import { few } from '../few.ts';
 import { mapReferences } from '../kinds/fields.ts';
 import { ORDERED } from '../kinds/index.ts';
 import type { Live, ObjectId, Spec } from '../model.ts';
@@ -8,7 +9,6 @@ import { aftermath } from './aftermath.ts';
 import type { Bindings } from './bind.ts';
 import { liveSpec } from './diff.ts';
 import type { Draft } from './draft.ts';
-import { few } from './few.ts';
 import type { Withheld } from './plan.ts';
 
 /** A rule that is there afterwards. */

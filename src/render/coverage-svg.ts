@@ -3,7 +3,8 @@
 
 import type { CoverStrip, Grid, Strip } from '../cover/grid.ts';
 import type { CoverageReport } from '../cover/report.ts';
-import { plain } from './plain.ts';
+import { entities } from './entities.ts';
+import { plain, wellFormed } from './plain.ts';
 
 /** Pixels. */
 const LEFT = 72;
@@ -170,17 +171,7 @@ function legend(top: number): readonly string[] {
   });
 }
 
-const ENTITIES: { readonly [character: string]: string } = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
 /** Names may be anything: no markup, and nothing that XML cannot hold. */
 function escaped(text: string): string {
-  return plain(text)
-    .replaceAll(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]|[\ufffe\uffff]/g, '\ufffd')
-    .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+  return entities(wellFormed(plain(text)).replaceAll(/[\ufffe\uffff]/g, '\ufffd'));
 }

@@ -36,6 +36,11 @@ export function plain(text: string): string {
   return text.replace(UNSAFE, escaped).replace(COMMAND, '#\\u0023').replace(LEADING_COMMAND, '$1\\u003a');
 }
 
+/** Halves of a character that stand alone cannot be written in UTF-8, nor in a URL. */
+export function wellFormed(text: string): string {
+  return text.replaceAll(/\p{Surrogate}/gu, '\ufffd');
+}
+
 /** A value as one line of JSON. */
 export function value(json: Json | undefined): string {
   return plain(JSON.stringify(json ?? null));

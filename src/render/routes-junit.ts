@@ -5,6 +5,7 @@ import type { Tested, TestedRoute } from '../show/tested.ts';
 import { renderDiagnostic } from './diagnostics.ts';
 import { type Element, element, xmlDocument } from './drift/xml.ts';
 import { plain } from './plain.ts';
+import type { PathInRepository } from './repository-path.ts';
 import { groupsText } from './routes-text.ts';
 
 function content(test: TestedRoute, failure: Diagnostic | undefined): readonly Element[] {
@@ -24,14 +25,22 @@ function content(test: TestedRoute, failure: Diagnostic | undefined): readonly E
 }
 
 /** `failures` are the findings of the tests that failed, in the order of the tests. */
-export function testedJunit({ target, on, tests, summary }: Tested, failures: readonly Diagnostic[]): string {
+export function testedJunit(
+  { target, on, tests, summary }: Tested,
+  failures: readonly Diagnostic[],
+  pathOf: PathInRepository,
+): string {
   const left = [...failures];
   const classname = `chatform.routes.${plain(target)}.${on}`;
   const cases = tests.map((test) => {
     const failure = test.outcome === 'failed' ? left.shift() : undefined;
     const { file, line } = test.source;
     const name = plain(test.name === null ? test.visitor : `${test.name}: ${test.visitor}`);
-    return element('testcase', { classname, name, file: plain(file), line, time: 0 }, content(test, failure));
+    return element(
+      'testcase',
+      { classname, name, file: plain(pathOf(file) ?? file), line, time: 0 },
+      content(test, failure),
+    );
   });
   const all = { tests: tests.length, failures: summary.failed, errors: 0, skipped: summary.open };
   const name = `chatform test ${plain(target)} ${on}`;

@@ -115,7 +115,7 @@ export function who(examples: readonly Example[]): string {
   const named = [...new Set(pages.map(({ on }) => pageOf(on)))].filter((page) => page !== '');
   const place = from(first.visitor);
   if (named.length === 0) return place === '' ? 'visitors of any other page' : `visitors${place}`;
-  return `visitors${place} on ${few(named)}`;
+  return `visitors${place} on ${anyOf(named)}`;
 }
 
 function pageOf([first, ...others]: readonly string[]): string {
@@ -123,7 +123,7 @@ function pageOf([first, ...others]: readonly string[]): string {
   return others.length === 0 ? plain(first) : `${plain(first)} with ${others.map(plain).join(' and ')}`;
 }
 
-function few(pages: readonly string[]): string {
+function anyOf(pages: readonly string[]): string {
   const more = pages.length - 3;
   return more <= 0 ? pages.join(' or ') : `${pages.slice(0, 3).join(', ')} or ${counted(more, 'other')}`;
 }

@@ -19,7 +19,7 @@ const place = record('A place in a file, first is 1.', {
   length: whole('Characters that are meant.'),
 });
 
-const diagnostic = record('One finding.', {
+export const diagnosticSchema = record('One finding.', {
   code: text('What kind of finding it is.'),
   severity: oneOf('How much it matters.', ['error', 'warning']),
   place,
@@ -90,7 +90,7 @@ export function savedPlanSchema(): Schema {
         ),
       }),
       plan,
-      diagnostics: list('Warnings about the files.', diagnostic),
+      diagnostics: list('Warnings about the files.', diagnosticSchema),
       read: map('`<kind>/<id>` -> digest of the object as it was read.', sha256('Digest.')),
       effects: list('What has to be true in the end; an apply may have no other.', effect),
       digest: sha256('Of everything but `created_at` and `chatform_version`.'),

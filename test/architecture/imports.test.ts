@@ -40,6 +40,7 @@ const MAY_IMPORT: { readonly [part: string]: readonly string[] } = {
   'model.ts': [],
   'errors.ts': ['model.ts'],
   'canonical.ts': ['model.ts'],
+  'few.ts': [],
   service: ['model.ts', 'errors.ts'],
   kinds: ['model.ts', 'errors.ts', 'canonical.ts', 'service'],
   manifest: ['model.ts', 'errors.ts', 'canonical.ts', 'kinds', 'routing'],
@@ -47,7 +48,7 @@ const MAY_IMPORT: { readonly [part: string]: readonly string[] } = {
   project: ['model.ts', 'errors.ts', 'canonical.ts', 'kinds', 'manifest', 'policy', 'drift', 'routing'],
   'live.ts': ['model.ts', 'errors.ts', 'canonical.ts', 'kinds', 'service'],
   routing: ['model.ts', 'canonical.ts', 'kinds'],
-  plan: ['model.ts', 'errors.ts', 'canonical.ts', 'kinds', 'service', 'routing'],
+  plan: ['model.ts', 'errors.ts', 'canonical.ts', 'few.ts', 'kinds', 'service', 'routing'],
   ledger: ['model.ts', 'errors.ts', 'kinds'],
   apply: ['model.ts', 'errors.ts', 'canonical.ts', 'kinds', 'service', 'plan', 'ledger', 'live.ts'],
   cover: ['model.ts', 'canonical.ts', 'kinds', 'plan', 'routing'],
@@ -63,7 +64,7 @@ const MAY_IMPORT: { readonly [part: string]: readonly string[] } = {
   doctor: ['model.ts', 'errors.ts', 'kinds', 'service', 'plan'],
   notify: ['model.ts', 'errors.ts', 'canonical.ts', 'kinds', 'service', 'plan', 'drift', 'render'],
   hosts: ['model.ts', 'errors.ts', 'kinds', 'service', 'render'],
-  render: ['model.ts', 'errors.ts'],
+  render: ['model.ts', 'errors.ts', 'few.ts'],
   emulator: [],
 };
 

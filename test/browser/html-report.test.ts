@@ -13,7 +13,17 @@ import { plain } from '../../src/render/plain.ts';
 import { CLI } from '../cli/chatform.ts';
 import { toldOf } from '../render/html/told.ts';
 import { HOSTILE } from './hostile.ts';
-import { countOf, faintTexts, focused, foreignMarkup, hiddenFolds, overflow, textOf, tinyTexts } from './page.ts';
+import {
+  countOf,
+  faintTexts,
+  focused,
+  foreignMarkup,
+  hiddenFolds,
+  overflow,
+  shownAs,
+  textOf,
+  tinyTexts,
+} from './page.ts';
 
 const FOUND = findBrowser();
 if ('missing' in FOUND) console.warn(`The HTML report is not tested in a browser: ${FOUND.missing}.`);
@@ -70,10 +80,8 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
     file: string,
     how: { readonly width?: number; readonly scheme?: 'light' | 'dark' } = {},
   ): Promise<{ readonly page: Page; readonly heard: readonly string[] }> {
-    const page = await chrome.newPage({
-      viewport: { width: how.width ?? 1280, height: 900 },
-      colorScheme: how.scheme ?? 'light',
-    });
+    const { width = 1280, scheme = 'light' } = how;
+    const page = await chrome.newPage({ viewport: { width, height: 900 }, colorScheme: scheme });
     const heard: string[] = [];
     const own = pathToFileURL(file).href;
     page.on('console', (message) => heard.push(`console: ${message.text()}`));
@@ -82,6 +90,7 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
     page.on('request', (request) => request.url() !== own && heard.push(`request: ${request.url()}`));
     page.on('requestfailed', (request) => heard.push(`refused: ${request.failure()?.errorText}`));
     await page.goto(own);
+    await shownAs(page, width, scheme);
     return { page, heard };
   }
 
@@ -92,12 +101,11 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
   describe.each(['light', 'dark'] as const)('%s', (scheme) => {
     test.each([1280, 390])('at %d pixels everything fits, can be read and is silent', async (width) => {
       const { page, heard } = await open(pages.rich, { width, scheme });
-      expect(await overflow(page)).toBe(0);
+      const folded = await overflow(page);
       await openAll(page);
-      expect(await overflow(page)).toBe(0);
-      expect(await faintTexts(page)).toEqual([]);
-      expect(await tinyTexts(page)).toEqual([]);
-      expect(heard).toEqual([]);
+      const found = { folded, open: await overflow(page), faint: await faintTexts(page), tiny: await tinyTexts(page) };
+      // All of it at once, so that a failure that comes once says what it was.
+      expect({ ...found, heard }).toEqual({ folded: 0, open: 0, faint: [], tiny: [], heard: [] });
       const shots = process.env['SHOTS'];
       if (shots !== undefined) {
         await page.screenshot({ path: join(shots, `all-${scheme}-${width}.png`), fullPage: true });

@@ -3,6 +3,12 @@
 
 import type { Page } from 'playwright-core';
 
+/** Waits until the page, whose window a new process paints, is as wide and as dark as was asked for, and has its fonts. */
+export async function shownAs(page: Page, width: number, scheme: 'light' | 'dark'): Promise<void> {
+  await page.waitForFunction(`innerWidth === ${width} && matchMedia('(prefers-color-scheme: ${scheme})').matches`);
+  await page.evaluate('document.fonts.ready.then(() => undefined)');
+}
+
 /** How the page strays beyond its window, apart from what is scrolled by itself. */
 export function overflow(page: Page): Promise<number> {
   return page.evaluate('document.documentElement.scrollWidth - window.innerWidth');

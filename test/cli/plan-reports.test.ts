@@ -1,6 +1,6 @@
 // `plan --report` by its command: each format is written whatever came of the plan, and none says that all is well when there is none.
 
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PLAN_REPORTS } from '../../src/render/plan-reports/renderers.ts';
@@ -10,8 +10,11 @@ const MANIFEST = `version: 1
 groups: { sales: { name: Sales } }
 `;
 
+/** The project is in a folder of its repository. */
 async function reported(manifest: string, more: readonly string[] = []) {
-  const cwd = await folder();
+  const repository = await folder();
+  const cwd = join(repository, 'support');
+  for (const name of ['.git', 'support']) await mkdir(join(repository, name));
   await writeFile(join(cwd, 'manifest.yaml'), manifest);
   const reports = PLAN_REPORTS.flatMap((format) => ['--report', `${format}=report.${format}`]);
   const target = ['-f', 'manifest.yaml', '--base-url', 'emulator:license.json', '--quiet'];
@@ -40,12 +43,16 @@ test('What is wrong with the files is reported at its place, and no report passe
   expect(reports['markdown']).toContain('no plan could be made');
   expect(reports['terraform']).toBe('{}\n');
   const [result] = JSON.parse(reports['sarif'] ?? '').runs[0].results;
-  expect(result.locations[0].physicalLocation).toMatchObject({ region: { startLine: 2 } });
+  expect(result.locations[0].physicalLocation).toMatchObject({
+    artifactLocation: { uri: 'support/manifest.yaml', uriBaseId: '%SRCROOT%' },
+    region: { startLine: 2 },
+  });
   expect(JSON.parse(reports['codequality'] ?? '')[0]).toMatchObject({
     severity: 'blocker',
-    location: { lines: { begin: 2 } },
+    location: { path: 'support/manifest.yaml', lines: { begin: 2 } },
   });
   expect(reports['junit']).toMatch(/failures="[1-9]\d*" errors="1"/);
+  expect(reports['junit']).toContain('file="support/manifest.yaml" line="2"');
 });
 
 test('A license that nobody answers for is reported as no plan', async () => {

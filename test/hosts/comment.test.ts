@@ -1,11 +1,12 @@
 // `chatform comment` against fakes of both hosts: one comment, through plan, re-plan, a late job, an apply; whatever else is on the request stays.
 
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { type CommentFlags, comment } from '../../src/commands/comment/comment.ts';
 import { guarded } from '../../src/commands/report.ts';
 import type { Terminal } from '../../src/commands/terminal.ts';
+import { failureDocument } from '../../src/render/documents.ts';
 import { uncoloured } from '../../src/render/paint.ts';
 import { savedText } from '../../src/saved/saved-plan.ts';
 import { folder } from '../cli/chatform.ts';
@@ -224,6 +225,54 @@ describe.each(['github', 'gitlab'] as const)('On %s', (host) => {
     const flags = { plan: undefined, target: 'production' } as never;
     expect(await run(host, fake, { flags })).toMatchObject({ code: 0 });
     expect(ours(fake)[0]?.body).toContain('no plan could be made');
+  });
+
+  test('what `plan --json` printed when there was none says why, at its place', async () => {
+    const fake = await begin();
+    const place = { file: 'manifest.yaml', line: 3, column: 5, length: 4 };
+    const finding = { code: 'unknown-field', severity: 'error', place, excerpt: null, related: [] } as const;
+    const found = [{ ...finding, message: 'no field <b>@team</b>', remedy: 'write `name`' }];
+    const result = await run(host, fake, { flags: { target: 'production' } }, failureDocument('it failed', found));
+    expect(result).toMatchObject({ code: 0 });
+    const body = ours(fake)[0]?.body;
+    expect(body).toContain('## Plan of `production`: no plan could be made');
+    expect(body).toMatch(/\*\*error\*\* at \[`manifest.yaml:3`\]\(https:.*\/manifest.yaml#L3\): .*no field/);
+    expect(body).toContain('`no field <b>@team</b>`');
+    const unnamed = await run(host, fake, {}, failureDocument('it failed', found));
+    expect(unnamed).toMatchObject({ code: 1, err: expect.stringContaining('--target') });
+  });
+
+  test('a project in another folder of the repository has a comment and labels of its own', async () => {
+    const fake = await begin();
+    const root = await folder();
+    for (const name of ['support', 'sales']) {
+      await mkdir(join(root, name));
+      vi.spyOn(process, 'cwd').mockReturnValue(join(root, name));
+      const env = { GITHUB_WORKSPACE: root, CI_PROJECT_DIR: root };
+      expect(await run(host, fake, { env, flags: { labels: true } })).toMatchObject({ code: 0 });
+    }
+    vi.restoreAllMocks();
+    expect(ours(fake).map(({ body }) => /## Plan of `\w+` in `(\w+)`/.exec(body)?.[1])).toEqual(['support', 'sales']);
+    const target = JSON.parse(plan).target as string;
+    expect(fake.labels).toEqual(new Set(['support', 'sales'].map((name) => `chatform/${name}/${target}/destroy`)));
+  });
+
+  test('a limit that is spent is waited for when it is near, and named when it is not', async () => {
+    const fake = await begin();
+    const spent = (seconds: number) =>
+      ({
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset': String(Math.floor(virtualClock().now() / 1000) + seconds),
+      }) as const;
+    fake.faults.push([403, spent(30)]);
+    expect(await run(host, fake, {})).toMatchObject({ code: 0 });
+    fake.faults.push([403, spent(3000)]);
+    const refused = await run(host, fake, {});
+    expect(refused).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/asked too often: try again in \d{4} seconds/),
+    });
+    expect(refused.err).not.toContain('permissions');
   });
 });
 

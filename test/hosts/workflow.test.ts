@@ -27,12 +27,8 @@ function parsed(line: string) {
 test('An annotation is one command with the properties that it was given', () => {
   fc.assert(
     fc.property(hostileText, hostileText, hostileText, (rule, said, file) => {
-      const source = { file, line: 3, column: 5 };
-      const [line = ''] = annotations(
-        [{ rule, level: 'error', lines: [said, 'remedy'], source }],
-        'chatform',
-        'infra/',
-      );
+      const source = { file: `infra/${file}`, line: 3, column: 5 };
+      const [line = ''] = annotations([{ rule, level: 'error', lines: [said, 'remedy'], source }], 'chatform');
       expect(line).not.toMatch(/[\r\n]/);
       const { command, properties, message } = parsed(line);
       expect(command).toBe('error');
@@ -50,7 +46,7 @@ test('Of each level there are as many as GitHub shows, and the last says how man
     lines: ['said'],
     source: { file: 'a.yaml', line: line + 1, column: 1 },
   }));
-  const lines = annotations(findings, 'chatform', '');
+  const lines = annotations(findings, 'chatform');
   expect(lines).toHaveLength(10);
   expect(lines.at(-1)).toContain('and 31 more');
 });
@@ -68,9 +64,21 @@ test('A label has at most 50 characters and no comma', () => {
     fc.property(fc.oneof(hostileText, fc.string({ minLength: 60 })), (target) => {
       const label = labelOf(target, 'add-or-update');
       expect(label.length).toBeLessThanOrEqual(50);
-      expect(label).toMatch(/^chatform\/[^,\n]*\/add-or-update$/);
+      expect(label).toMatch(/^chatform\/[^,:\n]+\/add-or-update$/);
     }),
   );
+});
+
+test('Targets that begin alike, or differ by what a label cannot have, have labels of their own', () => {
+  const targets = [
+    'a'.repeat(27),
+    ...['east', 'west', ''].map((end) => `production-of-europe-for-shops-${end}`),
+    ...['a,b', 'a:b', 'a_b', 'ł', 'ó', ' a_b', ''],
+  ];
+  const labels = targets.map((target) => labelOf(target, 'add-or-update'));
+  expect(new Set(labels).size).toBe(targets.length);
+  expect(labels[0]).toBe(`chatform/${'a'.repeat(27)}/add-or-update`);
+  expect(labelOf('support/eu', 'destroy')).toBe('chatform/support/eu/destroy');
 });
 
 const claim = fc.record({

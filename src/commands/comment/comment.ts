@@ -2,25 +2,21 @@
 // the service and reads nothing of a license.
 
 import { readFile } from 'node:fs/promises';
-import { relative } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import { type HostName, hostNameOf, type Where, whereOf } from '../../hosts/where.ts';
 import type { Json } from '../../model.ts';
 import { commentMarkdown } from '../../render/comment/comment.ts';
-import { effectOf, type Outcome, type State } from '../../render/comment/subject.ts';
+import { effectOf, type State } from '../../render/comment/subject.ts';
 import { commentDocument, failureDocument } from '../../render/documents.ts';
-import { plannedOutcome } from '../plan-reports.ts';
+import { plain } from '../../render/plain.ts';
 import { messageOf, showError } from '../report.ts';
-import { planIn } from '../saved/plan-file.ts';
+import { pathsInRepository } from '../repository.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
-import { type Posted, post } from './post.ts';
+import { type OutcomeFlags, outcomeFrom } from './outcome.ts';
+import { type Posted, post, type Told } from './post.ts';
 import { annotate, summarise, tellOutputs } from './runner.ts';
 
-export interface CommentFlags {
-  /** A file of `plan --out`; left out when no plan could be made. */
-  readonly plan?: string;
-  /** Of the comment, when there is no plan. */
-  readonly target?: string;
+export interface CommentFlags extends OutcomeFlags {
   readonly state?: State;
   readonly host?: HostName;
   /** Number of the pull or merge request, when the job does not tell. */
@@ -36,12 +32,14 @@ export async function comment(flags: CommentFlags, terminal: Terminal): Promise<
   const { env } = terminal;
   const state = flags.state ?? 'plan';
   const of = await outcomeFrom(flags, state);
-  const where = whereOf(flags.host ?? hostNameOf(env), env, await eventOf(env), folderOf(env));
-  const origin = { commit: where.commit, run: where.runUrl, lineOf: where.lineOf };
+  const pathOf = await pathsInRepository(env);
+  const where = whereOf(flags.host ?? hostNameOf(env), env, await eventOf(env), pathOf);
+  const folder = pathOf('.') ?? '';
+  const origin = { commit: where.commit, run: where.runUrl, folder, lineOf: where.lineOf };
   const body = commentMarkdown({ of, state, origin });
-  if (state === 'plan') annotate(of, folderOf(env), terminal);
+  if (state === 'plan') annotate(of, pathOf, terminal);
   await summarise(body, terminal);
-  const posted = flags.post ? await posting(of, state, body, where, flags, terminal) : null;
+  const posted = flags.post ? await posting({ of, state, folder, body }, where, flags, terminal) : null;
   await tellOutputs(of, state, posted, terminal);
   if (posted !== null && 'failed' in posted) {
     showError(posted.failed, terminal);
@@ -56,15 +54,13 @@ export async function comment(flags: CommentFlags, terminal: Terminal): Promise<
 
 /** What the runner shows is shown all the same. */
 async function posting(
-  of: Outcome,
-  state: State,
-  body: string,
+  told: Told,
   where: Where,
   flags: CommentFlags,
   terminal: Terminal,
 ): Promise<Posted | { readonly failed: string }> {
   try {
-    return await post(of, state, body, where, flags, terminal);
+    return await post(told, where, flags, terminal);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     return { failed: messageOf(error) };
@@ -75,7 +71,7 @@ const NOT_POSTED = { outcome: null, url: null, request: null };
 
 function textOf(posted: Posted | null): string {
   if (posted === null) return 'Nothing was posted.\n';
-  const at = posted.url === null ? '' : `: ${posted.url}`;
+  const at = posted.url === null ? '' : `: ${plain(posted.url)}`;
   switch (posted.outcome) {
     case 'created':
       return `Comment made${at}\n`;
@@ -84,21 +80,6 @@ function textOf(posted: Posted | null): string {
     case 'late':
       return `A newer run has commented already, so its comment stays as it is${at}\n`;
   }
-}
-
-async function outcomeFrom({ plan: file, target }: CommentFlags, state: State): Promise<Outcome> {
-  if (file === undefined) {
-    if (state === 'applying' || state === 'applied')
-      throw new UsageError(`--state ${state} is said of a plan: name the file of \`plan --out\` with --plan`);
-    if (target === undefined)
-      throw new UsageError(
-        'name the file of `plan --out` with --plan; where no plan could be made, name the target with --target',
-      );
-    return { outcome: 'failed', target, message: '', diagnostics: [] };
-  }
-  if (target !== undefined) throw new UsageError('--target goes without --plan only: a plan knows its target');
-  const { plan, diagnostics, digest } = await planIn(file);
-  return plannedOutcome(plan, diagnostics, digest);
 }
 
 /** What the job runs for; null where nothing says so. */
@@ -110,12 +91,4 @@ async function eventOf(env: Terminal['env']): Promise<Json> {
   } catch {
     throw new UsageError('GITHUB_EVENT_PATH does not name a file of JSON');
   }
-}
-
-/** Where the files are, seen from the repository: hosts name them from there. */
-function folderOf(env: Terminal['env']): string {
-  const root = env['GITHUB_WORKSPACE'] ?? env['CI_PROJECT_DIR'] ?? '';
-  if (root === '') return '';
-  const folder = relative(root, process.cwd());
-  return folder === '' || folder.startsWith('..') ? '' : `${folder.replaceAll('\\', '/')}/`;
 }

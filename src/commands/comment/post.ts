@@ -26,10 +26,17 @@ export interface PostFlags {
 /** A reply of a host is a page of a list at most: 100 comments of 65,536 characters and what surrounds them. */
 const MOST_BYTES = 48 * 1024 * 1024;
 
+/** What is to be said, of what. */
+export interface Told {
+  readonly of: Outcome;
+  readonly state: State;
+  /** Of the project in its repository: in another folder is another project, whatever its targets are called. */
+  readonly folder: string;
+  readonly body: string;
+}
+
 export async function post(
-  of: Outcome,
-  state: State,
-  body: string,
+  { of, state, folder, body }: Told,
   where: Where,
   flags: PostFlags,
   terminal: Terminal,
@@ -46,12 +53,13 @@ export async function post(
   };
   try {
     const { host, request } = await hostOf(where, token, flags, line);
-    const target = targetOf(of) ?? '';
+    const names = [...(folder === '' ? [] : [folder]), targetOf(of) ?? ''];
     const { run, attempt, commit } = where;
-    const published = await publish(host, { key: keyOf(target), run, attempt, commit, state }, body);
+    const published = await publish(host, { key: keyOf(...names), run, attempt, commit, state }, body);
     if (flags.labels === true && published.outcome !== 'late') {
       const effect = effectOf(of);
-      await host.label(effect === null ? null : labelOf(target, effect), labelsOf(target));
+      const name = names.join('/');
+      await host.label(effect === null ? null : labelOf(name, effect), labelsOf(name));
     }
     return { ...published, request };
   } finally {

@@ -6,16 +6,17 @@ import { annotations, outputLines } from '../../hosts/workflow.ts';
 import { explained } from '../../ledger/disk.ts';
 import { effectOf, type Outcome, type State, targetOf, verdictOf } from '../../render/comment/subject.ts';
 import { findingsOf } from '../../render/plan-reports/findings.ts';
+import type { PathInRepository } from '../../render/repository-path.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Posted } from './post.ts';
 
 type Runner = Pick<Terminal, 'env' | 'err'>;
 
 /** The runner reads both streams; standard output has the one document that was asked for. */
-export function annotate(of: Outcome, folder: string, { env, err }: Runner): void {
+export function annotate(of: Outcome, pathOf: PathInRepository, { env, err }: Runner): void {
   if (env['GITHUB_ACTIONS'] !== 'true') return;
   const title = `chatform ${targetOf(of) ?? ''}`.trim();
-  for (const line of annotations(findingsOf(of), title, folder)) err(`${line}\n`);
+  for (const line of annotations(findingsOf(of, pathOf), title)) err(`${line}\n`);
 }
 
 export async function summarise(body: string, { env }: Runner): Promise<void> {

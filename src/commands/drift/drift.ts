@@ -9,6 +9,7 @@ import { driftText } from '../../render/drift/text.ts';
 import { prepareTarget } from '../prepare.ts';
 import { messageOf, showDiagnostics, showError, showFailure } from '../report.ts';
 import { filesOf, parseReports, type ReportFile, writeReports } from '../report-files.ts';
+import { pathsInRepository } from '../repository.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
 import { beatsOf, keepLooking, type WatchFlags } from './keep-looking.ts';
 import { type Looked, type LookFlags, lookAt } from './look.ts';
@@ -89,8 +90,9 @@ async function lookAndTell(
 
 /** What cannot be written keeps nobody from being told. */
 async function written(reports: readonly ReportFile<ReportFormat>[], look: Look, terminal: Terminal): Promise<boolean> {
+  const pathOf = await pathsInRepository(terminal.env);
   try {
-    await writeReports(reports, (format) => renderers[format](look));
+    await writeReports(reports, (format) => renderers[format](look, pathOf));
     return true;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

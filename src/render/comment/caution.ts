@@ -1,6 +1,7 @@
 // What a reviewer must not overlook in, a block that stands above everything else out. It shrinks last, and never to nothing: however long the plan is,
 // each danger is counted, and named as long as names fit.
 
+import { few } from '../../few.ts';
 import type { Caution } from '../../plan/cautions.ts';
 import type { Referrer } from '../../plan/plan.ts';
 import { counted } from '../counted.ts';
@@ -8,7 +9,7 @@ import { code } from '../markdown-text.ts';
 import { bytes, fitting, fullest } from './budget.ts';
 import { routingCautions } from './routing.ts';
 import type { Origin, Planned } from './subject.ts';
-import { addressed, cut, few, placed } from './words.ts';
+import { addressed, cut, placed } from './words.ts';
 
 const DOES: { readonly [what in Caution['what']]: string } = {
   'data-loss': 'is replaced, and data is lost',

@@ -1,13 +1,15 @@
 // Changes in; a table with a row for each, and their fields as diffs to unfold, out.
 
+import { few } from '../../few.ts';
 import type { FieldChange, ResourceChange } from '../../plan/plan.ts';
 import { parts } from '../difference.ts';
-import { code, fenced, html } from '../markdown-text.ts';
+import { entities } from '../entities.ts';
+import { code, fenced } from '../markdown-text.ts';
 import { plain, value } from '../plain.ts';
 import { shownAs } from '../plan-text.ts';
 import { listed } from './budget.ts';
 import type { Origin } from './subject.ts';
-import { addressed, cut, few, placed } from './words.ts';
+import { addressed, cut, placed } from './words.ts';
 
 const WORDS = {
   create: 'create',
@@ -58,7 +60,7 @@ export function changeDiffs(changes: readonly ResourceChange[], room: number): s
   const folds = changes.flatMap((change) => {
     const lines = diffLines(change);
     if (lines.length === 0) return [];
-    const summary = `<code>${html(cut(change.address, LONGEST_SUMMARY))}</code>`;
+    const summary = `<code>${entities(cut(change.address, LONGEST_SUMMARY))}</code>`;
     return [`<details><summary>${summary}</summary>\n\n${fenced('diff', lines)}\n</details>\n`];
   });
   return listed('\n', folds, room, (left) => `\nThe fields of ${left} more are in the plan itself.\n`);

@@ -7,6 +7,7 @@ import { cautionBlock } from './caution.ts';
 import { byDanger, changeDiffs, changeTable } from './changes.ts';
 import { closing } from './closing.ts';
 import { overwrittenFold } from './drift.ts';
+import { findingList } from './findings.ts';
 import { againstBlock, countsLine, originLine, stateLine, titleOf } from './heading.ts';
 import type { Planned, Subject } from './subject.ts';
 import { driftFold, findingFold, noteFold } from './surroundings.ts';
@@ -34,7 +35,7 @@ export function commentMarkdown(subject: Subject, budget: number = BUDGET): stri
   if (of.outcome === 'failed') {
     const said = of.message === '' ? '' : `\n${code(cut(of.message, LONGEST_MESSAGE))}\n\n`;
     const room = budget - bytes(head) - bytes(said) - bytes(tail);
-    return `${head}${said}${findingFold(of.diagnostics, room)}${tail}`;
+    return `${head}${said}${findingList(of.diagnostics, subject.origin, room)}${tail}`;
   }
   const opening = `${head}${againstBlock(of)}${countsLine(of)}`;
   const body = bodyOf(of, subject, budget - bytes(opening) - bytes(tail));

@@ -3,6 +3,7 @@
 import { assertNever } from '../../errors.ts';
 import { counted } from '../counted.ts';
 import { code } from '../markdown-text.ts';
+import { wellFormed } from '../plain.ts';
 import { againstLine } from '../snapshot-text.ts';
 import { type Planned, type State, type Subject, targetOf, verdictOf, verdictWords } from './subject.ts';
 import { cut } from './words.ts';
@@ -10,9 +11,10 @@ import { cut } from './words.ts';
 const LONGEST_TARGET = 80;
 
 export function titleOf(subject: Subject): string {
-  const { of, state } = subject;
+  const { of, state, origin } = subject;
   const name = targetOf(of);
-  const target = name === null ? '' : ` of ${code(cut(name, LONGEST_TARGET))}`;
+  const folder = origin.folder === '' ? '' : ` in ${code(cut(origin.folder, LONGEST_TARGET))}`;
+  const target = `${name === null ? '' : ` of ${code(cut(name, LONGEST_TARGET))}`}${folder}`;
   if (state === 'plan') return `## Plan${target}: ${verdictWords(verdictOf(of), subject)}\n`;
   const worst = of.outcome === 'failed' ? '' : ` (${verdictWords(verdictOf(of), subject)})`;
   return `## ${STATE_TITLE[state]}${target}${worst}\n`;
@@ -67,7 +69,7 @@ export function originLine({ origin: { commit, run } }: Subject): string {
 
 /** Whatever could end a link, or the cell that it stands in, is encoded. */
 export function link(url: string): string {
-  return encodeURI(url)
+  return encodeURI(wellFormed(url))
     .replaceAll(/%25([0-9A-F]{2})/gi, '%$1')
     .replaceAll(/[()|'*_~`@]/g, percent);
 }

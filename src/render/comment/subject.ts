@@ -39,11 +39,13 @@ export function targetOf(of: Outcome): string | null {
 export interface Origin {
   readonly commit: string | null;
   readonly run: string | null;
-  /** The address of a line in the repository. */
-  readonly lineOf: ((place: SourcePlace) => string) | null;
+  /** Of the project in its repository; empty where that is its root. */
+  readonly folder: string;
+  /** The address of a line in the repository; null for one beyond it. */
+  readonly lineOf: ((place: SourcePlace) => string | null) | null;
 }
 
-export const NOWHERE: Origin = { commit: null, run: null, lineOf: null };
+export const NOWHERE: Origin = { commit: null, run: null, folder: '', lineOf: null };
 
 export interface Subject {
   readonly of: Outcome;

@@ -4,6 +4,7 @@
 import type { Diagnostic } from '../../model.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { counted } from '../counted.ts';
+import { entities } from '../entities.ts';
 import { folded } from '../markdown-text.ts';
 import { plain, value } from '../plain.ts';
 import { fitting } from './budget.ts';
@@ -15,8 +16,8 @@ const LONGEST = 500;
 export function fold(summary: string, lines: readonly string[], room: number): string {
   if (lines.length === 0) return '';
   const frame = 200;
-  // Inside a fold every sign may become an entity.
-  const sized = lines.map((line) => line.replaceAll(/[&<>"]/g, '&quot;'));
+  // As they will be inside of a fold.
+  const sized = lines.map((line) => entities(line));
   const { left } = fitting(
     sized.map((line) => `${line}\n`),
     room - frame,

@@ -21,15 +21,10 @@ export function addressed(address: string): string {
   return code(cut(address, LONGEST_ADDRESS));
 }
 
-/** A few by name, and how many more. */
-export function few(names: readonly string[], most: number): string {
-  const more = names.length - most;
-  return more <= 0 ? names.join(', ') : `${names.slice(0, most).join(', ')} and ${more} more`;
-}
-
 /** Where the files say it; a link where the repository can be seen. Empty for what they no longer say. */
 export function placed(source: SourcePlace | null, { lineOf }: Origin): string {
   if (source === null) return '';
   const place = code(cut(`${source.file}:${source.line}`, LONGEST_ADDRESS));
-  return lineOf === null ? place : `[${place}](${link(lineOf(source))})`;
+  const address = lineOf === null ? null : lineOf(source);
+  return address === null ? place : `[${place}](${link(address)})`;
 }

@@ -3,7 +3,8 @@
 import type { DriftItem, DriftReport, Look } from '../../drift/report.ts';
 import type { Json } from '../../model.ts';
 import { counted } from '../counted.ts';
-import { code, folded, html } from '../markdown-text.ts';
+import { entities } from '../entities.ts';
+import { code, folded } from '../markdown-text.ts';
 import { uncoloured } from '../paint.ts';
 import { itemLines } from './item-lines.ts';
 import { byResource, headline } from './resources.ts';
@@ -76,7 +77,7 @@ function fitting(pieces: readonly string[], room: number): { readonly text: stri
 function details({ items, target }: DriftReport): readonly string[] {
   return [...byResource(items)].map(([address, those]) => {
     const [first] = those;
-    const summary = `<code>${html(first === undefined ? address : headline(first))}</code>`;
+    const summary = `<code>${entities(first === undefined ? address : headline(first))}</code>`;
     const ways = waysOut(target, address, those);
     return folded(summary, [
       ...those.flatMap((item) => itemLines(item, uncoloured)),

@@ -3,6 +3,7 @@
 import type { Look } from '../../drift/report.ts';
 import { driftDocument, failureDocument } from '../documents.ts';
 import { plain } from '../plain.ts';
+import type { PathInRepository } from '../repository-path.ts';
 import { driftJunit } from './junit.ts';
 import { driftMarkdown } from './markdown.ts';
 import { driftPrometheus } from './prometheus.ts';
@@ -11,7 +12,7 @@ import { lookText } from './text.ts';
 
 export type ReportFormat = 'text' | 'json' | 'markdown' | 'junit' | 'sarif' | 'prometheus';
 
-export const renderers: { readonly [format in ReportFormat]: (look: Look) => string } = {
+export const renderers: { readonly [format in ReportFormat]: (look: Look, pathOf?: PathInRepository) => string } = {
   text: lookText,
   json: (look) => (look.outcome === 'seen' ? driftDocument(look.report, []) : failureDocument(plain(look.message), [])),
   markdown: driftMarkdown,

@@ -5,7 +5,8 @@ import type { Location, Log, Notification, ReportingDescriptor, Result, Run } fr
 import type { DriftItem, DriftKind, DriftNote, DriftReport, Look } from '../../drift/report.ts';
 import type { Severity } from '../../model.ts';
 import { uncoloured } from '../paint.ts';
-import { plain } from '../plain.ts';
+import { plain, wellFormed } from '../plain.ts';
+import { asNamed, type PathInRepository } from '../repository-path.ts';
 import { itemLines } from './item-lines.ts';
 import { headline } from './resources.ts';
 import { whyIgnored } from './words.ts';
@@ -71,25 +72,32 @@ export function message(lines: readonly string[]): { readonly text: string } {
   };
 }
 
-export function physical(source: NonNullable<DriftItem['source']>): Location {
-  const parts = source.file
+/** What is located in the repository is relative to its root, wherever whoever reads the log has that: section 3.14.14. */
+export const SOURCE_ROOT = { '%SRCROOT%': { description: { text: 'The root of the repository.' } } } as const;
+
+/** What lies beyond the repository is named as the command names it, and is not relative to its root. */
+export function physical(source: NonNullable<DriftItem['source']>, pathOf: PathInRepository): Location {
+  const path = pathOf(source.file);
+  const parts = wellFormed(path ?? source.file)
     .replaceAll('\\', '/')
-    .replaceAll(/[\ud800-\udfff]/gu, '\ufffd')
     .split('/');
   return {
     physicalLocation: {
-      artifactLocation: { uri: parts.map(encodeURIComponent).join('/') },
+      artifactLocation: {
+        uri: parts.map(encodeURIComponent).join('/'),
+        ...(path === null ? {} : { uriBaseId: '%SRCROOT%' }),
+      },
       region: { startLine: source.line, startColumn: source.column },
     },
   };
 }
 
-function location({ address, source }: DriftItem): Location {
+function location({ address, source }: DriftItem, pathOf: PathInRepository): Location {
   const logicalLocations = [{ fullyQualifiedName: plain(address), kind: 'resource' }];
-  return { ...(source === null ? {} : physical(source)), logicalLocations };
+  return { ...(source === null ? {} : physical(source, pathOf)), logicalLocations };
 }
 
-function result(item: DriftItem, target: string): Result {
+function result(item: DriftItem, target: string, pathOf: PathInRepository): Result {
   const { kind, status, address, path, base, live, desired, first_seen, seen_count, returned, fight, ways_out } = item;
   return {
     ruleId: kind,
@@ -97,7 +105,7 @@ function result(item: DriftItem, target: string): Result {
     kind: 'fail',
     level: LEVELS[item.severity],
     message: message([`${headline(item)} (${status})`, ...itemLines(item, uncoloured)]),
-    locations: [location(item)],
+    locations: [location(item, pathOf)],
     partialFingerprints: { 'chatformDrift/v1': item.fingerprint },
     suppressions:
       item.ignored === null ? [] : [{ kind: 'external', status: 'accepted', justification: whyIgnored(item) }],
@@ -118,11 +126,11 @@ function result(item: DriftItem, target: string): Result {
   };
 }
 
-function note({ kind, message: said, source }: DriftNote): Notification {
+function note({ kind, message: said, source }: DriftNote, pathOf: PathInRepository): Notification {
   return {
     level: 'warning',
     message: message([plain(said)]),
-    ...(source === null ? {} : { locations: [physical(source)] }),
+    ...(source === null ? {} : { locations: [physical(source, pathOf)] }),
     properties: { kind },
   };
 }
@@ -137,26 +145,31 @@ function run(target: string | null, outcome: Pick<Run, 'invocations' | 'results'
         // Several targets can be uploaded for one commit; the slash at the end makes all of it the category.
         automationDetails: { id: `chatform-drift/${target === null ? '' : `${plain(target)}/`}` },
         columnKind: 'utf16CodeUnits',
+        originalUriBaseIds: SOURCE_ROOT,
         ...outcome,
       },
     ],
   };
 }
 
-function seen(report: DriftReport): Log {
+function seen(report: DriftReport, pathOf: PathInRepository): Log {
   const { target, at, items, ignored, notes } = report;
   return run(target, {
     invocations: [
-      { executionSuccessful: true, endTimeUtc: at, toolConfigurationNotifications: notes.map((each) => note(each)) },
+      {
+        executionSuccessful: true,
+        endTimeUtc: at,
+        toolConfigurationNotifications: notes.map((each) => note(each, pathOf)),
+      },
     ],
-    results: [...items, ...ignored].map((item) => result(item, target)),
+    results: [...items, ...ignored].map((item) => result(item, target, pathOf)),
   });
 }
 
-export function driftSarif(look: Look): string {
+export function driftSarif(look: Look, pathOf: PathInRepository = asNamed): string {
   const log =
     look.outcome === 'seen'
-      ? seen(look.report)
+      ? seen(look.report, pathOf)
       : run(look.target, {
           invocations: [
             {

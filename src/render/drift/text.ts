@@ -1,6 +1,7 @@
 // A look in, what a person at a terminal reads out: what moved and who moved it, the most severe first, with the commands that end it.
 
 import type { DriftItem, DriftReport, Look } from '../../drift/report.ts';
+import { few } from '../../few.ts';
 import { SEVERITIES, type Severity } from '../../model.ts';
 import { counted } from '../counted.ts';
 import { type Paint, uncoloured } from '../paint.ts';
@@ -8,7 +9,7 @@ import { plain } from '../plain.ts';
 import { itemLines } from './item-lines.ts';
 import { byResource, headline } from './resources.ts';
 import { canBeIgnored, quoted, waysOut } from './ways-out.ts';
-import { fails, few, nameOf, noteLines, standing, time, totals, verdict, whyIgnored } from './words.ts';
+import { fails, nameOf, noteLines, standing, time, totals, verdict, whyIgnored } from './words.ts';
 
 const HEADINGS: { readonly [severity in Severity]: string } = {
   error: 'Errors',

@@ -71,12 +71,6 @@ export function cut(text: string, most: number): string {
   return characters.length <= most ? text : `${characters.slice(0, most).join('')}…`;
 }
 
-/** A few by name, and how many more. */
-export function few(names: readonly string[], most = 8): string {
-  const more = names.length - most;
-  return more <= 0 ? names.join(', ') : `${names.slice(0, most).join(', ')}, and ${more} more`;
-}
-
 /** Who moved, and since when; empty when that is not the question. */
 export function movement(item: Difference): string {
   const { status, kind, applied_at: applied } = item;

@@ -1,29 +1,22 @@
 // Elements in, XML 1.0 out, well-formed whatever the texts are: the control characters that XML forbids are written out.
 
+import { entities } from '../entities.ts';
+
 /** What XML 1.0 cannot have at all, not even as a reference: section 2.2 of it. */
 const FORBIDDEN = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
-
-const ENTITIES: { readonly [character: string]: string } = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-  '\t': '&#9;',
-  '\n': '&#10;',
-  '\r': '&#13;',
-};
 
 function possible(text: string): string {
   return text.replaceAll(FORBIDDEN, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
+/** A parser would make a line break of it. */
 function text(content: string): string {
-  return possible(content).replaceAll(/[&<>\r]/g, (character) => ENTITIES[character] ?? '');
+  return entities(possible(content), /[&<>\r]/g);
 }
 
+/** And in an attribute a space of each of these. */
 function attribute(content: string): string {
-  return possible(content).replaceAll(/[&<>"'\t\n\r]/g, (character) => ENTITIES[character] ?? '');
+  return entities(possible(content), /[&<>"'\t\n\r]/g);
 }
 
 export type Attributes = { readonly [name: string]: string | number };

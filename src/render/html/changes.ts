@@ -12,6 +12,9 @@ import { code, FATES, type Fate, fateOf, mark, name, sentence, sourceMark } from
 /** The part of the room that changes are told of in full in; the rest is for lines. */
 const IN_FULL = 0.7;
 
+/** Changes that are told of in full: each has some twenty elements, and a browser that is slow shall not be made to wait for more. */
+const MOST_IN_FULL = 2000;
+
 /** A plan with at most so many changes is read from top to bottom, so nothing of it is folded. */
 const FEW = 12;
 
@@ -35,7 +38,7 @@ export function changeParts({ plan }: Told, room: number): ReadonlyMap<string, C
     if (used > room) break;
     const anchor = `c${parts.size + 1}`;
     const part =
-      used > room * IN_FULL
+      used > room * IN_FULL || parts.size >= MOST_IN_FULL
         ? linePart(change, anchor)
         : changePart(change, notes.get(change.address) ?? [], anchor, isOpen);
     parts.set(change.address, { anchor, part });

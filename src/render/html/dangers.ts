@@ -1,13 +1,14 @@
 // A plan in; all that deserves a second look before it is made out: what is withheld, destroyed, can never be taken back or goes astray. None of it is
 // ever left out, whatever the size of the plan.
 
+import { few } from '../../few.ts';
 import type { DiagnosticCode } from '../../model.ts';
 import type { Caution } from '../../plan/cautions.ts';
 import type { Referrer } from '../../plan/plan.ts';
 import { type Html, html, sizeOf } from './markup.ts';
 import { diagnosticPart } from './remainder.ts';
 import type { Told } from './told.ts';
-import { few, folded, listed, mark, name } from './words.ts';
+import { folded, listed, mark, name } from './words.ts';
 
 /** In sight, of each sort. */
 const SHOWN = 20;
@@ -97,7 +98,7 @@ function lostCover({ scene, diagnostics }: Told, link: Link): readonly Html[] {
   return scene.cover.report.groups
     .filter(({ lost }) => lost.length > 0)
     .map(
-      ({ address, lost }) =>
-        html`${mark('destroy', '−', 'cover lost')} ${link(address)}: nobody can get a chat any more ${few(lost.map(({ text }) => text))}`,
+      ({ address, name: called, lost }) =>
+        html`${mark('destroy', '−', 'cover lost')} ${link(address)}${address.endsWith(`/${called}`) ? null : html` <span class="name">${name(called)}</span>`}: nobody can get a chat any more ${few(lost.map(({ text }) => text))}`,
     );
 }

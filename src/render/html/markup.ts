@@ -1,7 +1,8 @@
 // Templates and what goes into them in, markup out. Whatever is not markup already is text: nobody who names a group can write an element, an
 // attribute or a character that is not seen.
 
-import { plain } from '../plain.ts';
+import { entities } from '../entities.ts';
+import { plain, wellFormed } from '../plain.ts';
 
 const MARKUP: unique symbol = Symbol('markup');
 
@@ -13,23 +14,15 @@ export interface Html {
 /** What a template takes: null is nothing, and a list is its items one after the other. */
 export type Part = Html | string | number | null | readonly Part[];
 
-const ENTITIES: { readonly [character: string]: string } = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-  '`': '&#96;',
-};
-
 /** Not seen by the reader of a page, beyond what a terminal must not get. */
 const UNSEEN = /[\u17b4-\u17b5]|[\ufe00-\ufe0d]|[\ufff0-\ufff8\ufffe\uffff]/gu;
 
 function escaped(text: string): string {
-  return plain(text)
-    .replaceAll(/\p{Surrogate}/gu, '\ufffd')
-    .replaceAll(UNSEEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
-    .replaceAll(/[&<>"'`]/g, (character) => ENTITIES[character] ?? '');
+  const seen = wellFormed(plain(text)).replaceAll(
+    UNSEEN,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  );
+  return entities(seen);
 }
 
 /** Line breaks and indentation of a template are for whoever reads the source. */

@@ -53,7 +53,7 @@ export function planPage(told: Told): string {
   const there = parts.filter(([, , part]) => part !== null);
   const contents = html`<nav aria-label="Contents"><ul>${there.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>`;
   const main = html`<main id="main" tabindex="-1">${there.map(([, , part]) => part)}</main>`;
-  return page(`Plan for ${plan.target}: ${outcomeOf(plan).word}`, html`${headerPart(told)}${contents}${main}`);
+  return page(`Plan for ${plan.target}: ${outcomeOf(told).word}`, html`${headerPart(told)}${contents}${main}`);
 }
 
 export function failurePage(

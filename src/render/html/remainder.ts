@@ -87,7 +87,7 @@ function noteParts({ plan, diagnostics }: Told): readonly Html[] {
 }
 
 export function diagnosticPart({ severity, place, message, remedy, code: what }: Diagnostic): Html {
-  return html`${mark(severity === 'error' ? 'destroy' : 'change', '!', severity)} ${message} <span class="source">${`${place.file}:${place.line}:${place.column}`}</span>${remedy === null ? null : html`<span class="remark">${remedy}</span>`} <span class="faint">${what}</span>`;
+  return html`${mark(severity === 'error' ? 'destroy' : 'change', '!', severity)} ${message} <span class="source">${`${place.file}:${place.line}:${place.column}`}</span> <span class="faint">${what}</span>${remedy === null ? null : html`<span class="remark">${remedy}</span>`}`;
 }
 
 function costParts({ requests, scopes }: Plan): readonly Html[] {

@@ -36,7 +36,8 @@ ${['add', 'change', 'destroy', 'move'].map((tone) => `.mark.${tone}{color:var(--
 `;
 
 const PARTS = `
-nav ul{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.25rem 1.1rem}
+nav ul{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:0 1.1rem}
+nav a{display:inline-block;padding:.25rem 0}
 .numbers{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.25rem,1fr));gap:.6rem;margin:.75rem 0}
 .numbers div{display:flex;flex-direction:column-reverse;justify-content:flex-end;padding:.5rem .75rem;background:var(--panel);border:1px solid var(--line);border-left:5px solid var(--line);border-radius:6px}
 .numbers dt{color:var(--faint);font-size:.875rem;line-height:1.3}
@@ -51,6 +52,7 @@ ${['add', 'change', 'destroy', 'move'].map((tone) => `.numbers .${tone}{border-l
 .ways p{margin:.1rem 0}
 .was{color:var(--faint)}
 .way .is,.changed .is{font-weight:600}
+.changed .was,.changed .is{white-space:nowrap}
 .name{color:var(--faint)}
 .extra{font-size:.875rem;font-style:italic}
 details.resource,p.resource{margin:.35rem 0;border:1px solid var(--line);border-radius:6px;background:var(--panel)}
@@ -72,7 +74,7 @@ tbody th{font-weight:500}
 .fields .destroy .was,.fields .change .was{background:var(--destroy-back);color:var(--text)}
 .fields .add .is,.fields .change .is{background:var(--add-back)}
 .fields .change .is{font-weight:600}
-.scroll{position:relative;overflow-x:auto;margin:.5rem 0;border:1px solid var(--line);border-radius:6px}
+.scroll{position:relative;overflow-x:auto;margin:.5rem 0;border:1px solid var(--line);border-radius:6px;background:linear-gradient(to left,var(--page) .75rem,transparent) 100% 0/2.5rem 100% no-repeat local,linear-gradient(to left,var(--faint),transparent) 100% 0/.6rem 100% no-repeat scroll}
 .scroll table{margin:0}
 .scroll th,.scroll td{overflow-wrap:normal}
 .matrix th[scope=col]{min-width:7.5rem;max-width:12rem;overflow-wrap:anywhere;vertical-align:bottom}
@@ -124,6 +126,7 @@ const NARROW = `
 @media (max-width:40rem){
 body{padding:.75rem}
 .numbers{grid-template-columns:repeat(2,minmax(0,1fr))}
+nav a{padding:.6rem 0}
 .fields th,.fields td,.scroll th,.scroll td{padding:.3rem .4rem}
 .body{padding:.25rem .4rem .6rem}
 .rule{padding:.25rem .4rem}
@@ -143,7 +146,7 @@ summary{list-style:none;break-after:avoid}
 summary::-webkit-details-marker{display:none}
 h2,h3,thead{break-after:avoid}
 tr,li,.rule,.figure,.numbers div{break-inside:avoid}
-.scroll{overflow:visible;border:0}
+.scroll{overflow:visible;border:0;background:none}
 .matrix{table-layout:fixed;font-size:8pt}
 .matrix th[scope=row],.matrix th:first-child{position:static;min-width:0;width:24%}
 .matrix th[scope=col]{min-width:0}

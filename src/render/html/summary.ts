@@ -1,6 +1,8 @@
 // A plan in, what it comes to in a few words and numbers out: for whoever reads nothing else.
 
+import { assertNever } from '../../errors.ts';
 import type { Plan } from '../../plan/plan.ts';
+import { verdictOf, verdictWords } from '../comment/subject.ts';
 import { counted } from '../counted.ts';
 import { standing } from '../plan-text.ts';
 import { againstLine } from '../snapshot-text.ts';
@@ -9,17 +11,32 @@ import type { Told } from './told.ts';
 import { mark, name, type Tone } from './words.ts';
 
 /** The worst that is to be said of a plan, in one word. */
-export function outcomeOf(plan: Plan): { readonly tone: Tone; readonly sign: string; readonly word: string } {
-  const { add, change, destroy, adopt } = plan.summary;
-  if (plan.withheld.length > 0) return { tone: 'destroy', sign: '!', word: 'withheld' };
-  if (destroy > 0) return { tone: 'destroy', sign: '−', word: `destroys ${destroy}` };
-  if (add + change > 0) return { tone: 'change', sign: '~', word: counted(add + change, 'change') };
-  if (adopt > 0) return { tone: 'calm', sign: '=', word: 'adopts only' };
-  return { tone: 'calm', sign: '✓', word: 'no changes' };
+export function outcomeOf(told: Told): { readonly tone: Tone; readonly sign: string; readonly word: string } {
+  const { add, change, destroy, adopt } = told.plan.summary;
+  const verdict = verdictOf(told);
+  const words = verdictWords(verdict, { state: 'plan' });
+  switch (verdict) {
+    case 'failed':
+    case 'withheld':
+    case 'lasting':
+      return { tone: 'destroy', sign: '!', word: words };
+    case 'destroys':
+      return { tone: 'destroy', sign: '−', word: `destroys ${destroy}` };
+    case 'exposes':
+      return { tone: 'change', sign: '!', word: words };
+    case 'changes':
+      if (add + change > 0) return { tone: 'change', sign: '~', word: counted(add + change, 'change') };
+      return { tone: 'calm', sign: '=', word: adopt > 0 ? 'adopts only' : words };
+    case 'nothing':
+      return { tone: 'calm', sign: '✓', word: words };
+    default:
+      return assertNever(verdict);
+  }
 }
 
-export function headerPart({ plan, at }: Told): Html {
-  const { tone, sign, word } = outcomeOf(plan);
+export function headerPart(told: Told): Html {
+  const { plan, at } = told;
+  const { tone, sign, word } = outcomeOf(told);
   const against = againstLine(plan);
   return html`
     <header>
@@ -35,10 +52,10 @@ export function readable(at: string): string {
   return at.replace(/^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}).*Z$/, '$1 $2 UTC');
 }
 
-function sentenceOf(plan: Plan): string {
+function sentenceOf(plan: Plan): Html | string {
   const { add, change, destroy } = plan.summary;
   if (plan.withheld.length > 0)
-    return 'Nothing of it is applied while something withholds it: the first part below says what, and what would let it go.';
+    return html`Nothing of it is applied while something withholds it: see <a href="#dangers">Dangers</a> for what that is, and what would let it go.`;
   if (add + change + destroy === 0) return standing(plan);
   return `Applying it takes ${counted(plan.requests.total, 'request')} to the service.`;
 }
@@ -55,8 +72,8 @@ export function summaryPart({ plan, scene }: Told): Html {
         ${number('to change', change, 'change')}
         ${number('to destroy', destroy, 'destroy')}
         ${number('to adopt', adopt, 'calm')}
-        ${number(plan.routing?.exact === false ? 'ways of visitors, or more' : 'ways of visitors', rerouted, 'move')}
-        ${number('groups losing cover', losing, 'destroy')}
+        ${number(plan.routing?.exact === false ? 'kinds of visitors rerouted, or more' : 'kinds of visitors rerouted', rerouted, 'move')}
+        ${scene === null ? null : number('groups losing cover', losing, 'destroy')}
         ${number('requests', plan.requests.total, 'calm')}
       </dl>
     </section>`;

@@ -47,8 +47,6 @@ export function sourceMark(source: SourcePlace | null): Html | null {
   return source === null ? null : html`<span class="source">${`${source.file}:${source.line}`}</span>`;
 }
 
-const MOST_NAMES = 8;
-
 /** Many things, the first of them in sight. */
 export function folded(items: readonly Html[], shown: number, wrap: (items: readonly Html[]) => Html): Html {
   const rest = items.slice(shown);
@@ -58,12 +56,6 @@ export function folded(items: readonly Html[], shown: number, wrap: (items: read
 
 export function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-}
-
-/** As many as a line bears, and how many more. */
-export function few(names: readonly string[]): string {
-  const more = names.length - MOST_NAMES;
-  return more <= 0 ? names.join(', ') : `${names.slice(0, MOST_NAMES).join(', ')} and ${more} more`;
 }
 
 export function listed(items: readonly Html[]): Html {

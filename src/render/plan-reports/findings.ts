@@ -5,13 +5,14 @@ import type { Caution } from '../../plan/cautions.ts';
 import type { Plan, SourcePlace } from '../../plan/plan.ts';
 import type { Outcome } from '../comment/subject.ts';
 import { plain } from '../plain.ts';
+import type { PathInRepository } from '../repository-path.ts';
 
 export interface Finding {
   readonly rule: string;
   readonly level: 'error' | 'warning' | 'note';
   /** Harmless text, one line each. */
   readonly lines: readonly string[];
-  /** Null for what no line of the files says. */
+  /** As the repository names the file; null for what no line of it says. */
   readonly source: SourcePlace | null;
 }
 
@@ -24,7 +25,26 @@ const SAYS: { readonly [what in Caution['what']]: string } = {
   access: 'gets more access',
 };
 
-export function findingsOf(of: Outcome): readonly Finding[] {
+/** What is about the plan as a whole stands at the beginning of what asked for it. */
+export function projectPlace(pathOf: PathInRepository): SourcePlace {
+  return { file: pathOf('chatform.yaml') ?? 'chatform.yaml', line: 1, column: 1 };
+}
+
+export function findingsOf(of: Outcome, pathOf: PathInRepository): readonly Finding[] {
+  return foundIn(of).map((finding) => locatedIn(finding, pathOf));
+}
+
+/** No host can show a line of a file beyond the repository, so the words have to name it. */
+function locatedIn(finding: Finding, pathOf: PathInRepository): Finding {
+  const { source, lines } = finding;
+  if (source === null) return finding;
+  const file = pathOf(source.file);
+  return file === null
+    ? { ...finding, source: null, lines: [...lines, plain(`${source.file}:${source.line}`)] }
+    : { ...finding, source: { ...source, file } };
+}
+
+function foundIn(of: Outcome): readonly Finding[] {
   const files = of.diagnostics.map(
     ({ code, severity, place, message, remedy }): Finding => ({
       rule: code,
@@ -35,7 +55,12 @@ export function findingsOf(of: Outcome): readonly Finding[] {
   );
   if (of.outcome === 'planned') return [...files, ...vetoes(of.plan), ...remarks(of.plan), ...of.cautions.map(danger)];
   const isSaid = files.some(({ level }) => level === 'error');
-  return isSaid ? files : [{ rule: 'failed', level: 'error', lines: [plain(of.message)], source: null }, ...files];
+  return isSaid
+    ? files
+    : [
+        { rule: 'failed', level: 'error', lines: [plain(of.message) || 'no plan could be made'], source: null },
+        ...files,
+      ];
 }
 
 function vetoes({ withheld, resource_changes: changes }: Plan): readonly Finding[] {

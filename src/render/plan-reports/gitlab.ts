@@ -3,7 +3,8 @@
 import { createHash } from 'node:crypto';
 import { type Outcome, targetOf } from '../comment/subject.ts';
 import { plain } from '../plain.ts';
-import { type Finding, findingsOf } from './findings.ts';
+import type { PathInRepository } from '../repository-path.ts';
+import { type Finding, findingsOf, projectPlace } from './findings.ts';
 
 const SEVERITY: { readonly [level in Finding['level']]: string } = {
   error: 'blocker',
@@ -19,10 +20,11 @@ export function terraformReport(of: Outcome): string {
 }
 
 /** For `artifacts: { reports: { codequality: FILE } }`. The same finding has the same fingerprint in every run, and no two have one. */
-export function codeQuality(of: Outcome): string {
+export function codeQuality(of: Outcome, pathOf: PathInRepository): string {
   const seen = new Map<string, number>();
-  const issues = findingsOf(of).map(({ rule, level, lines, source }) => {
-    const file = plain(source?.file ?? 'chatform.yaml');
+  const issues = findingsOf(of, pathOf).map(({ rule, level, lines, source }) => {
+    const { file: named, line } = source ?? projectPlace(pathOf);
+    const file = plain(named);
     const identity = JSON.stringify([targetOf(of), rule, file, lines]);
     const count = (seen.get(identity) ?? 0) + 1;
     seen.set(identity, count);
@@ -33,7 +35,7 @@ export function codeQuality(of: Outcome): string {
       categories: ['Bug Risk'],
       fingerprint: createHash('sha256').update(`${identity} ${count}`).digest('hex'),
       severity: SEVERITY[level],
-      location: { path: file, lines: { begin: source?.line ?? 1 } },
+      location: { path: file, lines: { begin: line } },
     };
   });
   return `${JSON.stringify(issues, null, 2)}\n`;

@@ -4,6 +4,7 @@ import type { Verdict } from '../../model.ts';
 import { type Outcome, targetOf } from '../comment/subject.ts';
 import { type Element, element, xmlDocument } from '../drift/xml.ts';
 import { plain } from '../plain.ts';
+import type { PathInRepository } from '../repository-path.ts';
 import { type Finding, findingsOf } from './findings.ts';
 
 function policyCase({ name, level, passed, message, failure }: Verdict, classname: string): Element {
@@ -26,12 +27,12 @@ function findingCase({ rule, level, lines, source }: Finding, classname: string)
   return element('testcase', { classname, name: `${rule}: ${message}`, ...place, time: 0 }, [told]);
 }
 
-export function planJunit(of: Outcome): string {
+export function planJunit(of: Outcome, pathOf: PathInRepository): string {
   const target = plain(targetOf(of) ?? '');
   const classname = `chatform.plan.${target}`.replace(/\.$/, '');
   const policies = of.outcome === 'planned' ? of.plan.policies : [];
   // A policy has a case of its own, whatever it says.
-  const findings = findingsOf(of).filter(({ rule }) => !['policy', 'withheld/policy', 'failed'].includes(rule));
+  const findings = findingsOf(of, pathOf).filter(({ rule }) => !['policy', 'withheld/policy', 'failed'].includes(rule));
   const failed = of.outcome === 'failed';
   const message = failed ? plain(of.message) : '';
   const made = failed

@@ -3,26 +3,24 @@
 
 import type { Log, Result } from 'sarif';
 import { type Outcome, targetOf } from '../comment/subject.ts';
-import { message, physical } from '../drift/sarif.ts';
+import { message, physical, SOURCE_ROOT } from '../drift/sarif.ts';
 import { plain } from '../plain.ts';
-import { type Finding, findingsOf } from './findings.ts';
+import { asNamed, type PathInRepository } from '../repository-path.ts';
+import { type Finding, findingsOf, projectPlace } from './findings.ts';
 
-/** What is about the plan as a whole stands at the beginning of what asked for it. */
-const PROJECT = { file: 'chatform.yaml', line: 1, column: 1 };
-
-function result({ rule, level, lines, source }: Finding, rules: readonly string[]): Result {
+function result({ rule, level, lines, source }: Finding, rules: readonly string[], pathOf: PathInRepository): Result {
   return {
     ruleId: rule,
     ruleIndex: rules.indexOf(rule),
     kind: 'fail',
     level,
     message: message(lines),
-    locations: [physical(source ?? PROJECT)],
+    locations: [physical(source ?? projectPlace(pathOf), asNamed)],
   };
 }
 
-export function planSarif(of: Outcome): string {
-  const findings = findingsOf(of);
+export function planSarif(of: Outcome, pathOf: PathInRepository): string {
+  const findings = findingsOf(of, pathOf);
   const rules = [...new Set(findings.map(({ rule }) => rule))];
   const isSeen = of.outcome === 'planned' || of.diagnostics.length > 0;
   const log: Log = {
@@ -33,6 +31,7 @@ export function planSarif(of: Outcome): string {
         tool: { driver: { name: 'chatform', rules: rules.map((id) => ({ id })) } },
         automationDetails: { id: `chatform-plan/${plain(targetOf(of) ?? 'project')}/` },
         columnKind: 'utf16CodeUnits',
+        originalUriBaseIds: SOURCE_ROOT,
         invocations: [
           isSeen
             ? { executionSuccessful: true }
@@ -41,7 +40,7 @@ export function planSarif(of: Outcome): string {
                 toolExecutionNotifications: findings.map(({ lines }) => ({ level: 'error', message: message(lines) })),
               },
         ],
-        ...(isSeen ? { results: findings.map((finding) => result(finding, rules)) } : {}),
+        ...(isSeen ? { results: findings.map((finding) => result(finding, rules, pathOf)) } : {}),
       },
     ],
   };

@@ -3,10 +3,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { commentMarkdown } from '../../../src/render/comment/comment.ts';
+import { NOWHERE } from '../../../src/render/comment/subject.ts';
+import { code } from '../../../src/render/markdown-text.ts';
 import { uncoloured } from '../../../src/render/paint.ts';
 import { plain } from '../../../src/render/plain.ts';
 import { planRenderers } from '../../../src/render/plan-reports/renderers.ts';
 import { planText } from '../../../src/render/plan-text.ts';
+import { asNamed } from '../../../src/render/repository-path.ts';
 import { hostileText } from '../drift/hostile.ts';
 import { dangerous, named, planned, subjectOf } from './plans.ts';
 
@@ -33,6 +36,7 @@ function withoutCode(markdown: string): string {
   return markdown
     .replaceAll(/^(`{3,})diff\n(?:[ +\-!] .*\n)*\1\n/gm, '')
     .replaceAll(/<pre>\n[^<>]*\n<\/pre>/g, '')
+    .replaceAll('<wbr>', '')
     .replaceAll(/<code>[^<>]*<\/code>/g, '')
     .replaceAll(/`[^`\n]+`/g, '');
 }
@@ -64,6 +68,17 @@ describe.each(Object.entries(NAMES))('A name with %s', (_, name) => {
   });
 });
 
+test('Not even an address is found in code, by whoever looks for one in what entities spell', () => {
+  expect(code('a|ann@shop.example')).toBe('<code>a&#124;ann<wbr>&#64;shop<wbr>&#46;example</code>');
+});
+
+test('Half a character in the name of a file breaks no link', () => {
+  const origin = { ...NOWHERE, run: 'https://a.example/\ud800', lineOf: () => 'https://a.example/\udfff' };
+  expectInert(
+    commentMarkdown(subjectOf(dangerous(), { origin })).replaceAll(/\]\(https:\/\/a.example\/%EF%BF%BD\)/g, ''),
+  );
+});
+
 test('Nor does any other name', () => {
   fc.assert(
     fc.property(hostileText, (name) => expectInert(commentMarkdown(subjectOf(named(dangerous(), name))))),
@@ -71,14 +86,16 @@ test('Nor does any other name', () => {
   );
 });
 
+const AROUND = { at: '2026-11-21T00:00:00Z', scene: null, pathOf: asNamed };
+
 test('SARIF, JUnit and code quality stay what they are', () => {
   for (const name of Object.values(NAMES)) {
     const of = planned(named(dangerous(), name));
-    for (const { message } of JSON.parse(planRenderers.sarif(of)).runs[0].results)
+    for (const { message } of JSON.parse(planRenderers.sarif(of, AROUND)).runs[0].results)
       expect(message.text.replaceAll(/\\[[\]\\]|\{\{|\}\}/g, '')).not.toMatch(/[[\]{}]/);
-    const issues = JSON.parse(planRenderers.codequality(of)) as readonly { readonly fingerprint: string }[];
+    const issues = JSON.parse(planRenderers.codequality(of, AROUND)) as readonly { readonly fingerprint: string }[];
     expect(new Set(issues.map(({ fingerprint }) => fingerprint)).size).toBe(issues.length);
-    expect(planRenderers.junit(of)).not.toContain('<script');
-    expect(planRenderers.junit(of)).not.toContain('\u001b');
+    expect(planRenderers.junit(of, AROUND)).not.toContain('<script');
+    expect(planRenderers.junit(of, AROUND)).not.toContain('\u001b');
   }
 });

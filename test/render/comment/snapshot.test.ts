@@ -8,6 +8,7 @@ import { dangerous, planned } from './plans.ts';
 const ORIGIN: Origin = {
   commit: '0123456789abcdef0123456789abcdef01234567',
   run: 'https://github.example/o/r/actions/runs/7',
+  folder: 'support',
   lineOf: ({ file, line }) => `https://github.example/o/r/blob/main/${file}#L${line}`,
 };
 

@@ -74,6 +74,7 @@ function cells(row: string): number {
 function withoutCode(markdown: string): string {
   return markdown
     .replaceAll(/<pre>\n[\s\S]*?\n<\/pre>/g, '')
+    .replaceAll('<wbr>', '')
     .replaceAll(/<code>[^<]*<\/code>/g, '')
     .replaceAll(/`[^`\n]+`/g, '');
 }
