@@ -101,3 +101,16 @@ export async function githubRequestOf(endpoint: Endpoint, repository: string, co
   );
   return numberAt(merged ?? (found.length === 1 ? found[0] : undefined), 'number');
 }
+
+/** The open pull request from `source`, `owner:branch`, that stands at a commit; null when there is none, or several. */
+export async function githubRequestFrom(
+  endpoint: Endpoint,
+  repository: string,
+  source: string,
+  commit: string,
+): Promise<number | null> {
+  const repo = repository.split('/').map(encodeURIComponent).join('/');
+  const open = await askAll(endpoint, `/repos/${repo}/pulls?state=open&head=${encodeURIComponent(source)}`);
+  const there = open.filter((pull) => textAt(pull, 'head', 'sha') === commit);
+  return numberAt(there.length === 1 ? there[0] : undefined, 'number');
+}

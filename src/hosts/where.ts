@@ -20,6 +20,8 @@ export interface Where {
   readonly repository: string;
   /** Null when the job does not run for one: then the commit tells. */
   readonly request: number | null;
+  /** `owner:branch` that the request comes from, where the job runs because of another one; null elsewhere. */
+  readonly source: string | null;
   readonly commit: string;
   readonly run: number;
   readonly attempt: number;
@@ -61,12 +63,20 @@ function onGithub(env: Environment, event: Json, pathOf: PathInRepository): Wher
       numberAt(event, 'pull_request', 'number') ??
       (isOfRequest ? numberAt(event, 'issue', 'number') : null) ??
       numberIn(/^refs\/pull\/(\d+)\//.exec(env['GITHUB_REF'] ?? '')?.[1]),
+    source: sourceOf(event),
     commit,
     run: Number(run),
     attempt: numberIn(env['GITHUB_RUN_ATTEMPT']) ?? 1,
     runUrl: server === null ? null : `${server}/${repository}/actions/runs/${run}`,
     lineOf: server === null ? null : lineAt(`${server}/${repository}/blob/${commit}`, pathOf),
   };
+}
+
+/** The event of a run for a fork lists no pull request. */
+function sourceOf(event: Json): string | null {
+  const owner = textAt(event, 'workflow_run', 'head_repository', 'owner', 'login');
+  const branch = textAt(event, 'workflow_run', 'head_branch');
+  return owner === null || branch === null ? null : `${owner}:${branch}`;
 }
 
 function onGitlab(env: Environment, pathOf: PathInRepository): Where {
@@ -79,6 +89,7 @@ function onGitlab(env: Environment, pathOf: PathInRepository): Where {
     api: apiIn(env, 'CI_API_V4_URL', 'https://gitlab.com/api/v4'),
     repository: needed(env, 'CI_PROJECT_ID', NUMBER),
     request: numberIn(env['CI_MERGE_REQUEST_IID']),
+    source: null,
     commit,
     run: Number(needed(env, 'CI_PIPELINE_ID', NUMBER)),
     // A job that is repeated has a new id in the same pipeline.

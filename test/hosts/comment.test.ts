@@ -276,6 +276,35 @@ describe.each(['github', 'gitlab'] as const)('On %s', (host) => {
   });
 });
 
+describe('A job that a run of somebody else set off', () => {
+  const event = (head: string, branch = 'topic') => ({
+    workflow_run: { head_sha: head, head_branch: branch, head_repository: { owner: { login: 'stranger' } } },
+  });
+  const job = async (json: unknown) => ({
+    commit: 'f'.repeat(40),
+    env: {
+      GITHUB_REF: 'refs/heads/main',
+      GITHUB_EVENT_PATH: join(await folder({ 'event.json': JSON.stringify(json) }), 'event.json'),
+    },
+  });
+
+  test('comments on the request from that branch at that commit, which the event tells', async () => {
+    const fake = await fakeGithub();
+    fake.source = 'stranger:topic';
+    expect(await run('github', fake, await job(event(fake.head)))).toMatchObject({ code: 0 });
+    expect(fake.comments.at(-1)?.body).toContain(`commit=${fake.head}`);
+    expect(fake.complaints).toEqual([]);
+  });
+
+  test('comments on nothing when that branch has moved on, or belongs to no request', async () => {
+    const fake = await fakeGithub();
+    fake.source = 'stranger:topic';
+    for (const json of [event('b'.repeat(40)), event(fake.head, 'topic&state=all')])
+      expect(await run('github', fake, await job(json))).toMatchObject({ code: 1 });
+    expect(fake.comments).toEqual([]);
+  });
+});
+
 test('A runner gets annotations, a summary and outputs, also when nothing may be posted', async () => {
   const fake = await fakeGithub();
   const result = await run('github', fake, { flags: { post: false }, env: { GITHUB_TOKEN: '' } });

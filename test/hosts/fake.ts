@@ -21,6 +21,8 @@ export interface Fake {
   /** Commits at which the request stands. */
   head: string;
   merged: string | null;
+  /** Whose branch the request comes from, `owner:branch`. */
+  source: string;
   /** Everything that was asked, `PATCH /path`. */
   readonly asked: string[];
   /** What a strict host would have refused. */
@@ -38,6 +40,7 @@ interface Asked {
   readonly method: string;
   readonly path: string;
   readonly page: number;
+  readonly query: URLSearchParams;
   readonly json: Readonly<Record<string, unknown>>;
 }
 
@@ -74,6 +77,7 @@ async function serve(
       method: request.method ?? '',
       path: url.pathname,
       page: Number(url.searchParams.get('page') ?? '1'),
+      query: url.searchParams,
       json: hasBody ? JSON.parse(body) : {},
     });
     if (reply[0] === 418) fake.complaints.push(`${request.method} ${request.url}: no such endpoint`);
@@ -93,6 +97,7 @@ function begin(): Omit<Fake, 'url'> {
     labels: new Set(),
     head: 'a'.repeat(40),
     merged: null,
+    source: 'o:topic',
     asked: [],
     complaints: [],
     faults: [],
@@ -136,13 +141,15 @@ export async function fakeGithub(): Promise<Fake> {
       if (headers.accept !== 'application/vnd.github+json') return 'accept';
       return headers['x-github-api-version'] === '2022-11-28' ? null : 'version';
     },
-    ({ method, path, page, json }) => {
+    ({ method, path, page, query, json }) => {
       const id = Number(/\/issues\/comments\/(\d+)$/.exec(path)?.[1] ?? 0);
       const text = String(json['body'] ?? '');
       if (text.length > 65_536) return [422, { message: 'body is too long (maximum is 65536 characters)' }];
       if (method === 'GET' && path === '/user') return [403, { message: 'Resource not accessible by integration' }];
       if (method === 'GET' && path === '/repos/o/r/pulls/7')
         return [200, { number: 7, head: { sha: fake.head }, merge_commit_sha: fake.merged }];
+      if (method === 'GET' && path === '/repos/o/r/pulls' && query.get('state') === 'open')
+        return [200, query.get('head') === fake.source ? [{ number: 7, head: { sha: fake.head } }] : []];
       if (method === 'GET' && path === `/repos/o/r/commits/${fake.merged}/pulls`)
         return [
           200,

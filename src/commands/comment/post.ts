@@ -2,7 +2,7 @@
 
 import { UsageError } from '../../errors.ts';
 import type { Endpoint, Line } from '../../hosts/ask.ts';
-import { githubEndpoint, githubHost, githubRequestOf } from '../../hosts/github.ts';
+import { githubEndpoint, githubHost, githubRequestFrom, githubRequestOf } from '../../hosts/github.ts';
 import { gitlabEndpoint, gitlabHost, gitlabRequestOf } from '../../hosts/gitlab.ts';
 import type { Host } from '../../hosts/host.ts';
 import { labelOf, labelsOf } from '../../hosts/labels.ts';
@@ -84,11 +84,15 @@ async function hostOf(
   { request: given, author }: PostFlags,
   line: Line,
 ): Promise<{ readonly host: Host; readonly request: number }> {
-  const { repository, commit } = where;
+  const { repository, commit, source } = where;
   const known = given ?? where.request;
   if (where.host === 'github') {
     const endpoint = githubEndpoint(where.api, token, line);
-    const request = known ?? found(await githubRequestOf(endpoint, repository, commit), where, endpoint);
+    const asked =
+      source === null
+        ? () => githubRequestOf(endpoint, repository, commit)
+        : () => githubRequestFrom(endpoint, repository, source, commit);
+    const request = known ?? found(await asked(), where, endpoint);
     return { request, host: githubHost(endpoint, { repository, request, author: author ?? null }) };
   }
   const endpoint = gitlabEndpoint(where.api, token, line);

@@ -9,6 +9,7 @@ import { plannedOutcome } from '../plan-reports.ts';
 import type { TargetFlags } from '../prepare.ts';
 import { showDiagnostics } from '../report.ts';
 import { parseReports, reportFlags, requireDistinct, writeReports } from '../report-files.ts';
+import { pathsInRepository } from '../repository.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
 import { planIn } from './plan-file.ts';
 
@@ -36,7 +37,7 @@ export async function showPlan(file: string, flags: ShowFlags, terminal: Termina
   const { plan, diagnostics } = saved;
   terminal.out(flags.json === true ? planDocument(plan, diagnostics) : planText(plan, terminal.paintOut));
   // The license around the plan is not in the file.
-  const around = { at: saved.created_at, scene: null };
+  const around = { at: saved.created_at, scene: null, pathOf: await pathsInRepository(terminal.env) };
   const of = plannedOutcome(plan, diagnostics, saved.digest);
   await writeReports(reports, (format) => planRenderers[format](of, around));
   return 0;
