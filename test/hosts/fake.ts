@@ -1,6 +1,7 @@
 // GitHub and GitLab as far as comments ask for them, on this machine: strict about method, path, headers and pages, so that what they would refuse fails
 // a test. Pages have three items, whatever is asked for.
 
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
@@ -23,6 +24,8 @@ export interface Fake {
   merged: string | null;
   /** Whose branch the request comes from, `owner:branch`. */
   source: string;
+  /** Runs of workflows, or jobs of pipelines, as the host tells of them. */
+  readonly runs: Readonly<Record<string, unknown>>[];
   /** Everything that was asked, `PATCH /path`. */
   readonly asked: string[];
   /** What a strict host would have refused. */
@@ -59,7 +62,7 @@ async function serve(
     const send = ([status, json, headers = {}]: Reply): void => {
       response
         .writeHead(status, { 'content-type': 'application/json', ...headers })
-        .end(json === undefined ? '' : JSON.stringify(json));
+        .end(json === undefined ? '' : Buffer.isBuffer(json) ? json : JSON.stringify(json));
     };
     const fault = fake.faults.shift();
     if (fault !== undefined) return send([fault[0], { message: `fault with ${TOKEN}` }, fault[1] ?? {}]);
@@ -98,6 +101,7 @@ function begin(): Omit<Fake, 'url'> {
     head: 'a'.repeat(40),
     merged: null,
     source: 'o:topic',
+    runs: [],
     asked: [],
     complaints: [],
     faults: [],
@@ -155,9 +159,31 @@ export async function fakeGithub(): Promise<Fake> {
           200,
           [
             { number: 5, merged_at: null },
-            { number: 7, merge_commit_sha: fake.merged, merged_at: '2026-11-21T00:00:00Z' },
+            {
+              number: 7,
+              merge_commit_sha: fake.merged,
+              merged_at: '2026-11-21T00:00:00Z',
+              head: { sha: fake.head, ref: fake.source.replace(/^.*:/, '') },
+            },
           ],
         ];
+      if (method === 'GET' && /^\/repos\/o\/r\/commits\/[0-9a-f]{40}\/pulls$/.test(path)) return [200, []];
+      const workflow = /^\/repos\/o\/r\/actions\/workflows\/([\w.]+)\/runs$/.exec(path)?.[1];
+      if (method === 'GET' && workflow !== undefined) {
+        const names = { event: 'event', head_sha: 'head_sha', status: 'conclusion', branch: 'head_branch' };
+        const asked = Object.entries(names).filter(([name]) => query.has(name));
+        const found = fake.runs.filter(
+          (run) =>
+            run['path'] === `.github/workflows/${workflow}` &&
+            asked.every(([name, member]) => run[member] === query.get(name)),
+        );
+        return [200, { workflow_runs: found }];
+      }
+      const run = /^\/repos\/o\/r\/actions\/runs\/(\d+)$/.exec(path)?.[1];
+      if (method === 'GET' && run !== undefined) {
+        const found = fake.runs.find(({ id }) => String(id) === run);
+        return found === undefined ? [404, { message: 'Not Found' }] : [200, found];
+      }
       if (path === '/repos/o/r/issues/7/comments') {
         if (method === 'GET') return paged(fake.comments.map(shown), page, path);
         if (method !== 'POST') return [418];
@@ -217,7 +243,18 @@ export async function fakeGitlab(): Promise<Fake> {
       if (method === 'GET' && path === MERGE)
         return [200, { iid: 7, sha: fake.head, merge_commit_sha: fake.merged, squash_commit_sha: null }];
       if (method === 'GET' && path === `/api/v4/projects/77/repository/commits/${fake.merged}/merge_requests`)
-        return [200, [{ iid: 7, merge_commit_sha: fake.merged }]];
+        return [200, [{ iid: 7, state: 'merged', sha: fake.head, merge_commit_sha: fake.merged }]];
+      if (method === 'GET' && /\/77\/repository\/commits\/[0-9a-f]{40}\/merge_requests$/.test(path)) return [200, []];
+      if (method === 'GET' && path === `${MERGE}/pipelines`) return [200, fake.runs];
+      const pipeline = /\/projects\/77\/pipelines\/(\d+)\/jobs$/.exec(path)?.[1];
+      const of = fake.runs.find((run) => String(run['id']) === pipeline);
+      if (method === 'GET' && of !== undefined) return [200, of['jobs']];
+      const [, job, file = ''] = /\/projects\/77\/jobs\/(\d+)\/artifacts\/([\w.]+)$/.exec(path) ?? [];
+      if (method === 'GET' && job !== undefined) {
+        const jobs = fake.runs.flatMap((run) => run['jobs'] as readonly Readonly<Record<string, unknown>>[]);
+        const at = jobs.find((each) => String(each['id']) === job)?.['file'];
+        return typeof at === 'string' && at.endsWith(`/${file}`) ? [200, readFileSync(at)] : [404, { message: 'none' }];
+      }
       if (method === 'PUT' && path === MERGE) {
         for (const label of String(json['remove_labels'] ?? '').split(',')) fake.labels.delete(label);
         if (json['add_labels'] !== undefined) fake.labels.add(String(json['add_labels']));

@@ -1,0 +1,176 @@
+// The workflows of examples/ci/github with action.yml, run step by step against an emulator, a fake of GitHub and a real git repository: what a team sees
+// from a pull request to its apply, and what a stranger, a moved license and two runs at once come to.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { fakeGithub } from '../hosts/fake.ts';
+import { callByHand } from '../laws/edits.ts';
+import { type Done, type Occasion, runJob } from './github-job.ts';
+import { git, LEDGERS, manifest, type Site, site, TOKENS } from './site.ts';
+
+const READ = { CHATFORM_READ_TOKEN: TOKENS.read };
+const WRITE = { CHATFORM_TOKEN: TOKENS.write };
+const PLAN_RUN = 11;
+
+/** A repository whose main branch declares one group, and a request that declares another one as well. */
+async function begun() {
+  const place = await site(fakeGithub);
+  const main = place.commit({ 'manifest.yaml': manifest('Sales') });
+  const head = place.commit({ 'manifest.yaml': manifest('Sales', 'Support') }, [main]);
+  place.fake.head = head;
+  place.fake.labels.add('chatform/production/no-changes');
+  return { place, head };
+}
+
+const requested = (head: string, from = 'o/r'): Pick<Occasion, 'event' | 'ref' | 'sha' | 'payload'> => ({
+  event: 'pull_request',
+  ref: 'refs/pull/7/merge',
+  sha: head,
+  payload: { pull_request: { number: 7, head: { sha: head, repo: { full_name: from } } } },
+});
+
+const planRun = (id: number, head: string, more: object = {}) => ({
+  id,
+  path: '.github/workflows/plan.yml',
+  event: 'pull_request',
+  head_sha: head,
+  head_branch: 'topic',
+  conclusion: 'success',
+  head_repository: { full_name: 'o/r' },
+  ...more,
+});
+
+function plan(place: Site, head: string, run = PLAN_RUN): Promise<Done> {
+  return runJob(place, 'plan.yml', 'plan', { ...requested(head), run, secrets: READ });
+}
+
+/** The request is merged as the commit that was reviewed. */
+function merge({ fake }: Site, head: string): void {
+  fake.merged = head;
+  // What must not be taken: an older plan, one of a fork that has the same commit, one of another branch, one that failed.
+  fake.runs.push(
+    planRun(PLAN_RUN - 1, head),
+    planRun(PLAN_RUN, head),
+    planRun(PLAN_RUN + 1, head, { head_repository: { full_name: 'stranger/r' } }),
+    planRun(PLAN_RUN + 2, head, { head_branch: 'other' }),
+    planRun(PLAN_RUN + 3, head, { conclusion: 'failure' }),
+  );
+}
+
+const pushed = (sha: string, run: number) => ({ event: 'push', payload: {}, ref: 'refs/heads/main', sha, run });
+
+function find(place: Site, sha: string, run = 20): Promise<Done> {
+  return runJob(place, 'apply.yml', 'find', pushed(sha, run));
+}
+
+function apply(place: Site, sha: string, run = 20): Promise<Done> {
+  const needs = { find: { outputs: { run: String(PLAN_RUN) } } };
+  return runJob(place, 'apply.yml', 'apply', { ...pushed(sha, run), needs, secrets: { ...READ, ...WRITE } });
+}
+
+/** Everything that the license has, as text. */
+const license = ({ emulator }: Site): string => JSON.stringify(emulator.snapshot());
+
+function expectEnd({ result, said }: Done, expected: Done['result']): void {
+  expect([result, said]).toEqual([expected, said]);
+}
+
+test('A request is planned, commented on and labelled; merged, the plan that was approved is applied; then the license is watched', async () => {
+  const { place, head } = await begun();
+  const { fake } = place;
+  const planned = await plan(place, head);
+  expectEnd(planned, 'success');
+  expect(fake.comments.at(-1)?.body).toContain('group/support');
+  expect([...fake.labels]).toEqual(['chatform/production/add-or-update']);
+  expect(planned.summary).toContain('group/support');
+  expect(license(place)).not.toContain('Sales');
+
+  merge(place, head);
+  const found = await find(place, head);
+  expectEnd(found, 'success');
+  expect(found.outputs).toEqual({ run: String(PLAN_RUN) });
+  const applied = await apply(place, head);
+  expectEnd(applied, 'success');
+  for (const group of ['Sales', 'Support']) expect(license(place)).toContain(group);
+  expect(fake.comments).toHaveLength(1);
+  expect(fake.comments[0]?.body).toContain('state=applied');
+  expect(place.kept('production.ndjson')).toContain('"group/support"');
+  expect(place.kept('production.begun')).toBeNull();
+  expect(git(place.remote, 'ls-tree', '--name-only', `refs/heads/${LEDGERS}`)).toBe('production.ndjson');
+  expect(readFileSync(join(place.artifact(20, 'ledger-1'), 'production.ndjson'), 'utf8')).toContain('"group/support"');
+
+  const look = { event: 'schedule', payload: {}, ref: 'refs/heads/main', sha: head, secrets: READ };
+  expectEnd(await runJob(place, 'drift.yml', 'drift', { ...look, run: 30 }), 'success');
+  await callByHand(place.emulator, 'update_group', { id: 1, name: 'Sale' });
+  const drifted = await runJob(place, 'drift.yml', 'drift', { ...look, run: 31 });
+  expectEnd(drifted, 'failure');
+  expect(drifted.said).toMatch(/::error title=chatform::the license has drifted/);
+  expect(drifted.summary).toContain('group/sales');
+  expect(fake.complaints).toEqual([]);
+});
+
+test('The license moved since the plan was approved: nothing is applied, the comment says failed, and a plan that a person names is', async () => {
+  const { place, head } = await begun();
+  await plan(place, head);
+  merge(place, head);
+  await callByHand(place.emulator, 'create_group', { name: 'Support', agent_priorities: {} });
+  place.emulator.resetStats();
+  const stopped = await apply(place, head);
+  expectEnd(stopped, 'failure');
+  expect(stopped.said).toMatch(/::error title=chatform::the plan that was approved no longer matches/);
+  expect(Object.keys(place.emulator.stats()).filter((action) => !/^(list|get)_/.test(action))).toEqual([]);
+  expect(place.fake.comments.at(-1)?.body).toContain('state=failed');
+  expect(place.kept('production.begun')).toBeNull();
+
+  const anew = { event: 'workflow_dispatch', payload: {}, ref: 'refs/heads/main', sha: head };
+  expectEnd(await runJob(place, 'plan.yml', 'plan', { ...anew, run: 40, secrets: READ }), 'success');
+  expect(place.fake.comments.at(-1)?.body).toContain('adopt');
+  place.fake.runs.push(
+    planRun(40, head, { event: 'workflow_dispatch', head_branch: 'main' }),
+    planRun(41, 'd'.repeat(40), { event: 'workflow_dispatch', head_branch: 'main' }),
+  );
+  for (const [asked, result] of [
+    ['40', 'success'],
+    ['41', 'failure'],
+    [String(PLAN_RUN), 'failure'],
+    ['40/../1', 'failure'],
+  ] as const)
+    expectEnd(await runJob(place, 'apply.yml', 'find', { ...anew, run: 42, inputs: { run: asked } }), result);
+  const needs = { find: { outputs: { run: '40' } } };
+  expectEnd(await runJob(place, 'apply.yml', 'apply', { ...anew, run: 43, needs, secrets: WRITE }), 'success');
+  expect(place.fake.comments.at(-1)?.body).toContain('state=applied');
+});
+
+test('What has no plan that somebody approved is not applied: a commit that no request brought, and a request of a fork alone', async () => {
+  const { place, head } = await begun();
+  expect(await find(place, head)).toMatchObject({
+    result: 'failure',
+    said: expect.stringContaining('no pull request was merged'),
+  });
+  place.fake.merged = head;
+  place.fake.runs.push(planRun(12, head, { head_repository: { full_name: 'stranger/r' } }));
+  const none = await find(place, head);
+  expectEnd(none, 'failure');
+  expect(none.said).toContain('no plan of this repository');
+});
+
+test('After an apply that died with its machine the next one does nothing until a person has looked', async () => {
+  const { place, head } = await begun();
+  await plan(place, head);
+  merge(place, head);
+  const dead = place.room('dead');
+  git(dead, 'clone', '--quiet', '--branch', LEDGERS, place.remote, '.');
+  writeFileSync(join(dead, 'production.begun'), 'https://github.example/o/r/actions/runs/1\n');
+  git(dead, 'add', '.');
+  git(dead, 'commit', '--quiet', '-m', 'claim');
+  git(dead, 'push', '--quiet', 'origin', LEDGERS);
+  place.emulator.resetStats();
+  const next = await apply(place, head);
+  expectEnd(next, 'failure');
+  expect(next.said).toContain('runs/1');
+  expect(place.emulator.stats()).toEqual({});
+  expect(place.fake.comments.at(-1)?.body).toContain('state=failed');
+  const look = { event: 'schedule', payload: {}, ref: 'refs/heads/main', sha: head, secrets: READ, run: 30 };
+  expect((await runJob(place, 'drift.yml', 'drift', look)).said).toContain('a look now would see half of an apply');
+});

@@ -1,0 +1,105 @@
+// A job of .gitlab-ci.yml and the variables of its pipeline in; what came of it out. Its lines are run as a runner of GitLab does: those before and those of the
+// script in one shell, those after it in another one, whatever came of the first. Must not know what a job is for.
+
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { bash, git, type Site } from './site.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+export const PIPELINE_FILE = `${ROOT}examples/ci/gitlab/.gitlab-ci.yml`;
+
+type Variables = Readonly<Record<string, string>>;
+
+export interface GitlabJob {
+  readonly rules?: readonly Readonly<Record<string, string>>[];
+  readonly variables?: Variables;
+  readonly script: readonly string[];
+  readonly after_script?: readonly string[];
+  readonly allow_failure?: unknown;
+  readonly resource_group?: string;
+  readonly environment?: string;
+  readonly timeout?: string;
+  readonly interruptible?: boolean;
+  readonly artifacts?: {
+    readonly paths?: readonly string[];
+    readonly when?: string;
+    readonly reports?: Readonly<Record<string, string>>;
+  };
+}
+
+export interface Pipeline {
+  readonly default: { readonly before_script: readonly string[] };
+  readonly variables: Variables;
+}
+
+export function pipelineOf(): Pipeline & { readonly jobs: Readonly<Record<string, GitlabJob>> } {
+  const all = parse(readFileSync(PIPELINE_FILE, 'utf8')) as Pipeline & Record<string, GitlabJob>;
+  const { default: otherwise, variables, workflow: _, ...jobs } = all;
+  return { default: otherwise, variables, jobs } as never;
+}
+
+export interface GitlabDone {
+  readonly code: number | null;
+  readonly said: string;
+  readonly workspace: string;
+}
+
+export async function runGitlabJob(
+  site: Site,
+  name: string,
+  { sha, job, ...given }: { readonly sha: string; readonly job: number } & Readonly<Record<string, string | number>>,
+): Promise<GitlabDone> {
+  const { default: otherwise, variables, jobs } = pipelineOf();
+  const found = jobs[name];
+  if (found === undefined) throw new Error(`there is no job ${name}`);
+  const workspace = site.room('runner');
+  git(workspace, 'init', '--quiet', '.');
+  git(workspace, 'fetch', '--quiet', '--depth', '1', site.remote, sha);
+  git(workspace, 'checkout', '--quiet', 'FETCH_HEAD');
+  mkdirSync(join(workspace, 'node_modules/.bin'), { recursive: true });
+  symlinkSync(ROOT, join(workspace, 'node_modules/chatform'));
+  symlinkSync(site.program('chatform'), join(workspace, 'node_modules/.bin/chatform'));
+  const predefined: Record<string, string> = {
+    ...site.env,
+    GITLAB_CI: 'true',
+    GITLAB_TOKEN: site.token,
+    CI_API_V4_URL: site.fake.url,
+    CI_PROJECT_ID: '77',
+    CI_PROJECT_URL: `${site.server}/o/r`,
+    CI_PROJECT_DIR: workspace,
+    CI_COMMIT_SHA: sha,
+    CI_JOB_ID: String(job),
+    CI_JOB_URL: `https://gitlab.example/o/r/-/jobs/${job}`,
+    CI_JOB_TOKEN: 'job-token',
+    ...Object.fromEntries(Object.entries(given).map(([key, value]) => [key, String(value)])),
+  };
+  const env = expanded({ ...variables, ...found.variables }, predefined);
+  const ran = await bash([...otherwise.before_script, ...found.script].join('\n'), { cwd: workspace, env });
+  const status = { CI_JOB_STATUS: ran.code === 0 ? 'success' : 'failed' };
+  const after = await bash((found.after_script ?? []).join('\n'), { cwd: workspace, env: { ...env, ...status } });
+  keep(site, name, job, found, workspace);
+  return { code: ran.code, said: ran.said + after.said, workspace };
+}
+
+/** Variables may name others. */
+function expanded(variables: Variables, predefined: Variables): Readonly<Record<string, string>> {
+  const values = Object.entries(variables).map(([name, text]) => [
+    name,
+    text.replaceAll(/\$(\w+)/g, (_, other: string) => predefined[other] ?? ''),
+  ]);
+  return { ...predefined, ...Object.fromEntries(values) };
+}
+
+function keep(site: Site, name: string, job: number, { artifacts }: GitlabJob, workspace: string): void {
+  const paths = [...(artifacts?.paths ?? []), ...Object.values(artifacts?.reports ?? {})];
+  for (const path of paths) {
+    const folder = join(workspace, dirname(path));
+    const end = path.replace(/^.*\*/, '').replace(/^.*\//, '');
+    if (!existsSync(folder)) continue;
+    for (const file of readdirSync(folder).filter((each) => each.endsWith(end)))
+      copyFileSync(join(folder, file), join(site.artifact(job, name), file));
+  }
+}

@@ -1,0 +1,118 @@
+// examples/ci/gitlab/.gitlab-ci.yml, its lines run against an emulator, a fake of GitLab and a real git repository, from a merge request to its apply.
+
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { fakeGitlab } from '../hosts/fake.ts';
+import { callByHand } from '../laws/edits.ts';
+import { type GitlabDone, pipelineOf, runGitlabJob } from './gitlab-job.ts';
+import { git, LEDGERS, manifest, type Site, site, TOKENS } from './site.ts';
+
+const PLAN_JOB = 110;
+
+async function begun(): Promise<{ readonly place: Site; readonly head: string }> {
+  const place = await site(fakeGitlab);
+  const main = place.commit({ 'manifest.yaml': manifest('Sales') });
+  const head = place.commit({ 'manifest.yaml': manifest('Sales', 'Support') }, [main]);
+  place.fake.head = head;
+  return { place, head };
+}
+
+function plan(place: Site, head: string): Promise<GitlabDone> {
+  return runGitlabJob(place, 'plan', {
+    sha: head,
+    job: PLAN_JOB,
+    CI_PIPELINE_ID: 11,
+    CI_MERGE_REQUEST_IID: 7,
+    CHATFORM_READ_TOKEN: TOKENS.read,
+  });
+}
+
+/** The request is merged as the commit that was reviewed; a plan of a fork and an older one stand beside it. */
+function merge({ fake, artifact }: Site, head: string): void {
+  fake.merged = head;
+  const file = join(artifact(PLAN_JOB, 'plan'), 'plan.json');
+  fake.runs.push(
+    { id: 12, project_id: 78, jobs: [{ id: 120, name: 'plan', commit: {}, pipeline: { sha: head } }] },
+    { id: 11, project_id: 77, jobs: [{ id: PLAN_JOB, name: 'plan', commit: {}, pipeline: { sha: head }, file }] },
+    { id: 10, project_id: 77, jobs: [{ id: 100, name: 'plan', commit: {}, pipeline: { sha: 'a'.repeat(40) } }] },
+  );
+}
+
+function apply(place: Site, head: string, job = 200): Promise<GitlabDone> {
+  return runGitlabJob(place, 'apply', {
+    sha: head,
+    job,
+    CI_PIPELINE_ID: 20,
+    CHATFORM_TOKEN: TOKENS.write,
+    LEDGER_PUSH_TOKEN: 'push-token',
+  });
+}
+
+function expectEnd({ code, said }: GitlabDone, expected: number): void {
+  expect([code, said]).toEqual([expected, said]);
+}
+
+test('A request is planned and commented on; merged, the plan that was approved is applied; then the license is watched', async () => {
+  const { place, head } = await begun();
+  const { fake } = place;
+  expectEnd(await plan(place, head), 0);
+  expect(fake.comments.at(-1)?.body).toContain('group/support');
+  expect([...fake.labels]).toEqual(['chatform/production/add-or-update']);
+  const counts = JSON.parse(readFileSync(join(place.artifact(PLAN_JOB, 'plan'), 'terraform.json'), 'utf8'));
+  expect(counts).toMatchObject({ create: 2 });
+
+  merge(place, head);
+  expectEnd(await apply(place, head), 0);
+  expect(fake.comments.map(({ body }) => body)).toEqual([expect.stringContaining('state=applied')]);
+  expect(place.kept('production.ndjson')).toContain('"group/support"');
+  expect(git(place.remote, 'ls-tree', '--name-only', `refs/heads/${LEDGERS}`)).toBe('production.ndjson');
+
+  await callByHand(place.emulator, 'update_group', { id: 1, name: 'Sale' });
+  const look = { sha: head, job: 300, CHATFORM_READ_TOKEN: TOKENS.read };
+  expectEnd(await runGitlabJob(place, 'drift', look), 2);
+  expect(fake.complaints).toEqual([]);
+});
+
+test('The license moved since the plan was approved: nothing is applied, and the comment says failed', async () => {
+  const { place, head } = await begun();
+  await plan(place, head);
+  merge(place, head);
+  await callByHand(place.emulator, 'create_group', { name: 'Support', agent_priorities: {} });
+  expectEnd(await apply(place, head), 5);
+  expect(place.fake.comments.at(-1)?.body).toContain('state=failed');
+  expect(place.kept('production.begun')).toBeNull();
+});
+
+test('Nothing is applied that no request brought', async () => {
+  const { place, head } = await begun();
+  const { code, said } = await apply(place, head);
+  expect([code, said]).toEqual([1, expect.stringContaining('no merge request was merged')]);
+});
+
+test('Every line parses; whoever plans gets a token that reads, and whoever applies waits for a person and for its turn', () => {
+  const { jobs } = pipelineOf();
+  for (const { script, after_script = [], timeout, artifacts } of Object.values(jobs)) {
+    expect(spawnSync('bash', ['-n'], { input: [...script, ...after_script].join('\n'), encoding: 'utf8' }).stderr).toBe(
+      '',
+    );
+    expect(timeout).toMatch(/^\d+ minutes$/);
+    expect(artifacts).toBeDefined();
+  }
+  expect(Object.keys(jobs)).toEqual(['plan', 'fork', 'apply', 'drift', 'snapshot']);
+  for (const name of ['plan', 'drift', 'snapshot'])
+    expect(jobs[name]?.variables).toMatchObject({
+      CHATFORM_TOKEN: '$CHATFORM_READ_TOKEN',
+      LEDGER_TOKEN: '$CI_JOB_TOKEN',
+    });
+  expect(jobs['fork']?.variables).toBeUndefined();
+  expect(jobs['apply']).toMatchObject({
+    rules: [{ when: 'manual' }],
+    allow_failure: false,
+    resource_group: 'production',
+    environment: 'production',
+    interruptible: false,
+  });
+  expect(jobs['drift']).toMatchObject({ resource_group: 'production', allow_failure: { exit_codes: [2] } });
+});

@@ -1,0 +1,165 @@
+// A repository with a project in it, its host, its license and the programs of a runner, all on this machine. Must not know which host's jobs run on it.
+
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Emulator } from '../../src/emulator/index.ts';
+import { CLI, folder } from '../cli/chatform.ts';
+import { served } from '../cli/served.ts';
+import { type Fake, TOKEN } from '../hosts/fake.ts';
+
+export interface Ran {
+  readonly code: number | null;
+  readonly said: string;
+}
+
+export interface Site {
+  readonly fake: Fake;
+  readonly token: string;
+  readonly emulator: Emulator;
+  /** What git calls the host; the repository is `o/r`. */
+  readonly server: string;
+  /** The bare repository. */
+  readonly remote: string;
+  /** What every script finds in its environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Where a program of the runner is. */
+  readonly program: (name: string) => string;
+  /** A new folder. */
+  readonly room: (name: string) => string;
+  /** Where a run keeps an artifact. */
+  readonly artifact: (run: number, name: string) => string;
+  /** Commits files on top of a commit, or of the beginning, and says which commit that is. */
+  readonly commit: (files: Readonly<Record<string, string>>, parents?: readonly string[]) => string;
+  /** A file of the branch of ledgers; null when it has none of that name. */
+  readonly kept: (file: string) => string | null;
+}
+
+/** One that may only read, for whatever plans, and one for the apply. */
+export const TOKENS = { read: 'read-only', write: 'read-and-write' };
+
+const SCOPES = ['accounts--all', 'agents--all', 'groups--all', 'access_rules'];
+
+const SEED = {
+  tokens: [
+    { token: TOKENS.read, scopes: SCOPES.map((scope) => `${scope}:ro`) },
+    { token: TOKENS.write, scopes: [...SCOPES.map((scope) => `${scope}:rw`), 'accounts--all:rc'] },
+    { token: 'by-hand', scopes: SCOPES.map((scope) => `${scope}:rw`) },
+  ],
+};
+
+export const LEDGERS = 'chatform-ledger';
+
+/** What a version of the service answers at an address that is on the network. */
+export const PROJECT = (url: string): string => `version: 1
+manifest: [manifest.yaml]
+targets:
+  production:
+    base_url: "${url}"
+    ledger: ledger/production.ndjson
+    propagation_timeout: 5s
+    request_timeout: 2s
+`;
+
+export const manifest = (...groups: readonly string[]): string =>
+  `version: 1\ngroups: { ${groups.map((name) => `${name.toLowerCase()}: { name: ${name} }`).join(', ')} }\n`;
+
+const GIT_ENV = { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', LANG: 'C.UTF-8' };
+
+export function git(cwd: string, ...args: readonly string[]): string {
+  const identity = ['-c', 'user.name=t', '-c', 'user.email=t@example.com', '-c', 'init.defaultBranch=main'];
+  return execFileSync('git', [...identity, ...args], {
+    cwd,
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'], ...GIT_ENV },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  }).trim();
+}
+
+/** As a runner runs a script: it ends with the first command that fails. */
+export function bash(
+  text: string,
+  { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+): Promise<Ran> {
+  const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', text], {
+    cwd,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (part: string) => {
+      said += part;
+    });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, said }));
+  });
+}
+
+const WRAPPER = `#!/bin/sh\nexec "${process.execPath}" "${CLI}" "$@"\n`;
+
+/** npm brings what was built here, whatever version it is asked for; nothing leaves the machine. */
+const PROGRAMS = {
+  chatform: WRAPPER,
+  npx: '#!/bin/sh\nexec "$@"\n',
+  npm: `#!/bin/bash
+[ "$1" = ci ] && exit 0
+while [ $# -gt 0 ]; do [ "$1" = --prefix ] && prefix=$2; shift; done
+mkdir -p "$prefix/node_modules/.bin" && cp "$(dirname "$0")/chatform" "$prefix/node_modules/.bin/chatform"
+`,
+};
+
+export async function site(host: () => Promise<Fake>): Promise<Site> {
+  const root = await folder();
+  const at = (name: string): string => join(root, name);
+  const fake = await host();
+  const { emulator, url } = await served({ seed: SEED });
+  mkdirSync(at('bin'));
+  for (const [name, text] of Object.entries(PROGRAMS)) writeFileSync(at(`bin/${name}`), text, { mode: 0o755 });
+  const remote = at('o/r.git');
+  git(root, 'init', '--quiet', '--bare', remote);
+  git(remote, 'config', 'uploadpack.allowAnySHA1InWant', 'true');
+  const room = (name: string): string => mkdtempSync(at(`${name}-`));
+  const commit: Site['commit'] = (files, parents = []) => {
+    const index = join(room('index'), 'index');
+    const env = { PATH: process.env['PATH'], ...GIT_ENV, GIT_INDEX_FILE: index };
+    const entries = Object.entries(files).map(([name, text]) => {
+      const blob = execFileSync('git', ['hash-object', '-w', '--stdin'], { cwd: remote, input: text, env });
+      return `100644 ${blob.toString().trim()}\t${name}\n`;
+    });
+    execFileSync('git', ['update-index', '--index-info'], { cwd: remote, input: entries.join(''), env });
+    const tree = execFileSync('git', ['write-tree'], { cwd: remote, env }).toString().trim();
+    return git(remote, 'commit-tree', tree, '-m', 'c', ...parents.flatMap((parent) => ['-p', parent]));
+  };
+  git(remote, 'update-ref', `refs/heads/${LEDGERS}`, commit({}));
+  return {
+    fake,
+    token: TOKEN,
+    emulator,
+    server: `file://${root}`,
+    remote,
+    env: {
+      ...GIT_ENV,
+      PATH: `${at('bin')}:${process.env['PATH']}`,
+      HOME: at('home'),
+      LEDGER_PAUSE: '0',
+      FIND_PAUSE: '1',
+    },
+    program: (name) => at(`bin/${name}`),
+    room,
+    artifact: (run, name) => {
+      const path = at(`artifacts/${run}/${name}`);
+      mkdirSync(path, { recursive: true });
+      return path;
+    },
+    commit: (files, parents) => commit({ 'chatform.yaml': PROJECT(url), ...files }, parents),
+    kept: (file) => {
+      try {
+        return git(remote, 'show', `refs/heads/${LEDGERS}:${file}`);
+      } catch {
+        return null;
+      }
+    },
+  };
+}
