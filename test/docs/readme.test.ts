@@ -9,7 +9,7 @@ import { validate } from '../../src/commands/validate.ts';
 import { folder } from '../cli/chatform.ts';
 import { fakeTerminal } from '../cli/terminal.ts';
 import { type Command, type Page, readPage, type Yaml } from './page.ts';
-import { RECIPES } from './recipes.ts';
+import { RECIPES, WORKFLOWS } from './recipes.ts';
 import { type Ended, runSteps } from './session.ts';
 
 const CHECKOUT = new URL('../../', import.meta.url);
@@ -131,7 +131,7 @@ describe.each(PAGES)('%s', (name) => {
 
   test('Its YAML is valid', async () => {
     const page = await pageOf(name);
-    const ours = page.yaml.filter(({ name }) => !RECIPES.some((recipe) => recipe === name));
+    const ours = page.yaml.filter(({ name }) => ![...RECIPES, ...WORKFLOWS.keys()].some((other) => other === name));
     for (const block of ours) {
       const answer = block.name?.startsWith('wrong/') === true ? /\berrors?\n$/ : /^Valid: /;
       const place = `${name}:${block.line}`;

@@ -1,5 +1,7 @@
-// The recipes of docs/drift.md: the files of other tools that the page shows, by name, and the commands in each. Must not know what a look finds.
+// Files of other tools that our pages show, by name: the recipes of docs/drift.md with the commands in each, and what examples/ci has. Must not know what a
+// look finds.
 
+import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { parseAllDocuments } from 'yaml';
 import { readPage } from './page.ts';
@@ -7,13 +9,15 @@ import { readPage } from './page.ts';
 const PAGE = new URL('../../docs/drift.md', import.meta.url);
 
 /** Not files of ours, so nothing of ours checks them but recipes.test.ts. */
-export const RECIPES = [
-  '.github/workflows/drift.yml',
-  '.gitlab-ci.yml',
-  'chatform-drift.service',
-  'chatform-drift.timer',
-  'kubernetes/drift.yaml',
-] as const;
+export const RECIPES = ['chatform-drift.service', 'chatform-drift.timer', 'kubernetes/drift.yaml'] as const;
+
+/** Name on the page -> path in the repository. test/ci runs them. */
+export const WORKFLOWS: ReadonlyMap<string, string> = new Map([
+  ...readdirSync(new URL('../../examples/ci/github', import.meta.url)).map(
+    (name) => [`.github/workflows/${name}`, `examples/ci/github/${name}`] as const,
+  ),
+  ['.gitlab-ci.yml', 'examples/ci/gitlab/.gitlab-ci.yml'],
+]);
 
 export type Recipe = (typeof RECIPES)[number];
 
