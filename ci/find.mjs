@@ -39,7 +39,7 @@ async function githubPlan(workflow, asked) {
   if (merged.length !== 1) throw new Error(`no pull request was merged as ${sha}, so nobody approved a plan of it`);
   const [{ number, head }] = merged;
   const query = `event=pull_request&status=success&head_sha=${head.sha}&per_page=100`;
-  const { workflow_runs: runs } = await github(`actions/workflows/${workflow}/runs?${query}`);
+  const { workflow_runs: runs } = await github(`actions/workflows/${encodeURIComponent(workflow)}/runs?${query}`);
   const newest = runs
     .filter((run) => isOurs(run) && run.head_sha === head.sha && run.head_branch === head.ref)
     .toSorted((one, other) => other.id - one.id)[0];
@@ -60,7 +60,7 @@ async function githubNamed(workflow, asked, sha) {
 
 async function githubSnapshot(workflow, branch) {
   const query = `branch=${encodeURIComponent(branch)}&status=success&per_page=20`;
-  const { workflow_runs: runs } = await github(`actions/workflows/${workflow}/runs?${query}`);
+  const { workflow_runs: runs } = await github(`actions/workflows/${encodeURIComponent(workflow)}/runs?${query}`);
   const newest = runs
     .filter((run) => isOurs(run) && run.event !== 'pull_request')
     .toSorted((one, other) => other.id - one.id)[0];

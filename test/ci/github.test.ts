@@ -1,7 +1,7 @@
 // The workflows of examples/ci/github with action.yml, run step by step against an emulator, a fake of GitHub and a real git repository: what a team sees
 // from a pull request to its apply, and what a stranger, a moved license and two runs at once come to.
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fakeGithub } from '../hosts/fake.ts';
@@ -12,6 +12,8 @@ import { git, LEDGERS, manifest, type Site, site, TOKENS } from './site.ts';
 const READ = { CHATFORM_READ_TOKEN: TOKENS.read };
 const WRITE = { CHATFORM_TOKEN: TOKENS.write };
 const PLAN_RUN = 11;
+/** Until `chatform snapshot` is there. */
+const HAS_SNAPSHOTS = existsSync(new URL('../../src/commands/snapshot.ts', import.meta.url));
 
 /** A repository whose main branch declares one group, and a request that declares another one as well. */
 async function begun() {
@@ -173,4 +175,50 @@ test('After an apply that died with its machine the next one does nothing until 
   expect(place.fake.comments.at(-1)?.body).toContain('state=failed');
   const look = { event: 'schedule', payload: {}, ref: 'refs/heads/main', sha: head, secrets: READ, run: 30 };
   expect((await runJob(place, 'drift.yml', 'drift', look)).said).toContain('a look now would see half of an apply');
+});
+
+test.skipIf(!HAS_SNAPSHOTS)('A fork is planned without secrets, and a trusted job comments for it', async () => {
+  const { place, head } = await begun();
+  const { fake } = place;
+  fake.source = 'stranger:topic';
+  const main = { event: 'schedule', payload: {}, ref: 'refs/heads/main', sha: head };
+  expectEnd(await runJob(place, 'snapshot.yml', 'snapshot', { ...main, run: 60, secrets: READ }), 'success');
+  const snapshots = { path: '.github/workflows/snapshot.yml', event: 'schedule', head_branch: 'main' };
+  fake.runs.push(
+    planRun(60, head, snapshots),
+    planRun(61, head, { ...snapshots, head_repository: { full_name: 'stranger/r' } }),
+  );
+  place.emulator.resetStats();
+  const own = { ...requested(head, 'stranger/r'), run: 62 };
+  expectEnd(await runJob(place, 'plan.yml', 'plan', own), 'skipped');
+  const planned = await runJob(place, 'plan.yml', 'fork', own);
+  expectEnd(planned, 'success');
+  expect(planned.summary).toContain('group/support');
+  expect(place.emulator.stats()).toEqual({});
+  expect(fake.comments).toEqual([]);
+
+  const ended = {
+    event: 'workflow_run',
+    payload: {
+      workflow_run: {
+        id: 62,
+        event: 'pull_request',
+        head_sha: head,
+        head_branch: 'topic',
+        head_repository: { full_name: 'stranger/r', owner: { login: 'stranger' } },
+      },
+    },
+    ref: 'refs/heads/main',
+    sha: 'f'.repeat(40),
+  };
+  const artifact = place.artifact(62, 'plan-production');
+  writeFileSync(join(artifact, 'chatform.yaml'), 'not read: [');
+  expectEnd(await runJob(place, 'comment.yml', 'comment', { ...ended, run: 63 }), 'success');
+  expect(fake.comments.map(({ body }) => body)).toEqual([expect.stringContaining('group/support')]);
+  expect(fake.labels).toEqual(new Set(['chatform/production/no-changes']));
+
+  writeFileSync(join(artifact, 'plan.json'), '{"request": 8, "::error::": "forged"}');
+  expectEnd(await runJob(place, 'comment.yml', 'comment', { ...ended, run: 64 }), 'failure');
+  expect(fake.comments).toHaveLength(1);
+  expect(fake.complaints).toEqual([]);
 });

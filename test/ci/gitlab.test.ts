@@ -1,15 +1,19 @@
 // examples/ci/gitlab/.gitlab-ci.yml, its lines run against an emulator, a fake of GitLab and a real git repository, from a merge request to its apply.
 
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { fakeGitlab } from '../hosts/fake.ts';
 import { callByHand } from '../laws/edits.ts';
 import { type GitlabDone, pipelineOf, runGitlabJob } from './gitlab-job.ts';
 import { git, LEDGERS, manifest, type Site, site, TOKENS } from './site.ts';
 
 const PLAN_JOB = 110;
+/** Until `chatform snapshot` is there. */
+const HAS_SNAPSHOTS = existsSync(new URL('../../src/commands/snapshot.ts', import.meta.url));
 
 async function begun(): Promise<{ readonly place: Site; readonly head: string }> {
   const place = await site(fakeGitlab);
@@ -89,6 +93,33 @@ test('Nothing is applied that no request brought', async () => {
   const { place, head } = await begun();
   const { code, said } = await apply(place, head);
   expect([code, said]).toEqual([1, expect.stringContaining('no merge request was merged')]);
+});
+
+test.skipIf(!HAS_SNAPSHOTS)('A fork is planned against the snapshot that the newest schedule left', async () => {
+  const { place, head } = await begun();
+  const taken = await runGitlabJob(place, 'snapshot', { sha: head, job: 400, CHATFORM_READ_TOKEN: TOKENS.read });
+  expectEnd(taken, 0);
+  const snapshot = readFileSync(join(place.artifact(400, 'snapshot'), 'snapshot.json'));
+  const asked: (string | undefined)[] = [];
+  const project = createServer(({ url }, response) => {
+    asked.push(url);
+    response.end(snapshot);
+  });
+  await new Promise<void>((resolve) => project.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    project.close();
+  });
+  place.emulator.resetStats();
+  const planned = await runGitlabJob(place, 'fork', {
+    sha: head,
+    job: 401,
+    CI_MERGE_REQUEST_PROJECT_URL: `http://127.0.0.1:${(project.address() as AddressInfo).port}/o/r`,
+    CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main',
+  });
+  expectEnd(planned, 0);
+  expect(planned.said).toContain('group/support');
+  expect(asked).toEqual(['/o/r/-/jobs/artifacts/main/raw/snapshot.json?job=snapshot']);
+  expect(place.emulator.stats()).toEqual({});
 });
 
 test('Every line parses; whoever plans gets a token that reads, and whoever applies waits for a person and for its turn', () => {
