@@ -23,6 +23,7 @@ export interface GitlabJob {
   readonly environment?: string;
   readonly timeout?: string;
   readonly interruptible?: boolean;
+  readonly cache?: object;
   readonly artifacts?: {
     readonly paths?: readonly string[];
     readonly when?: string;

@@ -122,6 +122,30 @@ test.skipIf(!HAS_SNAPSHOTS)('A fork is planned against the snapshot that the new
   expect(place.emulator.stats()).toEqual({});
 });
 
+/** Of GitLab's reference of `.gitlab-ci.yml`, what these jobs have use for: a key that it does not know stops every pipeline. */
+const KNOWN = {
+  job: [
+    'rules script before_script after_script variables timeout interruptible resource_group environment allow_failure',
+    'artifacts cache image stage needs',
+  ],
+  rules: ['if when'],
+  artifacts: ['when expire_in paths reports'],
+  reports: ['terraform codequality junit sarif'],
+  cache: ['key paths when'],
+};
+
+test('It has no key that GitLab does not know', () => {
+  const known = (of: keyof typeof KNOWN): readonly string[] => KNOWN[of].join(' ').split(' ');
+  const keys = (value: object | undefined): readonly string[] => Object.keys(value ?? {});
+  for (const job of Object.values(pipelineOf().jobs)) {
+    expect(known('job')).toEqual(expect.arrayContaining([...keys(job)]));
+    for (const rule of job.rules ?? []) expect(known('rules')).toEqual(expect.arrayContaining([...keys(rule)]));
+    expect(known('artifacts')).toEqual(expect.arrayContaining([...keys(job.artifacts)]));
+    expect(known('reports')).toEqual(expect.arrayContaining([...keys(job.artifacts?.reports)]));
+    expect(known('cache')).toEqual(expect.arrayContaining([...keys(job.cache)]));
+  }
+});
+
 test('Every line parses; whoever plans gets a token that reads, and whoever applies waits for a person and for its turn', () => {
   const { jobs } = pipelineOf();
   for (const { script, after_script = [], timeout, artifacts } of Object.values(jobs)) {
