@@ -1,7 +1,7 @@
 // The workflows of examples/ci/github with action.yml, run step by step against an emulator, a fake of GitHub and a real git repository: what a team sees
 // from a pull request to its apply, and what a stranger, a moved license and two runs at once come to.
 
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fakeGithub } from '../hosts/fake.ts';
@@ -12,8 +12,6 @@ import { git, LEDGERS, manifest, type Site, site, TOKENS } from './site.ts';
 const READ = { CHATFORM_READ_TOKEN: TOKENS.read };
 const WRITE = { CHATFORM_TOKEN: TOKENS.write };
 const PLAN_RUN = 11;
-/** Until `chatform snapshot` is there. */
-const HAS_SNAPSHOTS = existsSync(new URL('../../src/commands/snapshot.ts', import.meta.url));
 
 /** A repository whose main branch declares one group, and a request that declares another one as well. */
 async function begun() {
@@ -177,7 +175,7 @@ test('After an apply that died with its machine the next one does nothing until 
   expect((await runJob(place, 'drift.yml', 'drift', look)).said).toContain('a look now would see half of an apply');
 });
 
-test.skipIf(!HAS_SNAPSHOTS)('A fork is planned without secrets, and a trusted job comments for it', async () => {
+test('A fork is planned without secrets, and a trusted job comments for it', async () => {
   const { place, head } = await begun();
   const { fake } = place;
   fake.source = 'stranger:topic';

@@ -1,7 +1,7 @@
 // examples/ci/gitlab/.gitlab-ci.yml, its lines run against an emulator, a fake of GitLab and a real git repository, from a merge request to its apply.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -12,8 +12,6 @@ import { type GitlabDone, pipelineOf, runGitlabJob } from './gitlab-job.ts';
 import { git, LEDGERS, manifest, type Site, site, TOKENS } from './site.ts';
 
 const PLAN_JOB = 110;
-/** Until `chatform snapshot` is there. */
-const HAS_SNAPSHOTS = existsSync(new URL('../../src/commands/snapshot.ts', import.meta.url));
 
 async function begun(): Promise<{ readonly place: Site; readonly head: string }> {
   const place = await site(fakeGitlab);
@@ -95,7 +93,7 @@ test('Nothing is applied that no request brought', async () => {
   expect([code, said]).toEqual([1, expect.stringContaining('no merge request was merged')]);
 });
 
-test.skipIf(!HAS_SNAPSHOTS)('A fork is planned against the snapshot that the newest schedule left', async () => {
+test('A fork is planned against the snapshot that the newest schedule left', async () => {
   const { place, head } = await begun();
   const taken = await runGitlabJob(place, 'snapshot', { sha: head, job: 400, CHATFORM_READ_TOKEN: TOKENS.read });
   expectEnd(taken, 0);
