@@ -7,7 +7,8 @@ import { compose } from '../manifest/compose.ts';
 import type { Mark, Path } from '../manifest/mark.ts';
 import { type Composed, markOf, memberOrigin, type Origin } from '../manifest/origin.ts';
 import { overlay } from '../manifest/overlay.ts';
-import { type Parsed, parseYaml } from '../manifest/parse.ts';
+import type { Parsed } from '../manifest/parse.ts';
+import { parseTree } from '../manifest/parse-tree.ts';
 import { SECTIONS } from '../manifest/sections.ts';
 import type { Diagnostic } from '../model.ts';
 
@@ -41,7 +42,7 @@ export interface Layers {
 /** Files that did not change are not parsed again. */
 export function layersOf({ files, overlays }: Sheets, before: Layers | null = null): Layers {
   const known = new Map([...(before?.base ?? []), ...(before?.overlays ?? [])].map((layer) => [layer.sheet, layer]));
-  const layer = (sheet: Sheet): Layer => known.get(sheet) ?? { sheet, parsed: parseYaml(sheet.file, sheet.text) };
+  const layer = (sheet: Sheet): Layer => known.get(sheet) ?? { sheet, parsed: parseTree(sheet.file, sheet.text) };
   const [base, over] = [files.map(layer), overlays.map(layer)];
   const bottom = compose(base.map(({ parsed }) => parsed));
   const below: Composed[] = [];

@@ -3,7 +3,7 @@
 
 import { type Alias, isMap, isPair, isSeq, type Node, type YAMLMap, type YAMLSeq } from 'yaml';
 import type { Mark, Path } from '../manifest/mark.ts';
-import { parseTree } from '../manifest/parse.ts';
+import { parseTree } from '../manifest/parse-tree.ts';
 import { asNode, keyText } from '../manifest/yaml-places.ts';
 import type { Json } from '../model.ts';
 

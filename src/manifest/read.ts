@@ -58,7 +58,7 @@ export async function readFile(name: string, system: FileSystem): Promise<Parsed
     if (bytes.length > LARGEST) return refused(name, tooLarge('more'));
     const text = decoded(bytes);
     if (text === null) return refused(name, unreadable('the file is not text in UTF-8', 'save it as UTF-8'));
-    return parseYaml(name, text);
+    return await parseYaml(name, text);
   } catch (error) {
     return refused(name, reasonOf(error));
   }

@@ -7,7 +7,7 @@ import { differencesOf } from '../../src/drift/differences.ts';
 import type { Difference, DriftItem } from '../../src/drift/report.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
 import { type LoadedManifest, loadManifest, type ManifestInput } from '../../src/manifest/load.ts';
-import { parseYaml } from '../../src/manifest/parse.ts';
+import { parseTree } from '../../src/manifest/parse-tree.ts';
 import { VERSIONS } from '../../src/model.ts';
 import { compare } from '../../src/plan/compare.ts';
 import { differingPaths, lostLines } from '../edit/touched.ts';
@@ -116,7 +116,7 @@ describe.each(VERSIONS)('taking over, in version %s,', (version) => {
 
         for (const [file, text] of texts) {
           const { text: before = '', lines = [] } = written[file] ?? {};
-          const [one, other] = [before, text].map((each) => parseYaml(file, each).value);
+          const [one, other] = [before, text].map((each) => parseTree(file, each).value);
           const lost = lostLines(before, text, lines, differingPaths(one, other));
           if (lost.length > 0) throw new Error(`lost ${lost.join('|')}\n${show()}`);
         }

@@ -6,7 +6,7 @@ import { canonicalJson } from '../../src/canonical.ts';
 import { editYaml } from '../../src/edit/edit.ts';
 import type { Edit } from '../../src/edit/edits.ts';
 import type { Path } from '../../src/manifest/mark.ts';
-import { parseYaml } from '../../src/manifest/parse.ts';
+import { parseTree } from '../../src/manifest/parse-tree.ts';
 import type { Json, JsonObject } from '../../src/model.ts';
 import { authored, type Choose, pathsIn } from './authored.ts';
 import { lostLines } from './touched.ts';
@@ -202,7 +202,7 @@ test.each([
     fc.property(root, choices, anyValue, (value, stream, fresh) => {
       const choose = choosing(stream);
       const { text: before, lines, eol } = authored(value, choose, anchors);
-      const read = parseYaml('a.yaml', before);
+      const read = parseTree('a.yaml', before);
       expect(read.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
       expect(canonicalJson(read.value)).toBe(canonicalJson(value));
       const { edit, meant, touched } = anEdit(value, choose, fresh);
@@ -214,7 +214,7 @@ test.each([
         if (!/would go with it|anchor/.test(edited.refused.message)) throw new Error(`refused: ${show}`);
         return;
       }
-      if (canonicalJson(parseYaml('a.yaml', edited.text).value) !== canonicalJson(meant))
+      if (canonicalJson(parseTree('a.yaml', edited.text).value) !== canonicalJson(meant))
         throw new Error(`wrong: ${show}`);
       if (canonicalJson(value) === canonicalJson(meant)) {
         if (edited.text !== before) throw new Error(`touched: ${show}`);

@@ -7,7 +7,7 @@ import type { LedgerEvent } from '../../src/ledger/events.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
 import { fetchLive, wholeView } from '../../src/live.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
-import { parseYaml } from '../../src/manifest/parse.ts';
+import { parseTree } from '../../src/manifest/parse-tree.ts';
 import type { Address, LedgerState, Live } from '../../src/model.ts';
 import { makePlan } from '../../src/plan/assemble.ts';
 import type { Plan } from '../../src/plan/plan.ts';
@@ -65,7 +65,7 @@ export async function importing(
   const draft = draftImport({
     license,
     choice: { selects, externals, withIds, maker: { version, credential: 'bearer' } },
-    files: Object.entries(files).map(([path, text]) => ({ path, text, value: parseYaml(path, text).value })),
+    files: Object.entries(files).map(([path, text]) => ({ path, text, value: parseTree(path, text).value })),
     home: split === 'kind' ? { split, folder: 'manifest' } : { split, file: 'manifest.yaml' },
     headingOf: () => ({ schema: 'manifest.schema.json', comments: [] }),
   });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { isList, isObject } from '../../src/kinds/wire.ts';
 import type { Path } from '../../src/manifest/mark.ts';
-import { parseYaml } from '../../src/manifest/parse.ts';
+import { parseTree } from '../../src/manifest/parse-tree.ts';
 import type { Json } from '../../src/model.ts';
 
 type Shape = 'leaf' | { readonly list: readonly Shape[] } | { readonly map: readonly Shape[] };
@@ -45,7 +45,7 @@ function* landmarks(value: Json, path: Path = []): Generator<{ path: Path; part:
 }
 
 function expectLandmarks(text: string, value: Json): void {
-  const parsed = parseYaml('m.yaml', text);
+  const parsed = parseTree('m.yaml', text);
   expect(parsed.diagnostics).toEqual([]);
   expect(parsed.value).toEqual(value);
   const lines = text.split('\n');
@@ -98,7 +98,7 @@ test('A merge key brings members that stand where they are written; those of the
     'nested: { <<: { <<: *base, e: inner-e } }',
     '',
   ].join('\n');
-  const { source, value, diagnostics } = parseYaml('m.yaml', text);
+  const { source, value, diagnostics } = parseTree('m.yaml', text);
   expect(diagnostics).toEqual([]);
   expect(value).toMatchObject({
     one: { a: 'own-a', b: 'base-b', deep: { x: 'base-x' } },
@@ -122,14 +122,14 @@ test('A merge key brings members that stand where they are written; those of the
 });
 
 test('An anchor that is set anew stands for its last value before the alias', () => {
-  const { source, value } = parseYaml('m.yaml', 'a: &x one\nb: *x\nc: &x two\nd: *x\n');
+  const { source, value } = parseTree('m.yaml', 'a: &x one\nb: *x\nc: &x two\nd: *x\n');
   expect(value).toEqual({ a: 'one', b: 'one', c: 'two', d: 'two' });
   expect(source.mark(['b'], 'value').place.line).toBe(1);
   expect(source.mark(['d'], 'value').place.line).toBe(3);
 });
 
 test('A path that leads to nothing has the place of its nearest ancestor, and a member without a value that of its key', () => {
-  const { source } = parseYaml('m.yaml', 'a:\n  b:\n  c: [d]\n');
+  const { source } = parseTree('m.yaml', 'a:\n  b:\n  c: [d]\n');
   const at = (path: Path) => {
     const { line, column } = source.mark(path, 'value').place;
     return `${line}:${column}`;
@@ -141,7 +141,7 @@ test('Looking up the places of ten thousand entries costs a small part of parsin
   const lines = Array.from({ length: 10_000 }, (_, index) => `  agent${index}@example.com: { name: Agent ${index} }`);
   const text = `agents:\n${lines.join('\n')}\n`;
   const before = performance.now();
-  const { source } = parseYaml('m.yaml', text);
+  const { source } = parseTree('m.yaml', text);
   const parsed = performance.now();
   const wrong = lines.filter(
     (_, index) => source.mark(['agents', `agent${index}@example.com`, 'name'], 'value').place.line !== index + 2,
@@ -151,7 +151,7 @@ test('Looking up the places of ten thousand entries costs a small part of parsin
 });
 
 test('Carriage returns and a byte order mark shift no column', () => {
-  const { source } = parseYaml('m.yaml', 'a: one\r\nb: { c: two }\r\n');
+  const { source } = parseTree('m.yaml', 'a: one\r\nb: { c: two }\r\n');
   expect(source.mark(['b', 'c'], 'value')).toEqual({
     place: { file: 'm.yaml', line: 2, column: 9, length: 3 },
     excerpt: 'b: { c: two }',

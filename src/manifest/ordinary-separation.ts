@@ -1,0 +1,55 @@
+// A text and a range of it in; how far nothing but separation stands there out: blanks, line breaks, comments, and the marks between members.
+
+/** The end of the range, or the first offset with anything else. What a comment holds is passed over, also beyond the range. */
+export function separationEnd(text: string, from: number, to: number, inBrackets: boolean): number {
+  let at = from;
+  while (at < to) {
+    switch (text.charCodeAt(at)) {
+      case 0x20:
+      case 0x0a:
+      case 0x0d:
+      case 0x2c:
+      case 0x2d:
+      case 0x3a:
+        at += 1;
+        break;
+      case 0x23: {
+        if (!mayBeComment(text, at, inBrackets)) return at;
+        const end = text.indexOf('\n', at);
+        at = end < 0 ? text.length : end;
+        break;
+      }
+      default:
+        return at;
+    }
+  }
+  return at;
+}
+
+/** In brackets not everything may be followed by a comment that begins its line. */
+function mayBeComment(text: string, at: number, inBrackets: boolean): boolean {
+  const before = text.charCodeAt(at - 1);
+  return before === 0x20 || (!inBrackets && (at === 0 || before === 0x0a));
+}
+
+/** Whether a comment stands between two offsets of which the second begins its line. There the parsers see multi-line texts differently. */
+export function standsUnderComment(text: string, from: number, to: number): boolean {
+  return to - from > 2 && /#.*\n *$/s.test(text.slice(from, to));
+}
+
+/** Whether something may begin right behind the character before `at`. */
+export function mayFollow(text: string, at: number): boolean {
+  return at === 0 || ' \n[{'.includes(text.charAt(at - 1));
+}
+
+/** Whether only blanks stand before it in its line, and as many as characters before the other one in its. */
+export function standsBelow(text: string, at: number, other: number): boolean {
+  const [start, column] = [lineStart(text, at), other - lineStart(text, other)];
+  if (at - start !== column) return false;
+  for (let blank = start; blank < at; blank += 1) if (text.charCodeAt(blank) !== 0x20) return false;
+  return true;
+}
+
+function lineStart(text: string, at: number): number {
+  return at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
+}
