@@ -9,7 +9,7 @@ import type { Entry, Journal } from './journal.ts';
 import type { Answer, Asked } from './message.ts';
 import type { ErrorEnvelope } from './refusal.ts';
 import { envelope, isErrorType, isRefusal, refusal } from './refusal.ts';
-import type { Fault } from './scenario.ts';
+import type { Fault, Span } from './scenario.ts';
 import { isVersion } from './version.ts';
 
 /** One license and all that happens around it. */
@@ -87,12 +87,19 @@ async function effect(service: Service, asked: Asked, routed: Route, hits: reado
       lag: Math.max(0, ...lags),
       failItem: () => itemError(faults.drawSlot(action, version)),
     });
+    for (const hit of hits) if (hit.type === 'slow_items') await service.sleep(workOn(value, hit.delay, faults));
     const seen = distort(value, hits, world.random);
     const bytes = action.reply === 'empty' && world.settings.emptyReply === 'zero-bytes' ? null : JSON.stringify(seen);
     return { answer: respond(service, version, hits, 200, bytes), error: null };
   } catch (error) {
     return refused(service, version, error, hits);
   }
+}
+
+/** Milliseconds for all items of a reply, each with a time of its own. */
+function workOn(value: object, delay: Span, { within }: Faults): number {
+  const items = 'responses' in value && Array.isArray(value.responses) ? value.responses.length : 1;
+  return Array.from({ length: items }, () => within(delay)).reduce((sum, one) => sum + one, 0);
 }
 
 /** The error that takes the place of the reply, if one of the faults is an error. */

@@ -55,6 +55,8 @@ const FAULTS = {
   reset: object({ ...trigger, type: type('reset'), when }, true),
   /** The reply arrives slowly. */
   slow_body: object({ ...trigger, type: type('slow_body'), bytes_per_second: int(1) }, true),
+  /** Each item of a batch takes its time, one after the other, before the reply; a request that is no batch is one item. */
+  slow_items: object({ ...trigger, type: type('slow_items'), delay: span(HOUR) }, true),
   /** An error instead of the reply; without `envelope` it is a gateway's page. `retry_after` is in seconds. */
   error: object(
     {

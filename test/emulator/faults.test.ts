@@ -94,6 +94,29 @@ describe('Latency', () => {
   });
 });
 
+describe('Slow items', () => {
+  const bob = { id: 'bob', name: 'Bob' };
+
+  test('take their time one after the other, each its own', async () => {
+    const { call, slept } = struckBy({ type: 'slow_items', delay: { from: 5, to: 7 } });
+    await call('batch_create_agents', { requests: [bob, { id: 'cid', name: 'Cid' }, { id: 'dan' }] });
+    await call('list_agents');
+    expect(slept).toHaveLength(2);
+    expect(slept[0]).toBeGreaterThanOrEqual(15);
+    expect(slept[0]).toBeLessThanOrEqual(21);
+    expect(slept[1]).toBeLessThanOrEqual(7);
+  });
+
+  test('delay nothing but the reply: a request that is refused as a whole has none', async () => {
+    const caller = struckBy({ type: 'slow_items', delay: { from: 5, to: 5 } });
+    const pending = caller.call('create_agent', bob);
+    await caller.fail('create_agent', {});
+    expect(caller.slept).toEqual([5]);
+    await pending;
+    expect(await agents(caller)).toBe(3);
+  });
+});
+
 describe('A reset connection', () => {
   test.each([
     ['before', 2],
