@@ -1,0 +1,69 @@
+// A job comes in, a folder with everything that its contenders need goes out, and the license it begins with, kept by the service under its id.
+
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Files, Job } from './jobs.ts';
+import { type Command, run } from './run.ts';
+import type { Service } from './service/service.ts';
+
+export const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+
+export interface Place {
+  readonly job: Job;
+  readonly folder: string;
+  readonly service: Service;
+}
+
+export function chatform(folder: string, ...args: readonly string[]): Command {
+  return { argv: [process.execPath, CLI, ...args], cwd: folder, env: { CHATFORM_TOKEN: 'any' } };
+}
+
+/** Items of one batch, as many as chatform sends by default. */
+const BATCH_SIZE = 100;
+
+async function write(folder: string, files: Files): Promise<void> {
+  for (const [name, text] of files) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text);
+  }
+}
+
+function projectFile(url: string, settings: readonly string[]): string {
+  const lines = [`base_url: ${url}`, ...settings].map((line) => `    ${line}\n`);
+  return `version: 1\nmanifest: [manifest]\ntargets:\n  here:\n${lines.join('')}`;
+}
+
+export async function prepare(job: Job, service: Service, root: string): Promise<Place> {
+  const folder = join(root, job.id);
+  await rm(folder, { recursive: true, force: true });
+  await write(folder, new Map([['chatform.yaml', projectFile(service.url, job.settings)], ...(job.before ?? [])]));
+  await service.begin({}, job.deck?.entities ?? new Map());
+  if (job.before !== null) await run(chatform(folder, 'apply', '--yes', '-q'));
+  await service.keep(job.id);
+  await mkdir(join(folder, '.chatform'), { recursive: true });
+  await cp(join(folder, '.chatform'), join(folder, 'kept'), { recursive: true });
+  await rm(join(folder, 'manifest'), { recursive: true, force: true });
+  const input = { url: service.url, batchSize: BATCH_SIZE, ...job.least };
+  await write(
+    folder,
+    new Map([...job.wanted, ['input.json', JSON.stringify(input)], ['deck.json', job.deck?.file ?? '{}']]),
+  );
+  return { job, folder, service };
+}
+
+/** As if nobody had been here. */
+export async function reset({ job, folder, service }: Place): Promise<void> {
+  await service.restore(job.id);
+  await rm(join(folder, '.chatform'), { recursive: true, force: true });
+  await cp(join(folder, 'kept'), join(folder, '.chatform'), { recursive: true });
+}
+
+/** What chatform still finds to do on the license as it is now, whoever changed it; null for nothing. */
+export async function leftIn({ job, folder }: Place): Promise<string | null> {
+  if (job.verb === 'plan') return null;
+  await rm(join(folder, '.chatform'), { recursive: true, force: true });
+  const except = job.unseen.flatMap((address) => ['--except', address]);
+  const { stdout } = await run({ ...chatform(folder, 'plan', '--detailed-exitcode', ...except), codes: [0, 2] });
+  return /requests? to apply/.test(stdout) ? stdout : null;
+}
