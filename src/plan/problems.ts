@@ -4,7 +4,7 @@ import { referencesOf } from '../kinds/fields.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { Maker, Report } from '../kinds/kind.ts';
 import { sizeOf } from '../kinds/limits.ts';
-import type { Diagnostic, Spec, Version } from '../model.ts';
+import type { Address, Diagnostic, Spec, Version } from '../model.ts';
 import type { Bindings } from './bind.ts';
 import type { Service } from './diff.ts';
 import { type Draft, sent } from './draft.ts';
@@ -45,9 +45,10 @@ export function oversized(drafts: readonly Draft[], { version, limits }: Service
 
 /** A create that this version, or this credential, would not be granted. */
 export function refusedCreates(drafts: readonly Draft[], steps: readonly Step[], maker: Maker): readonly Diagnostic[] {
+  const draftAt = new Map<Address | null, Draft>(drafts.map((made) => [made.address, made]));
   return steps.flatMap((step): readonly Diagnostic[] => {
     if (step.operation !== 'create') return [];
-    const made = drafts.find(({ address }) => address === step.address);
+    const made = draftAt.get(step.address);
     const refusal = KINDS[step.type].creatable?.(step.fields, maker) ?? null;
     if (made === undefined || refusal === null) return [];
     const message = `${made.address} does not exist yet: ${refusal.message}`;
