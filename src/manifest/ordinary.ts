@@ -75,7 +75,7 @@ export function readOrdinary(text: string): Ordinary | null {
   const value = valueOfNode(reading);
   if (value === undefined || nodes.kinds[0] === KIND.scalar) return null;
   if (events[reading.next]?.type !== EVENT_ID.POP || reading.next + 1 !== events.length) return null;
-  return separate(reading, text.length) ? { value, nodes } : null;
+  return reading.at === text.length || separate(reading, text.length) ? { value, nodes } : null;
 }
 
 /** None for a text that is no YAML, or is none for this parser. */
