@@ -40,7 +40,8 @@ export function agent(index: number): JsonObject {
     job_title: pick(['Gear Advisor', 'Order Specialist', 'Returns & Warranty Specialist'], index),
     mobile: `+48 600 ${String(100_000 + index)}`,
     max_chats_count: 3 + (index % 10),
-    notifications: ['incoming_chat', 'returning_visitor', 'incoming_message_for_focused_chat'],
+    // Sets stand in the order in which chatform writes them, so that scripts can compare them as lists.
+    notifications: ['incoming_chat', 'incoming_message_for_focused_chat', 'returning_visitor'],
     email_subscriptions: ['daily_summary', 'weekly_summary'],
     work_scheduler: {
       timezone: pick(['Europe/Warsaw', 'America/New_York', 'America/Los_Angeles'], index),

@@ -1,6 +1,6 @@
 // A job comes in, a folder with everything that its contenders need goes out, and the license it begins with, kept by the service under its id.
 
-import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Files, Job } from './jobs.ts';
@@ -34,12 +34,28 @@ function projectFile(url: string, settings: readonly string[]): string {
   return `version: 1\nmanifest: [manifest]\ntargets:\n  here:\n${lines.join('')}`;
 }
 
+const LEDGER = '.chatform/here.ledger.ndjson';
+const HOUR = 3_600_000;
+
+/** An hour later: right after its own writes chatform is careful with what it reads, which is another job. */
+async function age(folder: string): Promise<void> {
+  const text = await readFile(join(folder, LEDGER), 'utf8');
+  const earlier = (at: string): string => new Date(Date.parse(at) - HOUR).toISOString();
+  await writeFile(
+    join(folder, LEDGER),
+    text.replaceAll(/"at":"([^"]+)"/g, (_, at) => `"at":"${earlier(at)}"`),
+  );
+}
+
 export async function prepare(job: Job, service: Service, root: string): Promise<Place> {
   const folder = join(root, job.id);
   await rm(folder, { recursive: true, force: true });
   await write(folder, new Map([['chatform.yaml', projectFile(service.url, job.settings)], ...(job.before ?? [])]));
   await service.begin({}, job.deck?.entities ?? new Map());
-  if (job.before !== null) await run(chatform(folder, 'apply', '--yes', '-q'));
+  if (job.before !== null) {
+    await run(chatform(folder, 'apply', '--yes', '-q'));
+    await age(folder);
+  }
   await service.keep(job.id);
   await mkdir(join(folder, '.chatform'), { recursive: true });
   await cp(join(folder, '.chatform'), join(folder, 'kept'), { recursive: true });

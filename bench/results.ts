@@ -34,6 +34,9 @@ export const wall: Measure = (sample) => sample.wall;
 /** Until the license is as it should be: whoever looks whether it is does that afterwards. */
 export const applied: Measure = (sample) => sample.applied ?? sample.wall;
 
+/** While anything was written: what a service can be asked to do at once. */
+export const writing: Measure = (sample) => sample.writing ?? Number.NaN;
+
 export function ratioIn(table: Table | undefined, of: string, to: string, measure: Measure): number {
   return ratio(samplesOf(table, of).map(measure), samplesOf(table, to).map(measure));
 }

@@ -9,6 +9,8 @@ export interface Sample extends Measured {
   readonly requests: Requests;
   /** Milliseconds from the start to the answer of the last write; null when there was none. */
   readonly applied: number | null;
+  /** Milliseconds from the first write to the answer of the last; null when there was none. */
+  readonly writing: number | null;
 }
 
 /** One of those who take turns. */
@@ -37,7 +39,7 @@ const NO_REQUESTS: Requests = { reads: 0, writes: 0, verification: 0, together: 
 export function plainTurn(name: string, command: Command): Turn {
   return {
     name,
-    take: async () => ({ ...(await run(command)), requests: NO_REQUESTS, applied: null }),
+    take: async () => ({ ...(await run(command)), requests: NO_REQUESTS, applied: null, writing: null }),
     check: async () => {},
   };
 }
@@ -51,8 +53,11 @@ export function turnAt(place: Place, contender: Contender, name = contender.name
     const measured = await run(command);
     const served = await place.service.served();
     const writes = writesOf(served);
-    const applied = writes.length === 0 ? null : Math.max(...writes.map(({ ended }) => ended)) - measured.started;
-    return { ...measured, requests: requestsOf(served), applied };
+    const requests = requestsOf(served);
+    if (writes.length === 0) return { ...measured, requests, applied: null, writing: null };
+    const last = Math.max(...writes.map(({ ended }) => ended));
+    const first = Math.min(...writes.map(({ begun }) => begun));
+    return { ...measured, requests, applied: last - measured.started, writing: last - first };
   };
   const check = async (): Promise<void> => {
     const left = contender.isElsewhere === true ? null : await leftIn(place);

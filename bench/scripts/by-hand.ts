@@ -3,6 +3,7 @@
 
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import pLimit from 'p-limit';
 import { parse } from 'yaml';
 
@@ -35,12 +36,11 @@ for (const listed of ['name', 'role', 'login_status']) names.delete(listed);
 const live = new Map((await call('list_agents', { fields: [...names] })).map((row) => [row['id'], row]));
 const known = new Set((await call('list_groups', { fields: ['agent_priorities'] })).map(({ name }) => name));
 
-const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 const missing = Object.entries(agents).filter(([id]) => !live.has(id));
 const changed = Object.entries(agents).flatMap(([id, agent]) => {
   const row = live.get(id);
   if (row === undefined) return [];
-  const fields = Object.entries(agent).filter(([name, value]) => !same(value, row[name]));
+  const fields = Object.entries(agent).filter(([name, value]) => !isDeepStrictEqual(value, row[name]));
   return fields.length === 0 ? [] : [{ id, ...Object.fromEntries(fields) }];
 });
 const newGroups = Object.values(groups).filter(({ name }) => !known.has(name));

@@ -2,6 +2,7 @@
 // comes in, the calls go out. No retry, no ledger, no lock, no proof. Must not import anything of ours.
 
 import { readFile } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { Agent, request } from 'undici';
 
 type Row = Record<string, unknown>;
@@ -62,7 +63,7 @@ for (const agent of input.agents) {
     creates.push(agent);
     continue;
   }
-  const changed = Object.entries(agent).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(live[name]));
+  const changed = Object.entries(agent).filter(([name, value]) => !isDeepStrictEqual(value, live[name]));
   if (changed.length > 0) updates.push({ id: agent['id'], ...Object.fromEntries(changed) });
 }
 const groups = input.groups.filter(({ name }) => !ids.has(String(name)));
