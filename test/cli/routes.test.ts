@@ -135,13 +135,19 @@ describe('chatform test', () => {
       [
         'route-failed',
         {
-          physicalLocation: { artifactLocation: { uri: 'manifest.yaml' }, region: { startLine: 12, startColumn: 84 } },
+          physicalLocation: {
+            artifactLocation: { uri: 'manifest.yaml', uriBaseId: '%SRCROOT%' },
+            region: { startLine: 12, startColumn: 84 },
+          },
         },
       ],
       [
         'route-failed',
         {
-          physicalLocation: { artifactLocation: { uri: 'manifest.yaml' }, region: { startLine: 13, startColumn: 62 } },
+          physicalLocation: {
+            artifactLocation: { uri: 'manifest.yaml', uriBaseId: '%SRCROOT%' },
+            region: { startLine: 13, startColumn: 62 },
+          },
         },
       ],
     ]);

@@ -29,7 +29,7 @@ test('The published schema is the one in the code', async () => {
 
 test('What is nested deeper than anybody can follow is refused, and ends nothing', () => {
   const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
-  const text = `{"format_version":"1.0","chatform_version":"0.1.0","a":${deep}}`;
+  const text = `{"format_version":"1.0","chatform_version":"0.1.0","plan":${deep}}`;
   expect(() => readSavedPlan(text, 'plan.json')).toThrow('nested too deep');
 });
 
