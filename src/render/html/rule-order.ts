@@ -78,16 +78,21 @@ function column(rules: readonly ListedRule[], rows: number, markOf: (rule: Liste
   return html`<ol>${rules.map((rule) => html`<li><div class="rule"><span class="called">${name(rule.name)}</span><span class="to"><span class="sr">sends to </span><span aria-hidden="true">→ </span>${name(rule.groups.map((group) => keyOf(group, 'group')).join(' + '))}</span>${markOf(rule)}</div></li>`)}${fill}</ol>`;
 }
 
-function markBefore({ reference }: ListedRule, { is, moved }: Lists): Html | null {
+function markBefore({ reference }: ListedRule, { was, is, moved }: Lists): Html | null {
   const to = is.get(reference);
   if (to === undefined) return mark('destroy', '−', 'goes');
-  return moved.has(reference) ? mark('move', '↕', `to place ${to + 1}`) : null;
+  return moved.has(reference) ? moveMark('to', to, was.get(reference)) : null;
 }
 
-function markAfter({ reference }: ListedRule, { was, moved, changed }: Lists): Html | null {
+function markAfter({ reference }: ListedRule, { was, is, moved, changed }: Lists): Html | null {
   const from = was.get(reference);
   if (from === undefined) return mark('add', '+', 'new');
-  return html`${moved.has(reference) ? mark('move', '↕', `from place ${from + 1}`) : null}${changed.has(reference) ? mark('change', '~', 'changed') : null}`;
+  return html`${moved.has(reference) ? moveMark('from', from, is.get(reference)) : null}${changed.has(reference) ? mark('change', '~', 'changed') : null}`;
+}
+
+/** A rule may be moved among others and have the same number afterwards, because one of them is gone or new. */
+function moveMark(way: 'to' | 'from', place: number, other: number | undefined): Html {
+  return mark('move', '↕', place === other ? 'moved past others' : `${way} place ${place + 1}`);
 }
 
 /** What is said by the marks in words; the picture is for the eye alone. */

@@ -83,6 +83,18 @@ describe('A report', () => {
     expect(text).toContain('loses all cover Sun 10:00-12:00');
   });
 
+  test('does not say of a rule that it moves from a place to the same place', () => {
+    const told = toldOf('Ann');
+    const rule = (reference: string) => ({ reference, name: reference, groups: [] });
+    const [moved, other, gone] = ['auto_access/moved', 'auto_access/other', 'auto_access/gone'].map(rule);
+    if (told.scene === null || told.plan.reorder === null || !moved || !other || !gone) throw new Error('no rules');
+    const rules = { before: [gone, moved, other], after: [other, moved] };
+    const plan = { ...told.plan, reorder: { ...told.plan.reorder, moved: [moved.reference] } };
+    const text = textIn(parsed(planPage({ ...told, plan, scene: { ...told.scene, rules } })));
+    expect(text).toContain('↕ moved past others');
+    expect(text).not.toMatch(/(from|to) place 2/);
+  });
+
   test('shows values as they were and as they will be', () => {
     const rows = of(PAGE, 'tr').filter(({ inside }) => inside[0] !== undefined && textIn(inside[0]) === 'job_title');
     expect(rows.map(({ inside }) => inside.slice(1).map(textIn))).toEqual([['"Ann"', '"Ann!"']]);
