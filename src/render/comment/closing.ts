@@ -12,7 +12,8 @@ export function closing(subject: Subject): string {
 function nextStep({ of, state }: Subject): string {
   if (state === 'applying') return 'wait for the run to end; this comment will say how it did.';
   if (state === 'applied') return 'nothing; a plan of the same files is empty now.';
-  if (state === 'failed') return 'read the log of the run, and run it again: what is done already is not done twice.';
+  if (state === 'failed')
+    return 'read the log of the run. If the plan no longer matches (exit code 5), plan again; otherwise run it again: what is done already is not done twice.';
   if (of.outcome === 'failed') return 'put right what the run names, and push again.';
   const verdict = verdictOf(of);
   if (verdict === 'withheld') return 'change the files, or do what each line above says would let it go.';
