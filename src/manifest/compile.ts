@@ -12,6 +12,8 @@ export const AJV_OPTIONS: Options = {
   strictRequired: false,
   allowUnionTypes: true,
   inlineRefs: false,
+  // Ours are said in our own words (wording.ts).
+  messages: false,
 };
 
 export function compile(schema: Schema): ValidateFunction {
