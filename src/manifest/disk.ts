@@ -9,9 +9,12 @@ export interface FileSystem {
   readonly read: (path: string, most: number) => Promise<Uint8Array>;
 }
 
+/** Bytes that are read at once. */
+const CHUNK = 1 << 18;
+
 /** The real one. */
 export async function disk(): Promise<FileSystem> {
-  const [{ readdir, stat }, { createReadStream }] = await Promise.all([import('node:fs/promises'), import('node:fs')]);
+  const { open, readdir, stat } = await import('node:fs/promises');
   return {
     stat: async (path) => {
       const status = await stat(path);
@@ -20,7 +23,17 @@ export async function disk(): Promise<FileSystem> {
     list: (path) => readdir(path),
     read: async (path, most) => {
       const chunks: Buffer[] = [];
-      for await (const chunk of createReadStream(path, { end: most - 1, highWaterMark: 1 << 20 })) chunks.push(chunk);
+      const file = await open(path);
+      try {
+        for (let left = most; left > 0; ) {
+          const { bytesRead, buffer } = await file.read({ buffer: Buffer.allocUnsafe(Math.min(left, CHUNK)) });
+          if (bytesRead === 0) break;
+          chunks.push(buffer.subarray(0, bytesRead));
+          left -= bytesRead;
+        }
+      } finally {
+        await file.close();
+      }
       return Buffer.concat(chunks);
     },
   };
