@@ -1,6 +1,6 @@
-// JSON values in, one text per value out: equal values give equal texts, whatever the order of their members.
+// JSON values in, one text per value out: equal values give equal texts, whatever the order of their members. Or two values; whether they are equal.
 
-import type { Json } from './model.ts';
+import type { Json, JsonObject } from './model.ts';
 
 /** Canonical JSON: members sorted by name, no white space. */
 export function canonicalJson(value: Json | undefined): string {
@@ -16,8 +16,33 @@ function sorted(value: Json): Json {
   );
 }
 
+/** Whether their canonical texts are equal. */
 export function equalJson(a: Json | undefined, b: Json | undefined): boolean {
-  return a === b || canonicalJson(a) === canonicalJson(b);
+  const one = a ?? null;
+  const other = b ?? null;
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  if (isList(one) || isList(other)) {
+    if (!isList(one) || !isList(other) || one.length !== other.length) return false;
+    return one.every((item, place) => equalJson(item, other[place]));
+  }
+  const names = Object.keys(one);
+  if (names.length !== Object.keys(other).length) return false;
+  return names.every((name) => Object.hasOwn(other, name) && equalJson(one[name], other[name]));
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+/** `before` where `after` has the same members in the same order: what nothing changes need not be kept twice. */
+export function unlessChanged<T extends JsonObject>(before: T, after: T): T {
+  const names = Object.keys(before);
+  const others = Object.keys(after);
+  const isSame =
+    names.length === others.length &&
+    names.every((name, place) => name === others[place] && before[name] === after[name]);
+  return isSame ? before : after;
 }
 
 /** Code-unit order: the same on every machine, unlike `localeCompare`. */

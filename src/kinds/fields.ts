@@ -1,6 +1,6 @@
 // Specs in, normalised specs and the references in them out: both sides of every comparison pass through here first.
 
-import { byText, canonicalJson } from '../canonical.ts';
+import { byText, canonicalJson, unlessChanged } from '../canonical.ts';
 import type { Json, Reference, Spec } from '../model.ts';
 import type { Field, Kind } from './kind.ts';
 import { isList, isObject } from './wire.ts';
@@ -13,7 +13,7 @@ export function normalise(kind: Kind, spec: Spec): Spec {
     const value = spec[name];
     if (field !== undefined && value !== undefined) normalised[name] = normaliseValue(field, value);
   }
-  return normalised;
+  return unlessChanged(spec, normalised);
 }
 
 function normaliseValue(field: Field, value: Json): Json {
@@ -37,28 +37,37 @@ function normaliseValue(field: Field, value: Json): Json {
 /** A list as a set: each item once, in the order of their canonical texts. */
 export function sortedSet(value: Json): Json {
   if (!isList(value)) return value;
-  const distinct = new Map(value.map((item) => [canonicalJson(item), item]));
+  const texts = value.map((item) => canonicalJson(item));
+  if (isAscending(texts)) return value;
+  const distinct = new Map(value.map((item, place) => [texts[place] ?? '', item]));
   return [...distinct].sort(([a], [b]) => byText(a, b)).map(([, item]) => item);
 }
 
 function sortedMap(value: { readonly [name: string]: Json }): Json {
+  if (isAscending(Object.keys(value))) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => byText(a, b)));
+}
+
+/** Sorted, and each of them once. */
+function isAscending(texts: readonly string[]): boolean {
+  return texts.every((text, place) => place === 0 || byText(texts[place - 1] ?? '', text) < 0);
 }
 
 /** The same spec with every reference passed through `change`. */
 export function mapReferences(kind: Kind, spec: Spec, change: (reference: Reference, kind: string) => Reference): Spec {
-  const mapped: Record<string, Json> = { ...spec };
-  for (const [name, field] of Object.entries(kind.fields)) {
+  let mapped = spec;
+  for (const name of Object.keys(kind.fields)) {
     const value = spec[name];
-    const pointer = field.references;
+    const pointer = kind.fields[name]?.references;
     if (pointer === undefined || value === undefined) continue;
-    mapped[name] = mapIn(value, pointer.under, (inner) => {
+    const changed = mapIn(value, pointer.under, (inner) => {
       if (pointer.at === 'items')
         return isList(inner) ? inner.map((item) => (isText(item) ? change(String(item), pointer.kind) : item)) : inner;
       return isObject(inner)
         ? Object.fromEntries(Object.entries(inner).map(([reference, item]) => [change(reference, pointer.kind), item]))
         : inner;
     });
+    mapped = { ...mapped, [name]: changed };
   }
   return mapped;
 }

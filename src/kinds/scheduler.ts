@@ -1,6 +1,6 @@
 // The work scheduler of agents and bots, in the 3.6 shape that manifests use. Knows nothing of who works by it.
 
-import { byText, canonicalJson } from '../canonical.ts';
+import { byText, canonicalJson, unlessChanged } from '../canonical.ts';
 import type { Json, JsonObject, Version } from '../model.ts';
 import type { Field, Report, Schema } from './kind.ts';
 import type { Worker } from './scheduler-wire.ts';
@@ -47,9 +47,12 @@ function canonical(value: Json): Json {
     const place = typeof day === 'string' ? DAYS.indexOf(day) : -1;
     return canonicalJson([place, start, end, enabled]);
   };
-  const sorted = [...schedule].sort((a, b) => byText(rank(a), rank(b)));
+  const ranked = schedule.map((item) => ({ item, rank: rank(item) }));
+  const isSorted = ranked.every((one, place) => place === 0 || byText(ranked[place - 1]?.rank ?? '', one.rank) <= 0);
+  const sorted = isSorted ? schedule : ranked.sort((a, b) => byText(a.rank, b.rank)).map(({ item }) => item);
   const timezone = value['timezone'];
-  return { ...(typeof timezone === 'string' && timezone !== '' ? { timezone } : {}), schedule: sorted };
+  const zoned = typeof timezone === 'string' && timezone !== '' ? { timezone } : {};
+  return unlessChanged<JsonObject>(value, { ...zoned, schedule: sorted });
 }
 
 /** A scheduler without a time zone follows the agent's own, which then reads back: not a difference. */
