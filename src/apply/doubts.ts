@@ -37,6 +37,11 @@ export interface Delay {
   readonly underWay: number;
 }
 
+interface Written {
+  readonly address: Address;
+  readonly at: number;
+}
+
 export interface Reading {
   readonly desired: Desired;
   readonly live: Live;
@@ -48,21 +53,21 @@ export interface Reading {
   readonly options: PlanOptions;
 }
 
-/** Longest lasting last; none when the reading can be believed as it is. */
-export function doubtsIn(reading: Reading, recent: Recent, delay: Delay): readonly Doubt[] {
+/** As of `now`, the one that lasts longest last; none when the reading can be believed as it is. */
+export function doubtsIn(reading: Reading, recent: Recent, delay: Delay, now: number): readonly Doubt[] {
   const { window, underWay } = delay;
   const answered = ({ at }: { readonly at: number }): number => at + window;
   const unanswered = ({ at }: { readonly at: number }): number => at + underWay + window;
   const { live, recovery } = reading;
+  // Where a write shows at once, nothing that was answered has to be compared.
+  const applied = new Map([...recent.applied].filter(([, written]) => answered(written) > now));
   const doubts: readonly Doubt[] = [
-    ...[...recent.created].flatMap(([address, own]) =>
-      isListed(live, kindOf(address), own.id) === false ? [{ subject: address, until: answered(own) }] : [],
-    ),
+    ...unlisted(live, recent).map(({ address, at }) => ({ subject: address, until: answered({ at }) })),
     ...recovery.missing.map(({ address, at }) => ({ subject: address, until: unanswered({ at: Date.parse(at) }) })),
     ...lingering(reading, recent).map(({ address, at }) => ({ subject: address, until: answered({ at }) })),
-    ...unlike(reading, specsOf(recent.applied)).map((address) => ({
+    ...unlike(reading, specsOf(applied)).map((address) => ({
       subject: address,
-      until: answered(recent.applied.get(address) ?? { at: 0 }),
+      until: answered(applied.get(address) ?? { at: 0 }),
     })),
     ...unchanged(reading, recent).map((address) => ({
       subject: address,
@@ -70,11 +75,20 @@ export function doubtsIn(reading: Reading, recent: Recent, delay: Delay): readon
     })),
     ...orders(reading, recent, { answered, unanswered }),
   ];
-  return doubts.toSorted((one, other) => one.until - other.until);
+  return doubts.filter(({ until }) => until > now).sort((one, other) => one.until - other.until);
 }
 
-function isListed(live: Live, kind: KindName, id: ObjectId): boolean | null {
-  return live.objects[kind]?.some((each) => each.id === id) ?? null;
+/** Created, and not listed where the kind was read. */
+function unlisted({ objects }: Live, { created }: Recent): readonly Written[] {
+  const kinds = new Set([...created.keys()].map(kindOf));
+  const listed = new Map([...kinds].map((kind) => [kind, objects[kind] && idsOf(objects[kind])]));
+  return [...created].flatMap(([address, { id, at }]) =>
+    listed.get(kindOf(address))?.has(id) === false ? [{ address, at }] : [],
+  );
+}
+
+function idsOf(objects: readonly { readonly id: ObjectId }[]): ReadonlySet<ObjectId> {
+  return new Set(objects.map(({ id }) => id));
 }
 
 /**
@@ -82,10 +96,11 @@ function isListed(live: Live, kind: KindName, id: ObjectId): boolean | null {
  * out when nothing declares it.
  */
 export function withoutGhosts(live: Live, { deleted }: Recent, desired: Desired): Live {
+  const gone = new Map([...deleted].map(([kind, own]) => [kind, idsOf(own)] as const));
+  if ([...gone.values()].every(({ size }) => size === 0)) return live;
   const declared = new Set(desired.resources.map(({ kind, key }) => `${kind}/${key}`));
   const isGhost = (kind: KindName, id: ObjectId): boolean =>
-    deleted.get(kind)?.some((own) => own.id === id) === true &&
-    (isChosenByService(kind) || !declared.has(`${kind}/${id}`));
+    gone.get(kind)?.has(id) === true && (isChosenByService(kind) || !declared.has(`${kind}/${id}`));
   const objects = Object.entries(live.objects).map(([kind, listed]) => [
     kind,
     listed.filter(({ id }) => !isGhost(kind as KindName, id)),
@@ -102,12 +117,13 @@ function isChosenByService(kind: KindName): boolean {
 }
 
 /** Deleted, declared again, and still listed. */
-function lingering(
-  { live, desired }: Reading,
-  { deleted }: Recent,
-): readonly { readonly address: Address; readonly at: number }[] {
+function lingering({ live, desired }: Reading, { deleted }: Recent): readonly Written[] {
+  const byAddress = new Map(
+    [...deleted].flatMap(([kind, own]) => own.map((each) => [`${kind}/${each.id}`, each] as const)),
+  );
+  if (byAddress.size === 0) return [];
   return desired.resources.flatMap(({ address, kind, key }) => {
-    const own = deleted.get(kind)?.find(({ id }) => String(id) === key);
+    const own = byAddress.get(`${kind}/${key}`);
     const listed = own === undefined ? undefined : live.objects[kind]?.find(({ id }) => id === own.id);
     if (own === undefined || listed === undefined || readsAsUnset(splitName(address)[1], listed, desired)) return [];
     return [{ address, at: own.at }];

@@ -113,7 +113,7 @@ export function planReading(
     compared,
     planned,
     recovery,
-    doubts: doubtsIn({ desired, live, ledger, recovery, planned, options }, recent, delay),
+    doubts: doubtsIn({ desired, live, ledger, recovery, planned, options }, recent, delay, now),
   };
 }
 

@@ -89,11 +89,13 @@ export async function planFrom(
   const { ledger } = source;
   const begun = terminal.clock.now();
   const events = await ledger.read();
-  const state = foldLedger(events);
-  const known = [...desired.resources.map(({ address }) => address), ...state.bindings.keys()];
+  const { only = [], except = [] } = flags;
   const requireAllHits = (more: readonly Address[]): void => {
-    requireHits('--only', flags.only ?? [], [...known, ...more]);
-    requireHits('--except', flags.except ?? [], [...known, ...more]);
+    if (only.length + except.length === 0) return;
+    const { bindings } = foldLedger(events);
+    const known = [...desired.resources.map(({ address }) => address), ...bindings.keys(), ...more];
+    requireHits('--only', only, known);
+    requireHits('--except', except, known);
   };
   // Only the license says what else there is to select.
   if (desired.complete.length === 0) requireAllHits([]);

@@ -82,9 +82,9 @@ export function planOf(
   const { version, limits } = drafting;
   const own = options.own ?? null;
   const steps = planSteps(drafts, edges.writes, order.writes);
-  const placeOf = (address: Address) => desired.resources.find((each) => each.address === address)?.place ?? null;
+  const places = new Map(desired.resources.map(({ address, place }) => [address, place]));
   const problems = [
-    ...undecidedProblems(recovery, placeOf),
+    ...undecidedProblems(recovery, (address) => places.get(address) ?? null),
     ...compared.problems,
     ...missingFields(drafts),
     ...oversized(drafts, { version, limits }),

@@ -3,7 +3,7 @@
 import { few } from '../few.ts';
 import { KIND_NAMES, KINDS } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
-import type { Facts, Live, Spec } from '../model.ts';
+import type { Facts, Live, LiveObject, Spec } from '../model.ts';
 import { aftermath } from './aftermath.ts';
 import type { Draft } from './draft.ts';
 import type { Withheld } from './plan.ts';
@@ -13,6 +13,10 @@ function administers(kind: Kind, spec: Spec | null, facts: Facts): boolean {
   if (spec === null || facts.owner === true) return false;
   const standing = kind.standing?.(spec, facts);
   return standing?.administers === true && standing.active;
+}
+
+function willAdminister(made: Draft): boolean {
+  return made.kind.standing !== undefined && administers(made.kind, aftermath(made), made.object?.facts ?? {});
 }
 
 export function lastAdministrator(
@@ -25,12 +29,11 @@ export function lastAdministrator(
     (name) => live.objects[name] ?? [],
   );
   const now = people.filter(({ kind, spec, facts }) => administers(KINDS[kind], spec, facts));
-  const stay = now.filter((object) => {
+  const stays = (object: LiveObject): boolean => {
     const made = drafted.get(object);
-    return made === undefined || administers(made.kind, aftermath(made), object.facts);
-  });
-  const come = drafts.filter((made) => administers(made.kind, aftermath(made), made.object?.facts ?? {}));
-  if (now.length === 0 || stay.length > 0 || come.length > 0) return [];
+    return made === undefined || willAdminister(made);
+  };
+  if (now.length === 0 || now.some(stays) || drafts.some(willAdminister)) return [];
   const addresses = now.flatMap((object) => drafted.get(object)?.address ?? []);
   const open = addresses.filter((address) => !acknowledged.has(address));
   if (open.length === 0) return [];

@@ -29,7 +29,7 @@ function endsOf(kind: Kind, drafts: readonly Draft[], bindings: Bindings, live: 
   const drafted = new Map<LiveObject | null, Draft>(drafts.map((made) => [made.object, made]));
   return (live.objects[kind.name] ?? []).map((object) => {
     const made = drafted.get(object);
-    const spec = liveSpec(kind, object, bindings);
+    const spec = made?.live ?? liveSpec(kind, object, bindings);
     return {
       reference: bindings.referenceTo(kind.name, object.id),
       live: spec,
@@ -62,12 +62,19 @@ function nameOf(agent: Reference, group: Reference): string {
   return JSON.stringify([agent, group]);
 }
 
-/** Priorities that this run writes, by edge; null where the edge goes. */
-function writtenEdges({ changed, uncovered }: Membership): ReadonlyMap<string, string | null> {
+/** Priorities that this run writes, by group and agent; null where the edge goes. */
+function writtenEdges({
+  changed,
+  uncovered,
+}: Membership): ReadonlyMap<Reference, ReadonlyMap<Reference, string | null>> {
   const stays = new Set(uncovered.map((edge) => nameOf(edge.left, edge.right)));
-  return new Map(
-    changed.map((edge) => [nameOf(edge.left, edge.right), edge.desired] as const).filter(([name]) => !stays.has(name)),
-  );
+  const written = new Map<Reference, Map<Reference, string | null>>();
+  for (const edge of changed) {
+    if (stays.has(nameOf(edge.left, edge.right))) continue;
+    const known = written.get(edge.right) ?? new Map<Reference, string | null>();
+    written.set(edge.right, known.set(edge.left, edge.desired));
+  }
+  return written;
 }
 
 export function lastMember(
@@ -85,16 +92,18 @@ export function lastMember(
     kind === left.kind && verb === 'create' ? [address] : [],
   );
   return groupsOf(people, endsOf(right.kind, drafts, bindings, live)).flatMap((group): readonly Withheld[] => {
-    const wish = (agent: Reference): string | null | undefined => written.get(nameOf(agent, group.reference));
+    const wishes = written.get(group.reference);
+    const wish = (agent: Reference): string | null | undefined => wishes?.get(agent);
     if (group.after === null || created.some((agent) => wish(agent) === needed)) return [];
     const now = people.filter(
       (agent) =>
         edgesIn(agent.live, left.field)[group.reference] === needed ||
         edgesIn(group.live, right.field)[agent.reference] === needed,
     );
+    const members = new Set(now);
     const then = people.filter((agent) => {
       const priority = wish(agent.reference);
-      return agent.after !== null && (priority === undefined ? now.includes(agent) : priority === needed);
+      return agent.after !== null && (priority === undefined ? members.has(agent) : priority === needed);
     });
     const lost = then.length === 0 ? now : now.filter((agent) => isPresent(agent.live, agent.facts));
     const isStaffed = then.some((agent) => isPresent(agent.after, agent.facts));

@@ -20,12 +20,9 @@ export function staffing({ live, bindings, drafts }: Comparison): Staffing {
   const draftOf = new Map(staffed.map((made) => [made.object, made]));
   const before = [...STAFFING].flatMap(([name, { kind }]) =>
     (live.objects[name] ?? []).map((object): readonly [LiveObject, Placed] => {
-      const spec = inDeclaredZone(
-        name,
-        liveSpec(kind, object, bindings),
-        draftOf.get(object)?.desired ?? null,
-        version,
-      );
+      const made = draftOf.get(object);
+      const found = made?.live ?? liveSpec(kind, object, bindings);
+      const spec = inDeclaredZone(name, found, made?.desired ?? null, version);
       return [object, livePlace(object, bindings.referenceTo(name, object.id), spec)];
     }),
   );

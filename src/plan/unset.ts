@@ -9,8 +9,9 @@ import type { Desired, LiveObject } from '../model.ts';
 export function readsAsUnset(key: string, { kind, spec, facts }: LiveObject, { resources }: Desired): boolean {
   if (facts.possiblyUnset === true) return true;
   const { definition } = KINDS[kind];
-  const owner = definition?.of(key);
+  if (definition === undefined) return false;
+  const owner = definition.of(key);
   const declared = resources.find(({ address }) => address === owner);
-  const unset = declared === undefined ? null : (definition?.unset(declared.spec) ?? null);
+  const unset = declared === undefined ? null : definition.unset(declared.spec);
   return unset !== null && equalJson(unset, spec);
 }
