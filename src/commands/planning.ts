@@ -118,12 +118,23 @@ export async function planFrom(
     const found = problems.map((problem) => excerpted(problem, desired, markOf));
     return { ...about, plan, diagnostics: [...prepared.diagnostics, ...found] };
   }
-  const meant = knownAddresses(desired, events, plan);
-  requireMeaning(flags.acknowledge ?? [], meant, settings);
-  const slips = probableSlips(settings.acknowledge, meant, prepared.acknowledgedAt);
+  const slips = acknowledgedIn(prepared, events, plan, flags.acknowledge ?? []);
   const diagnostics = [...prepared.diagnostics, ...slips];
   const told = { ...plan, resource_drift: overwrittenBy(compared, options.selects) };
   return { ...about, plan: await judged(told, settings, diagnostics), diagnostics };
+}
+
+/** What is wrong with what is acknowledged: in chatform.yaml a warning. @throws UsageError for a flag that means nothing */
+function acknowledgedIn(
+  { settings, desired, acknowledgedAt }: Prepared & { readonly desired: Desired },
+  events: readonly LedgerEvent[],
+  plan: Plan,
+  given: readonly string[],
+): readonly Diagnostic[] {
+  if (given.length + settings.acknowledge.length === 0) return [];
+  const meant = knownAddresses(desired, events, plan);
+  requireMeaning(given, meant, settings);
+  return probableSlips(settings.acknowledge, meant, acknowledgedAt);
 }
 
 /** Addresses that a stranger may have whom `prune: all` deletes. */

@@ -28,19 +28,36 @@ export function lintsOfFiles(declared: Declared): readonly Diagnostic[] {
 
 /** Of the license as it is when a plan has been applied, with all that no file declares. */
 export function lintsOfPlan(declared: Declared, compared: Comparison, now: number): readonly Diagnostic[] {
-  const staffs = staffsOf(declared, compared);
-  const week = weekAt(declared.settings.routing.timezone, now);
+  const { before, after } = staffing(compared);
+  const isRead = isStaffRead(compared);
+  const left = staffIn(declared, after, isRead);
   return told(declared, (placeOf) => [
-    ...lintsOf(ruleLists(compared).after, staffs.after, declared, placeOf),
-    ...lostCover(coverageOf(staffs.before, week), coverageOf(staffs.after, week), placeOf),
+    ...lintsOf(ruleLists(compared).after, left, declared, placeOf),
+    ...(keepsStaff(compared) ? [] : lost(staffIn(declared, before, isRead), placeOf)),
   ]);
+
+  function lost(had: Staff, placeOf: PlaceOf): readonly Found[] {
+    const week = weekAt(declared.settings.routing.timezone, now);
+    return lostCover(coverageOf(had, week), coverageOf(left, week), placeOf);
+  }
+}
+
+/** Whether everybody stays as they are, and where they are. */
+function keepsStaff({ drafts, edges }: Comparison): boolean {
+  return (
+    edges.planned.changed.length === 0 && drafts.every(({ kind, verb }) => verb === 'none' || !STAFFING.has(kind.name))
+  );
 }
 
 /** Who is there before a plan and after it, as far as the plan had to know. */
 export function staffsOf(declared: Declared, compared: Comparison): { readonly before: Staff; readonly after: Staff } {
   const { before, after } = staffing(compared);
-  const isRead = [...STAFFING.keys()].every((kind) => compared.live.objects[kind] !== undefined);
+  const isRead = isStaffRead(compared);
   return { before: staffIn(declared, before, isRead), after: staffIn(declared, after, isRead) };
+}
+
+function isStaffRead({ live }: Comparison): boolean {
+  return [...STAFFING.keys()].every((kind) => live.objects[kind] !== undefined);
 }
 
 type PlaceOf = (reference: Reference) => Place | null;

@@ -1,6 +1,7 @@
 // A comparison in; what was last applied in the terms of today, what every difference of a resource has in common, and the ways out of one, out.
 
-import type { Address, Spec } from '../model.ts';
+import { normalise } from '../kinds/fields.ts';
+import type { Spec } from '../model.ts';
 import type { Comparison } from '../plan/compare.ts';
 import { desiredSpec } from '../plan/diff.ts';
 import type { Draft } from '../plan/draft.ts';
@@ -12,17 +13,17 @@ import type { Difference, Status, WayOut } from './report.ts';
 /** All that is looked at. */
 export interface Scene {
   readonly compared: Comparison;
-  /** What was last applied; nothing for what nothing is known of. */
-  readonly bases: ReadonlyMap<Address, Spec>;
+  /** What was last applied to a resource; undefined when nothing is known of it. */
+  readonly baseOf: (made: Draft) => Spec | undefined;
 }
 
 export function sceneOf(compared: Comparison): Scene {
-  const { drafts, ledger, bindings } = compared;
-  const bases = drafts.flatMap(({ address, kind }): readonly (readonly [Address, Spec])[] => {
+  const { ledger, bindings } = compared;
+  const baseOf = ({ address, kind }: Draft): Spec | undefined => {
     const known = ledger.applied.get(address);
-    return known === undefined ? [] : [[address, desiredSpec(kind, known.spec, bindings)]];
-  });
-  return { compared, bases: new Map(bases) };
+    return known === undefined ? undefined : desiredSpec(kind, normalise(kind, known.spec), bindings);
+  };
+  return { compared, baseOf };
 }
 
 /** Of a declared resource, or one that is still ours. */

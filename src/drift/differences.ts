@@ -4,6 +4,7 @@ import { byText } from '../canonical.ts';
 import { KIND_NAMES } from '../kinds/index.ts';
 import type { Address } from '../model.ts';
 import type { Comparison } from '../plan/compare.ts';
+import type { Draft } from '../plan/draft.ts';
 import { sceneOf } from './about.ts';
 import { edgeDifferences } from './edges.ts';
 import { fieldDifferences } from './fields.ts';
@@ -11,14 +12,19 @@ import { lostDifferences, objectDifferences, undeclaredDifferences } from './obj
 import { orderDifferences } from './order.ts';
 import type { Difference } from './report.ts';
 
-/** `selects` is what `--only` and `--except` leave in. */
-export function differencesOf(compared: Comparison, selects: (address: Address) => boolean): readonly Difference[] {
+/** `selects` is what `--only` and `--except` leave in, and `among` chooses from that whose differences are asked for. */
+export function differencesOf(
+  compared: Comparison,
+  selects: (address: Address) => boolean,
+  among: (made: Draft) => boolean = () => true,
+): readonly Difference[] {
   const scene = sceneOf(compared);
-  const looked = compared.drafts.filter(({ address }) => selects(address));
+  const isLookedAt = (made: Draft): boolean => selects(made.address) && among(made);
+  const looked = compared.drafts.filter(isLookedAt);
   const rules = compared.desired.ruleOrder;
   return [
     ...looked.flatMap((made) => [...objectDifferences(made, scene), ...fieldDifferences(made, scene)]),
-    ...edgeDifferences(scene, ({ address }) => selects(address)),
+    ...edgeDifferences(scene, isLookedAt),
     ...(rules.every(selects) ? orderDifferences(compared) : []),
     ...lostDifferences(scene, selects),
     ...undeclaredDifferences(scene, selects),

@@ -22,14 +22,14 @@ interface End {
 }
 
 export function edgeDifferences(scene: Scene, selects: (made: Draft) => boolean): readonly Difference[] {
-  const { compared, bases } = scene;
+  const { compared } = scene;
   const drafts = new Map<Reference, Draft>(compared.drafts.map((made) => [made.address, made]));
   const readings = contradictions(compared);
   return compared.drafts.flatMap((made): readonly Difference[] => {
     const side = sideOf(made);
     if (side === null || made.object === null || !selects(made)) return [];
     const views: Views = readings.get(made.address) ?? new Map();
-    const end: End = { made, side, base: bases.get(made.address) ?? null };
+    const end: End = { made, side, base: scene.baseOf(made) ?? null };
     return neighbours(end, views).flatMap((reference) => {
       const other = drafts.get(reference);
       if (other !== undefined && (isAway(other) || isToldThere(other, OTHER[side]))) return [];
@@ -97,7 +97,7 @@ function edgeDifference(
   const declaredThere = edgesIn(other?.desired ?? null, OTHER[side])?.[made.address];
   const desired = edgesIn(made.desired, side)?.[reference] ?? declaredThere ?? null;
   const live = view === undefined ? desired : view;
-  const there = other === undefined ? null : edgesIn(scene.bases.get(other.address) ?? null, OTHER[side]);
+  const there = other === undefined ? null : edgesIn(scene.baseOf(other) ?? null, OTHER[side]);
   const known = edgesIn(base, side) ?? null;
   const before = known === null && there === null ? undefined : (known?.[reference] ?? there?.[made.address] ?? null);
   const status = statusOf({ base: before, live, desired });

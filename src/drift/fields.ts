@@ -15,7 +15,7 @@ import { type Sides, statusOf } from './three-way.ts';
 export function fieldDifferences(made: Draft, scene: Scene): readonly Difference[] {
   const { object, desired } = made;
   if (object === null || desired === null) return [];
-  const base = scene.bases.get(made.address);
+  const base = scene.baseOf(made);
   return Object.entries(made.kind.fields).flatMap(([name, field]): readonly Difference[] => {
     const wish = desired[name];
     if (wish === undefined || field.option === true || field.membership === true) return [];

@@ -24,7 +24,7 @@ export function objectDifferences(made: Draft, scene: Scene): readonly Differenc
 /** Somebody deleted it, unless it never was there. */
 function missing(made: Draft, scene: Scene): readonly Difference[] {
   if (made.verb !== 'create') return [];
-  const base = scene.bases.get(made.address) ?? null;
+  const base = scene.baseOf(made) ?? null;
   const wasThere = made.lost !== null;
   const status = !wasThere ? 'pending' : isAsApplied(made, base, scene.compared) ? 'drift' : 'conflict';
   return [
@@ -52,7 +52,7 @@ function isAsApplied({ kind, desired }: Draft, base: Spec | null, { live }: Comp
 
 /** It is on its way out: no longer declared, or never ours and in the way of `prune: all`. */
 function leaving(made: Draft, object: LiveObject, scene: Scene): readonly Difference[] {
-  const base = scene.bases.get(made.address) ?? null;
+  const base = scene.baseOf(made) ?? null;
   const isMoved = base !== null && !isSpec(made, made.live ?? {}, base, scene.compared);
   const status: Status = made.foreign ? 'drift' : isMoved ? 'conflict' : 'pending';
   const reason = made.foreign

@@ -5,6 +5,7 @@ import { byText } from '../canonical.ts';
 import { isObject } from '../kinds/wire.ts';
 import type { Address, Json, Spec } from '../model.ts';
 import type { Comparison } from '../plan/compare.ts';
+import type { Draft } from '../plan/draft.ts';
 import type { ResourceDrift } from '../plan/plan.ts';
 import { differencesOf } from './differences.ts';
 import type { Difference } from './report.ts';
@@ -15,7 +16,10 @@ type Told = [Difference, ...Difference[]];
 /** `selects` is what `--only` and `--except` leave in. One item for each resource, and one for the order of a list. */
 export function overwrittenBy(compared: Comparison, selects: (address: Address) => boolean): readonly ResourceDrift[] {
   const byAddress = new Map<string, Told>();
-  for (const difference of differencesOf(compared, selects)) {
+  const ends = new Set(compared.edges.planned.changed.flatMap(({ left, right }) => [left, right]));
+  // An apply writes over nothing of what it does not write.
+  const isWritten = ({ address, verb }: Draft): boolean => verb !== 'none' || ends.has(address);
+  for (const difference of differencesOf(compared, selects, isWritten)) {
     if (!isOverwritten(difference)) continue;
     const known = byAddress.get(difference.address);
     if (known === undefined) byAddress.set(difference.address, [difference]);

@@ -53,13 +53,25 @@ function isAscending(texts: readonly string[]): boolean {
   return texts.every((text, place) => place === 0 || byText(texts[place - 1] ?? '', text) < 0);
 }
 
+type Change = (reference: Reference, kind: string) => Reference;
+
 /** The same spec with every reference passed through `change`. */
-export function mapReferences(kind: Kind, spec: Spec, change: (reference: Reference, kind: string) => Reference): Spec {
+export function mapReferences(kind: Kind, spec: Spec, change: Change): Spec {
+  return mapFields(kind, spec, change, (_, value) => value);
+}
+
+/** The same of a spec that is normalised, and normalised again: what holds no reference is as it was. */
+export function mapNormalised(kind: Kind, spec: Spec, change: Change): Spec {
+  return mapFields(kind, spec, change, normaliseValue);
+}
+
+function mapFields(kind: Kind, spec: Spec, change: Change, finished: (field: Field, value: Json) => Json): Spec {
   let mapped = spec;
   for (const name of Object.keys(kind.fields)) {
     const value = spec[name];
-    const pointer = kind.fields[name]?.references;
-    if (pointer === undefined || value === undefined) continue;
+    const field = kind.fields[name];
+    const pointer = field?.references;
+    if (field === undefined || pointer === undefined || value === undefined) continue;
     const changed = mapIn(value, pointer.under, (inner) => {
       if (pointer.at === 'items')
         return isList(inner) ? inner.map((item) => (isText(item) ? change(String(item), pointer.kind) : item)) : inner;
@@ -67,7 +79,7 @@ export function mapReferences(kind: Kind, spec: Spec, change: (reference: Refere
         ? Object.fromEntries(Object.entries(inner).map(([reference, item]) => [change(reference, pointer.kind), item]))
         : inner;
     });
-    mapped = { ...mapped, [name]: changed };
+    mapped = { ...mapped, [name]: finished(field, changed) };
   }
   return mapped;
 }

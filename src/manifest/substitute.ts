@@ -28,30 +28,39 @@ export function substitute(
   emit: Emit,
   used: Set<string> = new Set(),
 ): JsonObject {
-  const replaced = inValue(manifest, []);
+  // Most texts have no variable: where one stands is only written down when it is told.
+  const way: (string | number)[] = [];
+  const replaced = inValue(manifest);
   return isObject(replaced) ? replaced : manifest;
 
-  function inValue(value: Json, path: Path): Json {
-    if (typeof value === 'string') return value.includes('${') ? inText(value, path) : value;
-    if (isList(value)) return inList(value, path);
-    return isObject(value) ? inMapping(value, path) : value;
+  function inValue(value: Json): Json {
+    if (typeof value === 'string') return value.includes('${') ? inText(value, [...way]) : value;
+    if (isList(value)) return inList(value);
+    return isObject(value) ? inMapping(value) : value;
   }
 
-  function inList(value: readonly Json[], path: Path): Json {
-    const items = value.map((item, index) => inValue(item, [...path, index]));
+  function inMember(value: Json, step: string | number): Json {
+    way.push(step);
+    const inner = inValue(value);
+    way.pop();
+    return inner;
+  }
+
+  function inList(value: readonly Json[]): Json {
+    const items = value.map(inMember);
     return items.some((item, index) => item !== value[index]) ? items : value;
   }
 
-  function inMapping(value: JsonObject, path: Path): Json {
-    let changed = false;
-    const members: [string, Json][] = [];
-    for (const [name, member] of Object.entries(value)) {
-      if (name.includes('${')) emit(keyRefused([...path, name]));
-      const inner = inValue(member, [...path, name]);
-      if (inner !== member) changed = true;
-      members.push([name, inner]);
+  function inMapping(value: JsonObject): Json {
+    const changed = new Map<string, Json>();
+    for (const name of Object.keys(value)) {
+      const member = value[name] ?? null;
+      if (name.includes('${')) emit(keyRefused([...way, name]));
+      const inner = inMember(member, name);
+      if (inner !== member) changed.set(name, inner);
     }
-    return changed ? Object.fromEntries(members) : value;
+    if (changed.size === 0) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, changed.get(name) ?? member]));
   }
 
   function inText(text: string, path: Path): Json {

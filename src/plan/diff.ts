@@ -1,7 +1,7 @@
 // One bound resource in, its differing fields out, each with the way it can be closed. Membership is compared as edges, elsewhere.
 
 import { equalJson } from '../canonical.ts';
-import { mapReferences, normalise } from '../kinds/fields.ts';
+import { mapNormalised } from '../kinds/fields.ts';
 import { type Field, type Kind, perVersion } from '../kinds/kind.ts';
 import { type Limits, sizeOf } from '../kinds/limits.ts';
 import type { Applied, Json, LiveObject, ObjectId, Reference, Spec, Version } from '../model.ts';
@@ -16,19 +16,15 @@ export interface Translation {
 
 /** A live spec in the manifest's terms: objects that are declared are called by their address. */
 export function liveSpec(kind: Kind, object: LiveObject, translation: Translation): Spec {
-  return normalise(
-    kind,
-    mapReferences(kind, object.spec, (id, target) => translation.referenceTo(target, id)),
-  );
+  return mapNormalised(kind, object.spec, (id, target) => translation.referenceTo(target, id));
 }
 
-/** A desired spec in the same terms: a reference to something undeclared becomes its bare id. */
+/** A desired spec, normalised, in the same terms: a reference to something undeclared becomes its bare id. */
 export function desiredSpec(kind: Kind, spec: Spec, translation: Translation): Spec {
-  const named = mapReferences(kind, spec, (reference, target) => {
+  return mapNormalised(kind, spec, (reference, target) => {
     const id = translation.idOf(reference);
     return id === null ? reference : translation.referenceTo(target, id);
   });
-  return normalise(kind, named);
 }
 
 interface Verdict {

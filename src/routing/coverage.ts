@@ -49,8 +49,16 @@ export function coverageOf({ groups, people }: Staff, week: Week): Coverage {
     zones.set(zone, known);
     return known;
   };
+  // Thousands of people share a few schedules.
+  const times = new Map<string, readonly Interval[]>();
+  const timesOf = ({ zone, shifts }: Timed): readonly Interval[] => {
+    const name = `${zone} ${shifts.map(({ day, start, end }) => `${day} ${start} ${end}`).join()}`;
+    const known = times.get(name) ?? workedIn(stretchesIn(zone), shifts);
+    times.set(name, known);
+    return known;
+  };
   // Members are told by kind and reference: those of a license may share an id across kinds.
-  const presences = new Map(people.map((person) => [nameOf(person), presenceOf(person, week, stretchesIn)]));
+  const presences = new Map(people.map((person) => [nameOf(person), presenceOf(person, week, timesOf)]));
   const presence = (person: Person): readonly Interval[] | null => presences.get(nameOf(person)) ?? null;
   return {
     week,
@@ -66,13 +74,15 @@ function nameOf({ kind, reference }: Person): string {
   return `${kind} ${reference}`;
 }
 
+type Timed = Extract<Hours, { readonly status: 'shifts' }>;
+
 /** Null for whoever may be there at any time. */
 function presenceOf(
   { hours, tireless }: Person,
   week: Week,
-  stretchesIn: (zone: string) => readonly Stretch[],
+  timesOf: (hours: Timed) => readonly Interval[],
 ): readonly Interval[] | null {
-  if (hours.status === 'shifts') return workedIn(stretchesIn(hours.zone), hours.shifts);
+  if (hours.status === 'shifts') return timesOf(hours);
   return tireless ? [{ from: week.from, to: week.to }] : null;
 }
 
@@ -167,6 +177,6 @@ export function isThereAt({ hours, tireless }: Pick<Member, 'hours' | 'tireless'
   return worksAt(hours, instant);
 }
 
-function worksAt({ zone, shifts }: Extract<Hours, { readonly status: 'shifts' }>, instant: number): boolean {
+function worksAt({ zone, shifts }: Timed, instant: number): boolean {
   return workedIn(stretchesOf(zone, { from: instant, to: instant + 1 }), shifts).length > 0;
 }

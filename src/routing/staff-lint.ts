@@ -19,8 +19,10 @@ const MOST_TIMES = 3;
 
 /** Rules that send chats to a group where nobody can ever get one. */
 export function nobodyThere(rules: readonly RoutingRule[], { groups }: Staff, placeOf: PlaceOf): readonly Found[] {
+  const reached = new Set(rules.flatMap((rule) => rule.groups));
   const empty = new Map(
     groups.flatMap((group) => {
+      if (!reached.has(group.reference)) return [];
       const reason = group.isWhole ? emptiness(group) : null;
       return reason === null ? [] : [[group.reference, reason] as const];
     }),

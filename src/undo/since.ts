@@ -1,6 +1,7 @@
 // What a run left of a resource, and what is there now, in; the fields that somebody changed since, out.
 
 import { equalJson } from '../canonical.ts';
+import { normalise } from '../kinds/fields.ts';
 import { KINDS } from '../kinds/index.ts';
 import { type Field, type Kind, perVersion } from '../kinds/kind.ts';
 import { isObject } from '../kinds/wire.ts';
@@ -40,7 +41,7 @@ export function changedSince(
 
 /** A spec of the ledger in the terms of the license as it is now. */
 export function inTerms(kind: Kind, spec: Spec, { bindings }: Scene): Spec {
-  return desiredSpec(kind, spec, bindings);
+  return desiredSpec(kind, normalise(kind, spec), bindings);
 }
 
 function isSame(field: Field, now: Json, known: Json | undefined, scene: Scene): boolean {
