@@ -49,13 +49,14 @@ export interface SettledPlan {
 /** Costs no request more than a plain reading when everything that was written shows. */
 export async function planSettled(reading: SettledReading): Promise<SettledPlan> {
   const { ask, desired, events, version, clock, signal, onWait } = reading;
-  const view = reading.view ?? viewOf(desired, foldLedger(events), version);
+  const ledger = foldLedger(events);
+  const view = reading.view ?? viewOf(desired, ledger, version);
   const started = clock.now();
   for (;;) {
     // What is read was true at some time before: only a look that began after the end of a window can prove that something is not there.
     const asked = clock.now();
     const live = await fetchLive(ask, view, version);
-    const given = { ...reading, delay: reading.delay() };
+    const given = { ...reading, ledger, delay: reading.delay() };
     const seen = planReading(given, live, started);
     const settled = { ...seen, doubts: seen.doubts.filter(({ until }) => until > asked) };
     const last = settled.doubts.at(-1);
@@ -91,12 +92,16 @@ export function planReading(
     moved = [],
     options,
     delay,
-  }: Pick<SettledReading, 'desired' | 'events' | 'moved' | 'options'> & { readonly delay: Delay },
+    ledger: told = foldLedger(events),
+  }: Pick<SettledReading, 'desired' | 'events' | 'moved' | 'options'> & {
+    readonly delay: Delay;
+    /** What `events` fold to, where that is known. */
+    readonly ledger?: LedgerState;
+  },
   read: Live,
   now: number,
   secrets: ReadonlyMap<Address, SecretState> = new Map(),
 ): SettledPlan {
-  const told = foldLedger(events);
   const recent = recentOf(
     [...notAfter(events, now), ...renames(moved, told, now)],
     now - delay.window - delay.underWay,
@@ -118,9 +123,14 @@ export function planReading(
 }
 
 function notAfter(events: readonly LedgerEvent[], now: number): readonly LedgerEvent[] {
-  return events.map((event) =>
-    event.type !== 'unknown' && Date.parse(event.at) > now ? { ...event, at: new Date(now).toISOString() } : event,
-  );
+  const latest = new Date(now).toISOString();
+  const isLater = (event: LedgerEvent): event is Exclude<LedgerEvent, { type: 'unknown' }> => {
+    if (event.type === 'unknown') return false;
+    // As we write them, times stand in the order of their texts.
+    const isAsWritten = event.at.length === latest.length && event.at.endsWith('Z');
+    return isAsWritten ? event.at > latest : Date.parse(event.at) > now;
+  };
+  return events.some(isLater) ? events.map((event) => (isLater(event) ? { ...event, at: latest } : event)) : events;
 }
 
 /** What was written counts for the name that the manifest has for it now. */

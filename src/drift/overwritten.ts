@@ -17,8 +17,9 @@ type Told = [Difference, ...Difference[]];
 export function overwrittenBy(compared: Comparison, selects: (address: Address) => boolean): readonly ResourceDrift[] {
   const byAddress = new Map<string, Told>();
   const ends = new Set(compared.edges.planned.changed.flatMap(({ left, right }) => [left, right]));
-  // An apply writes over nothing of what it does not write.
-  const isWritten = ({ address, verb }: Draft): boolean => verb !== 'none' || ends.has(address);
+  // An apply writes over nothing where it writes nothing, and where nothing ever was.
+  const isWritten = ({ address, verb, object, lost }: Draft): boolean =>
+    ends.has(address) || (verb !== 'none' && (object !== null || lost !== null));
   for (const difference of differencesOf(compared, selects, isWritten)) {
     if (!isOverwritten(difference)) continue;
     const known = byAddress.get(difference.address);

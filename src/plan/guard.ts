@@ -39,12 +39,13 @@ export interface Guarded {
 /** Why a change deserves a second look. */
 export function dangersOf(made: Draft): readonly Danger[] {
   const written = made.verb !== 'none';
-  const has = (test: (field: string) => boolean): boolean =>
-    made.fields.some((change) => isInReach(change) && test(change.field));
+  const isIrreversible = made.fields.some(
+    (change) => made.kind.fields[change.field]?.irreversible === true && isInReach(change),
+  );
   return [
     ...(made.verb === 'delete' ? (['destroy'] as const) : []),
     ...(made.verb === 'replace' ? (['data-loss'] as const) : []),
-    ...(has((field) => made.kind.fields[field]?.irreversible === true) ? (['irreversible'] as const) : []),
+    ...(isIrreversible ? (['irreversible'] as const) : []),
     ...(written && reachesOthers(made) ? (['other-licenses'] as const) : []),
   ];
 }
@@ -80,10 +81,12 @@ const EXPLAINED: { readonly [danger in Exclude<Danger, 'destroy'>]: string } = {
 };
 
 function byDanger(drafts: readonly Draft[], acknowledged: ReadonlySet<string>): readonly Withheld[] {
+  const dangerous = drafts.flatMap((made): readonly (readonly [Address, readonly Danger[]])[] => {
+    const dangers = acknowledged.has(made.address) ? [] : dangersOf(made);
+    return dangers.length === 0 ? [] : [[made.address, dangers]];
+  });
   return (['irreversible', 'other-licenses', 'data-loss'] as const).flatMap((guard): readonly Withheld[] => {
-    const addresses = drafts
-      .filter((made) => dangersOf(made).includes(guard) && !acknowledged.has(made.address))
-      .map(({ address }) => address);
+    const addresses = dangerous.flatMap(([address, dangers]) => (dangers.includes(guard) ? [address] : []));
     if (addresses.length === 0) return [];
     return [
       {

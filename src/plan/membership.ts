@@ -69,11 +69,13 @@ function sideOf(vertices: readonly Vertex[]): Side {
 
 /** Pairs of vertices with something to compare: one end declares its edges, and some end has or wants an edge. */
 function pairs(left: Side, right: Side): readonly (readonly [Vertex, Vertex])[] {
-  const seen = new Map<string, readonly [Vertex, Vertex]>();
+  const seen = new Map<Vertex, Set<Vertex>>();
   const add = (a: Vertex | undefined, b: Vertex | undefined): void => {
     if (a === undefined || b === undefined || a.leaving || b.leaving) return;
     if (a.declared === null && b.declared === null) return;
-    seen.set(JSON.stringify([a.reference, b.reference]), [a, b]);
+    const others = seen.get(a);
+    if (others === undefined) seen.set(a, new Set([b]));
+    else others.add(b);
   };
   const neighbours = (vertex: Vertex): readonly Reference[] => [
     ...(vertex.declared?.keys() ?? []),
@@ -85,9 +87,10 @@ function pairs(left: Side, right: Side): readonly (readonly [Vertex, Vertex])[] 
   for (const vertex of right.vertices) {
     for (const other of neighbours(vertex)) add(left.vertices[left.index.get(other) ?? -1], vertex);
   }
-  return [...seen.values()].sort(
-    ([a, b], [c, d]) => byText(a.reference, c.reference) || byText(b.reference, d.reference),
-  );
+  const inOrder = (one: Vertex, other: Vertex): number => byText(one.reference, other.reference);
+  return [...seen.keys()]
+    .sort(inOrder)
+    .flatMap((a) => [...(seen.get(a) ?? [])].sort(inOrder).map((b): readonly [Vertex, Vertex] => [a, b]));
 }
 
 /** What the manifest wants of a pair: either end may say it, and a declared end that does not mention the other says "no edge". */
