@@ -2,7 +2,7 @@
 
 import { ApiError, InternalError } from '../errors.ts';
 import { KINDS } from '../kinds/index.ts';
-import type { RunOutcome } from '../ledger/events.ts';
+import type { LedgerEvent, RunOutcome } from '../ledger/events.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
 import { type Ask, viewOf } from '../live.ts';
 import type { Address, Binding, Clock, Desired, LedgerState } from '../model.ts';
@@ -42,6 +42,8 @@ export interface ApplyInput {
   readonly options: PlanOptions;
   readonly client: Client;
   readonly ledger: Ledger;
+  /** All that the ledger says, when nobody else can have written to it since that was read; read once more when left out. */
+  readonly past?: readonly LedgerEvent[];
   /** Where one-time secrets go; null when the plan creates none. */
   readonly sink: SecretsSink | null;
   /** Where they wait when the sink fails; null, or left out, when they are lost then. */
@@ -89,7 +91,7 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
   const secretive = plan.steps.filter(tellsSecret).flatMap(({ address }) => (address === null ? [] : [address]));
   if (secretive.length > 0) await sink?.probe(secretive);
   const started = clock.now();
-  const past = await ledger.read();
+  const past = input.past ?? (await ledger.read());
   const { selects } = input.options;
   const journal = openJournal({
     plan,
@@ -102,7 +104,7 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
     clock,
   });
   await journal.begin();
-  const untilShown = showing(input, foldLedger(past));
+  const untilShown = showing(input, past);
   const findTraces = searching(input, journal);
   const fates: SecretFate[] = [];
   const { outcomes, failure } = await execute({
@@ -130,14 +132,16 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
       failures.push(error instanceof Error ? error : new InternalError(String(error)));
     });
   const done = completed(plan, outcomes);
-  await tell(journal.hold(done, outcomes));
+  // What a look is to prove is on disk before it; where nobody looks it is told with the end.
+  const isHeld = input.propagationTimeout !== null;
+  if (isHeld) await tell(journal.hold(done, outcomes));
   const proof = failures.length > 0 ? null : proofOf(input, outcomes, done, journal);
   const settled = proof === null ? NOTHING_OPEN : await settle(input, proof, { untilShown, findTraces, journal });
   const { unsettled } = settled;
   if (settled.failure !== null) failures.push(settled.failure);
   const isSecretAmiss = fates.some(({ state }) => state !== 'kept');
   const outcome = failures.length > 0 ? 'failed' : outcomeOf(plan, outcomes, unsettled, isSecretAmiss, signal);
-  await tell(journal.close(outcome, outcomes));
+  await tell(journal.close(outcome, outcomes, isHeld ? null : done));
   return {
     outcome: failures.length > 0 ? 'failed' : outcome,
     failure: failures[0] ?? null,
@@ -157,10 +161,13 @@ function askOf(client: Client): Ask {
   return (action, body, giveUp) => client.call(action, body, giveUp === undefined ? {} : { signal: giveUp });
 }
 
-function showing({ plan, desired, client, clock, signal, onEvent }: ApplyInput, ledger: LedgerState): UntilShown {
+function showing(
+  { plan, desired, client, clock, signal, onEvent }: ApplyInput,
+  past: readonly LedgerEvent[],
+): UntilShown {
   return createUntilShown({
     ask: askOf(client),
-    view: viewOf(desired, ledger, plan.api_version),
+    view: () => viewOf(desired, foldLedger(past), plan.api_version),
     version: plan.api_version,
     clock,
     signal,

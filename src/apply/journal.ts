@@ -12,7 +12,7 @@ import { kindOf } from '../plan/bind.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import type { Ended, Outcomes } from './execute.ts';
 import { type SecretFate, secretEvents } from './lost-secrets.ts';
-import { adoptions, applied, imageOf, ownership } from './record.ts';
+import { adoptions, applied, imagesOf, ownership } from './record.ts';
 import { isUnsure } from './replies.ts';
 
 export interface Journal {
@@ -31,7 +31,8 @@ export interface Journal {
   readonly ended: (results: readonly Ended[], secrets: readonly SecretFate[]) => Promise<void>;
   /** What now holds, for resources of which every step succeeded. */
   readonly hold: (done: ReadonlySet<Address>, outcomes: Outcomes) => Promise<void>;
-  readonly close: (outcome: RunOutcome, outcomes: Outcomes) => Promise<void>;
+  /** With what now holds, unless that is told already: then `done` is null. */
+  readonly close: (outcome: RunOutcome, outcomes: Outcomes, done: ReadonlySet<Address> | null) => Promise<void>;
 }
 
 export interface JournalSettings {
@@ -62,11 +63,13 @@ export function openJournal({
   const events: LedgerEvent[] = [];
   const intents = new Map<string, string>();
   const imaged = new Set<Address>();
+  const imageOf = imagesOf(plan);
+  const seenBefore = sightings(plan);
   let isOrderTold = false;
   const stamp = (): Stamp => ({ v: 1, at: new Date(clock.now()).toISOString() });
   const record = async (more: readonly LedgerEvent[]): Promise<void> => {
     if (more.length === 0) return;
-    events.push(...more);
+    for (const event of more) events.push(event);
     await ledger.append(more);
   };
   const before = foldLedger(past);
@@ -74,7 +77,7 @@ export function openJournal({
   function departures(step: Step, resolve: Resolve): readonly LedgerEvent[] {
     const { id, address, type, operation } = step;
     const images = step.serves.flatMap((served): readonly LedgerEvent[] => {
-      const image = imageOf(plan, served);
+      const image = imageOf(served);
       if (image === null) return [];
       imaged.add(served);
       return [{ ...stamp(), type: 'before', run, address: served, ...image }];
@@ -84,7 +87,7 @@ export function openJournal({
     const intent = intents.get(id) ?? randomUUID();
     intents.set(id, intent);
     const identity = identityOf(KINDS[type], step.fields, resolve);
-    const seen = [...seenOf(plan, type), ...formerOf(before, address)];
+    const seen = [...seenBefore(type, address), ...formerOf(before, address)];
     return [...images, { ...stamp(), type: 'intent', id: intent, address, kind: type, operation, identity, seen }];
   }
 
@@ -99,15 +102,20 @@ export function openJournal({
   /** The order that now holds, when it is complete and not known yet. */
   function orderAfter(outcomes: Outcomes): readonly LedgerEvent[] {
     const rules = desired.ruleOrder;
-    const bindings = foldLedger([...past, ...events]).bindings;
     const own = plan.steps.filter(({ type }) => type === ORDERED.name);
+    const known = before.orders.get(ORDERED.name)?.order;
+    const isKnown = own.length === 0 && known !== undefined && sameList(known, rules);
+    if (isKnown || (rules.length === 0 && known === undefined)) return [];
+    const { bindings } = foldLedger([...past, ...events]);
     const isComplete =
       own.every(({ id }) => outcomes.get(id)?.status === 'done') &&
       rules.every((address) => selects(address) && bindings.has(address));
-    const known = before.orders.get(ORDERED.name)?.order;
-    const isKnown = own.length === 0 && known !== undefined && sameList(known, rules);
-    if (!isComplete || isKnown || (rules.length === 0 && known === undefined)) return [];
+    if (!isComplete) return [];
     return [{ ...stamp(), type: 'order', moment: 'applied', run, kind: ORDERED.name, order: rules }];
+  }
+
+  function holding(done: ReadonlySet<Address>, outcomes: Outcomes): readonly LedgerEvent[] {
+    return [...applied(plan, done, before.applied, stamp(), isPartial), ...orderAfter(outcomes)];
   }
 
   function endings({ step, outcome }: Ended): readonly LedgerEvent[] {
@@ -136,12 +144,12 @@ export function openJournal({
         ...secretEvents(secrets, stamp().at),
         ...results.flatMap(endings),
       ]),
-    hold: (done, outcomes) =>
-      record([...applied(plan, done, before.applied, stamp(), isPartial), ...orderAfter(outcomes)]),
-    close: (outcome, outcomes) => {
+    hold: (done, outcomes) => record(holding(done, outcomes)),
+    close: (outcome, outcomes, done) => {
+      const held = done === null ? [] : holding(done, outcomes);
       const unsure = unsureOf(plan, outcomes).filter((address) => imaged.has(address));
       const end = { ...stamp(), type: 'run', id: run, command, outcome } as const;
-      return record([unsure.length === 0 ? end : { ...end, unsure }]);
+      return record([...held, unsure.length === 0 ? end : { ...end, unsure }]);
     },
   };
 }
@@ -157,10 +165,24 @@ export function makesAnObject({ operation, type, address }: Step): boolean {
   return operation === 'create' && address !== null && KINDS[type].definition === undefined;
 }
 
-/** What the plan saw of a kind, whoever owns it. */
-function seenOf({ references, unmanaged }: Plan, kind: KindName): readonly ObjectId[] {
-  const known = Object.entries(references).filter(([address]) => address.startsWith(`${kind}/`));
-  return [...known.map(([, id]) => id), ...unmanaged.flatMap(({ type, id }) => (type === kind ? [id] : []))];
+/**
+ * What the plan saw that a create could be mistaken for, whoever owns it: anything of a kind whose ids the service makes; of one that is named by
+ * its address only what has that name.
+ */
+function sightings({ references, unmanaged }: Plan): (kind: KindName, address: Address) => readonly ObjectId[] {
+  const byKind = new Map<KindName, ObjectId[]>();
+  const note = (kind: KindName, id: ObjectId): void => {
+    const known = byKind.get(kind);
+    if (known === undefined) byKind.set(kind, [id]);
+    else known.push(id);
+  };
+  for (const [address, id] of Object.entries(references)) note(kindOf(address as Address), id);
+  for (const { type, id } of unmanaged) note(type, id);
+  return (kind, address) => {
+    if (KINDS[kind].identity !== undefined) return byKind.get(kind) ?? [];
+    const own = references[address];
+    return own === undefined ? [] : [own];
+  };
 }
 
 /** An object that was lost is not the new one, should it be listed again. */

@@ -42,17 +42,23 @@ export function ownership(results: readonly Ended[], stamp: Stamp): readonly Led
   });
 }
 
-/** What a resource is before the plan changes it: the fields that it changes, or all of an object that goes; null when the plan leaves it as it is. */
-export function imageOf(
-  plan: Plan,
-  address: Address,
-): { readonly id: ObjectId | null; readonly spec: Spec | null } | null {
-  const found = plan.resource_changes.find((each) => each.address === address);
-  if (found === undefined) return null;
-  const { id, change, fields } = found;
-  if (change.before === null || change.actions[0] === 'delete') return { id, spec: change.before };
-  const changed = new Set(fields.map(({ field }) => field));
-  return { id, spec: Object.fromEntries(Object.entries(change.before).filter(([name]) => changed.has(name))) };
+/** What an object is before the plan changes it. */
+interface Image {
+  readonly id: ObjectId | null;
+  readonly spec: Spec | null;
+}
+
+/** By address: the fields that the plan changes, or all of an object that goes; null when the plan leaves it as it is. */
+export function imagesOf({ resource_changes: changes }: Plan): (address: Address) => Image | null {
+  const byAddress = new Map(changes.map((each) => [each.address, each]));
+  return (address) => {
+    const found = byAddress.get(address);
+    if (found === undefined) return null;
+    const { id, change, fields } = found;
+    if (change.before === null || change.actions[0] === 'delete') return { id, spec: change.before };
+    const changed = new Set(fields.map(({ field }) => field));
+    return { id, spec: Object.fromEntries(Object.entries(change.before).filter(([name]) => changed.has(name))) };
+  };
 }
 
 /** Resources of which every step succeeded. */

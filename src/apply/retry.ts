@@ -8,6 +8,7 @@ import type { CallOptions, Client } from '../service/client.ts';
 import { pauseAfter } from '../service/pause.ts';
 import type { Outcome } from '../service/reply.ts';
 import { isOutOfTime } from './deadline.ts';
+import { type Answered, inHalves } from './halves.ts';
 import { createLimiter, type Verdict } from './limiter.ts';
 import { maySendAgain } from './policy.ts';
 
@@ -89,29 +90,32 @@ export function patient(client: Client, patience: Patience): Client {
     return AbortSignal.any([signal, stop, giveUp].filter((each) => each !== undefined));
   }
 
-  /** Sends what is open until nothing of it may be sent again. Items that ended stay out of the next sending. */
+  /**
+   * Sends what is at `places` until nothing of it may be sent again. Items that ended stay out of the next sending. `unsure` are those that an
+   * attempt may have done without an answer.
+   */
   async function insist(
     action: ActionName,
-    count: number,
+    places: readonly number[],
+    unsure: Set<number>,
     given: CallOptions,
     send: Send,
-  ): Promise<{ readonly outcomes: readonly Outcome[]; readonly whole: ApiFailure | null }> {
-    const outcomes: Outcome[] = [];
-    const unsure = new Set<number>();
-    let open = Array.from({ length: count }, (_, index) => index);
+  ): Promise<Answered> {
+    const outcomes = new Map<number, Outcome>();
+    let open = places;
     let whole: ApiFailure | null = null;
     for (let attempt = 1; ; attempt += 1) {
       const sent = await inTurn(action, open, { ...given, attempt }, send);
       // Stopped while it waited for its turn: the failure that made it wait is the truth.
       if (isWhole(sent) && sent.type === 'aborted' && sent.status === null && !sent.ambiguous && attempt > 1) break;
-      whole = isWhole(sent) && open.length === count ? sent : null;
+      whole = isWhole(sent) && open.length === places.length ? sent : null;
       open.forEach((index, position) => {
         const end: Outcome | undefined = isWhole(sent) ? { error: sent } : sent[position];
-        if (end !== undefined) outcomes[index] = marked(end, unsure.has(index));
+        if (end !== undefined) outcomes.set(index, marked(end, unsure.has(index)));
       });
       if (whole !== null && unsure.size > 0) whole = { ...whole, repeated: true };
       const failures = open.flatMap((index) => {
-        const end = outcomes[index];
+        const end = outcomes.get(index);
         return end !== undefined && 'error' in end && maySendAgain(action, end.error, attempt)
           ? [{ index, failure: end.error }]
           : [];
@@ -129,13 +133,13 @@ export function patient(client: Client, patience: Patience): Client {
       if (halt.aborted) break;
       open = failures.map(({ index }) => index);
     }
-    return { outcomes, whole };
+    return { outcomes: places.flatMap((place) => outcomes.get(place) ?? []), whole };
   }
 
   return {
     ...client,
     call: async (action, body, options = {}) => {
-      const { outcomes } = await insist(action, 1, options, async (_, how) => [
+      const { outcomes } = await insist(action, [0], new Set(), options, async (_, how) => [
         { ok: await client.call(action, body, how) },
       ]);
       const [end] = outcomes;
@@ -143,12 +147,18 @@ export function patient(client: Client, patience: Patience): Client {
       return end.ok;
     },
     batch: async (action, bodies, options = {}) => {
-      const { outcomes, whole } = await insist(action, bodies.length, options, (open, how) =>
-        client.batch(
+      const sendOpen: Send = (open, how) => {
+        const chosen = new Set(open);
+        return client.batch(
           action,
-          bodies.filter((_, index) => open.includes(index)),
+          bodies.filter((_, place) => chosen.has(place)),
           how,
-        ),
+        );
+      };
+      const unsure = new Set<number>();
+      const { outcomes, whole } = await inHalves(
+        bodies.map((_, place) => place),
+        (places) => insist(action, places, unsure, options, sendOpen),
       );
       if (whole !== null) throw new ApiError(whole);
       return outcomes;

@@ -17,7 +17,7 @@ export interface Made {
 export interface Showing {
   readonly ask: Ask;
   /** Where to look; its kinds are those asked for. */
-  readonly view: View;
+  readonly view: () => View;
   readonly version: Version;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -74,7 +74,13 @@ async function missing(
   kind: KindName,
   made: ReadonlyMap<Address, Made>,
 ): Promise<readonly Address[]> {
-  const narrow = { ...view, kinds: new Set([kind]), fields: new Map(), wanted: new Map(), losing: new Set<KindName>() };
+  const narrow = {
+    ...view(),
+    kinds: new Set([kind]),
+    fields: new Map(),
+    wanted: new Map(),
+    losing: new Set<KindName>(),
+  };
   const { objects } = await fetchLive(ask, narrow, version);
   const listed = new Set(objects[kind]?.map(({ id }) => id));
   return [...made].flatMap(([address, { id }]) => (listed.has(id) ? [] : [address]));

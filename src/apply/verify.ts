@@ -47,27 +47,45 @@ interface Part {
 }
 
 /**
- * Polls until nothing is unsettled, or the time is up. The first look is at once, and each look is at one part only, the one written last: the
- * others settle in the meantime, and then one look each is enough. So waiting costs one list a poll, and not all of them.
+ * Polls until nothing is unsettled, or the time is up. The first look is at once, and at one part only, the one written last: the others settle in
+ * the meantime, and are looked at together then; what of them does not show even so is polled part by part. So waiting costs one list a poll, and
+ * not all of them, and where nothing lags two looks are enough.
  */
 export async function verify(verification: Verification): Promise<readonly Unsettled[]> {
   const { clock, signal, timeout, onWait } = verification;
   const started = clock.now();
-  const unsettled: Unsettled[] = [];
-  for (const part of partsOf(verification)) {
-    for (;;) {
-      const { seen, last } = await lookIfPossible(verification, part);
+
+  const untilSettled = async (part: Part, before: Look | null): Promise<readonly Unsettled[]> => {
+    for (let look = before; ; look = null) {
+      const { seen, last } = look ?? (await lookIfPossible(verification, part));
       const elapsed = clock.now() - started;
-      if (seen.length === 0) break;
-      if (last || elapsed >= timeout || signal.aborted) {
-        unsettled.push(...seen);
-        break;
-      }
+      if (seen.length === 0 || last || elapsed >= timeout || signal.aborted) return seen;
       onWait({ elapsed, unsettled: seen });
       await clock.sleep(Math.min(pauseAfter(elapsed), timeout - elapsed), signal);
     }
+  };
+
+  const [latest, ...others] = partsOf(verification);
+  const unsettled = latest === undefined ? [] : [...(await untilSettled(latest, null))];
+  const all = others.length === 0 ? null : await lookIfPossible(verification, together(others));
+  let isFresh = true;
+  for (const part of others) {
+    const own = all?.seen.filter(({ address }) => part.kinds.has(kindOf(address))) ?? [];
+    if (own.length === 0) continue;
+    // What cannot be read together may be readable one by one.
+    const before = isFresh && all?.failed === false ? { ...all, seen: own } : null;
+    unsettled.push(...(await untilSettled(part, before)));
+    isFresh = false;
   }
   return unsettled;
+}
+
+function together(parts: readonly Part[]): Part {
+  return {
+    kinds: new Set(parts.flatMap(({ kinds }) => [...kinds])),
+    steps: parts.flatMap(({ steps }) => steps),
+    touched: new Set(parts.flatMap(({ touched }) => [...touched])),
+  };
 }
 
 /** A part for each kind that was written or promised, last written first; both sides of the membership relation are one when an edge was written. */
@@ -91,20 +109,25 @@ function partsOf({ steps, touched, desired }: Verification): readonly Part[] {
   });
 }
 
+interface Look {
+  readonly seen: readonly Unsettled[];
+  /** The license could not be read. */
+  readonly failed: boolean;
+  /** Another one would show no more. */
+  readonly last: boolean;
+}
+
 /** A license that cannot be read proves nothing, and disproves nothing: what was done stays done, and is to be reported. */
-async function lookIfPossible(
-  verification: Verification,
-  part: Part,
-): Promise<{ readonly seen: readonly Unsettled[]; readonly last: boolean }> {
+async function lookIfPossible(verification: Verification, part: Part): Promise<Look> {
   try {
-    return { seen: await look(verification, part), last: false };
+    return { seen: await look(verification, part), failed: false, last: false };
   } catch (error) {
     const deleted = part.steps.flatMap(({ operation, address }) =>
       operation === 'delete' && address !== null ? [address] : [],
     );
     const reading = `cannot be proven: ${error instanceof Error ? error.message : String(error)}`;
     const seen = [...new Set([...part.touched, ...deleted])].map((address) => ({ address, reading, fields: [] }));
-    return { seen, last: !(error instanceof ApiError) || isLasting(error.failure) };
+    return { seen, failed: true, last: !(error instanceof ApiError) || isLasting(error.failure) };
   }
 }
 

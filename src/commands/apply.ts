@@ -3,6 +3,7 @@
 import { type ApplyEvent, type ApplyReport, apply as applyPlan } from '../apply/apply.ts';
 import type { Ended } from '../apply/execute.ts';
 import { rescueBeside } from '../apply/rescue.ts';
+import type { LedgerEvent } from '../ledger/events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Tenure } from '../ledger/tenure.ts';
 import type { Desired, Diagnostic } from '../model.ts';
@@ -116,11 +117,12 @@ async function applyLocked(
       desired,
       options,
       ledger,
+      past: planned.events,
       diagnostics,
       events,
     } as const;
     return await carryOut(
-      { ...intended, preview: planText(plan, terminal.paintOut), members: {}, closing: '', done: 0 },
+      { ...intended, preview: () => planText(plan, terminal.paintOut), members: {}, closing: '', done: 0 },
       connection,
       tenure,
       // Whoever saved the plan and hands it over has said yes.
@@ -143,11 +145,13 @@ export interface Intended {
   readonly desired: Desired;
   readonly options: PlanOptions;
   readonly ledger: Ledger;
+  /** What it said when the plan was made, with the lease held since. */
+  readonly past: readonly LedgerEvent[];
   readonly diagnostics: readonly Diagnostic[];
   /** Who reads along. */
   readonly events: Events;
   /** What a person reads before saying it. */
-  readonly preview: string;
+  readonly preview: () => string;
   /** What the document has beside the plan. */
   readonly members: Members;
   /** What a person should know after it; may be empty. */
@@ -164,10 +168,11 @@ export async function carryOut(
   flags: ApplyFlags,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const { command, so, settings, plan, desired, options, ledger, diagnostics, events, preview, members } = intended;
+  const { command, so, settings, plan, desired, options, ledger, past, diagnostics, events, preview, members } =
+    intended;
   const json = flags.json === true;
   events.tell(...planEvents(plan));
-  if (!json && flags.quiet !== true) terminal.out(preview);
+  if (!json && flags.quiet !== true) terminal.out(preview());
   const stop = (await gate(plan, { command, so }, flags, terminal)) ?? (await lossOf(tenure, terminal));
   if (stop !== null) {
     // What withholds it was told with the plan.
@@ -184,6 +189,7 @@ export async function carryOut(
     options,
     client,
     ledger,
+    past,
     sink: sinkOf(settings, terminal),
     rescue: rescueBeside(settings.ledger),
     clock: terminal.clock,

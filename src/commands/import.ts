@@ -222,7 +222,7 @@ async function record(
   });
   if (plan === null) throw new UsageError('the ledger is not told of what was imported: `chatform apply` will');
   const journal = memoryLedger();
-  const { hold, close } = openJournal({
+  const { close } = openJournal({
     plan,
     desired,
     selects: () => before.reorder === null,
@@ -232,7 +232,6 @@ async function record(
     command: 'import',
     clock,
   });
-  await hold(own, new Map());
-  await close('done', new Map());
+  await close('done', new Map(), own);
   await ledger.append([...found, ...bound, ...(await journal.read())]);
 }

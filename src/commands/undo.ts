@@ -76,7 +76,7 @@ async function undoLocked(
   const { settings } = subject;
   const connection = await connect(settings, terminal, flags.quiet === true, { tenure });
   try {
-    const { run, undoing, ledger } = await planned(subject, connection, flags, terminal);
+    const { run, undoing, ledger, past } = await planned(subject, connection, flags, terminal);
     const { plan, desired, options } = undoing;
     if (plan.steps.length === 0) {
       events.tell(...planEvents(shownPlan(plan)));
@@ -92,9 +92,10 @@ async function undoLocked(
         desired,
         options,
         ledger,
+        past,
         diagnostics: [],
         events,
-        preview: undoText(run, undoing, terminal.paintOut),
+        preview: () => undoText(run, undoing, terminal.paintOut),
         members: undoMembers(run, undoing),
         closing: afterUndoText(undoing),
         done: completeness(undoing),
@@ -138,5 +139,5 @@ async function planned(
   const { ledger, events, live, recovery } = await planTarget(about, client, flags, { ...terminal, signal });
   const options = planOptions(settings, flags);
   const undoing = planUndo({ footprint, live, ledger: foldLedger(events), recovery, options, namespaces: clients });
-  return { run, undoing: { ...undoing, plan: await judged(undoing.plan, settings, []) }, ledger };
+  return { run, undoing: { ...undoing, plan: await judged(undoing.plan, settings, []) }, ledger, past: events };
 }

@@ -12,23 +12,58 @@ import type { Backend } from './ledger.ts';
 import { endOfEvents, findingOf, linesOf } from './lines.ts';
 import { fileAt, replaceFile } from './log-file.ts';
 
-/** The file and its folder are created by the first append. Each append is one write, and on disk before it resolves. */
+/** Appends that share a write: putting one thing on disk takes as long as putting ten. */
+interface Group {
+  readonly events: LedgerEvent[];
+  readonly end: Promise<void>;
+}
+
+/**
+ * The file and its folder are created by the first append. An append is on disk before it resolves, and part of one write: those that are asked for
+ * while another is under way wait for it, and then leave together.
+ */
 export function fileLedger(path: string): Backend {
   const alone = pLimit(1);
   const write = (work: () => Promise<void>): Promise<void> =>
     alone(() => explained(`the ledger ${path}`, 'written', work));
+  /** The last thing that was asked for, if it is an append that has not been written yet. */
+  let boarding: Group | null = null;
+  const after = <T>(asked: () => Promise<T>): Promise<T> => {
+    boarding = null;
+    return asked();
+  };
+
+  function begin(): Group {
+    const events: LedgerEvent[] = [];
+    const leave = (): readonly LedgerEvent[] => {
+      if (boarding === group) boarding = null;
+      return events;
+    };
+    const end = write(() => appendLog(path, leave).finally(leave));
+    const group = { events, end };
+    return group;
+  }
+
   return {
-    read: () => alone(() => explained(`the ledger ${path}`, 'read', async () => eventsOf(path, await fileAt(path)))),
-    append: (events) => write(() => appendLog(path, events)),
+    read: () =>
+      after(() => alone(() => explained(`the ledger ${path}`, 'read', async () => eventsOf(path, await fileAt(path))))),
+    append: async (events) => {
+      if (events.length === 0) return;
+      boarding ??= begin();
+      for (const event of events) boarding.events.push(event);
+      await boarding.end;
+    },
     rewrite: (change) =>
-      write(async () => {
-        const log = await fileAt(path);
-        const events = eventsOf(path, log);
-        const changed = change(events);
-        if (changed === events) return;
-        if (log.length === 0) await appendLog(path, changed);
-        else await replaceFile(path, log, Buffer.from(textOf(changed)));
-      }),
+      after(() =>
+        write(async () => {
+          const log = await fileAt(path);
+          const events = eventsOf(path, log);
+          const changed = change(events);
+          if (changed === events) return;
+          if (log.length === 0) await appendLog(path, () => changed);
+          else await replaceFile(path, log, Buffer.from(textOf(changed)));
+        }),
+      ),
   };
 }
 
@@ -49,15 +84,15 @@ function eventsOf(path: string, log: Buffer): readonly LedgerEvent[] {
   throw new UsageError(`${path}:${first.place.line}: ${first.message}`, findings);
 }
 
-async function appendLog(path: string, events: readonly LedgerEvent[]): Promise<void> {
-  if (events.length === 0) return;
+/** `events` are asked for at the last moment. */
+async function appendLog(path: string, events: () => readonly LedgerEvent[]): Promise<void> {
   const folder = dirname(path);
   await createFolder(folder, 0o777);
   const log = await open(path, 'a+');
   try {
     const { size } = await log.stat();
     const start = await endLastLine(log, size);
-    await log.appendFile(start + textOf(events));
+    await log.appendFile(start + textOf(events()));
     await log.sync();
     if (size === 0) await syncFolder(folder);
   } finally {

@@ -32,6 +32,11 @@ export interface Part {
 
 /** The differences inside one field, deepest names last: `work_scheduler.timezone`. */
 export function parts(name: string, before: Json | undefined, after: Json | undefined): readonly Part[] {
+  if (before === undefined && after !== undefined) {
+    const all: Part[] = [];
+    addedParts(name, after, all);
+    return all;
+  }
   const [old, wanted] = [membersBeside(before, after), membersBeside(after, before)];
   if (old !== null && wanted !== null) {
     const names = [...new Set([...Object.keys(old), ...Object.keys(wanted)])].sort();
@@ -39,9 +44,23 @@ export function parts(name: string, before: Json | undefined, after: Json | unde
   }
   const [had, wants] = [listBeside(before, after), listBeside(after, before)];
   if (had !== null && wants !== null) return itemParts(name, had, wants);
-  if (value(before) === value(after)) return [];
-  if (before === undefined || before === null) return [{ name, before: null, after: value(after) }];
-  return [{ name, before: value(before), after: after === undefined ? null : value(after) }];
+  const [was, is] = [value(before), value(after)];
+  if (was === is) return [];
+  if (before === undefined || before === null) return [{ name, before: null, after: is }];
+  return [{ name, before: was, after: after === undefined ? null : is }];
+}
+
+/** Nothing was there: most of what is ever shown, and the same as beside what is empty. */
+function addedParts(name: string, after: Json, into: Part[]): void {
+  const wanted = members(after);
+  if (wanted !== null) {
+    for (const member of Object.keys(wanted).sort())
+      addedParts(`${name}.${plain(member)}`, wanted[member] ?? null, into);
+  } else if (Array.isArray(after)) {
+    for (const part of itemParts(name, [], after)) into.push(part);
+  } else if (after !== null) {
+    into.push({ name, before: null, after: value(after) });
+  }
 }
 
 /** Lines of the same: `work_scheduler.timezone: "UTC" -> "Europe/Warsaw"`. */
@@ -68,14 +87,11 @@ function inline(json: Json): string {
 }
 
 function itemParts(name: string, had: readonly Json[], wants: readonly Json[]): readonly Part[] {
+  const isPlain = (items: readonly Json[]): boolean => items.every((item) => typeof item !== 'object');
+  if (had.length === 0 && isPlain(wants)) return [{ name, before: null, after: value(wants) }];
+  if (wants.length === 0 && isPlain(had)) return [{ name, before: value(had), after: null }];
   const old = new Set(had.map(inline));
   const wanted = new Set(wants.map(inline));
-  const isPlain = [...had, ...wants].every((item) => typeof item !== 'object');
-  if (isPlain && (had.length === 0 || wants.length === 0)) {
-    return had.length === 0
-      ? [{ name, before: null, after: value(wants) }]
-      : [{ name, before: value(had), after: null }];
-  }
   return [
     ...[...old].filter((item) => !wanted.has(item)).map((item) => ({ name, before: item, after: null })),
     ...[...wanted].filter((item) => !old.has(item)).map((item) => ({ name, before: null, after: item })),

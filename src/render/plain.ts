@@ -31,8 +31,12 @@ function unitsEscaped(character: string): string {
     .join('');
 }
 
+/** Nearly every text: what is looked for below is not in it. */
+const HARMLESS = /^(?:[\x21\x22\x24-\x39\x3b-\x7e][\x20-\x22\x24-\x7e]*)?$/;
+
 /** The text with everything invisible written out. */
 export function plain(text: string): string {
+  if (HARMLESS.test(text)) return text;
   return text.replace(UNSAFE, escaped).replace(COMMAND, '#\\u0023').replace(LEADING_COMMAND, '$1\\u003a');
 }
 

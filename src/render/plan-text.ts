@@ -96,9 +96,8 @@ function changeLines(change: ResourceChange, notes: readonly Note[], paint: Pain
     change.moved === null
       ? []
       : [`${paint('move', '^')} place ${change.moved.from} ${paint('faint', '->')} ${change.moved.to}`];
-  const own = notes.filter(({ address }) => address === change.address);
   const told = (shows: Shows, tone: 'error' | 'warning'): readonly string[] =>
-    own.filter(({ kind }) => SHOWN[kind] === shows).map(({ message }) => `${paint(tone, '!')} ${plain(message)}`);
+    notes.filter(({ kind }) => SHOWN[kind] === shows).map(({ message }) => `${paint(tone, '!')} ${plain(message)}`);
   const inner = [
     ...nameLine(change),
     ...told('danger', 'error'),
@@ -118,22 +117,34 @@ function outOfReachLines(change: ResourceChange, paint: Paint): readonly string[
   ];
 }
 
-/** Nothing is known to differ: some of it just cannot be seen. Nor is there anything to say of whose it is. */
-export function isUnseen(change: ResourceChange, { notes }: Plan): boolean {
+/** What there is to say of one address. */
+function notesOf({ notes }: Plan): (address: string) => readonly Note[] {
+  const known = new Map<string, Note[]>();
+  for (const note of notes) {
+    const own = known.get(note.address);
+    if (own === undefined) known.set(note.address, [note]);
+    else own.push(note);
+  }
+  return (address) => known.get(address) ?? [];
+}
+
+/** `own` are the notes on it. Nothing is known to differ: some of it just cannot be seen. Nor is there anything to say of whose it is. */
+export function isUnseen(change: ResourceChange, own: readonly Note[]): boolean {
   const shown = shownAs(change);
   if (shown !== null && shown !== 'adopt') return false;
-  if (notes.some(({ address, kind }) => address === change.address && SHOWN[kind] === 'ownership')) return false;
+  if (own.some(({ kind }) => SHOWN[kind] === 'ownership')) return false;
   return change.fields.every(({ reach }) => reach === 'unreadable');
 }
 
 /** A line for each object; why it cannot be seen is said once. */
-function unseenLines(plan: Plan, paint: Paint): readonly string[] {
+function unseenLines(unseen: readonly ResourceChange[], paint: Paint): readonly string[] {
   const byReason = new Map<string, string[]>();
-  for (const change of plan.resource_changes.filter((each) => isUnseen(each, plan))) {
+  for (const change of unseen) {
     for (const reason of new Set(change.fields.map((field) => field.reason ?? ''))) {
       const names = change.fields.flatMap(({ field, reason: why }) => ((why ?? '') === reason ? [field] : []));
       const lines = byReason.get(reason) ?? [];
-      byReason.set(reason, [...lines, `  ${plain(change.address)}: ${names.join(', ')}`]);
+      byReason.set(reason, lines);
+      lines.push(`  ${plain(change.address)}: ${names.join(', ')}`);
     }
   }
   return [...byReason].flatMap(([reason, lines]) => [
@@ -197,9 +208,12 @@ function unmanagedLines(unmanaged: readonly Unmanaged[], paint: Paint): readonly
 }
 
 function noteLines(plan: Plan, paint: Paint): readonly string[] {
-  const addresses = new Map<string, readonly string[]>();
+  const addresses = new Map<string, string[]>();
   for (const { kind, address, message } of plan.notes) {
-    if (SHOWN[kind] === 'end') addresses.set(message, [...(addresses.get(message) ?? []), address]);
+    if (SHOWN[kind] !== 'end') continue;
+    const those = addresses.get(message) ?? [];
+    addresses.set(message, those);
+    those.push(address);
   }
   if (addresses.size === 0) return [];
   const lines = [...addresses].map(([message, those]) => `  ${namesOf(those)}: ${plain(message)}`);
@@ -244,10 +258,13 @@ export function summaryLine(plan: Plan, paint: Paint): string {
 }
 
 export function planText(plan: Plan, paint: Paint): string {
-  const adopted = plan.resource_changes.filter((change) => shownAs(change) === 'adopt' && isUnseen(change, plan));
+  const notes = notesOf(plan);
+  const unseen = plan.resource_changes.filter((change) => isUnseen(change, notes(change.address)));
+  const adopted = unseen.filter((change) => shownAs(change) === 'adopt');
+  const hidden = new Set(unseen);
   const changes = plan.resource_changes
-    .filter((change) => !isUnseen(change, plan))
-    .flatMap((change) => changeLines(change, plan.notes, paint));
+    .filter((change) => !hidden.has(change))
+    .flatMap((change) => changeLines(change, notes(change.address), paint));
   const names = namesOf(adopted.map(({ address }) => address));
   const adoption = adopted.length === 0 ? [] : [`${paint('strong', 'Adopted as they are:')} ${names}`, ''];
   const against = againstLine(plan);
@@ -258,7 +275,7 @@ export function planText(plan: Plan, paint: Paint): string {
     ...renamedLines(plan, paint),
     ...overwrittenLines(plan, paint),
     ...routingLines(plan.routing, paint, plan.unmanaged),
-    ...unseenLines(plan, paint),
+    ...unseenLines(unseen, paint),
     ...unmanagedLines(plan.unmanaged, paint),
     ...noteLines(plan, paint),
     ...policyLines(plan, paint),

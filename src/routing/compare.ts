@@ -2,7 +2,7 @@
 // differently. Knows no plan: what the lists are, whoever asks knows.
 
 import { byText, canonicalJson } from '../canonical.ts';
-import { type Decision, decisionOf, type Entry, entriesOf, isTaken, type List, listOf } from './list.ts';
+import { type Decision, decisionOf, type Entry, type List, listOf, openIn, rivalsIn } from './list.ts';
 import type { Need } from './need.ts';
 import { type Assumptions, programOf, type RoutingRule, type Rule } from './rules.ts';
 import { type Speller, spellerOf } from './spelling.ts';
@@ -89,15 +89,8 @@ interface Pair {
 
 /** The pairs that can decide differently. */
 function pairsOf({ before, after }: Lists): readonly Pair[] {
-  const entries = { before: entriesOf(before), after: entriesOf(after) };
-  const open = entries.before.filter((entry) => !isTaken(entry, before, entry.place));
-  return open.flatMap((one) =>
-    entries.after
-      .filter((other) => one.to !== other.to)
-      .filter((other) => !isTaken(other, after, other.place))
-      .filter((other) => !isTaken(one, after, other.place) && !isTaken(other, before, one.place))
-      .map((other) => ({ before: one, after: other })),
-  );
+  const rivals = rivalsIn(after, before);
+  return openIn(before).flatMap((one) => rivals(one).map((other) => ({ before: one, after: other })));
 }
 
 /** Who reaches both, and is decided for by no rule before. */

@@ -1,7 +1,7 @@
 // Three lists in: before a change, in the middle of it, after it. Out: a visitor whose chats go, in the middle, to groups that are neither the
 // old ones nor the new ones, if there is one. Knows no requests.
 
-import { type Decision, decisionOf, type Entry, entriesOf, isTaken, type List } from './list.ts';
+import { type Decision, decisionOf, type Entry, isTaken, type List, openIn, rivalsIn } from './list.ts';
 import type { Rule } from './rules.ts';
 import type { Speller } from './spelling.ts';
 import type { Visitor } from './visitor.ts';
@@ -28,10 +28,10 @@ export function exposureOf(
   effort: Effort,
 ): Exposure | 'unknown' | null {
   let isCertain = true;
-  const deciding = { before: open(before), after: open(after) };
-  for (const now of open(meanwhile)) {
-    const olds = rivals(deciding.before, before, now, meanwhile);
-    const news = olds.length === 0 ? [] : rivals(deciding.after, after, now, meanwhile);
+  const rivals = { before: rivalsIn(before, meanwhile), after: rivalsIn(after, meanwhile) };
+  for (const now of openIn(meanwhile)) {
+    const olds = rivals.before(now);
+    const news = olds.length === 0 ? [] : rivals.after(now);
     if (news.length === 0) continue;
     for (const old of olds) {
       const found = together([old, now], [before, meanwhile], speller, effort);
@@ -48,18 +48,6 @@ export function exposureOf(
     }
   }
   return isCertain ? null : 'unknown';
-}
-
-/** Who decides for anybody at all. */
-function open(list: List): readonly Entry[] {
-  return entriesOf(list).filter((entry) => !isTaken(entry, list, entry.place));
-}
-
-/** Who may decide in one list for somebody for whom another entry decides in the other, and sends the chats elsewhere. */
-function rivals(deciding: readonly Entry[], list: List, now: Entry, other: List): readonly Entry[] {
-  return deciding.filter(
-    (entry) => entry.to !== now.to && !isTaken(entry, other, now.place) && !isTaken(now, list, entry.place),
-  );
 }
 
 function together(entries: readonly Entry[], lists: readonly List[], speller: Speller, effort: Effort) {

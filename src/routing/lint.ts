@@ -49,6 +49,7 @@ function deadEnd(rule: Rule, earlier: readonly Rule[], look: Look): readonly Fou
       },
     ];
   }
+  if (isLeft({ match: [rule], miss: earlier }, look)) return [];
   if (!isLeft({ match: [rule], miss: [] }, look)) {
     return [
       {
@@ -59,7 +60,6 @@ function deadEnd(rule: Rule, earlier: readonly Rule[], look: Look): readonly Fou
       },
     ];
   }
-  if (isLeft({ match: [rule], miss: earlier }, look)) return [];
   const takers = least(rule, earlier, look);
   return [
     {

@@ -31,13 +31,40 @@ export function listOf(rules: readonly Rule[]): List {
   return { rules, places };
 }
 
-export function entriesOf({ rules }: List): readonly Entry[] {
+function entriesOf({ rules }: List): readonly Entry[] {
   return [...rules, null].map((rule, place) => ({ rule, place, to: canonicalJson(rule?.groups ?? []) }));
 }
 
 /** Whether a rule of the same conditions stands before a place, so that nobody gets there who matches it. */
-export function isTaken({ rule }: Entry, { places }: List, place: number): boolean {
-  return rule !== null && (places.get(rule.key) ?? Number.POSITIVE_INFINITY) < place;
+export function isTaken(entry: Entry, list: List, place: number): boolean {
+  return placeIn(list, entry) < place;
+}
+
+/** Who can decide for anybody at all. */
+export function openIn(list: List): readonly Entry[] {
+  return entriesOf(list).filter((entry) => !isTaken(entry, list, entry.place));
+}
+
+/**
+ * For an entry of one list those of another that may decide there for somebody for whom it decides here, and send the chats elsewhere: nobody gets
+ * to either of them who is taken before it by the rule of the other. Where an entry stands in the other list is looked up once for all of them.
+ */
+export function rivalsIn(there: List, here: List): (entry: Entry) => readonly Entry[] {
+  const open = openIn(there).map((entry) => ({ entry, taken: placeIn(here, entry) }));
+  return (entry) => {
+    const taken = placeIn(there, entry);
+    const rivals: Entry[] = [];
+    for (const each of open) {
+      if (each.entry.place > taken) break;
+      if (each.taken >= entry.place && each.entry.to !== entry.to) rivals.push(each.entry);
+    }
+    return rivals;
+  };
+}
+
+/** From behind there on nobody is left for the entry. */
+function placeIn({ places }: List, { rule }: Entry): number {
+  return rule === null ? Number.POSITIVE_INFINITY : (places.get(rule.key) ?? Number.POSITIVE_INFINITY);
 }
 
 export function decisionOf({ rule }: Entry): Decision {

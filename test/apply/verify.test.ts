@@ -143,6 +143,34 @@ describe('verification', () => {
     expect((await made.ledger.read()).at(-1)).toMatchObject({ type: 'run', outcome: 'unsettled' });
   });
 
+  it('proves what it can read when one of the other lists cannot be read any more', async () => {
+    let written = false;
+    const made = world({
+      wrap: (exchange) => async (request) => {
+        written ||= request.url.endsWith('add_auto_access');
+        if (!written || !request.url.endsWith('list_agents')) return exchange(request);
+        return { status: 403, headers: {}, body: JSON.stringify({ error: { type: 'authorization', message: 'no' } }) };
+      },
+    });
+    const report = await made.apply(await made.plan(all), all);
+    expect(report.unsettled).toMatchObject([
+      { address: 'agent/ann@example.com', reading: 'cannot be proven: list_agents: authorization: no' },
+    ]);
+  });
+
+  it('reads what was not written last together, each list once', async () => {
+    const made = world();
+    const template = declare('bot_template', 'partner', { name: 'Partner', owner_client_id: 'shop-client' });
+    const bot = declare('bot', 'triage', { name: 'Triage' });
+    const more = desiredOf([sales, ann, ...rules, template, bot]);
+    const plan = await made.plan(more);
+    made.emulator.resetStats();
+    expect((await made.apply(plan, more)).outcome).toBe('done');
+    const reads = Object.entries(made.emulator.stats()).filter(([action]) => action.startsWith('list_'));
+    expect(reads.length).toBeGreaterThan(3);
+    expect(reads.map(([, times]) => times)).toEqual(reads.map(() => 1));
+  });
+
   it('names what it deleted when it cannot look', async () => {
     const made = world();
     expect((await made.apply(await made.plan(all), all)).outcome).toBe('done');

@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import { chmod, mkdtemp, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -51,6 +51,17 @@ describe('a log in a file', () => {
     const link = join(root, `nowhere-${count++}`);
     await symlink(join(root, 'nothing', 'there'), link);
     await expect(fileLedger(join(link, 'deep', 'ledger.ndjson')).append([forgotten('a')])).rejects.toThrow(UsageError);
+  });
+
+  test('Of appends that run together and fail each one says so, and the next is tried anew', async () => {
+    const path = newPath();
+    await mkdir(path, { recursive: true });
+    const ledger = fileLedger(path);
+    const ends = await Promise.allSettled(['a', 'b', 'c'].map((key) => ledger.append([forgotten(key)])));
+    expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    await rm(path, { recursive: true });
+    await ledger.append([forgotten('d')]);
+    expect(await ledger.read()).toEqual([forgotten('d')]);
   });
 
   test('What is no file is not read: a device may never end', async () => {

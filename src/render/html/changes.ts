@@ -1,7 +1,7 @@
 // The changes of a plan in; each resource as a fold with its fields, by kind, out. However many there are, the page can be opened: from some size on a
 // change is one line, and at last only counted.
 
-import type { Note, Plan, ResourceChange } from '../../plan/plan.ts';
+import type { Note, ResourceChange } from '../../plan/plan.ts';
 import { value } from '../plain.ts';
 import { isUnseen, SHOWN } from '../plan-text.ts';
 import { fieldTable } from './field-rows.ts';
@@ -29,8 +29,8 @@ export interface ChangePart {
 
 /** By address; dangerous ones have the room, in bytes, before the others. What is not in it is only counted. */
 export function changeParts({ plan }: Told, room: number): ReadonlyMap<string, ChangePart> {
-  const told = plan.resource_changes.filter((change) => isTold(change, plan));
   const notes = grouped(plan.notes, ({ address }) => address);
+  const told = plan.resource_changes.filter((change) => isTold(change, notes));
   const isOpen = told.length <= FEW;
   const parts = new Map<string, ChangePart>();
   let used = 0;
@@ -56,8 +56,9 @@ export function linkTo(parts: ReadonlyMap<string, ChangePart>): (address: string
 }
 
 export function changesSection({ plan, scene }: Told, parts: ReadonlyMap<string, ChangePart>): Html | null {
-  const told = plan.resource_changes.filter((change) => isTold(change, plan));
-  const asTheyAre = plan.resource_changes.filter((change) => isAsItIs(change, plan));
+  const notes = grouped(plan.notes, ({ address }) => address);
+  const told = plan.resource_changes.filter((change) => isTold(change, notes));
+  const asTheyAre = plan.resource_changes.filter((change) => isAsItIs(change, notes));
   if (told.length + asTheyAre.length === 0) return null;
   return html`
     <section aria-labelledby="changes">
@@ -81,14 +82,17 @@ function grouped<T, K>(items: readonly T[], by: (item: T) => K): ReadonlyMap<K, 
   return groups;
 }
 
+/** By address. */
+type Notes = ReadonlyMap<string, readonly Note[]>;
+
 /** Something of it changes, or would if it could. */
-function isTold(change: ResourceChange, plan: Plan): boolean {
-  return !isAsItIs(change, plan) && (fateOf(change) !== 'stays' || change.fields.length > 0);
+function isTold(change: ResourceChange, notes: Notes): boolean {
+  return !isAsItIs(change, notes) && (fateOf(change) !== 'stays' || change.fields.length > 0);
 }
 
 /** It becomes ours, and nothing else is to be said of it. */
-function isAsItIs(change: ResourceChange, plan: Plan): boolean {
-  return fateOf(change) === 'adopt' && isUnseen(change, plan) && change.fields.length === 0;
+function isAsItIs(change: ResourceChange, notes: Notes): boolean {
+  return fateOf(change) === 'adopt' && isUnseen(change, notes.get(change.address) ?? []) && change.fields.length === 0;
 }
 
 function foldedParts(changes: readonly ResourceChange[], rendered: ReadonlyMap<string, ChangePart>): Html {
