@@ -8,6 +8,12 @@ function requestNumber(value: string): number {
   return Number(value);
 }
 
+function exitCode(value: string): number {
+  if (!/^\d{1,3}$/.test(value) || Number(value) > 255)
+    throw new InvalidArgumentError('write it as a number from 0 to 255');
+  return Number(value);
+}
+
 export function addCommentCommand(program: Command, run: Run): void {
   program
     .command('comment')
@@ -30,6 +36,7 @@ Exit codes: 0 done, also when a newer run has commented already; 1 error.`,
         'failed',
       ] as const),
     )
+    .option('--exit-code <number>', 'with --state failed: how the apply ended', exitCode)
     .option('--labels', 'also label the request: destroy, add-or-update or no-changes')
     .option('--no-post', 'only annotations, summary and outputs for the runner; needs no token at all')
     .option('--request <number>', 'the pull or merge request, when the job does not tell', requestNumber)

@@ -126,9 +126,9 @@ describe.each(['github', 'gitlab'] as const)('On %s', (host) => {
 
     fake.merged = 'c'.repeat(40);
     for (const [state, title] of [
-      ['applying', '## Apply under way'],
-      ['applied', '## Applied'],
-      ['failed', '## Apply failed'],
+      ['applying', ': being applied'],
+      ['applied', ': applied'],
+      ['failed', ': apply failed'],
     ] as const) {
       await run(host, fake, { run: 4, commit: fake.merged, flags: { state } });
       expect(ours(fake)).toMatchObject([{ id: made?.id, body: expect.stringContaining(title) }]);
@@ -302,6 +302,38 @@ describe('A job that a run of somebody else set off', () => {
     for (const json of [event('b'.repeat(40)), event(fake.head, 'topic&state=all')])
       expect(await run('github', fake, await job(json))).toMatchObject({ code: 1 });
     expect(fake.comments).toEqual([]);
+  });
+});
+
+describe('A comment on an apply that failed', () => {
+  const failed = async (exitCode?: number) => {
+    const flags = { state: 'failed' as const, post: false, ...(exitCode === undefined ? {} : { exitCode }) };
+    return (await run('github', await fakeGithub(), { flags })).summary;
+  };
+
+  test.each([
+    [3, 'withheld', /acknowledge/],
+    [4, 'another run', /wait/],
+    [5, 'no longer matches', /plan again.*approved/],
+  ])('says after exit code %d that nothing was applied, why, and what to do', async (code, why, next) => {
+    const text = await failed(code);
+    expect(text).toMatch(/^## Plan of .*: not applied/);
+    expect(text).toMatch(new RegExp(`applied nothing: .*${why}`));
+    expect(text).toMatch(new RegExp(`\\*\\*Next:\\*\\* .*${next.source}`));
+    expect(text).not.toContain('may have been applied');
+  });
+
+  test.each([6, 130])('says after exit code %d to run it again', async (code) => {
+    expect(await failed(code)).toMatch(/\*\*Next:\*\* run it again/);
+  });
+
+  test.each([undefined, 0, 1, 124])('promises nothing after %s', async (code) => {
+    expect(await failed(code)).toMatch(/: apply failed.*Some of this plan may have been applied/s);
+  });
+
+  test('has an exit code only then', async () => {
+    const result = await run('github', await fakeGithub(), { flags: { exitCode: 3, post: false } });
+    expect(result).toMatchObject({ code: 1, err: expect.stringContaining('needs --state failed') });
   });
 });
 

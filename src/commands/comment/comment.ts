@@ -6,7 +6,7 @@ import { UsageError } from '../../errors.ts';
 import { type HostName, hostNameOf, type Where, whereOf } from '../../hosts/where.ts';
 import type { Json } from '../../model.ts';
 import { commentMarkdown } from '../../render/comment/comment.ts';
-import { effectOf, type State } from '../../render/comment/subject.ts';
+import { effectOf, endingOf, type State } from '../../render/comment/subject.ts';
 import { commentDocument, failureDocument } from '../../render/documents.ts';
 import { plain } from '../../render/plain.ts';
 import { messageOf, showError } from '../report.ts';
@@ -18,6 +18,8 @@ import { annotate, summarise, tellOutputs } from './runner.ts';
 
 export interface CommentFlags extends OutcomeFlags {
   readonly state?: State;
+  /** Of the apply that failed. */
+  readonly exitCode?: number;
   readonly host?: HostName;
   /** Number of the pull or merge request, when the job does not tell. */
   readonly request?: number;
@@ -31,12 +33,14 @@ export interface CommentFlags extends OutcomeFlags {
 export async function comment(flags: CommentFlags, terminal: Terminal): Promise<ExitCode> {
   const { env } = terminal;
   const state = flags.state ?? 'plan';
+  if (flags.exitCode !== undefined && state !== 'failed')
+    throw new UsageError('--exit-code is said of an apply that failed: it needs --state failed');
   const of = await outcomeFrom(flags, state);
   const pathOf = await pathsInRepository(env);
   const where = whereOf(flags.host ?? hostNameOf(env), env, await eventOf(env), pathOf);
   const folder = pathOf('.') ?? '';
   const origin = { commit: where.commit, run: where.runUrl, folder, lineOf: where.lineOf };
-  const body = commentMarkdown({ of, state, origin });
+  const body = commentMarkdown({ of, state, ending: endingOf(flags.exitCode), origin });
   if (state === 'plan') annotate(of, pathOf, terminal);
   await summarise(body, terminal);
   const posted = flags.post ? await posting({ of, state, folder, body }, where, flags, terminal) : null;

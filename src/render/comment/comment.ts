@@ -29,8 +29,8 @@ const SHARES = {
 const LONGEST_MESSAGE = 2000;
 
 export function commentMarkdown(subject: Subject, budget: number = BUDGET): string {
-  const { of, state } = subject;
-  const head = `${titleOf(subject)}${stateLine(state)}`;
+  const { of } = subject;
+  const head = `${titleOf(subject)}${stateLine(subject)}`;
   const tail = `${originLine(subject)}${closing(subject)}`;
   if (of.outcome === 'failed') {
     const said = of.message === '' ? '' : `\n${code(cut(of.message, LONGEST_MESSAGE))}\n\n`;

@@ -5,29 +5,37 @@ import { counted } from '../counted.ts';
 import { code } from '../markdown-text.ts';
 import { wellFormed } from '../plain.ts';
 import { againstLine } from '../snapshot-text.ts';
-import { type Planned, type State, type Subject, targetOf, verdictOf, verdictWords } from './subject.ts';
+import { type Ending, type Planned, type State, type Subject, targetOf, verdictOf, verdictWords } from './subject.ts';
 import { cut } from './words.ts';
 
 const LONGEST_TARGET = 80;
 
 export function titleOf(subject: Subject): string {
-  const { of, state, origin } = subject;
+  const { of, state, ending = 'unknown', origin } = subject;
   const name = targetOf(of);
   const folder = origin.folder === '' ? '' : ` in ${code(cut(origin.folder, LONGEST_TARGET))}`;
   const target = `${name === null ? '' : ` of ${code(cut(name, LONGEST_TARGET))}`}${folder}`;
   if (state === 'plan') return `## Plan${target}: ${verdictWords(verdictOf(of), subject)}\n`;
   const worst = of.outcome === 'failed' ? '' : ` (${verdictWords(verdictOf(of), subject)})`;
-  return `## ${STATE_TITLE[state]}${target}${worst}\n`;
+  return `## Plan${target}: ${state === 'failed' ? ENDING_TITLE[ending] : STATE_TITLE[state]}${worst}\n`;
 }
 
-const STATE_TITLE: { readonly [state in Exclude<State, 'plan'>]: string } = {
-  applying: 'Apply under way',
-  applied: 'Applied',
-  failed: 'Apply failed',
+const STATE_TITLE: { readonly [state in Exclude<State, 'plan' | 'failed'>]: string } = {
+  applying: 'being applied',
+  applied: 'applied',
+};
+
+const ENDING_TITLE: { readonly [ending in Ending]: string } = {
+  withheld: 'not applied',
+  locked: 'not applied',
+  outdated: 'not applied',
+  partial: 'apply not complete',
+  interrupted: 'apply interrupted',
+  unknown: 'apply failed',
 };
 
 /** What is being done about it at this moment; empty for a plan. */
-export function stateLine(state: State): string {
+export function stateLine({ state, ending = 'unknown' }: Pick<Subject, 'state' | 'ending'>): string {
   switch (state) {
     case 'plan':
       return '';
@@ -36,9 +44,28 @@ export function stateLine(state: State): string {
     case 'applied':
       return '\nThis plan was applied, and the license was seen to be so.\n';
     case 'failed':
-      return '\nThe run did not end well. Some of this plan may have been applied; the next plan shows what is left.\n';
+      return `\n${endingLine(ending)}\n`;
     default:
       return assertNever(state);
+  }
+}
+
+function endingLine(ending: Ending): string {
+  switch (ending) {
+    case 'withheld':
+      return 'The run applied nothing: a guard or a policy withheld the plan.';
+    case 'locked':
+      return 'The run applied nothing: another run holds the target.';
+    case 'outdated':
+      return 'The run applied nothing: the plan no longer matches the license or the files.';
+    case 'partial':
+      return 'Some of this plan was not applied, or was not seen on the license in time; the next plan shows what is left.';
+    case 'interrupted':
+      return 'The run was interrupted. Some of this plan may have been applied; the next plan shows what is left.';
+    case 'unknown':
+      return 'The run did not end well. Some of this plan may have been applied; the next plan shows what is left.';
+    default:
+      return assertNever(ending);
   }
 }
 

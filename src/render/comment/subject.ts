@@ -10,6 +10,27 @@ export const STATES = ['plan', 'applying', 'applied', 'failed'] as const;
 
 export type State = (typeof STATES)[number];
 
+/** How an apply that failed ended: it wrote nothing (withheld, locked, outdated), or it is not known to have done all. */
+export type Ending = 'withheld' | 'locked' | 'outdated' | 'partial' | 'interrupted' | 'unknown';
+
+/** Whatever ended a job that is no exit code of an apply leaves it unknown: a time limit of the runner, a ledger that could not be stored. */
+export function endingOf(exitCode: number | undefined): Ending {
+  switch (exitCode) {
+    case 3:
+      return 'withheld';
+    case 4:
+      return 'locked';
+    case 5:
+      return 'outdated';
+    case 6:
+      return 'partial';
+    case 130:
+      return 'interrupted';
+    default:
+      return 'unknown';
+  }
+}
+
 /** A plan, or why there is none. */
 export type Outcome =
   | {
@@ -50,6 +71,8 @@ export const NOWHERE: Origin = { commit: null, run: null, folder: '', lineOf: nu
 export interface Subject {
   readonly of: Outcome;
   readonly state: State;
+  /** Of an apply that failed; unknown when left out. */
+  readonly ending?: Ending;
   readonly origin: Origin;
 }
 
