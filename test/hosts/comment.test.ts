@@ -337,6 +337,21 @@ describe('A comment on an apply that failed', () => {
   });
 });
 
+test.each(['', 'garbage', '{"foo":1}', '{"errored":true}'])(
+  'A file that holds %j is said to be no plan, whatever target is named with it',
+  async (text) => {
+    const result = await run('github', await fakeGithub(), { flags: { target: 'page', post: false } }, text);
+    expect(result).toMatchObject({ code: 1, err: expect.stringContaining('saved.json') });
+    expect(result.err).toContain('no saved plan');
+    expect(result.err).not.toContain('--target');
+  },
+);
+
+test('A plan is not given another target', async () => {
+  const result = await run('github', await fakeGithub(), { flags: { target: 'page', post: false } });
+  expect(result).toMatchObject({ code: 1, err: expect.stringContaining('a plan knows its target') });
+});
+
 test('A runner gets annotations, a summary and outputs, also when nothing may be posted', async () => {
   const fake = await fakeGithub();
   const result = await run('github', fake, { flags: { post: false }, env: { GITHUB_TOKEN: '' } });

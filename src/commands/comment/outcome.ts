@@ -24,8 +24,8 @@ export async function outcomeFrom({ plan: file, target }: OutcomeFlags, state: S
   const text = file === undefined ? null : await explained(file, 'read', () => readFile(file, 'utf8'));
   const failure = text === null ? { message: '', diagnostics: [] } : failureIn(text);
   if (failure === null) {
-    if (target !== undefined) throw new UsageError('--target goes without a plan only: a plan knows its target');
     const { plan, diagnostics, digest } = readSavedPlan(text ?? '', file ?? '');
+    if (target !== undefined) throw new UsageError('--target goes without a plan only: a plan knows its target');
     return plannedOutcome(plan, diagnostics, digest);
   }
   if (state === 'applying' || state === 'applied')
