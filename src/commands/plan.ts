@@ -4,7 +4,7 @@ import { UsageError } from '../errors.ts';
 import type { Diagnostic } from '../model.ts';
 import type { Plan } from '../plan/plan.ts';
 import { planDocument } from '../render/documents.ts';
-import { diagnosticEvents, failureEvent, planEvents } from '../render/events.ts';
+import { diagnosticEvents, failureEvent, planEvents, rehearsalEvent } from '../render/events.ts';
 import { planText } from '../render/plan-text.ts';
 import { rehearsalMember, rehearsalText } from '../render/rehearsal-text.ts';
 import { connect } from './connect.ts';
@@ -89,12 +89,15 @@ async function planLicense(
   tell(plannedOutcome(plan, diagnostics, digest), () => sceneOf(declared, planned.compared, terminal.clock.now()));
   const rehearsal = flags.rehearse === true ? await rehearsalOf(declared, { ...planned, plan }, terminal) : null;
   const members = rehearsal === null ? {} : { rehearsal: rehearsalMember(rehearsal) };
+  if (rehearsal !== null) events.tell(rehearsalEvent(rehearsal));
   terminal.out(
     flags.json === true
       ? planDocument(plan, diagnostics, members)
       : planText(plan, terminal.paintOut) +
           (rehearsal === null ? '' : `\n${rehearsalText(rehearsal, terminal.paintOut)}`),
   );
+  // Nothing failed, and nothing was tried either: whoever asked for a rehearsal must not read a success.
+  if (rehearsal?.withheld === true) return 3;
   if (rehearsal !== null && !rehearsal.passed) {
     events.tell(failureEvent('the rehearsal on a copy of the license failed'));
     return 1;
@@ -122,18 +125,14 @@ async function planningOf(declared: Declared, flags: PlanFlags, terminal: Termin
   }
 }
 
-/** @throws UsageError for a plan that could not be applied either */
+/** One that is withheld is not tried: an apply would not begin either. */
 async function rehearsalOf(
   declared: Declared,
   planning: Planning & { readonly plan: Plan },
   terminal: Terminal,
 ): Promise<Rehearsal> {
-  if (planning.plan.withheld.length > 0)
-    throw new UsageError(
-      'a plan that is withheld cannot be rehearsed: without --rehearse the plan says what would let it go',
-    );
-  const { rehearse } = await import('./rehearsal.ts');
-  return rehearse(declared, planning, terminal);
+  const { NOT_REHEARSED, rehearse } = await import('./rehearsal.ts');
+  return planning.plan.withheld.length > 0 ? NOT_REHEARSED : rehearse(declared, planning, terminal);
 }
 
 /** Whether an apply would send anything; adopting needs no request, and what is out of reach no apply can change. */

@@ -18,6 +18,8 @@ import type { Terminal } from './terminal.ts';
 /** What a rehearsal showed. */
 export interface Rehearsal {
   readonly passed: boolean;
+  /** Nothing was tried, because the plan is withheld. */
+  readonly withheld: boolean;
   /** Writes that were refused, or that were not sent because of that. */
   readonly failed: readonly { readonly step: string; readonly reason: string }[];
   /** Steps of the plan after it; null when none could be made. */
@@ -26,6 +28,15 @@ export interface Rehearsal {
   readonly diagnostics: readonly Diagnostic[];
   readonly requests: { readonly [action: string]: number };
 }
+
+export const NOT_REHEARSED: Rehearsal = {
+  passed: false,
+  withheld: true,
+  failed: [],
+  left: null,
+  diagnostics: [],
+  requests: {},
+};
 
 /**
  * Applies a plan to a copy, and plans again there.
@@ -90,7 +101,7 @@ export async function rehearse(
   );
   const left = second === null ? null : second.steps.map(({ id }) => id);
   const passed = failed.length === 0 && left?.length === 0 && diagnostics.length === 0;
-  return { passed, failed, left, diagnostics, requests: client.requests() };
+  return { passed, withheld: false, failed, left, diagnostics, requests: client.requests() };
 }
 
 function reasonOf({ step, outcome }: Ended): readonly { readonly step: string; readonly reason: string }[] {

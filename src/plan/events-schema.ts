@@ -83,6 +83,25 @@ const EVENTS: readonly Schema[] = [
     addresses: list('What it concerns.', address),
     remedy: text('What would let it go.'),
   }),
+  event('rehearsal', 'How the plan did on a copy of the license; with `--rehearse` only.', {
+    outcome: { enum: ['passed', 'failed', 'withheld'], description: 'Withheld: nothing was tried.' },
+    passed: flag('Nothing was refused, left or wrong.'),
+    withheld: flag('Nothing was tried, because the plan is withheld.'),
+    failed: list(
+      'Writes that were refused, or not sent because of that.',
+      record('One.', { step: text('Which.'), reason: text('Why.') }),
+    ),
+    left: orNull(list('Steps of the plan after it; null when none can be made.', text('Step.'))),
+    problems: list(
+      'What would be wrong afterwards.',
+      record('One.', { code: text('Kind of finding.'), message: text('What.') }),
+    ),
+    requests: {
+      type: 'object',
+      additionalProperties: { type: 'integer' },
+      description: 'How many requests of each action it took on the copy.',
+    },
+  }),
   event('apply_start', 'A write leaves.', { hook }),
   event('apply_complete', 'A write is done.', { hook }),
   event('apply_errored', 'A write failed.', {

@@ -3,12 +3,14 @@
 
 import type { ApplyEvent, ApplyReport } from '../apply/apply.ts';
 import type { Ended } from '../apply/execute.ts';
+import type { Rehearsal } from '../commands/rehearsal.ts';
 import { type Diagnostic, FORMAT_VERSION, type Json, type Version } from '../model.ts';
 import type { Plan, ResourceChange, Step } from '../plan/plan.ts';
 import { counted } from './counted.ts';
 import { uncoloured } from './paint.ts';
 import { plain } from './plain.ts';
 import { summaryLine } from './plan-text.ts';
+import { rehearsalMember, rehearsalText } from './rehearsal-text.ts';
 
 export const EVENT_TYPES = [
   'version',
@@ -16,6 +18,7 @@ export const EVENT_TYPES = [
   'planned_change',
   'change_summary',
   'withheld',
+  'rehearsal',
   'apply_start',
   'apply_progress',
   'apply_complete',
@@ -88,6 +91,18 @@ export function planEvents(plan: Plan): readonly EventLine[] {
       }),
     ),
   ];
+}
+
+/** How the plan did on a copy of the license. */
+export function rehearsalEvent(rehearsal: Rehearsal): EventLine {
+  const { passed, withheld } = rehearsal;
+  return {
+    '@level': passed ? 'info' : 'error',
+    '@message': plain(rehearsalText(rehearsal, uncoloured).trimEnd().replace(/\n\s*/g, '; ')),
+    type: 'rehearsal',
+    ...rehearsalMember(rehearsal),
+    outcome: withheld ? 'withheld' : passed ? 'passed' : 'failed',
+  };
 }
 
 function plannedEvent({ address, type, name, change, moved, danger, source, adopting }: ResourceChange): EventLine {

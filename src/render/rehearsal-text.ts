@@ -9,7 +9,12 @@ import { plain } from './plain.ts';
 /** Lines of each part, at most; the document has all. */
 const LISTED = 10;
 
-export function rehearsalText({ passed, failed, left, diagnostics, requests }: Rehearsal, paint: Paint): string {
+export function rehearsalText(
+  { passed, withheld, failed, left, diagnostics, requests }: Rehearsal,
+  paint: Paint,
+): string {
+  if (withheld)
+    return `${paint('error', 'Not rehearsed:')} the plan is withheld, so that an apply would not begin either.\n`;
   const sent = Object.values(requests).reduce((sum, count) => sum + count, 0);
   if (passed) {
     return `${paint('add', 'Rehearsed')} on a copy of the license: ${counted(sent, 'request')}, and nothing is left to do.\n`;
@@ -31,9 +36,10 @@ export function rehearsalText({ passed, failed, left, diagnostics, requests }: R
 }
 
 /** `rehearsal` of the document of a plan. */
-export function rehearsalMember({ passed, failed, left, diagnostics, requests }: Rehearsal): JsonObject {
+export function rehearsalMember({ passed, withheld, failed, left, diagnostics, requests }: Rehearsal): JsonObject {
   return {
     passed,
+    withheld,
     failed: failed.map((each) => ({ ...each })),
     left,
     problems: diagnostics.map(({ code, message }) => ({ code, message })),

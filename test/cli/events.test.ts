@@ -50,6 +50,13 @@ describe('A plan', () => {
     expect(lines.at(-1)).toMatchObject({ changes: { add: 3, change: 0, remove: 0 }, requests: 3 });
   });
 
+  test('tells whether its rehearsal passed', async () => {
+    const cwd = await folder(project());
+    await chatform(['plan', '-q', '--rehearse', '--events', 'events.ndjson'], { cwd });
+    const last = (await linesOf(cwd)).at(-1);
+    expect(last).toMatchObject({ type: 'rehearsal', outcome: 'passed', passed: true, '@level': 'info' });
+  });
+
   test('tells what is wrong with the files', async () => {
     const cwd = await folder({ ...project(), 'manifest.yaml': `${MANIFEST}bots: { b: { nam: B } }\n` });
     expect((await chatform(['plan', '--events', 'events.ndjson'], { cwd })).code).toBe(1);

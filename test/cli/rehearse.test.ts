@@ -68,11 +68,22 @@ describe('A rehearsal', () => {
     expect([code, stdout.split('\n').at(-2)]).toEqual([0, expect.stringContaining('nothing is left to do')]);
   });
 
-  test('is not made of a plan that is withheld, and says so', async () => {
+  test('is not made of a plan that is withheld, which is shown, saved and reported all the same', async () => {
     const cwd = await folder(project());
     await chatform(['apply', '--yes', '-q'], { cwd });
     await writeFile(join(cwd, 'manifest.yaml'), 'version: 1\nagents:\n  ann@example.com: { name: Ann }\n');
-    const { code, stderr } = await chatform(['plan', '-q', '--rehearse'], { cwd });
-    expect([code, stderr]).toEqual([1, expect.stringContaining('withheld')]);
+    const alone = await chatform(['plan', '-q'], { cwd });
+    const more = ['--out', 'p.json', '--report', 'markdown=p.md', '--events', 'e.ndjson'];
+    const { code, stdout, stderr } = await chatform(['plan', '-q', '--rehearse', ...more], { cwd });
+    expect([code, stderr]).toEqual([3, alone.stderr]);
+    expect(alone.stdout).toMatch(/withheld/i);
+    expect(stdout).toBe(
+      `${alone.stdout}\nNot rehearsed: the plan is withheld, so that an apply would not begin either.\n`,
+    );
+    const files = await filesIn(cwd);
+    expect(files['p.md']).toMatch(/^## Plan of .*: withheld/);
+    expect(files['p.json']).toBeDefined();
+    const last = JSON.parse((files['e.ndjson'] ?? '').trimEnd().split('\n').at(-1) ?? '');
+    expect(last).toMatchObject({ type: 'rehearsal', outcome: 'withheld', passed: false });
   });
 });

@@ -74,7 +74,7 @@ export async function savePlan(place: OutPlace, made: Made, terminal: Terminal):
     effects,
   });
   await explained(place.file, 'written', () => writeWhole(place.path, text));
-  const verb = plan.against === undefined ? 'apply' : 'show';
+  const verb = plan.against === undefined && plan.withheld.length === 0 ? 'apply' : 'show';
   if (flags.quiet !== true)
     terminal.err(
       `Saved as ${plain(place.file)}; digest ${digest.slice(0, 8)}. To ${verb} it: chatform ${verb} ${plain(place.file)}\n`,
