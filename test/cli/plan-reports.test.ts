@@ -51,6 +51,7 @@ test('What is wrong with the files is reported at its place, and no report passe
     severity: 'blocker',
     location: { path: 'support/manifest.yaml', lines: { begin: 2 } },
   });
+  expect(reports['junit']).toMatch(/<error message="[^"]*nmae[^"]*" type="failed"/);
   expect(reports['junit']).toMatch(/failures="[1-9]\d*" errors="1"/);
   expect(reports['junit']).toContain('file="support/manifest.yaml" line="2"');
 });
@@ -59,7 +60,11 @@ test('A license that nobody answers for is reported as no plan', async () => {
   const { ran, reports } = await reported(MANIFEST, ['--base-url', 'http://127.0.0.1:9', '--timeout', '1s']);
   expect(ran.code).toBe(1);
   expect(reports['markdown']).toContain('no plan could be made');
-  expect(JSON.parse(reports['sarif'] ?? '').runs[0].results).toBeUndefined();
+  const [run] = JSON.parse(reports['sarif'] ?? '').runs;
+  expect(run.invocations[0]).toMatchObject({ executionSuccessful: false });
+  expect(run.results).toMatchObject([
+    { ruleId: 'failed', level: 'error', message: { text: expect.stringMatching(/./) } },
+  ]);
   expect(JSON.parse(reports['codequality'] ?? '')).toHaveLength(1);
 });
 

@@ -29,6 +29,11 @@ const MOST_FIELDS = 6;
 const LONGEST_VALUE = 500;
 const LONGEST_SUMMARY = 160;
 
+/** Neither written, nor adopted, nor different. */
+export function isTold(change: ResourceChange): boolean {
+  return shownAs(change) !== null || change.fields.length > 0;
+}
+
 /** What can be lost is read first. */
 export function byDanger(changes: readonly ResourceChange[]): readonly ResourceChange[] {
   const rank = ({ danger, change }: ResourceChange): number =>
@@ -47,12 +52,25 @@ function row(change: ResourceChange, origin: Origin): string {
   const what = [
     ...(adopting && shown !== 'adopt' ? ['adopting it'] : []),
     ...(moved === null ? [] : [`place ${moved.from} → ${moved.to}`]),
+    ...(shown === 'delete' ? [code(cut(whatItWas(change), LONGEST_SUMMARY))] : []),
     ...(shown === 'create' || shown === 'delete' || fields.length === 0
       ? []
       : [few([...new Set(fields.map(({ field }) => code(cut(field, LONGEST_VALUE))))], MOST_FIELDS)]),
   ];
-  const cells = [shown === null ? 'out of reach' : WORDS[shown], addressed(address), what.join(', ')];
+  const cells = [shown === null ? unwritten(change) : WORDS[shown], addressed(address), what.join(', ')];
   return `| ${[...cells, placed(change.source, origin)].join(' | ')} |\n`;
+}
+
+function unwritten({ fields }: ResourceChange): string {
+  return fields.every(({ reach }) => reach === 'unreadable') ? 'cannot be verified' : 'out of reach';
+}
+
+/** Its name, where it has one of its own; otherwise what it said. */
+function whatItWas({ name, id, address, change: { before } }: ResourceChange): string {
+  if (name !== '' && name !== String(id) && !address.endsWith(`/${name}`)) return name;
+  return Object.entries(before ?? {})
+    .map(([field, had]) => `${field}: ${value(had)}`)
+    .join(', ');
 }
 
 /** One fold for each, the first ones as far as they fit. */

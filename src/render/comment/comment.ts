@@ -4,7 +4,7 @@
 import { code } from '../markdown-text.ts';
 import { BUDGET, bytes } from './budget.ts';
 import { cautionBlock } from './caution.ts';
-import { byDanger, changeDiffs, changeTable } from './changes.ts';
+import { byDanger, changeDiffs, changeTable, isTold } from './changes.ts';
 import { closing } from './closing.ts';
 import { overwrittenFold } from './drift.ts';
 import { findingList } from './findings.ts';
@@ -50,7 +50,7 @@ function bodyOf(of: Planned, { origin }: Subject, budget: number): string {
     left -= bytes(text);
     return text;
   };
-  const changes = byDanger(plan.resource_changes);
+  const changes = byDanger(plan.resource_changes.filter(isTold));
   const cautions = part(SHARES.cautions, (room) => cautionBlock(of, origin, room));
   const vetoes = part(SHARES.vetoes, (room) => vetoList(plan, room));
   const table = part(SHARES.table, (room) => changeTable(changes, origin, room));

@@ -1,11 +1,13 @@
 // What came of planning in; one list of what a program that shows findings beside lines should show, out: what is wrong with the files, what withholds
-// the plan, policies, dangers. Each has a rule that it can be filtered by.
+// the plan, policies, dangers, visitors who are led elsewhere. Each has a rule that it can be filtered by.
 
 import type { Caution } from '../../plan/cautions.ts';
-import type { Plan, SourcePlace } from '../../plan/plan.ts';
+import type { Plan, PlannedRouting, SourcePlace } from '../../plan/plan.ts';
 import type { Outcome } from '../comment/subject.ts';
+import { counted } from '../counted.ts';
 import { plain } from '../plain.ts';
 import type { PathInRepository } from '../repository-path.ts';
+import { because, described, to, wayOut, who } from '../routing-text.ts';
 
 export interface Finding {
   readonly rule: string;
@@ -53,7 +55,8 @@ function foundIn(of: Outcome): readonly Finding[] {
       source: place,
     }),
   );
-  if (of.outcome === 'planned') return [...files, ...vetoes(of.plan), ...remarks(of.plan), ...of.cautions.map(danger)];
+  if (of.outcome === 'planned')
+    return [...files, ...vetoes(of.plan), ...remarks(of.plan), ...of.cautions.map(danger), ...astray(of.plan)];
   const isSaid = files.some(({ level }) => level === 'error');
   return isSaid
     ? files
@@ -91,4 +94,39 @@ function danger({ what, address, message, source }: Caution): Finding {
     lines: [plain(`${address} ${SAYS[what]}${message === '' ? '' : `: ${message}`}`)],
     source,
   };
+}
+
+/** Whose chats go elsewhere afterwards, stands at the rule that causes it; whose do so on the way, no single rule does. */
+function astray({ routing, resource_changes: changes }: Plan): readonly Finding[] {
+  if (routing === null) return [];
+  const sources = new Map<string, SourcePlace | null>(changes.map(({ address, source }) => [address, source]));
+  const rerouted = routing.rerouted.map((each): Finding => {
+    const isLeft = each.after.groups.length === 0;
+    const whither = `${who(each.examples)} go from ${to(each.before)} to ${to(each.after)} (${because(each.cause, each)})`;
+    return {
+      rule: isLeft ? 'caution/unrouted' : 'caution/rerouted',
+      level: 'warning',
+      lines: [isLeft ? `${whither}: no rule is left for them` : whither],
+      source: sources.get(each.cause.rule) ?? null,
+    };
+  });
+  return [...rerouted, ...onTheWay(routing)];
+}
+
+function onTheWay({ way, exposed, longer }: PlannedRouting): readonly Finding[] {
+  if (way === 'safe') return [];
+  const finding = (...lines: readonly string[]): Finding => ({
+    rule: 'caution/exposed',
+    level: 'warning',
+    lines,
+    source: null,
+  });
+  if (exposed.length === 0)
+    return [finding('too many rules to tell whether chats go astray while the rules are written')];
+  return exposed.map(({ visitor, meanwhile, writes }) =>
+    finding(
+      `after ${counted(writes, 'write')} ${described(visitor)} reaches ${to(meanwhile)} for a while, which is neither the old nor the new group`,
+      wayOut(longer),
+    ),
+  );
 }

@@ -32,9 +32,10 @@ export function planJunit(of: Outcome, pathOf: PathInRepository): string {
   const classname = `chatform.plan.${target}`.replace(/\.$/, '');
   const policies = of.outcome === 'planned' ? of.plan.policies : [];
   // A policy has a case of its own, whatever it says.
-  const findings = findingsOf(of, pathOf).filter(({ rule }) => !['policy', 'withheld/policy', 'failed'].includes(rule));
+  const found = findingsOf(of, pathOf);
+  const findings = found.filter(({ rule }) => !['policy', 'withheld/policy', 'failed'].includes(rule));
   const failed = of.outcome === 'failed';
-  const message = failed ? plain(of.message) : '';
+  const message = failed ? plain(of.message) || (found.find(({ level }) => level === 'error')?.lines[0] ?? '') : '';
   const made = failed
     ? [element('error', { message, type: 'failed' }, message)]
     : [element('system-out', {}, summaryOf(of.plan.summary))];

@@ -1,5 +1,5 @@
-// What came of planning in, a SARIF 2.1.0 log out, for code scanning. When there is no plan and nothing is known to be wrong with the files, there are no
-// results at all: an empty list would say that everything is fine.
+// What came of planning in, a SARIF 2.1.0 log out, for code scanning. When there is no plan, why is a result as well: an empty
+// list would say that everything is fine.
 
 import type { Log, Result } from 'sarif';
 import { type Outcome, targetOf } from '../comment/subject.ts';
@@ -40,7 +40,7 @@ export function planSarif(of: Outcome, pathOf: PathInRepository): string {
                 toolExecutionNotifications: findings.map(({ lines }) => ({ level: 'error', message: message(lines) })),
               },
         ],
-        ...(isSeen ? { results: findings.map((finding) => result(finding, rules, pathOf)) } : {}),
+        results: findings.map((finding) => result(finding, rules, pathOf)),
       },
     ],
   };
