@@ -30,7 +30,10 @@ export function addPlanningCommands(program: Command, run: Run): void {
     .option('--detailed-exitcode', 'exit 2 when there are differences')
     .option('--out <file>', 'save the plan, for `apply FILE` and `show FILE`')
     .option('--against <file>', 'plan against what `chatform snapshot` wrote: no token, no network, no ledger')
-    .option('--rehearse', 'apply it to a copy of the license in this process, and say what would be refused')
+    .option(
+      '--rehearse',
+      'apply it to a copy of the license in this process, and say what would be refused; with --against it needs a snapshot taken with --full',
+    )
     .option(
       '--report <format=file>',
       'write a report: markdown, html, sarif, junit, terraform or codequality; may be repeated',

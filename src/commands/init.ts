@@ -67,6 +67,7 @@ const IGNORED = [
   '*.lease.*',
   '*.sightings.json',
   '*.rescue.*',
+  'plan.json',
 ];
 
 type Made = 'created' | 'kept' | 'extended';

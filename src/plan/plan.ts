@@ -223,8 +223,8 @@ export interface Note {
 export interface Against {
   /** RFC 3339. */
   readonly taken_at: string;
-  /** How old it was when the plan was made. */
-  readonly age_seconds: number;
+  /** How old it was when the plan was made; null when by the clock there it had not been taken yet. */
+  readonly age_seconds: number | null;
   readonly digest: string;
   /** Nothing was left out of it. */
   readonly full: boolean;

@@ -177,7 +177,9 @@ const routing = record('What the plan does to the ways of visitors to groups; nu
 /** There only where the plan was not made from the license itself. */
 const against = record('The snapshot that it was made from: such a plan cannot be applied.', {
   taken_at: time,
-  age_seconds: whole('How old it was when the plan was made.'),
+  age_seconds: orNull(
+    whole('How old it was when the plan was made; null when by the clock there it had not been taken yet.'),
+  ),
   digest: sha256('Its digest.'),
   full: flag('Nothing was left out of it.'),
   nameless: map('Kind -> how many objects it has under a number instead of their id.', whole('Objects.')),

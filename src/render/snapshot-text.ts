@@ -24,15 +24,20 @@ export function againstLine(
 ): string | null {
   if (against === undefined) return null;
   const { taken_at, digest } = against;
-  return `This plan is against a snapshot of ${named(target)}, taken ${taken_at}, ${ageOf(against)} before the plan was made (digest ${digest.slice(0, 8)}), and not against the license: it cannot be applied.`;
+  return `This plan is against a snapshot of ${named(target)}, taken ${taken_at}, ${ageOf(against)} (digest ${digest.slice(0, 8)}), and not against the license: it cannot be applied.`;
 }
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** In the largest unit of which there are two. */
 function ageOf({ age_seconds: age }: Against): string {
+  if (age === null) return 'which is later than the clock said when the plan was made: one of the two clocks is wrong';
+  return `${spanOf(age)} before the plan was made`;
+}
+
+/** In the largest unit of which there are two. */
+function spanOf(age: number): string {
   if (age >= 2 * DAY) return counted(Math.floor(age / DAY), 'day');
   if (age >= 2 * HOUR) return counted(Math.floor(age / HOUR), 'hour');
   if (age >= 2 * MINUTE) return counted(Math.floor(age / MINUTE), 'minute');

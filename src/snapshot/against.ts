@@ -47,10 +47,14 @@ function isUnknown({ kind, id, name }: External, { nameless }: Snapshot, live: L
   return !objects.some((object) => (id === null ? object.name === name : object.id === id));
 }
 
+/** Seconds by which the clocks of two machines may differ and be called the same. */
+const LEEWAY = 60;
+
 /** The plan, which says what it was made from; `now` in milliseconds since the epoch. */
 export function against(plan: Plan, snapshot: Snapshot, missing: readonly KindName[], now: number): Plan {
   const { created_at: taken_at, digest, full, nameless } = snapshot;
-  const age_seconds = Math.max(0, Math.floor((now - Date.parse(taken_at)) / 1000));
+  const age = Math.floor((now - Date.parse(taken_at)) / 1000);
+  const age_seconds = age < -LEEWAY ? null : Math.max(0, age);
   const notes = plan.resource_changes.flatMap((change) => doubts(change, snapshot, missing));
   return {
     ...plan,

@@ -14,10 +14,11 @@ test('A first project validates, applies to its emulator, and is then as it says
   expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('No changes.')]);
 });
 
-test('What an apply leaves on the emulator is kept out of version control', async () => {
+test('What a plan and an apply leave on the emulator are kept out of version control', async () => {
   const cwd = await folder();
   await chatform(['init'], { cwd });
   const before = Object.keys(await filesIn(cwd));
+  await chatform(['plan', '--out', 'plan.json', '-q'], { cwd });
   await chatform(['apply', '--yes', '-q'], { cwd });
   const { '.gitignore': ignored, ...files } = await filesIn(cwd);
   const appeared = Object.keys(files).filter((name) => !before.includes(name));

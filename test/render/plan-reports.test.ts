@@ -70,7 +70,12 @@ test('What is destroyed is told by what it was', () => {
   const base = dangerous();
   const [some] = base.resource_changes.filter(({ address }) => address === 'auto_access/pricing');
   if (some === undefined) throw new Error('no rule');
-  const change = { actions: ['delete'] as const, before: { access: { groups: ['7'] } }, after: null, after_unknown: {} };
+  const change = {
+    actions: ['delete'] as const,
+    before: { access: { groups: ['7'] } },
+    after: null,
+    after_unknown: {},
+  };
   const gone = { ...some, change, fields: [], moved: null, id: 'r9' };
   const text = (name: string) => commentMarkdown(subjectOf({ ...base, resource_changes: [{ ...gone, name }] }));
   expect(text('Prices to sales')).toContain('| `auto_access/pricing` | `Prices to sales` |');

@@ -52,7 +52,7 @@ function row(change: ResourceChange, origin: Origin): string {
   const what = [
     ...(adopting && shown !== 'adopt' ? ['adopting it'] : []),
     ...(moved === null ? [] : [`place ${moved.from} → ${moved.to}`]),
-    ...(shown === 'delete' ? [code(cut(whatItWas(change), LONGEST_SUMMARY))] : []),
+    ...(shown === 'delete' ? whatItWas(change).map((text) => code(cut(text, LONGEST_SUMMARY))) : []),
     ...(shown === 'create' || shown === 'delete' || fields.length === 0
       ? []
       : [few([...new Set(fields.map(({ field }) => code(cut(field, LONGEST_VALUE))))], MOST_FIELDS)]),
@@ -66,11 +66,10 @@ function unwritten({ fields }: ResourceChange): string {
 }
 
 /** Its name, where it has one of its own; otherwise what it said. */
-function whatItWas({ name, id, address, change: { before } }: ResourceChange): string {
-  if (name !== '' && name !== String(id) && !address.endsWith(`/${name}`)) return name;
-  return Object.entries(before ?? {})
-    .map(([field, had]) => `${field}: ${value(had)}`)
-    .join(', ');
+function whatItWas({ name, id, address, change: { before } }: ResourceChange): readonly string[] {
+  if (name !== '' && name !== String(id) && !address.endsWith(`/${name}`)) return [name];
+  const fields = Object.entries(before ?? {}).map(([field, had]) => `${field}: ${value(had)}`);
+  return fields.length === 0 ? [] : [fields.join(', ')];
 }
 
 /** One fold for each, the first ones as far as they fit. */
