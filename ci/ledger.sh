@@ -20,17 +20,17 @@ if [ -n "${LEDGER_TOKEN:-}" ]; then
 fi
 export GIT_TERMINAL_PROMPT=0
 
-claim() {
-  local target=${LEDGER_TARGET:-default}
-  [[ $target =~ ^[[:alnum:]_.-]+$ ]] || fail "LEDGER_TARGET is not the name of a target"
-  printf '%s.begun' "$target"
-}
+target=${LEDGER_TARGET:-default}
+[[ $target =~ ^[[:alnum:]_-][[:alnum:]_.-]*$ ]] || fail "LEDGER_TARGET is not the name of a target"
+claim=$target.begun
+# Stands while a commit of `store` is not on the branch.
+owed=$dir/.git/chatform-owed
 
 commit() {
   git -C "$dir" -c user.name=chatform -c user.email=chatform@localhost commit --quiet -m "$1"
 }
 
-# Runs for other targets push to the same branch: theirs come first then, and ours again.
+# Runs for other targets push to the same branch: theirs come first then, and ours again. Ends with 4 when what is there contradicts ours.
 push() {
   local attempt
   for attempt in 1 2 3 4 5; do
@@ -38,7 +38,7 @@ push() {
     if git -C "$dir" fetch --quiet origin "$branch"; then
       git -C "$dir" -c user.name=chatform -c user.email=chatform@localhost rebase --quiet FETCH_HEAD || {
         git -C "$dir" rebase --abort
-        return 1
+        return 4
       }
     fi
     sleep "${LEDGER_PAUSE:-$((attempt * 2))}"
@@ -47,47 +47,58 @@ push() {
 }
 
 fetch() {
+  local code=0
   [ ! -e "$dir" ] || fail "$dir is there already: the ledgers are fetched into a folder of their own"
-  git clone --quiet --depth 1 --single-branch --branch "$branch" -- "${LEDGER_URL:?}" "$dir" ||
-    fail "there is no branch $branch to be read; make it once, empty: docs/ci.md says how"
+  if git clone --quiet --depth 1 --single-branch --branch "$branch" -- "${LEDGER_URL:?}" "$dir"; then return; fi
+  git ls-remote --quiet --exit-code --heads -- "$LEDGER_URL" "refs/heads/$branch" >/dev/null || code=$?
+  if [ "$code" = 2 ]; then fail "there is no branch $branch; make it once, empty: docs/ci.md says how"; fi
+  fail "$LEDGER_URL could not be read: see that the address is right, and that the token may read it"
 }
 
 held() {
-  local file
-  file=$dir/$(claim)
-  [ -e "$file" ] || return 1
-  printf 'target %s was claimed by %s, which has not stored its ledger' "${LEDGER_TARGET:-default}" "$(head -n 1 "$file")"
+  [ -e "$dir/$claim" ] || return 1
+  printf 'target %s was claimed by %s, which has not stored its ledger' "$target" "$(head -n 1 "$dir/$claim")"
 }
 
 begin() {
-  local file who
-  file=$(claim)
+  local who code=0
   if who=$(held); then
     fail "$who; wait for it, or, if it is dead, do what docs/ci.md says about a claim that is left" 4
   fi
-  printf '%s\n' "${LEDGER_RUN:?}" >"$dir/$file"
-  git -C "$dir" add -- "$file"
-  commit "Claim ${LEDGER_TARGET:-default}: $LEDGER_RUN"
-  if push; then return; fi
-  rm -f "$dir/$file"
-  fail "another run claimed the target first, or $branch may not be pushed to; nothing was applied" 4
+  printf '%s\n' "${LEDGER_RUN:?}" >"$dir/$claim"
+  git -C "$dir" add -- "$claim"
+  commit "Claim $target: $LEDGER_RUN"
+  push || code=$?
+  if [ "$code" = 0 ]; then return; fi
+  rm -f "$dir/$claim"
+  if [ "$code" = 4 ]; then fail "another run claimed $target first; nothing was applied" 4; fi
+  fail "nobody holds $target, and git did not take the push to $branch: see that the token may push there, and that the branch lets it; nothing was applied" 4
 }
 
-# May be called again, and does nothing for a claim of somebody else.
+# May be called again: it pushes what it could not push before, and does nothing for a claim of somebody else.
 store() {
-  local file changed
-  file=$dir/$(claim)
-  if [ ! -e "$file" ] || [ "$(head -n 1 "$file")" != "${LEDGER_RUN:?}" ]; then return; fi
-  # Ledgers alone: not the leases beside them, nor anything that somebody else keeps there.
-  mapfile -d '' changed < <(git -C "$dir" ls-files -z --modified --others -- ':(glob)**/*.ndjson')
-  if [ ${#changed[@]} -gt 0 ]; then git -C "$dir" add -- "${changed[@]}"; fi
-  git -C "$dir" rm --quiet --ignore-unmatch -- "$(claim)"
-  commit "Store ${LEDGER_TARGET:-default}: $LEDGER_RUN"
+  local changed
+  if [ -e "$dir/$claim" ]; then
+    if [ "$(head -n 1 "$dir/$claim")" != "${LEDGER_RUN:?}" ]; then return; fi
+    # Ledgers alone: not the leases beside them, nor anything that somebody else keeps there.
+    mapfile -d '' changed < <(git -C "$dir" ls-files -z --modified --others -- ':(glob)**/*.ndjson')
+    if [ ${#changed[@]} -gt 0 ]; then git -C "$dir" add -- "${changed[@]}"; fi
+    : >"$owed"
+    git -C "$dir" rm --quiet --ignore-unmatch -- "$claim"
+  fi
+  [ -e "$owed" ] || return 0
+  # Whoever was ended before the commit left it to us.
+  git -C "$dir" diff --cached --quiet || commit "Store $target: ${LEDGER_RUN:?}"
   push || fail "the ledger could not be stored on $branch: it is in $dir of this job, and the target stays claimed"
+  rm -f "$owed"
 }
 
 case ${1:-} in
 fetch | begin | store) "$1" ;;
-held) held || printf 'free' ;;
+# Ends with 4 while an apply has the target: whoever looks now sees half of it.
+held)
+  if who=$(held); then fail "$who" 4; fi
+  printf 'free\n'
+  ;;
 *) fail "usage: ledger.sh fetch | begin | store | held" ;;
 esac

@@ -22,7 +22,7 @@ function remedyOf(status: number): string {
     case 401:
       return 'GITLAB_TOKEN is wrong or expired; the token of a job, CI_JOB_TOKEN, cannot write notes';
     case 403:
-      return 'the token needs the scope `api`, and the role Reporter or higher; a discussion that is locked takes notes of members only';
+      return 'the token needs the scope `api`, and the role Reporter or higher for notes, Developer or higher for labels; a discussion that is locked takes notes of members only';
     case 404:
       return 'check the project and the number, and that the token may see them';
     default:

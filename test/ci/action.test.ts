@@ -39,6 +39,7 @@ async function runner(program: string) {
     INPUT_WORKFLOW: '',
     INPUT_RUN: '',
     INPUT_TOKEN: '',
+    INPUT_BASE_URL: '',
     DEFAULT_BRANCH: 'main',
   };
   return { cwd, env, output: () => readFileSync(env.GITHUB_OUTPUT, 'utf8') };
@@ -96,25 +97,50 @@ test('A job that is cancelled tells chatform once, and waits for it', async () =
   expect(output()).toContain('exit-code=130\n');
 });
 
-test('chatform is installed at the version of the action, outside of the repository, and runs nothing while it is', async () => {
+test('chatform is built from the commit of the action, with what its lock file pins, out of reach of tokens and of the repository', async () => {
   const { cwd, env } = await runner('exit 0');
-  const npm = join(cwd, 'npm');
-  writeFileSync(npm, '#!/bin/bash\nprintf "%s\\n" "$PWD" "$@" > "$RUNNER_TEMP/npm.txt"\n', { mode: 0o755 });
-  writeFileSync(join(cwd, 'package.json'), '{ "version": "1.2.3" }');
-  const temp = join(cwd, 'temp');
-  mkdirSync(temp);
-  const given = { ...env, PATH: `${cwd}:${env.PATH}`, RUNNER_TEMP: temp, INPUT_VERSION: '', INPUT_PACKAGE: '' };
-  for (const [more, wanted] of [
-    [{}, 'chatform@1.2.3'],
-    [{ INPUT_VERSION: '2.0.0' }, 'chatform@2.0.0'],
-    [{ INPUT_PACKAGE: '/packages/chatform.tgz' }, '/packages/chatform.tgz'],
-  ] as const) {
-    expect(await bash(script('install chatform'), { cwd, env: { ...given, ...more } })).toMatchObject({ code: 0 });
-    const [where, ...args] = readFileSync(join(temp, 'npm.txt'), 'utf8').trimEnd().split('\n');
-    expect(where).toBe(join(temp, 'chatform'));
-    expect(args).toContain('--ignore-scripts');
-    expect(args.slice(-2)).toEqual(['--', wanted]);
-  }
-  const wrong = await bash(script('install chatform'), { cwd, env: { ...given, INPUT_COMMAND: 'destroy' } });
-  expect(wrong).toMatchObject({ code: 1, said: expect.stringContaining('::error') });
+  const [action, temp, bin] = ['action', 'temp', 'bin'].map((name) => join(cwd, name)) as [string, string, string];
+  for (const each of [join(action, 'dist'), temp, bin]) mkdirSync(each, { recursive: true });
+  writeFileSync(join(action, 'package.json'), '{ "name": "chatform" }');
+  writeFileSync(join(action, 'dist/cli.js'), '#!/bin/bash\necho built\n');
+  const npm = '#!/bin/bash\nprintf "%s\\n" "$PWD $* ${CHATFORM_TOKEN-none}" >> "$RUNNER_TEMP/npm.txt"\n';
+  writeFileSync(join(bin, 'npm'), npm, { mode: 0o755 });
+  const given = { ...env, ACTION: action, PATH: `${bin}:${env.PATH}`, RUNNER_TEMP: temp, INPUT_PACKAGE: '' };
+  const install = (more: Readonly<Record<string, string>>) =>
+    bash(script('install chatform'), { cwd, env: { ...given, CHATFORM_TOKEN: 'token', ...more } });
+  const asked = () => readFileSync(join(temp, 'npm.txt'), 'utf8').trimEnd().split('\n');
+
+  const unbuilt = await install({ INPUT_PACKAGE: 'git+https://example.com/chatform.git' });
+  expect(unbuilt).toMatchObject({ code: 1, said: expect.stringContaining('is not built') });
+  expect(asked().at(-1)).toMatch(/ install .*--ignore-scripts -- git\+https:\S+ none$/);
+
+  expect(await install({})).toMatchObject({ code: 0 });
+  const copy = join(temp, 'chatform/action');
+  expect(asked().slice(1)).toEqual([
+    `${copy} ci --ignore-scripts --include=dev --no-audit --no-fund none`,
+    `${copy} run -s build none`,
+  ]);
+  expect(await bash('"$RUNNER_TEMP/chatform/node_modules/.bin/chatform"', { cwd, env: given })).toEqual({
+    code: 0,
+    said: 'built\n',
+  });
+  expect(await install({})).toMatchObject({ code: 0 });
+  expect(asked()).toHaveLength(3);
+  expect(await install({ INPUT_COMMAND: 'destroy' })).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('::error'),
+  });
+});
+
+test.each([
+  ['0', 'success', '--state applied'],
+  ['5', 'success', '--state failed --exit-code 5'],
+  ['0', 'failure', '--state failed --exit-code 1'],
+  ['', 'skipped', '--state failed --exit-code 1'],
+])('Of an apply that ended with %j and whose ledger is a %s, the comment says %s', async (code, stored, wanted) => {
+  const { cwd, env } = await runner('printf "%s" "$*" > arguments');
+  writeFileSync(join(cwd, 'plan.json'), '{}');
+  const given = { ...env, CODE: code, STORED: stored, INPUT_COMMENT: 'true' };
+  expect(await bash(script('comment'), { cwd, env: given })).toMatchObject({ code: 0 });
+  expect(readFileSync(join(cwd, 'arguments'), 'utf8')).toBe(`comment ${wanted} --plan plan.json`);
 });

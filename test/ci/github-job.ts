@@ -55,6 +55,8 @@ export interface Occasion {
   readonly needs?: Readonly<Record<string, unknown>>;
   /** Of the repository and of the environment; a fork has none. */
   readonly secrets?: Readonly<Record<string, string>>;
+  /** Of the repository. */
+  readonly vars?: Readonly<Record<string, string>>;
 }
 
 export interface Done {
@@ -117,7 +119,7 @@ export async function runJob(site: Site, workflow: string, name: string, occasio
 }
 
 function contextsOf({ site, occasion, temp }: Machine): Contexts {
-  const { event, payload, sha, ref, run, attempt = 1, inputs = {}, needs = {}, secrets = {} } = occasion;
+  const { event, payload, sha, ref, run, attempt = 1, inputs = {}, needs = {}, secrets = {}, vars = {} } = occasion;
   return {
     github: {
       event_name: event,
@@ -129,13 +131,14 @@ function contextsOf({ site, occasion, temp }: Machine): Contexts {
       repository: 'o/r',
       server_url: site.server,
       token: site.token,
-      action_path: ROOT.replace(/\/$/, ''),
+      action_path: site.action,
     },
     runner: { temp },
     env: {},
     inputs,
     needs,
     secrets,
+    vars,
     steps: {},
   };
 }
@@ -221,7 +224,7 @@ async function script({ run = '' }: Step, folder: string, env: Env, machine: Mac
 async function composite(given: Env, contexts: Contexts, env: Env, machine: Machine): Promise<Outcome> {
   const { inputs, outputs, runs } = parse(readFileSync(`${ROOT}action.yml`, 'utf8')) as Action;
   for (const name of Object.keys(given)) if (!(name in inputs)) throw new Error(`the action has no input ${name}`);
-  const { secrets: _, needs: __, ...visible } = contexts;
+  const { secrets: _, needs: __, vars: ___, ...visible } = contexts;
   const defaults = Object.entries(inputs).map(([name, { default: otherwise = '' }]) => [
     name,
     given[name] ?? resolved(otherwise, visible, statusOf(machine, false)),

@@ -1,6 +1,6 @@
 // ci/ledger.sh with a real git repository and no license: what one job stores another one finds, and of two that claim a target one gets it.
 
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -101,7 +101,7 @@ test('A claim that was never given back stops the next run, which names it', asy
     code: 4,
     said: expect.stringContaining('https://ci.example/runs/1'),
   });
-  expect(await next.does('held')).toMatchObject({ code: 0, said: expect.stringContaining('runs/1') });
+  expect(await next.does('held')).toMatchObject({ code: 4, said: expect.stringContaining('runs/1') });
 });
 
 test('Targets share the branch and do not keep each other waiting', async () => {
@@ -123,9 +123,37 @@ test('A branch that is not there, or cannot be pushed to, stops a run before any
   const { runner, remote } = await repository();
   const none = await runner('run 1', 'production', { LEDGER_BRANCH: 'other' });
   expect(await none.does('fetch')).toMatchObject({ code: 1, said: expect.stringContaining('make it once') });
+  const far = await runner('run 1', 'production', { LEDGER_URL: `file://${remote}/nowhere` });
+  expect(await far.does('fetch')).toMatchObject({ code: 1, said: expect.stringContaining('could not be read') });
   const one = await runner('run 1');
   await one.does('fetch');
   writeFileSync(join(remote, 'hooks/pre-receive'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
-  expect(await one.does('begin')).toMatchObject({ code: 4, said: expect.stringContaining('nothing was applied') });
+  expect(await one.does('begin')).toMatchObject({
+    code: 4,
+    said: expect.stringMatching(/nobody holds production.*may push there.*nothing was applied/),
+  });
   expect(existsSync(join(one.cwd, 'ledger/production.begun'))).toBe(false);
+});
+
+test('A ledger whose push failed is pushed when it is stored again', async () => {
+  const { runner, kept, remote } = await repository();
+  const one = await runner('run 1');
+  for (const what of ['fetch', 'begin']) await one.does(what);
+  one.writes('production.ndjson', 'text\n');
+  const hook = join(remote, 'hooks/pre-receive');
+  writeFileSync(hook, '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  for (const _ of ['once', 'twice'])
+    expect(await one.does('store')).toMatchObject({ code: 1, said: expect.stringContaining('stays claimed') });
+  expect(kept()).toEqual(['production.begun']);
+  rmSync(hook);
+  for (const _ of ['once', 'twice']) expect(await one.does('store')).toMatchObject({ code: 0 });
+  expect(kept()).toEqual(['production.ndjson']);
+});
+
+test.each(['fetch', 'begin', 'store', 'held'])('%s refuses what is no name of a target', async (what) => {
+  const { runner } = await repository();
+  for (const target of ['../x', '..', 'a/b']) {
+    const one = await runner('run 1', target);
+    expect(await one.does(what)).toMatchObject({ code: 1, said: expect.stringContaining('name of a target') });
+  }
 });

@@ -71,8 +71,9 @@ test('No script of the action is made of an input, and each one parses and says 
   }
 });
 
-test('The action fetches what it runs by the version that it is', () => {
-  expect(ACTION).toContain('--ignore-scripts');
+test('The action asks no registry for a package by the name of chatform, and has the scripts of jobs in its package', () => {
+  expect(ACTION).not.toMatch(/chatform@/);
+  for (const line of ACTION.match(/npm (install|ci) .*/g) ?? []) expect(line).toContain('--ignore-scripts');
   const { files } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as { files: readonly string[] };
   expect(files).toContain('ci');
 });
@@ -99,7 +100,16 @@ describe.each(WORKFLOWS)('%s', (name) => {
   test('Actions of others are pinned to a commit, with the version beside it', () => {
     const uses = read(name).match(/uses: .*/g) ?? [];
     for (const line of uses)
-      expect(line).toMatch(/^uses: (actions|github)\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$|^uses: OWNER\/chatform@v/);
+      expect(line).toMatch(
+        /^uses: (actions|github)\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$|^uses: OWNER\/chatform@COMMIT # its 40 digits$/,
+      );
+  });
+
+  test('Where code scanning is off, a job ends as chatform did; where it is on, a private repository may use it', () => {
+    for (const { steps: of, permissions } of jobs())
+      for (const { uses, 'continue-on-error': goesOn } of of)
+        if (uses?.includes('/upload-sarif@') === true)
+          expect([goesOn, permissions]).toEqual([true, expect.objectContaining({ actions: 'read' })]);
   });
 
   test('No script is written in it, a checkout leaves no token behind, and secrets go to one step', () => {

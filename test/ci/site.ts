@@ -1,7 +1,7 @@
 // A repository with a project in it, its host, its license and the programs of a runner, all on this machine. Must not know which host's jobs run on it.
 
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Emulator } from '../../src/emulator/index.ts';
 import { CLI, folder } from '../cli/chatform.ts';
@@ -17,6 +17,10 @@ export interface Site {
   readonly fake: Fake;
   readonly token: string;
   readonly emulator: Emulator;
+  /** Where the license is. */
+  readonly service: string;
+  /** What a runner fetched of the action's repository, as far as its steps need it. */
+  readonly action: string;
   /** What git calls the host; the repository is `o/r`. */
   readonly server: string;
   /** The bare repository. */
@@ -99,14 +103,13 @@ export function bash(
 
 const WRAPPER = `#!/bin/sh\nexec "${process.execPath}" "${CLI}" "$@"\n`;
 
-/** npm brings what was built here, whatever version it is asked for; nothing leaves the machine. */
+/** npm installs nothing, and builds what was built here; nothing leaves the machine. */
 const PROGRAMS = {
   chatform: WRAPPER,
   npx: '#!/bin/sh\nexec "$@"\n',
   npm: `#!/bin/bash
-[ "$1" = ci ] && exit 0
-while [ $# -gt 0 ]; do [ "$1" = --prefix ] && prefix=$2; shift; done
-mkdir -p "$prefix/node_modules/.bin" && cp "$(dirname "$0")/chatform" "$prefix/node_modules/.bin/chatform"
+[ "$1" = run ] || exit 0
+mkdir -p dist && cp "$(dirname "$0")/chatform" dist/cli.js
 `,
 };
 
@@ -117,6 +120,8 @@ export async function site(host: () => Promise<Fake>): Promise<Site> {
   const { emulator, url } = await served({ seed: SEED });
   mkdirSync(at('bin'));
   for (const [name, text] of Object.entries(PROGRAMS)) writeFileSync(at(`bin/${name}`), text, { mode: 0o755 });
+  mkdirSync(at('action'));
+  cpSync(new URL('../../ci', import.meta.url), at('action/ci'), { recursive: true });
   const remote = at('o/r.git');
   git(root, 'init', '--quiet', '--bare', remote);
   git(remote, 'config', 'uploadpack.allowAnySHA1InWant', 'true');
@@ -137,6 +142,8 @@ export async function site(host: () => Promise<Fake>): Promise<Site> {
     fake,
     token: TOKEN,
     emulator,
+    service: url,
+    action: at('action'),
     server: `file://${root}`,
     remote,
     env: {
