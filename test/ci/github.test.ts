@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { fakeGithub } from '../hosts/fake.ts';
 import { callByHand } from '../laws/edits.ts';
 import { type Done, type Occasion, runJob } from './github-job.ts';
-import { git, LEDGERS, manifest, type Site, site, TOKENS } from './site.ts';
+import { git, LEDGERS, listening, manifest, PROJECT, type Site, site, TOKENS } from './site.ts';
 
 const READ = { CHATFORM_READ_TOKEN: TOKENS.read };
 const WRITE = { CHATFORM_TOKEN: TOKENS.write };
@@ -41,8 +41,10 @@ const planRun = (id: number, head: string, more: object = {}) => ({
   ...more,
 });
 
-function plan(place: Site, head: string, run = PLAN_RUN): Promise<Done> {
-  return runJob(place, 'plan.yml', 'plan', { ...requested(head), run, secrets: READ });
+type More = Pick<Occasion, 'vars'>;
+
+function plan(place: Site, head: string, run = PLAN_RUN, more: More = {}): Promise<Done> {
+  return runJob(place, 'plan.yml', 'plan', { ...requested(head), run, secrets: READ, ...more });
 }
 
 /** The request is merged as the commit that was reviewed. */
@@ -64,9 +66,9 @@ function find(place: Site, sha: string, run = 20): Promise<Done> {
   return runJob(place, 'apply.yml', 'find', pushed(sha, run));
 }
 
-function apply(place: Site, sha: string, run = 20): Promise<Done> {
+function apply(place: Site, sha: string, run = 20, more: More = {}): Promise<Done> {
   const needs = { find: { outputs: { run: String(PLAN_RUN) } } };
-  return runJob(place, 'apply.yml', 'apply', { ...pushed(sha, run), needs, secrets: { ...READ, ...WRITE } });
+  return runJob(place, 'apply.yml', 'apply', { ...pushed(sha, run), needs, secrets: { ...READ, ...WRITE }, ...more });
 }
 
 /** Everything that the license has, as text. */
@@ -142,6 +144,33 @@ test('The license moved since the plan was approved: nothing is applied, the com
   expect(place.fake.comments.at(-1)?.body).toContain('state=applied');
 });
 
+test('A branch that names another service sends no token there: the address is that of the repository, for the plan and for its apply', async () => {
+  const { place } = await begun();
+  const asked: string[] = [];
+  const thief = await listening((url, response) => {
+    asked.push(url);
+    response.end('{}');
+  });
+  const head = place.commit({ 'manifest.yaml': manifest('Sales'), 'chatform.yaml': PROJECT(thief) });
+  place.fake.head = head;
+  const vars = { CHATFORM_BASE_URL: place.service };
+  expectEnd(await plan(place, head, PLAN_RUN, { vars }), 'success');
+  merge(place, head);
+  expectEnd(await apply(place, head, 20, { vars }), 'success');
+  expect(license(place)).toContain('Sales');
+  expect(asked).toEqual([]);
+});
+
+test('A plan that cannot be made says why where the request is read', async () => {
+  const { place } = await begun();
+  const head = place.commit({ 'manifest.yaml': 'version: 1\ngroups: { sales: { nme: Sales } }\n' });
+  place.fake.head = head;
+  const planned = await plan(place, head);
+  expectEnd(planned, 'failure');
+  for (const text of [place.fake.comments.at(-1)?.body, planned.summary]) expect(text).toContain('nme');
+  expect(planned.said).toMatch(/::error .*file=manifest\.yaml.*nme/);
+});
+
 test('What has no plan that somebody approved is not applied: a commit that no request brought, and a request of a fork alone', async () => {
   const { place, head } = await begun();
   expect(await find(place, head)).toMatchObject({
@@ -172,7 +201,14 @@ test('After an apply that died with its machine the next one does nothing until 
   expect(place.emulator.stats()).toEqual({});
   expect(place.fake.comments.at(-1)?.body).toContain('state=failed');
   const look = { event: 'schedule', payload: {}, ref: 'refs/heads/main', sha: head, secrets: READ, run: 30 };
-  expect((await runJob(place, 'drift.yml', 'drift', look)).said).toContain('a look now would see half of an apply');
+  for (const name of ['drift', 'snapshot']) {
+    const looked = await runJob(place, `${name}.yml`, name, look);
+    expectEnd(looked, 'failure');
+    expect(looked.said).toContain('a look now would see half of an apply');
+  }
+  const warned = await plan(place, head, 31);
+  expectEnd(warned, 'success');
+  expect(warned.said).toMatch(/::warning .*runs\/1/);
 });
 
 test('A fork is planned without secrets, and a trusted job comments for it', async () => {

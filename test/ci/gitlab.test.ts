@@ -2,14 +2,12 @@
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { fakeGitlab } from '../hosts/fake.ts';
 import { callByHand } from '../laws/edits.ts';
 import { type GitlabDone, pipelineOf, runGitlabJob } from './gitlab-job.ts';
-import { git, LEDGERS, manifest, type Site, site, TOKENS } from './site.ts';
+import { git, LEDGERS, listening, manifest, PROJECT, type Site, site, TOKENS } from './site.ts';
 
 const PLAN_JOB = 110;
 
@@ -88,6 +86,25 @@ test('The license moved since the plan was approved: nothing is applied, and the
   expect(place.kept('production.begun')).toBeNull();
 });
 
+test('A plan that cannot be made says why in the note, and a branch that names another service sends no token there', async () => {
+  const { place } = await begun();
+  const asked: string[] = [];
+  const thief = await listening((url, response) => {
+    asked.push(url);
+    response.end('{}');
+  });
+  const variables = { CHATFORM_READ_TOKEN: TOKENS.read, CHATFORM_BASE_URL: place.service };
+  const planned = async (text: string): Promise<GitlabDone> => {
+    const sha = place.commit({ 'manifest.yaml': text, 'chatform.yaml': PROJECT(thief) });
+    place.fake.head = sha;
+    return runGitlabJob(place, 'plan', { sha, job: 1, CI_PIPELINE_ID: 11, CI_MERGE_REQUEST_IID: 7, ...variables });
+  };
+  expectEnd(await planned('version: 1\ngroups: { sales: { nme: Sales } }\n'), 1);
+  expect(place.fake.comments.at(-1)?.body).toContain('nme');
+  expectEnd(await planned(manifest('Sales')), 0);
+  expect(asked).toEqual([]);
+});
+
 test('Nothing is applied that no request brought', async () => {
   const { place, head } = await begun();
   const { code, said } = await apply(place, head);
@@ -99,20 +116,16 @@ test('A fork is planned against the snapshot that the newest schedule left', asy
   const taken = await runGitlabJob(place, 'snapshot', { sha: head, job: 400, CHATFORM_READ_TOKEN: TOKENS.read });
   expectEnd(taken, 0);
   const snapshot = readFileSync(join(place.artifact(400, 'snapshot'), 'snapshot.json'));
-  const asked: (string | undefined)[] = [];
-  const project = createServer(({ url }, response) => {
+  const asked: string[] = [];
+  const project = await listening((url, response) => {
     asked.push(url);
     response.end(snapshot);
-  });
-  await new Promise<void>((resolve) => project.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    project.close();
   });
   place.emulator.resetStats();
   const planned = await runGitlabJob(place, 'fork', {
     sha: head,
     job: 401,
-    CI_MERGE_REQUEST_PROJECT_URL: `http://127.0.0.1:${(project.address() as AddressInfo).port}/o/r`,
+    CI_MERGE_REQUEST_PROJECT_URL: `${project}/o/r`,
     CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main',
   });
   expectEnd(planned, 0);
@@ -167,6 +180,13 @@ test('Every line parses; whoever plans gets a token that reads, and whoever appl
     resource_group: 'production',
     environment: 'production',
     interruptible: false,
+  });
+  // An address of artifacts leads to the newest pipeline that succeeded, whatever jobs it has.
+  expect(jobs['snapshot']).toMatchObject({
+    stage: '.post',
+    rules: [{ if: expect.stringContaining('"schedule"') }, { if: expect.stringContaining('"push"') }],
+    resource_group: 'production',
+    allow_failure: true,
   });
   expect(jobs['drift']).toMatchObject({ resource_group: 'production', allow_failure: { exit_codes: [2] } });
 });

@@ -2,7 +2,10 @@
 
 import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import type { Emulator } from '../../src/emulator/index.ts';
 import { CLI, folder } from '../cli/chatform.ts';
 import { served } from '../cli/served.ts';
@@ -99,6 +102,16 @@ export function bash(
     child.once('error', reject);
     child.once('close', (code) => resolve({ code, said }));
   });
+}
+
+/** A server of somebody else, for as long as the test takes; its address. */
+export async function listening(answer: (url: string, response: ServerResponse) => void): Promise<string> {
+  const server = createServer(({ url = '' }, response) => answer(url, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 const WRAPPER = `#!/bin/sh\nexec "${process.execPath}" "${CLI}" "$@"\n`;
