@@ -99,6 +99,12 @@ async function run(host: keyof typeof HOSTS, fake: Fake, job: Job = {}, text = p
 
 const OTHERS = ['reviewer', 'reviewer', ME, 'reviewer'];
 
+test('GitLab takes labels of a higher role than notes, and a refusal says so', async () => {
+  const fake = await fakeGitlab();
+  fake.faults.push([403]);
+  expect((await run('gitlab', fake, { flags: { labels: true } })).err).toMatch(/Reporter.*notes.*Developer.*labels/);
+});
+
 describe.each(['github', 'gitlab'] as const)('On %s', (host) => {
   const begin = async (): Promise<Fake> => {
     const fake = await HOSTS[host].fake();
