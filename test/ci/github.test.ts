@@ -1,7 +1,7 @@
 // The workflows of examples/ci/github with action.yml, run step by step against an emulator, a fake of GitHub and a real git repository: what a team sees
 // from a pull request to its apply, and what a stranger, a moved license and two runs at once come to.
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fakeGithub } from '../hosts/fake.ts';
@@ -254,5 +254,13 @@ test('A fork is planned without secrets, and a trusted job comments for it', asy
   writeFileSync(join(artifact, 'plan.json'), '{"request": 8, "::error::": "forged"}');
   expectEnd(await runJob(place, 'comment.yml', 'comment', { ...ended, run: 64 }), 'failure');
   expect(fake.comments).toHaveLength(1);
+
+  rmSync(join(artifact, 'plan.json'));
+  writeFileSync(
+    join(artifact, 'printed.json'),
+    '{"format_version": "1.0", "errored": true, "message": "the files have errors", "diagnostics": []}',
+  );
+  expectEnd(await runJob(place, 'comment.yml', 'comment', { ...ended, run: 65 }), 'success');
+  expect(fake.comments.map(({ body }) => body)).toEqual([expect.stringContaining('the files have errors')]);
   expect(fake.complaints).toEqual([]);
 });
