@@ -53,7 +53,12 @@ interface Site extends Served {
 
 async function site(manifest: string, around?: (handle: Emulator['handle']) => Emulator['handle']): Promise<Site> {
   const service = await served({}, around);
-  const settings = ['secrets: { file: secrets.json }', 'max_deletes: 100', 'max_delete_percent: 100'];
+  const settings = [
+    'secrets: { file: secrets.json }',
+    'max_deletes: 100',
+    'max_delete_percent: 100',
+    'request_timeout: 4s',
+  ];
   const files = project(...settings);
   const settled = files['chatform.yaml']?.replace('emulator:license.json', service.url) ?? '';
   const cwd = await folder({ ...files, 'chatform.yaml': settled, 'manifest.yaml': manifest });
