@@ -6,7 +6,7 @@ import { VERSIONS } from '../../src/model.ts';
 import { leftOver } from './left-over.ts';
 import { scenario, stage } from './stage.ts';
 
-const RUNS = Math.ceil(Number(process.env['RUNS'] ?? 200) / 4);
+const RUNS = Math.ceil(Number(process.env['RUNS'] ?? 120) / 4);
 
 describe.each(VERSIONS)('a license that cannot refer to what does not read back yet, in version %s,', (version) => {
   it.each([1000, 120_000])(

@@ -7,7 +7,7 @@ import type { Decision } from '../../src/routing/list.ts';
 import { ASSUMED } from '../../src/routing/rules.ts';
 import { edits, groupsFor, oracleDecides, VISITORS } from './oracle.ts';
 
-const RUNS = Number(process.env['RUNS'] ?? 1000);
+const RUNS = Number(process.env['RUNS'] ?? 600);
 
 function pair(before: string | null, after: string | null): string {
   return `${before} -> ${after}`;

@@ -8,7 +8,7 @@ import { spellerOf } from '../../src/routing/spelling.ts';
 import { witness } from '../../src/routing/witness.ts';
 import { oracleDecides, ruleLists, VISITORS } from './oracle.ts';
 
-const RUNS = Number(process.env['RUNS'] ?? 1000);
+const RUNS = Number(process.env['RUNS'] ?? 600);
 
 const DEAD = new Set(['unreachable-rule', 'duplicate-rule', 'never-matches']);
 
