@@ -1,11 +1,10 @@
-// The sources of the command line in; dist/cli.js and its parts in dist/cli/ out. To find, read and compile hundreds of small files takes node
+// The sources of the command line, and the validators that scripts/precompile.ts made, in; dist/cli.js and its parts in dist/cli/ out. To find, read and compile hundreds of small files takes node
 // longer than most commands work: in a bundle a command loads a few, and none that it does not use.
 
 import { readFileSync, rmSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
-import { VALIDATED, validatorSource } from './validators.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -22,10 +21,10 @@ const knownAtBuild: Plugin = {
   name: 'known at build',
   setup({ onLoad, onResolve }) {
     onResolve({ filter: /^undici$/ }, () => ({ path: `${ROOT}scripts/undici-parts.js` }));
-    onLoad({ filter: /\/src\/(manifest|project)\/validator\.ts$/ }, async ({ path }) => {
-      const folder = VALIDATED.find((name) => name === basename(dirname(path)));
-      return folder === undefined ? null : { contents: await validatorSource(folder), loader: 'js' };
-    });
+    onLoad({ filter: /\/src\/(manifest|project)\/validator\.ts$/ }, ({ path }) => ({
+      contents: readFileSync(`${ROOT}dist/${basename(dirname(path))}/validator.js`, 'utf8'),
+      loader: 'js',
+    }));
     onLoad({ filter: /\/commander\/lib\/command\.js$/ }, ({ path }) => ({
       contents: withoutProcesses(readFileSync(path, 'utf8')),
     }));

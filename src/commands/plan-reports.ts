@@ -7,8 +7,8 @@ import type { Plan } from '../plan/plan.ts';
 import type { Outcome } from '../render/comment/subject.ts';
 import { type Around, PLAN_REPORTS, type PlanReport, planRenderers } from '../render/plan-reports/renderers.ts';
 import { prepareTarget, type TargetFlags } from './prepare.ts';
-import { diagnosticsOf, messageOf, showError } from './report.ts';
-import { filesOf, parseReports, type ReportFile, writeReports } from './report-files.ts';
+import { diagnosticsOf, messageOf } from './report.ts';
+import { areWritten, filesOf, parseReports, type ReportFile } from './report-files.ts';
 import { pathsInRepository } from './repository.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
@@ -70,12 +70,5 @@ async function written(
 ): Promise<boolean> {
   const pathOf = await pathsInRepository(terminal.env);
   const around = { at: new Date(terminal.clock.now()).toISOString(), scene, pathOf };
-  try {
-    await writeReports(reports, (format) => planRenderers[format](of, around));
-    return true;
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    showError(messageOf(error), terminal);
-    return false;
-  }
+  return areWritten(reports, (format) => planRenderers[format](of, around), terminal);
 }

@@ -8,6 +8,8 @@ import { diskErrorCode, explained, folderRefusal, writeWhole } from '../ledger/d
 import { nearest } from '../manifest/nearest.ts';
 import { EMULATOR, type TargetSettings } from '../project/settings.ts';
 import { type SightingsFlags, sightingsPath } from './drift/sightings-file.ts';
+import { messageOf, showError } from './report.ts';
+import type { Terminal } from './terminal.ts';
 
 export interface ReportFile<F extends string> {
   readonly format: F;
@@ -17,10 +19,16 @@ export interface ReportFile<F extends string> {
   readonly path: string;
 }
 
-function parsed<F extends string>(value: string, formats: readonly F[]): Omit<ReportFile<F>, 'path'> {
+/** `FORMAT=FILE`, whatever is wrong with either. */
+function halves(value: string): { readonly name: string; readonly file: string | undefined } {
   const equals = value.indexOf('=');
-  const name = equals < 0 ? value : value.slice(0, equals);
-  const file = equals < 0 ? '' : value.slice(equals + 1);
+  return equals < 0
+    ? { name: value, file: undefined }
+    : { name: value.slice(0, equals), file: value.slice(equals + 1) };
+}
+
+function parsed<F extends string>(value: string, formats: readonly F[]): Omit<ReportFile<F>, 'path'> {
+  const { name, file = '' } = halves(value);
   const format = formats.find((known) => known === name);
   if (format === undefined) {
     const meant = nearest(name, formats);
@@ -109,10 +117,7 @@ type NamedFile = readonly [flag: string, file: string | undefined];
 
 /** The files of `--report FORMAT=FILE`, as far as that is what was written. */
 export function reportFlags(values: readonly string[] = []): readonly NamedFile[] {
-  return values.map((value) => {
-    const equals = value.indexOf('=');
-    return [`--report ${value}`, equals < 0 ? undefined : value.slice(equals + 1)];
-  });
+  return values.map((value) => [`--report ${value}`, halves(value).file]);
 }
 
 /** Before any of them is read or written. @throws UsageError for a file that is named twice, by whatever way */
@@ -174,4 +179,20 @@ export async function writeReports<F extends string>(
     }
   }
   if (failures.length > 0) throw new UsageError(failures.join('; '));
+}
+
+/** Writes all of them; whether that went well. What cannot be written is told, and keeps nothing else from being done. */
+export async function areWritten<F extends string>(
+  reports: readonly ReportFile<F>[],
+  textOf: (format: F) => string,
+  terminal: Terminal,
+): Promise<boolean> {
+  try {
+    await writeReports(reports, textOf);
+    return true;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    showError(messageOf(error), terminal);
+    return false;
+  }
 }

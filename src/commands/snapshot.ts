@@ -85,6 +85,7 @@ function contentOf(
   { env }: Terminal,
 ) {
   const { settings, desired, moved, variables } = declared;
+  const ledger = foldLedger(events);
   const inserted = [...variables].flatMap((name) =>
     name.startsWith('env.') ? [env[name.slice('env.'.length)] ?? ''] : [],
   );
@@ -99,11 +100,11 @@ function contentOf(
     api_version: settings.apiVersion,
     service: serviceDigest(settings.baseUrl),
     project_version: PROJECT_VERSION,
-    namespaces: snapshotView(desired, foldLedger(events), settings.apiVersion, full).namespaces,
+    namespaces: snapshotView(desired, ledger, settings.apiVersion, full).namespaces,
     ...shown({
       desired,
       live,
-      ledger: afterRecovery(foldLedger(events), recovery),
+      ledger: afterRecovery(ledger, recovery),
       bindings: compared.bindings,
       own: options.own ?? null,
       full,

@@ -1,7 +1,7 @@
 // A comparison in; what somebody changed on the license since the last apply, and a plan of the same comparison replaces, out: the `resource_drift` of
 // the plan. What is applied is the base, as `drift` has it; no reading is asked for.
 
-import { byText } from '../canonical.ts';
+import { byText, equalJson } from '../canonical.ts';
 import { isObject } from '../kinds/wire.ts';
 import type { Address, Json, Spec } from '../model.ts';
 import type { Comparison } from '../plan/compare.ts';
@@ -70,6 +70,6 @@ function side(differences: readonly Difference[], which: 'base' | 'live'): Spec 
 function differing({ base, live }: Difference, which: 'base' | 'live'): Spec {
   const [was, is] = [isObject(base) ? base : {}, isObject(live) ? live : {}];
   if (live === null) return which === 'base' ? was : {};
-  const names = Object.keys(was).filter((name) => JSON.stringify(was[name]) !== JSON.stringify(is[name] ?? null));
+  const names = Object.keys(was).filter((name) => !equalJson(was[name], is[name]));
   return Object.fromEntries(names.map((name) => [name, (which === 'base' ? was : is)[name] ?? null]));
 }

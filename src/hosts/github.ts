@@ -34,6 +34,11 @@ function remedyOf(status: number): string {
   }
 }
 
+/** Of a repository, `owner/name`. */
+function pathOf(repository: string): string {
+  return `/repos/${repository.split('/').map(encodeURIComponent).join('/')}`;
+}
+
 /** As whom the token of a workflow writes; such a token may not ask who it is. */
 const WORKFLOW = 'github-actions[bot]';
 
@@ -46,7 +51,7 @@ export function githubHost(
     author,
   }: { readonly repository: string; readonly request: number; readonly author: string | null },
 ): Host {
-  const repo = `/repos/${repository.split('/').map(encodeURIComponent).join('/')}`;
+  const repo = pathOf(repository);
   const issue = `${repo}/issues/${request}`;
   return {
     self: async () => {
@@ -94,8 +99,7 @@ function commentOf(json: Json): Comment {
 
 /** The pull request that brought a commit; null when none did. Of several, the one that was merged as it. */
 export async function githubRequestOf(endpoint: Endpoint, repository: string, commit: string): Promise<number | null> {
-  const repo = repository.split('/').map(encodeURIComponent).join('/');
-  const found = await askAll(endpoint, `/repos/${repo}/commits/${encodeURIComponent(commit)}/pulls`);
+  const found = await askAll(endpoint, `${pathOf(repository)}/commits/${encodeURIComponent(commit)}/pulls`);
   const merged = found.find(
     (pull) => textAt(pull, 'merge_commit_sha') === commit && textAt(pull, 'merged_at') !== null,
   );
@@ -109,8 +113,7 @@ export async function githubRequestFrom(
   source: string,
   commit: string,
 ): Promise<number | null> {
-  const repo = repository.split('/').map(encodeURIComponent).join('/');
-  const open = await askAll(endpoint, `/repos/${repo}/pulls?state=open&head=${encodeURIComponent(source)}`);
+  const open = await askAll(endpoint, `${pathOf(repository)}/pulls?state=open&head=${encodeURIComponent(source)}`);
   const there = open.filter((pull) => textAt(pull, 'head', 'sha') === commit);
   return numberAt(there.length === 1 ? there[0] : undefined, 'number');
 }

@@ -1,4 +1,4 @@
-// A JSON Schema in, its validator out. Only for running from source: the build compiles beforehand (scripts/validators.ts).
+// A JSON Schema in, its validator out. Only for running from source: the build compiles beforehand (scripts/precompile.ts).
 
 import type { ValidateFunction } from 'ajv';
 import { Ajv2020, type Options } from 'ajv/dist/2020.js';

@@ -7,8 +7,8 @@ import { driftDocument, failureDocument } from '../../render/documents.ts';
 import { FORMATS, type ReportFormat, renderers } from '../../render/drift/renderers.ts';
 import { driftText } from '../../render/drift/text.ts';
 import { prepareTarget } from '../prepare.ts';
-import { messageOf, showDiagnostics, showError, showFailure } from '../report.ts';
-import { filesOf, parseReports, type ReportFile, writeReports } from '../report-files.ts';
+import { showDiagnostics, showFailure } from '../report.ts';
+import { areWritten, filesOf, parseReports, type ReportFile } from '../report-files.ts';
 import { pathsInRepository } from '../repository.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
 import { beatsOf, keepLooking, type WatchFlags } from './keep-looking.ts';
@@ -91,14 +91,7 @@ async function lookAndTell(
 /** What cannot be written keeps nobody from being told. */
 async function written(reports: readonly ReportFile<ReportFormat>[], look: Look, terminal: Terminal): Promise<boolean> {
   const pathOf = await pathsInRepository(terminal.env);
-  try {
-    await writeReports(reports, (format) => renderers[format](look, pathOf));
-    return true;
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    showError(messageOf(error), terminal);
-    return false;
-  }
+  return areWritten(reports, (format) => renderers[format](look, pathOf), terminal);
 }
 
 function textOf(look: Look, { paintOut }: Terminal): string {
