@@ -1,10 +1,11 @@
-// The sources of the command line, and the validators that scripts/precompile.ts made, in; dist/cli.js and its parts in dist/cli/ out. To find, read and compile hundreds of small files takes node
-// longer than most commands work: in a bundle a command loads a few, and none that it does not use.
+// The sources of the command line, and the validators that scripts/precompile.ts made, in; dist/cli.js and the script that it runs, in dist/cli/,
+// out. To find, read and compile hundreds of small files takes node longer than most commands work.
 
+import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type Plugin } from 'esbuild';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -35,23 +36,53 @@ const knownAtBuild: Plugin = {
   },
 };
 
-rmSync(`${ROOT}dist/cli`, { recursive: true, force: true });
-await build({
+/** dist/cli.js takes the command line as it is beside it. */
+const compiledBefore: Plugin = {
+  name: 'compiled before',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/src\/command-line\.ts$/ }, () => ({
+      contents: `import { exportsOf } from '${ROOT}scripts/compiled.ts';
+        export const commandLine = () => exportsOf(new URL('cli/', import.meta.url)).commandLine();`,
+      loader: 'js',
+    }));
+  },
+};
+
+const options: BuildOptions = {
   absWorkingDir: ROOT,
-  entryPoints: ['src/cli.ts'],
-  outdir: 'dist',
-  chunkNames: 'cli/[name]-[hash]',
   bundle: true,
-  splitting: true,
-  format: 'esm',
   platform: 'node',
   target: 'node20.19',
   legalComments: 'linked',
   minify: true,
-  // Libraries in CommonJS ask for node's own modules by `require`.
-  banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+  logLevel: 'warning',
+};
+
+rmSync(`${ROOT}dist/cli`, { recursive: true, force: true });
+await build({
+  ...options,
+  entryPoints: ['src/command-line.ts'],
+  outfile: 'dist/cli/command-line.cjs',
+  // A function of what CommonJS gives it, because a script that comes with its compiled part cannot be a module.
+  format: 'cjs',
+  banner: { js: '(function (require, module, exports) {' },
+  footer: { js: '})' },
+  supported: { 'dynamic-import': false },
   // Looks for files of its own beside itself, and is only asked for with --log-json.
   external: ['pino'],
   plugins: [knownAtBuild],
-  logLevel: 'warning',
+});
+// What its commands print interests nobody, unless one of them fails.
+const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', `${ROOT}scripts/keep-compiled.ts`], {
+  stdio: ['ignore', 'ignore', 'pipe'],
+  encoding: 'utf8',
+});
+if (status !== 0) throw new Error(`what V8 compiles of the command line cannot be kept:\n${stderr}`);
+// Last, so that a dist with it is a whole one.
+await build({
+  ...options,
+  entryPoints: ['src/cli.ts'],
+  outfile: 'dist/cli.js',
+  format: 'esm',
+  plugins: [knownAtBuild, compiledBefore],
 });

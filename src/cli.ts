@@ -6,4 +6,4 @@ import { packageVersion } from './version.ts';
 const [first, ...rest] = process.argv.slice(2);
 
 if (rest.length === 0 && (first === '--version' || first === '-V')) process.stdout.write(`${packageVersion()}\n`);
-else await import('./command-line.ts');
+else await (await import('./command-line.ts')).commandLine();

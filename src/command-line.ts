@@ -103,15 +103,18 @@ program
 
 addEmulateCommand(program, run);
 
-// Completion loads a library of its own, so only for those who ask for it; everybody else just sees that it is there.
-if (process.argv[2] === 'completion' || process.argv[2] === 'complete') {
-  const { default: tab } = await import('@bomb.sh/tab/commander');
-  // The library knows commander's own types only; the typed commands are the same objects.
-  tab(program as unknown as Parameters<typeof tab>[0], { completionCommandName: 'completion' });
-} else {
-  program
-    .command('completion')
-    .argument('<shell>', 'bash, zsh, fish or powershell')
-    .description('print the completion script of a shell');
+/** Runs what argv asks for; how it ended is in `process.exitCode`. */
+export async function commandLine(): Promise<void> {
+  // Completion loads a library of its own, so only for those who ask for it; everybody else just sees that it is there.
+  if (process.argv[2] === 'completion' || process.argv[2] === 'complete') {
+    const { default: tab } = await import('@bomb.sh/tab/commander');
+    // The library knows commander's own types only; the typed commands are the same objects.
+    tab(program as unknown as Parameters<typeof tab>[0], { completionCommandName: 'completion' });
+  } else {
+    program
+      .command('completion')
+      .argument('<shell>', 'bash, zsh, fish or powershell')
+      .description('print the completion script of a shell');
+  }
+  await program.parseAsync();
 }
-await program.parseAsync();

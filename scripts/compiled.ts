@@ -1,0 +1,39 @@
+// The command line as it was built, and what V8 has compiled of it before, in; the functions it exports out. What V8 does not take it compiles
+// again. A copy of this is in dist/cli.js.
+
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { Script } from 'node:vm';
+
+type CommandLine = typeof import('../src/command-line.ts');
+
+/** The function that scripts/bundle.ts puts around the script. */
+type Wrapped = (require: NodeJS.Require, module: { exports: CommandLine }, exports: object) => void;
+
+/** Where the compiled part is kept, for this version of node on this sort of machine: V8 itself does not tell machines apart. */
+export function keptIn(folder: URL): URL {
+  return new URL(`command-line-${process.version}-${process.platform}-${process.arch}.v8`, folder);
+}
+
+function readIfThere(file: URL): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+export function scriptIn(folder: URL): Script {
+  const filename = fileURLToPath(new URL('command-line.cjs', folder));
+  const cachedData = readIfThere(keptIn(folder));
+  // esbuild writes ASCII, and latin1 needs no decoding.
+  return new Script(readFileSync(filename, 'latin1'), { filename, ...(cachedData && { cachedData }) });
+}
+
+export function exportsOf(folder: URL, script = scriptIn(folder)): CommandLine {
+  const wrapped: Wrapped = script.runInThisContext();
+  const module = { exports: {} as CommandLine };
+  wrapped(createRequire(new URL('command-line.cjs', folder)), module, module.exports);
+  return module.exports;
+}

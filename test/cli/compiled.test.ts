@@ -1,0 +1,40 @@
+// What the build leaves in dist, with and without the part that V8 has compiled, in.
+
+import { spawnSync } from 'node:child_process';
+import { cp, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import { keptIn, scriptIn } from '../../scripts/compiled.ts';
+import { chatform, folder } from './chatform.ts';
+
+const DIST = new URL('../../dist/', import.meta.url);
+const KEPT = keptIn(new URL('cli/', DIST));
+
+/** A copy of what people start, with something else where the compiled part is; null for nothing. */
+async function builtWith(change: ((kept: string) => Promise<void>) | null): Promise<string> {
+  const path = await folder({ 'package.json': '{ "type": "module" }' });
+  for (const name of ['cli.js', 'cli/command-line.cjs']) await cp(new URL(name, DIST), join(path, name));
+  if (change !== null) {
+    const kept = fileURLToPath(keptIn(pathToFileURL(join(path, 'cli/'))));
+    await cp(KEPT, kept);
+    await change(kept);
+  }
+  return join(path, 'cli.js');
+}
+
+test('V8 takes what the build has kept for it', () => {
+  expect(scriptIn(new URL('cli/', DIST)).cachedDataRejected).toBe(false);
+});
+
+test.each([
+  ['is missing', null],
+  ['is cut off', (kept: string) => truncate(kept, 10_000)],
+  ['is something else', (kept: string) => writeFile(kept, 'something else')],
+])('the command line works as ever when the compiled part %s', async (_, change) => {
+  const cli = await builtWith(change);
+  const { stdout } = spawnSync(process.execPath, [cli, 'plan', '--help'], { encoding: 'utf8' });
+  const { stdout: expected } = await chatform(['plan', '--help'], { cwd: await folder() });
+  expect(stdout).toBe(expected);
+  expect(stdout).toContain('Usage: chatform plan');
+});
