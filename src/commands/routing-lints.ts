@@ -4,7 +4,6 @@
 import { diagnose, type Mark } from '../manifest/mark.ts';
 import type { Address, Diagnostic, Place, Reference } from '../model.ts';
 import type { Comparison } from '../plan/compare.ts';
-import { ruleLists } from '../plan/rule-lists.ts';
 import { staffAfter, staffBefore, staffing } from '../plan/staffing.ts';
 import { coverageOf } from '../routing/coverage.ts';
 import { type Found, levelled } from '../routing/finding.ts';
@@ -26,12 +25,17 @@ export function lintsOfFiles(declared: Declared): readonly Diagnostic[] {
   return told(declared, (placeOf) => lintsOf(read, staff, declared, placeOf));
 }
 
-/** Of the license as it is when a plan has been applied, with all that no file declares. */
-export function lintsOfPlan(declared: Declared, compared: Comparison, now: number): readonly Diagnostic[] {
+/** Of the license as it is when a plan has been applied, with all that no file declares: `rules` are those of it. */
+export function lintsOfPlan(
+  declared: Declared,
+  compared: Comparison,
+  rules: readonly RoutingRule[],
+  now: number,
+): readonly Diagnostic[] {
   const isRead = isStaffRead(compared);
   const left = staffIn(declared, staffAfter(compared), isRead);
   return told(declared, (placeOf) => [
-    ...lintsOf(ruleLists(compared).after, left, declared, placeOf),
+    ...lintsOf(rules, left, declared, placeOf),
     ...(keepsStaff(compared) ? [] : lost(placeOf)),
   ]);
 
