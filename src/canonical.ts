@@ -39,10 +39,9 @@ function isList(value: Json): value is readonly Json[] {
 export function unlessChanged<T extends JsonObject>(before: T, after: T): T {
   const names = Object.keys(before);
   const others = Object.keys(after);
-  const isSame =
-    names.length === others.length &&
-    names.every((name, place) => name === others[place] && before[name] === after[name]);
-  return isSame ? before : after;
+  if (names.length !== others.length) return after;
+  for (const [place, name] of names.entries()) if (name !== others[place] || before[name] !== after[name]) return after;
+  return before;
 }
 
 /** Code-unit order: the same on every machine, unlike `localeCompare`. */

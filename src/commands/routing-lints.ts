@@ -4,8 +4,7 @@
 import { diagnose, type Mark } from '../manifest/mark.ts';
 import type { Address, Diagnostic, Place, Reference } from '../model.ts';
 import type { Comparison } from '../plan/compare.ts';
-import { ruleLists } from '../plan/rule-lists.ts';
-import { staffing } from '../plan/staffing.ts';
+import { staffAfter, staffBefore, staffing } from '../plan/staffing.ts';
 import { coverageOf } from '../routing/coverage.ts';
 import { type Found, levelled } from '../routing/finding.ts';
 import { ruleLints } from '../routing/lint.ts';
@@ -26,17 +25,22 @@ export function lintsOfFiles(declared: Declared): readonly Diagnostic[] {
   return told(declared, (placeOf) => lintsOf(read, staff, declared, placeOf));
 }
 
-/** Of the license as it is when a plan has been applied, with all that no file declares. */
-export function lintsOfPlan(declared: Declared, compared: Comparison, now: number): readonly Diagnostic[] {
-  const { before, after } = staffing(compared);
+/** Of the license as it is when a plan has been applied, with all that no file declares: `rules` are those of it. */
+export function lintsOfPlan(
+  declared: Declared,
+  compared: Comparison,
+  rules: readonly RoutingRule[],
+  now: number,
+): readonly Diagnostic[] {
   const isRead = isStaffRead(compared);
-  const left = staffIn(declared, after, isRead);
+  const left = staffIn(declared, staffAfter(compared), isRead);
   return told(declared, (placeOf) => [
-    ...lintsOf(ruleLists(compared).after, left, declared, placeOf),
-    ...(keepsStaff(compared) ? [] : lost(staffIn(declared, before, isRead), placeOf)),
+    ...lintsOf(rules, left, declared, placeOf),
+    ...(keepsStaff(compared) ? [] : lost(placeOf)),
   ]);
 
-  function lost(had: Staff, placeOf: PlaceOf): readonly Found[] {
+  function lost(placeOf: PlaceOf): readonly Found[] {
+    const had = staffIn(declared, staffBefore(compared), isRead);
     const week = weekAt(declared.settings.routing.timezone, now);
     return lostCover(coverageOf(had, week), coverageOf(left, week), placeOf);
   }
@@ -87,9 +91,11 @@ function told(
   find: (placeOf: PlaceOf) => readonly Found[],
 ): readonly Diagnostic[] {
   const marks = new Map<Place, Mark>();
-  const declared = new Map<string, Address>(desired.resources.map(({ address }) => [address, address]));
+  // Most plans have nothing to tell.
+  let addresses: ReadonlyMap<string, Address> | null = null;
   const placeOf = (reference: Reference): Place | null => {
-    const address = declared.get(reference);
+    addresses ??= new Map<string, Address>(desired.resources.map(({ address }) => [address, address]));
+    const address = addresses.get(reference);
     const mark = address === undefined ? null : markOf(address);
     if (mark === null) return null;
     marks.set(mark.place, mark);

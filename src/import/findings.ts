@@ -6,7 +6,6 @@ import type { Limits } from '../kinds/limits.ts';
 import { collector } from '../manifest/collector.ts';
 import type { Path } from '../manifest/mark.ts';
 import { checkDefinitions } from '../manifest/resolve.ts';
-import { manifestSchema } from '../manifest/schema.ts';
 import { type Declared, declaredEntries } from '../manifest/sections.ts';
 import { validate } from '../manifest/validate.ts';
 import type { Address } from '../model.ts';
@@ -23,7 +22,7 @@ export function findingsIn(entries: readonly Entry[], maker: Maker, limits: Limi
   const manifest = manifestOf(entries);
   const all = declaredEntries(manifest);
   const collected = collector();
-  validate(manifest, manifestSchema(), all, maker, limits, collected.emit);
+  validate(manifest, all, maker, limits, collected.emit);
   checkDefinitions(all, collected.emit);
   const own = new Set(entries.map(({ address }) => address));
   const whole = new Map<Address, string>();

@@ -8,9 +8,9 @@ import { isList, isObject } from './wire.ts';
 /** The one spelling in which equal specs are equal texts. Idempotent. */
 export function normalise(kind: Kind, spec: Spec): Spec {
   const normalised: Record<string, Json> = {};
-  for (const name of Object.keys(kind.fields)) {
-    const field = kind.fields[name];
+  for (const name in kind.fields) {
     const value = spec[name];
+    const field = kind.fields[name];
     if (field !== undefined && value !== undefined) normalised[name] = normaliseValue(field, value);
   }
   return unlessChanged(spec, normalised);
@@ -37,7 +37,7 @@ function normaliseValue(field: Field, value: Json): Json {
 /** A list as a set: each item once, in the order of their canonical texts. */
 export function sortedSet(value: Json): Json {
   if (!isList(value)) return value;
-  const texts = value.map((item) => canonicalJson(item));
+  const texts = value.map((item) => (typeof item === 'string' ? JSON.stringify(item) : canonicalJson(item)));
   if (isAscending(texts)) return value;
   const distinct = new Map(value.map((item, place) => [texts[place] ?? '', item]));
   return [...distinct].sort(([a], [b]) => byText(a, b)).map(([, item]) => item);
@@ -51,6 +51,25 @@ function sortedMap(value: { readonly [name: string]: Json }): Json {
 /** Sorted, and each of them once. */
 function isAscending(texts: readonly string[]): boolean {
   return texts.every((text, place) => place === 0 || byText(texts[place - 1] ?? '', text) < 0);
+}
+
+interface Pointing {
+  readonly name: string;
+  readonly field: Field;
+  readonly pointer: NonNullable<Field['references']>;
+}
+
+const POINTING = new WeakMap<Kind, readonly Pointing[]>();
+
+/** The few fields of a kind that point at other objects, listed once for thousands of entries. */
+export function pointing(kind: Kind): readonly Pointing[] {
+  const known = POINTING.get(kind);
+  if (known !== undefined) return known;
+  const listed = Object.entries(kind.fields).flatMap(([name, field]): readonly Pointing[] =>
+    field.references === undefined ? [] : [{ name, field, pointer: field.references }],
+  );
+  POINTING.set(kind, listed);
+  return listed;
 }
 
 type Change = (reference: Reference, kind: string) => Reference;
@@ -67,11 +86,9 @@ export function mapNormalised(kind: Kind, spec: Spec, change: Change): Spec {
 
 function mapFields(kind: Kind, spec: Spec, change: Change, finished: (field: Field, value: Json) => Json): Spec {
   let mapped = spec;
-  for (const name of Object.keys(kind.fields)) {
+  for (const { name, field, pointer } of pointing(kind)) {
     const value = spec[name];
-    const field = kind.fields[name];
-    const pointer = field?.references;
-    if (field === undefined || pointer === undefined || value === undefined) continue;
+    if (value === undefined) continue;
     const changed = mapIn(value, pointer.under, (inner) => {
       if (pointer.at === 'items')
         return isList(inner) ? inner.map((item) => (isText(item) ? change(String(item), pointer.kind) : item)) : inner;

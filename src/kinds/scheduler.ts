@@ -49,12 +49,17 @@ function canonical(value: Json): Json {
     // The same text, which is asked for tens of thousands of times.
     return isPlain ? `[${place},"${start}","${end}",${enabled}]` : canonicalJson([place, start, end, enabled]);
   };
-  const ranked = schedule.map((item) => ({ item, rank: rank(item) }));
-  const isSorted = ranked.every((one, place) => place === 0 || byText(ranked[place - 1]?.rank ?? '', one.rank) <= 0);
-  const sorted = isSorted ? schedule : ranked.sort((a, b) => byText(a.rank, b.rank)).map(({ item }) => item);
+  const ranks = schedule.map(rank);
+  const isSorted = ranks.every((own, place) => place === 0 || byText(ranks[place - 1] ?? '', own) <= 0);
+  const sorted = isSorted ? schedule : inOrder(schedule, ranks);
   const timezone = value['timezone'];
   const zoned = typeof timezone === 'string' && timezone !== '' ? { timezone } : {};
   return unlessChanged<JsonObject>(value, { ...zoned, schedule: sorted });
+}
+
+function inOrder(schedule: readonly Json[], ranks: readonly string[]): readonly Json[] {
+  const ranked = schedule.map((item, place) => ({ item, rank: ranks[place] ?? '' }));
+  return ranked.sort((a, b) => byText(a.rank, b.rank)).map(({ item }) => item);
 }
 
 /** A scheduler without a time zone follows the agent's own, which then reads back: not a difference. */

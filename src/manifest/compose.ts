@@ -15,7 +15,8 @@ export const MANIFEST_VERSION = 1;
 interface Draft {
   readonly value: Record<string, Json>;
   readonly members: Map<string | number, Origin>;
-  readonly parts: Map<string, Draft>;
+  /** Mappings in it. One that a single file has, as most are, stays as it is there. */
+  readonly parts: Map<string, Draft | Composed>;
 }
 
 function emptyDraft(): Draft {
@@ -128,9 +129,15 @@ function mergeMember(
 ): void {
   if (value === null && path.length === 1) return;
   if (depth > 0 && isObject(value)) {
-    const part = draft.parts.get(name) ?? emptyDraft();
+    const origin = originAt(source, path);
+    if (!draft.members.has(name)) draft.members.set(name, origin);
+    const before = draft.parts.get(name);
+    if (before === undefined && depth === 1) {
+      draft.parts.set(name, { value, origin });
+      return;
+    }
+    const part = growing(before);
     draft.parts.set(name, part);
-    if (!draft.members.has(name)) draft.members.set(name, originAt(source, path));
     for (const [key, item] of Object.entries(value)) {
       mergeMember(part, key, item, [...path, key], depth - 1, source, found);
     }
@@ -139,6 +146,16 @@ function mergeMember(
   } else {
     found.push(declaredTwice(draft, name, path, source));
   }
+}
+
+/** What a single file had until now, as a draft. */
+function growing(part: Draft | Composed | undefined): Draft {
+  if (part !== undefined && 'parts' in part) return part;
+  const draft = emptyDraft();
+  if (part === undefined) return draft;
+  const { source, path } = part.origin;
+  for (const [key, item] of Object.entries(part.value)) setMember(draft, key, item, originAt(source, [...path, key]));
+  return draft;
 }
 
 function declaredTwice(draft: Draft, name: string, path: Path, source: Source): Diagnostic {
@@ -157,7 +174,7 @@ function finished(draft: Draft, source: Source, path: Path): Composed {
   for (const [name, part] of draft.parts) {
     const origin = draft.members.get(name);
     if (Object.hasOwn(value, name) || origin === undefined) continue;
-    const whole = finished(part, origin.source, origin.path);
+    const whole = 'parts' in part ? finished(part, origin.source, origin.path) : part;
     value[name] = whole.value;
     members.set(name, whole.origin);
   }

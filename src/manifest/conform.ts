@@ -10,9 +10,10 @@ import { nearest } from './nearest.ts';
 import { schemaAt } from './schema-at.ts';
 import { type Located, refused } from './wording.ts';
 
-/** `validate` is the schema, compiled. */
-export function conform(validate: ValidateFunction, schema: Schema, value: Json): readonly Located[] {
+/** `validate` is the schema, compiled; the schema itself is made only to say what is wrong. */
+export function conform(validate: ValidateFunction, schemaOf: () => Schema, value: Json): readonly Located[] {
   if (validate(value)) return [];
+  const schema = schemaOf();
   const errors = validate.errors ?? [];
   const unknown = unknownFields(errors);
   return errors.flatMap((error) => {

@@ -1,5 +1,6 @@
 // All entries in; memberships that one side declares and the other, being complete, denies out. DESIGN: "Membership is one relation".
 
+import { pointing } from '../kinds/fields.ts';
 import { isObject } from '../kinds/wire.ts';
 import type { Address, Json, JsonObject, KindName } from '../model.ts';
 import type { Emit } from './collector.ts';
@@ -30,11 +31,9 @@ export function checkMemberships(entries: readonly Declared[], emit: Emit): void
 
 function sideOf(entry: Declared): Side | null {
   const { kind, value } = entry;
-  for (const [field, { membership, references }] of Object.entries(kind.fields)) {
-    const members = isObject(value) ? value[field] : undefined;
-    if (membership === true && references !== undefined && isObject(members)) {
-      return { entry, field, points: references.kind, members };
-    }
+  for (const { name, field, pointer } of pointing(kind)) {
+    const members = isObject(value) ? value[name] : undefined;
+    if (field.membership === true && isObject(members)) return { entry, field: name, points: pointer.kind, members };
   }
   return null;
 }

@@ -9,7 +9,7 @@ import type { Json } from '../model.ts';
 const ABOUT = ['description', 'title', 'default'];
 
 /** Keywords whose value is a schema, a list of schemas, or schemas by name. */
-const ONE = ['items', 'additionalProperties', 'propertyNames', 'if', 'then', 'else', 'not'];
+const ONE = ['additionalProperties', 'propertyNames', 'if', 'then', 'else', 'not'];
 const LISTED = ['anyOf', 'oneOf', 'allOf'];
 const NAMED = ['properties', 'patternProperties', '$defs'];
 
@@ -33,6 +33,8 @@ export function inParts(schema: Schema): Schema {
       Object.entries(value)
         .filter(([keyword]) => !ABOUT.includes(keyword))
         .map(([keyword, inner]): [string, Json] => {
+          // Checked where its list is: lists have thousands of items, and each would be a call.
+          if (keyword === 'items' && isObject(inner)) return [keyword, members(inner)];
           if (ONE.includes(keyword)) return [keyword, part(inner)];
           if (LISTED.includes(keyword) && isList(inner)) return [keyword, inner.map(part)];
           if (!NAMED.includes(keyword) || !isObject(inner)) return [keyword, inner];

@@ -67,14 +67,15 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   const overlays = await readOverlays(input.overlays ?? [], system);
   const composed = overlay(base, overlays.files);
   const collected = collector();
-  const schema = manifestSchema();
   const variables = { env: input.env, var: input.vars ?? {} };
   const used = new Set<string>();
-  const manifest = substitute(composed.value, schema, variables, collected.emit, used);
+  const manifest = [...read.files, ...overlays.files].some(({ templated }) => templated)
+    ? substitute(composed.value, manifestSchema(), variables, collected.emit, used)
+    : composed.value;
   const entries = declaredEntries(manifest);
   const maker = { version: input.version, credential: input.credential ?? 'bearer' };
   const limits = limitsOf(input.version, input.limits);
-  validate(manifest, schema, entries, maker, limits, collected.emit);
+  validate(manifest, entries, maker, limits, collected.emit);
   checkVisitors(manifest['routes'], collected.emit);
   if (read.whole && overlays.whole) checkTogether(manifest, entries, limits, collected);
 

@@ -54,16 +54,20 @@ export function isWritten(nodes: Nodes, node: number): boolean {
   return (nodes.ends[node] ?? -1) > (nodes.starts[node] ?? -1);
 }
 
-/** Those directly in a collection. */
-export function* nodesIn(nodes: Nodes, node: number): Generator<number> {
-  const end = nextOf(nodes, node);
-  for (let at = node + 1; at < end; at = nextOf(nodes, at)) yield at;
+/** Those directly in a list. */
+export function itemsIn(nodes: Nodes, list: number): readonly number[] {
+  const items: number[] = [];
+  const end = nextOf(nodes, list);
+  for (let at = list + 1; at < end; at = nextOf(nodes, at)) items.push(at);
+  return items;
 }
 
-/** The members of a mapping. */
-export function* pairsIn(nodes: Nodes, node: number): Generator<readonly [key: number, value: number]> {
-  const end = nextOf(nodes, node);
-  for (let key = node + 1; key < end; key = nextOf(nodes, key + 1)) yield [key, key + 1];
+/** The keys of a mapping; the value of each is the node behind it. */
+export function keysIn(nodes: Nodes, map: number): readonly number[] {
+  const keys: number[] = [];
+  const end = nextOf(nodes, map);
+  for (let key = map + 1; key < end; key = nextOf(nodes, key + 1)) keys.push(key);
+  return keys;
 }
 
 function nextOf(nodes: Nodes, node: number): number {

@@ -3,7 +3,7 @@
 
 import { marker } from './lines.ts';
 import type { Path, Source } from './mark.ts';
-import { isWritten, KIND, type Nodes, nodesIn, pairsIn } from './ordinary-nodes.ts';
+import { isWritten, itemsIn, KIND, keysIn, type Nodes } from './ordinary-nodes.ts';
 
 /** What is there when nothing is. */
 const NOWHERE = -1;
@@ -34,18 +34,19 @@ export function ordinarySource(file: string, text: string, nodes: Nodes): Source
 }
 
 function indexItems(nodes: Nodes, list: number): Index {
-  return new Map([...nodesIn(nodes, list)].entries());
+  return new Map(itemsIn(nodes, list).entries());
 }
 
 function indexMembers(text: string, nodes: Nodes, map: number, indexOf: (node: number) => Index): Index {
   const members = new Map<string | number, number>();
-  for (const [key] of pairsIn(nodes, map)) {
+  const keys = keysIn(nodes, map);
+  for (const key of keys) {
     if (nodes.kinds[key] === KIND.merge) continue;
     members.set(nodes.names.get(key) ?? text.slice(nodes.starts[key], nodes.ends[key]), key);
   }
-  for (const [key, value] of pairsIn(nodes, map)) {
+  for (const key of keys) {
     if (nodes.kinds[key] !== KIND.merge) continue;
-    for (const source of mergeSources(nodes, standsFor(nodes, value))) {
+    for (const source of mergeSources(nodes, standsFor(nodes, key + 1))) {
       for (const [name, member] of indexOf(source)) if (!members.has(name)) members.set(name, member);
     }
   }
@@ -54,7 +55,7 @@ function indexMembers(text: string, nodes: Nodes, map: number, indexOf: (node: n
 
 function mergeSources(nodes: Nodes, brought: number): readonly number[] {
   if (nodes.kinds[brought] === KIND.map) return [brought];
-  return [...nodesIn(nodes, brought)].map((item) => standsFor(nodes, item));
+  return itemsIn(nodes, brought).map((item) => standsFor(nodes, item));
 }
 
 function standsFor(nodes: Nodes, node: number): number {

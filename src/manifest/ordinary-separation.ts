@@ -34,7 +34,9 @@ function mayBeComment(text: string, at: number, inBrackets: boolean): boolean {
 
 /** Whether a comment stands between two offsets of which the second begins its line. There the parsers see multi-line texts differently. */
 export function standsUnderComment(text: string, from: number, to: number): boolean {
-  return to - from > 2 && /#.*\n *$/s.test(text.slice(from, to));
+  if (to - from <= 2) return false;
+  const between = text.slice(from, to);
+  return between.includes('#') && /#.*\n *$/s.test(between);
 }
 
 /** Whether something may begin right behind the character before `at`. */
@@ -42,14 +44,14 @@ export function mayFollow(text: string, at: number): boolean {
   return at === 0 || ' \n[{'.includes(text.charAt(at - 1));
 }
 
-/** Whether only blanks stand before it in its line, and as many as characters before the other one in its. */
-export function standsBelow(text: string, at: number, other: number): boolean {
-  const [start, column] = [lineStart(text, at), other - lineStart(text, other)];
-  if (at - start !== column) return false;
+/** Whether only blanks stand before it in its line, and as many as `column` says. */
+export function standsAtColumn(text: string, at: number, column: number): boolean {
+  const start = at - column;
   for (let blank = start; blank < at; blank += 1) if (text.charCodeAt(blank) !== 0x20) return false;
-  return true;
+  return start === 0 || (start > 0 && text.charCodeAt(start - 1) === 0x0a);
 }
 
-function lineStart(text: string, at: number): number {
-  return at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
+/** How many characters stand before it in its line. */
+export function columnOf(text: string, at: number): number {
+  return at === 0 ? 0 : at - text.lastIndexOf('\n', at - 1) - 1;
 }

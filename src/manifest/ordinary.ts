@@ -14,13 +14,15 @@ import {
 } from 'js-yaml';
 import type { Json } from '../model.ts';
 import { addNode, closeNode, emptyNodes, isWritten, KIND, type Nodes, ONWARD } from './ordinary-nodes.ts';
-import { isOrdinary, isPlain, keyOf, rangeOf, scalarOf } from './ordinary-scalars.ts';
-import { mayFollow, separationEnd, standsBelow, standsUnderComment } from './ordinary-separation.ts';
+import { endOf, isOrdinary, isPlain, keyOf, scalarOf, startOf } from './ordinary-scalars.ts';
+import { columnOf, mayFollow, separationEnd, standsAtColumn, standsUnderComment } from './ordinary-separation.ts';
 import { unclosedAt } from './yaml-errors.ts';
 
 export interface Ordinary {
   /** Objects are shared where the file uses aliases: never change one in place. */
   readonly value: Json;
+  /** Whether a text in it may have a `${`. */
+  readonly templated: boolean;
   readonly nodes: Nodes;
 }
 
@@ -75,13 +77,22 @@ export function readOrdinary(text: string): Ordinary | null {
   const value = valueOfNode(reading);
   if (value === undefined || nodes.kinds[0] === KIND.scalar) return null;
   if (events[reading.next]?.type !== EVENT_ID.POP || reading.next + 1 !== events.length) return null;
-  return reading.at === text.length || separate(reading, text.length) ? { value, nodes } : null;
+  if (reading.at !== text.length && !separate(reading, text.length)) return null;
+  // Two characters that stand apart never come together by folding lines, only by an escape.
+  return { value, templated: text.includes('${') || text.includes('\\'), nodes };
+}
+
+/** Characters that end a line for one reading and not for another, or stand for nothing. */
+const AMBIGUOUS = ['\t', '\u0085', '\u2028', '\u2029', '\ufeff'];
+
+function hasLoneReturn(text: string): boolean {
+  return text.includes('\r') && /\r(?!\n)/.test(text);
 }
 
 /** None for a text that is no YAML, or is none for this parser. */
 function eventsOf(text: string): readonly Event[] {
-  // Characters that end a line for one reading and not for another, or stand for nothing.
-  if (/[\t\u0085\u2028\u2029\ufeff]|\r(?!\n)/.test(text) || unclosedAt(text) !== null) return [];
+  if (AMBIGUOUS.some((character) => text.includes(character)) || hasLoneReturn(text)) return [];
+  if (unclosedAt(text) !== null) return [];
   try {
     return parseEvents(text, {});
   } catch {
@@ -170,11 +181,12 @@ function scalarValue(reading: Reading, event: ScalarEvent): Json | undefined {
     return null;
   }
   const { at, brackets } = reading;
-  const [start, end] = rangeOf(text, event, at);
+  const start = startOf(text, event, at);
+  const end = endOf(event);
   if (!separate(reading, start) || (brackets === 0 && standsUnderComment(text, at, start))) return undefined;
   reading.at = end;
   addNode(nodes, KIND.scalar, start, end);
-  if (!isOrdinary(text.slice(start, end), event)) return undefined;
+  if (!isOrdinary(text, start, event)) return undefined;
   const value = getScalarValue(text, event);
   return isPlain(event) ? scalarOf(value) : value;
 }
@@ -206,12 +218,15 @@ function mappingValue(reading: Reading, event: MappingEvent): Json | undefined {
   const members: Record<string, Json> = {};
   const merged: Json[] = [];
   let anchored: number | null = null;
+  // Where the first key stands, all others have to: lines do not matter in brackets.
+  let column = ANY_COLUMN;
   while (reading.events[reading.next]?.type !== EVENT_ID.POP) {
-    const name = memberName(reading, isFlow || nodes.count === map + 1 ? null : event.start);
+    const name = memberName(reading, column);
     if (name === undefined || (name !== null && Object.hasOwn(members, name))) return undefined;
     if (name === null) anchored ??= reading.anchored;
     const value = valueOfNode(reading);
     if (value === undefined) return undefined;
+    if (!isFlow && column === ANY_COLUMN) column = columnOf(reading.text, event.start);
     // `<<` is understood after all other members: an anchor that stands in it, or behind it, is not what its alias sees here.
     if (anchored !== null && reading.anchored > anchored) return undefined;
     if (name !== null) members[name] = value;
@@ -221,18 +236,23 @@ function mappingValue(reading: Reading, event: MappingEvent): Json | undefined {
   return merged.every((value) => merge(members, value)) ? members : undefined;
 }
 
-/** Null for the merge key. `below` is the first key that this one has to stand below, unless lines do not matter. */
-function memberName(reading: Reading, below: number | null): string | null | undefined {
-  const event = reading.events[reading.next];
+/** A first key may stand in any. */
+const ANY_COLUMN = -1;
+
+/** Null for the merge key. */
+function memberName(reading: Reading, column: number): string | null | undefined {
+  const { text, events, nodes } = reading;
+  const event = events[reading.next];
   if (event?.type !== EVENT_ID.SCALAR || event.tagStart >= 0 || event.anchorStart >= 0) return undefined;
-  const name = keyOf(reading.text, event);
+  const name = keyOf(text, event);
   if (name === undefined) return undefined;
-  const [start, end] = rangeOf(reading.text, event, reading.at);
-  if (!separate(reading, start) || (below !== null && !standsBelow(reading.text, start, below))) return undefined;
+  const start = startOf(text, event, reading.at);
+  const end = endOf(event);
+  if (!separate(reading, start) || (column !== ANY_COLUMN && !standsAtColumn(text, start, column))) return undefined;
   reading.next += 1;
   reading.at = end;
-  const key = addNode(reading.nodes, name === null ? KIND.merge : KIND.scalar, start, end);
-  if (name !== null && name.length !== end - start) reading.nodes.names.set(key, name);
+  const key = addNode(nodes, name === null ? KIND.merge : KIND.scalar, start, end);
+  if (name !== null && name.length !== end - start) nodes.names.set(key, name);
   return name;
 }
 

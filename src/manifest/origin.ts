@@ -29,10 +29,12 @@ export function memberOrigin(origin: Origin, name: string | number): Origin {
 
 export function markOf(origin: Origin, path: Path, part: Part): Mark {
   let at = origin;
-  for (const [depth, step] of path.entries()) {
+  let depth = 0;
+  for (const step of path) {
     const member = at.members.get(step);
-    if (member === undefined) return at.source.mark([...at.path, ...path.slice(depth)], part);
+    if (member === undefined) break;
     at = member;
+    depth += 1;
   }
-  return at.source.mark(at.path, part);
+  return at.source.mark([...at.path, ...path.slice(depth)], part);
 }

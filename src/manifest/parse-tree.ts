@@ -26,11 +26,12 @@ export function parseTree(file: string, text: string): ParsedTree {
   const diagnostics = notationErrors(document, mark);
   const whole = diagnostics.every(({ code }) => code !== 'yaml-syntax');
   const value = jsonOf(tree, mark, diagnostics);
-  return { source: { file, mark: locator(tree, mark) }, value, whole, diagnostics, tree, mark };
+  return { source: { file, mark: locator(tree, mark) }, value, templated: true, whole, diagnostics, tree, mark };
 }
 
 function unparsed(file: string, mark: ParsedTree['mark'], offset: number): ParsedTree {
   const diagnostics = [diagnose(mark(offset, offset + 1), nestedTooDeeply())];
   const tree: Tree = { root: null, targets: new Map() };
-  return { source: { file, mark: () => mark(0, 1) }, value: null, whole: false, diagnostics, tree, mark };
+  const source = { file, mark: () => mark(0, 1) };
+  return { source, value: null, templated: false, whole: false, diagnostics, tree, mark };
 }

@@ -11,6 +11,8 @@ export interface Parsed {
   readonly source: Source;
   /** Objects are shared where the file uses aliases: never change one in place. */
   readonly value: Json;
+  /** Whether a text in it may have a `${`: most files have none, and need not be searched for one. */
+  readonly templated: boolean;
   /** Whether the value is all of what the file says: false after an error of syntax. */
   readonly whole: boolean;
   readonly diagnostics: readonly Diagnostic[];
@@ -24,6 +26,7 @@ export async function parseYaml(file: string, text: string): Promise<Parsed> {
   return {
     source: ordinarySource(file, text, ordinary.nodes),
     value: ordinary.value,
+    templated: ordinary.templated,
     whole: true,
     diagnostics: [],
   };

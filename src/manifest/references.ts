@@ -1,6 +1,6 @@
 // One entry in; the places where it names other entries out, and the spec with every name as an address.
 
-import { mapReferences, normalise } from '../kinds/fields.ts';
+import { mapReferences, normalise, pointing } from '../kinds/fields.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { isList, isObject } from '../kinds/wire.ts';
 import type { Json, JsonObject, KindName, ObjectId, Spec } from '../model.ts';
@@ -23,15 +23,16 @@ export interface Inline {
   readonly name: string | null;
 }
 
-export function pointersOf({ kind, value, path }: Declared): readonly Pointer[] {
+/** All of them, or only those that stand in one way. */
+export function pointersOf({ kind, value, path }: Declared, standing?: 'keys' | 'items'): readonly Pointer[] {
   if (kind.entry !== 'fields' || !isObject(value)) return [];
-  return Object.entries(kind.fields).flatMap(([field, { references }]) => {
+  return pointing(kind).flatMap(({ name: field, pointer }) => {
     const member = value[field];
-    if (references === undefined || member === undefined) return [];
-    const { kind: to, under } = references;
+    if (member === undefined || (standing !== undefined && standing !== pointer.at)) return [];
+    const { kind: to, under } = pointer;
     const inner = under === undefined ? member : isObject(member) ? member[under] : undefined;
     const base = [...path, field, ...(under === undefined ? [] : [under])];
-    return references.at === 'keys' ? keyPointers(inner, to, field, base) : itemPointers(inner, to, field, base);
+    return pointer.at === 'keys' ? keyPointers(inner, to, field, base) : itemPointers(inner, to, field, base);
   });
 }
 
@@ -83,14 +84,14 @@ export function specOf({ kind, value }: Pick<Declared, 'kind' | 'value'>): Spec 
 }
 
 function withInlineKeys(kind: Kind, value: JsonObject): Spec {
-  const spec: Record<string, Json> = { ...value };
-  for (const [name, { references }] of Object.entries(kind.fields)) {
+  let spec: Spec = value;
+  for (const { name, pointer } of pointing(kind)) {
     const member = spec[name];
-    if (references?.at !== 'items' || member === undefined) continue;
+    if (pointer.at !== 'items' || member === undefined) continue;
     const keys = (items: Json | undefined): Json =>
       isList(items) ? items.map((item) => (typeof item === 'string' ? item : (inlineOf(item)?.key ?? item))) : [];
-    if (references.under === undefined) spec[name] = keys(member);
-    else if (isObject(member)) spec[name] = { ...member, [references.under]: keys(member[references.under]) };
+    if (pointer.under === undefined) spec = { ...spec, [name]: keys(member) };
+    else if (isObject(member)) spec = { ...spec, [name]: { ...member, [pointer.under]: keys(member[pointer.under]) } };
   }
   return spec;
 }

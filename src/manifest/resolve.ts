@@ -74,7 +74,8 @@ function externalsOf(entries: readonly Declared[], more: readonly External[], pl
     if (isExternal(entry)) {
       externals.set(address, { address, kind: kind.name, ...externalOf(value), place: placeAt(path, 'key') });
     }
-    for (const pointer of pointersOf(entry)) {
+    // Keys of a mapping describe nothing on the spot.
+    for (const pointer of pointersOf(entry, 'items')) {
       if (typeof pointer.to === 'string') continue;
       const { key, id, name } = pointer.to;
       const inline = addressOf(pointer.kind, key);

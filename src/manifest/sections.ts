@@ -61,34 +61,42 @@ function literals(at: readonly string[]): readonly string[] {
 
 /** Every entry of every kind. List items that name no key have none here, only a path. */
 export function declaredEntries(manifest: JsonObject): readonly Declared[] {
-  return ALL_KINDS.flatMap((kind) => [...entriesAt(kind, kind.at, manifest, [], [])]);
+  const entries: Declared[] = [];
+  for (const kind of ALL_KINDS) addEntries(entries, kind, 0, manifest, [], null);
+  return entries;
 }
 
-function* entriesAt(
+/** Those below `value`, which stands as deep as the first `depth` parts of `kind.at` lead. */
+function addEntries(
+  entries: Declared[],
   kind: Kind,
-  at: readonly string[],
+  depth: number,
   value: Json | undefined,
   path: Path,
-  keys: readonly string[],
-): Generator<Declared> {
-  const [part, ...rest] = at;
+  key: string | null,
+): void {
+  const part = kind.at[depth];
+  const add = (step: string | number, item: Json | undefined, name: string | null): void =>
+    addEntries(entries, kind, depth + 1, item, [...path, step], name);
   if (part === undefined) {
     if (value === undefined) return;
-    const key = keys.join('/');
-    yield { kind, address: addressOf(kind.name, key), key, value, path };
+    const whole = key ?? '';
+    entries.push({ kind, address: addressOf(kind.name, whole), key: whole, value, path });
   } else if (part === '#') {
     if (!isList(value)) return;
-    for (const [index, item] of value.entries()) {
-      const key = isObject(item) && typeof item['key'] === 'string' ? item['key'] : '';
-      yield* entriesAt(kind, rest, item, [...path, index], [...keys, key]);
-    }
+    for (const [index, item] of value.entries())
+      add(index, item, joined(key, isObject(item) && typeof item['key'] === 'string' ? item['key'] : ''));
   } else if (!isObject(value)) {
     return;
   } else if (part === '*') {
-    for (const [key, item] of Object.entries(value)) yield* entriesAt(kind, rest, item, [...path, key], [...keys, key]);
+    for (const name of Object.keys(value)) add(name, value[name], joined(key, name));
   } else {
-    yield* entriesAt(kind, rest, value[part], [...path, part], keys);
+    add(part, value[part], key);
   }
+}
+
+function joined(key: string | null, name: string): string {
+  return key === null ? name : `${key}/${name}`;
 }
 
 export function addressOf(kind: KindName, key: string): Address {

@@ -47,20 +47,27 @@ export function substitute(
   }
 
   function inList(value: readonly Json[]): Json {
-    const items = value.map(inMember);
-    return items.some((item, index) => item !== value[index]) ? items : value;
+    let items: Json[] | null = null;
+    for (const [index, item] of value.entries()) {
+      const inner = inMember(item, index);
+      if (inner === item) continue;
+      items ??= [...value];
+      items[index] = inner;
+    }
+    return items ?? value;
   }
 
   function inMapping(value: JsonObject): Json {
-    const changed = new Map<string, Json>();
+    let changed: Map<string, Json> | null = null;
     for (const name of Object.keys(value)) {
       const member = value[name] ?? null;
       if (name.includes('${')) emit(keyRefused([...way, name]));
       const inner = inMember(member, name);
-      if (inner !== member) changed.set(name, inner);
+      if (inner === member) continue;
+      changed ??= new Map(Object.entries(value));
+      changed.set(name, inner);
     }
-    if (changed.size === 0) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, changed.get(name) ?? member]));
+    return changed === null ? value : Object.fromEntries(changed);
   }
 
   function inText(text: string, path: Path): Json {

@@ -1,8 +1,8 @@
 // A composed manifest in; everything that is wrong with its entries one by one out: the schema, the rules of each kind, the target's version.
 // How entries fit together is checked later.
 
-import { type Field, type Maker, perVersion, type Report, type Schema } from '../kinds/kind.ts';
-import { type Limits, sizeOf } from '../kinds/limits.ts';
+import { type Field, type Kind, type Maker, perVersion, type Report } from '../kinds/kind.ts';
+import { type LimitName, type Limits, sizeOf } from '../kinds/limits.ts';
 import { isObject } from '../kinds/wire.ts';
 import type { Json, JsonObject, Version } from '../model.ts';
 import type { Emit } from './collector.ts';
@@ -10,25 +10,29 @@ import { conform } from './conform.ts';
 import type { Path } from './mark.ts';
 import { listed } from './nearest.ts';
 import { specOf } from './references.ts';
+import { manifestSchema } from './schema.ts';
 import type { Declared } from './sections.ts';
 import { validator } from './validator.ts';
-import { at, refused } from './wording.ts';
+import { at, type Located, refused } from './wording.ts';
 
 export function validate(
   manifest: JsonObject,
-  schema: Schema,
   entries: readonly Declared[],
   maker: Maker,
   limits: Limits,
   emit: Emit,
 ): void {
   const { version } = maker;
-  emit(conform(validator, schema, manifest));
+  emit(conform(validator, manifestSchema, manifest));
+  const bounds = new Map<Kind, Bounds>();
   for (const entry of entries) {
+    const { kind } = entry;
+    const bound = bounds.get(kind) ?? boundsOf(kind, version);
+    bounds.set(kind, bound);
     if (isExternal(entry)) checkExternal(entry, emit);
     else checkRules(entry, version, emit);
-    checkVersion(entry, version, emit);
-    checkSizes(entry, limits, emit);
+    checkVersion(entry, bound, version, emit);
+    checkSizes(entry, bound, limits, emit);
     checkCreate(entry, maker, emit);
   }
   checkSections(entries, version, emit);
@@ -62,29 +66,46 @@ function checkRules({ kind, key, value, path }: Declared, version: Version, emit
   kind.check({ key, value }, report, version);
 }
 
+/** The few fields of a kind that more is to be known of than their schema. */
+interface Bounds {
+  readonly unwritable: readonly string[];
+  readonly limited: readonly { readonly name: string; readonly limit: NonNullable<Field['limit']> }[];
+}
+
+function boundsOf({ entry, fields }: Kind, version: Version): Bounds {
+  if (entry !== 'fields') return { unwritable: [], limited: [] };
+  const each = Object.entries(fields);
+  return {
+    unwritable: each.flatMap(([name, { writable }]) => (perVersion(writable, version) === 'never' ? [name] : [])),
+    limited: each.flatMap(([name, { limit }]) => (limit === undefined ? [] : [{ name, limit }])),
+  };
+}
+
 /** Fields that the version cannot write. Specification: "Versioning". */
-function checkVersion({ kind, value, path }: Declared, version: Version, emit: Emit): void {
-  if (kind.entry !== 'fields' || !isObject(value)) return;
-  for (const [name, field] of Object.entries(kind.fields)) {
-    if (value[name] === undefined || perVersion(field.writable, version) !== 'never') continue;
+function checkVersion({ kind, value, path }: Declared, { unwritable }: Bounds, version: Version, emit: Emit): void {
+  if (!isObject(value)) return;
+  for (const name of unwritable) {
+    if (value[name] === undefined) continue;
     const message = `version ${version} of the service cannot set the \`${name}\` of ${kind.noun.many}`;
     emit(at([...path, name], 'key', 'unsupported-by-version', message, 'remove the field'));
   }
 }
 
 /** What neither a create nor an update takes; what only one of them takes, the plan decides. Specification: "Limits". */
-function checkSizes({ kind, value, path }: Declared, limits: Limits, emit: Emit): void {
-  if (kind.entry !== 'fields' || !isObject(value)) return;
-  for (const [name, field] of Object.entries(kind.fields)) checkSize([...path, name], value[name], field, limits, emit);
+function checkSizes({ value, path }: Declared, { limited }: Bounds, limits: Limits, emit: Emit): void {
+  if (!isObject(value)) return;
+  for (const { name, limit } of limited) {
+    const member = value[name];
+    if (member === undefined) continue;
+    const wider = limits[limit.create] >= limits[limit.update] ? limit.create : limit.update;
+    const size = sizeOf(member);
+    if (size > limits[wider]) emit(tooMuch([...path, name], member, size, wider, limits));
+  }
 }
 
-function checkSize(path: Path, value: Json | undefined, { limit }: Field, limits: Limits, emit: Emit): void {
-  if (value === undefined || limit === undefined) return;
-  const name = limits[limit.create] >= limits[limit.update] ? limit.create : limit.update;
-  const size = sizeOf(value);
-  if (size <= limits[name]) return;
+function tooMuch(path: Path, value: Json, size: number, name: LimitName, limits: Limits): Located {
   const remedy = `at most ${limits[name]}, unless \`limits: { ${name} }\` in chatform.yaml says more`;
-  emit(typeof value === 'string' ? refused.tooLong(path, size, remedy) : refused.tooLarge(path, size, remedy));
+  return typeof value === 'string' ? refused.tooLong(path, size, remedy) : refused.tooLarge(path, size, remedy);
 }
 
 /** Only a plan knows whether an entry has to be created, and what the other side of its memberships says: here it is a warning. */

@@ -22,10 +22,12 @@ const REMEDIES: { readonly [code: string]: string } = {
 /** Where too many brackets are open; null when nowhere. Brackets in texts count too, hence the wide limit. */
 export function unclosedAt(text: string): number | null {
   let open = 0;
-  for (let at = 0; at < text.length; at += 1) {
+  const bracket = /[[\]{}]/g;
+  while (bracket.test(text)) {
+    const at = bracket.lastIndex - 1;
     const character = text.charCodeAt(at);
     if (character === 0x5b || character === 0x7b) open += 1;
-    else if ((character === 0x5d || character === 0x7d) && open > 0) open -= 1;
+    else if (open > 0) open -= 1;
     if (open > UNCLOSED) return at;
   }
   return null;

@@ -1,5 +1,7 @@
-// A comparison in; who is on the license, and who is once everything within reach is written, out, as routing/staff.ts takes them. Judges nothing.
+// A comparison in; who is on the license, and who is once everything within reach is written, out, as routing/staff.ts takes them,
+// in the terms of the plan. Judges nothing.
 
+import { KINDS } from '../kinds/index.ts';
 import type { LiveObject, Version } from '../model.ts';
 import { inDeclaredZone, livePlace, STAFFING } from '../routing/placed.ts';
 import type { Placed } from '../routing/staff.ts';
@@ -13,24 +15,38 @@ export interface Staffing {
   readonly after: readonly Placed[];
 }
 
-/** Both in the plan's terms. */
-export function staffing({ live, bindings, drafts }: Comparison): Staffing {
-  const { version } = live;
-  const staffed = drafts.filter(({ kind }) => STAFFING.has(kind.name));
-  const draftOf = new Map(staffed.map((made) => [made.object, made]));
-  const before = [...STAFFING].flatMap(([name, { kind }]) =>
-    (live.objects[name] ?? []).map((object): readonly [LiveObject, Placed] => {
-      const made = draftOf.get(object);
-      const found = made?.live ?? liveSpec(kind, object, bindings);
-      const spec = inDeclaredZone(name, found, made?.desired ?? null, version);
-      return [object, livePlace(object, bindings.referenceTo(name, object.id), spec)];
-    }),
-  );
-  const strangers = before.filter(([object]) => !draftOf.has(object));
-  return {
-    before: before.map(([, placed]) => placed),
-    after: [...staffed.flatMap((made) => placedBy(made, version)), ...strangers.map(([, placed]) => placed)],
-  };
+export function staffing(compared: Comparison): Staffing {
+  return { before: staffBefore(compared), after: staffAfter(compared) };
+}
+
+export function staffBefore(compared: Comparison): readonly Placed[] {
+  const draftOf = new Map(staffDrafts(compared).map((made) => [made.object, made]));
+  return staffObjects(compared).map((object) => placedNow(object, draftOf.get(object) ?? null, compared));
+}
+
+export function staffAfter(compared: Comparison): readonly Placed[] {
+  const drafts = staffDrafts(compared);
+  const drafted = new Set(drafts.map(({ object }) => object));
+  const strangers = staffObjects(compared).filter((object) => !drafted.has(object));
+  return [
+    ...drafts.flatMap((made) => placedBy(made, compared.live.version)),
+    ...strangers.map((object) => placedNow(object, null, compared)),
+  ];
+}
+
+function staffDrafts({ drafts }: Comparison): readonly Draft[] {
+  return drafts.filter(({ kind }) => STAFFING.has(kind.name));
+}
+
+function staffObjects({ live }: Comparison): readonly LiveObject[] {
+  return [...STAFFING.keys()].flatMap((kind) => live.objects[kind] ?? []);
+}
+
+function placedNow(object: LiveObject, made: Draft | null, { live, bindings }: Comparison): Placed {
+  const { kind, id } = object;
+  const found = made?.live ?? liveSpec(KINDS[kind], object, bindings);
+  const spec = inDeclaredZone(kind, found, made?.desired ?? null, live.version);
+  return livePlace(object, bindings.referenceTo(kind, id), spec);
 }
 
 /** A field that is out of reach stays as it is, whatever the manifest decides. */

@@ -56,7 +56,9 @@ export async function loadProject(
   const { source } = parsed;
   const credentials = credentialPaths(parsed.value);
   const collected = collector();
-  const settings = parsed.whole ? checked(withoutPaths(parsed.value, credentials), env, collected) : {};
+  const settings = parsed.whole
+    ? checked({ ...parsed, value: withoutPaths(parsed.value, credentials) }, env, collected)
+    : {};
   await checkPolicies(settings, collected.emit);
   const hidden = new Set(credentials.map((path) => source.mark(path, 'value').place.line));
   const diagnostics = [
@@ -73,14 +75,15 @@ export async function loadProject(
 }
 
 function checked(
-  value: Parsed['value'],
+  { value, templated }: Pick<Parsed, 'value' | 'templated'>,
   env: { readonly [name: string]: string | undefined },
   { emit }: Collector,
 ): JsonObject {
-  const schema = projectSchema();
   const given = isObject(value) ? withoutShelves(value) : (value ?? {});
-  const settings = isObject(given) ? substitute(given, schema, { env }, emit) : {};
-  emit(conform(validator, schema, isObject(given) ? settings : given));
+  const inserted = (members: JsonObject): JsonObject =>
+    templated ? substitute(members, projectSchema(), { env }, emit) : members;
+  const settings = isObject(given) ? inserted(given) : {};
+  emit(conform(validator, projectSchema, isObject(given) ? settings : given));
   const targets = membersOf(settings['targets']);
   for (const [name, target] of targets) checkSettings(target, settings['defaults'], ['targets', name], emit);
   checkPrune(settings['defaults'], ['defaults'], emit);

@@ -9,7 +9,8 @@ export const DAYS: readonly string[] = ['monday', 'tuesday', 'wednesday', 'thurs
 
 /** Minutes of its day, from `from` on and before `to`; null for what is no span of one day: it ends before it has begun, or is no time at all. */
 function spanOf({ start, end }: Shift): Interval | null {
-  const [from, to] = [minuteOf(start), minuteOf(end)];
+  const from = minuteOf(start);
+  const to = minuteOf(end);
   if (from === null || to === null) return null;
   // The last minute that can be written means the end of the day.
   const whole = to === LAST_MINUTE ? to + 1 : to;
@@ -22,7 +23,18 @@ export function isWorked(shift: Shift): boolean {
 
 const LAST_MINUTE = 24 * 60 - 1;
 
+/** What was asked already: thousands of shifts share a few times. */
+const minutes = new Map<string, number | null>();
+
 function minuteOf(time: string): number | null {
+  const known = minutes.get(time);
+  if (known !== undefined) return known;
+  const minute = minuteIn(time);
+  minutes.set(time, minute);
+  return minute;
+}
+
+function minuteIn(time: string): number | null {
   const [, hours, minutes] = /^(\d\d?):(\d\d)$/.exec(time) ?? [];
   const minute = Number(hours) * 60 + Number(minutes);
   return minute <= LAST_MINUTE + 1 ? minute : null;

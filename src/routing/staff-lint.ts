@@ -5,7 +5,7 @@ import { type Coverage, coverChanges } from './coverage.ts';
 import type { Found } from './finding.ts';
 import type { RoutingRule } from './rules.ts';
 import { DAYS, isWorked } from './shifts.ts';
-import type { GroupStaff, Member, Person, Shift, Staff } from './staff.ts';
+import type { GroupStaff, Member, Shift, Staff } from './staff.ts';
 import { spanText } from './week.ts';
 
 /** Where something is declared; null for what no file declares. */
@@ -108,22 +108,20 @@ export function unroutedGroups(rules: readonly RoutingRule[], { groups }: Staff,
 
 /** Shifts that end before they have begun. */
 export function overnightShifts({ people }: Staff, placeOf: PlaceOf): readonly Found[] {
-  return people.flatMap((person) =>
-    shiftsOf(person)
-      .filter((shift) => !isWorked(shift))
-      .map(
-        (shift): Found => ({
-          id: 'overnight-shift',
-          place: placeOf(person.reference),
-          message: `${person.reference} works ${shift.day} ${shift.start}-${shift.end}: a shift that does not end after it begins counts as nothing`,
-          remedy: rewritten(shift),
-        }),
-      ),
-  );
-}
-
-function shiftsOf({ hours, isDeclared }: Person): readonly Shift[] {
-  return isDeclared && hours.status === 'shifts' ? hours.shifts : [];
+  const found: Found[] = [];
+  for (const { reference, hours, isDeclared } of people) {
+    if (!isDeclared || hours.status !== 'shifts') continue;
+    for (const shift of hours.shifts) {
+      if (isWorked(shift)) continue;
+      found.push({
+        id: 'overnight-shift',
+        place: placeOf(reference),
+        message: `${reference} works ${shift.day} ${shift.start}-${shift.end}: a shift that does not end after it begins counts as nothing`,
+        remedy: rewritten(shift),
+      });
+    }
+  }
+  return found;
 }
 
 function rewritten({ day, start, end }: Shift): string {

@@ -152,13 +152,15 @@ function namesIn(edges: Json | undefined): readonly Reference[] {
 }
 
 function edgesOf(worker: Placed, serving: Serving, { groups, naming }: Relation): ReadonlyMap<Reference, Priority> {
-  const either = new Set([...namesIn(worker.spec[serving.groups]), ...(naming.get(worker.reference) ?? [])]);
-  const edges = [...either].sort(byText).flatMap((reference): readonly (readonly [Reference, Priority])[] => {
+  const own = namesIn(worker.spec[serving.groups]);
+  const either = new Set([...own, ...(naming.get(worker.reference) ?? [])]);
+  const edges = new Map<Reference, Priority>();
+  for (const reference of [...either].sort(byText)) {
     const group = groups.get(reference);
     const priority = group === undefined ? null : priorityIn(group, worker, serving);
-    return priority === null ? [] : [[reference, priority]];
-  });
-  return new Map(edges);
+    if (priority !== null) edges.set(reference, priority);
+  }
+  return edges;
 }
 
 function memberOf(person: Person, priority: Priority): Member {
@@ -169,16 +171,12 @@ function memberOf(person: Person, priority: Priority): Member {
 /** An end that decides says of every other whether it is a neighbour; two that were only read are two views of one relation. */
 function priorityIn(group: Placed, worker: Placed, { groups }: Serving): Priority | null {
   const { field } = MEMBERSHIP.right;
-  const views = [
-    { decides: worker.decides.includes(groups), priority: priorityAt(worker.spec[groups], group.reference) },
-    // A group has agents under their ids; whether it has bots too is not stated.
-    {
-      decides: group.decides.includes(field) && KINDS[worker.kind].fields[groups]?.membership === true,
-      priority: priorityAt(group.spec[field], worker.reference),
-    },
-  ];
-  const decided = views.filter(({ decides }) => decides);
-  return (decided.length === 0 ? views : decided).find(({ priority }) => priority !== null)?.priority ?? null;
+  const workerDecides = worker.decides.includes(groups);
+  // A group has agents under their ids; whether it has bots too is not stated.
+  const groupDecides = group.decides.includes(field) && KINDS[worker.kind].fields[groups]?.membership === true;
+  const isUndecided = !workerDecides && !groupDecides;
+  const own = workerDecides || isUndecided ? priorityAt(worker.spec[groups], group.reference) : null;
+  return own ?? (groupDecides || isUndecided ? priorityAt(group.spec[field], worker.reference) : null);
 }
 
 function priorityAt(edges: Json | undefined, reference: Reference): Priority | null {

@@ -25,7 +25,7 @@ test.each(SCHEMAS)(
       fc.property(fitting(schema, schema, word), (value) => {
         const valid = validator(value);
         if (valid) accepted += 1;
-        const found = conform(validator, schema, value);
+        const found = conform(validator, () => schema, value);
         expect(found.length === 0, JSON.stringify(found)).toBe(valid);
         const told = found.map(({ path, part, finding }) =>
           JSON.stringify([path, part, finding.code, finding.message]),

@@ -119,6 +119,18 @@ test('a file that was damaged is read alike, or only by the reading that can say
   );
 });
 
+test('a variable is seen however it is written, and folding lines makes none', () => {
+  const texts = [
+    'a: ${env.X}\n',
+    'a: "\\x24{env.X}"\n',
+    'a: "$\\x7benv.X}"\n',
+    'a: "$\\\n  {env.X}"\n',
+    '"\\u0024{env.X}": 1\n',
+    ...['$\n  {x}', '"$\n  {x}"', "'$\n\n  {x}'", '>-\n  $\n  {x}', '|-\n  $\n  {x}'].map((text) => `a: ${text}\n`),
+  ];
+  expect(compareAll(texts)).toMatchObject({ differing: [] });
+});
+
 test('collections and aliases are refused at the same depth and number', () => {
   const nested = (depth: number): string => `a: ${'['.repeat(depth)}${']'.repeat(depth)}\n`;
   const doubled = (levels: number): string =>

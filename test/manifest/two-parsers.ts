@@ -23,6 +23,7 @@ export function compareParsers(text: string): Comparison {
   if (!same(quick.value, thorough.value)) {
     return differ(`${inspect(quick.value)} instead of ${inspect(thorough.value)}`);
   }
+  if (!quick.templated && hasVariable(thorough.value)) return differ('a variable where none was seen');
   const source = ordinarySource('m.yaml', text, quick.nodes);
   for (const path of pathsOf(thorough.value)) {
     for (const part of ['key', 'value'] as const) {
@@ -32,6 +33,13 @@ export function compareParsers(text: string): Comparison {
     }
   }
   return { ordinary: true, difference: null };
+}
+
+function hasVariable(value: Json, entered: Set<Json> = new Set()): boolean {
+  if (typeof value === 'string') return value.includes('${');
+  if (entered.has(value) || !(isList(value) || isObject(value))) return false;
+  entered.add(value);
+  return [...Object.keys(value), ...Object.values(value)].some((inner) => hasVariable(inner, entered));
 }
 
 /** With the order of members, which people are shown, and the sign of zero; also where the aliases of a file stand for a million values. */
