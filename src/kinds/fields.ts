@@ -2,7 +2,7 @@
 
 import { byText, canonicalJson, unlessChanged } from '../canonical.ts';
 import type { Json, Reference, Spec } from '../model.ts';
-import type { Field, Kind } from './kind.ts';
+import type { Field, Fields, Kind } from './kind.ts';
 import { isList, isObject } from './wire.ts';
 
 /** The one spelling in which equal specs are equal texts. Idempotent. */
@@ -55,6 +55,20 @@ function isAscending(texts: readonly string[]): boolean {
 
 type Change = (reference: Reference, kind: string) => Reference;
 
+type Named = readonly (readonly [name: string, field: Field])[];
+
+/** By the fields of a kind; listed once, because specs pass through here by the ten thousand. */
+const pointing = new WeakMap<Fields, Named>();
+
+/** The fields that may refer to something, in their order. */
+function pointingFields(fields: Fields): Named {
+  const known = pointing.get(fields);
+  if (known !== undefined) return known;
+  const found = Object.entries(fields).filter(([, { references }]) => references !== undefined);
+  pointing.set(fields, found);
+  return found;
+}
+
 /** The same spec with every reference passed through `change`. */
 export function mapReferences(kind: Kind, spec: Spec, change: Change): Spec {
   return mapFields(kind, spec, change, (_, value) => value);
@@ -67,11 +81,10 @@ export function mapNormalised(kind: Kind, spec: Spec, change: Change): Spec {
 
 function mapFields(kind: Kind, spec: Spec, change: Change, finished: (field: Field, value: Json) => Json): Spec {
   let mapped = spec;
-  for (const name of Object.keys(kind.fields)) {
+  for (const [name, field] of pointingFields(kind.fields)) {
     const value = spec[name];
-    const field = kind.fields[name];
-    const pointer = field?.references;
-    if (field === undefined || pointer === undefined || value === undefined) continue;
+    const pointer = field.references;
+    if (pointer === undefined || value === undefined) continue;
     const changed = mapIn(value, pointer.under, (inner) => {
       if (pointer.at === 'items')
         return isList(inner) ? inner.map((item) => (isText(item) ? change(String(item), pointer.kind) : item)) : inner;

@@ -45,6 +45,7 @@ export function oversized(drafts: readonly Draft[], { version, limits }: Service
 
 /** A create that this version, or this credential, would not be granted. */
 export function refusedCreates(drafts: readonly Draft[], steps: readonly Step[], maker: Maker): readonly Diagnostic[] {
+  if (steps.length === 0) return [];
   const draftAt = new Map<Address | null, Draft>(drafts.map((made) => [made.address, made]));
   return steps.flatMap((step): readonly Diagnostic[] => {
     if (step.operation !== 'create') return [];
@@ -77,6 +78,7 @@ export function unresolved(
   steps: readonly Step[],
   bindings: Bindings,
 ): readonly Diagnostic[] {
+  if (steps.length === 0) return [];
   const created = new Set<string>(
     steps.flatMap((step) => (step.operation === 'create' && step.address !== null ? [step.address] : [])),
   );

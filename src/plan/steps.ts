@@ -78,6 +78,11 @@ function transitions(made: Draft): readonly OpenStep[] {
     );
 }
 
+/** Nothing of its own fields is written: most of a license, most of the time. */
+function isAtRest({ verb }: Draft): boolean {
+  return verb === 'none';
+}
+
 /** The writes of one resource, without their order. */
 function stepsOf(made: Draft, edges: EdgeWrite | undefined, moves: boolean): readonly OpenStep[] {
   const fields = { ...sent(made), ...(edges === undefined ? {} : edgesSpec(edges)) };
@@ -135,7 +140,7 @@ function needs(step: OpenStep, made: Draft | undefined, kind: Draft['kind']): re
 
 interface Course {
   readonly open: readonly OpenStep[];
-  readonly drafts: ReadonlyMap<Address, Draft>;
+  readonly drafts: ReadonlyMap<string, Draft>;
   readonly created: ReadonlyMap<Reference, string>;
   readonly deleted: ReadonlyMap<Reference, string>;
 }
@@ -195,19 +200,22 @@ export function planSteps(
   edges: readonly EdgeWrite[],
   ordered: readonly ListWrite[],
 ): readonly Step[] {
+  if (edges.length + ordered.length === 0 && drafts.every(isAtRest)) return [];
   const byReference = new Map(edges.map((write) => [`${write.kind.name} ${write.reference}`, write]));
   const moving = new Set(
     ordered.filter((write) => write.op === 'update' && write.position.kind !== 'stay').map(({ key }) => key),
   );
-  const declared = drafts.flatMap((made) =>
-    stepsOf(made, byReference.get(`${made.kind.name} ${made.address}`), moving.has(made.address)),
-  );
-  const addresses = new Set<string>(drafts.map(({ address }) => address));
-  const open = [...declared, ...edges.filter(({ reference }) => !addresses.has(reference)).map(undeclaredStep)];
+  const declared = drafts.flatMap((made) => {
+    const write = byReference.get(`${made.kind.name} ${made.address}`);
+    const moves = moving.has(made.address);
+    return isAtRest(made) && write === undefined && !moves ? [] : stepsOf(made, write, moves);
+  });
+  const byAddress = new Map<string, Draft>(drafts.map((made) => [made.address, made]));
+  const open = [...declared, ...edges.filter(({ reference }) => !byAddress.has(reference)).map(undeclaredStep)];
 
   const course: Course = {
     open,
-    drafts: new Map(drafts.map((made) => [made.address, made])),
+    drafts: byAddress,
     created: new Map(
       open.flatMap((step) => (step.operation === 'create' && step.address !== null ? [[step.address, step.id]] : [])),
     ),
