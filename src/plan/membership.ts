@@ -60,9 +60,11 @@ interface Side {
 }
 
 function sideOf(vertices: readonly Vertex[]): Side {
+  const index = new Map<Reference, number>();
+  for (const [position, { reference }] of vertices.entries()) index.set(reference, position);
   return {
     vertices,
-    index: new Map(vertices.map((vertex, position) => [vertex.reference, position])),
+    index,
     decidesOther: vertices.every((vertex) => vertex.declared !== null || vertex.leaving),
   };
 }
