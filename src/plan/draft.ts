@@ -141,16 +141,17 @@ function withTheOthers(change: FieldChange): FieldChange {
 
 /** The fields of an object that does not exist yet; those a create cannot carry follow by an action of their own. */
 function createdFields(kind: Kind, desired: Spec, version: Version): readonly FieldChange[] {
-  return Object.entries(desired).flatMap(([name, after]): readonly FieldChange[] => {
+  const changes: FieldChange[] = [];
+  for (const [name, after] of Object.entries(desired)) {
     const field = kind.fields[name];
-    if (field === undefined || field.option === true) return [];
-    const change = { field: name, before: null, after };
+    if (field === undefined || field.option === true) continue;
     const writable = perVersion(field.writable, version);
-    if (writable === 'never')
-      return [{ ...change, reach: 'unreachable', reason: `${version} has no way to set it; leave it out` }];
-    const reach = writable === 'transition' && field.onCreate === undefined ? 'transition' : 'write';
-    return [{ ...change, reach, reason: null }];
-  });
+    const isLate = writable === 'transition' && field.onCreate === undefined;
+    const reach = writable === 'never' ? 'unreachable' : isLate ? 'transition' : 'write';
+    const reason = writable === 'never' ? `${version} has no way to set it; leave it out` : null;
+    changes.push({ field: name, before: null, after, reach, reason });
+  }
+  return changes;
 }
 
 function orphanDraft(bindings: Bindings, address: Address, object: LiveObject): Draft {
@@ -248,17 +249,16 @@ function remade(kind: Kind, former: Spec | null, desired: Spec): Spec {
 
 /** The value of every field that a create or an update of this draft sends. */
 export function sent(made: Draft): Spec {
-  const carried = new Set<string>(
-    made.fields.filter(({ reach }) => reach === 'write' || reach === 'unverified').map(({ field }) => field),
-  );
   const desired = made.desired ?? {};
   if (made.verb === 'replace') return { ...identity(made), ...remade(made.kind, made.live, desired) };
-  const fields = Object.entries(remade(made.kind, made.remaking, desired)).filter(([name]) => {
+  const carried = new Set<string>();
+  for (const { field, reach } of made.fields) if (reach === 'write' || reach === 'unverified') carried.add(field);
+  const fields: Record<string, Json> = { ...identity(made) };
+  for (const [name, value] of Object.entries(remade(made.kind, made.remaking, desired))) {
     const field = made.kind.fields[name];
-    if (field?.membership === true) return false;
-    return carried.has(name) || field?.option === true;
-  });
-  return { ...identity(made), ...Object.fromEntries(fields) };
+    if (field?.membership !== true && (carried.has(name) || field?.option === true)) fields[name] = value;
+  }
+  return fields;
 }
 
 /** Fields that every write of an existing object must carry. */

@@ -39,16 +39,13 @@ export interface Guarded {
 /** Why a change deserves a second look. */
 export function dangersOf(made: Draft): readonly Danger[] {
   if (made.verb === 'none' && made.fields.length === 0) return [];
-  const written = made.verb !== 'none';
-  const isIrreversible = made.fields.some(
-    (change) => made.kind.fields[change.field]?.irreversible === true && isInReach(change),
-  );
-  return [
-    ...(made.verb === 'delete' ? (['destroy'] as const) : []),
-    ...(made.verb === 'replace' ? (['data-loss'] as const) : []),
-    ...(isIrreversible ? (['irreversible'] as const) : []),
-    ...(written && reachesOthers(made) ? (['other-licenses'] as const) : []),
-  ];
+  const dangers: Danger[] = [];
+  if (made.verb === 'delete') dangers.push('destroy');
+  if (made.verb === 'replace') dangers.push('data-loss');
+  if (made.fields.some((change) => made.kind.fields[change.field]?.irreversible === true && isInReach(change)))
+    dangers.push('irreversible');
+  if (made.verb !== 'none' && reachesOthers(made)) dangers.push('other-licenses');
+  return dangers;
 }
 
 /** An option that is switched on reaches beyond this license. Specification: "Bot templates and bot tokens (3.6)". */
