@@ -4,7 +4,7 @@ import { canonicalJson } from './canonical.ts';
 import { normalise } from './kinds/fields.ts';
 import { identifiedBy } from './kinds/identity.ts';
 import { KIND_NAMES, KINDS, MEMBERSHIP, ORDERED } from './kinds/index.ts';
-import type { Reader, Wanted } from './kinds/kind.ts';
+import type { Kind, Reader, Wanted } from './kinds/kind.ts';
 import { splitName } from './kinds/namespaced.ts';
 import { rowsOf } from './kinds/wire.ts';
 import type { Desired, Json, JsonObject, KindName, LedgerState, Live, LiveObject, ObjectId, Version } from './model.ts';
@@ -41,17 +41,19 @@ export function viewOf(desired: Desired, ledger: LedgerState, version: Version):
   const namespaces = new Set(desired.namespaces);
   for (const { address, kind, key, id, spec } of desired.resources) {
     const { ids, names } = touch(kind);
-    for (const name of Object.keys(spec)) fields.get(kind)?.add(name);
+    for (const name of Object.keys(spec)) {
+      // What the first resource that declares a field brings about, the others do not have to.
+      if (fields.get(kind)?.has(name) === true) continue;
+      fields.get(kind)?.add(name);
+      const target = KINDS[kind].fields[name]?.references?.kind;
+      if (target !== undefined) touch(target);
+    }
     const chosen = KINDS[kind].choosesId === true ? key : null;
     for (const known of [id, chosen, ledger.bindings.get(address)?.id])
       if (known !== undefined && known !== null) ids.add(known);
     if (typeof spec['name'] === 'string') names.add(spec['name']);
     const namespace = KINDS[kind].namespace?.({ key, spec }) ?? null;
     if (namespace !== null) namespaces.add(namespace);
-    for (const field of Object.keys(spec)) {
-      const target = KINDS[kind].fields[field]?.references?.kind;
-      if (target !== undefined) touch(target);
-    }
     for (const parent of KINDS[kind].parents?.(key) ?? [])
       if (parent.startsWith(`${MEMBERSHIP.right.kind.name}/`)) touch(MEMBERSHIP.right.kind.name);
   }
@@ -145,7 +147,7 @@ export async function fetchLive(ask: Ask, view: View, version: Version): Promise
         reads: (kind) => (view.alongside ?? view.kinds).has(kind),
         groupIds,
       });
-      return [name, objects.map((object) => ({ ...object, spec: normalise(KINDS[name], object.spec) }))];
+      return [name, objects.map((object) => normalised(KINDS[name], object))];
     }),
   ).catch((error: unknown) => {
     others.abort();
@@ -158,6 +160,11 @@ export async function fetchLive(ask: Ask, view: View, version: Version): Promise
     ruleOrder: (objects[ORDERED.name] ?? []).map(({ id }) => String(id)),
     scopes: leastScopes([...asked].flatMap((action) => ACTIONS[action].scopes)),
   };
+}
+
+function normalised(kind: Kind, object: LiveObject): LiveObject {
+  const spec = normalise(kind, object.spec);
+  return spec === object.spec ? object : { ...object, spec };
 }
 
 /** What could be read of a license, and why the rest could not: nothing may be planned unless `failures` is empty. */

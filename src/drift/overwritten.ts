@@ -19,7 +19,7 @@ export function overwrittenBy(compared: Comparison, selects: (address: Address) 
   const ends = new Set(compared.edges.planned.changed.flatMap(({ left, right }) => [left, right]));
   // An apply writes over nothing where it writes nothing, and where nothing ever was.
   const isWritten = ({ address, verb, object, lost }: Draft): boolean =>
-    ends.has(address) || (verb !== 'none' && (object !== null || lost !== null));
+    (object !== null || lost !== null) && (verb !== 'none' || ends.has(address));
   for (const difference of differencesOf(compared, selects, isWritten)) {
     if (!isOverwritten(difference)) continue;
     const known = byAddress.get(difference.address);
@@ -55,14 +55,22 @@ function driftOf(differences: Told): ResourceDrift {
 /** What is told of whole objects, of fields, of members of maps and of orders, as one spec. */
 function side(differences: readonly Difference[], which: 'base' | 'live'): Spec {
   const spec: Record<string, Json> = {};
+  // A group may have lost thousands of members: one map that grows, not one for each of them.
+  const maps = new Map<string, [member: string, value: Json][]>();
   for (const difference of differences) {
     const [field, member] = difference.path;
     const value = difference[which];
     if (difference.kind === 'reordered') spec['order'] = value;
     else if (field === undefined) Object.assign(spec, differing(difference, which));
     else if (member === undefined) spec[field] = value;
-    else spec[field] = { ...(isObject(spec[field]) ? spec[field] : {}), [member]: value };
+    else {
+      const members = maps.get(field);
+      if (members === undefined) maps.set(field, [[member, value]]);
+      else members.push([member, value]);
+    }
   }
+  for (const [field, members] of maps)
+    spec[field] = { ...(isObject(spec[field]) ? spec[field] : {}), ...Object.fromEntries(members) };
   return Object.fromEntries(Object.entries(spec).sort(([a], [b]) => byText(a, b)));
 }
 

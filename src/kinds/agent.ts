@@ -138,6 +138,8 @@ const fields: Fields = {
   work_scheduler: agentScheduler,
 };
 
+const FIELD_NAMES = Object.keys(fields);
+
 /** Members that every list reply carries; the others come only when asked for. */
 const ALWAYS_LISTED = new Set(['name', 'role', 'avatar_path', 'login_status']);
 
@@ -159,23 +161,17 @@ function liveAgent(row: Row, scheduler: Json | undefined, asked: ReadonlySet<str
   };
   const spec: Record<string, Json> = {};
   const unread: string[] = [];
-  for (const name of Object.keys(fields)) {
+  for (const name of FIELD_NAMES) {
     const value = member(name);
     if (value === undefined) unread.push(name);
     else spec[name] = value;
   }
-  return {
-    kind: 'agent',
-    id: row.text('id'),
-    name: row.text('name'),
-    spec,
-    facts: {
-      ...(row.text('role') === 'owner' ? { owner: true as const } : {}),
-      ...(row.has('account_id') ? { account: row.text('account_id') } : {}),
-      ...(row.raw('awaiting_approval') === true ? { pendingApproval: true as const } : {}),
-      ...(unread.length > 0 ? { unread } : {}),
-    },
-  };
+  const facts: { -readonly [fact in keyof Facts]: Facts[fact] } = {};
+  if (row.text('role') === 'owner') facts.owner = true;
+  if (row.has('account_id')) facts.account = row.text('account_id');
+  if (row.raw('awaiting_approval') === true) facts.pendingApproval = true;
+  if (unread.length > 0) facts.unread = unread;
+  return { kind: 'agent', id: row.text('id'), name: row.text('name'), spec, facts };
 }
 
 async function read(reader: Reader): Promise<readonly LiveObject[]> {

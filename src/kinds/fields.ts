@@ -1,26 +1,35 @@
 // Specs in, normalised specs and the references in them out: both sides of every comparison pass through here first.
 
-import { byText, canonicalJson, unlessChanged } from '../canonical.ts';
-import type { Json, Reference, Spec } from '../model.ts';
+import { byText, canonicalJson } from '../canonical.ts';
+import type { Json, JsonObject, Reference, Spec } from '../model.ts';
 import type { Field, Kind } from './kind.ts';
 import { isList, isObject } from './wire.ts';
 
 /** The one spelling in which equal specs are equal texts. Idempotent. */
 export function normalise(kind: Kind, spec: Spec): Spec {
+  const given = Object.keys(spec);
   const normalised: Record<string, Json> = {};
-  for (const name in kind.fields) {
-    const value = spec[name];
+  let place = 0;
+  let isNormal = true;
+  for (const name of Object.keys(kind.fields)) {
     const field = kind.fields[name];
-    if (field !== undefined && value !== undefined) normalised[name] = normaliseValue(field, value);
+    const value = spec[name];
+    if (field === undefined || value === undefined) continue;
+    const spelled = normaliseValue(field, value);
+    if (spelled !== value || name !== given[place]) isNormal = false;
+    normalised[name] = spelled;
+    place += 1;
   }
-  return unlessChanged(spec, normalised);
+  // Most specs are normal: what nothing changes need not be kept twice.
+  return isNormal && place === given.length ? spec : normalised;
 }
 
 function normaliseValue(field: Field, value: Json): Json {
   const canonical = field.canonical === undefined ? value : field.canonical(value);
   const unreferenced = field.references?.under;
   if (unreferenced !== undefined && isObject(canonical)) {
-    return { ...canonical, [unreferenced]: sortedSet(canonical[unreferenced] ?? []) };
+    const items = sortedSet(canonical[unreferenced] ?? []);
+    return items === canonical[unreferenced] ? canonical : { ...canonical, [unreferenced]: items };
   }
   switch (field.shape) {
     case 'set':
@@ -36,7 +45,7 @@ function normaliseValue(field: Field, value: Json): Json {
 
 /** A list as a set: each item once, in the order of their canonical texts. */
 export function sortedSet(value: Json): Json {
-  if (!isList(value)) return value;
+  if (!isList(value) || value.length < 2) return value;
   const texts = value.map((item) => (typeof item === 'string' ? JSON.stringify(item) : canonicalJson(item)));
   if (isAscending(texts)) return value;
   const distinct = new Map(value.map((item, place) => [texts[place] ?? '', item]));
@@ -89,16 +98,28 @@ function mapFields(kind: Kind, spec: Spec, change: Change, finished: (field: Fie
   for (const { name, field, pointer } of pointing(kind)) {
     const value = spec[name];
     if (value === undefined) continue;
+    const rename = (reference: Reference): Reference => change(reference, pointer.kind);
     const changed = mapIn(value, pointer.under, (inner) => {
-      if (pointer.at === 'items')
-        return isList(inner) ? inner.map((item) => (isText(item) ? change(String(item), pointer.kind) : item)) : inner;
-      return isObject(inner)
-        ? Object.fromEntries(Object.entries(inner).map(([reference, item]) => [change(reference, pointer.kind), item]))
-        : inner;
+      if (pointer.at === 'items') return isList(inner) ? renamedItems(inner, rename) : inner;
+      return isObject(inner) ? renamedKeys(inner, rename) : inner;
     });
-    mapped = { ...mapped, [name]: finished(field, changed) };
+    if (changed !== value) mapped = { ...mapped, [name]: finished(field, changed) };
   }
   return mapped;
+}
+
+/** The same list when every name stays, as in what the manifest declares: then nothing has to be copied, or sorted again. */
+function renamedItems(list: readonly Json[], rename: (reference: Reference) => Reference): readonly Json[] {
+  const renamed = list.map((item) => (isText(item) ? rename(String(item)) : item));
+  return renamed.every((item, place) => item === list[place]) ? list : renamed;
+}
+
+/** The same map when every name stays. */
+function renamedKeys(map: JsonObject, rename: (reference: Reference) => Reference): JsonObject {
+  const names = Object.keys(map);
+  const renamed = names.map(rename);
+  if (renamed.every((name, place) => name === names[place])) return map;
+  return Object.fromEntries(renamed.map((name, place) => [name, map[names[place] ?? ''] ?? null]));
 }
 
 /** The same spec with what has another name now called by it. */
@@ -116,7 +137,9 @@ function isText(item: Json): item is string | number {
 
 function mapIn(value: Json, under: string | undefined, change: (inner: Json) => Json): Json {
   if (under === undefined) return change(value);
-  return isObject(value) ? { ...value, [under]: change(value[under] ?? null) } : value;
+  if (!isObject(value)) return value;
+  const inner = change(value[under] ?? null);
+  return inner === value[under] ? value : { ...value, [under]: inner };
 }
 
 /** Every reference in a spec, in the order of its fields. */

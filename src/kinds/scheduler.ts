@@ -41,25 +41,43 @@ const schema: Schema = {
 function canonical(value: Json): Json {
   if (!isObject(value)) return value;
   const schedule = isList(value['schedule']) ? value['schedule'] : [];
-  const rank = (item: Json): string => {
-    if (!isObject(item)) return '';
-    const { day, start = null, end = null, enabled = null } = item;
-    const place = typeof day === 'string' ? DAYS.indexOf(day) : -1;
-    const isPlain = typeof start === 'string' && typeof end === 'string' && typeof enabled === 'boolean';
-    // The same text, which is asked for tens of thousands of times.
-    return isPlain ? `[${place},"${start}","${end}",${enabled}]` : canonicalJson([place, start, end, enabled]);
-  };
-  const ranks = schedule.map(rank);
-  const isSorted = ranks.every((own, place) => place === 0 || byText(ranks[place - 1] ?? '', own) <= 0);
-  const sorted = isSorted ? schedule : inOrder(schedule, ranks);
+  const sorted = isOneADay(schedule) ? schedule : inOrder(schedule);
   const timezone = value['timezone'];
   const zoned = typeof timezone === 'string' && timezone !== '' ? { timezone } : {};
   return unlessChanged<JsonObject>(value, { ...zoned, schedule: sorted });
 }
 
-function inOrder(schedule: readonly Json[], ranks: readonly string[]): readonly Json[] {
-  const ranked = schedule.map((item, place) => ({ item, rank: ranks[place] ?? '' }));
-  return ranked.sort((a, b) => byText(a.rank, b.rank)).map(({ item }) => item);
+/** Each item on a later day than the one before it, as in most schedules: those are in order whatever their times are. */
+function isOneADay(schedule: readonly Json[]): boolean {
+  let last = -2;
+  for (const item of schedule) {
+    if (!isObject(item)) return false;
+    const place = placeOf(item['day']);
+    if (place <= last) return false;
+    last = place;
+  }
+  return true;
+}
+
+/** In the week; -1 for what is no day. */
+function placeOf(day: Json | undefined): number {
+  return typeof day === 'string' ? DAYS.indexOf(day) : -1;
+}
+
+function inOrder(schedule: readonly Json[]): readonly Json[] {
+  const ranked = schedule.map((item) => ({ item, rank: rankOf(item) }));
+  const isSorted = ranked.every((one, place) => place === 0 || byText(ranked[place - 1]?.rank ?? '', one.rank) <= 0);
+  return isSorted ? schedule : ranked.sort((a, b) => byText(a.rank, b.rank)).map(({ item }) => item);
+}
+
+function rankOf(item: Json): string {
+  if (!isObject(item)) return '';
+  const { day, start = null, end = null, enabled = null } = item;
+  const isPlain = typeof start === 'string' && typeof end === 'string' && typeof enabled === 'boolean';
+  // The same text, which is asked for tens of thousands of times.
+  return isPlain
+    ? `[${placeOf(day)},"${start}","${end}",${enabled}]`
+    : canonicalJson([placeOf(day), start, end, enabled]);
 }
 
 /** A scheduler without a time zone follows the agent's own, which then reads back: not a difference. */

@@ -9,7 +9,7 @@ import type { Diagnostic } from '../model.ts';
 import { createFolder, explained, syncFolder } from './disk.ts';
 import { type LedgerEvent, writeEvent } from './events.ts';
 import type { Backend } from './ledger.ts';
-import { endOfEvents, findingOf, linesOf } from './lines.ts';
+import { endOfEvents, findingOf, linesOf, soundEvents } from './lines.ts';
 import { fileAt, replaceFile } from './log-file.ts';
 
 /** Appends that share a write: putting one thing on disk takes as long as putting ten. */
@@ -69,6 +69,8 @@ export function fileLedger(path: string): Backend {
 
 /** @throws UsageError with every line that is no event */
 function eventsOf(path: string, log: Buffer): readonly LedgerEvent[] {
+  const sound = soundEvents(log);
+  if (sound !== null) return sound;
   const findings: Diagnostic[] = [];
   const events = linesOf(log).flatMap((line) => {
     const { read } = line;

@@ -148,7 +148,9 @@ function rename<T extends { readonly address: Address }>(known: Map<Address, T>,
 }
 
 function mapped<K, T, U>(entries: ReadonlyMap<K, T>, change: (value: T) => U): ReadonlyMap<K, U> {
-  return new Map([...entries].map(([key, value]) => [key, change(value)]));
+  const changed = new Map<K, U>();
+  for (const [key, value] of entries) changed.set(key, change(value));
+  return changed;
 }
 
 /** What was applied to one object says nothing about the next; a created object is new even under the id of the one before it. */

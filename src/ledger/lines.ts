@@ -14,6 +14,46 @@ export interface LogLine {
   readonly read: LedgerEvent | NoEvent | 'torn';
 }
 
+/** How many bytes become text at a time: the text of a long log need not be there as a whole. */
+const PIECE = 1024 * 1024;
+
+/** The events of a log that has nothing else in it, in a fraction of the time that `linesOf` takes; null when it has. */
+export function soundEvents(log: Buffer): readonly LedgerEvent[] | null {
+  const events: LedgerEvent[] = [];
+  for (let start = 0; start < log.length; ) {
+    const last = log.length - start > PIECE ? log.indexOf('\n', start + PIECE) : -1;
+    const end = last === -1 ? log.length : last + 1;
+    const piece = log.subarray(start, end);
+    if (!isUtf8(piece) || !takeEvents(piece.toString(), events)) return null;
+    start = end;
+  }
+  return events;
+}
+
+/** Whether all lines are events. */
+function takeEvents(text: string, events: LedgerEvent[]): boolean {
+  for (let start = 0; start < text.length; ) {
+    const next = text.indexOf('\n', start);
+    const end = next === -1 ? text.length : next;
+    const line = text.slice(start, end);
+    start = end + 1;
+    if (/^[ \t\r]*$/.test(line)) continue;
+    const event = eventIn(line);
+    if (event === null) return false;
+    events.push(event);
+  }
+  return true;
+}
+
+function eventIn(line: string): LedgerEvent | null {
+  try {
+    const read = readEvent(JSON.parse(line));
+    return typeof read === 'object' ? read : null;
+  } catch {
+    return null;
+  }
+}
+
 /** Empty lines are left out. */
 export function linesOf(log: Buffer): readonly LogLine[] {
   const lines: LogLine[] = [];

@@ -37,8 +37,19 @@ export interface Recent {
   readonly ordersInFlight: ReadonlyMap<KindName, OrderInFlight>;
 }
 
+const NOTHING: Recent = {
+  created: new Map(),
+  applied: new Map(),
+  deleted: new Map(),
+  inFlight: new Map(),
+  orders: new Map(),
+  ordersInFlight: new Map(),
+};
+
 /** `since` in milliseconds since the epoch. */
 export function recentOf(events: readonly LedgerEvent[], since: number): Recent {
+  // Most plans are made long after the last apply.
+  if (!hasAnySince(events, since)) return NOTHING;
   const { bound, applied, orders } = fold(events);
   const { inFlight, ordersInFlight } = underWay(events);
   const later = <K, T extends Written>(entries: Iterable<readonly [K, T]>): ReadonlyMap<K, T> =>
@@ -56,6 +67,17 @@ export function recentOf(events: readonly LedgerEvent[], since: number): Recent 
     orders: later([...orders.values()].map(({ kind, order, at }) => [kind, { order, at: Date.parse(at) }] as const)),
     ordersInFlight: later(ordersInFlight),
   };
+}
+
+function hasAnySince(events: readonly LedgerEvent[], since: number): boolean {
+  // What is written together bears the same time.
+  let last = '';
+  for (const event of events) {
+    if (event.type === 'unknown' || event.at === last) continue;
+    if (Date.parse(event.at) >= since) return true;
+    last = event.at;
+  }
+  return false;
 }
 
 /** What was created at or after `since` (milliseconds since the epoch) and is still ours: a reading that lags may not show it yet. */

@@ -8,6 +8,7 @@ import { isInReach } from './reach.ts';
 export function aftermath(made: Draft): Spec | null {
   if (made.verb === 'delete') return null;
   if (made.object === null && made.verb !== 'create') return null;
+  if (made.live !== null && made.verb === 'none') return made.live;
   const closed = made.fields.filter(isInReach).map(({ field, after }) => [field, after] as const);
   return { ...(made.live ?? defaultsOf(made)), ...Object.fromEntries(closed) };
 }

@@ -133,11 +133,12 @@ export function bind(
   stays: (object: LiveObject, address: Address) => string | null,
 ): Bindings {
   const course: Course = { ledger, ids: new Map(), bound: new Map(), problems: [] };
-  const tables = new Map<KindName, Table>();
+  const tables = new Map<string, Table>();
+  const byKind = resourcesByKind(desired);
   for (const name of KIND_NAMES) {
     const kind = KINDS[name];
     const objects = live.objects[name];
-    const resources = desired.resources.filter((resource) => resource.kind === name);
+    const resources = byKind.get(name) ?? [];
     if (objects === undefined) {
       trust(course, kind, resources);
       trustExternals(
@@ -146,7 +147,9 @@ export function bind(
       );
       continue;
     }
-    const table: Table = { objects: new Map(objects.map((object) => [object.id, object])), claims: new Map() };
+    const byId = new Map<ObjectId, LiveObject>();
+    for (const object of objects) byId.set(object.id, object);
+    const table: Table = { kind, objects: byId, claims: new Map() };
     tables.set(name, table);
     for (const external of desired.externals) if (external.kind === name) bindExternal(course, external, objects);
     bindByNature(course, kind, table, bindForCertain(course, kind, table, resources));
@@ -165,25 +168,47 @@ export function bind(
     orphans,
     foreign: new Set(inTheWay.leaving.keys()),
     gone: rest.gone,
-    strangers: strangers.filter((object) => !leaving.has(object)),
+    strangers: leaving.size === 0 ? strangers : strangers.filter((object) => !leaving.has(object)),
     spared: inTheWay.spared,
   };
+}
+
+function resourcesByKind({ resources }: Desired): ReadonlyMap<KindName, readonly DesiredResource[]> {
+  const byKind = new Map<KindName, DesiredResource[]>();
+  for (const resource of resources) {
+    const same = byKind.get(resource.kind);
+    if (same === undefined) byKind.set(resource.kind, [resource]);
+    else same.push(resource);
+  }
+  return byKind;
+}
+
+/** What the ledger calls ours, and nothing declares any more. */
+export function undeclaredIn(
+  ledger: ReadonlyMap<Address, Binding>,
+  { resources, externals }: Desired,
+): readonly Address[] {
+  const declared = new Set<Address>();
+  for (const { address } of resources) declared.add(address);
+  for (const { address } of externals) declared.add(address);
+  const undeclared: Address[] = [];
+  for (const address of ledger.keys()) if (!declared.has(address)) undeclared.push(address);
+  return undeclared;
 }
 
 function leftOver(
   desired: Desired,
   live: Live,
   ledger: ReadonlyMap<Address, Binding>,
-  tables: ReadonlyMap<KindName, Table>,
+  tables: ReadonlyMap<string, Table>,
 ) {
-  const declared = new Set([...desired.resources, ...desired.externals].map(({ address }) => address));
   const orphans = new Map<Address, LiveObject>();
   const gone: Address[] = [];
   const owned = new Set<LiveObject>();
-  for (const [address, binding] of [...ledger].sort(([a], [b]) => byText(a, b))) {
-    if (declared.has(address)) continue;
+  for (const address of undeclaredIn(ledger, desired).toSorted(byText)) {
     const table = tables.get(kindOf(address));
-    if (table === undefined) continue;
+    const binding = ledger.get(address);
+    if (table === undefined || binding === undefined) continue;
     const object = table.objects.get(binding.id);
     if (object === undefined || table.claims.has(object.id)) {
       gone.push(address);
@@ -201,19 +226,20 @@ function leftOver(
 /** The kind that an address begins with. */
 export function kindOf(address: Address): KindName {
   const name = address.slice(0, address.indexOf('/'));
-  const kind = KIND_NAMES.find((known) => known === name);
-  if (kind === undefined) throw new InternalError(`no kind in address ${address}`);
-  return kind;
+  if (!isKind(name)) throw new InternalError(`no kind in address ${address}`);
+  return name;
 }
 
-function references(course: Course, tables: ReadonlyMap<KindName, Table>) {
+function isKind(name: string): name is KindName {
+  return Object.hasOwn(KINDS, name);
+}
+
+function references(course: Course, tables: ReadonlyMap<string, Table>) {
   const idOf = resolver(course.ids);
   const referenceTo = (kind: string, id: ObjectId): Reference => {
-    const table = KIND_NAMES.find((name) => name === kind);
-    const claims = table === undefined ? undefined : tables.get(table)?.claims;
-    if (table === undefined || claims === undefined) return String(id);
-    const typed = bareId(KINDS[table], String(id));
-    return claims.get(typed) ?? String(id);
+    const table = tables.get(kind);
+    if (table === undefined) return String(id);
+    return table.claims.get(bareId(table.kind, String(id))) ?? String(id);
   };
   return { idOf, referenceTo };
 }

@@ -15,8 +15,9 @@ type Holder = string | null;
  * middle of an apply would leave a list of rules that nobody wrote.
  */
 export function overfull(drafts: readonly Draft[], live: Live, limits: Limits): readonly Diagnostic[] {
+  const growing = new Set(drafts.flatMap(({ kind, verb }) => (verb === 'create' ? [kind] : [])));
   return Object.values(KINDS).flatMap((kind): readonly Diagnostic[] => {
-    if (kind.capacity === undefined) return [];
+    if (kind.capacity === undefined || !growing.has(kind)) return [];
     const own = drafts.filter((made) => made.kind === kind);
     const created = own.filter(({ verb }) => verb === 'create');
     const holders = new Set(created.map((made) => holderOf(kind, made)));

@@ -16,9 +16,12 @@ export function resourceChanges(
   desired: Desired,
   referrersOf: (address: Reference) => readonly Referrer[],
 ): readonly ResourceChange[] {
-  return inReadingOrder(drafts, desired)
-    .map((made) => changeOf(made, order, referrersOf))
-    .filter((change) => change !== null);
+  const telling = drafts.filter((made) => hasSomethingToSay(made, order));
+  return inReadingOrder(telling, desired).map((made) => changeOf(made, order, referrersOf));
+}
+
+function hasSomethingToSay({ address, verb, fields, adopting, unrecorded }: Draft, { moves }: PlannedOrder): boolean {
+  return verb !== 'none' || fields.length > 0 || adopting || unrecorded || moves.has(address);
 }
 
 /** By kind as people read a license, then by address; an ordered kind in its desired order. */
@@ -26,7 +29,7 @@ function inReadingOrder(drafts: readonly Draft[], desired: Desired): readonly Dr
   const places = new Map(desired.ruleOrder.map((address, place) => [address, place]));
   const rank = ({ kind }: Draft): number => KIND_NAMES.indexOf(kind.name);
   const place = ({ address }: Draft): number => places.get(address) ?? places.size;
-  return [...drafts].sort((a, b) => rank(a) - rank(b) || place(a) - place(b) || byText(a.address, b.address));
+  return drafts.toSorted((a, b) => rank(a) - rank(b) || place(a) - place(b) || byText(a.address, b.address));
 }
 
 function actionsOf(made: Draft, moves: boolean): Actions {
@@ -53,11 +56,10 @@ function changeOf(
   made: Draft,
   order: PlannedOrder,
   referrersOf: (address: Reference) => readonly Referrer[],
-): ResourceChange | null {
+): ResourceChange {
   const danger = dangersOf(made);
   const moved = order.moves.get(made.address) ?? null;
   const actions = actionsOf(made, moved !== null);
-  if (actions[0] === 'no-op' && made.fields.length === 0 && !made.adopting && !made.unrecorded) return null;
   return {
     address: made.address,
     type: made.kind.name,

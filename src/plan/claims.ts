@@ -30,6 +30,7 @@ export interface Bound {
 
 /** The live objects of one kind while they find their owners. */
 export interface Table {
+  readonly kind: Kind;
   readonly objects: ReadonlyMap<ObjectId, LiveObject>;
   /** Which address an object belongs to. */
   readonly claims: Map<ObjectId, Address>;

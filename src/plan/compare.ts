@@ -72,7 +72,7 @@ export function compare({ ledger: told, moved = [], recovery, options, ...input 
     selects: options.selects,
     spent: options.spent ?? new Set(),
   });
-  const drafts = compared.map((made) => withMembership(made, edges));
+  const drafts = edges.fields.size === 0 ? compared : compared.map((made) => withMembership(made, edges));
   const liveOrder = live.ruleOrder.map((id) => bindings.referenceTo(ORDERED.name, id));
   const order = planOrder(drafts, desired.ruleOrder, liveOrder, options.selects);
   return { desired, live, ledger, moves, bindings, drafting, drafts, released, edges, order, liveOrder, problems };

@@ -141,9 +141,11 @@ export function diffFields(
 ): readonly FieldChange[] {
   const { version } = service;
   const changes: FieldChange[] = [];
-  for (const [name, field] of Object.entries(kind.fields)) {
+  // Without the entries: this is done for every field of every object that is declared.
+  for (const name of Object.keys(kind.fields)) {
+    const field = kind.fields[name];
     const after = desired[name];
-    if (after === undefined || field.membership === true || field.option === true) continue;
+    if (field === undefined || after === undefined || field.membership === true || field.option === true) continue;
     const isHidden = isUnread(name, field, object, version);
     const read = live[name] === undefined ? field.absent : live[name];
     const before = isHidden ? undefined : read;

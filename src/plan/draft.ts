@@ -67,6 +67,7 @@ export interface DraftOptions extends Service, PruneOptions {
 }
 
 function verbOf(fields: readonly FieldChange[]): Verb {
+  if (fields.length === 0) return 'none';
   if (fields.some(({ reach }) => reach === 'replace')) return 'replace';
   return fields.some(isInReach) ? 'update' : 'none';
 }
@@ -76,50 +77,60 @@ function declaredDraft(bindings: Bindings, options: DraftOptions, bound: Bound):
   const { address } = resource;
   const kind = KINDS[resource.kind];
   const desired = desiredSpec(kind, resource.spec, bindings);
-  const base = {
-    address,
-    kind,
-    resource,
-    object,
-    desired,
-    adopting: object !== null && !bound.owned && options.selects(address),
-    unrecorded: false,
-    lost: bound.lost,
-    foreign: false,
-    remaking: null,
-  };
+  const isSelected = options.selects(address);
   if (object === null) {
-    const verb = options.selects(address) ? 'create' : 'none';
-    const remaking = verb === 'create' ? (options.remaking.get(address) ?? null) : null;
-    const whole = { ...remade(kind, remaking, desired), ...desired };
+    const remaking = isSelected ? (options.remaking.get(address) ?? null) : null;
+    const whole = remaking === null ? desired : { ...remade(kind, remaking, desired), ...desired };
     return {
-      ...base,
-      verb,
+      address,
+      kind,
+      resource,
+      object,
+      verb: isSelected ? 'create' : 'none',
+      desired,
       live: null,
-      fields: verb === 'create' ? createdFields(kind, whole, options.version) : [],
+      fields: isSelected ? createdFields(kind, whole, options.version) : [],
+      adopting: false,
+      unrecorded: false,
+      lost: bound.lost,
+      foreign: false,
       remaking,
     };
   }
   const live = liveSpec(kind, object, bindings);
   const applied = options.applied.get(address);
   const sure = { applied: applied ?? null, complete: bound.made && applied !== undefined };
-  const found = options.selects(address) ? diffFields(kind, desired, object, live, sure, options) : [];
+  const found = isSelected ? diffFields(kind, desired, object, live, sure, options) : [];
   const verb = verbOf(found);
   const isRecorded = applied !== undefined && (options.partial || saysAll(kind, desired, applied, found));
-  const unrecorded = bound.owned && options.selects(address) && !isRecorded;
-  return { ...base, live, fields: verb === 'replace' ? found.map(withTheOthers) : found, verb, unrecorded };
+  return {
+    address,
+    kind,
+    resource,
+    object,
+    verb,
+    desired,
+    live,
+    fields: verb === 'replace' ? found.map(withTheOthers) : found,
+    adopting: isSelected && !bound.owned,
+    unrecorded: isSelected && bound.owned && !isRecorded,
+    lost: bound.lost,
+    foreign: false,
+    remaking: null,
+  };
 }
 
 /** Whether the ledger has the last word of every field that is in reach, and none of a field that is not declared any more. */
 function saysAll(kind: Kind, desired: Spec, applied: Applied, found: readonly FieldChange[]): boolean {
-  const missed = new Set(found.map(({ field }) => field));
-  const remembered = [...Object.keys(applied.spec), ...Object.keys(applied.digests)];
-  if (remembered.some((name) => desired[name] === undefined)) return false;
-  return Object.entries(desired).every(([name, wish]) => {
-    if (missed.has(name) || kind.fields[name]?.option === true) return true;
+  const isDeclared = (name: string): boolean => desired[name] !== undefined;
+  if (!Object.keys(applied.spec).every(isDeclared) || !Object.keys(applied.digests).every(isDeclared)) return false;
+  for (const name of Object.keys(desired)) {
+    const wish = desired[name];
+    if (kind.fields[name]?.option === true || found.some(({ field }) => field === name)) continue;
     const known = applied.spec[name];
-    return known === undefined ? applied.digests[name] === digest(wish) : equalJson(known, wish);
-  });
+    if (known === undefined ? applied.digests[name] !== digest(wish ?? null) : !equalJson(known, wish)) return false;
+  }
+  return true;
 }
 
 /** An object that is made again gets all its fields, those that nobody can tell from the desired ones too. */
@@ -130,16 +141,17 @@ function withTheOthers(change: FieldChange): FieldChange {
 
 /** The fields of an object that does not exist yet; those a create cannot carry follow by an action of their own. */
 function createdFields(kind: Kind, desired: Spec, version: Version): readonly FieldChange[] {
-  return Object.entries(desired).flatMap(([name, after]): readonly FieldChange[] => {
+  const changes: FieldChange[] = [];
+  for (const [name, after] of Object.entries(desired)) {
     const field = kind.fields[name];
-    if (field === undefined || field.option === true) return [];
-    const change = { field: name, before: null, after };
+    if (field === undefined || field.option === true) continue;
     const writable = perVersion(field.writable, version);
-    if (writable === 'never')
-      return [{ ...change, reach: 'unreachable', reason: `${version} has no way to set it; leave it out` }];
-    const reach = writable === 'transition' && field.onCreate === undefined ? 'transition' : 'write';
-    return [{ ...change, reach, reason: null }];
-  });
+    const isLate = writable === 'transition' && field.onCreate === undefined;
+    const reach = writable === 'never' ? 'unreachable' : isLate ? 'transition' : 'write';
+    const reason = writable === 'never' ? `${version} has no way to set it; leave it out` : null;
+    changes.push({ field: name, before: null, after, reach, reason });
+  }
+  return changes;
 }
 
 function orphanDraft(bindings: Bindings, address: Address, object: LiveObject): Draft {
@@ -195,7 +207,7 @@ export function draft(
   bindings: Bindings,
   options: DraftOptions,
 ): { readonly drafts: readonly Draft[]; readonly released: readonly Unmanaged[] } {
-  const drafts = [...bindings.bound.values()].map((bound) => declaredDraft(bindings, options, bound));
+  const drafts = Array.from(bindings.bound.values(), (bound) => declaredDraft(bindings, options, bound));
   const released: Unmanaged[] = [];
   for (const [address, object] of bindings.orphans) {
     const reason = bindings.foreign.has(address) ? null : stays(object, address, options);
@@ -208,6 +220,7 @@ export function draft(
 /** Values hang on their definition: when that is replaced they are written again, equal or not. */
 function rewritten(drafts: readonly Draft[]): readonly Draft[] {
   const replaced = new Set(drafts.filter(({ verb }) => verb === 'replace').map(({ address }) => address as string));
+  if (replaced.size === 0) return drafts;
   return drafts.map((made) => {
     const hangs = made.kind.parents?.(made.resource?.key ?? '').some((parent) => replaced.has(parent)) === true;
     if (!hangs || made.verb !== 'none' || made.desired === null) return made;
@@ -236,17 +249,16 @@ function remade(kind: Kind, former: Spec | null, desired: Spec): Spec {
 
 /** The value of every field that a create or an update of this draft sends. */
 export function sent(made: Draft): Spec {
-  const carried = new Set<string>(
-    made.fields.filter(({ reach }) => reach === 'write' || reach === 'unverified').map(({ field }) => field),
-  );
   const desired = made.desired ?? {};
   if (made.verb === 'replace') return { ...identity(made), ...remade(made.kind, made.live, desired) };
-  const fields = Object.entries(remade(made.kind, made.remaking, desired)).filter(([name]) => {
+  const carried = new Set<string>();
+  for (const { field, reach } of made.fields) if (reach === 'write' || reach === 'unverified') carried.add(field);
+  const fields: Record<string, Json> = { ...identity(made) };
+  for (const [name, value] of Object.entries(remade(made.kind, made.remaking, desired))) {
     const field = made.kind.fields[name];
-    if (field?.membership === true) return false;
-    return carried.has(name) || field?.option === true;
-  });
-  return { ...identity(made), ...Object.fromEntries(fields) };
+    if (field?.membership !== true && (carried.has(name) || field?.option === true)) fields[name] = value;
+  }
+  return fields;
 }
 
 /** Fields that every write of an existing object must carry. */

@@ -16,7 +16,9 @@ type SideName = keyof typeof MEMBERSHIP;
 
 function edgesOf(value: Json | undefined): Edges | null {
   if (!isObject(value)) return null;
-  return new Map(Object.entries(value).map(([reference, priority]) => [reference, String(priority)]));
+  const edges = new Map<Reference, string>();
+  for (const reference of Object.keys(value)) edges.set(reference, String(value[reference]));
+  return edges;
 }
 
 function vertexOfDraft(made: Draft, field: string, selects: (address: Address) => boolean): Vertex {
@@ -57,6 +59,7 @@ function vertices(
     ...own.map((made) => vertexOfDraft(made, field, selects)),
     ...others.map((object) => vertexOfStranger(kind, object, field, bindings)),
   ];
+  if (spent.size === 0) return all;
   return all.map((vertex) => (spent.has(vertex.reference) ? { ...vertex, selected: false } : vertex));
 }
 
@@ -94,7 +97,7 @@ export function memberships(
   const left = declares ? vertices('left', drafts, bindings, live, options) : [];
   const right = declares ? vertices('right', drafts, bindings, live, options) : [];
   const planned = planMembership({ left, right, weight: weights(options.version, options.batchSize) });
-  const declarers = declaringSides(drafts);
+  const declarers = declaringSides(planned.changed.length === 0 ? [] : drafts);
   const serves = new Map<Reference, Set<Address>>();
   for (const edge of planned.changed) {
     const owner = declarers(edge);

@@ -38,16 +38,14 @@ export interface Guarded {
 
 /** Why a change deserves a second look. */
 export function dangersOf(made: Draft): readonly Danger[] {
-  const written = made.verb !== 'none';
-  const isIrreversible = made.fields.some(
-    (change) => made.kind.fields[change.field]?.irreversible === true && isInReach(change),
-  );
-  return [
-    ...(made.verb === 'delete' ? (['destroy'] as const) : []),
-    ...(made.verb === 'replace' ? (['data-loss'] as const) : []),
-    ...(isIrreversible ? (['irreversible'] as const) : []),
-    ...(written && reachesOthers(made) ? (['other-licenses'] as const) : []),
-  ];
+  if (made.verb === 'none' && made.fields.length === 0) return [];
+  const dangers: Danger[] = [];
+  if (made.verb === 'delete') dangers.push('destroy');
+  if (made.verb === 'replace') dangers.push('data-loss');
+  if (made.fields.some((change) => made.kind.fields[change.field]?.irreversible === true && isInReach(change)))
+    dangers.push('irreversible');
+  if (made.verb !== 'none' && reachesOthers(made)) dangers.push('other-licenses');
+  return dangers;
 }
 
 /** An option that is switched on reaches beyond this license. Specification: "Bot templates and bot tokens (3.6)". */
@@ -99,8 +97,10 @@ function byDanger(drafts: readonly Draft[], acknowledged: ReadonlySet<string>): 
   });
 }
 
-function caps(deletes: readonly Address[], owned: number, whose: string, options: GuardOptions): readonly Withheld[] {
+function caps(deletes: readonly Address[], { drafts, bindings }: Guarded, options: GuardOptions): readonly Withheld[] {
   if (deletes.length === 0 || options.acknowledged.has('deletes')) return [];
+  const owned = ownedIn(bindings);
+  const whose = drafts.some(({ foreign }) => foreign) ? 'ours or in the way' : 'ours';
   const all = Math.max(owned, deletes.length);
   const percent = (deletes.length / all) * 100;
   const remedy = '--acknowledge deletes, or a higher limit in chatform.yaml';
@@ -133,8 +133,8 @@ function emptyManifest(
   deletes: readonly Address[],
   acknowledged: ReadonlySet<string>,
 ): readonly Withheld[] {
-  const isEmpty = drafts.every(({ resource }) => resource === null);
-  if (!isEmpty || deletes.length === 0 || acknowledged.has('empty-manifest')) return [];
+  if (deletes.length === 0 || acknowledged.has('empty-manifest')) return [];
+  if (drafts.some(({ resource }) => resource !== null)) return [];
   return [
     {
       guard: 'empty-manifest',
@@ -149,9 +149,10 @@ function emptyManifest(
 
 /** A kind that is to have nothing undeclared, and declares nothing: a section that was lost would empty the license of it. */
 function emptyKinds(drafts: readonly Draft[], acknowledged: ReadonlySet<string>): readonly Withheld[] {
-  const declared = new Set(drafts.filter(({ resource }) => resource !== null).map(({ kind }) => kind));
-  if (declared.size === 0 || acknowledged.has('empty-manifest')) return [];
   const kinds = new Set(drafts.filter(({ foreign }) => foreign).map(({ kind }) => kind));
+  if (kinds.size === 0 || acknowledged.has('empty-manifest')) return [];
+  const declared = new Set(drafts.filter(({ resource }) => resource !== null).map(({ kind }) => kind));
+  if (declared.size === 0) return [];
   return [...kinds].flatMap((kind): readonly Withheld[] => {
     if (declared.has(kind)) return [];
     const going = drafts.filter((made) => made.kind === kind && made.verb === 'delete');
@@ -182,15 +183,18 @@ function missingSink(drafts: readonly Draft[], version: Version, options: GuardO
 }
 
 /** Live objects that the ledger calls ours: one that is lost makes no share of deletes smaller. */
-function owned({ bound, orphans }: Bindings): number {
-  return [...bound.values()].filter((each) => each.owned).length + orphans.size;
+function ownedIn({ bound, orphans }: Bindings): number {
+  let count = orphans.size;
+  for (const each of bound.values()) if (each.owned) count += 1;
+  return count;
 }
 
-export function guard({ drafts, edges, bindings, live }: Guarded, options: GuardOptions): readonly Withheld[] {
+export function guard(guarded: Guarded, options: GuardOptions): readonly Withheld[] {
+  const { drafts, edges, bindings, live } = guarded;
   const { acknowledged } = options;
   const deletes = drafts.filter(({ verb }) => verb === 'delete').map(({ address }) => address);
   return [
-    ...caps(deletes, owned(bindings), drafts.some(({ foreign }) => foreign) ? 'ours or in the way' : 'ours', options),
+    ...caps(deletes, guarded, options),
     ...emptyManifest(drafts, deletes, acknowledged),
     ...emptyKinds(drafts, acknowledged),
     ...protectedOnes(drafts, bindings, options.protects),

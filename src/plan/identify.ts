@@ -1,7 +1,7 @@
 // Desired, live and ledger in; which resource is which object, and the ledger under the names of today, out.
 
 import type { Address, Desired, Diagnostic, LedgerState, Live, LiveObject } from '../model.ts';
-import { type Bindings, bind, kindOf } from './bind.ts';
+import { type Bindings, bind, kindOf, undeclaredIn } from './bind.ts';
 import { follow, type Move, type Moved } from './moves.ts';
 
 export interface Identified {
@@ -31,12 +31,11 @@ export function identify({ desired, live, known, moved, stays }: Sources): Ident
   return { bindings, ledger, moves, problems: [...declared.problems, ...bindings.problems] };
 }
 
-function impliedMoves({ resources, externals }: Desired, { bound }: Bindings, ledger: LedgerState): readonly Move[] {
-  const declared = new Set([...resources, ...externals].map(({ address }) => address));
+function impliedMoves(desired: Desired, { bound }: Bindings, ledger: LedgerState): readonly Move[] {
+  const undeclared = undeclaredIn(ledger.bindings, desired);
+  if (undeclared.length === 0) return [];
   const former = new Map(
-    [...ledger.bindings].flatMap(([address, { id }]) =>
-      declared.has(address) ? [] : [[`${kindOf(address)} ${id}`, address] as const],
-    ),
+    undeclared.map((address) => [`${kindOf(address)} ${ledger.bindings.get(address)?.id}`, address]),
   );
   return [...bound.values()].flatMap(({ resource: { address: to, place }, object }): readonly Move[] => {
     const from = object === null ? undefined : former.get(`${object.kind} ${object.id}`);

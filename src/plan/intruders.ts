@@ -19,6 +19,7 @@ export interface Intruders {
 }
 
 export function intruders({ desired, strangers, ids, ledger, stays }: Intrusion): Intruders {
+  if (desired.complete.length === 0) return { leaving: new Map(), spared: new Map() };
   const complete = new Set(desired.complete);
   const taken = new Set<Address>([...desired.resources, ...desired.externals].map(({ address }) => address));
   for (const address of ledger.keys()) taken.add(address);

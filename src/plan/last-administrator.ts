@@ -24,7 +24,8 @@ export function lastAdministrator(
   live: Live,
   acknowledged: ReadonlySet<string>,
 ): readonly Withheld[] {
-  const drafted = new Map(drafts.map((made) => [made.object, made]));
+  // Who is left alone administers as before.
+  const drafted = new Map(drafts.flatMap((made) => (made.verb === 'none' ? [] : [[made.object, made] as const])));
   const people = KIND_NAMES.filter((name) => KINDS[name].standing !== undefined).flatMap(
     (name) => live.objects[name] ?? [],
   );

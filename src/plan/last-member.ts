@@ -77,6 +77,11 @@ function writtenEdges({
   return written;
 }
 
+/** Somebody who is left alone is where they were, and whoever is new is missed nowhere. */
+function leavesOrChanges({ kind, verb }: Draft): boolean {
+  return kind === left.kind && verb !== 'none' && verb !== 'create';
+}
+
 export function lastMember(
   drafts: readonly Draft[],
   { planned }: Memberships,
@@ -85,7 +90,7 @@ export function lastMember(
   acknowledged: ReadonlySet<string>,
 ): readonly Withheld[] {
   const needed = NEEDED_EDGE[live.version];
-  if (needed === null) return [];
+  if (needed === null || (planned.changed.length === 0 && !drafts.some(leavesOrChanges))) return [];
   const people = endsOf(left.kind, drafts, bindings, live);
   const written = writtenEdges(planned);
   const created = drafts.flatMap(({ kind, verb, address }) =>

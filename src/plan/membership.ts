@@ -3,7 +3,7 @@
 
 import { byText } from '../canonical.ts';
 import type { Reference } from '../model.ts';
-import { minimumVertexCover } from './vertex-cover.ts';
+import { type CoverResult, minimumVertexCover } from './vertex-cover.ts';
 
 /** Neighbour -> priority. */
 export type Edges = ReadonlyMap<Reference, string>;
@@ -60,33 +60,38 @@ interface Side {
 }
 
 function sideOf(vertices: readonly Vertex[]): Side {
+  const index = new Map<Reference, number>();
+  for (const [position, { reference }] of vertices.entries()) index.set(reference, position);
   return {
     vertices,
-    index: new Map(vertices.map((vertex, position) => [vertex.reference, position])),
+    index,
     decidesOther: vertices.every((vertex) => vertex.declared !== null || vertex.leaving),
   };
 }
 
-/** Pairs of vertices with something to compare: one end declares its edges, and some end has or wants an edge. */
-function pairs(left: Side, right: Side): readonly (readonly [Vertex, Vertex])[] {
+/**
+ * The pairs of vertices whose edge differs: one end declares its edges, some end has or wants an edge, and what an end reads is not what is wished.
+ * Almost all of a license is as it should be, so a pair that is found from both ends is looked at twice rather than remembered.
+ */
+function differingPairs(left: Side, right: Side): readonly (readonly [Vertex, Vertex])[] {
   const seen = new Map<Vertex, Set<Vertex>>();
-  const add = (a: Vertex | undefined, b: Vertex | undefined): void => {
+  const look = (a: Vertex | undefined, b: Vertex | undefined): void => {
     if (a === undefined || b === undefined || a.leaving || b.leaving) return;
     if (a.declared === null && b.declared === null) return;
+    if (contradiction(a, b, desiredOf(a, b)) === undefined) return;
     const others = seen.get(a);
     if (others === undefined) seen.set(a, new Set([b]));
     else others.add(b);
   };
-  const neighbours = (vertex: Vertex): readonly Reference[] => [
-    ...(vertex.declared?.keys() ?? []),
-    ...(vertex.live?.keys() ?? []),
-  ];
   for (const vertex of left.vertices) {
-    for (const other of neighbours(vertex)) add(vertex, right.vertices[right.index.get(other) ?? -1]);
+    for (const edges of [vertex.declared, vertex.live])
+      for (const other of edges?.keys() ?? []) look(vertex, right.vertices[right.index.get(other) ?? -1]);
   }
   for (const vertex of right.vertices) {
-    for (const other of neighbours(vertex)) add(left.vertices[left.index.get(other) ?? -1], vertex);
+    for (const edges of [vertex.declared, vertex.live])
+      for (const other of edges?.keys() ?? []) look(left.vertices[left.index.get(other) ?? -1], vertex);
   }
+  if (seen.size === 0) return [];
   const inOrder = (one: Vertex, other: Vertex): number => byText(one.reference, other.reference);
   return [...seen.keys()]
     .sort(inOrder)
@@ -101,11 +106,10 @@ function desiredOf(a: Vertex, b: Vertex): string | null {
 /** Each existing end is a view of the same edge; a view that contradicts the wish makes the edge a changed one. Undefined when none does. */
 function contradiction(a: Vertex, b: Vertex, wish: string | null): string | null | undefined {
   if (a.live === null && b.live === null) return wish === null ? undefined : null;
-  const views = [
-    ...(a.live === null ? [] : [a.live.get(b.reference) ?? null]),
-    ...(b.live === null ? [] : [b.live.get(a.reference) ?? null]),
-  ];
-  return views.find((view) => view !== wish);
+  const one = a.live === null ? wish : (a.live.get(b.reference) ?? null);
+  if (one !== wish) return one;
+  const other = b.live === null ? wish : (b.live.get(a.reference) ?? null);
+  return other === wish ? undefined : other;
 }
 
 /** Only a vertex whose whole edge set is decided may be written: a map built from a lagging read would erase what somebody else just added. */
@@ -118,17 +122,20 @@ function weightOf(vertex: Vertex, other: Side, weight: number): number {
 /** The edge set to write: what the vertex declares, or else what the other side declares of it. */
 function wholeSet(vertex: Vertex, other: Side): Edges {
   if (vertex.declared !== null) return vertex.declared;
-  const edges = other.vertices
-    .filter((candidate) => !candidate.leaving)
-    .map((candidate) => [candidate.reference, candidate.declared?.get(vertex.reference)] as const)
-    .filter((entry): entry is readonly [Reference, string] => entry[1] !== undefined);
-  return new Map(edges);
+  const edges = new Map<Reference, string>();
+  for (const { reference, declared, leaving } of other.vertices) {
+    const priority = leaving ? undefined : declared?.get(vertex.reference);
+    if (priority !== undefined) edges.set(reference, priority);
+  }
+  return edges;
 }
 
 /** Entries of a live map whose keys are no vertices of the other side, such as bots in a group: carried over untouched. */
 function carried(vertex: Vertex, other: Side): Edges {
   return new Map([...(vertex.live ?? [])].filter(([reference]) => !other.index.has(reference)));
 }
+
+const NOTHING_TO_COVER: CoverResult = { cover: { left: [], right: [], weight: 0 }, uncoverable: [] };
 
 /**
  * Compares desired and live as one set of edges and chooses the writes: a minimum-weight vertex cover of the changed edges. A new right vertex
@@ -137,25 +144,29 @@ function carried(vertex: Vertex, other: Side): Edges {
 export function planMembership({ left, right, weight }: Relation): Membership {
   const lefts = sideOf(left);
   const rights = sideOf(right);
-  const changed = pairs(lefts, rights)
-    .map(([a, b]) => ({ a, b, desired: desiredOf(a, b) }))
-    .filter(({ a, b, desired }) => contradiction(a, b, desired) !== undefined);
-  const open = changed.filter(({ b }) => b.live !== null || !b.selected);
-  const { cover, uncoverable } = minimumVertexCover({
-    left: left.map((vertex) => weightOf(vertex, rights, weight.left)),
-    right: right.map((vertex) => weightOf(vertex, lefts, weight.right)),
-    edges: open.map(({ a, b }) => [lefts.index.get(a.reference) ?? -1, rights.index.get(b.reference) ?? -1] as const),
-  });
+  const changed = differingPairs(lefts, rights);
+  const open = changed.filter(([, b]) => b.live !== null || !b.selected);
+  const { cover, uncoverable } =
+    open.length === 0
+      ? NOTHING_TO_COVER
+      : minimumVertexCover({
+          left: left.map((vertex) => weightOf(vertex, rights, weight.left)),
+          right: right.map((vertex) => weightOf(vertex, lefts, weight.right)),
+          edges: open.map(
+            ([a, b]) => [lefts.index.get(a.reference) ?? -1, rights.index.get(b.reference) ?? -1] as const,
+          ),
+        });
   const isCreated = (vertex: Vertex): boolean => vertex.live === null && vertex.selected && !vertex.leaving;
   const created = right.flatMap((vertex, index) => (isCreated(vertex) ? [index] : []));
   // Declared sets are sent even when they are empty: the service may have a set of its own for a new object.
   const declared = left.flatMap((vertex, index) => (isCreated(vertex) && vertex.declared !== null ? [index] : []));
+  const createdLater = new Set(right.filter(({ live }) => live === null).map(({ reference }) => reference));
   const edge = (a: Vertex | undefined, b: Vertex | undefined): readonly Edge[] =>
     a === undefined || b === undefined ? [] : [edgeOf(a, b)];
   return {
-    changed: changed.flatMap(({ a, b }) => edge(a, b)),
-    left: union(cover.left, declared).flatMap((index) => writeOf(left[index], rights, right)),
-    right: union(cover.right, created).flatMap((index) => writeOf(right[index], lefts, [])),
+    changed: changed.map(([a, b]) => edgeOf(a, b)),
+    left: union(cover.left, declared).flatMap((index) => writeOf(left[index], rights, createdLater)),
+    right: union(cover.right, created).flatMap((index) => writeOf(right[index], lefts, new Set())),
     uncovered: uncoverable.flatMap(([a, b]) => edge(left[a], right[b])),
   };
 }
@@ -170,14 +181,15 @@ function union(a: readonly number[], b: readonly number[]): readonly number[] {
 }
 
 /** A vertex that is created cannot name vertices that are created after it. */
-function writeOf(vertex: Vertex | undefined, other: Side, createdLater: readonly Vertex[]): readonly MembershipWrite[] {
+function writeOf(
+  vertex: Vertex | undefined,
+  other: Side,
+  createdLater: ReadonlySet<Reference>,
+): readonly MembershipWrite[] {
   if (vertex === undefined) return [];
-  const later =
-    vertex.live === null
-      ? new Set(createdLater.filter(({ live }) => live === null).map(({ reference }) => reference))
-      : new Set();
+  const isLater = (reference: Reference): boolean => vertex.live === null && createdLater.has(reference);
   const edges = new Map(
-    [...carried(vertex, other), ...wholeSet(vertex, other)].filter(([reference]) => !later.has(reference)),
+    [...carried(vertex, other), ...wholeSet(vertex, other)].filter(([reference]) => !isLater(reference)),
   );
   return [{ reference: vertex.reference, edges }];
 }

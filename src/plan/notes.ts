@@ -15,6 +15,7 @@ import { readsAsUnset } from './unset.ts';
  * to be told of where everything else undeclared goes.
  */
 export function strangers({ bindings, desired, ledger }: Comparison): readonly LiveObject[] {
+  if (bindings.strangers.length === 0) return [];
   const managed = managedKinds(desired, ledger);
   const lookedUp = new Set(desired.externals.map(({ kind, address }) => `${kind} ${bindings.ids.get(address)}`));
   return bindings.strangers
@@ -35,17 +36,17 @@ export function unmanaged(object: LiveObject, { spared }: Bindings): Unmanaged {
 
 /** Kinds that are only read because something refers to them are not managed here. */
 function managedKinds(desired: Desired, ledger: LedgerState): ReadonlySet<KindName> {
-  return new Set([
-    ...desired.resources.map(({ kind }) => kind),
-    ...[...ledger.bindings.keys()].map(kindOf),
-    ...desired.complete,
-  ]);
+  const managed = new Set(desired.complete);
+  for (const { kind } of desired.resources) managed.add(kind);
+  for (const address of ledger.bindings.keys()) managed.add(kindOf(address));
+  return managed;
 }
 
 /** Notes in the order of the drafts. */
 export function notesOf(drafts: readonly Draft[], edges: Memberships): readonly Note[] {
   const own = drafts.flatMap((made): readonly Note[] => {
     const { address } = made;
+    if (made.verb === 'none' && made.fields.length === 0) return approvalNotes(made);
     const dangers = dangersOf(made).flatMap((kind): readonly Note[] =>
       kind === 'destroy' ? [] : [{ address, kind, message: dangerLine(kind, made) }],
     );
@@ -69,16 +70,7 @@ export function notesOf(drafts: readonly Draft[], edges: Memberships): readonly 
       ...(made.verb === 'create' && made.kind.manualStep !== undefined
         ? [{ address, kind: 'manual-step' as const, message: made.kind.manualStep }]
         : []),
-      ...(made.object?.facts.pendingApproval === true
-        ? [
-            {
-              address,
-              kind: 'pending-approval' as const,
-              message:
-                'waiting for an approval that an ordinary token cannot give; approve it in the application of the service',
-            },
-          ]
-        : []),
+      ...approvalNotes(made),
     ];
   });
   const leftOut = edges.planned.uncovered.map(
@@ -89,6 +81,13 @@ export function notesOf(drafts: readonly Draft[], edges: Memberships): readonly 
     }),
   );
   return [...own, ...leftOut];
+}
+
+function approvalNotes({ address, object }: Draft): readonly Note[] {
+  if (object?.facts.pendingApproval !== true) return [];
+  const message =
+    'waiting for an approval that an ordinary token cannot give; approve it in the application of the service';
+  return [{ address, kind: 'pending-approval', message }];
 }
 
 /** Objects that a run made and did not live to record. */

@@ -28,7 +28,8 @@ export function planOrder(
   live: readonly Reference[],
   selects: (address: Address) => boolean,
 ): PlannedOrder {
-  const byAddress = new Map(drafts.map((made) => [made.address, made]));
+  const own = drafts.filter(({ kind }) => kind === ORDERED);
+  const byAddress = new Map(own.map((made) => [made.address, made]));
   const items = desired.flatMap((address): readonly SequenceItem[] => {
     const made = byAddress.get(address);
     if (made === undefined) return [];
@@ -37,12 +38,12 @@ export function planOrder(
     return item.live ? [{ ...item, changed: false, fixed: true }] : [];
   });
   const { kept, writes } = planSequence(live, items);
-  return withWrites({ items, live, kept: new Set(kept) }, [...writes, ...deletes(drafts, live)]);
+  return withWrites({ items, live, kept: new Set(kept) }, [...writes, ...deletes(own, live)]);
 }
 
 /** The last one first: whoever the first of them still decides for is not handed down to the next. */
 function deletes(drafts: readonly Draft[], live: readonly Reference[]): readonly ListWrite[] {
-  const going = drafts.filter(({ kind, verb }) => kind === ORDERED && verb === 'delete');
+  const going = drafts.filter(({ verb }) => verb === 'delete');
   const place = (made: Draft): number => live.indexOf(nameIn(live, made));
   return going.toSorted((a, b) => place(b) - place(a)).map(({ address }) => ({ key: address, op: 'delete' }));
 }

@@ -10,10 +10,11 @@ import type { Draft, DraftOptions } from './draft.ts';
 import type { Note } from './plan.ts';
 
 export function ownershipNotes(drafts: readonly Draft[], bindings: Bindings, options: DraftOptions): readonly Note[] {
+  const comingOrGoing = drafts.filter(({ verb }) => verb === 'create' || verb === 'delete');
   return [
     ...drafts.filter(({ foreign }) => foreign).map(intruderNote),
     ...drafts.flatMap((made) => rebindingNote(made, bindings, options.version)),
-    ...Object.values(KINDS).flatMap((kind) => renameNote(kind, drafts, options)),
+    ...Object.values(KINDS).flatMap((kind) => renameNote(kind, comingOrGoing, options)),
   ];
 }
 
@@ -25,9 +26,10 @@ function intruderNote({ address, kind }: Draft): Note {
 /** An object that was deleted and made again by hand: known by its looks alone, and new to everything that knew the old one. */
 function rebindingNote(made: Draft, bindings: Bindings, version: Version): readonly Note[] {
   const { address, kind, object, lost, adopting } = made;
+  if (!adopting || object === null || lost === null) return [];
   const recognisedBy = bindings.bound.get(address)?.recognisedBy ?? null;
   // A key that is the whole identity names the same thing again.
-  if (!adopting || object === null || lost === null || recognisedBy === null || kind.id === undefined) return [];
+  if (recognisedBy === null || kind.id === undefined) return [];
   const secret = hasSecret(kind, version) ? ', and the secret that is kept is not its own: have it reset' : '';
   const message = `${kind.noun.one} ${lost} is gone; ${kind.noun.one} ${object.id} is adopted in its place, known by ${recognisedBy}. What points at ${lost} and is not declared does not follow${secret}`;
   return [{ address, kind: 'rebinding', message }];

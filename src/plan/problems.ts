@@ -4,7 +4,7 @@ import { referencesOf } from '../kinds/fields.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { Maker, Report } from '../kinds/kind.ts';
 import { sizeOf } from '../kinds/limits.ts';
-import type { Address, Diagnostic, Spec, Version } from '../model.ts';
+import type { Address, Diagnostic, Version } from '../model.ts';
 import type { Bindings } from './bind.ts';
 import type { Service } from './diff.ts';
 import { type Draft, sent } from './draft.ts';
@@ -14,8 +14,10 @@ import type { Step } from './plan.ts';
 export function missingFields(drafts: readonly Draft[]): readonly Diagnostic[] {
   return drafts.flatMap((made): readonly Diagnostic[] => {
     if (made.verb !== 'create' || made.resource === null) return [];
-    const given: Spec = { ...made.desired, ...sent(made) };
-    const missing = made.kind.required.filter((field) => given[field] === undefined);
+    const undeclared = made.kind.required.filter((field) => made.desired?.[field] === undefined);
+    if (undeclared.length === 0) return [];
+    const given = sent(made);
+    const missing = undeclared.filter((field) => given[field] === undefined);
     if (missing.length === 0) return [];
     const names = missing.map((field) => `\`${field}\``).join(' and ');
     return [
@@ -45,6 +47,7 @@ export function oversized(drafts: readonly Draft[], { version, limits }: Service
 
 /** A create that this version, or this credential, would not be granted. */
 export function refusedCreates(drafts: readonly Draft[], steps: readonly Step[], maker: Maker): readonly Diagnostic[] {
+  if (steps.length === 0) return [];
   const draftAt = new Map<Address | null, Draft>(drafts.map((made) => [made.address, made]));
   return steps.flatMap((step): readonly Diagnostic[] => {
     if (step.operation !== 'create') return [];
@@ -77,16 +80,20 @@ export function unresolved(
   steps: readonly Step[],
   bindings: Bindings,
 ): readonly Diagnostic[] {
+  if (steps.length === 0) return [];
   const created = new Set<string>(
     steps.flatMap((step) => (step.operation === 'create' && step.address !== null ? [step.address] : [])),
   );
   const declared = new Set<string>(drafts.map(({ address }) => address));
   const needed = new Map<string, Set<string>>();
   for (const step of steps) {
+    const found = referencesOf(KINDS[step.type], step.fields);
+    if (found.length === 0) continue;
     const references = needed.get(step.address ?? '') ?? new Set();
-    for (const reference of referencesOf(KINDS[step.type], step.fields)) references.add(reference);
+    for (const reference of found) references.add(reference);
     needed.set(step.address ?? '', references);
   }
+  if (needed.size === 0) return [];
   return drafts.flatMap((made): readonly Diagnostic[] => {
     if (made.verb === 'none' || made.resource === null) return [];
     const lost = [...(needed.get(made.address) ?? [])].filter(

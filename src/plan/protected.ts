@@ -17,6 +17,7 @@ export function protectedOnes(
   bindings: Bindings,
   protects: (address: Address) => boolean,
 ): readonly Withheld[] {
+  if (!drafts.some(({ verb }) => verb === 'delete' || verb === 'replace')) return [];
   const verbs = new Map(drafts.map(({ address, verb }) => [address as string, verb]));
   const declared = [...bindings.bound].flatMap(([address, { object }]) => (object === null ? [] : [address]));
   const remedy = 'leave it as it is, or take the address out of `protect:` in chatform.yaml';

@@ -43,6 +43,7 @@ export function narrowed(
 
 /** From the most telling natural key to the least; what no key recognises does not exist. */
 export function bindByNature(course: Course, kind: Kind, table: Table, resources: readonly DesiredResource[]): void {
+  if (resources.length === 0) return;
   const resolve = resolver(course.ids);
   let open = resources;
   for (const [level, key] of kind.naturalKeys.entries()) {

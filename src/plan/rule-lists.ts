@@ -15,7 +15,16 @@ export interface RuleLists {
   readonly after: readonly RoutingRule[];
 }
 
-export function ruleLists({ drafts, live, bindings, liveOrder, order }: Comparison): RuleLists {
+/** A plan asks for them, and then whoever judges what it does to the routing. */
+const known = new WeakMap<Comparison, RuleLists>();
+
+export function ruleLists(compared: Comparison): RuleLists {
+  const lists = known.get(compared) ?? listsOf(compared);
+  known.set(compared, lists);
+  return lists;
+}
+
+function listsOf({ drafts, live, bindings, liveOrder, order }: Comparison): RuleLists {
   const own = drafts.filter(({ kind }) => kind === ORDERED);
   const addresses = new Map(own.map((made) => [nameIn(liveOrder, made), made.address]));
   const nameOf = (reference: Reference): string => addresses.get(reference) ?? reference;

@@ -78,9 +78,15 @@ function transitions(made: Draft): readonly OpenStep[] {
     );
 }
 
+/** Nothing of its own fields is written: most of a license, most of the time. */
+function isAtRest({ verb }: Draft): boolean {
+  return verb === 'none';
+}
+
 /** The writes of one resource, without their order. */
 function stepsOf(made: Draft, edges: EdgeWrite | undefined, moves: boolean): readonly OpenStep[] {
-  const fields = { ...sent(made), ...(edges === undefined ? {} : edgesSpec(edges)) };
+  const own = sent(made);
+  const fields = edges === undefined ? own : { ...own, ...edgesSpec(edges) };
   switch (made.verb) {
     case 'create':
       return [alsoServing(creation(made, fields), edges), ...transitions(made)];
@@ -94,17 +100,17 @@ function stepsOf(made: Draft, edges: EdgeWrite | undefined, moves: boolean): rea
       return [existing(made, 'delete', stepId('delete', made.address), identity(made))];
     case 'update':
     case 'none': {
-      const own = moves || (made.verb === 'update' && carriesContent(made, sent(made)));
-      if (!own && edges === undefined) return transitions(made);
+      const isOwn = moves || (made.verb === 'update' && carriesContent(made, own));
+      if (!isOwn && edges === undefined) return transitions(made);
       const update = existing(made, 'update', stepId('update', made.address), fields);
-      return [own ? alsoServing(update, edges) : onlyServing(update, edges), ...transitions(made)];
+      return [isOwn ? alsoServing(update, edges) : onlyServing(update, edges), ...transitions(made)];
     }
   }
 }
 
 /** A step that carries edges makes the resources true that declare them, wherever that is. */
 function alsoServing(step: OpenStep, edges: EdgeWrite | undefined): OpenStep {
-  return { ...step, serves: [...new Set([...step.serves, ...(edges?.serves ?? [])])] };
+  return edges === undefined ? step : { ...step, serves: [...new Set([...step.serves, ...edges.serves])] };
 }
 
 /** A step that carries nothing but edges does nothing for a resource that does not declare them. */
@@ -135,7 +141,7 @@ function needs(step: OpenStep, made: Draft | undefined, kind: Draft['kind']): re
 
 interface Course {
   readonly open: readonly OpenStep[];
-  readonly drafts: ReadonlyMap<Address, Draft>;
+  readonly drafts: ReadonlyMap<string, Draft>;
   readonly created: ReadonlyMap<Reference, string>;
   readonly deleted: ReadonlyMap<Reference, string>;
 }
@@ -195,19 +201,22 @@ export function planSteps(
   edges: readonly EdgeWrite[],
   ordered: readonly ListWrite[],
 ): readonly Step[] {
+  if (edges.length + ordered.length === 0 && drafts.every(isAtRest)) return [];
   const byReference = new Map(edges.map((write) => [`${write.kind.name} ${write.reference}`, write]));
   const moving = new Set(
     ordered.filter((write) => write.op === 'update' && write.position.kind !== 'stay').map(({ key }) => key),
   );
-  const declared = drafts.flatMap((made) =>
-    stepsOf(made, byReference.get(`${made.kind.name} ${made.address}`), moving.has(made.address)),
-  );
-  const addresses = new Set<string>(drafts.map(({ address }) => address));
-  const open = [...declared, ...edges.filter(({ reference }) => !addresses.has(reference)).map(undeclaredStep)];
+  const declared = drafts.flatMap((made) => {
+    const write = byReference.get(`${made.kind.name} ${made.address}`);
+    const moves = moving.has(made.address);
+    return isAtRest(made) && write === undefined && !moves ? [] : stepsOf(made, write, moves);
+  });
+  const byAddress = new Map<string, Draft>(drafts.map((made) => [made.address, made]));
+  const open = [...declared, ...edges.filter(({ reference }) => !byAddress.has(reference)).map(undeclaredStep)];
 
   const course: Course = {
     open,
-    drafts: new Map(drafts.map((made) => [made.address, made])),
+    drafts: byAddress,
     created: new Map(
       open.flatMap((step) => (step.operation === 'create' && step.address !== null ? [[step.address, step.id]] : [])),
     ),
@@ -225,19 +234,18 @@ export function planSteps(
     const kind = kinds.get(step.type);
     const made = step.address === null ? undefined : course.drafts.get(step.address);
     const link = links.get(step.id);
-    const own =
-      step.operation === 'delete'
-        ? []
-        : [
-            course.deleted.get(step.address ?? ''),
-            step.operation === 'create' ? undefined : course.created.get(step.address ?? ''),
-          ];
-    const pointed = kind === undefined ? [] : needs(step, made, kind).map((reference) => course.created.get(reference));
-    const maps =
-      kind === undefined ? [] : ownEdges(step, made?.live ?? null, kind).map((reference) => overwriting.get(reference));
-    const after = [...own, ...pointed, ...maps, ...(released.get(step.id) ?? []), link?.previous].filter(
-      (id): id is string => id !== undefined && id !== null && id !== step.id,
-    );
-    return { ...step, position: link?.position ?? null, after: [...new Set(after)] };
+    const after = new Set<string>();
+    const wait = (id: string | null | undefined): void => {
+      if (id !== undefined && id !== null && id !== step.id) after.add(id);
+    };
+    if (step.operation !== 'delete') wait(course.deleted.get(step.address ?? ''));
+    if (step.operation !== 'delete' && step.operation !== 'create') wait(course.created.get(step.address ?? ''));
+    if (kind !== undefined) {
+      for (const reference of needs(step, made, kind)) wait(course.created.get(reference));
+      for (const reference of ownEdges(step, made?.live ?? null, kind)) wait(overwriting.get(reference));
+    }
+    for (const id of released.get(step.id) ?? []) wait(id);
+    wait(link?.previous);
+    return { ...step, position: link?.position ?? null, after: [...after] };
   });
 }

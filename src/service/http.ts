@@ -79,11 +79,10 @@ async function send(
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of reply.body) {
-    const bytes = Buffer.from(chunk);
-    size += bytes.length;
+    size += chunk.length;
     // Leaving the loop destroys the stream, which also gives the connection up.
     if (size > maxReplyBytes) return 'too-large';
-    chunks.push(bytes);
+    chunks.push(chunk);
   }
   return { status: reply.statusCode, headers: flat(reply.headers), body: Buffer.concat(chunks).toString('utf8') };
 }

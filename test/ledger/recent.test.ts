@@ -114,7 +114,7 @@ describe('what a ledger knows of the last moments', () => {
     ];
     const { created, applied: specs, deleted, inFlight, orders } = recentOf(events, at(2));
     expect([created.size, specs.size, inFlight.size, orders.size]).toEqual([0, 0, 0, 0]);
-    expect(deleted.get('group')).toEqual([]);
+    expect(deleted.get('group') ?? []).toEqual([]);
   });
 });
 
