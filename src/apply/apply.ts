@@ -121,7 +121,7 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
       // Secrets first: the next run finds an object that the ledger missed, and nobody finds a secret again.
       const kept = await keepSecrets(event.secrets, sink, rescue);
       fates.push(...kept);
-      await journal.ended(event.results, kept);
+      journal.ended(event.results, kept);
     },
   });
 
@@ -134,7 +134,7 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
   const done = completed(plan, outcomes);
   // What a look is to prove is on disk before it; where nobody looks it is told with the end.
   const isHeld = input.propagationTimeout !== null;
-  if (isHeld) await tell(journal.hold(done, outcomes));
+  await tell(isHeld ? journal.hold(done, outcomes) : journal.kept());
   const proof = failures.length > 0 ? null : proofOf(input, outcomes, done, journal);
   const settled = proof === null ? NOTHING_OPEN : await settle(input, proof, { untilShown, findTraces, journal });
   const { unsettled } = settled;
