@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import pLimit from 'p-limit';
 import { UsageError } from '../errors.ts';
 import type { Diagnostic } from '../model.ts';
-import { createFolder, explained, syncFolder } from './disk.ts';
+import { createFolder, diskErrorCode, explained, syncFolder } from './disk.ts';
 import { type LedgerEvent, writeEvent } from './events.ts';
 import type { Backend } from './ledger.ts';
 import { endOfEvents, findingOf, linesOf } from './lines.ts';
@@ -87,8 +87,11 @@ function eventsOf(path: string, log: Buffer): readonly LedgerEvent[] {
 /** `events` are asked for at the last moment. */
 async function appendLog(path: string, events: () => readonly LedgerEvent[]): Promise<void> {
   const folder = dirname(path);
-  await createFolder(folder, 0o777);
-  const log = await open(path, 'a+');
+  const log = await open(path, 'a+').catch(async (error: unknown) => {
+    if (diskErrorCode(error) !== 'ENOENT') throw error;
+    await createFolder(folder, 0o777);
+    return open(path, 'a+');
+  });
   try {
     const { size } = await log.stat();
     const start = await endLastLine(log, size);
