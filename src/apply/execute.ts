@@ -146,7 +146,7 @@ export async function execute({
         if (reply !== undefined && !isUnsent(reply)) replace(step, reply);
       }
     };
-    const early = sendable.filter((step, index) => isTooEarly(step, replies[index], recent(step)));
+    const early = sendable.filter((step, index) => isTooEarly(step, replies[index], recent));
     if (early.length > 0) {
       await untilShown(early.flatMap(recent), made);
       await sendAgain(early);

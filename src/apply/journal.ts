@@ -83,11 +83,13 @@ export function openJournal({
 
   function departures(step: Step, resolve: Resolve, told: Stamp): readonly LedgerEvent[] {
     const { id, address, type, operation } = step;
+    const { v, at } = told;
     const images = step.serves.flatMap((served): readonly LedgerEvent[] => {
       const image = imageOf(served);
       if (image === null) return [];
       imaged.add(served);
-      return [{ ...told, type: 'before', run, address: served, ...image }];
+      const { id: object, spec } = image;
+      return [{ v, at, type: 'before', run, address: served, id: object, spec }];
     });
     if (operation === 'delete') return [...images, ...remakingOf(plan, step, told)];
     if (!makesAnObject(step) || address === null) return images;
@@ -95,7 +97,7 @@ export function openJournal({
     intents.set(id, intent);
     const identity = identityOf(KINDS[type], step.fields, resolve);
     const seen = [...seenBefore(type, address), ...formerOf(before, address)];
-    return [...images, { ...told, type: 'intent', id: intent, address, kind: type, operation, identity, seen }];
+    return [...images, { v, at, type: 'intent', id: intent, address, kind: type, operation, identity, seen }];
   }
 
   /** Once, before the first request that changes the order. */
