@@ -3,12 +3,12 @@
 import { ApiError, InternalError } from '../errors.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { LedgerEvent, RunOutcome } from '../ledger/events.ts';
-import { foldLedger, type Ledger } from '../ledger/ledger.ts';
-import { type Ask, viewOf } from '../live.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import type { Address, Binding, Clock, Desired, LedgerState } from '../model.ts';
 import type { PlanOptions } from '../plan/assemble.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import type { Client } from '../service/client.ts';
+import { type Aids, aidsOf, askOf } from './aids.ts';
 import { isTimeUp } from './deadline.ts';
 import { type Ended, type ExecutionEvent, execute, type Outcomes } from './execute.ts';
 import { type Journal, openJournal } from './journal.ts';
@@ -25,8 +25,6 @@ import { outcomeOf } from './outcome.ts';
 import { completed } from './record.ts';
 import type { Rescue } from './rescue.ts';
 import type { SecretsSink } from './secrets.ts';
-import { createFindTraces, type FindTraces } from './traces.ts';
-import { createUntilShown, type UntilShown } from './until-shown.ts';
 import { type Unsettled, type Verification, verify } from './verify.ts';
 
 export type ApplyEvent =
@@ -104,8 +102,7 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
     clock,
   });
   await journal.begin();
-  const untilShown = showing(input, past);
-  const findTraces = searching(input, journal);
+  const aids = aidsOf(input, past, journal);
   const fates: SecretFate[] = [];
   const { outcomes, failure } = await execute({
     plan,
@@ -113,15 +110,14 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
     signal,
     clock,
     depart: journal.departing,
-    untilShown,
-    findTraces,
+    ...aids,
     onEvent: async (event) => {
       onEvent(withoutSecrets(event));
       if (event.type !== 'ended') return;
       // Secrets first: the next run finds an object that the ledger missed, and nobody finds a secret again.
       const kept = await keepSecrets(event.secrets, sink, rescue);
       fates.push(...kept);
-      await journal.ended(event.results, kept);
+      journal.ended(event.results, kept);
     },
   });
 
@@ -134,9 +130,9 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
   const done = completed(plan, outcomes);
   // What a look is to prove is on disk before it; where nobody looks it is told with the end.
   const isHeld = input.propagationTimeout !== null;
-  if (isHeld) await tell(journal.hold(done, outcomes));
+  await tell(isHeld ? journal.hold(done, outcomes) : journal.kept());
   const proof = failures.length > 0 ? null : proofOf(input, outcomes, done, journal);
-  const settled = proof === null ? NOTHING_OPEN : await settle(input, proof, { untilShown, findTraces, journal });
+  const settled = proof === null ? NOTHING_OPEN : await settle(input, proof, aids, journal);
   const { unsettled } = settled;
   if (settled.failure !== null) failures.push(settled.failure);
   const isSecretAmiss = fates.some(({ state }) => state !== 'kept');
@@ -155,48 +151,6 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
     timedOut: isTimeUp(signal) && outcome !== 'done',
     duration: clock.now() - started,
   };
-}
-
-function askOf(client: Client): Ask {
-  return (action, body, giveUp) => client.call(action, body, giveUp === undefined ? {} : { signal: giveUp });
-}
-
-function showing(
-  { plan, desired, client, clock, signal, onEvent }: ApplyInput,
-  past: readonly LedgerEvent[],
-): UntilShown {
-  return createUntilShown({
-    ask: askOf(client),
-    view: () => viewOf(desired, foldLedger(past), plan.api_version),
-    version: plan.api_version,
-    clock,
-    signal,
-    onWait: ({ elapsed, hidden }) => {
-      const unsettled = hidden.map((address) => ({ address, reading: 'not listed yet', fields: [] }));
-      onEvent({ type: 'waiting', elapsed, unsettled });
-    },
-  });
-}
-
-function searching(
-  { plan, desired, client, clock, signal, window, onEvent }: ApplyInput,
-  journal: Journal,
-): FindTraces {
-  return createFindTraces({
-    ask: askOf(client),
-    desired,
-    version: plan.api_version,
-    clock,
-    signal,
-    window,
-    state: journal.state,
-    intentOf: journal.intentOf,
-    onWait: ({ elapsed, steps }) => {
-      const reading = 'the answer to its create was lost, and it is not listed yet';
-      const unsettled = steps.flatMap(({ address }) => (address === null ? [] : [{ address, reading, fields: [] }]));
-      onEvent({ type: 'waiting', elapsed, unsettled });
-    },
-  });
 }
 
 interface Settled {
@@ -236,18 +190,12 @@ function proofOf(
   };
 }
 
-/** What executing takes besides a plan. */
-interface Aids {
-  readonly untilShown: UntilShown;
-  readonly findTraces: FindTraces;
-  readonly journal: Journal;
-}
-
 /** Looks until everything shows; memberships that do not are written once more, from their other side where that is allowed. */
 async function settle(
   { client, signal, clock, onEvent }: ApplyInput,
   proof: Verification,
-  { untilShown, findTraces, journal }: Aids,
+  aids: Aids,
+  journal: Journal,
 ): Promise<Settled> {
   const unsettled = await verify(proof);
   const again = signal.aborted ? null : await otherSide(proof, unsettled);
@@ -258,8 +206,7 @@ async function settle(
     signal,
     clock,
     depart: journal.departing,
-    untilShown,
-    findTraces,
+    ...aids,
     onEvent: async (event) => onEvent(event),
   });
   const rewritten = completed(again, outcomes);

@@ -44,7 +44,7 @@ export interface Execution {
   readonly client: Client;
   /** Aborting it stops the sending; what is in flight is waited for. */
   readonly signal: AbortSignal;
-  /** Awaited before anything that depends on the steps is sent, so that what was done is recorded first. */
+  /** Awaited before anything that depends on the steps departs, so that what was done is told first. */
   readonly onEvent: (event: ExecutionEvent) => Promise<void>;
   readonly clock: Pick<Clock, 'now'>;
   /** Awaited before each attempt of a request leaves; what it throws stops the run, and the attempt does not leave. */
@@ -146,7 +146,7 @@ export async function execute({
         if (reply !== undefined && !isUnsent(reply)) replace(step, reply);
       }
     };
-    const early = sendable.filter((step, index) => isTooEarly(step, replies[index], recent(step)));
+    const early = sendable.filter((step, index) => isTooEarly(step, replies[index], recent));
     if (early.length > 0) {
       await untilShown(early.flatMap(recent), made);
       await sendAgain(early);

@@ -1,5 +1,5 @@
 // A plan and its run as it goes in; what the ledger is told of it, out, always before it is too late: what is about to leave, before it leaves; what
-// came of it, before anything that depends on it. It must not know how requests are sent.
+// came of it, before anything else leaves. It must not know how requests are sent.
 
 import { randomUUID } from 'node:crypto';
 import { identityOf } from '../kinds/identity.ts';
@@ -26,9 +26,12 @@ export interface Journal {
   readonly intentOf: (step: Step) => string | null;
   /** Bindings that need no request. */
   readonly begin: () => Promise<void>;
-  /** Each attempt of a request, before it leaves. */
+  /** Each attempt of a request, before it leaves: by then all that has ended is on disk too. */
   readonly departing: (steps: readonly Step[], resolve: Resolve) => Promise<void>;
-  readonly ended: (results: readonly Ended[], secrets: readonly SecretFate[]) => Promise<void>;
+  /** Nothing has to wait for it but the next departure, with which it can share a write. */
+  readonly ended: (results: readonly Ended[], secrets: readonly SecretFate[]) => void;
+  /** Resolves once all that was told is on disk. */
+  readonly kept: () => Promise<void>;
   /** What now holds, for resources of which every step succeeded. */
   readonly hold: (done: ReadonlySet<Address>, outcomes: Outcomes) => Promise<void>;
   /** With what now holds, unless that is told already: then `done` is null. */
@@ -67,28 +70,34 @@ export function openJournal({
   const seenBefore = sightings(plan);
   let isOrderTold = false;
   const stamp = (): Stamp => ({ v: 1, at: new Date(clock.now()).toISOString() });
+  let kept: Promise<unknown> = Promise.resolve();
+  /** What was once lost stays lost: nothing may leave after that, whatever else can be written again. */
   const record = async (more: readonly LedgerEvent[]): Promise<void> => {
-    if (more.length === 0) return;
-    for (const event of more) events.push(event);
-    await ledger.append(more);
+    if (more.length > 0) {
+      for (const event of more) events.push(event);
+      kept = Promise.all([kept, ledger.append(more)]);
+    }
+    await kept;
   };
   const before = foldLedger(past);
 
-  function departures(step: Step, resolve: Resolve): readonly LedgerEvent[] {
+  function departures(step: Step, resolve: Resolve, told: Stamp): readonly LedgerEvent[] {
     const { id, address, type, operation } = step;
+    const { v, at } = told;
     const images = step.serves.flatMap((served): readonly LedgerEvent[] => {
       const image = imageOf(served);
       if (image === null) return [];
       imaged.add(served);
-      return [{ ...stamp(), type: 'before', run, address: served, ...image }];
+      const { id: object, spec } = image;
+      return [{ v, at, type: 'before', run, address: served, id: object, spec }];
     });
-    if (operation === 'delete') return [...images, ...remakingOf(plan, step, stamp())];
+    if (operation === 'delete') return [...images, ...remakingOf(plan, step, told)];
     if (!makesAnObject(step) || address === null) return images;
     const intent = intents.get(id) ?? randomUUID();
     intents.set(id, intent);
     const identity = identityOf(KINDS[type], step.fields, resolve);
     const seen = [...seenBefore(type, address), ...formerOf(before, address)];
-    return [...images, { ...stamp(), type: 'intent', id: intent, address, kind: type, operation, identity, seen }];
+    return [...images, { v, at, type: 'intent', id: intent, address, kind: type, operation, identity, seen }];
   }
 
   /** Once, before the first request that changes the order. */
@@ -118,14 +127,14 @@ export function openJournal({
     return [...applied(plan, done, before.applied, stamp(), isPartial), ...orderAfter(outcomes)];
   }
 
-  function endings({ step, outcome }: Ended): readonly LedgerEvent[] {
+  function endings({ step, outcome }: Ended, told: Stamp): readonly LedgerEvent[] {
     const intent = intents.get(step.id);
     if (intent === undefined || isUnsure(outcome)) return [];
     intents.delete(step.id);
     const created = outcome.status === 'done' ? outcome.id : null;
     return created === null
-      ? [{ ...stamp(), type: 'done', intent, outcome: 'refused' }]
-      : [{ ...stamp(), type: 'done', intent, outcome: 'created', created }];
+      ? [{ ...told, type: 'done', intent, outcome: 'refused' }]
+      : [{ ...told, type: 'done', intent, outcome: 'created', created }];
   }
 
   return {
@@ -135,15 +144,22 @@ export function openJournal({
       foldLedger([...past, ...events.filter((event) => event.type !== 'forgotten' || event.because !== 'deleted')]),
     intentOf: ({ id }) => intents.get(id) ?? null,
     begin: () => record(adoptions(plan, stamp())),
-    departing: (steps, resolve) =>
-      record([...orderBefore(steps), ...steps.flatMap((step) => departures(step, resolve))]),
-    ended: (results, secrets) =>
-      record([
-        // Ownership first: a line that a crash cuts off must not be the one that says whose an object is.
-        ...ownership(results, stamp()),
-        ...secretEvents(secrets, stamp().at),
-        ...results.flatMap(endings),
-      ]),
+    departing: (steps, resolve) => {
+      const told = stamp();
+      return record([...orderBefore(steps), ...steps.flatMap((step) => departures(step, resolve, told))]);
+    },
+    ended: (results, secrets) => {
+      const told = stamp();
+      // Ownership first: a line that a crash cuts off must not be the one that says whose an object is.
+      const ends = [
+        ...ownership(results, told),
+        ...secretEvents(secrets, told.at),
+        ...results.flatMap((result) => endings(result, told)),
+      ];
+      // Whoever waits for it next hears of a failure.
+      record(ends).catch(() => {});
+    },
+    kept: () => record([]),
     hold: (done, outcomes) => record(holding(done, outcomes)),
     close: (outcome, outcomes, done) => {
       const held = done === null ? [] : holding(done, outcomes);

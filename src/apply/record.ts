@@ -79,15 +79,16 @@ export function applied(
   isPartial: boolean,
 ): readonly LedgerEvent[] {
   return plan.resource_changes.flatMap(({ address, type, change, adopting, fields }): readonly LedgerEvent[] => {
+    const { actions, after } = change;
     // What is recorded of an object that we made counts as all of it: fields that nobody could compare would be taken for never set.
     const isWhole = fields.every(({ reach }) => reach !== 'unreadable');
-    const isTrue = done.has(address) || ((adopting || isWhole) && change.actions[0] === 'no-op');
-    if (!isTrue || change.after === null) return [];
-    const missed = new Set(fields.filter((each) => !isInReach(each)).map(({ field }) => field));
-    const spec = Object.fromEntries(Object.entries(change.after).filter(([name]) => !missed.has(name)));
+    const isTrue = done.has(address) || ((adopting || isWhole) && actions[0] === 'no-op');
+    if (!isTrue || after === null) return [];
+    const missed = new Set(fields.flatMap((each) => (isInReach(each) ? [] : [each.field])));
     const before = known.get(address);
-    const isKept = (field: string): boolean => missed.has(field) || (isPartial && change.after?.[field] === undefined);
-    const recorded = withKept(split(type, spec, plan.api_version), adopting ? undefined : before, isKept);
+    const isKept = (field: string): boolean => missed.has(field) || (isPartial && after[field] === undefined);
+    const now = split(type, after, missed, plan.api_version);
+    const recorded = adopting || before === undefined ? now : withKept(now, before, isKept);
     const isNews = adopting || done.has(address) || !isKnown(recorded, before);
     return isNews ? [{ ...stamp, type: 'applied', address, ...recorded }] : [];
   });
@@ -96,29 +97,22 @@ export function applied(
 type Recorded = Pick<Applied, 'spec' | 'digests'>;
 
 /** What was applied once, and is out of reach now or not spoken of, stays what was applied last. */
-function withKept(
-  { spec, digests }: Recorded,
-  before: Applied | undefined,
-  isKept: (field: string) => boolean,
-): Recorded {
-  const kept = <T>(values: { readonly [name: string]: T } = {}): { readonly [name: string]: T } =>
+function withKept({ spec, digests }: Recorded, before: Applied, isKept: (field: string) => boolean): Recorded {
+  const kept = <T>(values: { readonly [name: string]: T }): { readonly [name: string]: T } =>
     Object.fromEntries(Object.entries(values).filter(([name]) => isKept(name)));
-  return { spec: { ...kept(before?.spec), ...spec }, digests: { ...kept(before?.digests), ...digests } };
+  return { spec: { ...kept(before.spec), ...spec }, digests: { ...kept(before.digests), ...digests } };
 }
 
 function isKnown(recorded: Recorded, known: Applied | undefined): boolean {
   return known !== undefined && equalJson(recorded.spec, known.spec) && equalJson(recorded.digests, known.digests);
 }
 
-/** Fields that can be read back stand in the ledger as they are; the others only as digests. */
-function split(
-  kind: keyof typeof KINDS,
-  spec: Spec,
-  version: Version,
-): { readonly spec: Spec; readonly digests: { readonly [field: string]: string } } {
+/** Fields that can be read back stand in the ledger as they are; the others only as digests; none of those that were missed. */
+function split(kind: keyof typeof KINDS, spec: Spec, missed: ReadonlySet<string>, version: Version): Recorded {
   const readable: Record<string, Json> = {};
   const digests: Record<string, string> = {};
   for (const [name, value] of Object.entries(spec)) {
+    if (missed.has(name)) continue;
     const field = KINDS[kind].fields[name];
     if (field === undefined || field.option === true) continue;
     const reading = perVersion(field.readable, version);

@@ -16,10 +16,11 @@ export function isUnsent(reply: Reply): boolean {
 const UNKNOWN_REFERENCE = new Set(['not_found', 'group_not_found', 'validation']);
 
 /** The service does not know yet what the step refers to. A delete that finds nothing is done. */
-export function isTooEarly(step: Step, reply: Reply | undefined, recent: readonly Address[]): boolean {
-  if (reply === undefined || !('error' in reply) || step.operation === 'delete' || recent.length === 0) return false;
+export function isTooEarly(step: Step, reply: Reply | undefined, recent: (step: Step) => readonly Address[]): boolean {
+  if (reply === undefined || !('error' in reply) || step.operation === 'delete') return false;
   if (isMovedAlready(step, reply.error)) return false;
-  return UNKNOWN_REFERENCE.has(reply.error.failure.type) && !reply.error.failure.ambiguous;
+  const { type, ambiguous } = reply.error.failure;
+  return UNKNOWN_REFERENCE.has(type) && !ambiguous && recent(step).length > 0;
 }
 
 /** `made`: the answer to a create was lost, and a list shows what it has made. */

@@ -5,8 +5,9 @@ import { KINDS, MEMBERSHIP } from '../kinds/index.ts';
 import { splitName } from '../kinds/namespaced.ts';
 import { type Ask, fetchLive, viewOf } from '../live.ts';
 import type { Address, Clock, Desired, KindName, LedgerState, Live } from '../model.ts';
-import { makePlan, type Planned, type PlanOptions } from '../plan/assemble.ts';
+import { type Planned, type PlanOptions, planOf } from '../plan/assemble.ts';
 import { kindOf } from '../plan/bind.ts';
+import { type Comparison, compare } from '../plan/compare.ts';
 import type { FieldChange, Plan, Step } from '../plan/plan.ts';
 import { isInReach } from '../plan/reach.ts';
 import { readsAsUnset } from '../plan/unset.ts';
@@ -139,8 +140,15 @@ async function look(
   const resources = desired.resources.filter(({ address }) => part.touched.has(address));
   const view = viewOf({ ...desired, resources }, ledger, version);
   const live = await fetchLive(ask, { ...view, kinds: part.kinds }, version);
-  const planned = makePlan({ desired, live, ledger, options });
-  return [...open(planned, part.touched), ...lingering(part.steps, live, desired)];
+  const compared = compare({ desired, live, ledger, options });
+  const left = isAsPromised(compared, part.touched) ? [] : open(planOf(compared, { options }), part.touched);
+  return [...left, ...lingering(part.steps, live, desired)];
+}
+
+/** Most looks end here: from what does not differ nothing has to be planned. */
+function isAsPromised({ drafts, edges, order, problems }: Comparison, touched: ReadonlySet<Address>): boolean {
+  const isOpen = problems.length + edges.writes.length + order.writes.length > 0;
+  return !isOpen && drafts.every(({ address, verb }) => verb === 'none' || !touched.has(address));
 }
 
 /** What cannot even be planned is not what was promised yet. */

@@ -59,13 +59,13 @@ export async function apply(given: ApplyFlags, terminal: Terminal): Promise<Exit
   return withEvents('apply', prepared, flags, terminal, (events) => {
     const foreign = approved === null ? null : foreignTo(approved, settings);
     if (foreign !== null) {
-      events.tell(failureEvent(foreign));
+      events.tell(() => [failureEvent(foreign)]);
       return refuseForeign(foreign, terminal, json);
     }
     const declared = desired === null ? null : { ...prepared, desired };
     const wrong = declared === null ? prepared.diagnostics : misroutedByFiles(declared);
     if (declared === null || wrong.length > 0) {
-      events.tell(...diagnosticEvents(wrong));
+      events.tell(() => diagnosticEvents(wrong));
       return refuse(wrong, terminal, json);
     }
     return whileLocked(lockOf(settings, flags), workOf('apply', events, json), terminal, (tenure) =>
@@ -76,7 +76,7 @@ export async function apply(given: ApplyFlags, terminal: Terminal): Promise<Exit
 
 /** Work that whoever reads along is told of, also when somebody else has the lease. */
 export function workOf(command: Carrying, events: Events, json: boolean): Work {
-  return { command, json, onLocked: (message) => events.tell(failureEvent(message)) };
+  return { command, json, onLocked: (message) => events.tell(() => [failureEvent(message)]) };
 }
 
 /** From the first reading on nobody else changes the license from here: what is planned is what is applied. */
@@ -97,7 +97,7 @@ async function applyLocked(
     const made = flags.assumeSettled === true ? first : await afterTheWindow(first, look, watched);
     const planned = heldToRoutes(prepared, made, terminal.clock.now());
     const { ledger, options, diagnostics } = planned;
-    events.tell(...diagnosticEvents(diagnostics));
+    events.tell(() => diagnosticEvents(diagnostics));
     if (planned.plan === null) return refuse(diagnostics, terminal, flags.json === true);
     showDiagnostics(diagnostics, terminal);
     const held =
@@ -105,7 +105,7 @@ async function applyLocked(
         ? { plan: planned.plan }
         : heldTo(approved, { plan: planned.plan, planning: planned, declared }, flags, terminal);
     if ('ended' in held) {
-      events.tell(failureEvent(held.message));
+      events.tell(() => [failureEvent(held.message)]);
       return held.ended;
     }
     const { plan } = held;
@@ -171,12 +171,12 @@ export async function carryOut(
   const { command, so, settings, plan, desired, options, ledger, past, diagnostics, events, preview, members } =
     intended;
   const json = flags.json === true;
-  events.tell(...planEvents(plan));
+  events.tell(() => planEvents(plan));
   if (!json && flags.quiet !== true) terminal.out(preview());
   const stop = (await gate(plan, { command, so }, flags, terminal)) ?? (await lossOf(tenure, terminal));
   if (stop !== null) {
     // What withholds it was told with the plan.
-    if (plan.withheld.length === 0) events.tell(failureEvent(stop.message));
+    if (plan.withheld.length === 0) events.tell(() => [failureEvent(stop.message)]);
     if (json) terminal.out(notAppliedDocument(plan, stop.message, diagnostics, members));
     return stop.code;
   }
@@ -200,7 +200,7 @@ export async function carryOut(
     onEvent: (event) => {
       logEvent(event, terminal);
       if (event.type === 'ended') ended += event.results.length;
-      events.tell(...applyEvents(event, { ended, total: plan.steps.length }));
+      events.tell(() => applyEvents(event, { ended, total: plan.steps.length }));
       if (flags.quiet === true && event.type !== 'waiting') return;
       for (const line of progressLines(event, terminal.paintErr)) terminal.err(`${line}\n`);
     },
@@ -214,7 +214,7 @@ export async function carryOut(
         : adoptedText(plan),
   );
   const code = exitCode(report) || intended.done;
-  events.tell(summaryEvent(report, code));
+  events.tell(() => [summaryEvent(report, code)]);
   return code;
 }
 

@@ -18,7 +18,8 @@ export interface EventsFlags {
 }
 
 export interface Events {
-  readonly tell: (...lines: readonly EventLine[]) => void;
+  /** Lines are made only when somebody reads them. */
+  readonly tell: (lines: () => readonly EventLine[]) => void;
 }
 
 interface EventsFile extends Events {
@@ -48,7 +49,7 @@ export async function withEvents(
   try {
     return await work(events);
   } catch (error) {
-    events.tell(...diagnosticEvents(diagnosticsOf(error)), failureEvent(messageOf(error)));
+    events.tell(() => [...diagnosticEvents(diagnosticsOf(error)), failureEvent(messageOf(error))]);
     throw error;
   } finally {
     events.close();
@@ -78,9 +79,11 @@ async function openEvents(
     }
   };
   const events: EventsFile = {
-    tell: (...lines) => {
+    tell: (lines) => {
       const at = new Date(terminal.clock.now()).toISOString();
-      const text = lines.map((line) => `${inertJson(JSON.stringify({ ...line, '@timestamp': at }))}\n`).join('');
+      const text = lines()
+        .map((line) => `${inertJson(JSON.stringify({ ...line, '@timestamp': at }))}\n`)
+        .join('');
       trying((open) => writeFileSync(open, text));
     },
     close: () =>
@@ -89,7 +92,7 @@ async function openEvents(
         closeSync(open);
       }),
   };
-  events.tell(versionEvent(command, packageVersion(), settings.name, settings.apiVersion));
+  events.tell(() => [versionEvent(command, packageVersion(), settings.name, settings.apiVersion)]);
   return events;
 }
 

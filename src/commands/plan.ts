@@ -51,7 +51,7 @@ async function makePlan(flags: PlanFlags, terminal: Terminal, tell: Tell): Promi
   if (settings === null) return refused(prepared.diagnostics);
   return withEvents('plan', prepared, flags, terminal, async (events) => {
     const stopped = (diagnostics: readonly Diagnostic[]): ExitCode => {
-      events.tell(...diagnosticEvents(diagnostics));
+      events.tell(() => diagnosticEvents(diagnostics));
       return refused(diagnostics);
     };
     if (desired === null) return stopped(prepared.diagnostics);
@@ -83,13 +83,13 @@ async function planLicense(
   const planned = heldToRoutes(declared, planning, terminal.clock.now());
   const { plan, diagnostics } = planned;
   if (plan === null) return stopped(diagnostics);
-  events.tell(...diagnosticEvents(diagnostics), ...planEvents(plan));
+  events.tell(() => [...diagnosticEvents(diagnostics), ...planEvents(plan)]);
   showDiagnostics(diagnostics, terminal);
   const digest = place === null ? null : await savePlan(place, { plan, planning: planned, declared, flags }, terminal);
   tell(plannedOutcome(plan, diagnostics, digest), () => sceneOf(declared, planned.compared, terminal.clock.now()));
   const rehearsal = flags.rehearse === true ? await rehearsalOf(declared, { ...planned, plan }, terminal) : null;
   const members = rehearsal === null ? {} : { rehearsal: rehearsalMember(rehearsal) };
-  if (rehearsal !== null) events.tell(rehearsalEvent(rehearsal));
+  if (rehearsal !== null) events.tell(() => [rehearsalEvent(rehearsal)]);
   terminal.out(
     flags.json === true
       ? planDocument(plan, diagnostics, members)
@@ -99,7 +99,7 @@ async function planLicense(
   // Nothing failed, and nothing was tried either: whoever asked for a rehearsal must not read a success.
   if (rehearsal?.withheld === true) return 3;
   if (rehearsal !== null && !rehearsal.passed) {
-    events.tell(failureEvent('the rehearsal on a copy of the license failed'));
+    events.tell(() => [failureEvent('the rehearsal on a copy of the license failed')]);
     return 1;
   }
   return flags.detailedExitcode === true && hasChanges(plan) ? 2 : 0;

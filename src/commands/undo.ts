@@ -53,7 +53,7 @@ async function show(subject: Subject, events: Events, flags: UndoFlags, terminal
   const connection = await connect(subject.settings, terminal, flags.quiet === true);
   try {
     const { run, undoing } = await planned(subject, connection, flags, terminal);
-    events.tell(...planEvents(shownPlan(undoing.plan)));
+    events.tell(() => planEvents(shownPlan(undoing.plan)));
     terminal.out(documentOrText(run, undoing, flags, terminal));
     return 0;
   } finally {
@@ -79,7 +79,7 @@ async function undoLocked(
     const { run, undoing, ledger, past } = await planned(subject, connection, flags, terminal);
     const { plan, desired, options } = undoing;
     if (plan.steps.length === 0) {
-      events.tell(...planEvents(shownPlan(plan)));
+      events.tell(() => planEvents(shownPlan(plan)));
       terminal.out(documentOrText(run, undoing, flags, terminal));
       return completeness(undoing);
     }

@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import pLimit from 'p-limit';
 import { UsageError } from '../errors.ts';
 import type { Diagnostic } from '../model.ts';
-import { createFolder, explained, syncFolder } from './disk.ts';
+import { createFolder, diskErrorCode, explained, syncFolder } from './disk.ts';
 import { type LedgerEvent, writeEvent } from './events.ts';
 import type { Backend } from './ledger.ts';
 import { endOfEvents, findingOf, linesOf, soundEvents } from './lines.ts';
@@ -24,6 +24,7 @@ interface Group {
  */
 export function fileLedger(path: string): Backend {
   const alone = pLimit(1);
+  const appendLog = appendingTo(path);
   const write = (work: () => Promise<void>): Promise<void> =>
     alone(() => explained(`the ledger ${path}`, 'written', work));
   /** The last thing that was asked for, if it is an append that has not been written yet. */
@@ -39,7 +40,7 @@ export function fileLedger(path: string): Backend {
       if (boarding === group) boarding = null;
       return events;
     };
-    const end = write(() => appendLog(path, leave).finally(leave));
+    const end = write(() => appendLog(leave).finally(leave));
     const group = { events, end };
     return group;
   }
@@ -60,7 +61,7 @@ export function fileLedger(path: string): Backend {
           const events = eventsOf(path, log);
           const changed = change(events);
           if (changed === events) return;
-          if (log.length === 0) await appendLog(path, () => changed);
+          if (log.length === 0) await appendLog(() => changed);
           else await replaceFile(path, log, Buffer.from(textOf(changed)));
         }),
       ),
@@ -87,19 +88,28 @@ function eventsOf(path: string, log: Buffer): readonly LedgerEvent[] {
 }
 
 /** `events` are asked for at the last moment. */
-async function appendLog(path: string, events: () => readonly LedgerEvent[]): Promise<void> {
+function appendingTo(path: string): (events: () => readonly LedgerEvent[]) => Promise<void> {
   const folder = dirname(path);
-  await createFolder(folder, 0o777);
-  const log = await open(path, 'a+');
-  try {
-    const { size } = await log.stat();
-    const start = await endLastLine(log, size);
-    await log.appendFile(start + textOf(events()));
-    await log.sync();
-    if (size === 0) await syncFolder(folder);
-  } finally {
-    await log.close();
-  }
+  /** The file as it was left: its last line needs no second look. */
+  let left = '';
+  return async (events) => {
+    const log = await open(path, 'a+').catch(async (error: unknown) => {
+      if (diskErrorCode(error) !== 'ENOENT') throw error;
+      await createFolder(folder, 0o777);
+      return open(path, 'a+');
+    });
+    try {
+      const { ino, size } = await log.stat();
+      const start = left === `${ino} ${size}` ? '' : await endLastLine(log, size);
+      const text = Buffer.from(start + textOf(events()));
+      await log.appendFile(text);
+      await log.sync();
+      left = `${ino} ${size + text.length}`;
+      if (size === 0) await syncFolder(folder);
+    } finally {
+      await log.close();
+    }
+  };
 }
 
 /** Cuts a torn last line off; the text that has to come before the next line: a line end, when only that was lost. */

@@ -2,7 +2,7 @@
 // once, whole, or not at all; only the newest counts. It must not know when a lease ends.
 
 import { randomUUID } from 'node:crypto';
-import { link, readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { link, readdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { Json } from '../model.ts';
@@ -19,8 +19,9 @@ const KEPT = 3;
 /** It excludes whoever names the same ledger, also through a link. */
 export function fileLease(ledger: string): Lease {
   const what = `the lease beside the ledger ${ledger}`;
+  const recordIn = readingOnce();
   return {
-    read: () => explained(what, 'read', async () => readNewest(await placeOf(ledger))),
+    read: () => explained(what, 'read', async () => readNewest(await placeOf(ledger), recordIn)),
     replace: (record) => explained(what, 'written', async () => replace(await placeOf(ledger), record)),
   };
 }
@@ -45,18 +46,28 @@ async function realPath(path: string): Promise<string> {
   }
 }
 
-async function readNewest(place: Place): Promise<LeaseRecord | null> {
+async function readNewest(place: Place, recordIn: (path: string) => Promise<LeaseRecord>): Promise<LeaseRecord | null> {
   for (;;) {
     const generation = await newestOf(place);
     if (generation === 0) return null;
-    const path = fileOf(place, generation);
-    const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    const record = await recordIn(fileOf(place, generation)).catch((error: unknown) => {
       // A newer one was made since, and this one was cleaned up.
       if (diskErrorCode(error) === 'ENOENT') return null;
       throw error;
     });
-    if (text !== null) return recordOf(path, text);
+    if (record !== null) return record;
   }
+}
+
+/** Whoever holds a lease looks before each write, and the file that was read last never changes: to see that it is the same costs a quarter. */
+function readingOnce(): (path: string) => Promise<LeaseRecord> {
+  let last: { readonly file: string; readonly record: LeaseRecord } | null = null;
+  return async (path) => {
+    const { ino, mtimeMs } = await stat(path);
+    const file = `${ino} ${mtimeMs} ${path}`;
+    if (last?.file !== file) last = { file, record: recordOf(path, await readFile(path, 'utf8')) };
+    return last.record;
+  };
 }
 
 async function replace(place: Place, record: LeaseRecord): Promise<boolean> {

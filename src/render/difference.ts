@@ -57,7 +57,8 @@ function addedParts(name: string, after: Json, into: Part[]): void {
     for (const member of Object.keys(wanted).sort())
       addedParts(`${name}.${plain(member)}`, wanted[member] ?? null, into);
   } else if (Array.isArray(after)) {
-    for (const part of itemParts(name, [], after)) into.push(part);
+    if (after.every(isPlain)) into.push({ name, before: null, after: value(after) });
+    else for (const item of new Set(after.map(inline))) into.push({ name, before: null, after: item });
   } else if (after !== null) {
     into.push({ name, before: null, after: value(after) });
   }
@@ -70,8 +71,9 @@ export function differences(
   is: Json | undefined,
   paint: Paint,
 ): readonly string[] {
+  const plus = paint('add', '+');
   return parts(field, was, is).map(({ name, before, after }) => {
-    if (before === null) return `${paint('add', '+')} ${name}: ${after}`;
+    if (before === null) return `${plus} ${name}: ${after}`;
     if (after === null) return `${paint('destroy', '-')} ${name}: ${before}`;
     return `${paint('change', '~')} ${name}: ${before} ${paint('faint', '->')} ${after}`;
   });
@@ -81,15 +83,19 @@ export function differences(
 function inline(json: Json): string {
   const inner = members(json);
   if (inner === null) return value(json);
-  return `{ ${Object.entries(inner)
-    .map(([name, member]) => `${/^[a-z_]+$/.test(name) ? name : value(name)}: ${inline(member)}`)
-    .join(', ')} }`;
+  let text = '';
+  for (const [name, member] of Object.entries(inner))
+    text += `${text === '' ? '' : ', '}${/^[a-z_]+$/.test(name) ? name : value(name)}: ${inline(member)}`;
+  return `{ ${text} }`;
+}
+
+function isPlain(json: Json): boolean {
+  return typeof json !== 'object';
 }
 
 function itemParts(name: string, had: readonly Json[], wants: readonly Json[]): readonly Part[] {
-  const isPlain = (items: readonly Json[]): boolean => items.every((item) => typeof item !== 'object');
-  if (had.length === 0 && isPlain(wants)) return [{ name, before: null, after: value(wants) }];
-  if (wants.length === 0 && isPlain(had)) return [{ name, before: value(had), after: null }];
+  if (had.length === 0 && wants.every(isPlain)) return [{ name, before: null, after: value(wants) }];
+  if (wants.length === 0 && had.every(isPlain)) return [{ name, before: value(had), after: null }];
   const old = new Set(had.map(inline));
   const wanted = new Set(wants.map(inline));
   return [

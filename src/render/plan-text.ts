@@ -21,26 +21,32 @@ export function shownAs({ change, moved, fields, adopting }: ResourceChange): Sh
   return first;
 }
 
+const SIGNS: { readonly [shown in Shown]: (paint: Paint) => string } = {
+  create: (paint) => paint('add', '  +'),
+  update: (paint) => paint('change', '  ~'),
+  replace: (paint) => `${paint('destroy', '-')}/${paint('add', '+')}`,
+  delete: (paint) => paint('destroy', '  -'),
+  move: (paint) => paint('move', '  ^'),
+  adopt: (paint) => paint('faint', '  ='),
+};
+
+const WORDS: { readonly [shown in Shown]: string } = {
+  create: 'is created',
+  update: 'changes',
+  replace: 'is replaced',
+  delete: 'is destroyed',
+  move: 'moves',
+  adopt: 'is adopted as it is',
+};
+
 function headline(change: ResourceChange, shown: Shown, paint: Paint): string {
-  const signs = {
-    create: paint('add', '  +'),
-    update: paint('change', '  ~'),
-    replace: `${paint('destroy', '-')}/${paint('add', '+')}`,
-    delete: paint('destroy', '  -'),
-    move: paint('move', '  ^'),
-    adopt: paint('faint', '  ='),
-  } as const;
-  const words = {
-    create: change.recreating ? 'is created again' : 'is created',
-    update: 'changes',
-    replace: 'is replaced',
-    delete: 'is destroyed',
-    move: 'moves',
-    adopt: 'is adopted as it is',
-  } as const;
-  const source = change.source === null ? '' : paint('faint', `  ${plain(change.source.file)}:${change.source.line}`);
+  const again = shown === 'create' && change.recreating ? ' again' : '';
   const adopting = change.adopting && shown !== 'adopt' ? ', adopting it' : '';
-  return `${signs[shown]} ${paint('strong', plain(change.address))} ${words[shown]}${adopting}${source}`;
+  return `${SIGNS[shown](paint)} ${paint('strong', plain(change.address))} ${WORDS[shown]}${again}${adopting}${sourceOf(change, paint)}`;
+}
+
+function sourceOf({ source }: ResourceChange, paint: Paint): string {
+  return source === null ? '' : paint('faint', `  ${plain(source.file)}:${source.line}`);
 }
 
 /** A live object whose name does not give itself away by its address. */
@@ -91,30 +97,26 @@ export const SHOWN: { readonly [kind in Note['kind']]: Shows } = {
 
 function changeLines(change: ResourceChange, notes: readonly Note[], paint: Paint): readonly string[] {
   const shown = shownAs(change);
-  if (shown === null) return change.fields.length === 0 ? [] : outOfReachLines(change, paint);
-  const moved =
-    change.moved === null
-      ? []
-      : [`${paint('move', '^')} place ${change.moved.from} ${paint('faint', '->')} ${change.moved.to}`];
-  const told = (shows: Shows, tone: 'error' | 'warning'): readonly string[] =>
-    notes.filter(({ kind }) => SHOWN[kind] === shows).map(({ message }) => `${paint(tone, '!')} ${plain(message)}`);
-  const inner = [
-    ...nameLine(change),
-    ...told('danger', 'error'),
-    ...told('ownership', 'warning'),
-    ...moved,
-    ...change.fields.flatMap((field) => fieldLines(field, paint)),
-  ];
-  return [headline(change, shown, paint), ...inner.map((line) => `      ${line}`), ''];
+  if (shown === null && change.fields.length === 0) return [];
+  const lines =
+    shown === null
+      ? [
+          `${paint('warning', '  !')} ${paint('strong', plain(change.address))} differs out of reach${sourceOf(change, paint)}`,
+        ]
+      : [headline(change, shown, paint), ...aboutLines(change, notes, paint)];
+  for (const field of change.fields) for (const line of fieldLines(field, paint)) lines.push(`      ${line}`);
+  lines.push('');
+  return lines;
 }
 
-function outOfReachLines(change: ResourceChange, paint: Paint): readonly string[] {
-  const source = change.source === null ? '' : paint('faint', `  ${plain(change.source.file)}:${change.source.line}`);
-  return [
-    `${paint('warning', '  !')} ${paint('strong', plain(change.address))} differs out of reach${source}`,
-    ...change.fields.flatMap((field) => fieldLines(field, paint)).map((line) => `      ${line}`),
-    '',
-  ];
+/** What there is to say of an object besides its fields. */
+function aboutLines(change: ResourceChange, notes: readonly Note[], paint: Paint): readonly string[] {
+  const told = (shows: Shows, tone: 'error' | 'warning'): readonly string[] =>
+    notes.filter(({ kind }) => SHOWN[kind] === shows).map(({ message }) => `${paint(tone, '!')} ${plain(message)}`);
+  const { moved } = change;
+  const move = moved === null ? [] : [`${paint('move', '^')} place ${moved.from} ${paint('faint', '->')} ${moved.to}`];
+  const lines = [...nameLine(change), ...told('danger', 'error'), ...told('ownership', 'warning'), ...move];
+  return lines.map((line) => `      ${line}`);
 }
 
 /** What there is to say of one address. */

@@ -1,9 +1,12 @@
-// What the ledger is told before a create leaves.
+// What the ledger is told before a request leaves, and when that is on disk.
 
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { UsageError } from '../../src/errors.ts';
+import type { LedgerEvent } from '../../src/ledger/events.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { KindName } from '../../src/model.ts';
 import { declare, desiredOf } from '../desired.ts';
-import { world } from '../world.ts';
+import { type World, world } from '../world.ts';
 
 test('An intent names the objects that the new one could be mistaken for, and no others', async () => {
   const { plan, apply, ledger } = world();
@@ -19,4 +22,91 @@ test('An intent names the objects that the new one could be mistaken for, and no
     (await ledger.read()).flatMap((event) => (event.type === 'intent' && event.kind === kind ? [event.seen] : []));
   expect(await seenOf('agent')).toEqual([[], [], []]);
   expect((await seenOf('group')).map((ids) => new Set(ids))).toEqual([new Set(), new Set(), new Set([1, 2])]);
+});
+
+/** Each rule waits for the one behind it. */
+const rules = desiredOf([
+  declare('group', 'sales', { name: 'Sales' }),
+  ...['a', 'b', 'c'].map((key) =>
+    declare('auto_access', key, {
+      access: { groups: ['group/sales'] },
+      conditions: { url: { values: [{ value: `/${key}` }] } },
+    }),
+  ),
+]);
+
+describe('what has ended', () => {
+  /** A ledger whose appends take a while, and what is being written to it. */
+  function slow({ ledger }: World): { readonly ledger: Ledger; readonly writing: Set<readonly LedgerEvent[]> } {
+    const writing = new Set<readonly LedgerEvent[]>();
+    const append: Ledger['append'] = async (events) => {
+      writing.add(events);
+      await new Promise((resolve) => setImmediate(resolve));
+      await ledger.append(events);
+      writing.delete(events);
+    };
+    return { ledger: { ...ledger, append }, writing };
+  }
+
+  test('is asked to be written with what departs next, and nothing leaves before both are', async () => {
+    const made = world();
+    const { ledger, writing } = slow(made);
+    let together = 0;
+    const report = await made.apply(await made.plan(rules), rules, {
+      ledger: {
+        ...ledger,
+        append: (events) => {
+          const isDeparture = events.some(({ type }) => type === 'intent');
+          const ended = [...writing].some((others) => others.some(({ type }) => type === 'bound'));
+          if (isDeparture && ended) together += 1;
+          return ledger.append(events);
+        },
+      },
+      client: {
+        ...made.client,
+        call: (action, body, options) =>
+          made.client.call(action, body, {
+            ...options,
+            leaving: async (open) => {
+              await options?.leaving?.(open);
+              expect(writing.size).toBe(0);
+            },
+          }),
+      },
+    });
+    expect(report).toMatchObject({ outcome: 'done', failure: null });
+    expect(together).toBe(3);
+  });
+
+  test('and cannot be written stops the run for good, although the ledger can be written again', async () => {
+    const made = world();
+    let isFull = true;
+    const ledger: Ledger = {
+      ...made.ledger,
+      append: async (events) => {
+        const isTaken = !isFull || events.every(({ type }) => type !== 'bound');
+        if (isTaken) return made.ledger.append(events);
+        isFull = false;
+        throw new UsageError('the ledger cannot be written: ENOSPC');
+      },
+    };
+    const report = await made.apply(await made.plan(rules), rules, { ledger });
+    expect(report).toMatchObject({ outcome: 'failed', failure: { message: expect.stringContaining('ENOSPC') } });
+    expect(made.emulator.stats()['create_auto_access']).toBeUndefined();
+  });
+
+  test.each([null, 1_000])('and was the last, is missed too when it cannot be written (looking: %s)', async (look) => {
+    const made = world();
+    const append: Ledger['append'] = async (events) => {
+      if (events.some(({ type }) => type === 'bound')) throw new UsageError('the ledger cannot be written: ENOSPC');
+      await made.ledger.append(events);
+    };
+    const desired = desiredOf([declare('group', 'sales', { name: 'Sales' })]);
+    const report = await made.apply(await made.plan(desired), desired, {
+      ledger: { ...made.ledger, append },
+      propagationTimeout: look,
+    });
+    expect(report).toMatchObject({ outcome: 'failed', failure: { message: expect.stringContaining('ENOSPC') } });
+    expect((await made.ledger.read()).at(-1)).toMatchObject({ type: 'run', outcome: 'failed' });
+  });
 });
