@@ -14,21 +14,13 @@ const EXAMPLE = new URL('../examples/support-team/', import.meta.url);
 const DEMO = new URL('../demo/', import.meta.url);
 const work = mkdtempSync(join(tmpdir(), 'chatform-build-'));
 
-/** What people do most. */
-const COMMANDS: readonly (readonly [code: number, ...args: readonly string[]])[] = [
-  [0, '--help'],
-  [0, 'validate'],
-  [0, 'plan'],
-  [0, 'plan', '--json', '--out', 'saved.json'],
-  [0, 'apply', '--yes'],
-  [0, 'plan', '--detailed-exitcode'],
-  [2, 'drift'],
-];
+/** What people wait for. Each function that is kept is loaded whether it is called or not, so no more than that. */
+const COMMANDS: readonly (readonly string[])[] = [['--help'], ['validate'], ['plan'], ['apply', '--yes']];
 
 /** Commands end the process where nothing is left to do. */
 const ENDED = new Error('ended');
 
-async function run(script: Script, code: number, args: readonly string[]): Promise<void> {
+async function run(script: Script, args: readonly string[]): Promise<void> {
   process.argv.splice(2, process.argv.length, ...args);
   process.exitCode = 0;
   try {
@@ -36,8 +28,7 @@ async function run(script: Script, code: number, args: readonly string[]): Promi
   } catch (error) {
     if (error !== ENDED) throw error;
   }
-  if (process.exitCode !== code)
-    throw new Error(`chatform ${args.join(' ')} ended with ${process.exitCode}, not with ${code}`);
+  if (process.exitCode !== 0) throw new Error(`chatform ${args.join(' ')} ended with ${process.exitCode}`);
 }
 
 for (const name of ['manifest', 'overlays']) cpSync(new URL(name, EXAMPLE), join(work, name), { recursive: true });
@@ -58,7 +49,7 @@ process.exit = () => {
 // V8 forgets what has not run for a while. It also takes nothing that was kept under other flags, so this one is taken back in time.
 setFlagsFromString('--no-flush-bytecode');
 const script = scriptIn(FOLDER);
-for (const [code, ...args] of COMMANDS) await run(script, code, args);
+for (const args of COMMANDS) await run(script, args);
 setFlagsFromString('--flush-bytecode');
 writeFileSync(keptIn(FOLDER), script.createCachedData());
 process.exitCode = 0;

@@ -139,7 +139,7 @@ function inside(folder: string, name: string): string {
 
 async function drafted(repository: Repository, planning: Planning, home: Home, flags: ImportFlags): Promise<Draft> {
   const { settings, manifest, desired } = repository;
-  const { files } = await readFiles(manifest.files, await disk());
+  const { files } = await readFiles(manifest.files, disk());
   const texts = files.map(async ({ source, value }) => ({
     path: source.file,
     value,
@@ -182,7 +182,7 @@ function whereIdsAre({ name, ledger }: TargetSettings, { withIds }: ImportFlags)
 async function proven({ manifest }: Repository, { files, desired }: Draft): Promise<Desired> {
   const texts = new Map(files.map(({ path, text }) => [path, text]));
   const paths = new Set([...manifest.files, ...texts.keys()]);
-  const read = await loadManifest({ ...manifest, files: [...paths], io: withTexts(await disk(), texts) });
+  const read = await loadManifest({ ...manifest, files: [...paths], io: withTexts(disk(), texts) });
   if (read.desired === null)
     throw new UsageError(
       'with what would be imported the files have errors, so nothing was written',

@@ -22,10 +22,12 @@ export async function validate(flags: ValidateFlags, terminal: Terminal): Promis
   const { settings, desired } = prepared;
   const kept = settings === null ? [] : filesOf(settings, {});
   const reports = await parseReports(flags.report ?? [], ['sarif'], kept);
-  const pathOf = await pathsInRepository(terminal.env);
   const category = `chatform-validate/${settings?.name ?? 'project'}`;
-  const report = (diagnostics: readonly Diagnostic[]): Promise<void> =>
-    writeReports(reports, () => diagnosticsSarif(diagnostics, category, pathOf));
+  const report = async (diagnostics: readonly Diagnostic[]): Promise<void> => {
+    if (reports.length === 0) return;
+    const pathOf = await pathsInRepository(terminal.env);
+    await writeReports(reports, () => diagnosticsSarif(diagnostics, category, pathOf));
+  };
   if (settings === null || desired === null) {
     await report(prepared.diagnostics);
     return refuse(prepared.diagnostics, terminal, flags.json === true);

@@ -1,5 +1,7 @@
 // The disk, as far as reading manifests needs it, so that a test can have another one.
 
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+
 /** Each call rejects with a Node.js error (`code: 'ENOENT'`, ...). */
 export interface FileSystem {
   readonly stat: (path: string) => Promise<{ readonly isDirectory: boolean; readonly size: number }>;
@@ -12,31 +14,36 @@ export interface FileSystem {
 /** Bytes that are read at once. */
 const CHUNK = 1 << 18;
 
-/** The real one. */
-export async function disk(): Promise<FileSystem> {
-  const { open, readdir, stat } = await import('node:fs/promises');
+/**
+ * The real one. A handful of files is read in a tenth of the time when nothing else goes on meanwhile; a pipe, where somebody may take as long as he
+ * likes, is read beside everything else.
+ */
+export function disk(): FileSystem {
   return {
     stat: async (path) => {
-      const status = await stat(path);
+      const status = statSync(path);
       return { isDirectory: status.isDirectory(), size: status.size };
     },
-    list: (path) => readdir(path),
-    read: async (path, most) => {
-      const chunks: Buffer[] = [];
-      const file = await open(path);
-      try {
-        for (let left = most; left > 0; ) {
-          const { bytesRead, buffer } = await file.read({ buffer: Buffer.allocUnsafe(Math.min(left, CHUNK)) });
-          if (bytesRead === 0) break;
-          chunks.push(buffer.subarray(0, bytesRead));
-          left -= bytesRead;
-        }
-      } finally {
-        await file.close();
-      }
-      return Buffer.concat(chunks);
-    },
+    list: async (path) => readdirSync(path),
+    read: async (path, most) => (statSync(path).isFile() ? readFileSync(path).subarray(0, most) : readPipe(path, most)),
   };
+}
+
+async function readPipe(path: string, most: number): Promise<Uint8Array> {
+  const { open } = await import('node:fs/promises');
+  const chunks: Buffer[] = [];
+  const file = await open(path);
+  try {
+    for (let left = most; left > 0; ) {
+      const { bytesRead, buffer } = await file.read({ buffer: Buffer.allocUnsafe(Math.min(left, CHUNK)) });
+      if (bytesRead === 0) break;
+      chunks.push(buffer.subarray(0, bytesRead));
+      left -= bytesRead;
+    }
+  } finally {
+    await file.close();
+  }
+  return Buffer.concat(chunks);
 }
 
 /** The same disk with these texts on it, although nobody has written them. */

@@ -61,7 +61,7 @@ export interface LoadedManifest {
 
 /** Everything wrong is found in one run. Throws nothing but InternalError. */
 export async function loadManifest(input: ManifestInput): Promise<LoadedManifest> {
-  const system = input.io ?? (await disk());
+  const system = input.io ?? disk();
   const read = await readFiles(input.files, system);
   const base = compose(read.files);
   const overlays = await readOverlays(input.overlays ?? [], system);

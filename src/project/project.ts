@@ -49,7 +49,7 @@ export async function loadProject(
   env: { readonly [name: string]: string | undefined },
   io?: FileSystem,
 ): Promise<LoadedProject> {
-  const parsed = await readFile(file, io ?? (await disk()));
+  const parsed = await readFile(file, io ?? disk());
   if (!('source' in parsed)) {
     return { project: null, diagnostics: [parsed], markOf: (path) => blankSource(file).mark(path, 'value') };
   }

@@ -75,7 +75,7 @@ test('A pipe, which does not say its size, is read no further than the limit', a
   const file = await open(path, 'w');
   await file.truncate(17 * 1024 * 1024);
   await file.close();
-  const real = await disk();
+  const real = disk();
   const io = { ...real, stat: async () => ({ isDirectory: false, size: 0 }) };
   const { diagnostics } = await loadManifest({ files: [path], env: {}, version: '3.6', io });
   expect(diagnostics.map(({ code }) => code)).toEqual(['file-too-large']);

@@ -36,7 +36,7 @@ export async function accept(
   context: AcceptContext,
 ): Promise<Acceptance> {
   const { items: asked, left } = chosen(items, addresses.length === 0 ? null : namedBy(addresses, items));
-  const io = context.input.io ?? (await disk());
+  const io = context.input.io ?? disk();
   const before = await sheetsOf(context.input, io);
   const { version, credential = 'bearer' } = context.input;
   const declaring = declaringOf(asked, context.license, { version, credential });
