@@ -46,10 +46,11 @@ export function lintsOfPlan(
   }
 }
 
-/** Whether everybody stays as they are, and where they are. */
+/** Whether everybody who is there stays as they are, and where they are: whoever comes, no cover is lost then. */
 function keepsStaff({ drafts, edges }: Comparison): boolean {
   return (
-    edges.planned.changed.length === 0 && drafts.every(({ kind, verb }) => verb === 'none' || !STAFFING.has(kind.name))
+    edges.planned.changed.every(({ live }) => live === null) &&
+    drafts.every(({ kind, verb }) => verb === 'none' || verb === 'create' || !STAFFING.has(kind.name))
   );
 }
 

@@ -1,6 +1,7 @@
 // A draft in, what it leaves behind out: the spec that its object has once everything within reach is written. Judges nothing.
 
-import type { Spec } from '../model.ts';
+import type { Kind } from '../kinds/kind.ts';
+import type { Json, Spec } from '../model.ts';
 import type { Draft } from './draft.ts';
 import { isInReach } from './reach.ts';
 
@@ -9,15 +10,22 @@ export function aftermath(made: Draft): Spec | null {
   if (made.verb === 'delete') return null;
   if (made.object === null && made.verb !== 'create') return null;
   if (made.live !== null && made.verb === 'none') return made.live;
-  const closed = made.fields.filter(isInReach).map(({ field, after }) => [field, after] as const);
-  return { ...(made.live ?? defaultsOf(made)), ...Object.fromEntries(closed) };
+  const left: Record<string, Json> = { ...(made.live ?? defaultsOf(made.kind)) };
+  for (const difference of made.fields) if (isInReach(difference)) left[difference.field] = difference.after;
+  return left;
 }
 
+const defaults = new WeakMap<Kind, Spec>();
+
 /** What the service fills in for whoever is made without it. */
-function defaultsOf({ kind }: Draft): Spec {
-  return Object.fromEntries(
+function defaultsOf(kind: Kind): Spec {
+  const known = defaults.get(kind);
+  if (known !== undefined) return known;
+  const filled = Object.fromEntries(
     Object.entries(kind.fields).flatMap(([name, field]) =>
       field.default === undefined ? [] : [[name, field.default] as const],
     ),
   );
+  defaults.set(kind, filled);
+  return filled;
 }
