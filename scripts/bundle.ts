@@ -2,12 +2,13 @@
 // out. To find, read and compile hundreds of small files takes node longer than most commands work.
 
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const SCRIPT = `${ROOT}dist/cli/command-line.cjs`;
 
 /** Our commands are no programs of their own, and to load what would start those takes a tenth of the time in which node starts. */
 function withoutProcesses(commander: string): string {
@@ -36,6 +37,11 @@ const knownAtBuild: Plugin = {
   },
 };
 
+/** As scripts/compiled.ts reads it. esbuild escapes strings only, not what stands in regular expressions and in templates that have a tag. */
+function inAscii(script: string): string {
+  return script.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
 /** dist/cli.js takes the command line as it is beside it. */
 const compiledBefore: Plugin = {
   name: 'compiled before',
@@ -62,7 +68,7 @@ rmSync(`${ROOT}dist/cli`, { recursive: true, force: true });
 await build({
   ...options,
   entryPoints: ['src/command-line.ts'],
-  outfile: 'dist/cli/command-line.cjs',
+  outfile: SCRIPT,
   // A function of what CommonJS gives it, because a script that comes with its compiled part cannot be a module.
   format: 'cjs',
   banner: { js: '(function (require, module, exports) {' },
@@ -72,6 +78,7 @@ await build({
   external: ['pino'],
   plugins: [knownAtBuild],
 });
+writeFileSync(SCRIPT, inAscii(readFileSync(SCRIPT, 'utf8')));
 // What its commands print interests nobody, unless one of them fails.
 const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', `${ROOT}scripts/keep-compiled.ts`], {
   stdio: ['ignore', 'ignore', 'pipe'],

@@ -27,7 +27,7 @@ function readIfThere(file: URL): Buffer | undefined {
 export function scriptIn(folder: URL): Script {
   const filename = fileURLToPath(new URL('command-line.cjs', folder));
   const cachedData = readIfThere(keptIn(folder));
-  // esbuild writes ASCII, and latin1 needs no decoding.
+  // The build leaves ASCII only, and latin1 needs no decoding.
   return new Script(readFileSync(filename, 'latin1'), { filename, ...(cachedData && { cachedData }) });
 }
 

@@ -1,7 +1,8 @@
 // What the build leaves in dist, with and without the part that V8 has compiled, in.
 
+import { isAscii } from 'node:buffer';
 import { spawnSync } from 'node:child_process';
-import { cp, truncate, writeFile } from 'node:fs/promises';
+import { cp, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
@@ -25,6 +26,10 @@ async function builtWith(change: ((kept: string) => Promise<void>) | null): Prom
 
 test('V8 takes what the build has kept for it', () => {
   expect(scriptIn(new URL('cli/', DIST)).cachedDataRejected).toBe(false);
+});
+
+test('The script has no character that is read as another one', async () => {
+  expect(isAscii(await readFile(new URL('cli/command-line.cjs', DIST)))).toBe(true);
 });
 
 test.each([
