@@ -3,7 +3,7 @@
 import { isAscii } from 'node:buffer';
 import { spawnSync } from 'node:child_process';
 import { cp, readFile, truncate, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { keptIn, scriptIn } from '../../scripts/compiled.ts';
@@ -23,6 +23,15 @@ async function builtWith(change: ((kept: string) => Promise<void>) | null): Prom
   }
   return join(path, 'cli.js');
 }
+
+test('Nothing that was compiled of another script is run, although it is as long', async () => {
+  const cli = await builtWith(async () => {});
+  const script = join(dirname(cli), 'cli/command-line.cjs');
+  const source = await readFile(script, 'latin1');
+  await writeFile(script, source.replace('print the completion script', 'PRINT THE COMPLETION SCRIPT'), 'latin1');
+  const { stdout } = spawnSync(process.execPath, [cli, '--help'], { encoding: 'utf8' });
+  expect(stdout).toContain('PRINT THE COMPLETION SCRIPT');
+});
 
 test('V8 takes what the build has kept for it', () => {
   expect(scriptIn(new URL('cli/', DIST)).cachedDataRejected).toBe(false);
