@@ -47,7 +47,7 @@ const compiledBefore: Plugin = {
   name: 'compiled before',
   setup({ onLoad }) {
     onLoad({ filter: /\/src\/command-line\.ts$/ }, () => ({
-      contents: `import { exportsOf } from '${ROOT}scripts/compiled.ts';
+      contents: `import { exportsOf } from ${JSON.stringify(`${ROOT}scripts/compiled.ts`)};
         export const commandLine = () => exportsOf(new URL('cli/', import.meta.url)).commandLine();`,
       loader: 'js',
     }));

@@ -43,6 +43,8 @@ writeFileSync(join(work, 'chatform.yaml'), project);
 
 process.chdir(work);
 process.env['CHATFORM_TOKEN'] = 'any';
+// No proxy of whoever builds leads to this emulator.
+process.env['no_proxy'] = '127.0.0.1';
 process.exit = () => {
   throw ENDED;
 };

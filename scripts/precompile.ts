@@ -2,6 +2,7 @@
 // longer than everything else that `chatform validate` does.
 
 import { rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
@@ -23,7 +24,7 @@ for (const [folder, schema] of [
     bundle: true,
     format: 'esm',
     platform: 'node',
-    outfile: new URL(`${folder}/validator.js`, DIST).pathname,
+    outfile: fileURLToPath(new URL(`${folder}/validator.js`, DIST)),
     allowOverwrite: true,
     logLevel: 'error',
   });
