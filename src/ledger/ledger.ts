@@ -12,7 +12,10 @@ import { kindOf } from './read-event.ts';
 export interface Ledger {
   /** Every event, oldest first; none when the log does not exist yet. @throws UsageError when it cannot be read or is damaged */
   readonly read: () => Promise<readonly LedgerEvent[]>;
-  /** Resolves once all `events` would survive a crash. Concurrent appends never mix. @throws UsageError when they cannot be written */
+  /**
+   * Resolves once all `events` would survive a crash. Concurrent appends never mix, and stand in the order in which they were asked for: a run asks
+   * for the next one before the last is written. @throws UsageError when they cannot be written
+   */
   readonly append: (events: readonly LedgerEvent[]) => Promise<void>;
 }
 
