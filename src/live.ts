@@ -3,7 +3,7 @@
 import { canonicalJson } from './canonical.ts';
 import { normalise } from './kinds/fields.ts';
 import { identifiedBy } from './kinds/identity.ts';
-import { KIND_NAMES, KINDS, MEMBERSHIP, ORDERED } from './kinds/index.ts';
+import { isKind, KIND_NAMES, KINDS, MEMBERSHIP, ORDERED } from './kinds/index.ts';
 import type { Kind, Reader, Wanted } from './kinds/kind.ts';
 import { splitName } from './kinds/namespaced.ts';
 import { rowsOf } from './kinds/wire.ts';
@@ -62,18 +62,16 @@ export function viewOf(desired: Desired, ledger: LedgerState, version: Version):
   const declared = new Set(desired.resources.map(({ address }) => address));
   const losing = new Set<KindName>();
   for (const address of ledger.bindings.keys()) {
-    const [name, key] = splitName(address);
-    const kind = KIND_NAMES.find((known) => known === name);
-    if (kind === undefined) continue;
+    const [kind, key] = splitName(address);
+    if (!isKind(kind)) continue;
     touch(kind);
     if (!declared.has(address)) losing.add(kind);
     const namespace = KINDS[kind].namespace?.({ key, spec: ledger.applied.get(address)?.spec ?? {} }) ?? null;
     if (namespace !== null) namespaces.add(namespace);
   }
   for (const intent of ledger.intents.values()) {
-    const [name, key] = splitName(intent.address);
-    const kind = KIND_NAMES.find((known) => known === name);
-    if (kind === undefined) continue;
+    const [kind, key] = splitName(intent.address);
+    if (!isKind(kind)) continue;
     const spec = identifiedBy(intent.identity);
     const { names } = touch(kind);
     for (const field of Object.keys(spec)) fields.get(kind)?.add(field);

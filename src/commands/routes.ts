@@ -36,12 +36,10 @@ export function licenseOf({ desired, moved }: Declared, live: Live, known: Ledge
   };
 }
 
-/** Of files without tests, whatever their rules say. */
-const UNTESTED: Routed = { results: [], failures: [], open: [] };
-
-/** Runs the tests on a list of rules, wherever it comes from. */
-export function runOn(on: 'desired' | 'live', { rules, open }: Listed, { routes, settings, markOf }: Prepared): Routed {
-  if (routes.length === 0) return UNTESTED;
+/** Runs the tests on a list of rules, wherever it comes from; nobody lists them for files without tests. */
+export function runOn(on: 'desired' | 'live', listed: () => Listed, { routes, settings, markOf }: Prepared): Routed {
+  if (routes.length === 0) return { results: [], failures: [], open: [] };
+  const { rules, open } = listed();
   const results = runRoutes(routes, programOf(rules, settings.routing.assumptions), open);
   const how = {
     on,
@@ -55,8 +53,7 @@ export function runOn(on: 'desired' | 'live', { rules, open }: Listed, { routes,
 
 /** The rules that the files declare; what they leave out is as the license has it, where one was read. */
 export function routedByFiles(prepared: Declared, license: License | null): Routed {
-  if (prepared.routes.length === 0) return UNTESTED;
-  return runOn('desired', desiredRules(prepared.desired, license), prepared);
+  return runOn('desired', () => desiredRules(prepared.desired, license), prepared);
 }
 
 /** Everything to say of the files when the rules that they declare fail a test; nothing when they fail none. */
@@ -70,7 +67,7 @@ export function heldToRoutes(declared: Declared, planned: Planning, now: number)
   const { plan, compared, diagnostics } = planned;
   if (plan === null) return planned;
   const rules = ruleLists(compared).after;
-  const { failures } = runOn('desired', { rules, open: new Set() }, declared);
+  const { failures } = runOn('desired', () => ({ rules, open: new Set() }), declared);
   const found = [...failures, ...lintsOfPlan(declared, compared, rules, now)];
   const isWrong = found.some(({ severity }) => severity === 'error');
   return { ...planned, plan: isWrong ? null : plan, diagnostics: [...diagnostics, ...found] };

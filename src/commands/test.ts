@@ -71,5 +71,5 @@ function reportOf(
 async function runOnLicense(declared: Declared, flags: TestFlags, terminal: Terminal): Promise<Ran> {
   const known = foldLedger(await fileLedger(declared.settings.ledger).read());
   const { live, requests } = await readRules(declared, known, flags, terminal);
-  return { ...runOn('live', liveRules(licenseOf(declared, live, known)), declared), requests };
+  return { ...runOn('live', () => liveRules(licenseOf(declared, live, known)), declared), requests };
 }

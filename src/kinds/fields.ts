@@ -2,6 +2,7 @@
 
 import { byText, canonicalJson } from '../canonical.ts';
 import type { Json, JsonObject, Reference, Spec } from '../model.ts';
+import { oncePer } from '../once-per.ts';
 import type { Field, Kind } from './kind.ts';
 import { isList, isObject } from './wire.ts';
 
@@ -46,7 +47,7 @@ function normaliseValue(field: Field, value: Json): Json {
 /** A list as a set: each item once, in the order of their canonical texts. */
 export function sortedSet(value: Json): Json {
   if (!isList(value) || value.length < 2) return value;
-  const texts = value.map((item) => (typeof item === 'string' ? JSON.stringify(item) : canonicalJson(item)));
+  const texts = value.map((item) => canonicalJson(item));
   if (isAscending(texts)) return value;
   const distinct = new Map(value.map((item, place) => [texts[place] ?? '', item]));
   return [...distinct].sort(([a], [b]) => byText(a, b)).map(([, item]) => item);
@@ -68,18 +69,12 @@ interface Pointing {
   readonly pointer: NonNullable<Field['references']>;
 }
 
-const POINTING = new WeakMap<Kind, readonly Pointing[]>();
-
 /** The few fields of a kind that point at other objects, listed once for thousands of entries. */
-export function pointing(kind: Kind): readonly Pointing[] {
-  const known = POINTING.get(kind);
-  if (known !== undefined) return known;
-  const listed = Object.entries(kind.fields).flatMap(([name, field]): readonly Pointing[] =>
+export const pointing = oncePer(({ fields }: Kind): readonly Pointing[] =>
+  Object.entries(fields).flatMap(([name, field]) =>
     field.references === undefined ? [] : [{ name, field, pointer: field.references }],
-  );
-  POINTING.set(kind, listed);
-  return listed;
-}
+  ),
+);
 
 type Change = (reference: Reference, kind: string) => Reference;
 

@@ -23,6 +23,10 @@ export const KINDS: { readonly [name in KindName]: Kind } = {
 
 export const KIND_NAMES = Object.keys(KINDS) as readonly KindName[];
 
+export function isKind(name: string): name is KindName {
+  return Object.hasOwn(KINDS, name);
+}
+
 /** The two kinds that describe one membership relation, each from its side. */
 export const MEMBERSHIP = {
   left: { kind: agent, field: 'groups' },

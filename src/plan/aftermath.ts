@@ -2,6 +2,7 @@
 
 import type { Kind } from '../kinds/kind.ts';
 import type { Json, Spec } from '../model.ts';
+import { oncePer } from '../once-per.ts';
 import type { Draft } from './draft.ts';
 import { isInReach } from './reach.ts';
 
@@ -15,17 +16,12 @@ export function aftermath(made: Draft): Spec | null {
   return left;
 }
 
-const defaults = new WeakMap<Kind, Spec>();
-
 /** What the service fills in for whoever is made without it. */
-function defaultsOf(kind: Kind): Spec {
-  const known = defaults.get(kind);
-  if (known !== undefined) return known;
-  const filled = Object.fromEntries(
-    Object.entries(kind.fields).flatMap(([name, field]) =>
-      field.default === undefined ? [] : [[name, field.default] as const],
+const defaultsOf = oncePer(
+  ({ fields }: Kind): Spec =>
+    Object.fromEntries(
+      Object.entries(fields).flatMap(([name, field]) =>
+        field.default === undefined ? [] : [[name, field.default] as const],
+      ),
     ),
-  );
-  defaults.set(kind, filled);
-  return filled;
-}
+);

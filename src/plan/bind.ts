@@ -3,7 +3,7 @@
 
 import { byText } from '../canonical.ts';
 import { InternalError } from '../errors.ts';
-import { KIND_NAMES, KINDS } from '../kinds/index.ts';
+import { isKind, KIND_NAMES, KINDS } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type {
   Address,
@@ -228,10 +228,6 @@ export function kindOf(address: Address): KindName {
   const name = address.slice(0, address.indexOf('/'));
   if (!isKind(name)) throw new InternalError(`no kind in address ${address}`);
   return name;
-}
-
-function isKind(name: string): name is KindName {
-  return Object.hasOwn(KINDS, name);
 }
 
 function references(course: Course, tables: ReadonlyMap<string, Table>) {

@@ -2,6 +2,7 @@
 
 import { ORDERED } from '../kinds/index.ts';
 import type { Reference } from '../model.ts';
+import { oncePer } from '../once-per.ts';
 import type { RoutingRule } from '../routing/rules.ts';
 import { routingRule } from '../routing/sources.ts';
 import { aftermath } from './aftermath.ts';
@@ -16,15 +17,7 @@ export interface RuleLists {
 }
 
 /** A plan asks for them, and then whoever judges what it does to the routing. */
-const known = new WeakMap<Comparison, RuleLists>();
-
-export function ruleLists(compared: Comparison): RuleLists {
-  const lists = known.get(compared) ?? listsOf(compared);
-  known.set(compared, lists);
-  return lists;
-}
-
-function listsOf({ drafts, live, bindings, liveOrder, order }: Comparison): RuleLists {
+export const ruleLists = oncePer(({ drafts, live, bindings, liveOrder, order }: Comparison): RuleLists => {
   const own = drafts.filter(({ kind }) => kind === ORDERED);
   const addresses = new Map(own.map((made) => [nameIn(liveOrder, made), made.address]));
   const nameOf = (reference: Reference): string => addresses.get(reference) ?? reference;
@@ -45,4 +38,4 @@ function listsOf({ drafts, live, bindings, liveOrder, order }: Comparison): Rule
     before: names.flatMap((name) => before.get(name) ?? []),
     after: order.writes.reduce(written, names).flatMap((name) => after.get(name) ?? before.get(name) ?? []),
   };
-}
+});

@@ -57,8 +57,7 @@ function addedParts(name: string, after: Json, into: Part[]): void {
     for (const member of Object.keys(wanted).sort())
       addedParts(`${name}.${plain(member)}`, wanted[member] ?? null, into);
   } else if (Array.isArray(after)) {
-    if (after.every(isPlain)) into.push({ name, before: null, after: value(after) });
-    else for (const item of new Set(after.map(inline))) into.push({ name, before: null, after: item });
+    for (const part of itemParts(name, [], after)) into.push(part);
   } else if (after !== null) {
     into.push({ name, before: null, after: value(after) });
   }

@@ -3,7 +3,7 @@
 
 import { byText } from '../canonical.ts';
 import { mapReferences } from '../kinds/fields.ts';
-import { KIND_NAMES, KINDS, MEMBERSHIP } from '../kinds/index.ts';
+import { isKind, KIND_NAMES, KINDS, MEMBERSHIP } from '../kinds/index.ts';
 import { splitName } from '../kinds/namespaced.ts';
 import type { Address, Desired, KindName, LedgerState, Live, ObjectId, Reference, Spec } from '../model.ts';
 import { kindOf } from '../plan/bind.ts';
@@ -75,9 +75,8 @@ function namesBy(name: (text: string) => string, others: ReadonlySet<string>): N
     return isCalledByUs(kind) ? `${kind}/${name(splitName(given)[1])}` : given;
   };
   const reference = (given: Reference, target: string): Reference => {
-    const kind = KIND_NAMES.find((known) => known === target);
-    if (kind === undefined || !isCalledByUs(kind)) return given;
-    return given.startsWith(`${kind}/`) ? address(given as Address) : others.has(given) ? given : name(given);
+    if (!isKind(target) || !isCalledByUs(target)) return given;
+    return given.startsWith(`${target}/`) ? address(given as Address) : others.has(given) ? given : name(given);
   };
   return {
     id,

@@ -1,6 +1,7 @@
 // Templates and what goes into them in, markup out. Whatever is not markup already is text: nobody who names a group can write an element, an
 // attribute or a character that is not seen.
 
+import { oncePer } from '../../once-per.ts';
 import { entities } from '../entities.ts';
 import { plain, wellFormed } from '../plain.ts';
 
@@ -26,13 +27,9 @@ function escaped(text: string): string {
 }
 
 /** Line breaks and indentation of a template are for whoever reads the source. */
-const tightened = new WeakMap<TemplateStringsArray, readonly string[]>();
-
-function tight(strings: TemplateStringsArray): readonly string[] {
-  const known = tightened.get(strings) ?? strings.map((text) => text.replaceAll(/\n\s*/g, ''));
-  tightened.set(strings, known);
-  return known;
-}
+const tight = oncePer((strings: TemplateStringsArray): readonly string[] =>
+  strings.map((text) => text.replaceAll(/\n\s*/g, '')),
+);
 
 function written(part: Part | undefined): string {
   if (part === null || part === undefined) return '';

@@ -1,0 +1,12 @@
+// A function of an object in; the same function out, which works each answer out once for as long as its object lives.
+
+export function oncePer<K extends object, V>(answerTo: (about: K) => V): (about: K) => V {
+  const known = new WeakMap<K, V>();
+  return (about) => {
+    const before = known.get(about);
+    if (before !== undefined) return before;
+    const answer = answerTo(about);
+    known.set(about, answer);
+    return answer;
+  };
+}
