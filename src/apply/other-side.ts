@@ -10,7 +10,7 @@ import { makePlan } from '../plan/assemble.ts';
 import { kindOf } from '../plan/bind.ts';
 import { resolver } from '../plan/claims.ts';
 import type { Plan, Step } from '../plan/plan.ts';
-import { planRequests } from '../plan/requests.ts';
+import { plannedCalls, planRequests } from '../plan/requests.ts';
 import type { Unsettled, Verification } from './verify.ts';
 
 function carriesEdges({ type, fields }: Step): boolean {
@@ -52,7 +52,7 @@ function namesOnly(step: Step, ids: ReadonlyMap<Address, ObjectId>): boolean {
 
 /** The same plan with nothing in it but these steps, all of which can leave at once. */
 function onlySteps(plan: Plan, steps: readonly Step[], batchSize: number): Plan {
-  const requests = planRequests(steps, plan.api_version, batchSize);
+  const requests = planRequests(steps, plannedCalls(steps, plan.api_version), plan.api_version, batchSize);
   return { ...plan, steps, requests: { ...plan.requests, total: requests.length, plan: requests } };
 }
 

@@ -4,25 +4,58 @@ import { byText, canonicalJson } from '../canonical.ts';
 import type { Json, JsonObject, Reference, Spec } from '../model.ts';
 import { oncePer } from '../once-per.ts';
 import type { Field, Kind } from './kind.ts';
+import type { FieldLimit } from './limits.ts';
 import { isList, isObject } from './wire.ts';
+
+/** A field where it stands among those of its kind. */
+interface Ranked {
+  readonly rank: number;
+  readonly field: Field;
+  /** Whether all its values are spelled in one way as they are. */
+  readonly isPlain: boolean;
+}
+
+const ranked = oncePer(
+  ({ fields }: Kind): ReadonlyMap<string, Ranked> =>
+    new Map(Object.entries(fields).map(([name, field], rank) => [name, { rank, field, isPlain: isPlain(field) }])),
+);
+
+function isPlain({ canonical, references, shape }: Field): boolean {
+  return canonical === undefined && references?.under === undefined && shape !== 'set' && shape !== 'map';
+}
 
 /** The one spelling in which equal specs are equal texts. Idempotent. */
 export function normalise(kind: Kind, spec: Spec): Spec {
-  const given = Object.keys(spec);
+  const fields = ranked(kind);
   const normalised: Record<string, Json> = {};
-  let place = 0;
   let isNormal = true;
-  for (const name of Object.keys(kind.fields)) {
-    const field = kind.fields[name];
+  let isInOrder = true;
+  let last = -1;
+  for (const name of Object.keys(spec)) {
+    const known = fields.get(name);
     const value = spec[name];
-    if (field === undefined || value === undefined) continue;
-    const spelled = normaliseValue(field, value);
-    if (spelled !== value || name !== given[place]) isNormal = false;
+    if (known === undefined || value === undefined) {
+      isNormal = false;
+      continue;
+    }
+    const spelled = known.isPlain ? value : normaliseValue(known.field, value);
+    if (spelled !== value) isNormal = false;
+    if (known.rank < last) isInOrder = false;
+    last = known.rank;
     normalised[name] = spelled;
-    place += 1;
   }
+  if (!isInOrder) return inOrderOf(fields, normalised);
   // Most specs are normal: what nothing changes need not be kept twice.
-  return isNormal && place === given.length ? spec : normalised;
+  return isNormal ? spec : normalised;
+}
+
+function inOrderOf(fields: ReadonlyMap<string, Ranked>, spec: Spec): Spec {
+  const ordered: Record<string, Json> = {};
+  for (const name of fields.keys()) {
+    const value = spec[name];
+    if (value !== undefined) ordered[name] = value;
+  }
+  return ordered;
 }
 
 function normaliseValue(field: Field, value: Json): Json {
@@ -62,6 +95,17 @@ function sortedMap(value: { readonly [name: string]: Json }): Json {
 function isAscending(texts: readonly string[]): boolean {
   return texts.every((text, place) => place === 0 || byText(texts[place - 1] ?? '', text) < 0);
 }
+
+/** A field that has a limit. */
+export interface Limited {
+  readonly name: string;
+  readonly limit: FieldLimit;
+}
+
+/** The few fields of a kind that have one. */
+export const limitedFields = oncePer(({ fields }: Kind): readonly Limited[] =>
+  Object.entries(fields).flatMap(([name, { limit }]) => (limit === undefined ? [] : [{ name, limit }])),
+);
 
 interface Pointing {
   readonly name: string;

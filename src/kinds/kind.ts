@@ -270,7 +270,7 @@ export interface Kind {
   readonly ordered?: true;
   /** Rules beyond the schema, and what the version cannot express. */
   readonly check: (entry: Entry, report: Report, version: Version) => void;
-  /** What a version or a credential demands of a create beyond `required`; null when nothing is missing. */
+  /** What a version or a credential demands of a create beyond `required`, however its values are spelled; null when nothing is missing. */
   readonly creatable?: (spec: Spec, maker: Maker) => Refusal | null;
   /** What a key can be made of where an object need not have a name; `nameOf` is what a person calls another object. */
   readonly describe?: (object: LiveObject, nameOf: (kind: KindName, id: ObjectId) => string) => string;

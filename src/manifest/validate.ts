@@ -1,7 +1,8 @@
 // A composed manifest in; everything that is wrong with its entries one by one out: the schema, the rules of each kind, the target's version.
 // How entries fit together is checked later.
 
-import { type Field, type Kind, type Maker, perVersion, type Report } from '../kinds/kind.ts';
+import { type Limited, limitedFields } from '../kinds/fields.ts';
+import { type Kind, type Maker, perVersion, type Report } from '../kinds/kind.ts';
 import { type LimitName, type Limits, sizeOf } from '../kinds/limits.ts';
 import { isObject } from '../kinds/wire.ts';
 import type { Json, JsonObject, Version } from '../model.ts';
@@ -9,7 +10,6 @@ import type { Emit } from './collector.ts';
 import { conform } from './conform.ts';
 import type { Path } from './mark.ts';
 import { listed } from './nearest.ts';
-import { specOf } from './references.ts';
 import { manifestSchema } from './schema.ts';
 import type { Declared } from './sections.ts';
 import { validator } from './validator.ts';
@@ -69,15 +69,15 @@ function checkRules({ kind, key, value, path }: Declared, version: Version, emit
 /** The few fields of a kind that more is to be known of than their schema. */
 interface Bounds {
   readonly unwritable: readonly string[];
-  readonly limited: readonly { readonly name: string; readonly limit: NonNullable<Field['limit']> }[];
+  readonly limited: readonly Limited[];
 }
 
-function boundsOf({ entry, fields }: Kind, version: Version): Bounds {
-  if (entry !== 'fields') return { unwritable: [], limited: [] };
-  const each = Object.entries(fields);
+function boundsOf(kind: Kind, version: Version): Bounds {
+  if (kind.entry !== 'fields') return { unwritable: [], limited: [] };
+  const each = Object.entries(kind.fields);
   return {
     unwritable: each.flatMap(([name, { writable }]) => (perVersion(writable, version) === 'never' ? [name] : [])),
-    limited: each.flatMap(([name, { limit }]) => (limit === undefined ? [] : [{ name, limit }])),
+    limited: limitedFields(kind),
   };
 }
 
@@ -116,7 +116,7 @@ function checkCreate(entry: Declared, maker: Maker, emit: Emit): void {
   const { value } = entry;
   if (Object.entries(kind.fields).some(([name, { membership }]) => membership === true && value[name] === undefined))
     return;
-  const refusal = kind.creatable(specOf(entry), maker);
+  const refusal = kind.creatable(value, maker);
   if (refusal === null) return;
   const located = at(path, 'key', refusal.code, `if it does not exist yet: ${refusal.message}`, refusal.remedy);
   emit({ ...located, finding: { ...located.finding, severity: 'warning' } });

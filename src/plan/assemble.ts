@@ -19,7 +19,7 @@ import type { Plan, Request } from './plan.ts';
 import { missingFields, oversized, refusedAgain, refusedCreates, unresolved } from './problems.ts';
 import { type Recovery, undecidedProblems } from './recover.ts';
 import { referrersIn } from './referrers.ts';
-import { planRequests, scopesOf } from './requests.ts';
+import { plannedCalls, planRequests, scopesOf } from './requests.ts';
 import { ROUTED, type RoutingOptions, routed } from './routed.ts';
 import { planSteps } from './steps.ts';
 
@@ -96,7 +96,8 @@ export function planOf(
   if (problems.length > 0) return { plan: null, problems };
 
   const changes = resourceChanges(drafts, order, desired, referrersIn(live, bindings));
-  const requests = planRequests(steps, version, options.batchSize);
+  const calls = plannedCalls(steps, version);
+  const requests = planRequests(steps, calls, version, options.batchSize);
   return {
     problems: [],
     plan: {
@@ -109,7 +110,7 @@ export function planOf(
       routing,
       steps,
       requests: { total: requests.length, by_action: countByAction(requests), plan: requests },
-      scopes: scopesOf(steps, live.scopes, version),
+      scopes: scopesOf(calls, live.scopes),
       unmanaged: [...released, ...strangers(compared).map((object) => unmanaged(object, bindings))],
       withheld: guard({ drafts, edges, bindings, live }, options),
       policies: [],

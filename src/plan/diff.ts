@@ -130,7 +130,7 @@ export function isUnread(name: string, field: Field, { facts }: LiveObject, vers
   return perVersion(field.readable, version) === 'never' || facts.unread?.includes(name) === true;
 }
 
-/** The fields in which a live object differs, or may differ, from its declaration. */
+/** The fields in which a live object differs, or may differ, from its declaration; both specs are normalised. */
 export function diffFields(
   kind: Kind,
   desired: Spec,
@@ -142,7 +142,7 @@ export function diffFields(
   const { version } = service;
   const changes: FieldChange[] = [];
   // Without the entries: this is done for every field of every object that is declared.
-  for (const name of Object.keys(kind.fields)) {
+  for (const name of Object.keys(desired)) {
     const field = kind.fields[name];
     const after = desired[name];
     if (field === undefined || after === undefined || field.membership === true || field.option === true) continue;

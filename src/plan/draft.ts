@@ -122,13 +122,14 @@ function declaredDraft(bindings: Bindings, options: DraftOptions, bound: Bound):
 
 /** Whether the ledger has the last word of every field that is in reach, and none of a field that is not declared any more. */
 function saysAll(kind: Kind, desired: Spec, applied: Applied, found: readonly FieldChange[]): boolean {
-  const isDeclared = (name: string): boolean => desired[name] !== undefined;
-  if (!Object.keys(applied.spec).every(isDeclared) || !Object.keys(applied.digests).every(isDeclared)) return false;
+  for (const known of [applied.spec, applied.digests])
+    for (const name of Object.keys(known)) if (desired[name] === undefined) return false;
   for (const name of Object.keys(desired)) {
     const wish = desired[name];
-    if (kind.fields[name]?.option === true || found.some(({ field }) => field === name)) continue;
     const known = applied.spec[name];
-    if (known === undefined ? applied.digests[name] !== digest(wish ?? null) : !equalJson(known, wish)) return false;
+    if (known === undefined ? applied.digests[name] === digest(wish ?? null) : equalJson(known, wish)) continue;
+    const isOpen = kind.fields[name]?.option === true || found.some(({ field }) => field === name);
+    if (!isOpen) return false;
   }
   return true;
 }

@@ -1,6 +1,8 @@
 // A drafted plan and its limits in, what must not happen unacknowledged out. A guard withholds the whole apply: half a dangerous plan is no safer.
 
+import type { Kind } from '../kinds/kind.ts';
 import type { Address, Live, Spec, Version } from '../model.ts';
+import { oncePer } from '../once-per.ts';
 import type { Bindings } from './bind.ts';
 import type { Draft } from './draft.ts';
 import type { Memberships } from './edges.ts';
@@ -38,7 +40,10 @@ export interface Guarded {
 
 /** Why a change deserves a second look. */
 export function dangersOf(made: Draft): readonly Danger[] {
-  if (made.verb === 'none' && made.fields.length === 0) return [];
+  return made.verb === 'none' && made.fields.length === 0 ? [] : dangersIn(made);
+}
+
+const dangersIn = oncePer((made: Draft): readonly Danger[] => {
   const dangers: Danger[] = [];
   if (made.verb === 'delete') dangers.push('destroy');
   if (made.verb === 'replace') dangers.push('data-loss');
@@ -46,7 +51,7 @@ export function dangersOf(made: Draft): readonly Danger[] {
     dangers.push('irreversible');
   if (made.verb !== 'none' && reachesOthers(made)) dangers.push('other-licenses');
   return dangers;
-}
+});
 
 /** An option that is switched on reaches beyond this license. Specification: "Bot templates and bot tokens (3.6)". */
 function reachesOthers(made: Draft): boolean {
@@ -55,8 +60,12 @@ function reachesOthers(made: Draft): boolean {
 
 function optionOf({ desired, kind }: Draft): string | null {
   const spec: Spec = desired ?? {};
-  return Object.keys(kind.fields).find((name) => kind.fields[name]?.option === true && spec[name] === true) ?? null;
+  return optionsOf(kind).find((name) => spec[name] === true) ?? null;
 }
+
+const optionsOf = oncePer(({ fields }: Kind): readonly string[] =>
+  Object.keys(fields).filter((name) => fields[name]?.option === true),
+);
 
 /** Why a change is dangerous, and what else could be done, in one line. */
 export function dangerLine(danger: Exclude<Danger, 'destroy'>, made: Draft): string {

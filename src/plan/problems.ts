@@ -1,6 +1,6 @@
 // Drafts and steps in, what would fail in the middle of an apply out: found here, at its place, before anything is sent.
 
-import { referencesOf } from '../kinds/fields.ts';
+import { limitedFields, referencesOf } from '../kinds/fields.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { Maker, Report } from '../kinds/kind.ts';
 import { sizeOf } from '../kinds/limits.ts';
@@ -35,8 +35,8 @@ export function missingFields(drafts: readonly Draft[]): readonly Diagnostic[] {
 export function oversized(drafts: readonly Draft[], { version, limits }: Service): readonly Diagnostic[] {
   return drafts.flatMap((made): readonly Diagnostic[] => {
     if (made.verb !== 'create' || made.resource === null) return [];
-    return Object.entries(made.kind.fields).flatMap(([name, { limit }]): readonly Diagnostic[] => {
-      if (limit === undefined || sizeOf(made.desired?.[name]) <= limits[limit.create]) return [];
+    return limitedFields(made.kind).flatMap(({ name, limit }): readonly Diagnostic[] => {
+      if (sizeOf(made.desired?.[name]) <= limits[limit.create]) return [];
       const most = limits[limit.create];
       const message = `${made.address} does not exist yet, and ${version} creates it with a \`${name}\` of at most ${most}`;
       const remedy = `declare ${most} until it exists, or more under \`limits: { ${limit.create} }\` in chatform.yaml`;
@@ -85,21 +85,19 @@ export function unresolved(
     steps.flatMap((step) => (step.operation === 'create' && step.address !== null ? [step.address] : [])),
   );
   const declared = new Set<string>(drafts.map(({ address }) => address));
-  const needed = new Map<string, Set<string>>();
+  const lost = new Map<string, Set<string>>();
   for (const step of steps) {
-    const found = referencesOf(KINDS[step.type], step.fields);
-    if (found.length === 0) continue;
-    const references = needed.get(step.address ?? '') ?? new Set();
-    for (const reference of found) references.add(reference);
-    needed.set(step.address ?? '', references);
+    for (const reference of referencesOf(KINDS[step.type], step.fields)) {
+      if (bindings.idOf(reference) !== null || created.has(reference) || !declared.has(reference)) continue;
+      const known = lost.get(step.address ?? '');
+      if (known === undefined) lost.set(step.address ?? '', new Set([reference]));
+      else known.add(reference);
+    }
   }
-  if (needed.size === 0) return [];
+  if (lost.size === 0) return [];
   return drafts.flatMap((made): readonly Diagnostic[] => {
     if (made.verb === 'none' || made.resource === null) return [];
-    const lost = [...(needed.get(made.address) ?? [])].filter(
-      (reference) => bindings.idOf(reference) === null && !created.has(reference) && declared.has(reference),
-    );
-    return lost.map((reference) =>
+    return [...(lost.get(made.address) ?? [])].map((reference) =>
       diagnostic(
         made,
         'dangling-reference',

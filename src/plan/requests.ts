@@ -99,12 +99,26 @@ function gathered(steps: readonly Step[], rides: ReadonlyMap<string, Ride>): Rea
   return after;
 }
 
-/** The requests in the order of their waves. A request leaves when every step its own steps wait for is done. */
-export function planRequests(steps: readonly Step[], version: Version, batchSize: number): readonly Request[] {
+/** The call of each step, by the id of the step, with stand-ins for the ids that nobody knows yet. */
+export type PlannedCalls = ReadonlyMap<string, Call>;
+
+export function plannedCalls(steps: readonly Step[], version: Version): PlannedCalls {
   const resolve = placeholders();
-  const rides = new Map(
-    steps.map((step) => [step.id, rideOf(step, callOf(step, version, resolve), version, batchSize)]),
-  );
+  return new Map(steps.map((step) => [step.id, callOf(step, version, resolve)]));
+}
+
+/** The requests in the order of their waves. A request leaves when every step its own steps wait for is done. */
+export function planRequests(
+  steps: readonly Step[],
+  calls: PlannedCalls,
+  version: Version,
+  batchSize: number,
+): readonly Request[] {
+  const rides = new Map<string, Ride>();
+  for (const step of steps) {
+    const call = calls.get(step.id);
+    if (call !== undefined) rides.set(step.id, rideOf(step, call, version, batchSize));
+  }
   return waves(gathered(steps, rides)).flatMap((wave, number) => {
     const requests: { action: string; form: Request['form']; steps: string[]; wave: number }[] = [];
     const open = new Map<string, { steps: string[] }>();
@@ -124,20 +138,19 @@ export function planRequests(steps: readonly Step[], version: Version, batchSize
   });
 }
 
-/** The fewest scopes that cover every call of the steps, and the reading that comes before and after. Specification: "Scopes" of each action. */
-export function scopesOf(steps: readonly Step[], reading: readonly string[], version: Version): readonly string[] {
-  const resolve = placeholders();
-  return leastScopes([
-    ...reading,
-    ...steps.flatMap((step) => {
-      const { action, body } = callOf(step, version, resolve);
-      const { scopes, extraScopes } = ACTIONS[action];
-      const extra = extraScopes.filter(({ when }) =>
+/** The fewest scopes that cover the calls, and the reading that comes before and after them. Specification: "Scopes" of each action. */
+export function scopesOf(calls: PlannedCalls, reading: readonly string[]): readonly string[] {
+  const needed = new Set(reading);
+  for (const { action, body } of calls.values()) {
+    const { scopes, extraScopes } = ACTIONS[action];
+    for (const scope of scopes) needed.add(scope);
+    for (const { when, scopes: more } of extraScopes) {
+      const isNeeded =
         when === 'role-above-normal'
           ? 'role' in body && body['role'] !== 'normal'
-          : body['awaiting_approval'] === false,
-      );
-      return [...scopes, ...extra.flatMap((more) => more.scopes)];
-    }),
-  ]);
+          : body['awaiting_approval'] === false;
+      if (isNeeded) for (const scope of more) needed.add(scope);
+    }
+  }
+  return leastScopes([...needed]);
 }
