@@ -30,21 +30,21 @@ export interface View {
 
 /** The kinds that a manifest manages or refers to, those the ledger still owns something of, and those that are to have nothing undeclared. */
 export function viewOf(desired: Desired, ledger: LedgerState, version: Version): View {
-  const fields = new Map<KindName, Set<string>>();
-  const wanted = new Map<KindName, { ids: Set<ObjectId>; names: Set<string> }>();
-  const touch = (kind: KindName): { ids: Set<ObjectId>; names: Set<string> } => {
-    if (!fields.has(kind)) fields.set(kind, new Set());
-    const known = wanted.get(kind) ?? { ids: new Set(), names: new Set() };
-    wanted.set(kind, known);
-    return known;
+  const touched = new Map<KindName, Touched>();
+  const touch = (kind: KindName): Touched => {
+    const before = touched.get(kind);
+    if (before !== undefined) return before;
+    const first = { fields: new Set<string>(), ids: new Set<ObjectId>(), names: new Set<string>() };
+    touched.set(kind, first);
+    return first;
   };
   const namespaces = new Set(desired.namespaces);
   for (const { address, kind, key, id, spec } of desired.resources) {
-    const { ids, names } = touch(kind);
+    const { fields, ids, names } = touch(kind);
     for (const name of Object.keys(spec)) {
       // What the first resource that declares a field brings about, the others do not have to.
-      if (fields.get(kind)?.has(name) === true) continue;
-      fields.get(kind)?.add(name);
+      if (fields.has(name)) continue;
+      fields.add(name);
       const target = KINDS[kind].fields[name]?.references?.kind;
       if (target !== undefined) touch(target);
     }
@@ -73,8 +73,8 @@ export function viewOf(desired: Desired, ledger: LedgerState, version: Version):
     const [kind, key] = splitName(intent.address);
     if (!isKind(kind)) continue;
     const spec = identifiedBy(intent.identity);
-    const { names } = touch(kind);
-    for (const field of Object.keys(spec)) fields.get(kind)?.add(field);
+    const { fields, names } = touch(kind);
+    for (const field of Object.keys(spec)) fields.add(field);
     if (typeof spec['name'] === 'string') names.add(spec['name']);
     const namespace = KINDS[kind].namespace?.({ key, spec }) ?? null;
     if (namespace !== null) namespaces.add(namespace);
@@ -83,12 +83,39 @@ export function viewOf(desired: Desired, ledger: LedgerState, version: Version):
   if (Object.values(ORDERED.fields).some(({ references }) => references !== undefined && losing.has(references.kind)))
     touch(ORDERED.name);
   for (const side of Object.values(MEMBERSHIP)) {
-    if (fields.get(side.kind.name)?.has(side.field) === true)
+    if (touched.get(side.kind.name)?.fields.has(side.field) === true)
       for (const both of Object.values(MEMBERSHIP)) touch(both.kind.name);
   }
-  const kinds = new Set(KIND_NAMES.filter((name) => fields.has(name) && KINDS[name].versions.includes(version)));
-  return { kinds, fields, wanted, losing, complete: new Set(desired.complete), namespaces: [...namespaces].sort() };
+  return {
+    kinds: new Set(KIND_NAMES.filter((name) => touched.has(name) && KINDS[name].versions.includes(version))),
+    fields: new Map([...touched].map(([name, { fields }]) => [name, fields])),
+    wanted: new Map([...touched].map(([name, { ids, names }]) => [name, { ids, names }])),
+    losing,
+    complete: new Set(desired.complete),
+    namespaces: [...namespaces].sort(),
+  };
 }
+
+/** What of a kind somebody wants to see. */
+interface Touched {
+  readonly fields: Set<string>;
+  readonly ids: Set<ObjectId>;
+  readonly names: Set<string>;
+}
+
+/** What a plan reads whatever the ledger says. */
+export function declaredView(desired: Desired, version: Version): View {
+  return viewOf(desired, NOTHING_KNOWN, version);
+}
+
+const NOTHING_KNOWN: LedgerState = {
+  bindings: new Map(),
+  applied: new Map(),
+  secrets: new Map(),
+  orders: new Map(),
+  intents: new Map(),
+  remaking: new Map(),
+};
 
 /** The whole license, as far as a manifest could declare it: every kind, every field, every object in full. */
 export function wholeView(desired: Desired, ledger: LedgerState, version: Version): View {
@@ -119,6 +146,54 @@ function remembered(ask: Reader['ask']): Reader['ask'] {
 
 const NOBODY: Wanted = { ids: new Set(), names: new Set() };
 
+function readerOf(view: View, kind: KindName, version: Version, once: Reader['ask']): Reader {
+  return {
+    version,
+    ask: once,
+    fields: view.fields.get(kind) ?? new Set(),
+    namespaces: view.namespaces,
+    wanted: view.wanted.get(kind) ?? NOBODY,
+    losing: view.losing.has(kind),
+    complete: view.complete.has(kind),
+    reads: (other) => (view.alongside ?? view.kinds).has(other),
+    groupIds: async () =>
+      rowsOf('list_groups', await once('list_groups', { fields: ['agent_priorities'] })).map((row) =>
+        row.integer('id'),
+      ),
+  };
+}
+
+/** Questions that are on their way before all is known that a reading depends on. */
+export interface Ahead {
+  /** Answers them without asking again, and asks all others; what they end in, also an error, is told by it alone. */
+  readonly ask: Ask;
+  /** When they left, in milliseconds since the epoch: what is read is as old as that. */
+  readonly at: number;
+  /** For a reading that does not take place. */
+  readonly giveUp: () => void;
+}
+
+/** Asks what a reading of `view` begins with, for one that begins later and surely asks the same: of a view that holds at least as much. */
+export function askAhead(ask: Ask, view: View, version: Version, at: number): Ahead {
+  const given = new AbortController();
+  const giveUp = (): void => given.abort();
+  const once = remembered((action, body) => ask(action, body, given.signal));
+  // What follows from an answer is for the reading itself to ask.
+  const first: Reader['ask'] = (action, body) => {
+    once(action, body).catch(() => {});
+    return new Promise(() => {});
+  };
+  for (const kind of view.kinds) KINDS[kind].read(readerOf(view, kind, version, first)).catch(() => {});
+  return {
+    ask: (action, body, others) => {
+      others?.addEventListener('abort', giveUp);
+      return once(action, body);
+    },
+    at,
+    giveUp,
+  };
+}
+
 /**
  * Reads all kinds of the view at once. Throws what `ask` throws: a list that may not be read is never taken for an empty one, and the others are
  * given up.
@@ -130,21 +205,9 @@ export async function fetchLive(ask: Ask, view: View, version: Version): Promise
     asked.add(action);
     return ask(action, body, others.signal);
   });
-  const groupIds = async (): Promise<readonly number[]> =>
-    rowsOf('list_groups', await once('list_groups', { fields: ['agent_priorities'] })).map((row) => row.integer('id'));
   const read = await Promise.all(
     [...view.kinds].map(async (name): Promise<readonly [KindName, readonly LiveObject[]]> => {
-      const objects = await KINDS[name].read({
-        version,
-        ask: once,
-        fields: view.fields.get(name) ?? new Set(),
-        namespaces: view.namespaces,
-        wanted: view.wanted.get(name) ?? NOBODY,
-        losing: view.losing.has(name),
-        complete: view.complete.has(name),
-        reads: (kind) => (view.alongside ?? view.kinds).has(kind),
-        groupIds,
-      });
+      const objects = await KINDS[name].read(readerOf(view, name, version, once));
       return [name, objects.map((object) => normalised(KINDS[name], object))];
     }),
   ).catch((error: unknown) => {

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { patient } from '../src/apply/retry.ts';
 import { foldLedger } from '../src/ledger/ledger.ts';
-import { fetchLive, viewOf } from '../src/live.ts';
+import { type Ask, askAhead, declaredView, fetchLive, viewOf } from '../src/live.ts';
 import type { Exchange } from '../src/service/exchange.ts';
 import { declare, desiredOf } from './desired.ts';
 import { clientWith, failureOf, NOW, reply } from './service/scripted.ts';
@@ -34,4 +34,34 @@ test('When one list may not be read, the others are given up instead of being tr
   expect(await failureOf(reading)).toMatchObject({ action: 'list_groups', type: 'authorization' });
   for (let turn = 0; turn < 20; turn += 1) await clock.sleep();
   expect(asked.toSorted()).toEqual(['list_agents', 'list_bots', 'list_groups']);
+});
+
+const wished = desiredOf([declare('agent', 'ann@example.com', { name: 'Ann', groups: {} })]);
+
+test('What was asked for a reading that does not take place is given up, and what it ends in is told to nobody', async () => {
+  const open: AbortSignal[] = [];
+  const ask: Ask = (_action, _body, giveUp) =>
+    new Promise((_resolve, reject) => {
+      if (giveUp === undefined) throw new Error('it could not be given up');
+      open.push(giveUp);
+      giveUp.addEventListener('abort', () => reject(new Error('given up')));
+    });
+  askAhead(ask, declaredView(wished, '3.6'), '3.6', NOW).giveUp();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(open.map(({ aborted }) => aborted)).toEqual([true, true]);
+});
+
+test('What went wrong ahead of a reading is what the reading ends in, and the others are given up', async () => {
+  const open: AbortSignal[] = [];
+  const ask: Ask = async (action, _body, giveUp) => {
+    if (action === 'list_groups') throw new Error('denied');
+    return new Promise((_resolve, reject) => {
+      if (giveUp !== undefined) open.push(giveUp);
+      giveUp?.addEventListener('abort', () => reject(new Error('given up')));
+    });
+  };
+  const ahead = askAhead(ask, declaredView(wished, '3.6'), '3.6', NOW);
+  await new Promise((resolve) => setImmediate(resolve));
+  await expect(fetchLive(ahead.ask, viewOf(wished, foldLedger([]), '3.6'), '3.6')).rejects.toThrow('denied');
+  expect(open.map(({ aborted }) => aborted)).toEqual([true]);
 });

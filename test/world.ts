@@ -11,6 +11,7 @@ import { createEmulator, type Emulator, type EmulatorOptions } from '../src/emul
 import { seededRandom } from '../src/emulator/seeded.ts';
 import { foldLedger, type Ledger } from '../src/ledger/ledger.ts';
 import { memoryLedger } from '../src/ledger/memory.ts';
+import { type Ask, askAhead, declaredView } from '../src/live.ts';
 import type { Clock, Desired, ObjectId, Version } from '../src/model.ts';
 import type { Planned, PlanOptions } from '../src/plan/assemble.ts';
 import { compare } from '../src/plan/compare.ts';
@@ -117,8 +118,10 @@ export function world(
 
   const settled: World['settled'] = async (desired, more = {}, moved = []) => {
     const reader = readsOnly(client);
+    const ask: Ask = (action, body, signal) => reader.call(action, body, signal && { signal });
     return planSettled({
-      ask: (action, body, signal) => reader.call(action, body, signal && { signal }),
+      ask,
+      ahead: askAhead(ask, declaredView(desired, version), version, clock.now()),
       desired,
       events: await ledger.read(),
       moved,

@@ -4,7 +4,7 @@
 import type { LedgerEvent } from '../ledger/events.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import { recentOf } from '../ledger/recent.ts';
-import { type Ask, fetchLive, type View, viewOf } from '../live.ts';
+import { type Ahead, type Ask, fetchLive, type View, viewOf } from '../live.ts';
 import type { Address, Clock, Desired, LedgerState, Live, ObjectId, SecretState, Version } from '../model.ts';
 import { type PlanInput, type Planned, type PlanOptions, planOf } from '../plan/assemble.ts';
 import { type Comparison, compare } from '../plan/compare.ts';
@@ -17,6 +17,8 @@ export const SETTLE_WINDOW = 120_000;
 
 export interface SettledReading {
   readonly ask: Ask;
+  /** What was asked before the events were read, for the first reading. */
+  readonly ahead?: Ahead;
   readonly desired: Desired;
   /** What to read; default: as much as `desired` and the ledger need. */
   readonly view?: View;
@@ -48,15 +50,18 @@ export interface SettledPlan {
 
 /** Costs no request more than a plain reading when everything that was written shows. */
 export async function planSettled(reading: SettledReading): Promise<SettledPlan> {
-  const { ask, desired, events, version, clock, signal, onWait } = reading;
+  const { desired, events, version, clock, signal, onWait } = reading;
   const ledger = foldLedger(events);
   const view = reading.view ?? viewOf(desired, ledger, version);
   const started = clock.now();
-  for (;;) {
+  for (let { ahead } = reading; ; ahead = undefined) {
     // What is read was true at some time before: only a look that began after the end of a window can prove that something is not there.
-    const asked = clock.now();
+    const { ask, at: asked } = ahead ?? { ask: reading.ask, at: clock.now() };
     const live = await fetchLive(ask, view, version);
-    const given = { ...reading, ledger, delay: reading.delay() };
+    const delay = reading.delay();
+    // What was written since then may not be in an answer, and yet be among the events.
+    const window = delay.window + Math.max(0, started - asked);
+    const given = { ...reading, ledger, delay: { ...delay, window } };
     const seen = planReading(given, live, started);
     const settled = { ...seen, doubts: seen.doubts.filter(({ until }) => until > asked) };
     const last = settled.doubts.at(-1);

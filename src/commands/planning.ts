@@ -88,10 +88,16 @@ export async function planFrom(
   const { settings, desired, moved, markOf } = prepared;
   const { ledger } = source;
   const begun = terminal.clock.now();
-  const events = await ledger.read();
   const { only = [], except = [] } = flags;
+  const selects = only.length + except.length > 0;
+  // Whoever misspells what he selects is told so before it costs a request.
+  const ahead = selects ? null : source.ahead(desired);
+  const events = await ledger.read().catch((error: unknown) => {
+    ahead?.giveUp();
+    throw error;
+  });
   const requireAllHits = (more: readonly Address[]): void => {
-    if (only.length + except.length === 0) return;
+    if (!selects) return;
     const { bindings } = foldLedger(events);
     const known = [...desired.resources.map(({ address }) => address), ...bindings.keys(), ...more];
     requireHits('--only', only, known);
@@ -100,7 +106,13 @@ export async function planFrom(
   // Only the license says what else there is to select.
   if (desired.complete.length === 0) requireAllHits([]);
   const options = planOptions(settings, flags);
-  const { live, compared, planned, recovery } = await source.settled({ desired, events, moved, options });
+  const { live, compared, planned, recovery } = await source.settled({
+    desired,
+    events,
+    moved,
+    options,
+    ...(ahead === null ? {} : { ahead }),
+  });
   if (desired.complete.length > 0) requireAllHits(undeclared(live, desired));
   const about = {
     ledger,

@@ -38,6 +38,7 @@ export function snapshotSource(snapshot: Snapshot, now: () => number): Source {
   const events = eventsOf(snapshot);
   return {
     ledger: memoryLedger(events),
+    ahead: () => null,
     // What the snapshot says was waited for when it was taken.
     tellsLag: () => true,
     settled: async (wished) => {

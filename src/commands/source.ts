@@ -6,21 +6,23 @@ import { planSettled, SETTLE_WINDOW, type SettledPlan, type SettledReading } fro
 import { UsageError } from '../errors.ts';
 import { fileLedger } from '../ledger/file.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
-import type { View } from '../live.ts';
-import type { LedgerState } from '../model.ts';
+import { type Ahead, type Ask, askAhead, declaredView, type View } from '../live.ts';
+import type { Desired, LedgerState } from '../model.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { type Client, readsOnly } from '../service/client.ts';
 import { sinkOf } from './secrets/sink.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What is wished for, and what the ledger said when it was read. */
-export type Wished = Pick<SettledReading, 'desired' | 'events' | 'options'> & {
+export type Wished = Pick<SettledReading, 'ahead' | 'desired' | 'events' | 'options'> & {
   readonly moved: NonNullable<SettledReading['moved']>;
 };
 
 /** What a plan learns of the world. */
 export interface Source {
   readonly ledger: Ledger;
+  /** Asks what every plan of `desired` has to ask, whatever the ledger says; null where nothing is won by that. */
+  readonly ahead: (desired: Desired) => Ahead | null;
   /** Reads as much as the wish needs, until it can be believed, and plans. @throws UsageError when it never can */
   readonly settled: (wished: Wished) => Promise<Omit<SettledPlan, 'doubts'>>;
   /** It says how long its readings lag, as an emulator does. */
@@ -36,12 +38,13 @@ export function licenseSource(
 ): Source {
   const sink = sinkOf(settings, terminal);
   const reader = readsOnly(client);
+  const ask: Ask = (action, body, giveUp = terminal.signal) =>
+    reader.call(action, body, { signal: AbortSignal.any([giveUp, terminal.signal]) });
   const settled: Source['settled'] = async ({ events, ...wished }) => {
     const { doubts, ...plan } = await planSettled({
       ...wished,
       events,
-      ask: (action, body, giveUp = terminal.signal) =>
-        reader.call(action, body, { signal: AbortSignal.any([giveUp, terminal.signal]) }),
+      ask,
       ...(viewOf === undefined ? {} : { view: viewOf(foldLedger(events)) }),
       version: settings.apiVersion,
       clock: terminal.clock,
@@ -66,6 +69,10 @@ export function licenseSource(
   };
   return {
     ledger: fileLedger(settings.ledger),
+    ahead: (desired) =>
+      viewOf === undefined
+        ? askAhead(ask, declaredView(desired, settings.apiVersion), settings.apiVersion, terminal.clock.now())
+        : null,
     settled,
     tellsLag: () => settings.propagationDelay !== null || client.lag() !== null,
   };

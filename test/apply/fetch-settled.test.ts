@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { planSettled, type SettledPlan } from '../../src/apply/fetch-settled.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
+import { type Ask, askAhead, declaredView } from '../../src/live.ts';
 import type { Desired, Spec } from '../../src/model.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { doomed } from '../laws/crash.ts';
@@ -180,4 +181,31 @@ test('a request that the service refused leaves nothing to wait for', async () =
   await made.apply(await made.plan(desired), desired);
   made.emulator.setFaults({ faults: [] });
   expect((await read(made, ann({ max_chats_count: 3 }))).waits).toEqual([]);
+});
+
+test('what somebody writes between the first question and the ledger is not taken for gone, even where a write shows at once', async () => {
+  const made = world();
+  const asked: string[] = [];
+  const ask: Ask = (action, body) => {
+    asked.push(action);
+    return made.client.call(action, body);
+  };
+  const ahead = askAhead(ask, declaredView(all, '3.6'), '3.6', made.clock.now());
+  await new Promise((resolve) => setImmediate(resolve));
+  await made.clock.sleep(5);
+  await made.apply(await made.plan(all), all);
+  const { planned } = await planSettled({
+    ask,
+    ahead,
+    desired: all,
+    events: await made.ledger.read(),
+    options: EVERYTHING,
+    version: '3.6',
+    clock: made.clock,
+    delay: () => ({ window: 0, underWay: 0 }),
+    signal: new AbortController().signal,
+    onWait: () => {},
+  });
+  expect(planned.plan?.steps).toEqual([]);
+  expect(asked.filter((action) => action === 'list_groups')).toHaveLength(2);
 });
