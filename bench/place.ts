@@ -7,7 +7,7 @@ import type { Files, Job } from './jobs.ts';
 import { type Command, run } from './run.ts';
 import type { Service } from './service/service.ts';
 
-export const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+export const CLI = fileURLToPath(new URL('../dist/cli.cjs', import.meta.url));
 
 export interface Place {
   readonly job: Job;

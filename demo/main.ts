@@ -18,7 +18,7 @@ function say(title: string, text: string): void {
 async function chatform(args: readonly string[], expected: number): Promise<void> {
   console.log(bold(`$ chatform ${args.join(' ')}\n`));
   const colour = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
-  const child = spawn(process.execPath, ['dist/cli.js', '-C', '.demo', ...args], {
+  const child = spawn(process.execPath, ['dist/cli.cjs', '-C', '.demo', ...args], {
     cwd: ROOT,
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, ...colour },
@@ -87,7 +87,7 @@ async function main(): Promise<void> {
 
   say(
     'Done',
-    `in ${Math.round((Date.now() - started) / 1000)} s. The license is in .demo/license.json, what chatform owns is in .demo/ledger.ndjson.\nTo go on from there: node dist/cli.js -C .demo apply. Then: README.md, "Five minutes".`,
+    `in ${Math.round((Date.now() - started) / 1000)} s. The license is in .demo/license.json, what chatform owns is in .demo/ledger.ndjson.\nTo go on from there: node dist/cli.cjs -C .demo apply. Then: README.md, "Five minutes".`,
   );
 }
 

@@ -1,14 +1,16 @@
-// The sources of the command line, and the validators that scripts/precompile.ts made, in; dist/cli.js and the script that it runs, in dist/cli/,
+// The sources of the command line, and the validators that scripts/precompile.ts made, in; dist/cli.cjs and the script that it runs, in dist/cli/,
 // out. To find, read and compile hundreds of small files takes node longer than most commands work.
 
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
+import { builtIn } from './compiled.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const SCRIPT = `${ROOT}dist/cli/command-line.cjs`;
+const FOLDER = `${ROOT}dist/cli`;
 
 /** Our commands are no programs of their own, and to load what would start those takes a tenth of the time in which node starts. */
 function withoutProcesses(commander: string): string {
@@ -16,6 +18,13 @@ function withoutProcesses(commander: string): string {
   if (!commander.includes(loading))
     throw new Error('commander loads child processes in another way now: see scripts/bundle.ts');
   return commander.replace(loading, '').replaceAll('childProcess.', "require('node:child_process').");
+}
+
+/** HTTP/2 is not spoken, and to load what would speak it takes a third of the time that undici takes. */
+function withoutHttp2(client: string): string {
+  const loading = "const connectH2 = require('./client-h2.js')";
+  if (!client.includes(loading)) throw new Error('undici loads HTTP/2 in another way now: see scripts/bundle.ts');
+  return client.replace(loading, "const connectH2 = (...given) => require('./client-h2.js')(...given)");
 }
 
 /** What the sources find out when they run is known here. */
@@ -30,6 +39,9 @@ const knownAtBuild: Plugin = {
     onLoad({ filter: /\/commander\/lib\/command\.js$/ }, ({ path }) => ({
       contents: withoutProcesses(readFileSync(path, 'utf8')),
     }));
+    onLoad({ filter: /\/undici\/lib\/dispatcher\/client\.js$/ }, ({ path }) => ({
+      contents: withoutHttp2(readFileSync(path, 'utf8')),
+    }));
     onLoad({ filter: /\/src\/version\.ts$/ }, () => {
       const { version } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as { readonly version: string };
       return { contents: `export const packageVersion = () => ${JSON.stringify(version)};`, loader: 'js' };
@@ -42,17 +54,18 @@ function inAscii(script: string): string {
   return script.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** dist/cli.js takes the command line as it is beside it. */
-const compiledBefore: Plugin = {
+/** dist/cli.cjs takes the command line as it is beside it. */
+const compiledBefore = (digest: string): Plugin => ({
   name: 'compiled before',
   setup({ onLoad }) {
     onLoad({ filter: /\/src\/command-line\.ts$/ }, () => ({
-      contents: `import { exportsOf } from ${JSON.stringify(`${ROOT}scripts/compiled.ts`)};
-        export const commandLine = () => exportsOf(new URL('cli/', import.meta.url)).commandLine();`,
+      contents: `import { builtIn, exportsOf, scriptOf } from ${JSON.stringify(`${ROOT}scripts/compiled.ts`)};
+        export const commandLine = () =>
+          exportsOf(scriptOf(builtIn(__dirname + '/cli', '${digest}')), require).commandLine();`,
       loader: 'js',
     }));
   },
-};
+});
 
 const options: BuildOptions = {
   absWorkingDir: ROOT,
@@ -60,17 +73,18 @@ const options: BuildOptions = {
   platform: 'node',
   target: 'node20.19',
   legalComments: 'linked',
+  // Modules take node longer to begin with than all of --version.
+  format: 'cjs',
   minify: true,
   logLevel: 'warning',
 };
 
-rmSync(`${ROOT}dist/cli`, { recursive: true, force: true });
+for (const former of [FOLDER, `${FOLDER}.cjs`]) rmSync(former, { recursive: true, force: true });
 await build({
   ...options,
   entryPoints: ['src/command-line.ts'],
-  outfile: SCRIPT,
+  outfile: `${FOLDER}/command-line.cjs`,
   // A function of what CommonJS gives it, because a script that comes with its compiled part cannot be a module.
-  format: 'cjs',
   banner: { js: '(function (require, module, exports) {' },
   footer: { js: '})' },
   supported: { 'dynamic-import': false },
@@ -78,9 +92,12 @@ await build({
   external: ['pino'],
   plugins: [knownAtBuild],
 });
-writeFileSync(SCRIPT, inAscii(readFileSync(SCRIPT, 'utf8')));
+const script = inAscii(readFileSync(`${FOLDER}/command-line.cjs`, 'utf8'));
+const digest = createHash('sha256').update(script).digest('hex').slice(0, 16);
+writeFileSync(builtIn(FOLDER, digest).script, script);
+rmSync(`${FOLDER}/command-line.cjs`);
 // What its commands print interests nobody, unless one of them fails.
-const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', `${ROOT}scripts/keep-compiled.ts`], {
+const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', `${ROOT}scripts/keep-compiled.ts`, digest], {
   stdio: ['ignore', 'ignore', 'pipe'],
   encoding: 'utf8',
 });
@@ -89,7 +106,6 @@ if (status !== 0) throw new Error(`what V8 compiles of the command line cannot b
 await build({
   ...options,
   entryPoints: ['src/cli.ts'],
-  outfile: 'dist/cli.js',
-  format: 'esm',
-  plugins: [knownAtBuild, compiledBefore],
+  outfile: `${FOLDER}.cjs`,
+  plugins: [knownAtBuild, compiledBefore(digest)],
 });

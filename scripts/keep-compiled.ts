@@ -1,15 +1,19 @@
-// dist/cli/command-line.cjs in, what V8 compiles of it while it does the work of the demo out, beside it: every later process begins with that
+// The digest of the script in dist/cli/ in, what V8 compiles of it while it does the work of the demo out, beside it: every later process begins with that
 // instead of compiling it anew. Works in a folder of its own, on an emulator of its own.
 
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import type { Script } from 'node:vm';
 import { listen, openStateFile } from '../src/emulator/index.ts';
-import { exportsOf, keptIn, scriptIn } from './compiled.ts';
+import { builtIn, exportsOf, scriptOf } from './compiled.ts';
 
-const FOLDER = new URL('../dist/cli/', import.meta.url);
+const [digest = ''] = process.argv.slice(2);
+const BUILT = builtIn(fileURLToPath(new URL('../dist/cli', import.meta.url)), digest);
+const REQUIRE = createRequire(BUILT.script);
 const EXAMPLE = new URL('../examples/support-team/', import.meta.url);
 const DEMO = new URL('../demo/', import.meta.url);
 const work = mkdtempSync(join(tmpdir(), 'chatform-build-'));
@@ -24,7 +28,7 @@ async function run(script: Script, args: readonly string[]): Promise<void> {
   process.argv.splice(2, process.argv.length, ...args);
   process.exitCode = 0;
   try {
-    await exportsOf(FOLDER, script).commandLine();
+    await exportsOf(script, REQUIRE).commandLine();
   } catch (error) {
     if (error !== ENDED) throw error;
   }
@@ -50,10 +54,10 @@ process.exit = () => {
 };
 // V8 forgets what has not run for a while. It also takes nothing that was kept under other flags, so this one is taken back in time.
 setFlagsFromString('--no-flush-bytecode');
-const script = scriptIn(FOLDER);
+const script = scriptOf(BUILT);
 for (const args of COMMANDS) await run(script, args);
 setFlagsFromString('--flush-bytecode');
-writeFileSync(keptIn(FOLDER), script.createCachedData());
+writeFileSync(BUILT.compiled, script.createCachedData());
 process.exitCode = 0;
 await close();
 rmSync(work, { recursive: true });

@@ -3,7 +3,12 @@
 
 import { packageVersion } from './version.ts';
 
+async function start(): Promise<void> {
+  const { commandLine } = await import('./command-line.ts');
+  await commandLine();
+}
+
 const [first, ...rest] = process.argv.slice(2);
 
 if (rest.length === 0 && (first === '--version' || first === '-V')) process.stdout.write(`${packageVersion()}\n`);
-else await (await import('./command-line.ts')).commandLine();
+else void start();

@@ -13,7 +13,7 @@ function newest(folder: string): number {
 }
 
 function builtAt(): number {
-  return statSync(join(ROOT, 'dist/cli.js'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return statSync(join(ROOT, 'dist/cli.cjs'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 /** Called by vitest once, before all test files. */

@@ -1,7 +1,6 @@
 // What a command may touch of the outside: streams, environment, clock, the person at the keyboard. Injected, so that tests see all of it.
 
 import { hostname, userInfo } from 'node:os';
-import { createInterface } from 'node:readline/promises';
 import type { Clock } from '../model.ts';
 import { coloured, type Paint, uncoloured } from '../render/paint.ts';
 import { jsonLog, type Log, type LogLevel, levelOf, silent, textLog } from './log.ts';
@@ -95,6 +94,7 @@ export async function askPerson(
   interrupt: () => void,
 ): Promise<string | null> {
   if (input.isTTY !== true || output.isTTY !== true) return null;
+  const { createInterface } = await import('node:readline/promises');
   const lines = createInterface({ input, output });
   lines.on('SIGINT', interrupt);
   try {

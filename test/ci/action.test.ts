@@ -102,7 +102,7 @@ test('chatform is built from the commit of the action, with what its lock file p
   const [action, temp, bin] = ['action', 'temp', 'bin'].map((name) => join(cwd, name)) as [string, string, string];
   for (const each of [join(action, 'dist'), temp, bin]) mkdirSync(each, { recursive: true });
   writeFileSync(join(action, 'package.json'), '{ "name": "chatform" }');
-  writeFileSync(join(action, 'dist/cli.js'), '#!/bin/bash\necho built\n');
+  writeFileSync(join(action, 'dist/cli.cjs'), '#!/bin/bash\necho built\n');
   const npm = '#!/bin/bash\nprintf "%s\\n" "$PWD $* ${CHATFORM_TOKEN-none}" >> "$RUNNER_TEMP/npm.txt"\n';
   writeFileSync(join(bin, 'npm'), npm, { mode: 0o755 });
   const given = { ...env, ACTION: action, PATH: `${bin}:${env.PATH}`, RUNNER_TEMP: temp, INPUT_PACKAGE: '' };

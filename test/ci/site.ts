@@ -122,7 +122,7 @@ const PROGRAMS = {
   npx: '#!/bin/sh\nexec "$@"\n',
   npm: `#!/bin/bash
 [ "$1" = run ] || exit 0
-mkdir -p dist && cp "$(dirname "$0")/chatform" dist/cli.js
+mkdir -p dist && cp "$(dirname "$0")/chatform" dist/cli.cjs
 `,
 };
 

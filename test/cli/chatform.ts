@@ -1,4 +1,4 @@
-// Arguments in; what the built command line printed and how it ended out. Runs dist/cli.js as a process of its own, in a folder of its own, with an
+// Arguments in; what the built command line printed and how it ended out. Runs dist/cli.cjs as a process of its own, in a folder of its own, with an
 // environment that has nothing of ours. Must not know what any command does.
 
 import { spawn } from 'node:child_process';
@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
-export const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+export const CLI = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url));
 
 export interface Ran {
   readonly code: number | null;

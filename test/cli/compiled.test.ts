@@ -2,49 +2,51 @@
 
 import { isAscii } from 'node:buffer';
 import { spawnSync } from 'node:child_process';
-import { cp, readFile, truncate, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { createHash } from 'node:crypto';
+import { cpSync, readdirSync } from 'node:fs';
+import { readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { keptIn, scriptIn } from '../../scripts/compiled.ts';
+import { type Built, builtIn, scriptOf } from '../../scripts/compiled.ts';
 import { chatform, folder } from './chatform.ts';
 
-const DIST = new URL('../../dist/', import.meta.url);
-const KEPT = keptIn(new URL('cli/', DIST));
+const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
 
-/** A copy of what people start, with something else where the compiled part is; null for nothing. */
-async function builtWith(change: ((kept: string) => Promise<void>) | null): Promise<string> {
-  const path = await folder({ 'package.json': '{ "type": "module" }' });
-  for (const name of ['cli.js', 'cli/command-line.cjs']) await cp(new URL(name, DIST), join(path, name));
-  if (change !== null) {
-    const kept = fileURLToPath(keptIn(pathToFileURL(join(path, 'cli/'))));
-    await cp(KEPT, kept);
-    await change(kept);
-  }
-  return join(path, 'cli.js');
+function builtBeside(cli: string): Built {
+  const digests = readdirSync(cli).flatMap((name) => /^command-line-(\w+)\.cjs$/.exec(name)?.slice(1) ?? []);
+  expect(digests).toHaveLength(1);
+  return builtIn(cli, digests[0] ?? '');
 }
 
-test('Nothing that was compiled of another script is run, although it is as long', async () => {
-  const cli = await builtWith(async () => {});
-  const script = join(dirname(cli), 'cli/command-line.cjs');
-  const source = await readFile(script, 'latin1');
-  await writeFile(script, source.replace('print the completion script', 'PRINT THE COMPLETION SCRIPT'), 'latin1');
-  const { stdout } = spawnSync(process.execPath, [cli, '--help'], { encoding: 'utf8' });
-  expect(stdout).toContain('PRINT THE COMPLETION SCRIPT');
+/** A copy of what people start, with something else where the compiled part is. */
+async function builtWith(change: (compiled: string) => Promise<void>): Promise<string> {
+  const path = await folder({ 'package.json': '{ "type": "module" }' });
+  for (const name of ['cli.cjs', 'cli']) cpSync(join(DIST, name), join(path, name), { recursive: true });
+  await change(builtBeside(join(path, 'cli')).compiled);
+  return join(path, 'cli.cjs');
+}
+
+test('The names of the files that are run together have the digest of the script', async () => {
+  const { script, compiled } = builtBeside(join(DIST, 'cli'));
+  const source = await readFile(script);
+  const digest = createHash('sha256').update(source).digest('hex').slice(0, 16);
+  expect([script, compiled].every((name) => name.includes(`command-line-${digest}`))).toBe(true);
+  expect(await readFile(join(DIST, 'cli.cjs'), 'utf8')).toContain(digest);
 });
 
 test('V8 takes what the build has kept for it', () => {
-  expect(scriptIn(new URL('cli/', DIST)).cachedDataRejected).toBe(false);
+  expect(scriptOf(builtBeside(join(DIST, 'cli'))).cachedDataRejected).toBe(false);
 });
 
 test('The script has no character that is read as another one', async () => {
-  expect(isAscii(await readFile(new URL('cli/command-line.cjs', DIST)))).toBe(true);
+  expect(isAscii(await readFile(builtBeside(join(DIST, 'cli')).script))).toBe(true);
 });
 
 test.each([
-  ['is missing', null],
-  ['is cut off', (kept: string) => truncate(kept, 10_000)],
-  ['is something else', (kept: string) => writeFile(kept, 'something else')],
+  ['is missing', (compiled: string) => rm(compiled)],
+  ['is cut off', (compiled: string) => truncate(compiled, 10_000)],
+  ['is something else', (compiled: string) => writeFile(compiled, 'something else')],
 ])('the command line works as ever when the compiled part %s', async (_, change) => {
   const cli = await builtWith(change);
   const { stdout } = spawnSync(process.execPath, [cli, 'plan', '--help'], { encoding: 'utf8' });

@@ -1,7 +1,6 @@
 // The sink that is a program: secrets in, one JSON document on its standard input out. No shell reads the command, and nothing of what the program prints
 // is shown but its errors, without the secrets.
 
-import { spawn } from 'node:child_process';
 import { access, constants, stat } from 'node:fs/promises';
 import { delimiter, join, resolve } from 'node:path';
 import pLimit, { type LimitFunction } from 'p-limit';
@@ -102,10 +101,12 @@ async function tell(command: SecretsCommand, entries: readonly StoredSecret[]): 
  * In a group of its own, so that Ctrl-C in the terminal does not reach it half-way, and whatever it starts ends with it when its time is up. Never
  * rejects.
  */
-function run(
+async function run(
   { argv: [program, ...args], folder, env, timeout = TIMEOUT }: SecretsCommand,
   input: string,
 ): Promise<End> {
+  // Most licenses have no secrets, and every plan would wait for it.
+  const { spawn } = await import('node:child_process');
   return new Promise((done) => {
     let errors = '';
     let trouble: string | null = null;
