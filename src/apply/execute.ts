@@ -1,7 +1,7 @@
 // A plan and a client in; every step sent in its turn, and what became of each, out. Prints nothing and decides nothing: it tells what happens.
 
 import { ApiError, type ApiFailure, InternalError } from '../errors.ts';
-import { KINDS } from '../kinds/index.ts';
+import { isAddress, KINDS } from '../kinds/index.ts';
 import type { Resolve } from '../kinds/kind.ts';
 import type { Address, Clock, ObjectId, Reference } from '../model.ts';
 import type { Plan, Request, Step } from '../plan/plan.ts';
@@ -222,7 +222,6 @@ function holdUp(step: Step, outcomes: Outcomes, signal: AbortSignal): Outcome | 
 function idIn(ids: ReadonlyMap<Reference, ObjectId>, reference: Reference): ObjectId {
   const known = ids.get(reference);
   if (known !== undefined) return known;
-  const isAddress = reference.includes('/') && reference.slice(0, reference.indexOf('/')) in KINDS;
-  if (isAddress) throw new InternalError(`${reference} has no id yet`);
+  if (isAddress(reference)) throw new InternalError(`${reference} has no id yet`);
   return reference;
 }

@@ -1,6 +1,6 @@
 // The kinds, one line each, in the order in which people read a license.
 
-import type { KindName } from '../model.ts';
+import type { Address, KindName } from '../model.ts';
 import { agent } from './agent.ts';
 import { autoAccess } from './auto-access.ts';
 import { bot } from './bot.ts';
@@ -25,6 +25,12 @@ export const KIND_NAMES = Object.keys(KINDS) as readonly KindName[];
 
 export function isKind(name: string): name is KindName {
   return Object.hasOwn(KINDS, name);
+}
+
+/** A kind and a key; whatever else has a slash in it may be an id. */
+export function isAddress(text: string): text is Address {
+  const slash = text.indexOf('/');
+  return slash >= 0 && slash < text.length - 1 && isKind(text.slice(0, slash));
 }
 
 /** The two kinds that describe one membership relation, each from its side. */

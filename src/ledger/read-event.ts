@@ -1,5 +1,6 @@
 // One JSON object of a log in; the event that it is, or why it is none, out. It must not know where a log is kept.
 
+import { isAddress, isKind } from '../kinds/index.ts';
 import type { Address, Json, JsonObject, KindName, ObjectId, Origin, SecretState, StepOperation } from '../model.ts';
 import { FORMAT, type LedgerEvent, type RunOutcome } from './events.ts';
 
@@ -117,16 +118,6 @@ function readRun(value: JsonObject): LedgerEvent | NoEvent {
   return unsure.every(isAddress) ? run : { ...run, unsure: unsure.filter(isAddress) };
 }
 
-const KINDS: { readonly [kind in KindName]: true } = {
-  agent: true,
-  group: true,
-  bot: true,
-  bot_template: true,
-  auto_access: true,
-  property: true,
-  license_property: true,
-  group_property: true,
-};
 const ORIGINS: { readonly [origin in Origin]: true } = { created: true, adopted: true, imported: true };
 const OUTCOMES: { readonly [outcome in RunOutcome]: true } = {
   done: true,
@@ -152,14 +143,6 @@ function looksLikeAddress(value: Json | undefined): value is string {
 
 export function kindOf(address: Address): KindName {
   return address.slice(0, address.indexOf('/')) as KindName;
-}
-
-function isAddress(text: string): text is Address {
-  return isKind(text.slice(0, text.indexOf('/')));
-}
-
-function isKind(text: string): text is KindName {
-  return Object.hasOwn(KINDS, text);
 }
 
 function isOperation(text: string): text is StepOperation {

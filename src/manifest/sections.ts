@@ -1,6 +1,6 @@
 // The kinds in; the sections of a manifest out: their names, how deep their entries stand, and every entry of a composed manifest with its path.
 
-import { KIND_NAMES, KINDS, ORDERED } from '../kinds/index.ts';
+import { isAddress, KIND_NAMES, KINDS, ORDERED } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { isList, isObject } from '../kinds/wire.ts';
 import type { Address, Json, JsonObject, KindName } from '../model.ts';
@@ -101,11 +101,6 @@ function joined(key: string | null, name: string): string {
 
 export function addressOf(kind: KindName, key: string): Address {
   return `${kind}/${key}`;
-}
-
-function isAddress(text: string): text is Address {
-  const [kind, ...rest] = text.split('/');
-  return KIND_NAMES.some((name) => name === kind) && rest.join('/') !== '';
 }
 
 /** Null when the value is not an address. */

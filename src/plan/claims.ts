@@ -1,6 +1,6 @@
 // Who owns which live object, while binding goes through the kinds: nobody gets an object that somebody else has.
 
-import { KINDS } from '../kinds/index.ts';
+import { isAddress } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type {
   Address,
@@ -56,11 +56,7 @@ export function bareId(kind: Kind, reference: Reference): ObjectId {
 
 /** Resolves an address, or a bare id; null when the address has no id yet. */
 export function resolver(ids: ReadonlyMap<Address, ObjectId>) {
-  return (reference: Reference): ObjectId | null => {
-    const slash = reference.indexOf('/');
-    const isAddress = slash > 0 && reference.slice(0, slash) in KINDS;
-    return isAddress ? (ids.get(reference as Address) ?? null) : reference;
-  };
+  return (reference: Reference): ObjectId | null => (isAddress(reference) ? (ids.get(reference) ?? null) : reference);
 }
 
 /** Gives an object to a resource, unless another one has it. */

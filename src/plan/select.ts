@@ -1,13 +1,13 @@
 // Address globs in, a predicate over addresses out. `*` stands for anything; a bare kind stands for all of it.
 
 import { UsageError } from '../errors.ts';
-import { KIND_NAMES } from '../kinds/index.ts';
+import { isKind, KIND_NAMES } from '../kinds/index.ts';
 import type { Address } from '../model.ts';
 
 export type Matches = (address: Address) => boolean;
 
 function pattern(glob: string): RegExp {
-  const whole = KIND_NAMES.some((kind) => kind === glob) ? `${glob}/*` : glob;
+  const whole = isKind(glob) ? `${glob}/*` : glob;
   return new RegExp(`^${globSource(whole)}$`, 'su');
 }
 

@@ -1,6 +1,6 @@
 // What a person typed after `show` in; what is meant, and which part of the license has to be read for it, out. Asks nobody.
 
-import { KIND_NAMES, KINDS, MEMBERSHIP } from '../kinds/index.ts';
+import { isKind, KIND_NAMES, KINDS, MEMBERSHIP } from '../kinds/index.ts';
 import { splitName } from '../kinds/namespaced.ts';
 import type { View } from '../live.ts';
 import type { KindName, Version } from '../model.ts';
@@ -13,13 +13,11 @@ export type Question =
 
 export function questionOf(text: string | null): Question {
   if (text === null) return { about: 'license' };
-  const whole = KIND_NAMES.find((kind) => kind === text);
-  if (whole !== undefined) return { about: 'kind', kind: whole };
+  if (isKind(text)) return { about: 'kind', kind: text };
   const [first, rest] = splitName(text);
-  const kind = KIND_NAMES.find((name) => name === first);
-  return kind === undefined || rest === ''
-    ? { about: 'resource', kind: null, called: text }
-    : { about: 'resource', kind, called: rest };
+  return isKind(first) && rest !== ''
+    ? { about: 'resource', kind: first, called: rest }
+    : { about: 'resource', kind: null, called: text };
 }
 
 /** Kinds that can be read there: some are listed only per owner client, and then one has to be known. */

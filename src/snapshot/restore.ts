@@ -1,7 +1,7 @@
 // A snapshot in; the license and the log as a plan reads them, as far as somebody wants to see them, out. What is left out is said to be.
 
 import { normalise } from '../kinds/fields.ts';
-import { KIND_NAMES, KINDS } from '../kinds/index.ts';
+import { isAddress, KIND_NAMES, KINDS } from '../kinds/index.ts';
 import { perVersion } from '../kinds/kind.ts';
 import type { AppliedSpec, Bound, LedgerEvent, Secret } from '../ledger/events.ts';
 import type { View } from '../live.ts';
@@ -67,8 +67,7 @@ function liveObject(
 
 /** A log that folds to what the snapshot says of the ledger. A kind that only a newer chatform knows is not ours to touch. */
 export function eventsOf({ ledger, created_at: at }: Snapshot): readonly LedgerEvent[] {
-  const isKnown = ({ address }: { readonly address: string }): boolean =>
-    KIND_NAMES.some((kind) => address.startsWith(`${kind}/`));
+  const isKnown = ({ address }: { readonly address: string }): boolean => isAddress(address);
   const ids = new Map(ledger.bindings.map(({ address, id }) => [address, id]));
   return [
     ...ledger.bindings.filter(isKnown).map((bound): Bound => ({ v: 1, at, type: 'bound', ...picked(bound) })),

@@ -1,6 +1,7 @@
 // Which declared resource is which live object.
 
 import { describe, expect, it } from 'vitest';
+import { resolver } from '../../src/plan/claims.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { ledgerOf, liveOf, object, planOf, stepsOf } from './license.ts';
 
@@ -72,5 +73,12 @@ describe('bind', () => {
       'group/there': 9,
       'group/once': 10,
     });
+  });
+
+  it('An id with a slash in it is no address unless a kind stands before the slash', () => {
+    const resolve = resolver(new Map([['group/sales', 7]]));
+    expect(['group/sales', 'group/shop'].map(resolve)).toEqual([7, null]);
+    const ids = ['constructor/ann@example.com', '__proto__/x', 'guild/ann@example.com', '/ann@example.com', '7'];
+    expect(ids.map(resolve)).toEqual(ids);
   });
 });

@@ -2,11 +2,12 @@
 
 import type { Rotation } from '../../apply/rotate.ts';
 import { UsageError } from '../../errors.ts';
-import { KIND_NAMES, KINDS } from '../../kinds/index.ts';
+import { KINDS } from '../../kinds/index.ts';
 import type { Kind, SecretReset } from '../../kinds/kind.ts';
 import { type Ask, fetchLive } from '../../live.ts';
 import { rightNames } from '../../manifest/nearest.ts';
 import type { Address, KindName, LedgerState, ObjectId, Version } from '../../model.ts';
+import { kindOf } from '../../plan/bind.ts';
 import { covers } from '../../plan/select.ts';
 import type { Credential } from '../../service/credential.ts';
 
@@ -21,8 +22,8 @@ export interface Chosen {
 /** @throws UsageError for a glob that covers nothing with a secret, which names what there is */
 export function choose(globs: readonly string[], { bindings }: LedgerState, version: Version): readonly Chosen[] {
   const all = [...bindings].flatMap(([address, { id }]): readonly Chosen[] => {
-    const kind = kindOf(address);
-    return kind?.secret === undefined ? [] : [{ address, id, kind, reset: kind.secret.reset }];
+    const kind = KINDS[kindOf(address)];
+    return kind.secret === undefined ? [] : [{ address, id, kind, reset: kind.secret.reset }];
   });
   for (const glob of globs) {
     const isMeant = covers([glob]);
@@ -44,11 +45,6 @@ export function choose(globs: readonly string[], { bindings }: LedgerState, vers
       `version ${version} of the service knows no secret of a ${untold.kind.noun.one}: set \`api_version\` to ${untold.kind.secret?.versions.join(' or ')}`,
     );
   return chosen;
-}
-
-function kindOf(address: Address): Kind | null {
-  const name = KIND_NAMES.find((kind) => address.startsWith(`${kind}/`));
-  return name === undefined ? null : KINDS[name];
 }
 
 function holders(): string {
