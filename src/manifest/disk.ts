@@ -4,11 +4,16 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 
 /** Each call rejects with a Node.js error (`code: 'ENOENT'`, ...). */
 export interface FileSystem {
-  readonly stat: (path: string) => Promise<{ readonly isDirectory: boolean; readonly size: number }>;
+  readonly isDirectory: (path: string) => Promise<boolean>;
   /** Names in a directory. */
   readonly list: (path: string) => Promise<readonly string[]>;
-  /** The bytes of a file; no more than `most`, however large it is: a pipe does not say its size. */
-  readonly read: (path: string, most: number) => Promise<Uint8Array>;
+  /** The bytes of a file that has no more than `most`; of a larger one no more is read than it takes to know. */
+  readonly read: (path: string, most: number) => Promise<Uint8Array | TooLarge>;
+}
+
+export interface TooLarge {
+  /** Null for a pipe, which does not say it. */
+  readonly size: number | null;
 }
 
 /** Bytes that are read at once. */
@@ -20,30 +25,35 @@ const CHUNK = 1 << 18;
  */
 export function disk(): FileSystem {
   return {
-    stat: async (path) => {
-      const status = statSync(path);
-      return { isDirectory: status.isDirectory(), size: status.size };
-    },
+    isDirectory: async (path) => statSync(path).isDirectory(),
     list: async (path) => readdirSync(path),
-    read: async (path, most) => (statSync(path).isFile() ? readFileSync(path).subarray(0, most) : readPipe(path, most)),
+    read: async (path, most) => {
+      const status = statSync(path);
+      if (!status.isFile()) return readPipe(path, most);
+      return status.size > most ? { size: status.size } : within(readFileSync(path), most);
+    },
   };
 }
 
-async function readPipe(path: string, most: number): Promise<Uint8Array> {
+function within(bytes: Uint8Array, most: number): Uint8Array | TooLarge {
+  return bytes.length > most ? { size: bytes.length } : bytes;
+}
+
+async function readPipe(path: string, most: number): Promise<Uint8Array | TooLarge> {
   const { open } = await import('node:fs/promises');
   const chunks: Buffer[] = [];
   const file = await open(path);
   try {
-    for (let left = most; left > 0; ) {
-      const { bytesRead, buffer } = await file.read({ buffer: Buffer.allocUnsafe(Math.min(left, CHUNK)) });
-      if (bytesRead === 0) break;
+    for (let left = most; left >= 0; ) {
+      const { bytesRead, buffer } = await file.read({ buffer: Buffer.allocUnsafe(Math.min(left + 1, CHUNK)) });
+      if (bytesRead === 0) return Buffer.concat(chunks);
       chunks.push(buffer.subarray(0, bytesRead));
       left -= bytesRead;
     }
+    return { size: null };
   } finally {
     await file.close();
   }
-  return Buffer.concat(chunks);
 }
 
 /** The same disk with these texts on it, although nobody has written them. */
@@ -54,10 +64,9 @@ export function withTexts(system: FileSystem, texts: ReadonlyMap<string, string>
     return inside.filter((name) => !name.includes('/'));
   };
   return {
-    stat: async (path) => {
-      const text = texts.get(path);
-      if (text !== undefined) return { isDirectory: false, size: Buffer.byteLength(text) };
-      return names(path).length > 0 ? { isDirectory: true, size: 0 } : system.stat(path);
+    isDirectory: async (path) => {
+      if (texts.has(path)) return false;
+      return names(path).length > 0 || system.isDirectory(path);
     },
     list: async (path) => {
       const added = names(path);
@@ -69,7 +78,7 @@ export function withTexts(system: FileSystem, texts: ReadonlyMap<string, string>
     },
     read: async (path, most) => {
       const text = texts.get(path);
-      return text === undefined ? system.read(path, most) : Buffer.from(text).subarray(0, most);
+      return text === undefined ? system.read(path, most) : within(Buffer.from(text), most);
     },
   };
 }

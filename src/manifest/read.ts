@@ -39,7 +39,7 @@ export async function readFiles(paths: readonly string[], system: FileSystem): P
 async function namesOf(given: string, system: FileSystem, found: Diagnostic[]): Promise<readonly string[]> {
   const path = given.replace(/^(\.\/+)+(?=.)/, '').replace(/(?<=.)\/+$/, '');
   try {
-    if (!(await system.stat(path)).isDirectory) return [path];
+    if (!(await system.isDirectory(path))) return [path];
     const names = (await system.list(path)).filter((name) => YAML_NAME.test(name));
     if (names.length > 0) return names.map((name) => (path === '.' ? name : `${path}/${name}`));
     found.push(refused(path, unreadable('the directory has no YAML file', 'name one that has `*.yaml` files')));
@@ -52,10 +52,8 @@ async function namesOf(given: string, system: FileSystem, found: Diagnostic[]): 
 /** One file, or why it cannot be read. */
 export async function readFile(name: string, system: FileSystem): Promise<Parsed | Diagnostic> {
   try {
-    const { size } = await system.stat(name);
-    if (size > LARGEST) return refused(name, tooLarge(`${(size / MIB).toFixed(1)} MiB`));
-    const bytes = await system.read(name, LARGEST + 1);
-    if (bytes.length > LARGEST) return refused(name, tooLarge('more'));
+    const bytes = await system.read(name, LARGEST);
+    if ('size' in bytes) return refused(name, tooLarge(bytes.size));
     const text = decoded(bytes);
     if (text === null) return refused(name, unreadable('the file is not text in UTF-8', 'save it as UTF-8'));
     return await parseYaml(name, text);
@@ -78,8 +76,9 @@ function refused(name: string, finding: Finding): Diagnostic {
   return diagnose(blankSource(name).mark([], 'key'), finding);
 }
 
-function tooLarge(size: string): Finding {
-  const message = `the file has ${size}; at most ${LARGEST / MIB} MiB are read`;
+function tooLarge(size: number | null): Finding {
+  const has = size === null ? 'more' : `${(size / MIB).toFixed(1)} MiB`;
+  const message = `the file has ${has}; at most ${LARGEST / MIB} MiB are read`;
   return { code: 'file-too-large', message, remedy: 'split it into several files' };
 }
 

@@ -14,11 +14,15 @@ export function memoryDisk(files: { readonly [name: string]: string | Uint8Array
     return [...new Set(names.map((name) => name.slice(prefix.length).split('/')[0] ?? ''))];
   };
   return {
-    stat: async (path) =>
-      files[path] === undefined && inside(path).length > 0
-        ? { isDirectory: true, size: 0 }
-        : { isDirectory: false, size: bytes(path).length },
+    isDirectory: async (path) => {
+      if (files[path] === undefined && inside(path).length > 0) return true;
+      bytes(path);
+      return false;
+    },
     list: async (path) => inside(path),
-    read: async (path, most) => bytes(path).subarray(0, most),
+    read: async (path, most) => {
+      const content = bytes(path);
+      return content.length > most ? { size: content.length } : content;
+    },
   };
 }

@@ -67,7 +67,7 @@ async function sheetsOf({ files, overlays = [] }: ManifestInput, io: FileSystem)
     ...io,
     read: async (path, most) => {
       const bytes = await io.read(path, most);
-      texts.set(path, new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
+      if (!('size' in bytes)) texts.set(path, new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
       return bytes;
     },
   };
