@@ -26,7 +26,7 @@ export function sceneOf(
   variables: Variables,
   { version, live, newKey }: Pick<Scene, 'version' | 'live' | 'newKey'>,
 ): Scene {
-  const inserted = substitute(layers.composed.value, manifestSchema(), variables, collector().emit);
+  const inserted = substitute({ ...layers.composed, templated: true }, manifestSchema, variables, collector().emit);
   const entries = new Map(declaredEntries(inserted).map((entry) => [entry.address, entry]));
   return { layers, inserted, entries, version, live, newKey };
 }

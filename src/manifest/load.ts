@@ -69,9 +69,8 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   const collected = collector();
   const variables = { env: input.env, var: input.vars ?? {} };
   const used = new Set<string>();
-  const manifest = [...read.files, ...overlays.files].some(({ templated }) => templated)
-    ? substitute(composed.value, manifestSchema(), variables, collected.emit, used)
-    : composed.value;
+  const templated = [...read.files, ...overlays.files].some((file) => file.templated);
+  const manifest = substitute({ ...composed, templated }, manifestSchema, variables, collected.emit, used);
   const entries = declaredEntries(manifest);
   const maker = { version: input.version, credential: input.credential ?? 'bearer' };
   const limits = limitsOf(input.version, input.limits);

@@ -8,6 +8,7 @@ import type { Emit } from './collector.ts';
 import { typesOf } from './conform.ts';
 import type { Path } from './mark.ts';
 import { rightNames } from './nearest.ts';
+import type { Parsed } from './parse.ts';
 import { schemaAt } from './schema-at.ts';
 import { at, type Located } from './wording.ts';
 
@@ -20,14 +21,19 @@ const REFERENCE = /\$(\$\{)|\$\{([a-z]+)\.([A-Za-z_][A-Za-z0-9_-]*)\}|\$\{[^}\n]
 /** Wrong references of one text that are told: to find the place of each takes longer the more there are. */
 const TOLD = 20;
 
+/** A value with the word of its files on whether a text in it may have a `${`: most have none, and are not searched for one. */
+export type Insertable = Pick<Parsed, 'templated'> & { readonly value: JsonObject };
+
 /** `used` gets the references that it meets, such as `var.shop`. */
 export function substitute(
-  manifest: JsonObject,
-  schema: Schema,
+  { value: manifest, templated }: Insertable,
+  schemaOf: () => Schema,
   variables: Variables,
   emit: Emit,
   used: Set<string> = new Set(),
 ): JsonObject {
+  if (!templated) return manifest;
+  const schema = schemaOf();
   // Most texts have no variable: where one stands is only written down when it is told.
   const way: (string | number)[] = [];
   const replaced = inValue(manifest);

@@ -80,9 +80,7 @@ function checked(
   { emit }: Collector,
 ): JsonObject {
   const given = isObject(value) ? withoutShelves(value) : (value ?? {});
-  const inserted = (members: JsonObject): JsonObject =>
-    templated ? substitute(members, projectSchema(), { env }, emit) : members;
-  const settings = isObject(given) ? inserted(given) : {};
+  const settings = isObject(given) ? substitute({ value: given, templated }, projectSchema, { env }, emit) : {};
   emit(conform(validator, projectSchema, isObject(given) ? settings : given));
   const targets = membersOf(settings['targets']);
   for (const [name, target] of targets) checkSettings(target, settings['defaults'], ['targets', name], emit);

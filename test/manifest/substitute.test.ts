@@ -18,7 +18,12 @@ const SCHEMA: Schema = {
 
 function substituted(field: string, text: string, value: string) {
   const { emit, found } = collector();
-  const result = substitute({ [field]: text }, SCHEMA, { var: { x: value }, env: {} }, emit);
+  const result = substitute(
+    { value: { [field]: text }, templated: true },
+    () => SCHEMA,
+    { var: { x: value }, env: {} },
+    emit,
+  );
   return { result: result[field] as Json, found };
 }
 
