@@ -4,6 +4,7 @@ import { isTimeUp } from '../apply/deadline.ts';
 import type { Delay, Doubt } from '../apply/doubts.ts';
 import { planSettled, SETTLE_WINDOW, type SettledPlan, type SettledReading } from '../apply/fetch-settled.ts';
 import { UsageError } from '../errors.ts';
+import { few } from '../few.ts';
 import { fileLedger } from '../ledger/file.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
 import { type Ahead, type Ask, askAhead, declaredView, type View } from '../live.ts';
@@ -90,9 +91,5 @@ export function delayOf(
 
 /** A few of them, so that the line stays one. */
 function subjects(doubts: readonly Doubt[]): string {
-  const names = [...new Set(doubts.map(({ subject }) => subject))];
-  const more = names.length > MOST_NAMED ? `, and ${names.length - MOST_NAMED} more` : '';
-  return `${names.slice(0, MOST_NAMED).join(', ')}${more}`;
+  return few([...new Set(doubts.map(({ subject }) => subject))], 3);
 }
-
-const MOST_NAMED = 3;
