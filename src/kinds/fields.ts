@@ -92,7 +92,7 @@ function sortedMap(value: { readonly [name: string]: Json }): Json {
 }
 
 /** Sorted, and each of them once. */
-function isAscending(texts: readonly string[]): boolean {
+export function isAscending(texts: readonly string[]): boolean {
   return texts.every((text, place) => place === 0 || byText(texts[place - 1] ?? '', text) < 0);
 }
 

@@ -2,6 +2,7 @@
 
 import { byText, canonicalJson, unlessChanged } from '../canonical.ts';
 import type { Json, JsonObject, Version } from '../model.ts';
+import { isAscending } from './fields.ts';
 import type { Field, Report, Schema } from './kind.ts';
 import type { Worker } from './scheduler-wire.ts';
 import { isList, isObject } from './wire.ts';
@@ -65,9 +66,10 @@ function placeOf(day: Json | undefined): number {
 }
 
 function inOrder(schedule: readonly Json[]): readonly Json[] {
-  const ranked = schedule.map((item) => ({ item, rank: rankOf(item) }));
-  const isSorted = ranked.every((one, place) => place === 0 || byText(ranked[place - 1]?.rank ?? '', one.rank) <= 0);
-  return isSorted ? schedule : ranked.sort((a, b) => byText(a.rank, b.rank)).map(({ item }) => item);
+  const ranks = schedule.map(rankOf);
+  if (isAscending(ranks)) return schedule;
+  const ranked = schedule.map((item, place) => ({ item, rank: ranks[place] ?? '' }));
+  return ranked.sort((a, b) => byText(a.rank, b.rank)).map(({ item }) => item);
 }
 
 function rankOf(item: Json): string {
