@@ -4,6 +4,7 @@ import { UsageError } from '../errors.ts';
 import type { Json, Place } from '../model.ts';
 import { wellFormed } from '../render/plain.ts';
 import type { PathInRepository } from '../render/repository-path.ts';
+import { parsedUrl } from '../url.ts';
 import { memberOf, numberAt, textAt } from './members.ts';
 
 export const HOSTS = ['github', 'gitlab'] as const;
@@ -117,13 +118,13 @@ function numberIn(text: string | undefined): number | null {
 /** A link for people; whatever is none is left out. */
 function addressIn(env: Environment, name: string): string | null {
   const text = (env[name] ?? '').replace(/\/+$/, '');
-  return /^https?:\/\/[^\s<>"]+$/.test(text) && URL.canParse(text) ? text : null;
+  return /^https?:\/\/[^\s<>"]+$/.test(text) && parsedUrl(text) !== null ? text : null;
 }
 
 /** Where a token goes is not left to chance. */
 function apiIn(env: Environment, name: string, otherwise: string): string {
   const text = (env[name] ?? '') === '' ? otherwise : (env[name] ?? '');
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = parsedUrl(text);
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOCAL.has(url.hostname));
   if (url === null || !isSafe || url.username !== '' || url.password !== '' || url.search !== '')
     throw new UsageError(`${name} must be an https:// URL without a user name`);

@@ -2,6 +2,7 @@
 // Knows no rule.
 
 import { domainToUnicode } from 'node:url';
+import { parsedUrl } from '../url.ts';
 
 /** One character, as its UTF-8 bytes are escaped in a URL. */
 const ESCAPED =
@@ -48,15 +49,6 @@ export function pageUrl(text: string): PageUrl | null {
   const rest = parsed.href.slice(`${parsed.protocol}//${parsed.host}`.length);
   const port = parsed.port === '' ? '' : `:${parsed.port}`;
   return { url: `${parsed.protocol}//${domain}${port}${urlPart(rest)}`, domain };
-}
-
-/** Not by URL.canParse: in Node 20 it refuses texts with an accent, once it has been called often enough to be compiled. */
-function parsedUrl(text: string): URL | null {
-  try {
-    return new URL(text);
-  } catch {
-    return null;
-  }
 }
 
 /** Half a character is sent as this one. */

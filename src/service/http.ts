@@ -3,6 +3,7 @@
 
 import { Agent, type Dispatcher, EnvHttpProxyAgent, errors } from 'undici';
 import { UsageError } from '../errors.ts';
+import { parsedUrl } from '../url.ts';
 import type { Exchange, ExchangeFailure, ExchangeReply, ExchangeRequest } from './exchange.ts';
 import { explainTls } from './tls.ts';
 
@@ -41,7 +42,7 @@ export function createAgent(environment: Readonly<Record<string, string | undefi
 }
 
 function isProxy(text: string): boolean {
-  return URL.canParse(text) && /^(https?|socks5?):$/.test(new URL(text).protocol);
+  return /^(https?|socks5?):$/.test(parsedUrl(text)?.protocol ?? '');
 }
 
 /** Every request goes through `dispatcher`; a reply of more than `maxReplyBytes` is a failure of kind `too-large`. */

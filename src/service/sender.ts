@@ -3,6 +3,7 @@
 
 import { ApiError, type ApiFailure, UsageError } from '../errors.ts';
 import type { Clock, Json, JsonObject, Version } from '../model.ts';
+import { parsedUrl } from '../url.ts';
 import { authorizationHeader, type Credential, checkCredential, createRedactor, homeRegion } from './credential.ts';
 import type { Exchange, ExchangeReply } from './exchange.ts';
 import { type Asked, debugIdOf, lostRequest, readReply, secretsIn } from './reply.ts';
@@ -144,7 +145,7 @@ function regionNamed({ type, data }: ApiFailure): string | null {
 }
 
 function rootOf(baseUrl: string): string {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
+  const url = parsedUrl(baseUrl);
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
     throw new UsageError('base_url is not an http or https address');
   }

@@ -12,6 +12,7 @@ import { type NotifyMode, noticeOf, type Told, toldOf, unaware } from '../../not
 import type { ChannelSettings } from '../../project/notify.ts';
 import type { TargetSettings } from '../../project/settings.ts';
 import { createRedactor, redactJson } from '../../service/credential.ts';
+import { parsedUrl } from '../../url.ts';
 import { showError, showWarning } from '../report.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -105,7 +106,7 @@ function channelOf(settings: ChannelSettings, env: Terminal['env']): Channel | W
 function urlIn(variable: string, env: Terminal['env']): { readonly url: string } | Wrong {
   const text = env[variable] ?? '';
   if (text === '') return { wrong: `the environment variable ${variable} is not set: it must hold the URL` };
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = parsedUrl(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
     return { wrong: `the environment variable ${variable} must hold an https:// URL without a user name` };
   return { url: text };
