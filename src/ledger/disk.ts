@@ -73,14 +73,16 @@ export async function createSynced(
   }
 }
 
-/** Puts `content` in the place of a file, or makes one: whole and on disk, or not at all. Of two at a time the last wins. */
+/** Puts `content` in the place of a file, whose mode stays, or makes one: whole and on disk, or not at all. Of two at a time the last wins. */
 export async function writeWhole(path: string, content: string): Promise<void> {
   await createFolder(dirname(path), 0o777);
   // What is a link elsewhere stays one.
   const place = await realpath(path).catch(() => path);
   const next = `${place}.${randomUUID()}.tmp`;
   try {
-    await createSynced(next, content, 0o666, 'at most');
+    const found = await statOrNull(place);
+    if (found === null) await createSynced(next, content, 0o666, 'at most');
+    else await createSynced(next, content, found.mode & 0o777, 'exactly');
     await rename(next, place);
   } catch (error) {
     await rm(next, { force: true });

@@ -1,6 +1,6 @@
 // `--report FORMAT=FILE`: what cannot be written is refused before the look, and what is written is complete.
 
-import { chmod, link, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, link, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -107,6 +107,16 @@ describe('Written after the look', () => {
     await symlink(within('summary'), within('link'));
     await writeReports(await parseReports([`text=${within('link')}`], FORMATS), (format) => renderers[format](CALM));
     expect(await readFile(within('summary'), 'utf8')).toBe(renderers.text(CALM));
+  });
+
+  test.skipIf(process.platform === 'win32')('have the permissions of what they replace', async () => {
+    const modes = { private: 0o600, shared: 0o666, executable: 0o750 };
+    for (const [name, mode] of Object.entries(modes)) {
+      await writeFile(within(name), 'mine');
+      await chmod(within(name), mode);
+      await writeReports(await parseReports([`text=${within(name)}`], FORMATS), () => 'a report');
+      expect((await stat(within(name))).mode & 0o777).toBe(mode);
+    }
   });
 
   test('leave out what cannot be written, name it, and leave nothing unfinished', async () => {
