@@ -9,7 +9,8 @@ import type { Desired, Diagnostic, Place, Version } from '../model.ts';
 import { milliseconds } from '../project/duration.ts';
 import { loadProject } from '../project/project.ts';
 import { BASE_URL } from '../project/schema.ts';
-import { EMULATOR, type TargetSettings, targetSettings } from '../project/settings.ts';
+import { EMULATOR, PLAIN_HTTP, type TargetSettings, targetSettings } from '../project/settings.ts';
+import { isReadable } from '../url.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Flags that every command about a target takes. */
@@ -128,8 +129,13 @@ function withNamer(diagnostic: Diagnostic, namedAt: Sources['namedAt']): Diagnos
   return { ...diagnostic, related: [...diagnostic.related, { place, message: 'named here' }] };
 }
 
-/** The settings with what the flags of this run say. */
+/**
+ * The settings with what the flags of this run say.
+ * @throws UsageError for an address that the token would travel to in the clear
+ */
 export function overridden(settings: TargetSettings, flags: TargetFlags): TargetSettings {
+  if (flags.baseUrl !== undefined && isReadable(flags.baseUrl) && !settings.plainHttp)
+    throw new UsageError(`--base-url: the token would travel where everybody on the way can read it; ${PLAIN_HTTP}`);
   return {
     ...settings,
     baseUrl: flags.baseUrl ?? settings.baseUrl,

@@ -2,6 +2,7 @@
 
 import type { ApiFailure } from '../errors.ts';
 import type { ExchangeFailure } from '../service/exchange.ts';
+import { isReadable } from '../url.ts';
 import { failuresOf, hasSpoken } from './blame.ts';
 import { counted, ok, problem, unchecked, type Verdict, warning } from './finding.ts';
 import type { Attempt, Service, Subject } from './observed.ts';
@@ -62,19 +63,15 @@ function place(baseUrl: string): string {
 export function encryptionVerdict({ baseUrl }: Subject, { attempts }: Service): Verdict {
   if (baseUrl.startsWith(EMULATOR)) return ok('the emulator runs in this process: nothing leaves it');
   if (!baseUrl.startsWith('https:')) {
-    return isLoopback(baseUrl)
-      ? ok('none, and none is needed: nothing leaves this machine')
-      : warning('the token travels where everybody on the way can read it', 'use https:// in base_url');
+    return isReadable(baseUrl)
+      ? warning('the token travels where everybody on the way can read it', 'use https:// in base_url')
+      : ok('none, and none is needed: nothing leaves this machine');
   }
   const failure = attempts.findLast((attempt) => attempt.failure?.kind === 'tls')?.failure;
   if (failure !== undefined && failure !== null)
     return problem(`the certificate is not trusted: ${failure.detail}`, certificateRemedy(failure.detail));
   if (attempts.some(({ status }) => status !== null)) return ok('TLS, with a certificate that is trusted');
   return unchecked('no connection came about');
-}
-
-function isLoopback(baseUrl: string): boolean {
-  return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(baseUrl).hostname);
 }
 
 function certificateRemedy(detail: string): string {

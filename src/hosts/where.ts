@@ -4,7 +4,7 @@ import { UsageError } from '../errors.ts';
 import type { Json, Place } from '../model.ts';
 import { wellFormed } from '../render/plain.ts';
 import type { PathInRepository } from '../render/repository-path.ts';
-import { parsedUrl } from '../url.ts';
+import { isThisMachine, parsedUrl } from '../url.ts';
 import { memberOf, numberAt, textAt } from './members.ts';
 
 export const HOSTS = ['github', 'gitlab'] as const;
@@ -125,13 +125,11 @@ function addressIn(env: Environment, name: string): string | null {
 function apiIn(env: Environment, name: string, otherwise: string): string {
   const text = (env[name] ?? '') === '' ? otherwise : (env[name] ?? '');
   const url = parsedUrl(text);
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOCAL.has(url.hostname));
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isThisMachine(url));
   if (url === null || !isSafe || url.username !== '' || url.password !== '' || url.search !== '')
     throw new UsageError(`${name} must be an https:// URL without a user name`);
   return url.href.replace(/\/+$/, '');
 }
-
-const LOCAL = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
 function lineAt(tree: string, pathOf: PathInRepository): NonNullable<Where['lineOf']> {
   return ({ file, line }) => {

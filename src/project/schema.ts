@@ -231,6 +231,12 @@ const SETTINGS: Schema = {
       default: '0s',
     },
   ),
+  plain_http: {
+    type: 'boolean',
+    default: false,
+    description:
+      'Whether the token may travel to another machine by `http://`, where everybody on the way can read it.',
+  },
 };
 
 export function projectSchema(): Schema {

@@ -11,6 +11,7 @@ import { at } from '../manifest/wording.ts';
 import type { Json, JsonObject, KindName, Policy, Version } from '../model.ts';
 import { VERSIONS } from '../model.ts';
 import type { RoutingSettings } from '../routing/settings.ts';
+import { isReadable } from '../url.ts';
 import { driftSettings, type PlaceAt } from './drift-settings.ts';
 import { delayRange, milliseconds } from './duration.ts';
 import { type NotifySettings, notifySettings } from './notify.ts';
@@ -65,6 +66,8 @@ export interface TargetSettings {
   readonly batchSize: number;
   /** How long readings of the emulator lag; null for a real service. */
   readonly propagationDelay: { readonly from: number; readonly to: number } | null;
+  /** The token may travel in the clear to another machine. */
+  readonly plainHttp: boolean;
 }
 
 export const EMULATOR = 'emulator:';
@@ -85,15 +88,22 @@ export function merged(target: Json, defaults: Json | undefined): JsonObject {
   return { ...(isObject(defaults) ? defaults : {}), ...(isObject(target) ? target : {}) };
 }
 
+/** What to do about an address that `isReadable`. */
+export const PLAIN_HTTP = 'use https://, or allow it with `plain_http: true` of the target in chatform.yaml';
+
 /** Rules beyond the schema. */
 export function checkSettings(target: Json, defaults: Json | undefined, path: Path, emit: Emit): void {
   if (!isObject(target)) return;
   const settings = merged(target, defaults);
-  const { base_url: baseUrl, propagation_delay: delay } = settings;
+  const { base_url: baseUrl, propagation_delay: delay, plain_http: plainHttp } = settings;
   const where = (name: string): Path => (target[name] === undefined ? ['defaults', name] : [...path, name]);
   if (baseUrl === undefined) {
     const remedy = 'add an `https://` URL, or `emulator:FILE` for the embedded emulator';
     emit(at(path, 'key', 'missing-field', '`base_url` is missing', remedy));
+  }
+  if (typeof baseUrl === 'string' && isReadable(baseUrl) && plainHttp !== true) {
+    const message = 'the token would travel where everybody on the way can read it';
+    emit(at(where('base_url'), 'value', 'not-allowed', message, PLAIN_HTTP));
   }
   if (target['propagation_delay'] !== undefined && baseUrl !== undefined && !isEmulator(baseUrl)) {
     const message = 'only the emulator can be told how long its readings lag';
@@ -163,6 +173,7 @@ export function targetSettings(
     concurrency: number('concurrency', 10),
     batchSize: number('batch_size', 100),
     propagationDelay: isEmulator(baseUrl) ? (delayRange(text('propagation_delay') ?? '0s') ?? null) : null,
+    plainHttp: settings['plain_http'] === true,
   };
 }
 

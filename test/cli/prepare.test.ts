@@ -23,3 +23,11 @@ test('A service in place of an emulator is not believed to lag as little as the 
   expect(await lag('https://api.example.com', 'propagation_delay: 0s..5s')).toBe(null);
   expect(await lag('emulator:other.json', 'propagation_delay: 0s..5s')).toEqual(delay);
 });
+
+test('An address that a flag names sends no token in the clear either, unless the target says that it is meant', async () => {
+  const far = { baseUrl: 'http://chat.test' };
+  await expect(settingsWith(far)).rejects.toThrow(/--base-url: .*use https:\/\/.*plain_http: true/);
+  await expect(settingsWith({ ...far, file: ['manifest.yaml'] })).rejects.toThrow('plain_http');
+  expect((await settingsWith(far, 'plain_http: true'))?.baseUrl).toBe('http://chat.test');
+  expect((await settingsWith({ baseUrl: 'http://127.0.0.1:1' }))?.baseUrl).toBe('http://127.0.0.1:1');
+});

@@ -59,6 +59,7 @@ targets:
     concurrency: 10,
     batchSize: 100,
     propagationDelay: null,
+    plainHttp: false,
   });
 });
 
@@ -160,8 +161,22 @@ targets:
     concurrency: 1,
     batchSize: 10,
     propagationDelay: { from: 0, to: 120_000 },
+    plainHttp: false,
   });
   expect(project.targets.get('a')).toMatchObject({ apiVersion: '3.3', maxDeletes: 7, propagationDelay: null });
+});
+
+test('A token may travel in the clear on this machine, and elsewhere where that is said to be meant', async () => {
+  const near = ['localhost:8080', 'shop.localhost', '127.8.0.1/api', '0x7f.1', '[::1]:80'].map(
+    (host, index) => `  near${index}: { base_url: "http://${host}" }`,
+  );
+  const { targets } = await projectOf(`version: 1
+manifest: [m]
+targets:
+${near.join('\n')}
+  far: { base_url: "http://chat.test", plain_http: true }
+`);
+  expect([...targets.values()].map(({ plainHttp }) => plainHttp)).toEqual([true, ...near.map(() => false)]);
 });
 
 test('With several targets and no default, commands have to be told', async () => {
@@ -255,6 +270,8 @@ describe('What is wrong with chatform.yaml is reported like what is wrong with a
     ['no target', '', ['3:1 missing-field']],
     ['a target without a place', 'T: { max_deletes: 3 }', ['4:3 missing-field']],
     ['a place that is none', 'T: { base_url: api.example.com }', ['4:18 bad-format']],
+    ['a token in the clear', 'T: { base_url: "http://chat.example.com:80" }', ['4:18 not-allowed']],
+    ['a host that only looks near', 'T: { base_url: "http://localhost.example.com" }', ['4:18 not-allowed']],
     ['an unknown version', 'T: { base_url: "emulator:x", api_version: "3.5" }', ['4:45 not-allowed']],
     ['a duration without a unit', 'T: { base_url: "emulator:x", request_timeout: "30" }', ['4:49 bad-format']],
     ['a duration that is a number', 'T: { base_url: "emulator:x", request_timeout: 30 }', ['4:49 wrong-type']],
