@@ -16,7 +16,7 @@ import { recordsOf } from './records.ts';
 import { reordered } from './shuffle.ts';
 import { type Stage, scenario, settingOf, stage, writesOf } from './stage.ts';
 
-const RUNS = Number(process.env['RUNS'] ?? 60);
+const RUNS = Number(process.env['RUNS'] ?? 100);
 
 async function inputOf({ world, desired, options }: Stage): Promise<PlanInput> {
   const ledger = foldLedger(await world.ledger.read());

@@ -11,7 +11,7 @@ import { untrue } from './oracle.ts';
 import { recordsOf } from './records.ts';
 import { scenario, settingOf, stage } from './stage.ts';
 
-const RUNS = Number(process.env['RUNS'] ?? 60);
+const RUNS = Number(process.env['RUNS'] ?? 100);
 /** Ten attempts can all fail, once in many requests: the same wishes each time, so that no run of the tests meets that by chance. */
 const SEED = 4;
 /** Of a hundred applies, how many may need another one. */

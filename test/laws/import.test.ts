@@ -10,7 +10,7 @@ import { type Files, type Imported, importing } from './importing.ts';
 import { CLIENTS, oddity } from './oddities.ts';
 import { SEED, scenario, stage, writesOf } from './stage.ts';
 
-const RUNS = Number(process.env['RUNS'] ?? 60);
+const RUNS = Number(process.env['RUNS'] ?? 100);
 /** Of imports into what was imported: each is two. */
 const MORE_RUNS = Math.ceil(RUNS / 4);
 

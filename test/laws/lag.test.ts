@@ -7,7 +7,7 @@ import { leftOver } from './left-over.ts';
 import { untrue } from './oracle.ts';
 import { scenario, settingOf, stage } from './stage.ts';
 
-const RUNS = Number(process.env['RUNS'] ?? 60);
+const RUNS = Number(process.env['RUNS'] ?? 100);
 
 describe.each(VERSIONS)(
   'a license whose reads lag by up to two minutes, each by another time, in version %s,',

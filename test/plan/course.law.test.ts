@@ -10,7 +10,7 @@ import { ASSUMED, type RoutingRule, ruleOf } from '../../src/routing/rules.ts';
 import type { Visitor } from '../../src/routing/visitor.ts';
 import { edits, groupsFor, oracleDecides, ruleLists, VISITORS } from '../routing/oracle.ts';
 
-const RUNS = Number(process.env['RUNS'] ?? 200);
+const RUNS = Number(process.env['RUNS'] ?? 300);
 /** Each of these tries every order of its writes. */
 const MIXED = Math.ceil(RUNS / 2.5);
 
