@@ -1,6 +1,7 @@
 // A log in a file, one JSON object a line: a path in, a backend out. What a crash may leave behind is a torn last line; anything else that cannot be
 // read is refused with its line. It must not know what events mean.
 
+import type { Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import pLimit from 'p-limit';
@@ -99,17 +100,23 @@ function appendingTo(path: string): (events: () => readonly LedgerEvent[]) => Pr
       return open(path, 'a+');
     });
     try {
-      const { ino, size } = await log.stat();
-      const start = left === `${ino} ${size}` ? '' : await endLastLine(log, size);
+      const found = await log.stat();
+      const start = left === shapeOf(found) ? '' : await endLastLine(log, found.size);
       const text = Buffer.from(start + textOf(events()));
       await log.appendFile(text);
       await log.sync();
-      left = `${ino} ${size + text.length}`;
-      if (size === 0) await syncFolder(folder);
+      const written = await log.stat();
+      left = written.size === found.size + text.length ? shapeOf(written) : '';
+      if (found.size === 0) await syncFolder(folder);
     } finally {
       await log.close();
     }
   };
+}
+
+/** Whoever changes the file changes this, in place too. */
+function shapeOf({ ino, size, mtimeMs }: Stats): string {
+  return `${ino} ${size} ${mtimeMs}`;
 }
 
 /** Cuts a torn last line off; the text that has to come before the next line: a line end, when only that was lost. */

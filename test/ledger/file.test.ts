@@ -1,5 +1,17 @@
 import { appendFileSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -154,6 +166,15 @@ describe('a log in a file', () => {
     expect(await ledger.read()).toEqual([forgotten('a'), forgotten('b')]);
     await ledger.append([forgotten('c')]);
     expect(await readFile(path, 'utf8')).toBe(line('a') + line('b') + line('c'));
+  });
+
+  test('A last line that somebody tears in place between two appends is cut off, and no new line sticks to it', async () => {
+    const { path, ledger } = await logOf(line('a'));
+    await ledger.append([forgotten('b')]);
+    await writeFile(path, (line('a') + line('b')).replace(/}\n$/, '  '));
+    await utimes(path, 1, 1);
+    await ledger.append([forgotten('c')]);
+    expect(await readFile(path, 'utf8')).toBe(line('a') + line('c'));
   });
 
   test('Blocks of zeros that a power failure left at the end are cut off', async () => {
