@@ -79,7 +79,6 @@ const options: BuildOptions = {
   logLevel: 'warning',
 };
 
-for (const former of [FOLDER, `${FOLDER}.cjs`]) rmSync(former, { recursive: true, force: true });
 await build({
   ...options,
   entryPoints: ['src/command-line.ts'],
