@@ -34,7 +34,7 @@ export interface Part {
 export function parts(name: string, before: Json | undefined, after: Json | undefined): readonly Part[] {
   if (before === undefined && after !== undefined) {
     const all: Part[] = [];
-    addedParts(name, after, all);
+    eachAdded(name, after, (part, text) => all.push({ name: part, before: null, after: text }));
     return all;
   }
   const [old, wanted] = [membersBeside(before, after), membersBeside(after, before)];
@@ -51,15 +51,15 @@ export function parts(name: string, before: Json | undefined, after: Json | unde
 }
 
 /** Nothing was there: most of what is ever shown, and the same as beside what is empty. */
-function addedParts(name: string, after: Json, into: Part[]): void {
+function eachAdded(name: string, after: Json, tell: (name: string, text: string) => void): void {
   const wanted = members(after);
   if (wanted !== null) {
     for (const member of Object.keys(wanted).sort())
-      addedParts(`${name}.${plain(member)}`, wanted[member] ?? null, into);
-  } else if (Array.isArray(after)) {
-    for (const part of itemParts(name, [], after)) into.push(part);
+      eachAdded(`${name}.${plain(member)}`, wanted[member] ?? null, tell);
+  } else if (Array.isArray(after) && !after.every(isPlain)) {
+    for (const item of new Set(after.map(inline))) tell(name, item);
   } else if (after !== null) {
-    into.push({ name, before: null, after: value(after) });
+    tell(name, value(after));
   }
 }
 
@@ -71,6 +71,11 @@ export function differences(
   paint: Paint,
 ): readonly string[] {
   const plus = paint('add', '+');
+  if (was === undefined && is !== undefined) {
+    const lines: string[] = [];
+    eachAdded(field, is, (name, text) => lines.push(`${plus} ${name}: ${text}`));
+    return lines;
+  }
   return parts(field, was, is).map(({ name, before, after }) => {
     if (before === null) return `${plus} ${name}: ${after}`;
     if (after === null) return `${paint('destroy', '-')} ${name}: ${before}`;
