@@ -1,7 +1,7 @@
 // What we wrote a moment ago, and a reading, in; what of the reading cannot be believed yet, and until when, out. Pure: the time is a number.
 // A reading that contradicts our own write is evidence of a delay, not of somebody's change.
 
-import { KINDS, ORDERED } from '../kinds/index.ts';
+import { KINDS, kindOf, ORDERED } from '../kinds/index.ts';
 import { splitName } from '../kinds/namespaced.ts';
 import type { Recent } from '../ledger/recent.ts';
 import type {
@@ -16,7 +16,6 @@ import type {
   Spec,
 } from '../model.ts';
 import { makePlan, type Planned, type PlanOptions } from '../plan/assemble.ts';
-import { kindOf } from '../plan/bind.ts';
 import type { Plan, Reach } from '../plan/plan.ts';
 import type { Recovery } from '../plan/recover.ts';
 import { readsAsUnset } from '../plan/unset.ts';

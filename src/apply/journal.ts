@@ -3,12 +3,11 @@
 
 import { randomUUID } from 'node:crypto';
 import { identityOf } from '../kinds/identity.ts';
-import { KINDS, ORDERED } from '../kinds/index.ts';
+import { KINDS, kindOf, ORDERED } from '../kinds/index.ts';
 import type { Resolve } from '../kinds/kind.ts';
 import type { LedgerEvent, RunOutcome, Stamp } from '../ledger/events.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
 import type { Address, Clock, Desired, KindName, LedgerState, ObjectId } from '../model.ts';
-import { kindOf } from '../plan/bind.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import type { Ended, Outcomes } from './execute.ts';
 import { type SecretFate, secretEvents } from './lost-secrets.ts';

@@ -2,12 +2,11 @@
 // Whether a written map replaces or merges is not specified: where it merges, a removed edge stays until its other end is written.
 
 import { referencesOf } from '../kinds/fields.ts';
-import { KINDS, MEMBERSHIP } from '../kinds/index.ts';
+import { KINDS, kindOf, MEMBERSHIP } from '../kinds/index.ts';
 import { isObject } from '../kinds/wire.ts';
 import { fetchLive, viewOf } from '../live.ts';
 import type { Address, ObjectId, Reference } from '../model.ts';
 import { makePlan } from '../plan/assemble.ts';
-import { kindOf } from '../plan/bind.ts';
 import { resolver } from '../plan/claims.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import { plannedCalls, planRequests } from '../plan/requests.ts';

@@ -1,5 +1,6 @@
 // The kinds, one line each, in the order in which people read a license.
 
+import { InternalError } from '../errors.ts';
 import type { Address, KindName } from '../model.ts';
 import { agent } from './agent.ts';
 import { autoAccess } from './auto-access.ts';
@@ -31,6 +32,13 @@ export function isKind(name: string): name is KindName {
 export function isAddress(text: string): text is Address {
   const slash = text.indexOf('/');
   return slash >= 0 && slash < text.length - 1 && isKind(text.slice(0, slash));
+}
+
+/** The kind that an address begins with. */
+export function kindOf(address: Address): KindName {
+  const name = address.slice(0, address.indexOf('/'));
+  if (!isKind(name)) throw new InternalError(`no kind in address ${address}`);
+  return name;
 }
 
 /** The two kinds that describe one membership relation, each from its side. */

@@ -3,10 +3,9 @@
 
 import { assertNever } from '../errors.ts';
 import { renameReferences } from '../kinds/fields.ts';
-import { KINDS } from '../kinds/index.ts';
+import { KINDS, kindOf } from '../kinds/index.ts';
 import type { Address, KindName, LedgerState } from '../model.ts';
 import type { AppliedSpec, Bound, Intent, LedgerEvent, Moved, Order, Remaking, Secret } from './events.ts';
-import { kindOf } from './read-event.ts';
 
 /** A place that keeps an append-only log. One conformance suite holds for all of them: test/ledger/conformance.ts. */
 export interface Ledger {

@@ -1,7 +1,7 @@
 // One JSON object of a log in; the event that it is, or why it is none, out. It must not know where a log is kept.
 
-import { isAddress, isKind } from '../kinds/index.ts';
-import type { Address, Json, JsonObject, KindName, ObjectId, Origin, SecretState, StepOperation } from '../model.ts';
+import { isAddress, isKind, kindOf } from '../kinds/index.ts';
+import type { Address, Json, JsonObject, ObjectId, Origin, SecretState, StepOperation } from '../model.ts';
 import { FORMAT, type LedgerEvent, type RunOutcome } from './events.ts';
 
 /** Why an object of the log is not an event: it is damaged, or its format is newer than this program. */
@@ -139,10 +139,6 @@ const OPERATIONS: { readonly [operation in StepOperation]: true } = {
 /** Perhaps of a kind that only a newer chatform knows. */
 function looksLikeAddress(value: Json | undefined): value is string {
   return typeof value === 'string' && /^[a-z_]+\/./s.test(value);
-}
-
-export function kindOf(address: Address): KindName {
-  return address.slice(0, address.indexOf('/')) as KindName;
 }
 
 function isOperation(text: string): text is StepOperation {

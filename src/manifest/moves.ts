@@ -1,6 +1,7 @@
 // The `moved:` list of a composed manifest in; renamed keys out, and those that cannot be meant: of a kind that changes, of an entry that
 // is still there, of one that was never written, or twice.
 
+import { kindOf } from '../kinds/index.ts';
 import { isList, isObject } from '../kinds/wire.ts';
 import type { Address, Json, Place } from '../model.ts';
 import type { Emit } from './collector.ts';
@@ -65,10 +66,6 @@ export function checkMoves(moves: Json | undefined, entries: readonly Declared[]
 }
 
 const KEEP_KIND = 'name an address of the same kind';
-
-function kindOf(address: Address): string {
-  return address.slice(0, address.indexOf('/'));
-}
 
 function checkOnce(moves: readonly MoveAt[], member: 'from' | 'to', emit: Emit): void {
   const firsts = new Map<Address, MoveAt>();

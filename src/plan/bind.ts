@@ -2,8 +2,7 @@
 // In this order: `id:`, ledger, natural key, none. Two candidates are an error that names them. Knows nothing of differences.
 
 import { byText } from '../canonical.ts';
-import { InternalError } from '../errors.ts';
-import { isKind, KIND_NAMES, KINDS } from '../kinds/index.ts';
+import { KIND_NAMES, KINDS, kindOf } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type {
   Address,
@@ -221,13 +220,6 @@ function leftOver(
     (object) => !owned.has(object) && tables.get(object.kind)?.claims.has(object.id) !== true,
   );
   return { orphans, gone, strangers };
-}
-
-/** The kind that an address begins with. */
-export function kindOf(address: Address): KindName {
-  const name = address.slice(0, address.indexOf('/'));
-  if (!isKind(name)) throw new InternalError(`no kind in address ${address}`);
-  return name;
 }
 
 function references(course: Course, tables: ReadonlyMap<string, Table>) {

@@ -1,7 +1,7 @@
 // Bindings in; for every declared resource and every orphan, what should happen to it, out. Decides actions, not yet requests.
 
 import { equalJson } from '../canonical.ts';
-import { KINDS } from '../kinds/index.ts';
+import { KINDS, kindOf } from '../kinds/index.ts';
 import { type Kind, perVersion } from '../kinds/kind.ts';
 import { splitName } from '../kinds/namespaced.ts';
 import type {
@@ -17,7 +17,6 @@ import type {
   Version,
 } from '../model.ts';
 import type { Bindings } from './bind.ts';
-import { kindOf } from './bind.ts';
 import type { Bound } from './claims.ts';
 import { desiredSpec, diffFields, liveSpec, type Service } from './diff.ts';
 import { digest } from './digest.ts';

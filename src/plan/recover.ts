@@ -2,7 +2,7 @@
 // lag is for the caller to know.
 
 import { identifiedBy } from '../kinds/identity.ts';
-import { KINDS } from '../kinds/index.ts';
+import { KINDS, kindOf } from '../kinds/index.ts';
 import type { Kind, Resolve } from '../kinds/kind.ts';
 import type {
   Address,
@@ -16,7 +16,6 @@ import type {
   Place,
   SecretState,
 } from '../model.ts';
-import { kindOf } from './bind.ts';
 import { listNames, narrowed } from './recognise.ts';
 
 /** A create whose answer is lost, by the id of its intent. */

@@ -3,10 +3,9 @@
 
 import { byText } from '../canonical.ts';
 import { mapReferences } from '../kinds/fields.ts';
-import { isKind, KIND_NAMES, KINDS, MEMBERSHIP } from '../kinds/index.ts';
+import { isKind, KIND_NAMES, KINDS, kindOf, MEMBERSHIP } from '../kinds/index.ts';
 import { splitName } from '../kinds/namespaced.ts';
 import type { Address, Desired, KindName, LedgerState, Live, ObjectId, Reference, Spec } from '../model.ts';
-import { kindOf } from '../plan/bind.ts';
 
 /** Kinds whose objects are called by what they are in the world: by us, and not by the service. */
 export function isCalledByUs(kind: KindName): boolean {

@@ -2,7 +2,7 @@
 // Whatever cannot be planned is left out with its reason, and the rest is planned without it.
 
 import { UsageError } from '../errors.ts';
-import { KIND_NAMES, KINDS, ORDERED } from '../kinds/index.ts';
+import { KIND_NAMES, KINDS, kindOf, ORDERED } from '../kinds/index.ts';
 import type {
   Address,
   Desired,
@@ -15,7 +15,7 @@ import type {
   Spec,
 } from '../model.ts';
 import { makePlan, type PlanOptions } from '../plan/assemble.ts';
-import { bind, kindOf } from '../plan/bind.ts';
+import { bind } from '../plan/bind.ts';
 import type { Plan } from '../plan/plan.ts';
 import { afterRecovery, type Recovery } from '../plan/recover.ts';
 import type { Footprint, Trace } from './footprint.ts';

@@ -2,12 +2,11 @@
 
 import type { Rotation } from '../../apply/rotate.ts';
 import { UsageError } from '../../errors.ts';
-import { KINDS } from '../../kinds/index.ts';
+import { KINDS, kindOf } from '../../kinds/index.ts';
 import type { Kind, SecretReset } from '../../kinds/kind.ts';
 import { type Ask, fetchLive } from '../../live.ts';
 import { rightNames } from '../../manifest/nearest.ts';
 import type { Address, KindName, LedgerState, ObjectId, Version } from '../../model.ts';
-import { kindOf } from '../../plan/bind.ts';
 import { covers } from '../../plan/select.ts';
 import type { Credential } from '../../service/credential.ts';
 
