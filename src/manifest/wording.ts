@@ -58,13 +58,31 @@ function typeRemedy(value: Json, types: readonly string[], schema: Schema): stri
   if (types.includes('array') && scalar) return `write a list: \`[${String(value)}]\``;
   if (types.includes('array') && isObject(value))
     return withAbout('write a list, each item of which begins with `-`', schema);
-  if (types.includes('object') && value === null) return 'write `{}` for a mapping without members';
+  const needed = isList(schema['required']) ? schema['required'].map(String) : [];
+  if (types.includes('object') && value === null) return emptyRemedy(needed, schema);
   if (types.includes('object') && isList(value))
     return withAbout('write entries such as `key: ...`, without `-`', schema);
-  const needed = isList(schema['required']) ? schema['required'] : [];
   if (types.includes('object') && scalar && needed.length === 1)
     return `write \`{ ${String(needed[0])}: ${String(value)} }\``;
+  if (types.includes('object') && scalar && isObject(schema['properties']))
+    return withAbout(`write a mapping of ${listed(Object.keys(schema['properties']))}`, schema);
+  if (typeof value === 'string' && types.some((type) => UNQUOTED[type]?.test(value) === true))
+    return `write it without quotes: \`${value}\``;
   return null;
+}
+
+/** Texts that are of another type without their quotes. */
+const UNQUOTED: { readonly [type: string]: RegExp } = {
+  integer: /^-?\d{1,15}$/,
+  number: /^-?\d{1,15}(\.\d+)?$/,
+  boolean: /^(true|false)$/,
+};
+
+/** For a mapping of which only the key is there. */
+function emptyRemedy(needed: readonly string[], schema: Schema): string {
+  if (needed.length > 0) return `it needs ${listed(needed)}`;
+  if (typeof schema['minProperties'] === 'number') return withAbout('it needs at least one member', schema);
+  return 'write `{}` for a mapping without members';
 }
 
 function isForm(text: string, pattern: Json | undefined): boolean {

@@ -3,21 +3,10 @@
 import type { Document } from 'yaml';
 import type { Diagnostic } from '../model.ts';
 import { diagnose, type Finding, type Mark } from './mark.ts';
+import { explained } from './yaml-remedies.ts';
 
 /** Brackets that may be open at once: many more would exhaust the parser's stack, and with it the process. */
 const UNCLOSED = 1000;
-
-const REMEDIES: { readonly [code: string]: string } = {
-  BAD_INDENT: 'indent members of one collection equally, with spaces',
-  BAD_SCALAR_START: 'put the text in quotes',
-  BLOCK_AS_IMPLICIT_KEY: 'put a text that contains `: ` in quotes, or begin a new line for the inner mapping',
-  MISSING_CHAR: 'close what was opened; a key needs `:` behind it',
-  MULTILINE_IMPLICIT_KEY: 'keep the key on one line; is a `:` missing above?',
-  MULTIPLE_DOCS: 'keep one document per file: move what follows `---` to a file of its own',
-  TAB_AS_INDENT: 'indent with spaces',
-  RESOURCE_EXHAUSTION: 'nest less deeply',
-  UNEXPECTED_TOKEN: 'put the text in quotes if it is one',
-};
 
 /** Where too many brackets are open; null when nowhere. Brackets in texts count too, hence the wide limit. */
 export function unclosedAt(text: string): number | null {
@@ -58,11 +47,16 @@ export function notationErrors(document: Document.Parsed, mark: (start: number, 
     const message = `YAML ${document.directives.yaml.version} reads the same text as other values`;
     add(mark(0, 5), { code: 'yaml-syntax', message, remedy: 'remove the directive: manifests are YAML 1.2' });
   }
+  const lineFrom = (start: number): string => {
+    const { place, excerpt } = mark(start, start);
+    return excerpt?.slice(place.column - 1) ?? '';
+  };
+  // In the parser's order: of what is not closed on one line the inner one comes first, and the others follow from it.
   for (const error of [...document.errors, ...document.warnings].sort((a, b) => a.pos[0] - b.pos[0])) {
     // Tags are looked at again where the values are read: there, those that are known but mean no JSON are refused, too.
     if (error.code === 'TAG_RESOLVE_FAILED') continue;
-    const message = error.message.charAt(0).toLowerCase() + error.message.slice(1);
-    add(mark(error.pos[0], error.pos[1]), { code: 'yaml-syntax', message, remedy: REMEDIES[error.code] ?? null });
+    const { start, end, message, remedy } = explained(error, document, lineFrom);
+    add(mark(start, end), { code: 'yaml-syntax', message, remedy });
   }
   return found;
 }

@@ -153,7 +153,9 @@ function memberName(reading: Reading, pair: Pair, keys: Map<string, Node>): stri
   if (key === null) return null;
   const name = keyText(key);
   if (name === null) {
-    refuse(reading, key, { code: 'wrong-type', message: 'a key has to be a text', remedy: 'write the text out' });
+    // In a broken file, what the parser took for a key need not be meant as one.
+    if (reading.found.every(({ code }) => code !== 'yaml-syntax'))
+      refuse(reading, key, { code: 'wrong-type', message: 'a key has to be a text', remedy: 'write the text out' });
     return null;
   }
   if (name === '__proto__') {

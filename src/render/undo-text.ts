@@ -61,9 +61,18 @@ export function shownPlan(plan: Plan): Plan {
 }
 
 /** After it was done. */
-export function afterUndoText({ plan }: Undoing): string {
+export function afterUndoText({ rulings, orderChangedSince, plan }: Undoing): string {
   if (plan.steps.length === 0) return '';
-  return 'The manifest still says what was undone: change it too, or the next apply makes it so again.\n';
+  const left = [
+    ...rulings.filter(isLeft).map(({ address, reasons }) => `  ${[address, reasons.join('; ')].map(plain).join(': ')}`),
+    ...(orderChangedSince ? ['  the order of the rules: changed since'] : []),
+  ];
+  const inPart = left.length === 0 ? [] : ['Left out, hence exit code 6:', ...left];
+  return [
+    ...inPart,
+    'The manifest still says what was undone: change it too, or the next apply makes it so again.',
+    '',
+  ].join('\n');
 }
 
 /** What the document has beside the plan. */

@@ -39,6 +39,23 @@ test('A number without its unit is not sent into quotes, where it would be wrong
   expect(await helpWithSetting('vars: { a: 1 }')).toContain('quotes');
 });
 
+test('A number or a switch in quotes is told to leave them out', async () => {
+  expect(await helpWith('agents: { ann@example.com: { max_chats_count: "8" } }')).toBe('write it without quotes: `8`');
+  expect(await helpWith('agents: { ann@example.com: { suspended: "true" } }')).toBe('write it without quotes: `true`');
+  expect(await helpWith('agents: { ann@example.com: { max_chats_count: many } }')).not.toContain('quotes');
+});
+
+test('A text where a mapping of several members belongs is told their names', async () => {
+  expect(await helpWithSetting('secrets: keep.json')).toContain('`file`, `env_file`, `command`');
+});
+
+test('A key with nothing behind it is not told to be empty where it cannot be', async () => {
+  expect(await helpWith('auto_access: [{ key: a, access: , conditions: {} }]')).toBe('it needs `groups`');
+  const text = 'version: 1\nmanifest: [m.yaml]\ntargets:\n';
+  const { diagnostics } = await loadProject('chatform.yaml', {}, memoryDisk({ 'chatform.yaml': text }));
+  expect(diagnostics[0]?.remedy).toContain('at least one');
+});
+
 test('An overlay that patches rules where there are none is told so', async () => {
   const io = memoryDisk({ 'm.yaml': HEAD, 'o.yaml': 'auto_access: [{ op: remove, path: /shop }]\n' });
   const { diagnostics } = await loadManifest({ files: ['m.yaml'], overlays: ['o.yaml'], env: {}, version: '3.6', io });

@@ -257,7 +257,7 @@ describe('What is wrong with chatform.yaml is reported like what is wrong with a
   const cases: readonly (readonly [name: string, text: string, expected: readonly string[]])[] = [
     ['an empty file', '', ['1:1 missing-field', '1:1 missing-field', '1:1 missing-field']],
     ['a list', '- a\n', ['1:1 wrong-type']],
-    ['an error of syntax', 'version: 1\nmanifest: [\n', ['3:1 yaml-syntax']],
+    ['an error of syntax', 'version: 1\nmanifest: [\n', ['2:11 yaml-syntax']],
     [
       'two places for secrets',
       'T: { base_url: "emulator:x", secrets: { file: a, env_file: b } }',
