@@ -53,6 +53,8 @@ function described(value: Json): string {
 /** How the value itself could be brought to the type; null when it cannot. */
 function typeRemedy(value: Json, types: readonly string[], schema: Schema): string | null {
   const scalar = typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string';
+  if (types.includes('string') && value === null)
+    return withAbout('write one; a text that begins with `#` needs quotes', schema);
   if (types.includes('string') && scalar)
     return isForm(String(value), schema['pattern']) ? 'put it in quotes to make it a text' : null;
   if (types.includes('array') && scalar) return `write a list: \`[${String(value)}]\``;

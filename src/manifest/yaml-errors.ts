@@ -3,7 +3,7 @@
 import type { Document } from 'yaml';
 import type { Diagnostic } from '../model.ts';
 import { diagnose, type Finding, type Mark } from './mark.ts';
-import { explained } from './yaml-remedies.ts';
+import { explainer } from './yaml-remedies.ts';
 
 /** Brackets that may be open at once: many more would exhaust the parser's stack, and with it the process. */
 const UNCLOSED = 1000;
@@ -51,12 +51,14 @@ export function notationErrors(document: Document.Parsed, mark: (start: number, 
     const { place, excerpt } = mark(start, start);
     return excerpt?.slice(place.column - 1) ?? '';
   };
+  const explained = explainer(document, lineFrom);
   // In the parser's order: of what is not closed on one line the inner one comes first, and the others follow from it.
   for (const error of [...document.errors, ...document.warnings].sort((a, b) => a.pos[0] - b.pos[0])) {
     // Tags are looked at again where the values are read: there, those that are known but mean no JSON are refused, too.
     if (error.code === 'TAG_RESOLVE_FAILED') continue;
-    const { start, end, message, remedy } = explained(error, document, lineFrom);
+    const { start, end, message, remedy, isLost } = explained(error);
     add(mark(start, end), { code: 'yaml-syntax', message, remedy });
+    if (isLost) break;
   }
   return found;
 }

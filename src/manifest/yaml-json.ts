@@ -84,7 +84,8 @@ function aliasedValue(reading: Reading, alias: Alias): Valued {
   const target = reading.anchors.get(alias.source);
   if (target === undefined) {
     const message = `the alias \`*${alias.source}\` has no anchor before it`;
-    return refuse(reading, alias, { code: 'yaml-alias', message, remedy: `set \`&${alias.source}\` above this line` });
+    const remedy = `put it in quotes if it is a text; an alias needs \`&${alias.source}\` above this line`;
+    return refuse(reading, alias, { code: 'yaml-alias', message, remedy });
   }
   const valued = reading.done.get(target);
   if (valued === undefined) {

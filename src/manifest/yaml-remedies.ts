@@ -9,10 +9,14 @@ export interface Explained {
   readonly end: number;
   readonly message: string;
   readonly remedy: string | null;
+  /** Whether the parser has lost its way, so that whatever it says of the rest follows from this. */
+  readonly isLost: boolean;
 }
 
 const INDENT = 'indent members of one collection equally, with spaces';
 const NO_MIX = 'begin each entry with `-`, or none: a list and keys do not mix';
+const NODE_END = "the text ended before this: put all of it in quotes; a `'` between single ones is written twice";
+const CONFLICT = /^(<{7}|={7}|>{7})(\s|$)/;
 
 const REMEDIES: { readonly [code: string]: string } = {
   BAD_INDENT: `${INDENT}; a list, with \`-\`, and keys do not mix`,
@@ -25,28 +29,49 @@ const REMEDIES: { readonly [code: string]: string } = {
   UNEXPECTED_TOKEN: 'put the text in quotes if it is one',
 };
 
+const UNCLOSED_TEXT = /^Missing closing ["']/;
+const UNCLOSED_COLLECTION = /end with a [}\]]$/;
+
 /** `lineFrom`: what the line says from an offset on. */
-export function explained(error: YAMLError, document: Document.Parsed, lineFrom: (at: number) => string): Explained {
-  const [start, end] = error.pos;
-  const unclosed = closer(error) === null ? null : openedBefore(document, error);
-  if (unclosed !== null) return notClosed(unclosed, lineFrom(unclosed));
-  const message = error.message.charAt(0).toLowerCase() + error.message.slice(1);
-  return { start, end, message, remedy: remedyOf(error, document, lineFrom(start)) };
+export function explainer(
+  document: Document.Parsed,
+  lineFrom: (at: number) => string,
+): (error: YAMLError) => Explained {
+  const severalLines = new Set(
+    document.errors.flatMap(({ code, pos }) => (code === 'MULTILINE_IMPLICIT_KEY' ? [pos[0]] : [])),
+  );
+  let openers: Openers | null = null;
+  const openerOf = ({ message, pos }: YAMLError): number | undefined => {
+    const isText = UNCLOSED_TEXT.test(message);
+    if (!isText && !UNCLOSED_COLLECTION.test(message)) return undefined;
+    openers ??= openersIn(document);
+    return openers[isText ? 'texts' : 'collections'].get(pos[0]);
+  };
+  return (error) => {
+    const opener = openerOf(error);
+    if (opener !== undefined) return notClosed(opener, lineFrom(opener));
+    const [start, end] = error.pos;
+    const line = lineFrom(start);
+    const message = error.message.charAt(0).toLowerCase() + error.message.slice(1);
+    const isLost = CONFLICT.test(line) || error.message.includes('token in YAML stream');
+    return { start, end, message, remedy: remedyOf(error, line, severalLines.has(start)), isLost };
+  };
 }
 
-function remedyOf({ code, message, pos }: YAMLError, document: Document.Parsed, line: string): string | null {
+/** `onSeveralLines`: the parser took the lines below for a part of this one. */
+function remedyOf({ code, message }: YAMLError, line: string, onSeveralLines: boolean): string | null {
+  if (CONFLICT.test(line)) return 'decide the merge that git left here, and remove its marks';
   switch (code) {
-    case 'BLOCK_AS_IMPLICIT_KEY': {
+    case 'BLOCK_AS_IMPLICIT_KEY':
       if (message.startsWith('A block sequence')) return NO_MIX;
-      const several = document.errors.some(({ code, pos: [at] }) => code === 'MULTILINE_IMPLICIT_KEY' && at === pos[0]);
-      return several ? `the lines below are indented further: ${INDENT}` : (REMEDIES[code] ?? null);
-    }
+      return onSeveralLines ? `the lines below are indented further: ${INDENT}` : (REMEDIES[code] ?? null);
     case 'MISSING_CHAR':
     case 'MULTILINE_IMPLICIT_KEY':
       if (message.startsWith('Missing ,')) return 'put `,` between the items';
       if (/^[^\s:]+:\S/.test(line)) return 'put a space behind the `:`';
       return 'a key needs `: ` behind it, on its own line; is it a text, put all of it in quotes';
     case 'UNEXPECTED_TOKEN':
+      if (message.endsWith('at node end')) return NODE_END;
       if (/flow-(map|seq)-end/.test(message)) return 'remove it: nothing is open that it would close';
       return REMEDIES[code] ?? null;
     default:
@@ -54,27 +79,23 @@ function remedyOf({ code, message, pos }: YAMLError, document: Document.Parsed, 
   }
 }
 
-/** The character that the parser waited for in vain; null when it waited for none. */
-function closer({ message }: YAMLError): string | null {
-  return (
-    /^Missing closing (["'])|end with a ([}\]])/
-      .exec(message)
-      ?.slice(1)
-      .find((found) => found !== undefined) ?? null
-  );
+/** By where a text in quotes or a flow collection ends, where the innermost that ends there begins. */
+interface Openers {
+  readonly texts: ReadonlyMap<number, number>;
+  readonly collections: ReadonlyMap<number, number>;
 }
 
-/** Where the innermost text or collection begins that ends, unclosed, where the error is; null when there is none. */
-function openedBefore(document: Document.Parsed, error: YAMLError): number | null {
-  const quote = error.message.startsWith('Missing');
-  let opened: number | null = null;
+function openersIn(document: Document.Parsed): Openers {
+  const texts = new Map<number, number>();
+  const collections = new Map<number, number>();
   visit(document, {
     Node: (_, node: Node) => {
-      const isOne = quote ? isScalar(node) && isQuoted(node) : isCollection(node) && node.flow === true;
-      if (isOne && node.range?.[1] === error.pos[0]) opened = node.range[0];
+      const [start, end] = node.range ?? [0, 0];
+      if (isScalar(node) && isQuoted(node)) texts.set(end, start);
+      if (isCollection(node) && node.flow === true) collections.set(end, start);
     },
   });
-  return opened;
+  return { texts, collections };
 }
 
 function isQuoted({ type }: Scalar): boolean {
@@ -91,5 +112,5 @@ function notClosed(at: number, line: string): Explained {
     bracket === undefined
       ? `put \`${opener}\` at the end of the text, too`
       : `put \`${bracket}\` behind its last entry; on a line of its own, not further left than its key`;
-  return { start: at, end: at + 1, message, remedy };
+  return { start: at, end: at + 1, message, remedy, isLost: false };
 }
