@@ -1,13 +1,15 @@
-// What somebody acknowledged in; whether it means anything at all out. Taken in silence, a misspelt address would look like consent that was given.
+// The addresses that somebody acknowledged or protects in; whether they mean anything at all out. Taken in silence, a misspelt one would look like consent
+// that was given, or like protection.
 
 import { UsageError } from '../errors.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
-import { diagnose, type Mark } from '../manifest/mark.ts';
+import { diagnose } from '../manifest/mark.ts';
 import { nearest } from '../manifest/nearest.ts';
-import type { Desired, Diagnostic } from '../model.ts';
+import type { Desired, Diagnostic, Live } from '../model.ts';
 import { ACKNOWLEDGED_WORDS } from '../plan/guard.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { TargetSettings } from '../project/settings.ts';
+import type { Prepared } from './prepare.ts';
 
 /** Everything that has, had or gets an address: consent that is no longer needed is no mistake. */
 export function knownAddresses(
@@ -43,17 +45,27 @@ export function requireMeaning(
   throw new UsageError(reasons.join('\n  '));
 }
 
+/** By id and by name, as `protect:` may call it. */
+export function liveNames({ objects }: Live): readonly string[] {
+  return Object.values(objects).flatMap((each) =>
+    each.flatMap(({ kind, id, name }) => [`${kind}/${id}`, `${kind}/${name}`]),
+  );
+}
+
+const SAID = { acknowledge: 'acknowledged', protect: 'protected' } as const;
+
 /** Entries of chatform.yaml may be for later, or for what is gone; one that is nearly an address is a slip. */
 export function probableSlips(
-  entries: readonly string[],
+  list: keyof typeof SAID,
+  { settings, entryAt }: Pick<Prepared, 'settings' | 'entryAt'>,
   known: ReadonlySet<string>,
-  markOf: (index: number) => Mark | null,
 ): readonly Diagnostic[] {
-  return entries.flatMap((entry, index): readonly Diagnostic[] => {
-    const mark = markOf(index);
-    const meant = known.has(entry) ? null : nearest(entry, [...known]);
+  return settings[list].flatMap((entry, index): readonly Diagnostic[] => {
+    const mark = entryAt(list, index);
+    const isSeveral = entry.includes('*');
+    const meant = isSeveral || known.has(entry) ? null : nearest(entry, [...known]);
     if (mark === null || meant === null) return [];
-    const message = `nothing has the address \`${entry}\`, so nothing is acknowledged`;
+    const message = `nothing has the address \`${entry}\`, so nothing is ${SAID[list]}`;
     return [
       diagnose(mark, { code: 'unknown-address', severity: 'warning', message, remedy: `did you mean \`${meant}\`?` }),
     ];

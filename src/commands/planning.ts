@@ -13,7 +13,7 @@ import type { Recovery } from '../plan/recover.ts';
 import { covers, requireHits, selection } from '../plan/select.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import type { Client } from '../service/client.ts';
-import { knownAddresses, probableSlips, requireMeaning } from './acknowledged.ts';
+import { knownAddresses, liveNames, probableSlips, requireMeaning } from './acknowledged.ts';
 import { judged } from './judged.ts';
 import type { Prepared, TargetFlags } from './prepare.ts';
 import { licenseSource, type Source } from './source.ts';
@@ -130,23 +130,26 @@ export async function planFrom(
     const found = problems.map((problem) => excerpted(problem, desired, markOf));
     return { ...about, plan, diagnostics: [...prepared.diagnostics, ...found] };
   }
-  const slips = acknowledgedIn(prepared, events, plan, flags.acknowledge ?? []);
+  const slips = slipsIn(prepared, { events, plan, live }, flags.acknowledge ?? []);
   const diagnostics = [...prepared.diagnostics, ...slips];
   const told = { ...plan, resource_drift: overwrittenBy(compared, options.selects) };
   return { ...about, plan: await judged(told, settings, diagnostics), diagnostics };
 }
 
-/** What is wrong with what is acknowledged: in chatform.yaml a warning. @throws UsageError for a flag that means nothing */
-function acknowledgedIn(
-  { settings, desired, acknowledgedAt }: Prepared & { readonly desired: Desired },
-  events: readonly LedgerEvent[],
-  plan: Plan,
+/** What is acknowledged or protected by a wrong name: in chatform.yaml a warning. @throws UsageError for a flag that means nothing */
+function slipsIn(
+  prepared: Prepared & { readonly desired: Desired },
+  { events, plan, live }: { readonly events: readonly LedgerEvent[]; readonly plan: Plan; readonly live: Live },
   given: readonly string[],
 ): readonly Diagnostic[] {
-  if (given.length + settings.acknowledge.length === 0) return [];
-  const meant = knownAddresses(desired, events, plan);
-  requireMeaning(given, meant, settings);
-  return probableSlips(settings.acknowledge, meant, acknowledgedAt);
+  const { settings, desired } = prepared;
+  if (given.length + settings.acknowledge.length + settings.protect.length === 0) return [];
+  const known = knownAddresses(desired, events, plan);
+  requireMeaning(given, known, settings);
+  return [
+    ...probableSlips('acknowledge', prepared, known),
+    ...probableSlips('protect', prepared, new Set([...known, ...liveNames(live)])),
+  ];
 }
 
 /** Addresses that a stranger may have whom `prune: all` deletes. */

@@ -40,7 +40,7 @@ export interface Prepared {
   /** The routing tests of the manifest. */
   readonly routes: LoadedManifest['routes'];
   readonly markOf: LoadedManifest['markOf'];
-  readonly acknowledgedAt: Sources['acknowledgedAt'];
+  readonly entryAt: Sources['entryAt'];
 }
 
 /** The same, and how it was read. */
@@ -58,8 +58,8 @@ interface Sources {
   readonly settings: TargetSettings | null;
   /** Where chatform.yaml names a file; null for one that it does not name itself. */
   readonly namedAt: (file: string) => Place | null;
-  /** Where the target itself acknowledges something; null for what stands under `defaults`, or nowhere. */
-  readonly acknowledgedAt: (index: number) => Mark | null;
+  /** Where the target itself names an address; null for what stands under `defaults`, or nowhere. */
+  readonly entryAt: (list: 'acknowledge' | 'protect', index: number) => Mark | null;
   readonly files: readonly string[];
   readonly clients: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
@@ -77,14 +77,14 @@ function fromFlags(flags: TargetFlags, files: readonly string[]): Sources {
   return {
     settings: targetSettings('default', { base_url: flags.baseUrl }, undefined, PROJECT_FILE, nowhere),
     namedAt: () => null,
-    acknowledgedAt: () => null,
+    entryAt: () => null,
     files,
     clients: [],
     diagnostics: [],
   };
 }
 
-const NOTHING = { settings: null, namedAt: () => null, acknowledgedAt: () => null, files: [], clients: [] };
+const NOTHING = { settings: null, namedAt: () => null, entryAt: () => null, files: [], clients: [] };
 
 /** What chatform.yaml says about the target that is meant. */
 export async function fromProject(flags: TargetFlags, terminal: Terminal): Promise<Sources> {
@@ -109,13 +109,13 @@ export async function fromProject(flags: TargetFlags, terminal: Terminal): Promi
     ...project.manifest.map((file, index) => [plainPath(file), markOf(['manifest', index]).place] as const),
   ]);
   const namedAt = (file: string): Place | null => places.get(plainPath(file)) ?? null;
-  const acknowledgedAt = (index: number): Mark | null => {
-    const mark = markOf(['targets', name, 'acknowledge', index]);
+  const entryAt: Sources['entryAt'] = (list, index) => {
+    const mark = markOf(['targets', name, list, index]);
     // A member that is not there is marked where its target begins.
     const { line, column } = markOf(['targets', name]).place;
     return mark.place.line === line && mark.place.column === column ? null : mark;
   };
-  return { settings, namedAt, acknowledgedAt, files: project.manifest, clients: project.clients, diagnostics };
+  return { settings, namedAt, entryAt, files: project.manifest, clients: project.clients, diagnostics };
 }
 
 function plainPath(path: string): string {
@@ -208,6 +208,6 @@ export async function prepare(
   const { desired, moved, routes, markOf, variables } = manifest;
   const found = manifest.diagnostics.map((diagnostic) => withNamer(diagnostic, sources.namedAt));
   const diagnostics = [...sources.diagnostics, ...found];
-  const { acknowledgedAt, files: named } = sources;
-  return { settings, desired, diagnostics, moved, routes, markOf, acknowledgedAt, manifest: input, named, variables };
+  const { entryAt, files: named } = sources;
+  return { settings, desired, diagnostics, moved, routes, markOf, entryAt, manifest: input, named, variables };
 }

@@ -134,7 +134,7 @@ async function planned(
     moved: [],
     routes: [],
     markOf: () => null,
-    acknowledgedAt: () => null,
+    entryAt: () => null,
   };
   const { ledger, events, live, recovery } = await planTarget(about, client, flags, { ...terminal, signal });
   const options = planOptions(settings, flags);

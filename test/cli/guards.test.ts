@@ -128,6 +128,14 @@ describe('An acknowledgement', () => {
     expect(JSON.parse(stdout).diagnostics).toMatchObject([{ code: 'unknown-address', severity: 'warning' }]);
   });
 
+  test('What is protected by a name that is nearly an address is a warning at its place; globs and what nobody declares are none', async () => {
+    const cwd = await folder(project('protect: [group/slaes, "group/vip-*", agent/owner@example.com, bot/later]'));
+    const { code, stderr } = await chatform(['plan'], { cwd });
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/chatform\.yaml:7:15: warning unknown-address: .*group\/slaes.*protected/);
+    expect(stderr).toContain('1 warning');
+  });
+
   test('under defaults may be for another target, so nothing is said', async () => {
     const files = project();
     const defaults = 'defaults: { acknowledge: [group/slaes] }\n';
