@@ -1,6 +1,7 @@
 // An Exchange over the network: the only file that imports undici. In: a request; out: its reply, or at which phase it was lost.
 // It must not know the API. Import it lazily: loading undici costs more than `--help` does.
 
+import { setMaxListeners } from 'node:events';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, errors } from 'undici';
 import { UsageError } from '../errors.ts';
 import { parsedUrl } from '../url.ts';
@@ -28,17 +29,24 @@ type KindOfFailure = ExchangeFailure['kind'];
 
 /**
  * The one factory of dispatchers. `environment` is asked for `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, lower case first; the process's own
- * environment is not looked at. The caller closes what it gets.
+ * environment is not looked at. The caller closes what it gets; aborting `gone` ends the connections too that are still being opened, which
+ * closing would wait for.
  * @throws UsageError for a proxy that is no URL; its message does not repeat it, because it may hold a password
  */
-export function createAgent(environment: Readonly<Record<string, string | undefined>> = {}): Dispatcher {
+export function createAgent(
+  environment: Readonly<Record<string, string | undefined>> = {},
+  gone?: AbortSignal,
+): Dispatcher {
   const setting = (name: string) => environment[name] ?? environment[name.toUpperCase()] ?? '';
   for (const name of ['http_proxy', 'https_proxy'])
     if (setting(name) !== '' && !isProxy(setting(name)))
       throw new UsageError(`${name.toUpperCase()} is not the URL of a proxy, such as http://proxy.example.com:3128`);
   const proxies = { httpProxy: setting('http_proxy'), httpsProxy: setting('https_proxy') };
-  if (proxies.httpProxy === '' && proxies.httpsProxy === '') return new Agent();
-  return new EnvHttpProxyAgent({ ...proxies, noProxy: setting('no_proxy') });
+  // Each connection listens, for as long as it lives.
+  if (gone !== undefined) setMaxListeners(0, gone);
+  const connect = gone === undefined ? {} : { connect: { signal: gone } };
+  if (proxies.httpProxy === '' && proxies.httpsProxy === '') return new Agent(connect);
+  return new EnvHttpProxyAgent({ ...connect, ...proxies, noProxy: setting('no_proxy') });
 }
 
 function isProxy(text: string): boolean {

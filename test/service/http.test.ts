@@ -76,6 +76,26 @@ function exchangeOver(dispatcher: Dispatcher = createAgent(), maxReplyBytes?: nu
   return createHttpExchange(dispatcher, maxReplyBytes);
 }
 
+test('A connection that was given up while it was being opened does not outlive its dispatcher', {
+  timeout: 2_000,
+}, async () => {
+  const gone = new AbortController();
+  const given = new AbortController();
+  let closed: Promise<unknown> = Promise.reject(new Error('nobody connected'));
+  closed.catch(() => {});
+  // Nobody answers the handshake.
+  const port = await serveSocket((socket) => {
+    closed = once(socket.resume(), 'close');
+    given.abort();
+  });
+  const agent = createAgent({}, gone.signal);
+  const ended = await createHttpExchange(agent)(wanted(`https://127.0.0.1:${port}/`, { signal: given.signal }));
+  expect(ended).toMatchObject({ failure: { kind: 'aborted' } });
+  gone.abort();
+  await agent.destroy();
+  await closed;
+});
+
 describe('a reply', () => {
   test('A reply comes with its status, its headers in lower case and its body, however it was cut', async () => {
     const { url, reached } = await serve((request, response) => {
