@@ -1,6 +1,7 @@
 // The library: everything the command line does can be called from here. The emulator is `chatform/emulator`.
 
 export { type ApplyEvent, type ApplyInput, type ApplyReport, apply } from './apply/apply.ts';
+export type { Delay, Doubt } from './apply/doubts.ts';
 export { planSettled, SETTLE_WINDOW, type SettledPlan, type SettledReading } from './apply/fetch-settled.ts';
 export { leased } from './apply/leased.ts';
 export { type Rescue, rescueBeside } from './apply/rescue.ts';
@@ -42,7 +43,7 @@ export { fileLease } from './ledger/lease-file.ts';
 export { type Backend, foldLedger, type Ledger } from './ledger/ledger.ts';
 export { memoryLease, memoryLedger } from './ledger/memory.ts';
 export { type Claim, type Taken, type Tenure, takeLease } from './ledger/tenure.ts';
-export { type Ask, fetchLive, type Survey, survey, type View, viewOf, wholeView } from './live.ts';
+export { type Ahead, type Ask, askAhead, fetchLive, type Survey, survey } from './live.ts';
 export { type LoadedManifest, loadManifest, type ManifestInput } from './manifest/load.ts';
 export * from './model.ts';
 export { makePlan, type PlanInput, type Planned, type PlanOptions } from './plan/assemble.ts';
@@ -81,3 +82,4 @@ export type { Credential } from './service/credential.ts';
 export type { Exchange } from './service/exchange.ts';
 export { createAgent, createHttpExchange } from './service/http.ts';
 export { createInProcessExchange } from './service/in-process.ts';
+export { declaredView, type View, viewOf, wholeView } from './view.ts';

@@ -2,9 +2,11 @@
 
 import { expect, test } from 'vitest';
 import { patient } from '../src/apply/retry.ts';
+import { ApiError } from '../src/errors.ts';
 import { foldLedger } from '../src/ledger/ledger.ts';
-import { type Ask, askAhead, declaredView, fetchLive, viewOf } from '../src/live.ts';
+import { type Ask, askAhead, fetchLive } from '../src/live.ts';
 import type { Exchange } from '../src/service/exchange.ts';
+import { declaredView, viewOf } from '../src/view.ts';
 import { declare, desiredOf } from './desired.ts';
 import { clientWith, failureOf, NOW, reply } from './service/scripted.ts';
 
@@ -64,4 +66,24 @@ test('What went wrong ahead of a reading is what the reading ends in, and the ot
   await new Promise((resolve) => setImmediate(resolve));
   await expect(fetchLive(ahead.ask, viewOf(wished, foldLedger([]), '3.6'), '3.6')).rejects.toThrow('denied');
   expect(open.map(({ aborted }) => aborted)).toEqual([true]);
+});
+
+test('Of lists that are refused alike the same one is told each time, whichever answer is understood first', async () => {
+  const refused = (action: string): ApiError =>
+    new ApiError({
+      action,
+      type: 'authentication',
+      message: 'no',
+      status: 401,
+      ambiguous: false,
+      debugId: null,
+      retryAfter: null,
+      data: null,
+    });
+  const ask: Ask = async (action) => {
+    for (let turn = action === 'list_agents' ? 5 : 0; turn > 0; turn -= 1) await Promise.resolve();
+    throw refused(action);
+  };
+  const view = viewOf(wished, foldLedger([]), '3.6');
+  await expect(fetchLive(ask, view, '3.6')).rejects.toMatchObject({ failure: { action: 'list_agents' } });
 });

@@ -11,7 +11,7 @@ import { createEmulator, type Emulator, type EmulatorOptions } from '../src/emul
 import { seededRandom } from '../src/emulator/seeded.ts';
 import { foldLedger, type Ledger } from '../src/ledger/ledger.ts';
 import { memoryLedger } from '../src/ledger/memory.ts';
-import { type Ask, askAhead, declaredView } from '../src/live.ts';
+import { type Ask, askAhead } from '../src/live.ts';
 import type { Clock, Desired, ObjectId, Version } from '../src/model.ts';
 import type { Planned, PlanOptions } from '../src/plan/assemble.ts';
 import { compare } from '../src/plan/compare.ts';
@@ -21,6 +21,7 @@ import { type Client, createClient, readsOnly } from '../src/service/client.ts';
 import type { Credential } from '../src/service/credential.ts';
 import type { Exchange } from '../src/service/exchange.ts';
 import { createInProcessExchange } from '../src/service/in-process.ts';
+import { declaredView } from '../src/view.ts';
 
 export { seededRandom };
 

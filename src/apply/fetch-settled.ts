@@ -4,11 +4,12 @@
 import type { LedgerEvent } from '../ledger/events.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import { recentOf } from '../ledger/recent.ts';
-import { type Ahead, type Ask, fetchLive, type View, viewOf } from '../live.ts';
+import { type Ahead, type Ask, fetchLive } from '../live.ts';
 import type { Address, Clock, Desired, LedgerState, Live, ObjectId, SecretState, Version } from '../model.ts';
 import { type PlanInput, type Planned, type PlanOptions, planOf } from '../plan/assemble.ts';
 import { type Comparison, compare } from '../plan/compare.ts';
 import { type Recovery, recover, withRecovered } from '../plan/recover.ts';
+import { type View, viewOf } from '../view.ts';
 import { type Delay, type Doubt, doubtsIn, withoutGhosts } from './doubts.ts';
 import { pauseAfter } from './polling.ts';
 
@@ -17,7 +18,7 @@ export const SETTLE_WINDOW = 120_000;
 
 export interface SettledReading {
   readonly ask: Ask;
-  /** What was asked before the events were read, for the first reading. */
+  /** What was asked by `ask` before the events were read, for the first reading. */
   readonly ahead?: Ahead;
   readonly desired: Desired;
   /** What to read; default: as much as `desired` and the ledger need. */

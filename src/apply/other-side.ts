@@ -4,12 +4,13 @@
 import { referencesOf } from '../kinds/fields.ts';
 import { KINDS, kindOf, MEMBERSHIP } from '../kinds/index.ts';
 import { isObject } from '../kinds/wire.ts';
-import { fetchLive, viewOf } from '../live.ts';
+import { fetchLive } from '../live.ts';
 import type { Address, ObjectId, Reference } from '../model.ts';
 import { makePlan } from '../plan/assemble.ts';
 import { resolver } from '../plan/claims.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import { plannedCalls, planRequests } from '../plan/requests.ts';
+import { viewOf } from '../view.ts';
 import type { Unsettled, Verification } from './verify.ts';
 
 function carriesEdges({ type, fields }: Step): boolean {

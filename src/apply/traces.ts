@@ -2,11 +2,12 @@
 // behind that nobody owns.
 
 import { ApiError } from '../errors.ts';
-import { type Ask, fetchLive, viewOf } from '../live.ts';
+import { type Ask, fetchLive } from '../live.ts';
 import type { Clock, Desired, KindName, LedgerState, Live, LiveObject, ObjectId, Version } from '../model.ts';
 import type { Step } from '../plan/plan.ts';
 import { listNames } from '../plan/recognise.ts';
 import { type Recovery, recover } from '../plan/recover.ts';
+import { viewOf } from '../view.ts';
 import { isLasting } from './policy.ts';
 import { pauseAfter } from './polling.ts';
 import type { Reply } from './replies.ts';

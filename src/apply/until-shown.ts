@@ -2,8 +2,9 @@
 
 import { ApiError } from '../errors.ts';
 import { kindOf } from '../kinds/index.ts';
-import { type Ask, fetchLive, type View } from '../live.ts';
+import { type Ask, fetchLive } from '../live.ts';
 import type { Address, Clock, KindName, ObjectId, Version } from '../model.ts';
+import type { View } from '../view.ts';
 import { SETTLE_WINDOW } from './fetch-settled.ts';
 import { isLasting } from './policy.ts';
 import { pauseAfter } from './polling.ts';

@@ -3,13 +3,14 @@
 import { ApiError } from '../errors.ts';
 import { KINDS, kindOf, MEMBERSHIP } from '../kinds/index.ts';
 import { splitName } from '../kinds/namespaced.ts';
-import { type Ask, fetchLive, viewOf } from '../live.ts';
+import { type Ask, fetchLive } from '../live.ts';
 import type { Address, Clock, Desired, KindName, LedgerState, Live } from '../model.ts';
 import { type Planned, type PlanOptions, planOf } from '../plan/assemble.ts';
 import { type Comparison, compare } from '../plan/compare.ts';
 import type { FieldChange, Plan, Step } from '../plan/plan.ts';
 import { isInReach } from '../plan/reach.ts';
 import { readsAsUnset } from '../plan/unset.ts';
+import { viewOf } from '../view.ts';
 import { isLasting } from './policy.ts';
 import { pauseAfter } from './polling.ts';
 

@@ -8,7 +8,7 @@ import { MEMBERSHIP } from '../kinds/index.ts';
 import { explained, writeWhole } from '../ledger/disk.ts';
 import { fileLedger } from '../ledger/file.ts';
 import { foldLedger } from '../ledger/ledger.ts';
-import { survey, type View, viewOf } from '../live.ts';
+import { survey } from '../live.ts';
 import { rightNames } from '../manifest/nearest.ts';
 import type { Desired, Place } from '../model.ts';
 import { compare } from '../plan/compare.ts';
@@ -21,6 +21,7 @@ import { type GroupStaff, type Placed, type Staff, staffOf } from '../routing/st
 import { dayOf, type Week, weekAt, weekOf } from '../routing/week.ts';
 import { isZone } from '../routing/zone.ts';
 import { readsOnly } from '../service/client.ts';
+import { type View, viewOf } from '../view.ts';
 import { connect } from './connect.ts';
 import { planOptions } from './planning.ts';
 import { type Prepared, prepare, type TargetFlags } from './prepare.ts';

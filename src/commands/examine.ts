@@ -7,12 +7,13 @@ import type { Allowance, Answer, Planned, Service } from '../doctor/observed.ts'
 import { ApiError, UsageError } from '../errors.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import { foldLedger } from '../ledger/ledger.ts';
-import { survey, viewOf } from '../live.ts';
+import { survey } from '../live.ts';
 import type { Desired, Json, Live } from '../model.ts';
 import { makePlan, type PlanOptions } from '../plan/assemble.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { readsOnly } from '../service/client.ts';
 import { type Credential, checkCredential } from '../service/credential.ts';
+import { viewOf } from '../view.ts';
 import { connect, credentialOf } from './connect.ts';
 import { createInquiry, type Inquiry } from './inquiry.ts';
 import { judged } from './judged.ts';

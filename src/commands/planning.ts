@@ -3,7 +3,6 @@
 import { overwrittenBy } from '../drift/overwritten.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
-import type { View } from '../live.ts';
 import type { Address, Desired, Diagnostic, LedgerState, Live } from '../model.ts';
 import type { PlanOptions } from '../plan/assemble.ts';
 import type { Comparison } from '../plan/compare.ts';
@@ -13,6 +12,7 @@ import type { Recovery } from '../plan/recover.ts';
 import { covers, requireHits, selection } from '../plan/select.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import type { Client } from '../service/client.ts';
+import type { View } from '../view.ts';
 import { knownAddresses, liveNames, probableSlips, requireMeaning } from './acknowledged.ts';
 import { judged } from './judged.ts';
 import type { Prepared, TargetFlags } from './prepare.ts';

@@ -1,9 +1,10 @@
 // A target in; as much of its license as routing asks about, read once, out. Sends nothing but reads.
 
 import { ORDERED, ROUTED } from '../kinds/index.ts';
-import { fetchLive, type View, viewOf } from '../live.ts';
+import { fetchLive } from '../live.ts';
 import type { KindName, LedgerState, Live } from '../model.ts';
 import { readsOnly } from '../service/client.ts';
+import { type View, viewOf } from '../view.ts';
 import { connect } from './connect.ts';
 import type { TargetFlags } from './prepare.ts';
 import type { Declared } from './routes.ts';

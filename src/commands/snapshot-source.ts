@@ -6,7 +6,6 @@ import { UsageError } from '../errors.ts';
 import { explained } from '../ledger/disk.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import { memoryLedger } from '../ledger/memory.ts';
-import { viewOf } from '../live.ts';
 import { PROJECT_VERSION } from '../project/schema.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { serviceDigest } from '../saved/saved-plan.ts';
@@ -14,6 +13,7 @@ import { against, notInSnapshot } from '../snapshot/against.ts';
 import { readSnapshot } from '../snapshot/read.ts';
 import { eventsOf, restored } from '../snapshot/restore.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
+import { viewOf } from '../view.ts';
 import type { Source } from './source.ts';
 
 /** @throws UsageError for what cannot be read, is no snapshot, or is one of something else */

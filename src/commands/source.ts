@@ -7,10 +7,11 @@ import { UsageError } from '../errors.ts';
 import { few } from '../few.ts';
 import { fileLedger } from '../ledger/file.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
-import { type Ahead, type Ask, askAhead, declaredView, type View } from '../live.ts';
+import { type Ahead, type Ask, askAhead } from '../live.ts';
 import type { Desired, LedgerState } from '../model.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { type Client, readsOnly } from '../service/client.ts';
+import { declaredView, type View } from '../view.ts';
 import { sinkOf } from './secrets/sink.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -2,8 +2,8 @@
 
 import { isKind, KIND_NAMES, KINDS, MEMBERSHIP } from '../kinds/index.ts';
 import { splitName } from '../kinds/namespaced.ts';
-import type { View } from '../live.ts';
 import type { KindName, Version } from '../model.ts';
+import type { View } from '../view.ts';
 
 export type Question =
   | { readonly about: 'license' }

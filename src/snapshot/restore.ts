@@ -4,9 +4,9 @@ import { normalise } from '../kinds/fields.ts';
 import { isAddress, KIND_NAMES, KINDS } from '../kinds/index.ts';
 import { perVersion } from '../kinds/kind.ts';
 import type { AppliedSpec, Bound, LedgerEvent, Secret } from '../ledger/events.ts';
-import type { View } from '../live.ts';
 import type { Facts, KindName, Live, LiveObject } from '../model.ts';
 import type { Own } from '../plan/own-agent.ts';
+import type { View } from '../view.ts';
 import type { SeenObject, Snapshot } from './snapshot.ts';
 
 export interface Restored {

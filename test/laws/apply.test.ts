@@ -3,11 +3,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldLedger } from '../../src/ledger/ledger.ts';
-import { fetchLive, viewOf } from '../../src/live.ts';
+import { fetchLive } from '../../src/live.ts';
 import { VERSIONS } from '../../src/model.ts';
 import { makePlan, type PlanInput } from '../../src/plan/assemble.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { readsOnly } from '../../src/service/client.ts';
+import { viewOf } from '../../src/view.ts';
 import { EVERYTHING, seededRandom } from '../world.ts';
 import { contradictions } from './edges.ts';
 import { leftOver } from './left-over.ts';

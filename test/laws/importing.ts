@@ -5,13 +5,14 @@ import { type Draft, draftImport, unlike } from '../../src/import/draft.ts';
 import { withBindings } from '../../src/import/settle.ts';
 import type { LedgerEvent } from '../../src/ledger/events.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
-import { fetchLive, wholeView } from '../../src/live.ts';
+import { fetchLive } from '../../src/live.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 import { parseTree } from '../../src/manifest/parse-tree.ts';
 import type { Address, LedgerState, Live } from '../../src/model.ts';
 import { makePlan } from '../../src/plan/assemble.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { readsOnly } from '../../src/service/client.ts';
+import { wholeView } from '../../src/view.ts';
 import { memoryDisk } from '../manifest/memory-disk.ts';
 import { EVERYTHING, type World } from '../world.ts';
 

@@ -5,10 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../src/canonical.ts';
 import { InternalError } from '../../src/errors.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
-import { type Ask, askAhead, declaredView, fetchLive, viewOf } from '../../src/live.ts';
+import { type Ask, askAhead, fetchLive } from '../../src/live.ts';
 import { VERSIONS } from '../../src/model.ts';
 import { ACTIONS, type ActionName } from '../../src/service/actions.ts';
 import { readsOnly } from '../../src/service/client.ts';
+import { declaredView, viewOf } from '../../src/view.ts';
 import { world } from '../world.ts';
 import { scenario, stage } from './stage.ts';
 

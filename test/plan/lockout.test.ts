@@ -3,9 +3,10 @@
 import { expect, test } from 'vitest';
 import { planOptions } from '../../src/commands/planning.ts';
 import { KINDS } from '../../src/kinds/index.ts';
-import { fetchLive, viewOf } from '../../src/live.ts';
+import { fetchLive } from '../../src/live.ts';
 import type { JsonObject } from '../../src/model.ts';
 import { targetSettings } from '../../src/project/settings.ts';
+import { viewOf } from '../../src/view.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { world } from '../world.ts';
 import { ledgerOf, liveOf, object, planOf } from './license.ts';

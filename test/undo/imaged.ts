@@ -1,7 +1,7 @@
 // A world, a plan and what it leads to in; the plan applied, with images of what was there before, and the run that did it, out.
 
 import { foldLedger } from '../../src/ledger/ledger.ts';
-import { fetchLive, viewOf } from '../../src/live.ts';
+import { fetchLive } from '../../src/live.ts';
 import type { Desired } from '../../src/model.ts';
 import type { PlanOptions } from '../../src/plan/assemble.ts';
 import type { Plan } from '../../src/plan/plan.ts';
@@ -10,6 +10,7 @@ import { readsOnly } from '../../src/service/client.ts';
 import { footprintOf } from '../../src/undo/footprint.ts';
 import { runToUndo } from '../../src/undo/runs.ts';
 import { lookedAt, planUndo, type Undoing } from '../../src/undo/undo.ts';
+import { viewOf } from '../../src/view.ts';
 import { EVERYTHING, type World } from '../world.ts';
 
 /** The id of the run. */

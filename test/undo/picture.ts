@@ -6,9 +6,10 @@ import { KIND_NAMES, KINDS, ORDERED } from '../../src/kinds/index.ts';
 import { isList, isObject } from '../../src/kinds/wire.ts';
 import type { LedgerEvent } from '../../src/ledger/events.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
-import { fetchLive, viewOf } from '../../src/live.ts';
+import { fetchLive } from '../../src/live.ts';
 import type { Address, Desired, Json, JsonObject, KindName, Live, ObjectId, Reference } from '../../src/model.ts';
 import { readsOnly } from '../../src/service/client.ts';
+import { viewOf } from '../../src/view.ts';
 import type { World } from '../world.ts';
 
 export async function pictureOf({ client, ledger, version }: World, desired: Desired): Promise<Live> {
