@@ -49,14 +49,8 @@ async function emulated(settings: TargetSettings, terminal: Terminal): Promise<L
 }
 
 async function networked(terminal: Terminal): Promise<Line> {
-  const { createAgent, createHttpExchange } = await import('../service/http.ts');
-  const gone = new AbortController();
-  const agent = createAgent(terminal.env, gone.signal);
-  const close = (): Promise<void> => {
-    gone.abort();
-    return agent.destroy();
-  };
-  return { exchange: createHttpExchange(agent), close };
+  const { createLine } = await import('../service/http.ts');
+  return createLine(terminal.env);
 }
 
 /**

@@ -49,6 +49,20 @@ export function createAgent(
   return new EnvHttpProxyAgent({ ...connect, ...proxies, noProxy: setting('no_proxy') });
 }
 
+/** A line of one's own: closing it ends also what is still being opened. @throws as `createAgent` */
+export function createLine(
+  environment: Readonly<Record<string, string | undefined>>,
+  maxReplyBytes?: number,
+): { readonly exchange: Exchange; readonly close: () => Promise<void> } {
+  const gone = new AbortController();
+  const agent = createAgent(environment, gone.signal);
+  const close = (): Promise<void> => {
+    gone.abort();
+    return agent.destroy();
+  };
+  return { exchange: createHttpExchange(agent, maxReplyBytes), close };
+}
+
 function isProxy(text: string): boolean {
   return /^(https?|socks5?):$/.test(parsedUrl(text)?.protocol ?? '');
 }

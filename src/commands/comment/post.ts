@@ -42,10 +42,10 @@ export async function post(
   terminal: Terminal,
 ): Promise<Posted> {
   const token = tokenIn(where, terminal.env);
-  const { createAgent, createHttpExchange } = await import('../../service/http.ts');
-  const agent = createAgent(terminal.env);
+  const { createLine } = await import('../../service/http.ts');
+  const { exchange, close } = createLine(terminal.env, MOST_BYTES);
   const line: Line = {
-    exchange: createHttpExchange(agent, MOST_BYTES),
+    exchange,
     clock: terminal.clock,
     random: terminal.random,
     signal: terminal.signal,
@@ -63,7 +63,7 @@ export async function post(
     }
     return { ...published, request };
   } finally {
-    await agent.close();
+    await close();
   }
 }
 

@@ -136,10 +136,10 @@ async function overLine<T>(
 ): Promise<T> {
   const { clock, random, signal } = terminal;
   const open = once(async () => {
-    const { createAgent, createHttpExchange } = await import('../../service/http.ts');
-    const agent = createAgent(terminal.env);
-    closers.push(() => agent.close());
-    return createHttpExchange(agent);
+    const { createLine } = await import('../../service/http.ts');
+    const { exchange, close } = createLine(terminal.env);
+    closers.push(close);
+    return exchange;
   });
   const closers: (() => Promise<void>)[] = [];
   try {
