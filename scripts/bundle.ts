@@ -12,19 +12,23 @@ import { builtIn } from './compiled.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FOLDER = `${ROOT}dist/cli`;
 
+/** A file of a library that loads something later, or never. */
+function lazily(path: string, loading: string, instead: string): string {
+  const source = readFileSync(path, 'utf8');
+  if (!source.includes(loading)) throw new Error(`${path} has no \`${loading}\` any more: see scripts/bundle.ts`);
+  return source.replace(loading, instead);
+}
+
 /** Our commands are no programs of their own, and to load what would start those takes a tenth of the time in which node starts. */
 function withoutProcesses(commander: string): string {
-  const loading = "const childProcess = require('node:child_process');";
-  if (!commander.includes(loading))
-    throw new Error('commander loads child processes in another way now: see scripts/bundle.ts');
-  return commander.replace(loading, '').replaceAll('childProcess.', "require('node:child_process').");
+  const source = lazily(commander, "const childProcess = require('node:child_process');", '');
+  return source.replaceAll('childProcess.', "require('node:child_process').");
 }
 
 /** HTTP/2 is not spoken, and to load what would speak it takes a third of the time that undici takes. */
 function withoutHttp2(client: string): string {
-  const loading = "const connectH2 = require('./client-h2.js')";
-  if (!client.includes(loading)) throw new Error('undici loads HTTP/2 in another way now: see scripts/bundle.ts');
-  return client.replace(loading, "const connectH2 = (...given) => require('./client-h2.js')(...given)");
+  const instead = "const connectH2 = (...given) => require('./client-h2.js')(...given)";
+  return lazily(client, "const connectH2 = require('./client-h2.js')", instead);
 }
 
 /** What the sources find out when they run is known here. */
@@ -37,10 +41,10 @@ const knownAtBuild: Plugin = {
       loader: 'js',
     }));
     onLoad({ filter: /\/commander\/lib\/command\.js$/ }, ({ path }) => ({
-      contents: withoutProcesses(readFileSync(path, 'utf8')),
+      contents: withoutProcesses(path),
     }));
     onLoad({ filter: /\/undici\/lib\/dispatcher\/client\.js$/ }, ({ path }) => ({
-      contents: withoutHttp2(readFileSync(path, 'utf8')),
+      contents: withoutHttp2(path),
     }));
     onLoad({ filter: /\/src\/version\.ts$/ }, () => {
       const { version } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as { readonly version: string };

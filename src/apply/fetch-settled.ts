@@ -19,7 +19,7 @@ export const SETTLE_WINDOW = 120_000;
 export interface SettledReading {
   readonly ask: Ask;
   /** What was asked by `ask` before the events were read, for the first reading. */
-  readonly ahead?: Ahead;
+  readonly ahead?: Ahead | null;
   readonly desired: Desired;
   /** What to read; default: as much as `desired` and the ledger need. */
   readonly view?: View;
@@ -55,7 +55,7 @@ export async function planSettled(reading: SettledReading): Promise<SettledPlan>
   const ledger = foldLedger(events);
   const view = reading.view ?? viewOf(desired, ledger, version);
   const started = clock.now();
-  for (let { ahead } = reading; ; ahead = undefined) {
+  for (let { ahead } = reading; ; ahead = null) {
     // What is read was true at some time before: only a look that began after the end of a window can prove that something is not there.
     const { ask, at: asked } = ahead ?? { ask: reading.ask, at: clock.now() };
     const live = await fetchLive(ask, view, version);

@@ -6,6 +6,7 @@ import type { LedgerEvent } from '../ledger/events.ts';
 import { diagnose } from '../manifest/mark.ts';
 import { nearest } from '../manifest/nearest.ts';
 import type { Desired, Diagnostic, Live } from '../model.ts';
+import { namesOf } from '../plan/draft.ts';
 import { ACKNOWLEDGED_WORDS } from '../plan/guard.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { TargetSettings } from '../project/settings.ts';
@@ -45,11 +46,9 @@ export function requireMeaning(
   throw new UsageError(reasons.join('\n  '));
 }
 
-/** By id and by name, as `protect:` may call it. */
-export function liveNames({ objects }: Live): readonly string[] {
-  return Object.values(objects).flatMap((each) =>
-    each.flatMap(({ kind, id, name }) => [`${kind}/${id}`, `${kind}/${name}`]),
-  );
+/** The same, and what `protect:` may call an object that nothing declares. */
+export function protectable(known: ReadonlySet<string>, { objects }: Live): ReadonlySet<string> {
+  return new Set([...known, ...Object.values(objects).flatMap((each) => each.flatMap(namesOf))]);
 }
 
 const SAID = { acknowledge: 'acknowledged', protect: 'protected' } as const;

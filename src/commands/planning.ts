@@ -13,7 +13,7 @@ import { covers, requireHits, selection } from '../plan/select.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import type { Client } from '../service/client.ts';
 import type { View } from '../view.ts';
-import { knownAddresses, liveNames, probableSlips, requireMeaning } from './acknowledged.ts';
+import { knownAddresses, probableSlips, protectable, requireMeaning } from './acknowledged.ts';
 import { judged } from './judged.ts';
 import type { Prepared, TargetFlags } from './prepare.ts';
 import { licenseSource, type Source } from './source.ts';
@@ -106,13 +106,7 @@ export async function planFrom(
   // Only the license says what else there is to select.
   if (desired.complete.length === 0) requireAllHits([]);
   const options = planOptions(settings, flags);
-  const { live, compared, planned, recovery } = await source.settled({
-    desired,
-    events,
-    moved,
-    options,
-    ...(ahead === null ? {} : { ahead }),
-  });
+  const { live, compared, planned, recovery } = await source.settled({ ahead, desired, events, moved, options });
   if (desired.complete.length > 0) requireAllHits(undeclared(live, desired));
   const about = {
     ledger,
@@ -148,7 +142,7 @@ function slipsIn(
   requireMeaning(given, known, settings);
   return [
     ...probableSlips('acknowledge', prepared, known),
-    ...probableSlips('protect', prepared, new Set([...known, ...liveNames(live)])),
+    ...(settings.protect.length === 0 ? [] : probableSlips('protect', prepared, protectable(known, live))),
   ];
 }
 

@@ -9,7 +9,7 @@ import type { Desired, Diagnostic, Place, Version } from '../model.ts';
 import { milliseconds } from '../project/duration.ts';
 import { loadProject } from '../project/project.ts';
 import { BASE_URL } from '../project/schema.ts';
-import { EMULATOR, PLAIN_HTTP, type TargetSettings, targetSettings } from '../project/settings.ts';
+import { EMULATOR, IN_THE_CLEAR, type TargetSettings, targetSettings } from '../project/settings.ts';
 import { isReadable } from '../url.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -135,7 +135,7 @@ function withNamer(diagnostic: Diagnostic, namedAt: Sources['namedAt']): Diagnos
  */
 export function overridden(settings: TargetSettings, flags: TargetFlags): TargetSettings {
   if (flags.baseUrl !== undefined && isReadable(flags.baseUrl) && !settings.plainHttp)
-    throw new UsageError(`--base-url: the token would travel where everybody on the way can read it; ${PLAIN_HTTP}`);
+    throw new UsageError(`--base-url: ${IN_THE_CLEAR.message}; ${IN_THE_CLEAR.remedy}`);
   return {
     ...settings,
     baseUrl: flags.baseUrl ?? settings.baseUrl,

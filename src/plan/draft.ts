@@ -181,16 +181,16 @@ export function stays(object: LiveObject, address: Address, options: PruneOption
   if (object.facts.builtin === true) return 'it came with the license';
   if (object.facts.derived === true) return 'it is made by a bot template';
   if (KINDS[object.kind].replaceable?.(object) === false) return 'it is published, and can never be removed';
-  if (namesOf(object, address).some(options.protects)) return '`protect:` covers it';
+  if ([address, ...namesOf(object)].some(options.protects)) return '`protect:` covers it';
   if (!options.selects(address)) return 'it is left out by --only or --except';
   if (options.prune(object.kind) === 'none')
     return `${KINDS[object.kind].noun.many} are kept, unless \`prune: { ${object.kind}: owned }\` is set${offer(object, address)}`;
   return null;
 }
 
-/** What a person may call an object that nothing declares. */
-function namesOf({ kind, id, name }: LiveObject, address: Address): readonly Address[] {
-  return [address, `${kind}/${id}`, `${kind}/${name}`];
+/** What a person may call an object that nothing declares, beside the address that a plan has for it. */
+export function namesOf({ kind, id, name }: LiveObject): readonly Address[] {
+  return [`${kind}/${id}`, `${kind}/${name}`];
 }
 
 /** What could be declared of an object that is kept and no longer needed. */

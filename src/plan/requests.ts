@@ -152,5 +152,5 @@ export function scopesOf(calls: PlannedCalls, reading: readonly string[]): reado
       if (isNeeded) for (const scope of more) needed.add(scope);
     }
   }
-  return leastScopes([...needed]);
+  return leastScopes(needed);
 }

@@ -88,8 +88,11 @@ export function merged(target: Json, defaults: Json | undefined): JsonObject {
   return { ...(isObject(defaults) ? defaults : {}), ...(isObject(target) ? target : {}) };
 }
 
-/** What to do about an address that `isReadable`. */
-export const PLAIN_HTTP = 'use https://, or allow it with `plain_http: true` of the target in chatform.yaml';
+/** What is wrong with an address that `isReadable`. */
+export const IN_THE_CLEAR = {
+  message: 'the token would travel where everybody on the way can read it',
+  remedy: 'use https://, or allow it with `plain_http: true` of the target in chatform.yaml',
+} as const;
 
 /** Rules beyond the schema. */
 export function checkSettings(target: Json, defaults: Json | undefined, path: Path, emit: Emit): void {
@@ -102,8 +105,7 @@ export function checkSettings(target: Json, defaults: Json | undefined, path: Pa
     emit(at(path, 'key', 'missing-field', '`base_url` is missing', remedy));
   }
   if (typeof baseUrl === 'string' && isReadable(baseUrl) && plainHttp !== true) {
-    const message = 'the token would travel where everybody on the way can read it';
-    emit(at(where('base_url'), 'value', 'not-allowed', message, PLAIN_HTTP));
+    emit(at(where('base_url'), 'value', 'not-allowed', IN_THE_CLEAR.message, IN_THE_CLEAR.remedy));
   }
   if (target['propagation_delay'] !== undefined && baseUrl !== undefined && !isEmulator(baseUrl)) {
     const message = 'only the emulator can be told how long its readings lag';

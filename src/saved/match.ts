@@ -1,6 +1,7 @@
 // What was approved and what a plan of now would do in; where the one goes beyond the other, and what changed on the license meanwhile, out.
 
 import { byText, canonicalJson, equalJson } from '../canonical.ts';
+import { splitName } from '../kinds/namespaced.ts';
 import type { Address, Json, ObjectId, Reference } from '../model.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Effect } from './effects.ts';
@@ -118,5 +119,5 @@ function since(approved: SavedPlan, now: Current): readonly Since[] {
 }
 
 function objectOf(address: string, id: ObjectId): string {
-  return `${address.slice(0, address.indexOf('/'))}/${id}`;
+  return `${splitName(address)[0]}/${id}`;
 }

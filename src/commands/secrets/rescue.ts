@@ -5,6 +5,7 @@ import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Rescued, rescuedBeside } from '../../apply/rescue.ts';
 import type { StoredSecret } from '../../apply/secrets.ts';
+import { splitName } from '../../kinds/namespaced.ts';
 import { explained, syncFolder } from '../../ledger/disk.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
 import { fileLedger } from '../../ledger/file.ts';
@@ -65,11 +66,12 @@ function sorted(
   files: readonly Rescued[],
   { bindings }: LedgerState,
 ): { readonly current: readonly StoredSecret[]; readonly outdated: readonly StoredSecret[] } {
-  const kindOf = (address: Address): string => address.slice(0, address.indexOf('/'));
   const current = new Map<Address, StoredSecret>();
   const outdated: StoredSecret[] = [];
   for (const entry of files.flatMap(({ entries }) => entries)) {
-    const now = [...bindings].find(([address, { id }]) => id === entry.id && kindOf(address) === kindOf(entry.address));
+    const now = [...bindings].find(
+      ([address, { id }]) => id === entry.id && splitName(address)[0] === splitName(entry.address)[0],
+    );
     // Killed before the ledger was told, it is bound to nothing yet.
     const address = now?.[0] ?? (bindings.has(entry.address) ? null : entry.address);
     if (address === null) outdated.push(entry);
