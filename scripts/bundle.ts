@@ -46,7 +46,7 @@ const knownAtBuild: Plugin = {
     onLoad({ filter: /\/undici\/lib\/dispatcher\/client\.js$/ }, ({ path }) => ({
       contents: withoutHttp2(path),
     }));
-    onLoad({ filter: /\/src\/version\.ts$/ }, () => {
+    onLoad({ filter: /\/src\/base\/version\.ts$/ }, () => {
       const { version } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as { readonly version: string };
       return { contents: `export const packageVersion = () => ${JSON.stringify(version)};`, loader: 'js' };
     });

@@ -1,8 +1,8 @@
 // The commands that look at what a license has, and their flags. Knows nothing of what they do; each is loaded when it is called.
 
 import { type Command, Option } from '@commander-js/extra-typings';
+import { SEVERITIES } from './base/model.ts';
 import { collect, duration, EXCEPT, ONLY, type Run, TIMEOUT, targetCommand } from './cli-flags.ts';
-import { SEVERITIES } from './model.ts';
 
 export function addLicenseCommands(program: Command, run: Run): void {
   targetCommand(

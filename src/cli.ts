@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // What people start. argv in; the version out, or the command line. To ask for the version takes no library.
 
-import { packageVersion } from './version.ts';
+import { packageVersion } from './base/version.ts';
 
 async function start(): Promise<void> {
   const { commandLine } = await import('./command-line.ts');

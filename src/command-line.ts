@@ -1,6 +1,7 @@
 // argv in, a command and its exit code out. Knows which commands there are; what each of them takes stands in cli-*.ts.
 
 import { Command, Option } from '@commander-js/extra-typings';
+import { packageVersion } from './base/version.ts';
 import { addCommentCommand } from './cli-comment.ts';
 import { addEmulateCommand } from './cli-emulate.ts';
 import { EXIT_CODES, type Run } from './cli-flags.ts';
@@ -11,7 +12,6 @@ import { addPlanningCommands } from './cli-planning.ts';
 import { addRoutingCommands } from './cli-routing.ts';
 import { addSecretsCommands } from './cli-secrets.ts';
 import { failureDocument } from './render/documents.ts';
-import { packageVersion } from './version.ts';
 
 /** A command line that cannot be run; whoever asked for a document gets one all the same. */
 function refused(quoted: string, write: (text: string) => void): void {
@@ -26,7 +26,7 @@ async function startIn(directory: string): Promise<void> {
   try {
     process.chdir(directory);
   } catch {
-    const { UsageError } = await import('./errors.ts');
+    const { UsageError } = await import('./base/errors.ts');
     throw new UsageError(`-C ${directory}: there is no such folder`);
   }
 }

@@ -1,12 +1,12 @@
 // A way to ask the service and a view in, the live license out: each kind read once, normalised, as far as the view goes.
 
-import { canonicalJson } from './canonical.ts';
-import { ApiError } from './errors.ts';
+import { ApiError } from './base/errors.ts';
+import { canonicalJson } from './base/json.ts';
+import type { Json, JsonObject, KindName, Live, LiveObject, Version } from './base/model.ts';
 import { normalise } from './kinds/fields.ts';
 import { KINDS, ORDERED } from './kinds/index.ts';
 import type { Kind, Reader, Wanted } from './kinds/kind.ts';
 import { rowsOf } from './kinds/wire.ts';
-import type { Json, JsonObject, KindName, Live, LiveObject, Version } from './model.ts';
 import { ACTIONS, type ActionName } from './service/actions.ts';
 import { leastScopes } from './service/scopes.ts';
 import type { View } from './view.ts';

@@ -1,9 +1,9 @@
 // Specs as a test writes them in; a Desired as the manifest would resolve it out.
 
-import { byText } from '../src/canonical.ts';
+import { byText } from '../src/base/json.ts';
+import type { Address, Desired, DesiredResource, External, KindName, ObjectId, Spec } from '../src/base/model.ts';
 import { normalise } from '../src/kinds/fields.ts';
 import { KINDS } from '../src/kinds/index.ts';
-import type { Address, Desired, DesiredResource, External, KindName, ObjectId, Spec } from '../src/model.ts';
 
 export interface Declared {
   readonly kind: KindName;

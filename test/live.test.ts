@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { patient } from '../src/apply/retry.ts';
-import { ApiError } from '../src/errors.ts';
+import { ApiError } from '../src/base/errors.ts';
 import { foldLedger } from '../src/ledger/ledger.ts';
 import { type Ask, askAhead, fetchLive } from '../src/live.ts';
 import type { Exchange } from '../src/service/exchange.ts';

@@ -5,6 +5,7 @@ import { planSettled, SETTLE_WINDOW, type SettledPlan } from '../src/apply/fetch
 import type { Rescue } from '../src/apply/rescue.ts';
 import { patient } from '../src/apply/retry.ts';
 import type { SecretsSink } from '../src/apply/secrets.ts';
+import type { Clock, Desired, ObjectId, Version } from '../src/base/model.ts';
 import { differencesOf } from '../src/drift/differences.ts';
 import type { Difference } from '../src/drift/report.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../src/emulator/index.ts';
@@ -12,7 +13,6 @@ import { seededRandom } from '../src/emulator/seeded.ts';
 import { foldLedger, type Ledger } from '../src/ledger/ledger.ts';
 import { memoryLedger } from '../src/ledger/memory.ts';
 import { type Ask, askAhead } from '../src/live.ts';
-import type { Clock, Desired, ObjectId, Version } from '../src/model.ts';
 import type { Planned, PlanOptions } from '../src/plan/assemble.ts';
 import { compare } from '../src/plan/compare.ts';
 import type { Move } from '../src/plan/moves.ts';

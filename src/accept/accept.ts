@@ -1,11 +1,11 @@
 // Differences of a license, the texts of its files and what is known of the target in; the texts that say what the license says out, and for each
 // difference that is not taken over the reason. Pure: who calls decides what is written.
 
-import { equalJson } from '../canonical.ts';
+import { equalJson } from '../base/json.ts';
+import type { Live, Version } from '../base/model.ts';
 import type { Difference } from '../drift/report.ts';
 import { editYaml } from '../edit/edit.ts';
 import type { Variables } from '../manifest/substitute.ts';
-import type { Live, Version } from '../model.ts';
 import { type Change, changedValue, editsFor, type FileEdit } from './change.ts';
 import { changesOf, isLeft, type Left } from './changes.ts';
 import type { Declaring } from './declaring.ts';

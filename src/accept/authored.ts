@@ -1,12 +1,11 @@
 // A value of the license and what the author wrote for it so far in; the value as that author would write it out: order and spelling stay where they
 // say the same.
 
-import { canonicalJson, equalJson } from '../canonical.ts';
+import { canonicalJson, equalJson, isList, isObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/model.ts';
 import { normalise } from '../kinds/fields.ts';
 import type { Kind } from '../kinds/kind.ts';
-import { isList, isObject } from '../kinds/wire.ts';
 import { escaped } from '../manifest/substitute.ts';
-import type { Json, JsonObject } from '../model.ts';
 
 /** One field as it is written now: as the author wrote it, and with its variables inserted. */
 export interface Authored {

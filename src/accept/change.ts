@@ -1,12 +1,11 @@
 // What shall become of the composed value in; the edits of the files that it is written in out. Each edit goes to the file that has the last word on
 // what it changes.
 
-import { equalJson } from '../canonical.ts';
+import { equalJson, isList, isObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/model.ts';
 import { after, type Edit, reach, valueAt } from '../edit/edits.ts';
-import { isList, isObject } from '../kinds/wire.ts';
 import type { Path } from '../manifest/mark.ts';
 import { SECTIONS } from '../manifest/sections.ts';
-import type { Json, JsonObject } from '../model.ts';
 import { type Layers, layerOf, operationsOn, type Written, writtenAt } from './layers.ts';
 
 /** A change of the composed value. */

@@ -1,17 +1,16 @@
 // One difference between a license and what is declared, and what is declared, in; what has to change for the files to say what the license says out,
 // or why that cannot be said in files.
 
-import { equalJson } from '../canonical.ts';
+import { assertNever } from '../base/errors.ts';
+import { equalJson, isList, isObject } from '../base/json.ts';
+import type { Json, KindName, Reference } from '../base/model.ts';
 import type { Difference } from '../drift/report.ts';
 import { valueAt } from '../edit/edits.ts';
-import { assertNever } from '../errors.ts';
 import { KINDS, MEMBERSHIP } from '../kinds/index.ts';
-import { isList, isObject } from '../kinds/wire.ts';
 import type { Mark, Path } from '../manifest/mark.ts';
 import { pointersOf } from '../manifest/references.ts';
 import type { Declared } from '../manifest/sections.ts';
 import { escaped, variablesIn } from '../manifest/substitute.ts';
-import type { Json, KindName, Reference } from '../model.ts';
 import { asAuthored } from './authored.ts';
 import type { Change } from './change.ts';
 import type { Declaring } from './declaring.ts';

@@ -1,8 +1,8 @@
 // All differences of a look and what was asked for in; those that shall be taken over out, and of the others those that somebody would expect among
 // them, with the reason.
 
+import { assertNever } from '../base/errors.ts';
 import type { Difference } from '../drift/report.ts';
-import { assertNever } from '../errors.ts';
 import type { Left } from './changes.ts';
 
 export interface Chosen<Item extends Difference> {

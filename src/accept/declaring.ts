@@ -1,5 +1,6 @@
 // The license and the objects that nothing declares in; for each of them the entry that an import would write, as changes of the files, out.
 
+import type { KindName, ObjectId } from '../base/model.ts';
 import type { Difference } from '../drift/report.ts';
 import { valueAt } from '../edit/edits.ts';
 import { objectKey } from '../import/candidates.ts';
@@ -7,7 +8,6 @@ import type { Choice } from '../import/imported.ts';
 import { isListed, pathOf } from '../import/manifest-value.ts';
 import { settle } from '../import/settle.ts';
 import { escaped } from '../manifest/substitute.ts';
-import type { KindName, ObjectId } from '../model.ts';
 import type { PlanInput } from '../plan/assemble.ts';
 import type { Change } from './change.ts';
 import type { Left } from './changes.ts';

@@ -1,16 +1,16 @@
 // References in the plan's terms in; how a manifest says them out: keys of entries, and `{ external: { id } }` for what has none. The plan calls
 // whatever is not managed by its id, also what the manifest has a name for.
 
+import { isList, isObject } from '../base/json.ts';
+import type { Json, KindName, Reference } from '../base/model.ts';
 import { ownKey } from '../import/candidates.ts';
 import { lookedUp } from '../import/entry.ts';
 import { pathOf } from '../import/manifest-value.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { Field } from '../kinds/kind.ts';
-import { isList, isObject } from '../kinds/wire.ts';
 import { externalOf } from '../manifest/references.ts';
 import { asAddress } from '../manifest/sections.ts';
 import { isExternal } from '../manifest/validate.ts';
-import type { Json, KindName, Reference } from '../model.ts';
 import { bareId } from '../plan/claims.ts';
 import type { Change } from './change.ts';
 import type { Scene } from './scene.ts';

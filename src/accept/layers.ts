@@ -1,8 +1,9 @@
 // The texts of a manifest and of its overlays in; the composed value, where each member of it is written, and what lies below each overlay, out.
 // Reads no disk: the texts are given.
 
+import { isList, isObject } from '../base/json.ts';
+import type { Diagnostic } from '../base/model.ts';
 import { valueAt } from '../edit/edits.ts';
-import { isList, isObject } from '../kinds/wire.ts';
 import { compose } from '../manifest/compose.ts';
 import type { Mark, Path } from '../manifest/mark.ts';
 import { type Composed, markOf, memberOrigin, type Origin } from '../manifest/origin.ts';
@@ -10,7 +11,6 @@ import { overlay } from '../manifest/overlay.ts';
 import type { Parsed } from '../manifest/parse.ts';
 import { parseTree } from '../manifest/parse-tree.ts';
 import { SECTIONS } from '../manifest/sections.ts';
-import type { Diagnostic } from '../model.ts';
 
 /** A file as it was read, under the name that diagnostics have for it. */
 export interface Sheet {

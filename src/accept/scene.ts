@@ -1,12 +1,12 @@
 // Layers of texts and the variables of the target in; what they declare, entry by entry, with the values as they are written and as they are meant, out.
 
-import { isList, isObject } from '../kinds/wire.ts';
+import { isList, isObject } from '../base/json.ts';
+import type { Json, JsonObject, KindName, Live, ObjectId, Version } from '../base/model.ts';
 import { collector } from '../manifest/collector.ts';
 import type { Path } from '../manifest/mark.ts';
 import { manifestSchema } from '../manifest/schema.ts';
 import { type Declared, declaredEntries } from '../manifest/sections.ts';
 import { substitute, type Variables, variablesIn } from '../manifest/substitute.ts';
-import type { Json, JsonObject, KindName, Live, ObjectId, Version } from '../model.ts';
 import type { Layers } from './layers.ts';
 
 export interface Scene {

@@ -1,10 +1,10 @@
 // A plan in; the service changed, the ledger told, the result proven, and a true report of all of it out. Prints nothing.
 
-import { ApiError, InternalError } from '../errors.ts';
+import { ApiError, InternalError } from '../base/errors.ts';
+import type { Address, Binding, Clock, Desired, LedgerState } from '../base/model.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { LedgerEvent, RunOutcome } from '../ledger/events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Address, Binding, Clock, Desired, LedgerState } from '../model.ts';
 import type { PlanOptions } from '../plan/assemble.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import type { Client } from '../service/client.ts';

@@ -1,9 +1,6 @@
 // What we wrote a moment ago, and a reading, in; what of the reading cannot be believed yet, and until when, out. Pure: the time is a number.
 // A reading that contradicts our own write is evidence of a delay, not of somebody's change.
 
-import { KINDS, kindOf, ORDERED } from '../kinds/index.ts';
-import { splitName } from '../kinds/namespaced.ts';
-import type { Recent } from '../ledger/recent.ts';
 import type {
   Address,
   Desired,
@@ -14,7 +11,10 @@ import type {
   ObjectId,
   Reference,
   Spec,
-} from '../model.ts';
+} from '../base/model.ts';
+import { KINDS, kindOf, ORDERED } from '../kinds/index.ts';
+import { splitName } from '../kinds/namespaced.ts';
+import type { Recent } from '../ledger/recent.ts';
 import { makePlan, type Planned, type PlanOptions } from '../plan/assemble.ts';
 import type { Plan, Reach } from '../plan/plan.ts';
 import type { Recovery } from '../plan/recover.ts';

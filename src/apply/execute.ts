@@ -1,9 +1,9 @@
 // A plan and a client in; every step sent in its turn, and what became of each, out. Prints nothing and decides nothing: it tells what happens.
 
-import { ApiError, type ApiFailure, InternalError } from '../errors.ts';
+import { ApiError, type ApiFailure, InternalError } from '../base/errors.ts';
+import type { Address, Clock, ObjectId, Reference } from '../base/model.ts';
 import { isAddress, KINDS } from '../kinds/index.ts';
 import type { Resolve } from '../kinds/kind.ts';
-import type { Address, Clock, ObjectId, Reference } from '../model.ts';
 import type { Plan, Request, Step } from '../plan/plan.ts';
 import { callOf } from '../plan/requests.ts';
 import type { Client } from '../service/client.ts';

@@ -1,11 +1,11 @@
 // A ledger's log and a way to ask in; the live license out, read until it can be believed. A reading that contradicts what we wrote a moment ago is
 // evidence of a delay: planned as it stands, it would have things created twice, forgotten, or left as they should not be.
 
+import type { Address, Clock, Desired, LedgerState, Live, ObjectId, SecretState, Version } from '../base/model.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import { recentOf } from '../ledger/recent.ts';
 import { type Ahead, type Ask, fetchLive } from '../live.ts';
-import type { Address, Clock, Desired, LedgerState, Live, ObjectId, SecretState, Version } from '../model.ts';
 import { type PlanInput, type Planned, type PlanOptions, planOf } from '../plan/assemble.ts';
 import { type Comparison, compare } from '../plan/compare.ts';
 import { type Recovery, recover, withRecovered } from '../plan/recover.ts';

@@ -1,7 +1,7 @@
 // The items of a batch and a way to send some of them in; how each of them ended, out: what the service refuses as too large goes in halves. It must
 // not know how a batch is sent. Specification: "Batch requests (3.6)" states no limit, and no error for more than it.
 
-import type { ApiFailure } from '../errors.ts';
+import type { ApiFailure } from '../base/errors.ts';
 import type { Outcome } from '../service/reply.ts';
 
 /** An outcome for each item, and what the request failed with as a whole; null when it did not. */

@@ -1,7 +1,7 @@
 // A client and a lease in; the same client out, whose every write leaves only while the lease outlives the request. It must not know where the lease
 // is kept, and must not send anything again.
 
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../base/errors.ts';
 import type { Tenure } from '../ledger/tenure.ts';
 import { ACTIONS, type ActionName } from '../service/actions.ts';
 import type { Client } from '../service/client.ts';

@@ -1,11 +1,11 @@
 // Memberships that were written and do not show in; the same edges to be written from the other side, out.
 // Whether a written map replaces or merges is not specified: where it merges, a removed edge stays until its other end is written.
 
+import { isObject } from '../base/json.ts';
+import type { Address, ObjectId, Reference } from '../base/model.ts';
 import { referencesOf } from '../kinds/fields.ts';
 import { KINDS, kindOf, MEMBERSHIP } from '../kinds/index.ts';
-import { isObject } from '../kinds/wire.ts';
 import { fetchLive } from '../live.ts';
-import type { Address, ObjectId, Reference } from '../model.ts';
 import { makePlan } from '../plan/assemble.ts';
 import { resolver } from '../plan/claims.ts';
 import type { Plan, Step } from '../plan/plan.ts';

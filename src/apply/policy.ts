@@ -1,6 +1,6 @@
 // A failed request in; whether it may be sent again, out: pure. The one place that decides what is sent twice.
 
-import type { ApiFailure } from '../errors.ts';
+import type { ApiFailure } from '../base/errors.ts';
 import { ACTIONS, type ActionName } from '../service/actions.ts';
 
 /** Refused before it was looked at, or never arrived: safe to send again, whatever it is. */

@@ -1,9 +1,9 @@
 // What came back for the steps of a request in; what it means for each of them, out: whether it is done, failed, or came too early.
 
-import { ApiError, InternalError } from '../errors.ts';
+import { ApiError, InternalError } from '../base/errors.ts';
+import type { Address, Json, ObjectId, Reference } from '../base/model.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { Call } from '../kinds/kind.ts';
-import type { Address, Json, ObjectId, Reference } from '../model.ts';
 import type { Plan, Request, Step } from '../plan/plan.ts';
 import type { CallOptions, Client } from '../service/client.ts';
 import type { Ended, Outcome, ToldSecret } from './execute.ts';

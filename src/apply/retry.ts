@@ -1,8 +1,8 @@
 // A client in, a patient client out: what may be sent again is, after a pause, and never more at once than the service bears. What may be is
 // decided by the policy.
 
-import { ApiError, type ApiFailure } from '../errors.ts';
-import type { Clock } from '../model.ts';
+import { ApiError, type ApiFailure } from '../base/errors.ts';
+import type { Clock } from '../base/model.ts';
 import type { ActionName } from '../service/actions.ts';
 import type { CallOptions, Client } from '../service/client.ts';
 import { pauseAfter } from '../service/pause.ts';

@@ -1,11 +1,11 @@
 // Objects that are to have another secret in; each reset, its new secret kept, the ledger told, and what became of each, out. Prints nothing.
 
 import { randomUUID } from 'node:crypto';
-import { ApiError, type ApiFailure, InternalError } from '../errors.ts';
+import { ApiError, type ApiFailure, InternalError } from '../base/errors.ts';
+import type { Address, Clock, Json, LedgerState, ObjectId, SecretState } from '../base/model.ts';
 import type { Call } from '../kinds/kind.ts';
 import type { RunOutcome } from '../ledger/events.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
-import type { Address, Clock, Json, LedgerState, ObjectId, SecretState } from '../model.ts';
 import type { Client } from '../service/client.ts';
 import { keepSecrets, type LostSecret, type SecretFate, secretEvents } from './lost-secrets.ts';
 import type { Rescue } from './rescue.ts';

@@ -1,9 +1,9 @@
 // Creates whose answers were lost in; what the license shows of them, out, once it must show it. Nothing may be created twice, and nothing left
 // behind that nobody owns.
 
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../base/errors.ts';
+import type { Clock, Desired, KindName, LedgerState, Live, LiveObject, ObjectId, Version } from '../base/model.ts';
 import { type Ask, fetchLive } from '../live.ts';
-import type { Clock, Desired, KindName, LedgerState, Live, LiveObject, ObjectId, Version } from '../model.ts';
 import type { Step } from '../plan/plan.ts';
 import { listNames } from '../plan/recognise.ts';
 import { type Recovery, recover } from '../plan/recover.ts';

@@ -1,9 +1,9 @@
 // What this run made in; a wait until the service's readings show it, out: for calls that were refused because they refer to it.
 
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../base/errors.ts';
+import type { Address, Clock, KindName, ObjectId, Version } from '../base/model.ts';
 import { kindOf } from '../kinds/index.ts';
 import { type Ask, fetchLive } from '../live.ts';
-import type { Address, Clock, KindName, ObjectId, Version } from '../model.ts';
 import type { View } from '../view.ts';
 import { SETTLE_WINDOW } from './fetch-settled.ts';
 import { isLasting } from './policy.ts';

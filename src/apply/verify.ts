@@ -1,10 +1,10 @@
 // What was applied in; whether the service shows it, out. The proof is that planning again finds nothing left to do: there is no second comparison.
 
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../base/errors.ts';
+import type { Address, Clock, Desired, KindName, LedgerState, Live } from '../base/model.ts';
 import { KINDS, kindOf, MEMBERSHIP } from '../kinds/index.ts';
 import { splitName } from '../kinds/namespaced.ts';
 import { type Ask, fetchLive } from '../live.ts';
-import type { Address, Clock, Desired, KindName, LedgerState, Live } from '../model.ts';
 import { type Planned, type PlanOptions, planOf } from '../plan/assemble.ts';
 import { type Comparison, compare } from '../plan/compare.ts';
 import type { FieldChange, Plan, Step } from '../plan/plan.ts';

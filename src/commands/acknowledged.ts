@@ -1,11 +1,11 @@
 // The addresses that somebody acknowledged or protects in; whether they mean anything at all out. Taken in silence, a misspelt one would look like consent
 // that was given, or like protection.
 
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
+import type { Desired, Diagnostic, Live } from '../base/model.ts';
+import { nearest } from '../base/nearest.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import { diagnose } from '../manifest/mark.ts';
-import { nearest } from '../manifest/nearest.ts';
-import type { Desired, Diagnostic, Live } from '../model.ts';
 import { namesOf } from '../plan/draft.ts';
 import { ACKNOWLEDGED_WORDS } from '../plan/guard.ts';
 import type { Plan } from '../plan/plan.ts';

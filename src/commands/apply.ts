@@ -3,10 +3,10 @@
 import { type ApplyEvent, type ApplyReport, apply as applyPlan } from '../apply/apply.ts';
 import type { Ended } from '../apply/execute.ts';
 import { rescueBeside } from '../apply/rescue.ts';
+import type { Desired, Diagnostic } from '../base/model.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Tenure } from '../ledger/tenure.ts';
-import type { Desired, Diagnostic } from '../model.ts';
 import type { PlanOptions } from '../plan/assemble.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { TargetSettings } from '../project/settings.ts';

@@ -2,7 +2,7 @@
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
 
 /** Writes the file anew, unless something else stands there: a slip of the keyboard must not cost anybody a license or a manifest. */
 export async function writeCertificate(path: string, certificate: string): Promise<void> {

@@ -2,7 +2,7 @@
 
 import { leased } from '../apply/leased.ts';
 import { type Patience, patient } from '../apply/retry.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
 import type { Tenure } from '../ledger/tenure.ts';
 import { EMULATOR, type TargetSettings } from '../project/settings.ts';
 import { type Client, createClient, readsOnly } from '../service/client.ts';

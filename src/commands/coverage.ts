@@ -1,16 +1,16 @@
 // `chatform coverage`: who can get chats in a week, group by group, by the files, on the license, or before and after an apply. Changes nothing.
 
+import { explained, writeWhole } from '../base/disk.ts';
+import { UsageError } from '../base/errors.ts';
+import type { Desired, Place } from '../base/model.ts';
+import { rightNames } from '../base/nearest.ts';
 import { addressOf } from '../cover/address.ts';
 import { missingStrips } from '../cover/grid.ts';
 import { coverageReport, type ViewName } from '../cover/report.ts';
-import { UsageError } from '../errors.ts';
 import { MEMBERSHIP } from '../kinds/index.ts';
-import { explained, writeWhole } from '../ledger/disk.ts';
 import { fileLedger } from '../ledger/file.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import { survey } from '../live.ts';
-import { rightNames } from '../manifest/nearest.ts';
-import type { Desired, Place } from '../model.ts';
 import { compare } from '../plan/compare.ts';
 import { type Staffing, staffing } from '../plan/staffing.ts';
 import { coverageSvg } from '../render/coverage-svg.ts';

@@ -2,14 +2,14 @@
 
 import { stat } from 'node:fs/promises';
 import { rescuedBeside } from '../apply/rescue.ts';
+import { writeRefusal } from '../base/disk.ts';
+import { UsageError } from '../base/errors.ts';
+import type { Desired, Diagnostic, KindName } from '../base/model.ts';
 import { diagnose } from '../doctor/diagnose.ts';
 import type { LedgerSeen, Observed, SinkSeen } from '../doctor/observed.ts';
-import { UsageError } from '../errors.ts';
-import { writeRefusal } from '../ledger/disk.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import { fileLedger } from '../ledger/file.ts';
 import { foldLedger } from '../ledger/ledger.ts';
-import type { Desired, Diagnostic, KindName } from '../model.ts';
 import type { SecretsPlace, TargetSettings } from '../project/settings.ts';
 import { doctorText } from '../render/doctor-text.ts';
 import { doctorDocument } from '../render/documents.ts';

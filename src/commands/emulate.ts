@@ -1,9 +1,9 @@
 // `chatform emulate`: the service itself on a local port, until it is stopped.
 
 import { readFile } from 'node:fs/promises';
+import { diskErrorCode } from '../base/disk.ts';
+import { UsageError } from '../base/errors.ts';
 import type { EmulatorOptions, PropagationDelay } from '../emulator/index.ts';
-import { UsageError } from '../errors.ts';
-import { diskErrorCode } from '../ledger/disk.ts';
 import { writeCertificate } from './certificate-file.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 

@@ -3,12 +3,12 @@
 
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { UsageError } from '../errors.ts';
-import { diskErrorCode, explained } from '../ledger/disk.ts';
+import { diskErrorCode, explained } from '../base/disk.ts';
+import { UsageError } from '../base/errors.ts';
+import { packageVersion } from '../base/version.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { diagnosticEvents, type EventLine, failureEvent, versionEvent } from '../render/events.ts';
 import { inertJson, plain } from '../render/plain.ts';
-import { packageVersion } from '../version.ts';
 import { diagnosticsOf, messageOf, showWarning } from './report.ts';
 import { filesOf, isOurs, replaceable } from './report-files.ts';
 import type { ExitCode, Terminal } from './terminal.ts';

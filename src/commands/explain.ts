@@ -1,6 +1,6 @@
 // `chatform explain`: which rule decides for a visitor, why none before it does, and who would get the chat. Changes nothing.
 
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
 import { fileLedger } from '../ledger/file.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import { asAddress } from '../manifest/sections.ts';

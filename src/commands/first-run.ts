@@ -2,7 +2,7 @@
 // the last moments: it may have been lost, or be kept in a place that this run does not see. Specification: "Limits", propagation delay of changes.
 
 import { SETTLE_WINDOW } from '../apply/fetch-settled.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Planning } from './planning.ts';

@@ -1,10 +1,10 @@
 // A client in; the same questions with their answers kept, out: the first one goes alone, and none follows a failure that all would meet again.
 // Must not know what an answer means.
 
+import { ApiError } from '../base/errors.ts';
+import type { Json, JsonObject } from '../base/model.ts';
 import { endsEverything } from '../doctor/blame.ts';
 import type { Answer } from '../doctor/observed.ts';
-import { ApiError } from '../errors.ts';
-import type { Json, JsonObject } from '../model.ts';
 import type { ActionName } from '../service/actions.ts';
 import type { Client } from '../service/client.ts';
 

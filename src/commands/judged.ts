@@ -1,6 +1,6 @@
 // A plan and the policies of its target in, the plan with their verdicts out. Whoever has no policy waits for nothing.
 
-import type { Diagnostic } from '../model.ts';
+import type { Diagnostic } from '../base/model.ts';
 import type { Plan, Withheld } from '../plan/plan.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { planDocument } from '../render/documents.ts';

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
 import { endLease, type LeaseRecord } from '../ledger/lease.ts';
 import { fileLease } from '../ledger/lease-file.ts';
 import { failureDocument } from '../render/documents.ts';

@@ -1,6 +1,6 @@
 // What happens in; a line of text or of JSON for each event that is loud enough, out. Must not know what it means.
 
-import type { JsonObject } from '../model.ts';
+import type { JsonObject } from '../base/model.ts';
 import { plain, value } from '../render/plain.ts';
 import { redactJson } from '../service/credential.ts';
 

@@ -4,8 +4,8 @@
 import { randomUUID } from 'node:crypto';
 import { link, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { UsageError } from '../errors.ts';
-import { createFolder, createSynced, diskErrorCode, explained, syncFolder } from '../ledger/disk.ts';
+import { createFolder, createSynced, diskErrorCode, explained, syncFolder } from '../base/disk.ts';
+import { UsageError } from '../base/errors.ts';
 
 const YAML_FILE = /\.ya?ml$/;
 

@@ -1,7 +1,7 @@
 // `--report FORMAT=FILE` of a command that plans in; the files with what came of it, written whatever that was, out. Who interrupts it has seen nothing.
 
-import { UsageError } from '../errors.ts';
-import type { Diagnostic } from '../model.ts';
+import { UsageError } from '../base/errors.ts';
+import type { Diagnostic } from '../base/model.ts';
 import { cautionsOf } from '../plan/cautions.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Outcome } from '../render/comment/subject.ts';

@@ -1,10 +1,10 @@
 // What a plan was made from in; the license around it, before and after, as an HTML report shows it, out. It asks nothing of the license: what the plan did
 // not need to read is not known, and is said not to be.
 
+import type { KindName, Place } from '../base/model.ts';
 import { missingStrips } from '../cover/grid.ts';
 import { coverageReport, type Told } from '../cover/report.ts';
 import { KINDS, ORDERED } from '../kinds/index.ts';
-import type { KindName, Place } from '../model.ts';
 import type { Comparison } from '../plan/compare.ts';
 import { ruleLists } from '../plan/rule-lists.ts';
 import type { Cover, ListedRule, RuleOrder, Scene } from '../render/html/told.ts';

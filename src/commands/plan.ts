@@ -1,7 +1,7 @@
 // `chatform plan`: read the files, read the license or a snapshot of it, show the difference. Writes nothing but the files that it is asked for.
 
-import { UsageError } from '../errors.ts';
-import type { Diagnostic } from '../model.ts';
+import { UsageError } from '../base/errors.ts';
+import type { Diagnostic } from '../base/model.ts';
 import type { Plan } from '../plan/plan.ts';
 import { planDocument } from '../render/documents.ts';
 import { diagnosticEvents, failureEvent, planEvents, rehearsalEvent } from '../render/events.ts';

@@ -1,9 +1,9 @@
 // A prepared target and where it is learned what there is in, its plan out: what `plan` shows is what `apply` does.
 
+import type { Address, Desired, Diagnostic, LedgerState, Live } from '../base/model.ts';
 import { overwrittenBy } from '../drift/overwritten.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
-import type { Address, Desired, Diagnostic, LedgerState, Live } from '../model.ts';
 import type { PlanOptions } from '../plan/assemble.ts';
 import type { Comparison } from '../plan/compare.ts';
 import type { Own } from '../plan/own-agent.ts';

@@ -1,16 +1,16 @@
 // Flags in; which target, which files and what they say, out, or every finding about them. Touches no network.
 
 import { existsSync } from 'node:fs';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
+import type { Desired, Diagnostic, Place, Version } from '../base/model.ts';
+import { rightNames } from '../base/nearest.ts';
+import { isReadable } from '../base/url.ts';
 import { type LoadedManifest, loadManifest, type ManifestInput } from '../manifest/load.ts';
 import type { Mark } from '../manifest/mark.ts';
-import { rightNames } from '../manifest/nearest.ts';
-import type { Desired, Diagnostic, Place, Version } from '../model.ts';
 import { milliseconds } from '../project/duration.ts';
 import { loadProject } from '../project/project.ts';
 import { BASE_URL } from '../project/schema.ts';
 import { EMULATOR, IN_THE_CLEAR, type TargetSettings, targetSettings } from '../project/settings.ts';
-import { isReadable } from '../url.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Flags that every command about a target takes. */

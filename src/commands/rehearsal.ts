@@ -3,10 +3,10 @@
 import { apply } from '../apply/apply.ts';
 import type { Ended } from '../apply/execute.ts';
 import { planSettled } from '../apply/fetch-settled.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
+import type { Diagnostic } from '../base/model.ts';
 import { limitsOf } from '../kinds/limits.ts';
 import { memoryLedger } from '../ledger/memory.ts';
-import type { Diagnostic } from '../model.ts';
 import type { Plan } from '../plan/plan.ts';
 import { callsAfter, emulatedLimits, seedOf } from '../rehearse/seed.ts';
 import { createClient, readsOnly } from '../service/client.ts';

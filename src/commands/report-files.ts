@@ -3,9 +3,9 @@
 
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { UsageError } from '../errors.ts';
-import { diskErrorCode, explained, folderRefusal, writeWhole } from '../ledger/disk.ts';
-import { nearest } from '../manifest/nearest.ts';
+import { diskErrorCode, explained, folderRefusal, writeWhole } from '../base/disk.ts';
+import { UsageError } from '../base/errors.ts';
+import { nearest } from '../base/nearest.ts';
 import { EMULATOR, type TargetSettings } from '../project/settings.ts';
 import { type SightingsFlags, sightingsPath } from './drift/sightings-file.ts';
 import { messageOf, showError } from './report.ts';

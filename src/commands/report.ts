@@ -1,7 +1,7 @@
 // Errors and diagnostics in; what the user sees of them, and the exit code, out. The one place where a failure becomes words.
 
-import { ApiError, InternalError, UsageError } from '../errors.ts';
-import type { Diagnostic } from '../model.ts';
+import { ApiError, InternalError, UsageError } from '../base/errors.ts';
+import type { Diagnostic } from '../base/model.ts';
 import { renderDiagnostics } from '../render/diagnostics.ts';
 import { failureDocument } from '../render/documents.ts';
 import { plain } from '../render/plain.ts';

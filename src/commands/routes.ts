@@ -1,9 +1,9 @@
 // What the files say, and perhaps what the license has, in; the results of the routing tests, and what is to be said of them, out.
 
+import type { Desired, Diagnostic, LedgerState, Live, Spec } from '../base/model.ts';
 import { openRoutes, routeFailures } from '../manifest/route-failures.ts';
 import type { Route } from '../manifest/routes.ts';
 import { asAddress } from '../manifest/sections.ts';
-import type { Desired, Diagnostic, LedgerState, Live, Spec } from '../model.ts';
 import { identify } from '../plan/identify.ts';
 import { ruleLists } from '../plan/rule-lists.ts';
 import { type RouteResult, runRoutes } from '../routing/route-tests.ts';

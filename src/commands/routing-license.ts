@@ -1,8 +1,8 @@
 // A target in; as much of its license as routing asks about, read once, out. Sends nothing but reads.
 
+import type { KindName, LedgerState, Live } from '../base/model.ts';
 import { ORDERED, ROUTED } from '../kinds/index.ts';
 import { fetchLive } from '../live.ts';
-import type { KindName, LedgerState, Live } from '../model.ts';
 import { readsOnly } from '../service/client.ts';
 import { type View, viewOf } from '../view.ts';
 import { connect } from './connect.ts';

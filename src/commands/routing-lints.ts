@@ -1,8 +1,8 @@
 // The files, or what a plan leaves behind, in; what is odd about who reaches whom, as findings at their places, out. What is odd is for src/routing
 // to say, and how much it matters for the project.
 
+import type { Address, Diagnostic, Place, Reference } from '../base/model.ts';
 import { diagnose, type Mark } from '../manifest/mark.ts';
-import type { Address, Diagnostic, Place, Reference } from '../model.ts';
 import type { Comparison } from '../plan/compare.ts';
 import { staffAfter, staffBefore, staffing } from '../plan/staffing.ts';
 import { coverageOf } from '../routing/coverage.ts';

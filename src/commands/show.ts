@@ -1,13 +1,13 @@
 // `chatform show`: what the license has, whose it is, or one resource in full; or a saved plan. Reads only, and does without a manifest.
 
+import { ApiError, UsageError } from '../base/errors.ts';
+import type { Desired, KindName, LedgerState, Live, Version } from '../base/model.ts';
 import { differencesOf } from '../drift/differences.ts';
 import type { Difference } from '../drift/report.ts';
-import { ApiError, UsageError } from '../errors.ts';
 import { KINDS } from '../kinds/index.ts';
 import { fileLedger } from '../ledger/file.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import { survey } from '../live.ts';
-import type { Desired, KindName, LedgerState, Live, Version } from '../model.ts';
 import { compare } from '../plan/compare.ts';
 import { identify } from '../plan/identify.ts';
 import { showDocument } from '../render/documents.ts';

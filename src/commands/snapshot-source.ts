@@ -2,8 +2,8 @@
 
 import { readFile } from 'node:fs/promises';
 import { planReading } from '../apply/fetch-settled.ts';
-import { UsageError } from '../errors.ts';
-import { explained } from '../ledger/disk.ts';
+import { explained } from '../base/disk.ts';
+import { UsageError } from '../base/errors.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import { memoryLedger } from '../ledger/memory.ts';
 import { PROJECT_VERSION } from '../project/schema.ts';

@@ -1,21 +1,21 @@
 // `chatform snapshot`: read the license and the ledger as a plan does, and write what of it whoever reads the repository may see into a file, against
 // which a plan can be made without a token. Changes nothing else.
 
-import { UsageError } from '../errors.ts';
+import { explained, writeWhole } from '../base/disk.ts';
+import { UsageError } from '../base/errors.ts';
+import { type Desired, FORMAT_VERSION, type KindName, type LedgerState } from '../base/model.ts';
+import { counted } from '../base/text.ts';
+import { packageVersion } from '../base/version.ts';
 import { KINDS } from '../kinds/index.ts';
-import { explained, writeWhole } from '../ledger/disk.ts';
 import { foldLedger } from '../ledger/ledger.ts';
-import { type Desired, FORMAT_VERSION, type KindName, type LedgerState } from '../model.ts';
 import { afterRecovery } from '../plan/recover.ts';
 import { covers } from '../plan/select.ts';
 import { PROJECT_VERSION } from '../project/schema.ts';
-import { counted } from '../render/counted.ts';
 import { snapshotDocument } from '../render/documents.ts';
 import { snapshotLine } from '../render/snapshot-text.ts';
 import { serviceDigest } from '../saved/saved-plan.ts';
 import { counts, shown, snapshotView } from '../snapshot/show.ts';
 import { snapshotText } from '../snapshot/snapshot.ts';
-import { packageVersion } from '../version.ts';
 import { connect } from './connect.ts';
 import { type Planning, planTarget } from './planning.ts';
 import { type PreparedFiles, prepare, type TargetFlags } from './prepare.ts';

@@ -3,12 +3,12 @@
 import { isTimeUp } from '../apply/deadline.ts';
 import type { Delay, Doubt } from '../apply/doubts.ts';
 import { planSettled, SETTLE_WINDOW, type SettledPlan, type SettledReading } from '../apply/fetch-settled.ts';
-import { UsageError } from '../errors.ts';
-import { few } from '../few.ts';
+import { UsageError } from '../base/errors.ts';
+import type { Desired, LedgerState } from '../base/model.ts';
+import { few } from '../base/text.ts';
 import { fileLedger } from '../ledger/file.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
 import { type Ahead, type Ask, askAhead } from '../live.ts';
-import type { Desired, LedgerState } from '../model.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { type Client, readsOnly } from '../service/client.ts';
 import { declaredView, type View } from '../view.ts';

@@ -1,7 +1,7 @@
 // What a command may touch of the outside: streams, environment, clock, the person at the keyboard. Injected, so that tests see all of it.
 
 import { hostname, userInfo } from 'node:os';
-import type { Clock } from '../model.ts';
+import type { Clock } from '../base/model.ts';
 import { coloured, type Paint, uncoloured } from '../render/paint.ts';
 import { jsonLog, type Log, type LogLevel, levelOf, silent, textLog } from './log.ts';
 

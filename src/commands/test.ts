@@ -1,8 +1,8 @@
 // `chatform test`: run the routing tests of the manifest on the rules that the files declare, or on those of the license. Changes nothing.
 
+import type { Diagnostic } from '../base/model.ts';
 import { fileLedger } from '../ledger/file.ts';
 import { foldLedger } from '../ledger/ledger.ts';
-import type { Diagnostic } from '../model.ts';
 import { diagnosticsSarif } from '../render/diagnostics-sarif.ts';
 import { testedDocument } from '../render/documents.ts';
 import type { PathInRepository } from '../render/repository-path.ts';

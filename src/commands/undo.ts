@@ -1,6 +1,6 @@
 // `chatform undo [RUN]`: what a run found is what the license is led back to, by an ordinary plan. Reads no manifest, and changes none.
 
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
 import { fileLedger } from '../ledger/file.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import type { Tenure } from '../ledger/tenure.ts';

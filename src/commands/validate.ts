@@ -1,7 +1,7 @@
 // `chatform validate`: everything that is wrong with the files of a target, without asking anybody.
 
-import type { Diagnostic } from '../model.ts';
-import { counted } from '../render/counted.ts';
+import type { Diagnostic } from '../base/model.ts';
+import { counted } from '../base/text.ts';
 import { diagnosticsSarif } from '../render/diagnostics-sarif.ts';
 import { validDocument } from '../render/documents.ts';
 import { prepare, type TargetFlags } from './prepare.ts';

@@ -1,7 +1,7 @@
 // Staff, before and after, and a week in; the weekly cover of each group as it is told, in a document and to a person, out.
 
+import type { Place } from '../base/model.ts';
 import { MEMBERSHIP } from '../kinds/index.ts';
-import type { Place } from '../model.ts';
 import {
   type Coverage,
   type CoverChange,

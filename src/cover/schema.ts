@@ -1,8 +1,5 @@
 // The JSON Schema (2020-12) of what `coverage --json` prints, for anyone's tools. A test holds documents against it, with no member to spare.
 
-import type { Schema } from '../kinds/kind.ts';
-import { PRIORITIES } from '../kinds/priority.ts';
-import { LINT_IDS } from '../model.ts';
 import {
   flag,
   formatVersion,
@@ -11,10 +8,13 @@ import {
   oneOf,
   orNull,
   record,
+  type Schema,
   sourceOrNull,
   text,
   whole,
-} from '../plan/schema-parts.ts';
+} from '../base/documents.ts';
+import { LINT_IDS } from '../base/model.ts';
+import { PRIORITIES } from '../kinds/priority.ts';
 import { VIEWS } from './report.ts';
 
 const number = (description: string): Schema => ({ type: 'number', minimum: 0, description });

@@ -1,6 +1,6 @@
 // Answers of the service in; verdicts on the version, the credential and what it may do out. Must not know how they were asked for.
 
-import { VERSIONS } from '../model.ts';
+import { VERSIONS } from '../base/model.ts';
 import { ACTIONS } from '../service/actions.ts';
 import { includesScope, leastScopes } from '../service/scopes.ts';
 import { blamed, failuresOf, hasSpoken, wasLetIn } from './blame.ts';

@@ -1,6 +1,6 @@
 // A failed answer in; the check that reports it out, so that one cause is named once. Must not know what that check says.
 
-import type { ApiFailure } from '../errors.ts';
+import type { ApiFailure } from '../base/errors.ts';
 import type { Check } from './finding.ts';
 import type { Answer } from './observed.ts';
 

@@ -1,7 +1,7 @@
 // What the files and the disk showed in; verdicts on chatform.yaml, the manifest, the ledger and the sink of secrets out.
 
+import type { KindName } from '../base/model.ts';
 import { KINDS } from '../kinds/index.ts';
-import type { KindName } from '../model.ts';
 import { counted, ok, problem, unchecked, type Verdict, warning } from './finding.ts';
 import type { Files, LedgerSeen, Observed, Planned, SinkSeen, Subject } from './observed.ts';
 

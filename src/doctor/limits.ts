@@ -1,9 +1,9 @@
 // The license's own account of its limits, what it has, and a plan in; what is left out. Specification: service notes, "Properties".
 // Must not know how they were read.
 
+import { isObject } from '../base/json.ts';
+import type { Json, JsonObject, KindName, Live } from '../base/model.ts';
 import { KIND_NAMES, KINDS } from '../kinds/index.ts';
-import { isObject } from '../kinds/wire.ts';
-import type { Json, JsonObject, KindName, Live } from '../model.ts';
 import { counted, ok, problem, unchecked, type Verdict, warning } from './finding.ts';
 import type { Allowance, Planned, Service } from './observed.ts';
 

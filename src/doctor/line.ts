@@ -1,8 +1,8 @@
 // What went over the line in; verdicts on the address, its encryption, the clocks and the data centre out. Must not know any action.
 
-import type { ApiFailure } from '../errors.ts';
+import type { ApiFailure } from '../base/errors.ts';
+import { isReadable } from '../base/url.ts';
 import type { ExchangeFailure } from '../service/exchange.ts';
-import { isReadable } from '../url.ts';
 import { failuresOf, hasSpoken } from './blame.ts';
 import { counted, ok, problem, unchecked, type Verdict, warning } from './finding.ts';
 import type { Attempt, Service, Subject } from './observed.ts';

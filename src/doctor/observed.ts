@@ -1,7 +1,7 @@
 // What was seen of a target, as data: the nouns that findings are made from. Must not know how it was seen, or what it means.
 
-import type { ApiFailure } from '../errors.ts';
-import type { Diagnostic, KindName, Version } from '../model.ts';
+import type { ApiFailure } from '../base/errors.ts';
+import type { Diagnostic, KindName, Version } from '../base/model.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { ActionName } from '../service/actions.ts';
 import type { ExchangeFailure } from '../service/exchange.ts';

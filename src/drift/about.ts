@@ -1,7 +1,7 @@
 // A comparison in; what was last applied in the terms of today, what every difference of a resource has in common, and the ways out of one, out.
 
+import type { Spec } from '../base/model.ts';
 import { normalise } from '../kinds/fields.ts';
-import type { Spec } from '../model.ts';
 import type { Comparison } from '../plan/compare.ts';
 import { desiredSpec } from '../plan/diff.ts';
 import type { Draft } from '../plan/draft.ts';

@@ -1,6 +1,6 @@
 // What a look found and what was seen before in; the report out.
 
-import { FORMAT_VERSION, isAsSevere, SEVERITIES, type Severity, type Version } from '../model.ts';
+import { FORMAT_VERSION, isAsSevere, SEVERITIES, type Severity, type Version } from '../base/model.ts';
 import { type DriftItem, type DriftNote, type DriftReport, STATUSES, type Status } from './report.ts';
 
 export interface Found {

@@ -1,8 +1,8 @@
 // A comparison in; every difference between what was applied, what is live and what is desired, out, in the order in which people read a license.
 
-import { byText } from '../canonical.ts';
+import { byText } from '../base/json.ts';
+import type { Address } from '../base/model.ts';
 import { KIND_NAMES } from '../kinds/index.ts';
-import type { Address } from '../model.ts';
 import type { Comparison } from '../plan/compare.ts';
 import type { Draft } from '../plan/draft.ts';
 import { sceneOf } from './about.ts';

@@ -1,9 +1,9 @@
 // The compared membership in; its differences out, one for each edge, told where the plan tells it: at the group where it declares its members,
 // otherwise at the agent.
 
+import { isObject } from '../base/json.ts';
+import type { Json, Reference, Spec } from '../base/model.ts';
 import { MEMBERSHIP } from '../kinds/index.ts';
-import { isObject } from '../kinds/wire.ts';
-import type { Json, Reference, Spec } from '../model.ts';
 import type { Comparison } from '../plan/compare.ts';
 import type { Draft } from '../plan/draft.ts';
 import { aboutDraft, type Scene, waysOut } from './about.ts';

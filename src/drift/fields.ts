@@ -1,11 +1,11 @@
 // One declared object that exists in; its differences out, field by field, and in maps member by member: two people who changed two members are no
 // conflict. Membership is compared as edges, elsewhere.
 
+import { digest } from '../base/digest.ts';
+import { isObject } from '../base/json.ts';
+import type { Json, LiveObject } from '../base/model.ts';
 import { type Field, perVersion } from '../kinds/kind.ts';
-import { isObject } from '../kinds/wire.ts';
-import type { Json, LiveObject } from '../model.ts';
 import { appliedDigest, isAsWanted, isUnread } from '../plan/diff.ts';
-import { digest } from '../plan/digest.ts';
 import type { Draft } from '../plan/draft.ts';
 import type { FieldChange } from '../plan/plan.ts';
 import { aboutDraft, type Scene, waysOut } from './about.ts';

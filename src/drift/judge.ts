@@ -1,8 +1,8 @@
 // Differences and what the project says of them in; each with its severity, its fingerprint and whether it is ignored, out. The day is a text: it
 // must not know a clock.
 
-import type { Address, IgnoreRule, Severity } from '../model.ts';
-import { digest } from '../plan/digest.ts';
+import { digest } from '../base/digest.ts';
+import type { Address, IgnoreRule, Severity } from '../base/model.ts';
 import { globSource } from '../plan/select.ts';
 import { sourceOf } from '../plan/source.ts';
 import type { Difference, DriftItem, DriftNote } from './report.ts';

@@ -1,8 +1,8 @@
 // Compared resources and strangers in; the differences that are about whole objects out: missing, unmanaged, waiting for approval.
 
+import type { Address, DesiredResource, LiveObject, Spec } from '../base/model.ts';
 import { KINDS, kindOf, ORDERED } from '../kinds/index.ts';
 import { splitName } from '../kinds/namespaced.ts';
-import type { Address, DesiredResource, LiveObject, Spec } from '../model.ts';
 import type { Comparison } from '../plan/compare.ts';
 import { isAsWanted, liveSpec } from '../plan/diff.ts';
 import type { Draft } from '../plan/draft.ts';

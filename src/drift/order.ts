@@ -1,8 +1,8 @@
 // The compared list of an ordered kind in; the one difference between its orders, if there is one, out. What is not in all of two lists has no place
 // in the comparison of them.
 
+import type { Reference } from '../base/model.ts';
 import { ORDERED } from '../kinds/index.ts';
-import type { Reference } from '../model.ts';
 import type { Comparison } from '../plan/compare.ts';
 import { waysOut } from './about.ts';
 import type { Difference } from './report.ts';

@@ -1,9 +1,8 @@
 // A comparison in; what somebody changed on the license since the last apply, and a plan of the same comparison replaces, out: the `resource_drift` of
 // the plan. What is applied is the base, as `drift` has it; no reading is asked for.
 
-import { byText, equalJson } from '../canonical.ts';
-import { isObject } from '../kinds/wire.ts';
-import type { Address, Json, Spec } from '../model.ts';
+import { byText, equalJson, isObject } from '../base/json.ts';
+import type { Address, Json, Spec } from '../base/model.ts';
 import type { Comparison } from '../plan/compare.ts';
 import type { Draft } from '../plan/draft.ts';
 import type { ResourceDrift } from '../plan/plan.ts';

@@ -1,7 +1,7 @@
 // What one look at a license found, as data: what `drift --json` prints, and what every other report is made from. Types only; it must not know who
 // looks, or who is told.
 
-import type { Json, KindName, ObjectId, Severity, Version } from '../model.ts';
+import type { Json, KindName, ObjectId, Severity, Version } from '../base/model.ts';
 import type { Reach, SourcePlace } from '../plan/plan.ts';
 
 /**

@@ -1,10 +1,20 @@
 // The JSON Schema (2020-12) of what `drift --json` prints, for anyone's tools. A test holds documents against it, with no member to spare.
 
+import {
+  flag,
+  formatVersion,
+  list,
+  oneOf,
+  orNull,
+  record,
+  type Schema,
+  sourceOrNull,
+  text,
+  whole,
+} from '../base/documents.ts';
+import { SEVERITIES, VERSIONS } from '../base/model.ts';
 import { KIND_NAMES } from '../kinds/index.ts';
-import type { Schema } from '../kinds/kind.ts';
-import { SEVERITIES, VERSIONS } from '../model.ts';
 import { REACHES } from '../plan/reach.ts';
-import { flag, formatVersion, list, oneOf, orNull, record, sourceOrNull, text, whole } from '../plan/schema-parts.ts';
 import { DRIFT_KINDS, STATUSES, WAYS_OUT } from './report.ts';
 
 const time = (description: string): Schema => ({

@@ -1,6 +1,6 @@
 // What a project says of its differences. Types only.
 
-import type { IgnoreRule, Severity } from '../model.ts';
+import type { IgnoreRule, Severity } from '../base/model.ts';
 import type { DriftKind, Status } from './report.ts';
 
 /** How much a difference matters; what a rule does not name, it holds for. The first that covers a difference decides. */

@@ -1,8 +1,8 @@
 // What was seen until now and what is seen now in; since when and how often each difference is there, and what to remember of it, out. Remembers no
 // value of a license. It must not know where sightings are kept.
 
-import { byText } from '../canonical.ts';
-import type { LedgerState } from '../model.ts';
+import { byText } from '../base/json.ts';
+import type { LedgerState } from '../base/model.ts';
 import { isInReach } from '../plan/reach.ts';
 import type { Judged } from './judge.ts';
 import type { DriftItem, Status } from './report.ts';

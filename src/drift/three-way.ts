@@ -1,7 +1,7 @@
 // What was last applied, what is live and what is desired of one thing in; which side moved out. It must not know what the thing is.
 
-import { equalJson } from '../canonical.ts';
-import type { Json } from '../model.ts';
+import { equalJson } from '../base/json.ts';
+import type { Json } from '../base/model.ts';
 import type { Status } from './report.ts';
 
 /** Undefined where there is no value. */

@@ -1,7 +1,7 @@
 // A collection and what it is of what it stands in; whether a person would write it in brackets on one line, if it fits, out. Knows no text.
 
-import { isList, isObject } from '../kinds/wire.ts';
-import type { Json, JsonObject } from '../model.ts';
+import { isList, isObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/model.ts';
 import type { Role } from './role.ts';
 
 export type Collection = readonly Json[] | JsonObject;

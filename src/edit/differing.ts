@@ -1,10 +1,9 @@
 // The value that stands somewhere and the one that is meant in; the fewest steps from the one to the other out, in the order to take them.
 // Items of a list are told by what they are, not by their index, so that what stays keeps its comments.
 
-import { canonicalJson, equalJson } from '../canonical.ts';
-import { isList, isObject } from '../kinds/wire.ts';
+import { canonicalJson, equalJson, isList, isObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/model.ts';
 import type { Path } from '../manifest/mark.ts';
-import type { Json, JsonObject } from '../model.ts';
 import type { Step } from './edits.ts';
 
 export function differing(before: Json, meant: Json, path: Path): readonly Step[] {

@@ -2,10 +2,10 @@
 // The places of nodes are those of the parser; everything else about the text is in layout.ts.
 
 import { type Alias, isMap, isPair, isSeq, type Node, type YAMLMap, type YAMLSeq } from 'yaml';
+import type { Json } from '../base/model.ts';
 import type { Mark, Path } from '../manifest/mark.ts';
 import { parseTree } from '../manifest/parse-tree.ts';
 import { asNode, keyText } from '../manifest/yaml-places.ts';
-import type { Json } from '../model.ts';
 
 /** What a value stands in. */
 export type Holder =

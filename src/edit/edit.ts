@@ -1,10 +1,9 @@
 // The text of a YAML file and what its value shall become in; the text with exactly these changes out, or why they cannot be made there.
 // Every other byte stays: comments, quotes, blank lines, indentation, line breaks. Touches no disk.
 
-import { equalJson } from '../canonical.ts';
-import { isList } from '../kinds/wire.ts';
+import { equalJson, isList } from '../base/json.ts';
+import type { Json } from '../base/model.ts';
 import type { Path } from '../manifest/mark.ts';
-import type { Json } from '../model.ts';
 import { differing } from './differing.ts';
 import { type Obstacle, readDocument, type YamlDocument } from './document.ts';
 import { type Edit, impossible, reach, type Step, valueAt } from './edits.ts';

@@ -1,9 +1,9 @@
 // What can be asked of a text, and what becomes of its value: an edit or a step and a value in, the value afterwards out, or why there is none.
 // Knows only JSON; where things stand in a text is looked up elsewhere.
 
-import { isList, isObject } from '../kinds/wire.ts';
+import { isList, isObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/model.ts';
 import type { Path } from '../manifest/mark.ts';
-import type { Json, JsonObject } from '../model.ts';
 
 /** One wish about the value of a file. Edits of one call are done in their order: each path is one of the value that the edits before it leave. */
 export type Edit =

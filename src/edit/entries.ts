@@ -1,8 +1,8 @@
 // A collection of a document and what shall come or go in; the splices for its members or items out.
 
 import { isMap, type Node, type YAMLMap, type YAMLSeq } from 'yaml';
+import type { Json } from '../base/model.ts';
 import type { Path } from '../manifest/mark.ts';
-import type { Json } from '../model.ts';
 import { isCollection, isOneLine } from './brackets.ts';
 import { holderOf, isFilledFlow, isFlow, pathOf, startOf, type YamlDocument } from './document.ts';
 import {

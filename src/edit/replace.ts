@@ -1,7 +1,7 @@
 // A place in a document and its new value in; the splice that puts the one where the other stands out. Comments beside it stay.
 
 import { isMap, isScalar, type Node } from 'yaml';
-import type { Json } from '../model.ts';
+import type { Json } from '../base/model.ts';
 import { type Holder, inFlow, isFilledFlow, isFlow, pathOf, startOf, type YamlDocument } from './document.ts';
 import { columnOf, columnOfHead, headEnd, isBlank, lineEnd, propertiesEnd, type Splice, valueEnd } from './layout.ts';
 import { paddingOf } from './style.ts';

@@ -2,10 +2,10 @@
 // is changed only where the step leads. The text is parsed again, and its value has to be the one that is meant.
 
 import { isMap, isSeq, type Node } from 'yaml';
-import { equalJson } from '../canonical.ts';
-import { InternalError } from '../errors.ts';
+import { InternalError } from '../base/errors.ts';
+import { equalJson } from '../base/json.ts';
+import type { Json } from '../base/model.ts';
 import type { Path } from '../manifest/mark.ts';
-import type { Json } from '../model.ts';
 import { keptByUsers, movingAnchor, overtaken, sharedBy } from './anchors.ts';
 import { collectionOf, type Refused, readDocument, refuse, startOf, type YamlDocument } from './document.ts';
 import { after, type Step, valueAt } from './edits.ts';

@@ -1,8 +1,8 @@
 // A node of a document in; the value that it stands for, with aliases and `<<` written out, out. The document is known to be without errors.
 
 import { isAlias, isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml';
+import type { Json } from '../base/model.ts';
 import { asNode, isMergeKey, keyText, mergeSources } from '../manifest/yaml-places.ts';
-import type { Json } from '../model.ts';
 import type { YamlDocument } from './document.ts';
 
 export function plainValue(document: YamlDocument, node: Node | null): Json {

@@ -1,9 +1,9 @@
 // A new value, its path and a style in; its YAML text out, as it stands behind `key:` or `-`, or as a whole member or item. Knows no text that is there
 // already.
 
-import { isList, isObject } from '../kinds/wire.ts';
+import { isList, isObject } from '../base/json.ts';
+import type { Json } from '../base/model.ts';
 import type { Path } from '../manifest/mark.ts';
-import type { Json } from '../model.ts';
 import { type Collection, isCollection, isOneLine, type Sort, sortOf } from './brackets.ts';
 import { type Role, roleOf } from './role.ts';
 import { literalBlock, type Quote, writtenScalar } from './written-scalar.ts';

@@ -1,10 +1,10 @@
 // A question to the API of a host in, its answer out: asked again while that may help, page by page where it is a list. No text that leaves here has the
 // token, nor anything of a host that is not one harmless line.
 
-import { UsageError } from '../errors.ts';
-import { isObject } from '../kinds/wire.ts';
-import type { Clock, Json } from '../model.ts';
-import { counted } from '../render/counted.ts';
+import { UsageError } from '../base/errors.ts';
+import { isObject } from '../base/json.ts';
+import type { Clock, Json } from '../base/model.ts';
+import { counted } from '../base/text.ts';
 import { plain } from '../render/plain.ts';
 import type { Exchange, ExchangeReply, ExchangeRequest } from '../service/exchange.ts';
 import { parseRetryAfter, pauseAfter } from '../service/pause.ts';

@@ -1,8 +1,8 @@
 // The part of GitHub's REST API that a sticky comment and its labels need. In: an endpoint, a repository, a pull request; out: a Host.
 // https://docs.github.com/en/rest, version 2022-11-28.
 
-import { UsageError } from '../errors.ts';
-import type { Json } from '../model.ts';
+import { UsageError } from '../base/errors.ts';
+import type { Json } from '../base/model.ts';
 import { ask, askAll, type Endpoint, type Line } from './ask.ts';
 import type { Comment, Host } from './host.ts';
 import { numberAt, textAt } from './members.ts';

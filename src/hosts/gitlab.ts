@@ -1,8 +1,8 @@
 // The part of GitLab's REST API that a sticky note and its labels need. In: an endpoint, a project, a merge request; out: a Host.
 // https://docs.gitlab.com/api/, version 4.
 
-import { UsageError } from '../errors.ts';
-import type { Json } from '../model.ts';
+import { UsageError } from '../base/errors.ts';
+import type { Json } from '../base/model.ts';
 import { ask, askAll, type Endpoint, type Line } from './ask.ts';
 import type { Comment, Host } from './host.ts';
 import { memberOf, numberAt, textAt } from './members.ts';

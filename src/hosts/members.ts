@@ -1,7 +1,7 @@
 // JSON of somebody else in, what stands at a path in it out, or null: a host may leave out anything.
 
-import { isObject } from '../kinds/wire.ts';
-import type { Json } from '../model.ts';
+import { isObject } from '../base/json.ts';
+import type { Json } from '../base/model.ts';
 
 export function memberOf(json: Json | undefined, ...path: readonly string[]): Json {
   let found = json;

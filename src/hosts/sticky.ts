@@ -1,7 +1,7 @@
 // One comment on a request, found again by its marker and its author, edited in place. A slow old job leaves it as it is; two jobs that make one at the same
 // time end with one. No host can compare and swap a comment, so it is looked at as late as possible.
 
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
 import type { Comment, Host } from './host.ts';
 import { type Claim, claimIn, isLate, marked } from './marker.ts';
 

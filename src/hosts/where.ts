@@ -1,10 +1,10 @@
 // The environment of a job in; which host, repository, request, run and commit it is about, out, or what is missing. Reads no token and no file.
 
-import { UsageError } from '../errors.ts';
-import type { Json, Place } from '../model.ts';
+import { UsageError } from '../base/errors.ts';
+import type { Json, Place } from '../base/model.ts';
+import { isThisMachine, parsedUrl } from '../base/url.ts';
 import { wellFormed } from '../render/plain.ts';
 import type { PathInRepository } from '../render/repository-path.ts';
-import { isThisMachine, parsedUrl } from '../url.ts';
 import { memberOf, numberAt, textAt } from './members.ts';
 
 export const HOSTS = ['github', 'gitlab'] as const;

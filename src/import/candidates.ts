@@ -1,11 +1,11 @@
 // A license, and what is known of it already, in; the objects that a manifest could declare and does not, with a key for each, and those that it cannot,
 // with the reason, out.
 
-import { byText } from '../canonical.ts';
+import { byText } from '../base/json.ts';
+import type { Address, Desired, KindName, Live, LiveObject, ObjectId } from '../base/model.ts';
 import { KIND_NAMES, KINDS } from '../kinds/index.ts';
 import { splitName } from '../kinds/namespaced.ts';
 import { isInline } from '../manifest/references.ts';
-import type { Address, Desired, KindName, Live, LiveObject, ObjectId } from '../model.ts';
 import type { Bindings } from '../plan/bind.ts';
 import { readsAsUnset } from '../plan/unset.ts';
 import { freeKey, slug } from './keys.ts';

@@ -1,10 +1,10 @@
 // A license, what is declared of it and the texts of the files in; the texts as an import leaves them out, and what it could not put into them.
 // Touches no disk.
 
-import { equalJson } from '../canonical.ts';
+import { UsageError } from '../base/errors.ts';
+import { equalJson } from '../base/json.ts';
+import type { Address, Desired, DesiredResource, External, Json } from '../base/model.ts';
 import { editYaml } from '../edit/edit.ts';
-import { UsageError } from '../errors.ts';
-import type { Address, Desired, DesiredResource, External, Json } from '../model.ts';
 import type { PlanInput } from '../plan/assemble.ts';
 import type { Entry } from './entry.ts';
 import type { Choice, Imported } from './imported.ts';

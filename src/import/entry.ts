@@ -1,11 +1,10 @@
 // One live object in; what a person would write of it in a manifest out: no defaults, keys for references, each membership on one side. Knows nothing
 // of the other entries.
 
-import { byText, equalJson } from '../canonical.ts';
+import { byText, equalJson, isList, isObject } from '../base/json.ts';
+import type { Address, Json, JsonObject, KindName, LiveObject, ObjectId, Version } from '../base/model.ts';
 import { KINDS, MEMBERSHIP } from '../kinds/index.ts';
 import { type Field, type Kind, type Maker, perVersion } from '../kinds/kind.ts';
-import { isList, isObject } from '../kinds/wire.ts';
-import type { Address, Json, JsonObject, KindName, LiveObject, ObjectId, Version } from '../model.ts';
 import { bareId } from '../plan/claims.ts';
 import { isListed } from './manifest-value.ts';
 

@@ -1,5 +1,6 @@
 // Entries in; what is wrong with each of them by itself, as the repairs that make a valid manifest of them, out.
 
+import type { Address } from '../base/model.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { Maker } from '../kinds/kind.ts';
 import type { Limits } from '../kinds/limits.ts';
@@ -8,7 +9,6 @@ import type { Path } from '../manifest/mark.ts';
 import { checkDefinitions } from '../manifest/resolve.ts';
 import { type Declared, declaredEntries } from '../manifest/sections.ts';
 import { validate } from '../manifest/validate.ts';
-import type { Address } from '../model.ts';
 import type { Entry } from './entry.ts';
 import { manifestOf } from './manifest-value.ts';
 

@@ -1,11 +1,11 @@
 // A license and what is known of it in; the entries that make a manifest of the rest, out. Whatever a manifest cannot say is left out, with its
 // reason: the smallest part of an object that is to blame.
 
+import { isObject } from '../base/json.ts';
+import type { Address, LiveObject } from '../base/model.ts';
 import { KINDS, MEMBERSHIP } from '../kinds/index.ts';
 import type { Maker } from '../kinds/kind.ts';
 import { splitName } from '../kinds/namespaced.ts';
-import { isObject } from '../kinds/wire.ts';
-import type { Address, LiveObject } from '../model.ts';
 import {
   type Candidate,
   type Candidates,

@@ -1,11 +1,11 @@
 // Entries, and the files that a manifest has already, in; which file gets which of them, out. Knows no text but that of new files.
 
+import { isList, isObject } from '../base/json.ts';
+import type { Address, Json, KindName } from '../base/model.ts';
 import { type Edit, valueAt } from '../edit/edits.ts';
 import { KINDS } from '../kinds/index.ts';
-import { isList, isObject } from '../kinds/wire.ts';
 import { declaredEntries, SECTIONS } from '../manifest/sections.ts';
 import { escaped } from '../manifest/substitute.ts';
-import type { Address, Json, KindName } from '../model.ts';
 import type { Entry } from './entry.ts';
 import { isListed, manifestOf, outerOf, pathOf, sectionOf } from './manifest-value.ts';
 import { fileText, type Heading } from './text.ts';

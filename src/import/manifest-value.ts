@@ -1,13 +1,13 @@
 // Entries in; the value of a manifest that has them out, and where each of them stands in it. Knows no text.
 
+import { isObject } from '../base/json.ts';
+import type { Json, JsonObject, KindName } from '../base/model.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { splitName } from '../kinds/namespaced.ts';
-import { isObject } from '../kinds/wire.ts';
 import { MANIFEST_VERSION } from '../manifest/compose.ts';
 import type { Path } from '../manifest/mark.ts';
 import { ALL_KINDS } from '../manifest/sections.ts';
-import type { Json, JsonObject, KindName } from '../model.ts';
 import type { Entry } from './entry.ts';
 
 /** The kind whose entries the entries of this one stand in; null for a kind with a section of its own. */

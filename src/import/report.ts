@@ -1,7 +1,7 @@
 // A draft in; what there is to say of it, in the words of the kinds, out.
 
+import type { Address, KindName } from '../base/model.ts';
 import { KIND_NAMES, KINDS } from '../kinds/index.ts';
-import type { Address, KindName } from '../model.ts';
 import type { Plan, ResourceChange } from '../plan/plan.ts';
 import type { LeftOut } from './candidates.ts';
 import type { Draft } from './draft.ts';

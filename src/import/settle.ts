@@ -1,13 +1,13 @@
 // A license, what is declared of it and the ledger in; entries after which nothing is left to plan of what they declare, out. Pure: every doubt is
 // asked of the planner, and what it would change is left out with its reason.
 
-import { equalJson } from '../canonical.ts';
-import { InternalError, UsageError } from '../errors.ts';
+import { InternalError, UsageError } from '../base/errors.ts';
+import { equalJson } from '../base/json.ts';
+import type { Address, Desired, DesiredResource, Json, LedgerState, Place, Reference } from '../base/model.ts';
 import { KINDS, ORDERED } from '../kinds/index.ts';
 import { limitsOf } from '../kinds/limits.ts';
 import { resolve } from '../manifest/resolve.ts';
 import { declaredEntries } from '../manifest/sections.ts';
-import type { Address, Desired, DesiredResource, Json, LedgerState, Place, Reference } from '../model.ts';
 import { makePlan, type PlanInput } from '../plan/assemble.ts';
 import { bind } from '../plan/bind.ts';
 import { identify } from '../plan/identify.ts';

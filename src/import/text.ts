@@ -1,13 +1,12 @@
 // Entries of one file in; the text that a person would have written out: a line for what fits on one, a line each for what does not. Knows no file
 // that is there already.
 
-import { canonicalJson } from '../canonical.ts';
+import { canonicalJson, isList, isObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/model.ts';
 import { type Collection, isCollection, isTable } from '../edit/brackets.ts';
 import { isWrittenFlow, PLAIN_STYLE, writtenFlow, writtenKey, writtenTail } from '../edit/written.ts';
-import { isList, isObject } from '../kinds/wire.ts';
 import { SECTIONS } from '../manifest/sections.ts';
 import { escaped } from '../manifest/substitute.ts';
-import type { Json, JsonObject } from '../model.ts';
 import type { Entry } from './entry.ts';
 import { isListed, manifestOf, pathOf } from './manifest-value.ts';
 

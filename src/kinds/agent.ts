@@ -1,11 +1,12 @@
 // Everything that is known about agents. Specification: "Agent", "Agents".
 
-import type { Facts, Json, JsonObject, LiveObject, Spec } from '../model.ts';
+import { isObject } from '../base/json.ts';
+import type { Facts, Json, JsonObject, LiveObject, Spec } from '../base/model.ts';
 import type { Bar, Fields, Kind, Reader, Standing, Target } from './kind.ts';
 import { groupItems, prioritySchema } from './priority.ts';
 import { agentScheduler, checkScheduler } from './scheduler.ts';
 import { listWithSchedulers, schedulerBody } from './scheduler-wire.ts';
-import { groupPriorities, isObject, type Row } from './wire.ts';
+import { groupPriorities, type Row } from './wire.ts';
 
 const NOTIFICATIONS = [
   'new_visitor',

@@ -1,12 +1,12 @@
 // Everything that is known about auto-access rules: the ordered list that decides which groups a chat reaches.
 // Specification: "Auto access rule", "Auto access".
 
-import { canonicalJson } from '../canonical.ts';
-import type { JsonObject, LiveObject, Spec } from '../model.ts';
+import { canonicalJson, isList, isObject } from '../base/json.ts';
+import type { JsonObject, LiveObject, Spec } from '../base/model.ts';
 import { canonicalConditions, checkConditions, conditionsSchema, conditionWords } from './conditions.ts';
 import type { Fields, Kind, Target } from './kind.ts';
 import { inOrder } from './rule-chain.ts';
-import { isList, isObject, type Row, rowOf, rowsOf } from './wire.ts';
+import { type Row, rowOf, rowsOf } from './wire.ts';
 
 const fields: Fields = {
   description: {

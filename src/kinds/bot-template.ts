@@ -1,6 +1,6 @@
 // Everything that is known about bot templates. Specification: "Bot template (3.6)", "Bot templates and bot tokens (3.6)".
 
-import type { LiveObject, Spec } from '../model.ts';
+import type { LiveObject, Spec } from '../base/model.ts';
 import { botFields } from './bot.ts';
 import type { Field, Fields, Kind, Reader } from './kind.ts';
 import { rowOf, rowsOf, secretOf } from './wire.ts';

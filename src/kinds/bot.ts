@@ -1,11 +1,12 @@
 // Everything that is known about bots. Specification: "Bot", "Bots".
 
-import type { Json, JsonObject, LiveObject, ObjectId, Spec } from '../model.ts';
+import { isObject } from '../base/json.ts';
+import type { Json, JsonObject, LiveObject, ObjectId, Spec } from '../base/model.ts';
 import type { Fields, Kind, Maker, Reader, Refusal, Target } from './kind.ts';
 import { groupItems, prioritySchema } from './priority.ts';
 import { checkScheduler, workScheduler } from './scheduler.ts';
 import { listWithSchedulers, schedulerBody } from './scheduler-wire.ts';
-import { groupPriorities, isGone, isObject, isWanted, type Row, rowOf, rowsOf, secretOf } from './wire.ts';
+import { groupPriorities, isGone, isWanted, type Row, rowOf, rowsOf, secretOf } from './wire.ts';
 
 /** Fields that a bot and the template it is made from have in common. */
 export const botFields: Fields = {

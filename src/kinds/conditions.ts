@@ -1,9 +1,9 @@
 // The conditions of a rule: their schema, the one spelling of equal ones, and what the schema cannot say. Specification: "Auto access rule".
 
-import { byText, canonicalJson } from '../canonical.ts';
-import type { Json } from '../model.ts';
-import type { Report, Schema } from './kind.ts';
-import { isList, isObject } from './wire.ts';
+import type { Schema } from '../base/documents.ts';
+import { byText, canonicalJson, isList, isObject } from '../base/json.ts';
+import type { Json } from '../base/model.ts';
+import type { Report } from './kind.ts';
 
 const matches: Schema = {
   type: 'array',

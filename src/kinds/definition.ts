@@ -1,8 +1,8 @@
 // A definition and a value in; why the definition refuses it, out. Also what is left of a definition that is made again. Specification: "Property".
 
-import type { Json, Spec } from '../model.ts';
+import { isList, isObject } from '../base/json.ts';
+import type { Json, Spec } from '../base/model.ts';
 import type { Refusal } from './kind.ts';
-import { isList, isObject } from './wire.ts';
 
 export const INT32 = { minimum: -2147483648, maximum: 2147483647 };
 

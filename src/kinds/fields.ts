@@ -1,11 +1,10 @@
 // Specs in, normalised specs and the references in them out: both sides of every comparison pass through here first.
 
-import { byText, canonicalJson } from '../canonical.ts';
-import type { Json, JsonObject, Reference, Spec } from '../model.ts';
-import { oncePer } from '../once-per.ts';
+import { byText, canonicalJson, isList, isObject } from '../base/json.ts';
+import type { Json, JsonObject, Reference, Spec } from '../base/model.ts';
+import { oncePer } from '../base/once-per.ts';
 import type { Field, Kind } from './kind.ts';
 import type { FieldLimit } from './limits.ts';
-import { isList, isObject } from './wire.ts';
 
 /** A field where it stands among those of its kind. */
 interface Ranked {

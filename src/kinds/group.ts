@@ -1,9 +1,10 @@
 // Everything that is known about groups. Specification: "Group", "Groups".
 
-import type { JsonObject, LiveObject, Spec, Version } from '../model.ts';
+import { isObject } from '../base/json.ts';
+import type { JsonObject, LiveObject, Spec, Version } from '../base/model.ts';
 import type { Fields, Kind, Maker, Reader, Refusal, Target } from './kind.ts';
 import { prioritySchema } from './priority.ts';
-import { entriesOf, isObject, type Row, rowOf, rowsOf } from './wire.ts';
+import { entriesOf, type Row, rowOf, rowsOf } from './wire.ts';
 
 const fields: Fields = {
   name: {

@@ -1,10 +1,9 @@
 // What a create asks for in; what the object will be known by although its id is not known, out, as text that a ledger keeps, and back.
 
-import { canonicalJson } from '../canonical.ts';
-import type { Json, Spec } from '../model.ts';
+import { canonicalJson, isObject } from '../base/json.ts';
+import type { Json, Spec } from '../base/model.ts';
 import { mapReferences } from './fields.ts';
 import type { Kind, Resolve } from './kind.ts';
-import { isObject } from './wire.ts';
 
 /** Canonical JSON of the identifying fields, with ids for references. */
 export function identityOf(kind: Kind, fields: Spec, resolve: Resolve): string {

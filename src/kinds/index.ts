@@ -1,7 +1,7 @@
 // The kinds, one line each, in the order in which people read a license.
 
-import { InternalError } from '../errors.ts';
-import type { Address, KindName } from '../model.ts';
+import { InternalError } from '../base/errors.ts';
+import type { Address, KindName } from '../base/model.ts';
 import { agent } from './agent.ts';
 import { autoAccess } from './auto-access.ts';
 import { bot } from './bot.ts';

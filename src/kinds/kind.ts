@@ -1,6 +1,7 @@
 // The contract of a kind: everything that is known about agents, groups, bots, ... is declared through these types, one file per kind.
 // Planner, manifest, live and apply read the contract; none of them may know a kind by name.
 
+import type { Schema } from '../base/documents.ts';
 import type {
   DesiredResource,
   DiagnosticCode,
@@ -13,15 +14,12 @@ import type {
   Reference,
   Spec,
   Version,
-} from '../model.ts';
+} from '../base/model.ts';
 import type { ActionName } from '../service/actions.ts';
 import type { FieldLimit, LimitName } from './limits.ts';
 
 /** A value that holds in both versions, or one for each. */
 export type PerVersion<T extends string> = T | { readonly [version in Version]: T };
-
-/** JSON Schema, dialect 2020-12. */
-export type Schema = { readonly [keyword: string]: Json };
 
 /**
  * Where a field can be read back: with the kind's list call, only with its call for a single object, in some installations only, or nowhere.

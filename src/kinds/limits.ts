@@ -1,7 +1,7 @@
 // How much the service takes, version by version: the one place where such a limit is a number. A target may know better (`limits:`).
 // Must not know who is limited: fields and kinds name their limit.
 
-import { VERSIONS, type Version } from '../model.ts';
+import { VERSIONS, type Version } from '../base/model.ts';
 
 interface Limit {
   /** Shown as hover help in editors: what is limited. */

@@ -1,7 +1,7 @@
 // Keys and bodies of things that live in namespaces: `<namespace>/<name>`. A namespace has no slash; a name may have anything, dots included.
 
-import type { Json, JsonObject } from '../model.ts';
-import { isObject } from './wire.ts';
+import { isObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/model.ts';
 
 /** The first part and the rest. */
 export function splitName(key: string): readonly [first: string, rest: string] {

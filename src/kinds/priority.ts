@@ -1,8 +1,9 @@
 // The four routing priorities and the map of groups that agents and bots share. Specification: "Group priority values".
 
-import type { Json, JsonObject } from '../model.ts';
-import type { Schema, Target } from './kind.ts';
-import { isObject } from './wire.ts';
+import type { Schema } from '../base/documents.ts';
+import { isObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/model.ts';
+import type { Target } from './kind.ts';
 
 /** In the order in which chats are assigned. */
 export const PRIORITIES = ['first', 'normal', 'last', 'supervisor'] as const;

@@ -1,7 +1,7 @@
 // Everything that is known about property values on the license and on groups: one resource per value.
 // Specification: "Property", "Properties"; service notes, "Properties".
 
-import type { Json, LiveObject } from '../model.ts';
+import type { Json, LiveObject } from '../base/model.ts';
 import { INT32, refusalAt, unsetValue } from './definition.ts';
 import type { Fields, Kind, Reader } from './kind.ts';
 import { joinProperties, splitName } from './namespaced.ts';

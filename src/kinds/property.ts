@@ -1,12 +1,14 @@
 // Everything that is known about property definitions. Specification: "Property", "Properties".
 
-import { InternalError } from '../errors.ts';
-import type { Json, LiveObject, Spec } from '../model.ts';
+import type { Schema } from '../base/documents.ts';
+import { InternalError } from '../base/errors.ts';
+import { isList, isObject } from '../base/json.ts';
+import type { Json, LiveObject, Spec } from '../base/model.ts';
 import { INT32, refusal, remade, typeMismatch } from './definition.ts';
 import { sortedSet } from './fields.ts';
-import type { Fields, Kind, Reader, Report, Schema } from './kind.ts';
+import type { Fields, Kind, Reader, Report } from './kind.ts';
 import { splitName } from './namespaced.ts';
-import { entriesOf, isList, isObject, type Row, rowOf } from './wire.ts';
+import { entriesOf, type Row, rowOf } from './wire.ts';
 
 const LOCATIONS = ['chat', 'thread', 'event', 'license', 'group'] as const;
 

@@ -1,7 +1,7 @@
 // The rules as they were listed in, the rules as they are linked out; a chain that is broken stops everything that depends on the order.
 // Specification: "States and transitions", auto access list.
 
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../base/errors.ts';
 import type { Row } from './wire.ts';
 
 function brokenChain(message: string): ApiError {

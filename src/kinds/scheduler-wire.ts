@@ -1,11 +1,12 @@
 // A work scheduler in the 3.6 shape in, the members of a request out, and back from a reply: the one place that knows the shape of 3.3.
 // Specification: "Work scheduler".
 
-import { ApiError } from '../errors.ts';
-import type { Json, JsonObject, Version } from '../model.ts';
+import { ApiError } from '../base/errors.ts';
+import { isList, isObject } from '../base/json.ts';
+import type { Json, JsonObject, Version } from '../base/model.ts';
 import type { ActionName } from '../service/actions.ts';
 import type { Reader } from './kind.ts';
-import { entriesOf, isGone, isList, isObject, isWanted, type Row, rowOf, rowsOf } from './wire.ts';
+import { entriesOf, isGone, isWanted, type Row, rowOf, rowsOf } from './wire.ts';
 
 /** 3.3 has a bot's zone beside its hours, and none for an agent. */
 export type Worker = 'agent' | 'bot';

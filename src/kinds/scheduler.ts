@@ -1,11 +1,11 @@
 // The work scheduler of agents and bots, in the 3.6 shape that manifests use. Knows nothing of who works by it.
 
-import { byText, canonicalJson, unlessChanged } from '../canonical.ts';
-import type { Json, JsonObject, Version } from '../model.ts';
+import type { Schema } from '../base/documents.ts';
+import { byText, canonicalJson, isList, isObject, unlessChanged } from '../base/json.ts';
+import type { Json, JsonObject, Version } from '../base/model.ts';
 import { isAscending } from './fields.ts';
-import type { Field, Report, Schema } from './kind.ts';
+import type { Field, Report } from './kind.ts';
 import type { Worker } from './scheduler-wire.ts';
-import { isList, isObject } from './wire.ts';
 
 const DAYS: readonly string[] = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 

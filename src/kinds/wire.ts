@@ -1,7 +1,8 @@
 // Untyped replies of the service in, typed members out; what is not as specified is a protocol error that names the member, never a guess.
 
-import { ApiError } from '../errors.ts';
-import type { Json, JsonObject } from '../model.ts';
+import { ApiError } from '../base/errors.ts';
+import { isList, isObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/model.ts';
 import type { ActionName } from '../service/actions.ts';
 import type { Wanted } from './kind.ts';
 
@@ -16,14 +17,6 @@ function refuse(action: ActionName, member: string, expected: string): never {
     retryAfter: null,
     data: null,
   });
-}
-
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-export function isList(value: Json | undefined): value is readonly Json[] {
-  return Array.isArray(value);
 }
 
 /** The object of a request does not exist, or does no longer. Service notes, "Wire". */

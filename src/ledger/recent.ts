@@ -1,8 +1,8 @@
 // The events of a ledger in; what was written so short a time ago that a reading may not show it yet, out. Pure: the time is a number.
 
-import { assertNever } from '../errors.ts';
+import { assertNever } from '../base/errors.ts';
+import type { Address, KindName, ObjectId, Spec } from '../base/model.ts';
 import { kindOf } from '../kinds/index.ts';
-import type { Address, KindName, ObjectId, Spec } from '../model.ts';
 import type { Before, LedgerEvent } from './events.ts';
 import { fold } from './ledger.ts';
 

@@ -1,6 +1,6 @@
 // Findings in, in the order of the stages; those worth telling out. A value that was found wrong once is not found wrong again.
 
-import type { Diagnostic, Place } from '../model.ts';
+import type { Diagnostic, Place } from '../base/model.ts';
 import { diagnose, type Mark, type Part, type Path } from './mark.ts';
 import type { Located } from './wording.ts';
 

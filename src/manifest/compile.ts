@@ -2,7 +2,7 @@
 
 import type { ValidateFunction } from 'ajv';
 import { Ajv2020, type Options } from 'ajv/dist/2020.js';
-import type { Schema } from '../kinds/kind.ts';
+import type { Schema } from '../base/documents.ts';
 import { inParts } from './in-parts.ts';
 
 /** Alternatives beside `required` need `strictRequired` off. */

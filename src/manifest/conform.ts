@@ -2,11 +2,11 @@
 // ajv decides; here its errors become findings, and those that only follow from another one are left out.
 
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import type { Schema } from '../kinds/kind.ts';
-import { isList, isObject } from '../kinds/wire.ts';
-import type { Json } from '../model.ts';
+import type { Schema } from '../base/documents.ts';
+import { isList, isObject } from '../base/json.ts';
+import type { Json } from '../base/model.ts';
+import { nearest } from '../base/nearest.ts';
 import type { Path } from './mark.ts';
-import { nearest } from './nearest.ts';
 import { schemaAt } from './schema-at.ts';
 import { type Located, refused } from './wording.ts';
 

@@ -1,8 +1,8 @@
 // All entries in; memberships that one side declares and the other, being complete, denies out. DESIGN: "Membership is one relation".
 
+import { isObject } from '../base/json.ts';
+import type { Address, Json, JsonObject, KindName } from '../base/model.ts';
 import { pointing } from '../kinds/fields.ts';
-import { isObject } from '../kinds/wire.ts';
-import type { Address, Json, JsonObject, KindName } from '../model.ts';
 import type { Emit } from './collector.ts';
 import { addressOf, type Declared } from './sections.ts';
 import { at } from './wording.ts';

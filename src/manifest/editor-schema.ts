@@ -1,8 +1,8 @@
 // A JSON Schema that values fit after substitution in; one that files fit before it, as they stand in an editor, out.
 
-import type { Schema } from '../kinds/kind.ts';
-import { isList, isObject } from '../kinds/wire.ts';
-import type { Json } from '../model.ts';
+import type { Schema } from '../base/documents.ts';
+import { isList, isObject } from '../base/json.ts';
+import type { Json } from '../base/model.ts';
 
 /** Where a number, a flag or one of several words is wanted, a reference to a variable may stand. */
 const REFERENCE: Schema = { type: 'string', pattern: '\\$\\{' };

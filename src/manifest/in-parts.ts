@@ -1,9 +1,9 @@
 // A JSON Schema in; one that decides the same, in small parts, out. ajv makes one function of a schema and of each definition: the engine compiles
 // those that are called, and equal parts only once. In one piece a function of 300 KB is compiled for a manifest of one line.
 
-import type { Schema } from '../kinds/kind.ts';
-import { isList, isObject } from '../kinds/wire.ts';
-import type { Json } from '../model.ts';
+import type { Schema } from '../base/documents.ts';
+import { isList, isObject } from '../base/json.ts';
+import type { Json } from '../base/model.ts';
 
 /** What is said to people, and decides nothing. */
 const ABOUT = ['description', 'title', 'default'];

@@ -1,6 +1,6 @@
 // A text in; lines and columns of its offsets out. Counted once, when the first place is asked for.
 
-import type { Place } from '../model.ts';
+import type { Place } from '../base/model.ts';
 import type { Mark } from './mark.ts';
 
 /** Makes marks for ranges of offsets in a file's text. A caret never underlines more than one line. */

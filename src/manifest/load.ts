@@ -1,8 +1,8 @@
 // Names of files, variables and a version in; what the license should have out, or every reason why that cannot be said.
 
+import type { Address, Desired, Diagnostic, JsonObject, KindName, Version } from '../base/model.ts';
 import type { Maker } from '../kinds/kind.ts';
 import { type Limits, limitsOf } from '../kinds/limits.ts';
-import type { Address, Desired, Diagnostic, JsonObject, KindName, Version } from '../model.ts';
 import { checkCapacities } from './capacities.ts';
 import { type Collector, collector, diagnosticsOf } from './collector.ts';
 import { compose } from './compose.ts';

@@ -1,8 +1,8 @@
 // The nouns of looking things up in a file: a path in its value, a mark where that stands, a source that makes marks.
 // Also the one way to make a Diagnostic from a mark. Knows neither YAML nor any kind.
 
-import { byText } from '../canonical.ts';
-import type { Diagnostic, DiagnosticCode, Place } from '../model.ts';
+import { byText } from '../base/json.ts';
+import type { Diagnostic, DiagnosticCode, Place } from '../base/model.ts';
 
 /** From the root of a value to one of its members. */
 export type Path = readonly (string | number)[];

@@ -12,7 +12,7 @@ import {
   type ScalarEvent,
   type SequenceEvent,
 } from 'js-yaml';
-import type { Json } from '../model.ts';
+import type { Json } from '../base/model.ts';
 import { addNode, closeNode, emptyNodes, isWritten, KIND, type Nodes, ONWARD } from './ordinary-nodes.ts';
 import { endOf, isOrdinary, isPlain, keyOf, scalarOf, startOf } from './ordinary-scalars.ts';
 import { columnOf, mayFollow, separationEnd, standsAtColumn, standsUnderComment } from './ordinary-separation.ts';

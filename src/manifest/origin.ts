@@ -1,7 +1,7 @@
 // Where the members of a composed value come from: a source and a path in it for the whole, and for each member that came from elsewhere.
 // In: paths in the composed value. Out: marks. Positions are computed only for what is asked.
 
-import type { JsonObject } from '../model.ts';
+import type { JsonObject } from '../base/model.ts';
 import type { Mark, Part, Path, Source } from './mark.ts';
 
 export interface Origin {

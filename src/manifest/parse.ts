@@ -1,7 +1,7 @@
 // The text of one YAML file in; its value as plain JSON, a source of places and every error of the notation out.
 // The door to two parsers of which only this file knows that there are two: they never say different things.
 
-import type { Diagnostic, Json } from '../model.ts';
+import type { Diagnostic, Json } from '../base/model.ts';
 import type { Source } from './mark.ts';
 import { readOrdinary } from './ordinary.ts';
 import { ordinarySource } from './ordinary-places.ts';

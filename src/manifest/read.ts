@@ -1,7 +1,7 @@
 // Names of files and directories in; parsed files, sorted by name, and everything that kept one from being read out.
 // What the files say is not looked at.
 
-import type { Diagnostic } from '../model.ts';
+import type { Diagnostic } from '../base/model.ts';
 import type { FileSystem } from './disk.ts';
 import { blankSource, diagnose, type Finding } from './mark.ts';
 import { type Parsed, parseYaml } from './parse.ts';

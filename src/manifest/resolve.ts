@@ -1,9 +1,8 @@
 // The entries of a valid manifest in; `Desired` out, with references as addresses. Values that their definition refuses are
 // found on the way.
 
-import { byText } from '../canonical.ts';
-import { isObject } from '../kinds/wire.ts';
-import type { Address, Desired, DesiredResource, External, KindName, ObjectId, Place } from '../model.ts';
+import { byText, isObject } from '../base/json.ts';
+import type { Address, Desired, DesiredResource, External, KindName, ObjectId, Place } from '../base/model.ts';
 import type { Emit } from './collector.ts';
 import type { Part, Path } from './mark.ts';
 import { externalOf, pointersOf, specOf } from './references.ts';

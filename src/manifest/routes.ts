@@ -1,11 +1,10 @@
 // The `routes:` list of a composed manifest in; routing tests with their places out, and those that cannot be meant: a visitor who cannot be, a
 // group or a rule that nothing declares, a name that another one has.
 
-import { byText } from '../canonical.ts';
+import type { Schema } from '../base/documents.ts';
+import { byText, isList, isObject } from '../base/json.ts';
+import type { External, Json, JsonObject, KindName, Place } from '../base/model.ts';
 import { ORDERED, ROUTED } from '../kinds/index.ts';
-import type { Schema } from '../kinds/kind.ts';
-import { isList, isObject } from '../kinds/wire.ts';
-import type { External, Json, JsonObject, KindName, Place } from '../model.ts';
 import type { RouteTest } from '../routing/route-tests.ts';
 import { ASSUMED } from '../routing/rules.ts';
 import { seen, type Visitor } from '../routing/visitor.ts';

@@ -1,7 +1,7 @@
 // A JSON Schema and a path into a value in; the subschema that speaks of what stands there out.
 
-import type { Schema } from '../kinds/kind.ts';
-import { isObject } from '../kinds/wire.ts';
+import type { Schema } from '../base/documents.ts';
+import { isObject } from '../base/json.ts';
 import type { Path } from './mark.ts';
 
 /** Null where none does. */

@@ -1,13 +1,13 @@
 // A composed manifest with `${env.NAME}` and `${var.name}` in its texts in; the same with their values out.
 // What is inserted is text and stays text: only where the schema wants a number or a flag, and no text, does one become that.
 
-import type { Schema } from '../kinds/kind.ts';
-import { isList, isObject } from '../kinds/wire.ts';
-import type { Json, JsonObject } from '../model.ts';
+import type { Schema } from '../base/documents.ts';
+import { isList, isObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/model.ts';
+import { rightNames } from '../base/nearest.ts';
 import type { Emit } from './collector.ts';
 import { typesOf } from './conform.ts';
 import type { Path } from './mark.ts';
-import { rightNames } from './nearest.ts';
 import type { Parsed } from './parse.ts';
 import { schemaAt } from './schema-at.ts';
 import { at, type Located } from './wording.ts';

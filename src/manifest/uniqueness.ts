@@ -1,6 +1,6 @@
 // All entries in; what two of them share although only one can have it out: rule keys, ids, names.
 
-import { isObject } from '../kinds/wire.ts';
+import { isObject } from '../base/json.ts';
 import type { Emit } from './collector.ts';
 import type { Path } from './mark.ts';
 import { externalOf } from './references.ts';

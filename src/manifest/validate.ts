@@ -1,15 +1,15 @@
 // A composed manifest in; everything that is wrong with its entries one by one out: the schema, the rules of each kind, the target's version.
 // How entries fit together is checked later.
 
+import { isObject } from '../base/json.ts';
+import type { Json, JsonObject, Version } from '../base/model.ts';
+import { listed } from '../base/nearest.ts';
 import { type Limited, limitedFields } from '../kinds/fields.ts';
 import { type Kind, type Maker, perVersion, type Report } from '../kinds/kind.ts';
 import { type LimitName, type Limits, sizeOf } from '../kinds/limits.ts';
-import { isObject } from '../kinds/wire.ts';
-import type { Json, JsonObject, Version } from '../model.ts';
 import type { Emit } from './collector.ts';
 import { conform } from './conform.ts';
 import type { Path } from './mark.ts';
-import { listed } from './nearest.ts';
 import { manifestSchema } from './schema.ts';
 import type { Declared } from './sections.ts';
 import { validator } from './validator.ts';

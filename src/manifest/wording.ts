@@ -1,10 +1,10 @@
 // One broken rule of a schema in; the finding a person reads out: what is wrong, and what would be right.
 
-import type { Schema } from '../kinds/kind.ts';
-import { isList, isObject } from '../kinds/wire.ts';
-import type { DiagnosticCode, Json } from '../model.ts';
+import type { Schema } from '../base/documents.ts';
+import { isList, isObject } from '../base/json.ts';
+import type { DiagnosticCode, Json } from '../base/model.ts';
+import { listed, rightNames } from '../base/nearest.ts';
 import type { Finding, Part, Path } from './mark.ts';
-import { listed, rightNames } from './nearest.ts';
 
 /** A finding in a composed value. */
 export interface Located {

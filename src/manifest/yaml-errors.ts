@@ -1,7 +1,7 @@
 // A parsed YAML document in; what its notation has wrong, as diagnostics with remedies, out.
 
 import type { Document } from 'yaml';
-import type { Diagnostic } from '../model.ts';
+import type { Diagnostic } from '../base/model.ts';
 import { diagnose, type Finding, type Mark } from './mark.ts';
 import { explainer } from './yaml-remedies.ts';
 

@@ -2,7 +2,7 @@
 // Notes in the tree what every alias stands for.
 
 import { type Alias, isAlias, isCollection, isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml';
-import type { Diagnostic, Json } from '../model.ts';
+import type { Diagnostic, Json } from '../base/model.ts';
 import { diagnose, type Finding, type Mark } from './mark.ts';
 import { badTag, nestedTooDeeply } from './yaml-errors.ts';
 import { asNode, isMergeKey, keyText, mergeSources, type Tree } from './yaml-places.ts';

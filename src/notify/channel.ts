@@ -1,7 +1,7 @@
 // A channel and a notification in, the request that tells it out: signed for a webhook, in blocks for a chat. Must not know how it is sent.
 
 import { createHmac } from 'node:crypto';
-import { assertNever } from '../errors.ts';
+import { assertNever } from '../base/errors.ts';
 import type { Notification } from './notification.ts';
 import { slackMessage } from './slack.ts';
 

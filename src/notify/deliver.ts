@@ -1,8 +1,8 @@
 // A message and a line in; whether it arrived, and in words why not, out: sent again for as long as that may help, within a minute. What is said of a
 // failure never repeats where the message went. It must not know what the message says.
 
-import { assertNever } from '../errors.ts';
-import type { Clock } from '../model.ts';
+import { assertNever } from '../base/errors.ts';
+import type { Clock } from '../base/model.ts';
 import type { Exchange, ExchangeFailure, ExchangeReply } from '../service/exchange.ts';
 import { parseRetryAfter, pauseAfter } from '../service/pause.ts';
 import type { Message } from './channel.ts';

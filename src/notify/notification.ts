@@ -1,9 +1,9 @@
 // A notice in; the document that a webhook gets, and the id that it is known by, out. schemas/drift-notification.schema.json describes it. Pure.
 
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../canonical.ts';
+import { canonicalJson } from '../base/json.ts';
+import { FORMAT_VERSION, type Json, type Severity } from '../base/model.ts';
 import type { DriftItem, DriftReport, Look } from '../drift/report.ts';
-import { FORMAT_VERSION, type Json, type Severity } from '../model.ts';
 import type { Change, Notice, NotificationEvent, NotifyMode, Told } from './transition.ts';
 
 /** Items in one notification at most; the report has all. */

@@ -1,9 +1,8 @@
 // The JSON Schema (2020-12) of what a webhook gets, for anyone's tools. A test holds notifications against it, with no member to spare.
 
+import { formatVersion, list, orNull, record, type Schema } from '../base/documents.ts';
+import { SEVERITIES } from '../base/model.ts';
 import { ITEM, SUMMARY } from '../drift/schema.ts';
-import type { Schema } from '../kinds/kind.ts';
-import { SEVERITIES } from '../model.ts';
-import { formatVersion, list, orNull, record } from '../plan/schema-parts.ts';
 import { CHANGES, EVENTS } from './transition.ts';
 
 const { base = {}, live = {}, desired = {}, reach: _, applied_at: __, ignored: ___, ...about } = ITEM;

@@ -1,9 +1,9 @@
 // A notification in; a message for Slack, and for chats that understand the same, out. Whoever can name a group can write anything into a name: what comes
 // from a license is shown as code, where nothing is a link, a format or a call to everybody.
 
-import { assertNever } from '../errors.ts';
-import type { Json } from '../model.ts';
-import { counted } from '../render/counted.ts';
+import { assertNever } from '../base/errors.ts';
+import type { Json } from '../base/model.ts';
+import { counted } from '../base/text.ts';
 import { plain } from '../render/plain.ts';
 import type { Notification, NotifiedItem } from './notification.ts';
 

@@ -1,8 +1,8 @@
 // What a channel was last told and a look at the license in; whether there is something to tell it, and what it knows after that, out. Pure: it must not
 // know what a channel is, or how it is told.
 
+import { isAsSevere, type Severity } from '../base/model.ts';
 import type { DriftItem, DriftReport, Look } from '../drift/report.ts';
-import { isAsSevere, type Severity } from '../model.ts';
 
 /**
  * Why a channel is told. `drift`: something is there that was not, came back or got worse. `resolved`: nothing is left of what was told. `failed`: the

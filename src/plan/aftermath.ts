@@ -1,8 +1,8 @@
 // A draft in, what it leaves behind out: the spec that its object has once everything within reach is written. Judges nothing.
 
+import type { Json, Spec } from '../base/model.ts';
+import { oncePer } from '../base/once-per.ts';
 import type { Kind } from '../kinds/kind.ts';
-import type { Json, Spec } from '../model.ts';
-import { oncePer } from '../once-per.ts';
 import type { Draft } from './draft.ts';
 import { isInReach } from './reach.ts';
 

@@ -1,10 +1,10 @@
 // Desired, live and ledger in, the plan out. Pure: no network, disk, clock or randomness; the same input gives the same bytes.
 
-import { byText } from '../canonical.ts';
+import { byText } from '../base/json.ts';
+import type { Address, Desired, Diagnostic, KindName, LedgerState, Live, ObjectId, Reference } from '../base/model.ts';
+import { FORMAT_VERSION } from '../base/model.ts';
 import type { Maker } from '../kinds/kind.ts';
 import type { Limits } from '../kinds/limits.ts';
-import type { Address, Desired, Diagnostic, KindName, LedgerState, Live, ObjectId, Reference } from '../model.ts';
-import { FORMAT_VERSION } from '../model.ts';
 import type { Bindings } from './bind.ts';
 import { overfull } from './capacities.ts';
 import { resourceChanges } from './changes.ts';

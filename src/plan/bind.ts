@@ -1,9 +1,7 @@
 // Desired resources, live objects and the ledger's bindings in; which resource is which object out.
 // In this order: `id:`, ledger, natural key, none. Two candidates are an error that names them. Knows nothing of differences.
 
-import { byText } from '../canonical.ts';
-import { KIND_NAMES, KINDS, kindOf } from '../kinds/index.ts';
-import type { Kind } from '../kinds/kind.ts';
+import { byText } from '../base/json.ts';
 import type {
   Address,
   Binding,
@@ -16,7 +14,9 @@ import type {
   LiveObject,
   ObjectId,
   Reference,
-} from '../model.ts';
+} from '../base/model.ts';
+import { KIND_NAMES, KINDS, kindOf } from '../kinds/index.ts';
+import type { Kind } from '../kinds/kind.ts';
 import { type Bound, bareId, type Course, claim, problem, resolver, type Table } from './claims.ts';
 import { intruders } from './intruders.ts';
 import { bindByNature, listNames } from './recognise.ts';

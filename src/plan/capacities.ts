@@ -1,9 +1,9 @@
 // Drafts and the live objects in; creates that the license has no room for out, before anything is sent. Specification: "Limits".
 
+import type { Diagnostic, KindName, Live } from '../base/model.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Limits } from '../kinds/limits.ts';
-import type { Diagnostic, KindName, Live } from '../model.ts';
 import type { Draft } from './draft.ts';
 import { diagnostic } from './problems.ts';
 

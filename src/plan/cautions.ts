@@ -1,10 +1,10 @@
 // A plan in, what a reviewer must not overlook in it out: what is destroyed or cannot be taken back, credentials that begin or end, people and programs
 // that may do more than before. Asks the kinds what a field means, and needs nothing but the plan, so that a saved one can be asked again.
 
+import { isList, isObject } from '../base/json.ts';
+import type { Address, Json, KindName, Spec, Version } from '../base/model.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { Field, Kind } from '../kinds/kind.ts';
-import { isList, isObject } from '../kinds/wire.ts';
-import type { Address, Json, KindName, Spec, Version } from '../model.ts';
 import type { Danger, Note, Plan, Referrer, ResourceChange, SourcePlace } from './plan.ts';
 
 /** From the worst to the least. */

@@ -1,8 +1,8 @@
 // Drafts and the planned order in, what a plan says of each resource out. Decides nothing: the drafts did.
 
-import { byText } from '../canonical.ts';
+import { byText } from '../base/json.ts';
+import type { Desired, Reference, Spec } from '../base/model.ts';
 import { KIND_NAMES } from '../kinds/index.ts';
-import type { Desired, Reference, Spec } from '../model.ts';
 import type { Draft } from './draft.ts';
 import { dangersOf } from './guard.ts';
 import type { PlannedOrder } from './order.ts';

@@ -1,7 +1,5 @@
 // Who owns which live object, while binding goes through the kinds: nobody gets an object that somebody else has.
 
-import { isAddress } from '../kinds/index.ts';
-import type { Kind } from '../kinds/kind.ts';
 import type {
   Address,
   Binding,
@@ -11,7 +9,9 @@ import type {
   ObjectId,
   Place,
   Reference,
-} from '../model.ts';
+} from '../base/model.ts';
+import { isAddress } from '../kinds/index.ts';
+import type { Kind } from '../kinds/kind.ts';
 
 /** One declared resource and what it was recognised as. */
 export interface Bound {

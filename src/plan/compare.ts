@@ -1,10 +1,19 @@
 // Desired, live and ledger in; which resource is which object, and how each differs, out: the one comparison, from which a plan is made and a drift
 // is told. Decides no request.
 
-import { byText } from '../canonical.ts';
+import { byText } from '../base/json.ts';
+import type {
+  Address,
+  Desired,
+  Diagnostic,
+  KindName,
+  LedgerState,
+  Live,
+  LiveObject,
+  Reference,
+} from '../base/model.ts';
 import { KIND_NAMES, KINDS, ORDERED } from '../kinds/index.ts';
 import { limitsOf } from '../kinds/limits.ts';
-import type { Address, Desired, Diagnostic, KindName, LedgerState, Live, LiveObject, Reference } from '../model.ts';
 import type { PlanInput } from './assemble.ts';
 import type { Bindings } from './bind.ts';
 import { type Draft, type DraftOptions, draft, type PruneOptions, stays } from './draft.ts';

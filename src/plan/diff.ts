@@ -1,11 +1,11 @@
 // One bound resource in, its differing fields out, each with the way it can be closed. Membership is compared as edges, elsewhere.
 
-import { equalJson } from '../canonical.ts';
+import { digest } from '../base/digest.ts';
+import { equalJson } from '../base/json.ts';
+import type { Applied, Json, LiveObject, ObjectId, Reference, Spec, Version } from '../base/model.ts';
 import { mapNormalised } from '../kinds/fields.ts';
 import { type Field, type Kind, perVersion } from '../kinds/kind.ts';
 import { type Limits, sizeOf } from '../kinds/limits.ts';
-import type { Applied, Json, LiveObject, ObjectId, Reference, Spec, Version } from '../model.ts';
-import { digest } from './digest.ts';
 import type { FieldChange, Reach } from './plan.ts';
 
 /** How ids and addresses translate into each other. */

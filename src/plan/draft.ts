@@ -1,9 +1,7 @@
 // Bindings in; for every declared resource and every orphan, what should happen to it, out. Decides actions, not yet requests.
 
-import { equalJson } from '../canonical.ts';
-import { KINDS, kindOf } from '../kinds/index.ts';
-import { type Kind, perVersion } from '../kinds/kind.ts';
-import { splitName } from '../kinds/namespaced.ts';
+import { digest } from '../base/digest.ts';
+import { equalJson } from '../base/json.ts';
 import type {
   Address,
   Applied,
@@ -15,11 +13,13 @@ import type {
   ObjectId,
   Spec,
   Version,
-} from '../model.ts';
+} from '../base/model.ts';
+import { KINDS, kindOf } from '../kinds/index.ts';
+import { type Kind, perVersion } from '../kinds/kind.ts';
+import { splitName } from '../kinds/namespaced.ts';
 import type { Bindings } from './bind.ts';
 import type { Bound } from './claims.ts';
 import { desiredSpec, diffFields, liveSpec, type Service } from './diff.ts';
-import { digest } from './digest.ts';
 import type { FieldChange, Unmanaged } from './plan.ts';
 import { isInReach } from './reach.ts';
 

@@ -1,9 +1,9 @@
 // Bindings and drafts in, membership as vertices; planned membership in, the writes and field changes it means for resources out.
 
+import { isObject } from '../base/json.ts';
+import type { Address, Json, Live, LiveObject, Reference, Version } from '../base/model.ts';
 import { MEMBERSHIP } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
-import { isObject } from '../kinds/wire.ts';
-import type { Address, Json, Live, LiveObject, Reference, Version } from '../model.ts';
 import { ACTIONS } from '../service/actions.ts';
 import type { Bindings } from './bind.ts';
 import { liveSpec } from './diff.ts';

@@ -1,9 +1,18 @@
 // The JSON Schema (2020-12) of one line of a file of events (`--events FILE`), for anyone's tools: one alternative for each type of event.
 
+import {
+  flag,
+  formatVersion,
+  list,
+  orNull,
+  record,
+  type Schema,
+  sourceOrNull,
+  text,
+  whole,
+} from '../base/documents.ts';
+import { VERSIONS } from '../base/model.ts';
 import { KIND_NAMES } from '../kinds/index.ts';
-import type { Schema } from '../kinds/kind.ts';
-import { VERSIONS } from '../model.ts';
-import { flag, formatVersion, list, orNull, record, sourceOrNull, text, whole } from './schema-parts.ts';
 
 const address = text('Address of a resource, or of what is deleted.');
 const id: Schema = { type: ['string', 'integer'], description: "The service's id." };

@@ -1,8 +1,8 @@
 // A drafted plan and its limits in, what must not happen unacknowledged out. A guard withholds the whole apply: half a dangerous plan is no safer.
 
+import type { Address, Live, Spec, Version } from '../base/model.ts';
+import { oncePer } from '../base/once-per.ts';
 import type { Kind } from '../kinds/kind.ts';
-import type { Address, Live, Spec, Version } from '../model.ts';
-import { oncePer } from '../once-per.ts';
 import type { Bindings } from './bind.ts';
 import type { Draft } from './draft.ts';
 import type { Memberships } from './edges.ts';

@@ -1,7 +1,7 @@
 // Desired, live and ledger in; which resource is which object, and the ledger under the names of today, out.
 
+import type { Address, Desired, Diagnostic, LedgerState, Live, LiveObject } from '../base/model.ts';
 import { kindOf } from '../kinds/index.ts';
-import type { Address, Desired, Diagnostic, LedgerState, Live, LiveObject } from '../model.ts';
 import { type Bindings, bind, undeclaredIn } from './bind.ts';
 import { follow, type Move, type Moved } from './moves.ts';
 

@@ -1,9 +1,9 @@
 // Drafts and the license in; whether anybody but the owner could still administer it afterwards out.
 
-import { few } from '../few.ts';
+import type { Facts, Live, LiveObject, Spec } from '../base/model.ts';
+import { few } from '../base/text.ts';
 import { KIND_NAMES, KINDS } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
-import type { Facts, Live, LiveObject, Spec } from '../model.ts';
 import { aftermath } from './aftermath.ts';
 import type { Draft } from './draft.ts';
 import type { Withheld } from './plan.ts';

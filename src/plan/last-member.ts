@@ -1,11 +1,11 @@
 // Planned memberships in; the groups that would lose the last agent of the priority that the version asks for, out. However it comes: by a write of
 // either side, because the agent is deleted, or because the agent can no longer log in. Groups that have none today are not blamed for it.
 
-import { few } from '../few.ts';
+import { isObject } from '../base/json.ts';
+import type { Address, Facts, Live, LiveObject, Reference, Spec } from '../base/model.ts';
+import { few } from '../base/text.ts';
 import { MEMBERSHIP, NEEDED_EDGE } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
-import { isObject } from '../kinds/wire.ts';
-import type { Address, Facts, Live, LiveObject, Reference, Spec } from '../model.ts';
 import { aftermath } from './aftermath.ts';
 import type { Bindings } from './bind.ts';
 import { liveSpec } from './diff.ts';

@@ -1,8 +1,8 @@
 // Both sides of the membership relation in; the edges that differ, and the cheapest writes that make them right, out.
 // Left and right stand for agents and groups; nothing here knows more about either.
 
-import { byText } from '../canonical.ts';
-import type { Reference } from '../model.ts';
+import { byText } from '../base/json.ts';
+import type { Reference } from '../base/model.ts';
 import { type CoverResult, minimumVertexCover } from './vertex-cover.ts';
 
 /** Neighbour -> priority. */

@@ -1,7 +1,7 @@
 // In: a flow network. Out: the sink's side of its minimum cut, found by Dinic's maximum flow.
 // It must not know what flows, nor what the cut is for.
 
-import { InternalError } from '../errors.ts';
+import { InternalError } from '../base/errors.ts';
 
 /** Vertices are 0 to `size` - 1. Capacities are non-negative integers that add up to a safe integer, or `Infinity`. */
 export interface FlowNetwork {

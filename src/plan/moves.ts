@@ -1,8 +1,8 @@
 // The ledger and the renamed keys of the manifest in; the ledger as if its owners had always had their new names, and the moves that it took, out.
 
+import type { Address, Diagnostic, LedgerState, Live, Place } from '../base/model.ts';
 import { renameReferences } from '../kinds/fields.ts';
 import { KINDS, kindOf } from '../kinds/index.ts';
-import type { Address, Diagnostic, LedgerState, Live, Place } from '../model.ts';
 import { problem } from './claims.ts';
 
 /** A renamed key: the object of `from` is that of `to`. */

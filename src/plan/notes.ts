@@ -1,7 +1,7 @@
 // Bindings, drafts and memberships in, what a person should know beside the changes out.
 
+import type { Address, Desired, KindName, LedgerState, LiveObject, SecretState } from '../base/model.ts';
 import { kindOf } from '../kinds/index.ts';
-import type { Address, Desired, KindName, LedgerState, LiveObject, SecretState } from '../model.ts';
 import type { Bindings } from './bind.ts';
 import type { Comparison } from './compare.ts';
 import type { Draft } from './draft.ts';

@@ -1,7 +1,7 @@
 // The manifest's order of the rules and the live one in; the fewest moves, and where each written rule goes, out.
 
+import type { Address, Reference } from '../base/model.ts';
 import { ORDERED } from '../kinds/index.ts';
-import type { Address, Reference } from '../model.ts';
 import type { Draft } from './draft.ts';
 import type { Reorder, Step } from './plan.ts';
 import { type ListWrite, planSequence, type SequenceItem, type SequenceWrite } from './sequence.ts';

@@ -1,8 +1,8 @@
 // Who the token belongs to in; what keeps a run from taking its own rights away out. The API does not say whose a token is: a setting does, or the
 // account that a personal access token is sent with.
 
+import type { Address, Live, LiveObject } from '../base/model.ts';
 import { KIND_NAMES, KINDS } from '../kinds/index.ts';
-import type { Address, Live, LiveObject } from '../model.ts';
 import { aftermath } from './aftermath.ts';
 import type { Draft } from './draft.ts';
 import type { Note, Withheld } from './plan.ts';

@@ -1,8 +1,8 @@
 // Writes in; which of them would undo each other if they left together, out: whole maps of members, and edges that others write on themselves.
 
+import { isObject } from '../base/json.ts';
+import type { Reference, Spec } from '../base/model.ts';
 import type { Kind } from '../kinds/kind.ts';
-import { isObject } from '../kinds/wire.ts';
-import type { Reference, Spec } from '../model.ts';
 import type { EdgeWrite, OpenStep } from './steps.ts';
 
 /**

@@ -1,9 +1,9 @@
 // Drafts and bindings in; what a person should know about whose an object is, and about what goes with it, out.
 
-import { equalJson } from '../canonical.ts';
+import { equalJson } from '../base/json.ts';
+import type { Spec, Version } from '../base/model.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
-import type { Spec, Version } from '../model.ts';
 import type { Bindings } from './bind.ts';
 import { diffFields } from './diff.ts';
 import type { Draft, DraftOptions } from './draft.ts';

@@ -11,7 +11,7 @@ import type {
   StepOperation,
   Verdict,
   Version,
-} from '../model.ts';
+} from '../base/model.ts';
 import type { Rerouted } from '../routing/compare.ts';
 import type { Exposed } from './course.ts';
 import type { Recovered } from './recover.ts';

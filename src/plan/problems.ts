@@ -1,10 +1,10 @@
 // Drafts and steps in, what would fail in the middle of an apply out: found here, at its place, before anything is sent.
 
+import type { Address, Diagnostic, Version } from '../base/model.ts';
 import { limitedFields, referencesOf } from '../kinds/fields.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { Maker, Report } from '../kinds/kind.ts';
 import { sizeOf } from '../kinds/limits.ts';
-import type { Address, Diagnostic, Version } from '../model.ts';
 import type { Bindings } from './bind.ts';
 import type { Service } from './diff.ts';
 import { type Draft, sent } from './draft.ts';

@@ -1,8 +1,8 @@
 // Drafts and what `protect:` covers in; what would destroy a protected object all the same, out. A protected object is never deleted by itself
 // (`draft.ts`): here it would be made again, or go down with the object that it hangs on. Nothing acknowledges that but the setting.
 
+import type { Address } from '../base/model.ts';
 import { KINDS, kindOf } from '../kinds/index.ts';
-import type { Address } from '../model.ts';
 import type { Bindings } from './bind.ts';
 import type { Draft } from './draft.ts';
 import type { Withheld } from './plan.ts';

@@ -1,7 +1,7 @@
 // Resources that neither an `id:` nor the ledger binds in; those that a natural key recognises among the unclaimed objects, bound.
 
+import type { DesiredResource, LiveObject, ObjectId, Reference } from '../base/model.ts';
 import type { Kind } from '../kinds/kind.ts';
-import type { DesiredResource, LiveObject, ObjectId, Reference } from '../model.ts';
 import { type Course, claim, lostOf, problem, resolver, type Table } from './claims.ts';
 
 /** Candidates, for a person to choose from. */

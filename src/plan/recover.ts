@@ -1,9 +1,6 @@
 // Creates that nobody knows the end of, and a reading of the license, in; which object each of them made, if any, out. Pure: whether the reading may
 // lag is for the caller to know.
 
-import { identifiedBy } from '../kinds/identity.ts';
-import { KINDS, kindOf } from '../kinds/index.ts';
-import type { Kind, Resolve } from '../kinds/kind.ts';
 import type {
   Address,
   DesiredResource,
@@ -15,7 +12,10 @@ import type {
   OpenIntent,
   Place,
   SecretState,
-} from '../model.ts';
+} from '../base/model.ts';
+import { identifiedBy } from '../kinds/identity.ts';
+import { KINDS, kindOf } from '../kinds/index.ts';
+import type { Kind, Resolve } from '../kinds/kind.ts';
 import { listNames, narrowed } from './recognise.ts';
 
 /** A create whose answer is lost, by the id of its intent. */

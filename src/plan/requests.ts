@@ -1,9 +1,9 @@
 // Steps in, the requests they travel in out: what a plan costs is counted here, and what is counted is what is sent.
 
-import { InternalError } from '../errors.ts';
+import { InternalError } from '../base/errors.ts';
+import type { ObjectId, Reference, Version } from '../base/model.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { Call, Kind, Resolve } from '../kinds/kind.ts';
-import type { ObjectId, Reference, Version } from '../model.ts';
 import { ACTIONS } from '../service/actions.ts';
 import { leastScopes } from '../service/scopes.ts';
 import type { Request, Step } from './plan.ts';

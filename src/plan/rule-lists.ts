@@ -1,8 +1,8 @@
 // What was compared in; the rules of the license before a plan and after it, in their orders and in the plan's terms, out. Decides nothing.
 
+import type { Reference } from '../base/model.ts';
+import { oncePer } from '../base/once-per.ts';
 import { ORDERED } from '../kinds/index.ts';
-import type { Reference } from '../model.ts';
-import { oncePer } from '../once-per.ts';
 import type { RoutingRule } from '../routing/rules.ts';
 import { routingRule } from '../routing/sources.ts';
 import { aftermath } from './aftermath.ts';

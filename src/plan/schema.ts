@@ -1,10 +1,5 @@
 // The JSON Schema (2020-12) of a plan, for anyone's tools. A test holds every plan of the golden cases against it, with no member to spare.
 
-import { KIND_NAMES } from '../kinds/index.ts';
-import type { Schema } from '../kinds/kind.ts';
-import { VERSIONS } from '../model.ts';
-import { CAUSES } from '../routing/compare.ts';
-import { REACHES } from './reach.ts';
 import {
   flag,
   formatVersion,
@@ -13,12 +8,17 @@ import {
   oneOf,
   orNull,
   record,
+  type Schema,
   sha256,
   sourceOrNull,
   text,
   time,
   whole,
-} from './schema-parts.ts';
+} from '../base/documents.ts';
+import { VERSIONS } from '../base/model.ts';
+import { KIND_NAMES } from '../kinds/index.ts';
+import { CAUSES } from '../routing/compare.ts';
+import { REACHES } from './reach.ts';
 
 const address: Schema = {
   type: 'string',

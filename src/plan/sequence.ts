@@ -1,7 +1,7 @@
 // In: the live order of a list and the order it should have. Out: the fewest writes that lead from one to the other, in sending order.
 // It must not know what is listed, nor how a write is spelled.
 
-import { InternalError } from '../errors.ts';
+import { InternalError } from '../base/errors.ts';
 
 /** One item of the desired order. */
 export interface SequenceItem {

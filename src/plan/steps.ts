@@ -1,8 +1,8 @@
 // Drafts, membership writes and the order of the rules in; the writes, each with what must come before it, out.
 
-import { equalJson } from '../canonical.ts';
+import { equalJson } from '../base/json.ts';
+import type { Address, ObjectId, Reference, Spec } from '../base/model.ts';
 import { referencesOf } from '../kinds/fields.ts';
-import type { Address, ObjectId, Reference, Spec } from '../model.ts';
 import { type Draft, identity, sent } from './draft.ts';
 import type { MembershipWrite } from './membership.ts';
 import { positionOf } from './order.ts';

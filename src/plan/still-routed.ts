@@ -1,10 +1,10 @@
 // Drafts and the rules of the license in; what would be deleted although a rule that stays still sends chats there, out. What the service does with
 // such a rule is not stated: at best it stops matching, and its chats go where nobody meant them to go.
 
-import { few } from '../few.ts';
+import type { Live, ObjectId, Spec } from '../base/model.ts';
+import { few } from '../base/text.ts';
 import { mapReferences } from '../kinds/fields.ts';
 import { ORDERED } from '../kinds/index.ts';
-import type { Live, ObjectId, Spec } from '../model.ts';
 import { aftermath } from './aftermath.ts';
 import type { Bindings } from './bind.ts';
 import { liveSpec } from './diff.ts';

@@ -1,7 +1,7 @@
 // In: a bipartite graph and what choosing each vertex costs. Out: the cheapest vertices that touch every edge.
 // It must not know what a vertex stands for, nor why it costs what it costs.
 
-import { InternalError } from '../errors.ts';
+import { InternalError } from '../base/errors.ts';
 import { minimumCut } from './minimum-cut.ts';
 
 /** Index of the left and of the right vertex that an edge joins. */

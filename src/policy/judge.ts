@@ -1,7 +1,7 @@
 // Policies and the document of a plan in, a verdict of each out. Anything but true is a no: false, a rule that fails, and one that takes too long.
 
 import { createContext, runInContext } from 'node:vm';
-import type { Policy, Verdict } from '../model.ts';
+import type { Policy, Verdict } from '../base/model.ts';
 import { mistakeOf, readRule } from './cel.ts';
 
 /** Milliseconds for one rule: a thousand times what a sensible one takes for a large plan. */

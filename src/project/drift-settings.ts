@@ -1,13 +1,12 @@
 // The `drift:` settings of one target and of all in; one typed value, and what is wrong beyond the schema, out.
 
+import { isList, isObject } from '../base/json.ts';
+import { type IgnoreRule, type Json, type JsonObject, type Place, SEVERITIES } from '../base/model.ts';
 import { DRIFT_KINDS, STATUSES } from '../drift/report.ts';
 import type { DriftSettings, SeverityRule } from '../drift/settings.ts';
-import { isList, isObject } from '../kinds/wire.ts';
 import type { Emit } from '../manifest/collector.ts';
 import type { Path } from '../manifest/mark.ts';
 import { at } from '../manifest/wording.ts';
-import type { IgnoreRule, Json, JsonObject, Place } from '../model.ts';
-import { SEVERITIES } from '../model.ts';
 
 export type PlaceAt = (path: Path) => Place;
 

@@ -1,10 +1,10 @@
 // The `policies:` of chatform.yaml in; policies, or where their rules and names are wrong, out. A project without any never loads CEL.
 
-import { isList, isObject } from '../kinds/wire.ts';
+import { isList, isObject } from '../base/json.ts';
+import type { Json, JsonObject, Policy } from '../base/model.ts';
 import type { Emit } from '../manifest/collector.ts';
 import type { Path } from '../manifest/mark.ts';
 import { at, type Located } from '../manifest/wording.ts';
-import type { Json, JsonObject, Policy } from '../model.ts';
 import type { Mistake } from '../policy/cel.ts';
 
 /** Policies that fit the schema. */

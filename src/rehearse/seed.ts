@@ -1,10 +1,10 @@
 // A license as it was read in; the description of one that an emulator can begin with, out. What was not read is left out, or stands there by its
 // id alone where something that was read names it. Knows no emulator: what it writes is the format of docs/emulator.md.
 
+import { isList, isObject } from '../base/json.ts';
+import type { Json, JsonObject, Live, LiveObject, Spec, Version } from '../base/model.ts';
 import type { Limits } from '../kinds/limits.ts';
 import { schedulerBody, type Worker } from '../kinds/scheduler-wire.ts';
-import { isList, isObject } from '../kinds/wire.ts';
-import type { Json, JsonObject, Live, LiveObject, Spec, Version } from '../model.ts';
 import type { ActionName } from '../service/actions.ts';
 
 /** JSON of a seed. Bots that were made by a template come with it, and values of properties whose definition was not read do not. */

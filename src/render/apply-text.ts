@@ -2,9 +2,9 @@
 
 import type { ApplyEvent, ApplyReport } from '../apply/apply.ts';
 import type { Ended } from '../apply/execute.ts';
-import { InternalError } from '../errors.ts';
+import { InternalError } from '../base/errors.ts';
+import { counted } from '../base/text.ts';
 import type { Plan, Step } from '../plan/plan.ts';
-import { counted } from './counted.ts';
 import type { Paint } from './paint.ts';
 import { plain } from './plain.ts';
 

@@ -1,11 +1,11 @@
 // Plans, reports and diagnostics in, the JSON document that `--json` promises out: complete on success and on failure.
 
 import type { ApplyReport } from '../apply/apply.ts';
+import { type Diagnostic, FORMAT_VERSION } from '../base/model.ts';
 import type { CoverageReport } from '../cover/report.ts';
 import type { Diagnosis } from '../doctor/diagnose.ts';
 import type { Subject } from '../doctor/observed.ts';
 import type { DriftReport } from '../drift/report.ts';
-import { type Diagnostic, FORMAT_VERSION } from '../model.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Explained } from '../show/explained.ts';
 import type { Shown } from '../show/shown.ts';

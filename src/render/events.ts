@@ -3,10 +3,10 @@
 
 import type { ApplyEvent, ApplyReport } from '../apply/apply.ts';
 import type { Ended } from '../apply/execute.ts';
+import { type Diagnostic, FORMAT_VERSION, type Json, type Version } from '../base/model.ts';
+import { counted } from '../base/text.ts';
 import type { Rehearsal } from '../commands/rehearsal.ts';
-import { type Diagnostic, FORMAT_VERSION, type Json, type Version } from '../model.ts';
 import type { Plan, ResourceChange, Step } from '../plan/plan.ts';
-import { counted } from './counted.ts';
 import { uncoloured } from './paint.ts';
 import { plain } from './plain.ts';
 import { summaryLine } from './plan-text.ts';

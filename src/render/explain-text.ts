@@ -1,6 +1,6 @@
 // The explanation of one visitor in; which rule decides, why those before it did not, and who would get the chat, as text for a person, out.
 
-import { assertNever } from '../errors.ts';
+import { assertNever } from '../base/errors.ts';
 import type { AskedRule, Look, SoughtPlace, SoughtText } from '../routing/explain.ts';
 import type { Reached, Recipient } from '../routing/recipients.ts';
 import type { Explained, ExplainedSide } from '../show/explained.ts';

@@ -1,10 +1,10 @@
 // A saved plan, or what a plan of now does beyond it, in; the text that a person reads out. Decides nothing.
 
-import type { ObjectId } from '../model.ts';
+import type { ObjectId } from '../base/model.ts';
+import { counted } from '../base/text.ts';
 import type { Effect } from '../saved/effects.ts';
 import type { Mismatch, Since, Unapproved } from '../saved/match.ts';
 import type { SavedPlan } from '../saved/saved-plan.ts';
-import { counted } from './counted.ts';
 import type { Paint } from './paint.ts';
 import { plain, value } from './plain.ts';
 

@@ -1,6 +1,6 @@
 // What a license has in; a table for a person, or one resource in full, out. Decides nothing.
 
-import type { Json } from '../model.ts';
+import type { Json } from '../base/model.ts';
 import type { Entry, Pointer } from '../show/catalogue.ts';
 import type { KindCount, Shown } from '../show/shown.ts';
 import { differenceLines } from './drift/item-lines.ts';

@@ -1,6 +1,6 @@
 // Staff and a week in; how many can get a chat, and how many chats, at every instant of it, group by group, out. Two of them in; who lost cover out.
 
-import type { Reference } from '../model.ts';
+import type { Reference } from '../base/model.ts';
 import { merged, workedIn } from './shifts.ts';
 import type { GroupStaff, Hours, Member, Person, Staff } from './staff.ts';
 import type { Week } from './week.ts';

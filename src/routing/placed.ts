@@ -1,9 +1,9 @@
 // A manifest or a reading of a license in; its agents, bots and groups as staff.ts takes them out. What a plan leaves behind is told by the plan.
 
+import { isObject } from '../base/json.ts';
+import type { Desired, External, KindName, Live, LiveObject, Spec, Version } from '../base/model.ts';
 import { KIND_NAMES, KINDS, MEMBERSHIP } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
-import { isObject } from '../kinds/wire.ts';
-import type { Desired, External, KindName, Live, LiveObject, Spec, Version } from '../model.ts';
 import type { Placed } from './staff.ts';
 
 /** A kind that staff.ts looks at, and the fields it has to know. */

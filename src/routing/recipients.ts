@@ -1,7 +1,7 @@
 // Staff, groups and an instant in; who would get a chat there, first who gets it first, out.
 
+import type { KindName, Reference } from '../base/model.ts';
 import type { Priority } from '../kinds/priority.ts';
-import type { KindName, Reference } from '../model.ts';
 import { isThereAt } from './coverage.ts';
 import type { Member, Staff } from './staff.ts';
 

@@ -1,6 +1,6 @@
 // Staff, rules and coverage in; what is odd about who serves whom out. Levels are for others to say.
 
-import type { Place, Reference } from '../model.ts';
+import type { Place, Reference } from '../base/model.ts';
 import { type Coverage, coverChanges } from './coverage.ts';
 import type { Found } from './finding.ts';
 import type { RoutingRule } from './rules.ts';

@@ -1,12 +1,11 @@
 // Agents, bots and groups in, as a manifest, a license or a plan has them; who is in which group, and what each of them can take, out.
 // Specification: "Group priority values". Knows no clock: when somebody is there is for shifts.ts.
 
-import { byText } from '../canonical.ts';
+import { byText, isList, isObject } from '../base/json.ts';
+import type { Json, KindName, Reference, Spec, Version } from '../base/model.ts';
 import { KIND_NAMES, KINDS, MEMBERSHIP } from '../kinds/index.ts';
 import type { Bar, Serving } from '../kinds/kind.ts';
 import { PRIORITIES, type Priority, UNASSIGNED } from '../kinds/priority.ts';
-import { isList, isObject } from '../kinds/wire.ts';
-import type { Json, KindName, Reference, Spec, Version } from '../model.ts';
 
 /** One agent, bot or group; whatever else is given is not looked at. References in `spec` are spelled as `reference` is. */
 export interface Placed {

@@ -1,10 +1,9 @@
 // A plan in, its effects out: what will be true of the license that is not true now. Knows nothing of requests: another way to the same end has the
 // same effects, and half of it has some of them.
 
-import { byText, canonicalJson, equalJson } from '../canonical.ts';
+import { byText, canonicalJson, equalJson, isObject } from '../base/json.ts';
+import type { Address, Json, KindName, ObjectId, Reference } from '../base/model.ts';
 import { KINDS, MEMBERSHIP, ORDERED } from '../kinds/index.ts';
-import { isObject } from '../kinds/wire.ts';
-import type { Address, Json, KindName, ObjectId, Reference } from '../model.ts';
 import type { FieldChange, Plan, ResourceChange, Step } from '../plan/plan.ts';
 import { isInReach } from '../plan/reach.ts';
 import { type ListWrite, written } from '../plan/sequence.ts';

@@ -1,10 +1,9 @@
 // A schema of ours and a value in; where the value is not what the schema says, out. Only the words that our schemas of documents are made of
 // (plan/schema-parts.ts), and one thing otherwise: a member that is not known is none of its business.
 
-import { equalJson } from '../canonical.ts';
-import type { Schema } from '../kinds/kind.ts';
-import { isList, isObject } from '../kinds/wire.ts';
-import type { Json, JsonObject } from '../model.ts';
+import type { Schema } from '../base/documents.ts';
+import { equalJson, isList, isObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/model.ts';
 
 /** Path of the first member that does not fit, empty for the value itself; null when all do. */
 export function misfit(schema: Schema, value: Json): string | null {

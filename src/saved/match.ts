@@ -1,8 +1,8 @@
 // What was approved and what a plan of now would do in; where the one goes beyond the other, and what changed on the license meanwhile, out.
 
-import { byText, canonicalJson, equalJson } from '../canonical.ts';
+import { byText, canonicalJson, equalJson } from '../base/json.ts';
+import type { Address, Json, ObjectId, Reference } from '../base/model.ts';
 import { splitName } from '../kinds/namespaced.ts';
-import type { Address, Json, ObjectId, Reference } from '../model.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Effect } from './effects.ts';
 import type { SavedPlan } from './saved-plan.ts';

@@ -1,8 +1,8 @@
 // The saved plan: a plan with what somebody needs who carries it out later, elsewhere, or only wants to read it. A document in, sealed text out.
 
-import { byText } from '../canonical.ts';
-import type { Desired, Diagnostic, Json, Live, Version } from '../model.ts';
-import { digest } from '../plan/digest.ts';
+import { digest } from '../base/digest.ts';
+import { byText } from '../base/json.ts';
+import type { Desired, Diagnostic, Json, Live, Version } from '../base/model.ts';
 import type { Plan, Withheld } from '../plan/plan.ts';
 import type { Effect } from './effects.ts';
 import { sealedText } from './sealed.ts';

@@ -1,10 +1,21 @@
 // The JSON Schema (2020-12) of a saved plan, for anyone's tools; our own reader holds files against it. A test holds the published one against it.
 
+import {
+  formatVersion,
+  list,
+  map,
+  oneOf,
+  orNull,
+  record,
+  type Schema,
+  sha256,
+  text,
+  time,
+  whole,
+} from '../base/documents.ts';
+import { VERSIONS } from '../base/model.ts';
 import { KIND_NAMES } from '../kinds/index.ts';
-import type { Schema } from '../kinds/kind.ts';
-import { VERSIONS } from '../model.ts';
 import { planSchema } from '../plan/schema.ts';
-import { formatVersion, list, map, oneOf, orNull, record, sha256, text, time, whole } from '../plan/schema-parts.ts';
 
 const address: Schema = { type: 'string', pattern: '^[a-z_]+/.+$', description: 'Address of a resource.' };
 const reference = text('Address of a declared resource, or the bare id of an object that nothing declares.');

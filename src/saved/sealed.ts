@@ -1,11 +1,11 @@
 // Documents that chatform saves for later: content in, text with a digest out; and text in, the content or why it is none out. Knows no file, and
 // nothing of what the content says.
 
-import { UsageError } from '../errors.ts';
-import type { Schema } from '../kinds/kind.ts';
-import { isObject } from '../kinds/wire.ts';
-import { FORMAT_VERSION, type Json, type JsonObject } from '../model.ts';
-import { digest } from '../plan/digest.ts';
+import { digest } from '../base/digest.ts';
+import type { Schema } from '../base/documents.ts';
+import { UsageError } from '../base/errors.ts';
+import { isObject } from '../base/json.ts';
+import { FORMAT_VERSION, type Json, type JsonObject } from '../base/model.ts';
 import { misfit } from './fits.ts';
 
 const MAJOR = FORMAT_VERSION.split('.')[0];

@@ -1,7 +1,7 @@
 // The table of every action of the Configuration API, as data: where it exists, what it does, how it batches, what a token needs for it.
 // In: nothing. Out: ACTIONS. It must not know how a request is sent, or what a kind is.
 
-import type { Version } from '../model.ts';
+import type { Version } from '../base/model.ts';
 
 /** What an action does to the license. Only a `read` can be sent while planning; only a `create` may make something twice. */
 type Effect = 'read' | 'create' | 'update' | 'delete';

@@ -1,8 +1,8 @@
 // The Configuration API as calls. In: an action of the table and its body; out: its result, or an ApiError. It must not know kinds or plans, and
 // must not retry or log.
 
-import { ApiError, InternalError } from '../errors.ts';
-import type { Json, JsonObject, Version } from '../model.ts';
+import { ApiError, InternalError } from '../base/errors.ts';
+import type { Json, JsonObject, Version } from '../base/model.ts';
 import { ACTIONS, type ActionName } from './actions.ts';
 import { type Outcome, readSlots, wrongSlots } from './reply.ts';
 import { createSender, type SenderSettings } from './sender.ts';

@@ -1,8 +1,9 @@
 // A credential in; the Authorization header, its data centre, and a filter that keeps it out of every text, out.
 // It must not know a request's action or body.
 
-import { UsageError } from '../errors.ts';
-import type { Json } from '../model.ts';
+import { UsageError } from '../base/errors.ts';
+import { isList } from '../base/json.ts';
+import type { Json } from '../base/model.ts';
 
 /** `bearer` is an access token, `basic` a personal access token. Service notes: "Wire". */
 export type Credential =
@@ -81,10 +82,6 @@ export function redactJson(value: Json, redact: (text: string) => string): Json 
   if (value === null || typeof value !== 'object') return value;
   if (isList(value)) return value.map((item) => redactJson(item, redact));
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [redact(name), redactJson(item, redact)]));
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
 }
 
 function basicPair(accountId: string, token: string): string {

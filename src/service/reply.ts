@@ -1,8 +1,9 @@
 // A reply of the service in; its result or the failure it tells of, out: pure. It must not know how the reply came, or what will be done
 // about a failure.
 
-import type { ApiFailure } from '../errors.ts';
-import type { Json, JsonObject } from '../model.ts';
+import type { ApiFailure } from '../base/errors.ts';
+import { isList, isObject } from '../base/json.ts';
+import type { Json } from '../base/model.ts';
 import { redactJson } from './credential.ts';
 import type { ExchangeFailure, ExchangeReply } from './exchange.ts';
 import { parseRetryAfter } from './pause.ts';
@@ -189,12 +190,4 @@ function printable(text: string, limit: number): string {
 
 function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isList(value: Json | undefined): value is readonly Json[] {
-  return Array.isArray(value);
 }

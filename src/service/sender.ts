@@ -1,9 +1,9 @@
 // One message to the service in; its result and reply out: address, headers, data centre, counting, observers. It must not know the table of
 // actions, and must not send anything twice (but to the data centre that the service names).
 
-import { ApiError, type ApiFailure, UsageError } from '../errors.ts';
-import type { Clock, Json, JsonObject, Version } from '../model.ts';
-import { parsedUrl } from '../url.ts';
+import { ApiError, type ApiFailure, UsageError } from '../base/errors.ts';
+import type { Clock, Json, JsonObject, Version } from '../base/model.ts';
+import { parsedUrl } from '../base/url.ts';
 import { authorizationHeader, type Credential, checkCredential, createRedactor, homeRegion } from './credential.ts';
 import type { Exchange, ExchangeReply } from './exchange.ts';
 import { type Asked, debugIdOf, lostRequest, readReply, secretsIn } from './reply.ts';

@@ -1,9 +1,9 @@
 // What was read, what is declared and what is ours in; every object of the license as people talk about it, out. Changes and compares nothing.
 
-import { byText } from '../canonical.ts';
+import { byText } from '../base/json.ts';
+import type { Address, KindName, Live, LiveObject, ObjectId, Origin, Reference, Spec } from '../base/model.ts';
 import { mapReferences, referencesOf } from '../kinds/fields.ts';
 import { KIND_NAMES, KINDS } from '../kinds/index.ts';
-import type { Address, KindName, Live, LiveObject, ObjectId, Origin, Reference, Spec } from '../model.ts';
 import { liveSpec } from '../plan/diff.ts';
 import type { Identified } from '../plan/identify.ts';
 

@@ -1,9 +1,8 @@
 // The JSON Schema (2020-12) of what `explain --json` prints, for anyone's tools. A test holds documents against it, with no member to spare.
 
+import { flag, formatVersion, list, map, oneOf, orNull, record, type Schema, text, whole } from '../base/documents.ts';
 import { KIND_NAMES } from '../kinds/index.ts';
-import type { Schema } from '../kinds/kind.ts';
 import { PRIORITIES } from '../kinds/priority.ts';
-import { flag, formatVersion, list, map, oneOf, orNull, record, text, whole } from '../plan/schema-parts.ts';
 import { SIDES } from './tested.ts';
 import { groups, rule, source, visitorSchema } from './tested-schema.ts';
 

@@ -1,6 +1,6 @@
 // Explanations of one visitor in; what `explain --json` prints but for the findings, as data, out.
 
-import type { Reference } from '../model.ts';
+import type { Reference } from '../base/model.ts';
 import type { Explanation } from '../routing/explain.ts';
 import type { Reached } from '../routing/recipients.ts';
 import type { Seen, Visitor } from '../routing/visitor.ts';

@@ -1,9 +1,9 @@
 // What somebody called a resource in; the one that is meant, or why there is none, out.
 
+import type { DesiredResource } from '../base/model.ts';
+import { nearest } from '../base/nearest.ts';
 import { KIND_NAMES, KINDS } from '../kinds/index.ts';
 import { splitName } from '../kinds/namespaced.ts';
-import { nearest } from '../manifest/nearest.ts';
-import type { DesiredResource } from '../model.ts';
 import type { Entry } from './catalogue.ts';
 import type { Question } from './question.ts';
 

@@ -1,8 +1,8 @@
 // What a person typed after `show` in; what is meant, and which part of the license has to be read for it, out. Asks nobody.
 
+import type { KindName, Version } from '../base/model.ts';
 import { isKind, KIND_NAMES, KINDS, MEMBERSHIP } from '../kinds/index.ts';
 import { splitName } from '../kinds/namespaced.ts';
-import type { KindName, Version } from '../model.ts';
 import type { View } from '../view.ts';
 
 export type Question =

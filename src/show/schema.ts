@@ -1,9 +1,8 @@
 // The JSON Schema (2020-12) of what `show --json` prints, for anyone's tools. A test holds documents against it, with no member to spare.
 
+import { flag, formatVersion, list, map, orNull, record, type Schema, text, whole } from '../base/documents.ts';
+import { VERSIONS } from '../base/model.ts';
 import { KIND_NAMES } from '../kinds/index.ts';
-import type { Schema } from '../kinds/kind.ts';
-import { VERSIONS } from '../model.ts';
-import { flag, formatVersion, list, map, orNull, record, text, whole } from '../plan/schema-parts.ts';
 import { OWNERSHIPS } from './catalogue.ts';
 
 const type: Schema = { enum: KIND_NAMES, description: 'Kind of the resource.' };

@@ -1,8 +1,8 @@
 // What was read and asked in; what is shown, as data, out.
 
+import type { KindName, Live, Version } from '../base/model.ts';
 import type { Difference } from '../drift/report.ts';
 import { KINDS } from '../kinds/index.ts';
-import type { KindName, Live, Version } from '../model.ts';
 import { type Entry, OWNERSHIPS, type Ownership, type Pointer, pointersOf, referrersOf } from './catalogue.ts';
 
 export interface KindCount {

@@ -1,7 +1,6 @@
 // The JSON Schema (2020-12) of what `test --json` prints, for anyone's tools. A test holds documents against it, with no member to spare.
 
-import type { Schema } from '../kinds/kind.ts';
-import { flag, formatVersion, list, map, oneOf, orNull, record, text, whole } from '../plan/schema-parts.ts';
+import { flag, formatVersion, list, map, oneOf, orNull, record, type Schema, text, whole } from '../base/documents.ts';
 import { OUTCOMES, SIDES } from './tested.ts';
 
 /** A visitor as somebody described one. */

@@ -1,7 +1,7 @@
 // Results of routing tests in; what `test --json` prints but for the findings, as data, out.
 
+import type { Reference } from '../base/model.ts';
 import type { Route } from '../manifest/routes.ts';
-import type { Reference } from '../model.ts';
 import type { RouteResult } from '../routing/route-tests.ts';
 import { type Visitor, visitorText } from '../routing/visitor.ts';
 

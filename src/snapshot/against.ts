@@ -1,8 +1,8 @@
 // A plan that was made from a snapshot in; the same, which says so, and at each place what only the license could tell, out. And what cannot be planned
 // from it at all.
 
+import type { Desired, Diagnostic, External, KindName, Live } from '../base/model.ts';
 import { KINDS, ORDERED } from '../kinds/index.ts';
-import type { Desired, Diagnostic, External, KindName, Live } from '../model.ts';
 import type { Note, Plan, ResourceChange } from '../plan/plan.ts';
 import type { Snapshot } from './snapshot.ts';
 

@@ -1,7 +1,7 @@
 // A value in, the same without what must not be seen of it out: the user and the password of a URL, and what the environment gave to the files.
 
-import { isList, isObject } from '../kinds/wire.ts';
-import type { Json } from '../model.ts';
+import { isList, isObject } from '../base/json.ts';
+import type { Json } from '../base/model.ts';
 
 /** What stands before the `@` of a URL, up to the last one before its path. */
 const USER_INFO = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/?#]*@/gi;

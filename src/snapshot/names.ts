@@ -1,11 +1,11 @@
 // Ids that are names of people in, those that may be seen among them; for each a text that stands for it out: itself, or a number. A digest would not
 // do: whoever guesses an address could tell that it is right.
 
-import { byText } from '../canonical.ts';
+import { byText } from '../base/json.ts';
+import type { Address, Desired, KindName, LedgerState, Live, ObjectId, Reference, Spec } from '../base/model.ts';
 import { mapReferences } from '../kinds/fields.ts';
 import { isKind, KIND_NAMES, KINDS, kindOf, MEMBERSHIP } from '../kinds/index.ts';
 import { splitName } from '../kinds/namespaced.ts';
-import type { Address, Desired, KindName, LedgerState, Live, ObjectId, Reference, Spec } from '../model.ts';
 
 /** Kinds whose objects are called by what they are in the world: by us, and not by the service. */
 export function isCalledByUs(kind: KindName): boolean {

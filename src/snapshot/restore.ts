@@ -1,10 +1,10 @@
 // A snapshot in; the license and the log as a plan reads them, as far as somebody wants to see them, out. What is left out is said to be.
 
+import type { Facts, KindName, Live, LiveObject } from '../base/model.ts';
 import { normalise } from '../kinds/fields.ts';
 import { isAddress, KIND_NAMES, KINDS } from '../kinds/index.ts';
 import { perVersion } from '../kinds/kind.ts';
 import type { AppliedSpec, Bound, LedgerEvent, Secret } from '../ledger/events.ts';
-import type { Facts, KindName, Live, LiveObject } from '../model.ts';
 import type { Own } from '../plan/own-agent.ts';
 import type { View } from '../view.ts';
 import type { SeenObject, Snapshot } from './snapshot.ts';

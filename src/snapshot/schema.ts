@@ -1,8 +1,5 @@
 // The JSON Schema (2020-12) of a snapshot, for anyone's tools; our own reader holds files against it. A test holds the published one against it.
 
-import { KIND_NAMES } from '../kinds/index.ts';
-import type { Schema } from '../kinds/kind.ts';
-import { VERSIONS } from '../model.ts';
 import {
   flag,
   formatVersion,
@@ -11,11 +8,14 @@ import {
   oneOf,
   orNull,
   record,
+  type Schema,
   sha256,
   text,
   time,
   whole,
-} from '../plan/schema-parts.ts';
+} from '../base/documents.ts';
+import { VERSIONS } from '../base/model.ts';
+import { KIND_NAMES } from '../kinds/index.ts';
 
 const address: Schema = { type: 'string', pattern: '^[a-z_]+/.+$', description: 'Address of a resource.' };
 const id: Schema = {

@@ -1,10 +1,10 @@
 // What was read of a license and its ledger in, with what the files declare of it; what of it whoever reads the repository may see, out.
 
-import { byText, equalJson } from '../canonical.ts';
+import { byText, equalJson } from '../base/json.ts';
+import type { Address, Desired, Json, KindName, LedgerState, Live, LiveObject, Spec, Version } from '../base/model.ts';
 import { KIND_NAMES, KINDS, kindOf } from '../kinds/index.ts';
 import { type Kind, perVersion } from '../kinds/kind.ts';
 import { splitName } from '../kinds/namespaced.ts';
-import type { Address, Desired, Json, KindName, LedgerState, Live, LiveObject, Spec, Version } from '../model.ts';
 import type { Bindings } from '../plan/bind.ts';
 import type { Move } from '../plan/moves.ts';
 import { isOwn, type Own } from '../plan/own-agent.ts';

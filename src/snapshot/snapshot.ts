@@ -1,6 +1,6 @@
 // The snapshot: what a plan needs of a license and of its ledger, to be planned against where neither can be asked. A document in, sealed text out.
 
-import type { Address, KindName, ObjectId, Origin, SecretState, Spec, Version } from '../model.ts';
+import type { Address, KindName, ObjectId, Origin, SecretState, Spec, Version } from '../base/model.ts';
 import { sealedText } from '../saved/sealed.ts';
 
 /** One object of the license, as far as it is shown. References are bare ids. */

@@ -1,8 +1,8 @@
 // The events of a ledger and a run in; what that run found and what it left, resource by resource, out. It must not know the license.
 
+import type { Address, Applied, ObjectId, Spec } from '../base/model.ts';
 import type { Before, LedgerEvent, Order } from '../ledger/events.ts';
 import { fold } from '../ledger/ledger.ts';
-import type { Address, Applied, ObjectId, Spec } from '../model.ts';
 import { renamed } from './renamed.ts';
 import { isImage } from './runs.ts';
 

@@ -1,6 +1,6 @@
 // The order of the rules around a run, and the one there is now, in; the order to go back to out.
 
-import type { Address, Reference } from '../model.ts';
+import type { Address, Reference } from '../base/model.ts';
 import type { OrderTrace } from './footprint.ts';
 
 export interface OrderBack {

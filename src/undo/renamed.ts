@@ -1,9 +1,9 @@
 // The events of a ledger in; the same events out, with every resource called what it is called today.
 
+import type { Address, Reference, Spec } from '../base/model.ts';
 import { renameReferences } from '../kinds/fields.ts';
 import { KINDS, kindOf } from '../kinds/index.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
-import type { Address, Reference, Spec } from '../model.ts';
 
 /** Renames themselves have no meaning any more, and are left out. */
 export function renamed(events: readonly LedgerEvent[]): readonly LedgerEvent[] {

@@ -1,8 +1,8 @@
 // An undo's plan and the way back of each resource in; how far each comes back out, in the order in which people read a license.
 
-import { byText } from '../canonical.ts';
+import { byText } from '../base/json.ts';
+import type { Address } from '../base/model.ts';
 import { KIND_NAMES, KINDS, kindOf } from '../kinds/index.ts';
-import type { Address } from '../model.ts';
 import type { Plan, ResourceChange } from '../plan/plan.ts';
 import type { WayBack } from './way-back.ts';
 

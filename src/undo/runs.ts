@@ -1,6 +1,6 @@
 // The events of a ledger in; the runs that can be undone, and the one that is meant, out.
 
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
 import type { LedgerEvent, RunOutcome } from '../ledger/events.ts';
 
 /** A run that kept images of what was there before it. */

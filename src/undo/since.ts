@@ -1,11 +1,10 @@
 // What a run left of a resource, and what is there now, in; the fields that somebody changed since, out.
 
-import { equalJson } from '../canonical.ts';
+import { equalJson, isObject } from '../base/json.ts';
+import type { Address, Json, LedgerState, Live, LiveObject, ObjectId, Reference, Spec } from '../base/model.ts';
 import { normalise } from '../kinds/fields.ts';
 import { KINDS } from '../kinds/index.ts';
 import { type Field, type Kind, perVersion } from '../kinds/kind.ts';
-import { isObject } from '../kinds/wire.ts';
-import type { Address, Json, LedgerState, Live, LiveObject, ObjectId, Reference, Spec } from '../model.ts';
 import type { Bindings } from '../plan/bind.ts';
 import { desiredSpec, liveSpec } from '../plan/diff.ts';
 

@@ -1,8 +1,7 @@
 // What a run found and left, the license and the ledger in; an ordinary plan back, and for each resource what becomes of it, out.
 // Whatever cannot be planned is left out with its reason, and the rest is planned without it.
 
-import { UsageError } from '../errors.ts';
-import { KIND_NAMES, KINDS, kindOf, ORDERED } from '../kinds/index.ts';
+import { UsageError } from '../base/errors.ts';
 import type {
   Address,
   Desired,
@@ -13,7 +12,8 @@ import type {
   Live,
   ObjectId,
   Spec,
-} from '../model.ts';
+} from '../base/model.ts';
+import { KIND_NAMES, KINDS, kindOf, ORDERED } from '../kinds/index.ts';
 import { makePlan, type PlanOptions } from '../plan/assemble.ts';
 import { bind } from '../plan/bind.ts';
 import type { Plan } from '../plan/plan.ts';

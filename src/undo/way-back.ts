@@ -1,10 +1,9 @@
 // What a run found and left of one resource, and the license as it is now, in; what would make it again what it was, and what would not come back, out.
 
-import { equalJson } from '../canonical.ts';
+import { equalJson, isList, isObject } from '../base/json.ts';
+import type { Address, Json, LiveObject, ObjectId, Spec } from '../base/model.ts';
 import { KINDS, kindOf } from '../kinds/index.ts';
 import { type Kind, perVersion, type Report } from '../kinds/kind.ts';
-import { isList, isObject } from '../kinds/wire.ts';
-import type { Address, Json, LiveObject, ObjectId, Spec } from '../model.ts';
 import { liveSpec } from '../plan/diff.ts';
 import type { Trace } from './footprint.ts';
 import { changedSince, exists, inTerms, type Scene } from './since.ts';

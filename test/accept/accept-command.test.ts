@@ -3,11 +3,11 @@
 import { chmod, lstat, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Json } from '../../src/base/model.ts';
 import { type AcceptContext, accept } from '../../src/commands/drift/accept.ts';
 import { type NewText, putTexts } from '../../src/commands/manifest-files.ts';
 import type { Difference, DriftItem } from '../../src/drift/report.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
-import type { Json } from '../../src/model.ts';
 import type { PlanInput } from '../../src/plan/assemble.ts';
 import { filesIn, folder } from '../cli/chatform.ts';
 import { desiredOf } from '../desired.ts';

@@ -2,13 +2,13 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { VERSIONS } from '../../src/base/model.ts';
 import { accept } from '../../src/commands/drift/accept.ts';
 import { differencesOf } from '../../src/drift/differences.ts';
 import type { Difference, DriftItem } from '../../src/drift/report.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
 import { type LoadedManifest, loadManifest, type ManifestInput } from '../../src/manifest/load.ts';
 import { parseTree } from '../../src/manifest/parse-tree.ts';
-import { VERSIONS } from '../../src/model.ts';
 import { compare } from '../../src/plan/compare.ts';
 import { differingPaths, lostLines } from '../edit/touched.ts';
 import { type Edit, editByHand, edits } from '../laws/edits.ts';

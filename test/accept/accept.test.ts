@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import { type Accepted, acceptAll } from '../../src/accept/accept.ts';
 import { chosen } from '../../src/accept/choose.ts';
+import type { KindName, Live, LiveObject } from '../../src/base/model.ts';
 import type { Difference } from '../../src/drift/report.ts';
-import type { KindName, Live, LiveObject } from '../../src/model.ts';
 
 const NOTHING: Difference = {
   status: 'drift',

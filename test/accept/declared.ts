@@ -1,8 +1,8 @@
 // What a license should have in; a manifest and an overlay that say so out, as values that some author wrote into files of his own style.
 
 import fc from 'fast-check';
+import type { Desired, Json, JsonObject, KindName, Spec } from '../../src/base/model.ts';
 import { KINDS } from '../../src/kinds/index.ts';
-import type { Desired, Json, JsonObject, KindName, Spec } from '../../src/model.ts';
 import { authored, type Choose } from '../edit/authored.ts';
 
 const isMap = (value: Json | undefined): value is JsonObject =>

@@ -2,9 +2,9 @@
 
 import { expect, test } from 'vitest';
 import { planSettled, type SettledPlan } from '../../src/apply/fetch-settled.ts';
+import type { Desired, Spec } from '../../src/base/model.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
 import { type Ask, askAhead } from '../../src/live.ts';
-import type { Desired, Spec } from '../../src/model.ts';
 import { declaredView } from '../../src/view.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { doomed } from '../laws/crash.ts';

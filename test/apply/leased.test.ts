@@ -3,10 +3,10 @@
 import { expect, test } from 'vitest';
 import { leased } from '../../src/apply/leased.ts';
 import { patient } from '../../src/apply/retry.ts';
+import type { Clock } from '../../src/base/model.ts';
 import type { Lease } from '../../src/ledger/lease.ts';
 import { memoryLease } from '../../src/ledger/memory.ts';
 import { type Tenure, takeLease } from '../../src/ledger/tenure.ts';
-import type { Clock } from '../../src/model.ts';
 import { ACTIONS, type ActionName } from '../../src/service/actions.ts';
 import type { Client } from '../../src/service/client.ts';
 import type { Exchange } from '../../src/service/exchange.ts';

@@ -3,7 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { VERSIONS, type Version } from '../../src/model.ts';
+import { VERSIONS, type Version } from '../../src/base/model.ts';
 import { callByHand } from '../laws/edits.ts';
 import { chatform, filesIn, folder, project, type Ran, withoutLease } from './chatform.ts';
 import { served, writesOf } from './served.ts';

@@ -1,9 +1,9 @@
 // The kinds in; the page about every field of every kind out. What a reader cannot find in a contract has to get into the contract.
 
+import { type Json, VERSIONS, type Version } from '../../src/base/model.ts';
 import { KIND_NAMES, KINDS } from '../../src/kinds/index.ts';
 import { type Field, type Kind, perVersion } from '../../src/kinds/kind.ts';
 import { limitText } from '../../src/kinds/limits.ts';
-import { type Json, VERSIONS, type Version } from '../../src/model.ts';
 
 const INTRODUCTION = `# Fields
 

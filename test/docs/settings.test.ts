@@ -2,9 +2,9 @@
 
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { isObject } from '../../src/base/json.ts';
+import type { Json, JsonObject } from '../../src/base/model.ts';
 import { LIMIT_NAMES, LIMITS } from '../../src/kinds/limits.ts';
-import { isObject } from '../../src/kinds/wire.ts';
-import type { Json, JsonObject } from '../../src/model.ts';
 import { projectSchema } from '../../src/project/schema.ts';
 
 function membersOf(schema: Json | undefined): JsonObject {

@@ -4,12 +4,12 @@
 import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, onTestFinished } from 'vitest';
+import type { Clock } from '../../src/base/model.ts';
 import { doctor } from '../../src/commands/doctor.ts';
 import type { TargetFlags } from '../../src/commands/prepare.ts';
 import type { Check, Finding, Status } from '../../src/doctor/finding.ts';
 import { doctorSchema } from '../../src/doctor/schema.ts';
 import { createEmulator, type Emulator, type EmulatorOptions, listen } from '../../src/emulator/index.ts';
-import type { Clock } from '../../src/model.ts';
 import { folder, project } from '../cli/chatform.ts';
 import { fakeTerminal } from '../cli/terminal.ts';
 

@@ -1,8 +1,8 @@
 // What is told of a license, kind of difference by kind: an emulator is applied to, changed by hand, and looked at.
 
 import { describe, expect, test } from 'vitest';
+import type { Json, KindName, Spec } from '../../src/base/model.ts';
 import type { Difference } from '../../src/drift/report.ts';
-import type { Json, KindName, Spec } from '../../src/model.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { callByHand } from '../laws/edits.ts';
 import { type World, world } from '../world.ts';

@@ -1,11 +1,11 @@
 // What the project says of differences: how much they matter, what it does not want to be told, and until when.
 
 import { describe, expect, test } from 'vitest';
+import type { Address, IgnoreRule, Severity } from '../../src/base/model.ts';
 import { reportOf } from '../../src/drift/compose.ts';
 import { type Bench, judge } from '../../src/drift/judge.ts';
 import type { Difference, DriftItem } from '../../src/drift/report.ts';
 import type { DriftSettings, SeverityRule } from '../../src/drift/settings.ts';
-import type { Address, IgnoreRule, Severity } from '../../src/model.ts';
 import { ITEMS } from './example.ts';
 
 const PLAIN: Difference = {

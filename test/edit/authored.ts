@@ -1,9 +1,9 @@
 // A value and a source of choices in; the text of a YAML file as some author might have written it out, with the paths that stand on each line.
 // Shares nothing with the code under test but the value.
 
-import { canonicalJson } from '../../src/canonical.ts';
+import { canonicalJson } from '../../src/base/json.ts';
+import type { Json, JsonObject } from '../../src/base/model.ts';
 import type { Path } from '../../src/manifest/mark.ts';
-import type { Json, JsonObject } from '../../src/model.ts';
 
 /** Whole numbers from 0 to the given one, without it. */
 export type Choose = (below: number) => number;

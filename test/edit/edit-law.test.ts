@@ -2,12 +2,12 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonicalJson } from '../../src/canonical.ts';
+import { canonicalJson } from '../../src/base/json.ts';
+import type { Json, JsonObject } from '../../src/base/model.ts';
 import { editYaml } from '../../src/edit/edit.ts';
 import type { Edit } from '../../src/edit/edits.ts';
 import type { Path } from '../../src/manifest/mark.ts';
 import { parseTree } from '../../src/manifest/parse-tree.ts';
-import type { Json, JsonObject } from '../../src/model.ts';
 import { authored, type Choose, pathsIn } from './authored.ts';
 import { lostLines } from './touched.ts';
 

@@ -1,8 +1,8 @@
 // A text as its author wrote it and as it is now in; the lines that are gone although nothing on them was to change, out.
 
-import { canonicalJson } from '../../src/canonical.ts';
+import { canonicalJson } from '../../src/base/json.ts';
+import type { Json, JsonObject } from '../../src/base/model.ts';
 import type { Path } from '../../src/manifest/mark.ts';
-import type { Json, JsonObject } from '../../src/model.ts';
 import type { Line } from './authored.ts';
 
 export function lostLines(

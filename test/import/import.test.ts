@@ -1,8 +1,8 @@
 // Licenses of which a manifest cannot say all, or says something else already; what an import makes of them.
 
 import { expect, test } from 'vitest';
+import { VERSIONS } from '../../src/base/model.ts';
 import type { Seed } from '../../src/emulator/index.ts';
-import { VERSIONS } from '../../src/model.ts';
 import { type Files, type How, type Imported, importing } from '../laws/importing.ts';
 import { world } from '../world.ts';
 

@@ -1,9 +1,9 @@
 // Entries in, the text of a file out.
 
 import { expect, test } from 'vitest';
+import type { Json, LiveObject } from '../../src/base/model.ts';
 import { type Entry, entryOf } from '../../src/import/entry.ts';
 import { fileText } from '../../src/import/text.ts';
-import type { Json, LiveObject } from '../../src/model.ts';
 
 const HEADING = { schema: './manifest.schema.json', comments: ['Imported\nfrom here.'] };
 

@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { VERSIONS } from '../../src/base/model.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
 import { fetchLive } from '../../src/live.ts';
-import { VERSIONS } from '../../src/model.ts';
 import { makePlan, type PlanInput } from '../../src/plan/assemble.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { readsOnly } from '../../src/service/client.ts';

@@ -2,11 +2,11 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson } from '../../src/canonical.ts';
-import { InternalError } from '../../src/errors.ts';
+import { InternalError } from '../../src/base/errors.ts';
+import { canonicalJson } from '../../src/base/json.ts';
+import { VERSIONS } from '../../src/base/model.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
 import { type Ask, askAhead, fetchLive } from '../../src/live.ts';
-import { VERSIONS } from '../../src/model.ts';
 import { ACTIONS, type ActionName } from '../../src/service/actions.ts';
 import { readsOnly } from '../../src/service/client.ts';
 import { declaredView, viewOf } from '../../src/view.ts';

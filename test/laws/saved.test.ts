@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Desired, VERSIONS } from '../../src/model.ts';
+import { type Desired, VERSIONS } from '../../src/base/model.ts';
 import { effectsOf } from '../../src/saved/effects.ts';
 import { type Current, mismatchOf } from '../../src/saved/match.ts';
 import { readSavedPlan } from '../../src/saved/read.ts';

@@ -1,6 +1,6 @@
 // The input of a plan in; the same input, listed in another order, out.
 
-import type { KindName } from '../../src/model.ts';
+import type { KindName } from '../../src/base/model.ts';
 import type { PlanInput } from '../../src/plan/assemble.ts';
 
 function shuffled<T>(items: Iterable<T>, random: () => number): readonly T[] {

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { type Json, VERSIONS } from '../../src/base/model.ts';
 import { snapshotSource } from '../../src/commands/snapshot-source.ts';
-import { type Json, VERSIONS } from '../../src/model.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { effectsOf } from '../../src/saved/effects.ts';
 import { declaredNames, type Names, namesIn, UNCHANGED } from '../../src/snapshot/names.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { Address, Spec } from '../../src/base/model.ts';
 import type { LedgerEvent } from '../../src/ledger/events.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
 import { recentOf } from '../../src/ledger/recent.ts';
-import type { Address, Spec } from '../../src/model.ts';
 
 const START = Date.parse('2026-11-01T00:00:00.000Z');
 const stamp = (second: number) => ({ v: 1, at: new Date(START + second * 1000).toISOString() }) as const;

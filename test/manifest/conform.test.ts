@@ -1,12 +1,12 @@
 import type { ValidateFunction } from 'ajv';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Schema } from '../../src/kinds/kind.ts';
-import { isList, isObject } from '../../src/kinds/wire.ts';
+import type { Schema } from '../../src/base/documents.ts';
+import { isList, isObject } from '../../src/base/json.ts';
+import type { Json } from '../../src/base/model.ts';
 import { conform } from '../../src/manifest/conform.ts';
 import { manifestSchema } from '../../src/manifest/schema.ts';
 import { validator as manifestValidator } from '../../src/manifest/validator.ts';
-import type { Json } from '../../src/model.ts';
 import { projectSchema } from '../../src/project/schema.ts';
 import { validator as projectValidator } from '../../src/project/validator.ts';
 import { fitting, words } from './fitting.ts';

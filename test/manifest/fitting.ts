@@ -1,9 +1,9 @@
 // A schema in; values that mostly fit it, and sometimes do not, out.
 
 import fc from 'fast-check';
-import type { Schema } from '../../src/kinds/kind.ts';
-import { isList, isObject } from '../../src/kinds/wire.ts';
-import type { Json } from '../../src/model.ts';
+import type { Schema } from '../../src/base/documents.ts';
+import { isList, isObject } from '../../src/base/json.ts';
+import type { Json } from '../../src/base/model.ts';
 
 /** Words that lead values deep into the schema instead of failing at its door. */
 export function words(schema: Json, found = new Set<string>()): ReadonlySet<string> {

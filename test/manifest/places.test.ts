@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { isList, isObject } from '../../src/kinds/wire.ts';
+import { isList, isObject } from '../../src/base/json.ts';
+import type { Json } from '../../src/base/model.ts';
 import type { Path } from '../../src/manifest/mark.ts';
 import { parseTree } from '../../src/manifest/parse-tree.ts';
-import type { Json } from '../../src/model.ts';
 
 type Shape = 'leaf' | { readonly list: readonly Shape[] } | { readonly map: readonly Shape[] };
 

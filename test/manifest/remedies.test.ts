@@ -1,8 +1,8 @@
 // Mistakes that newcomers make, and the one line of help that each gets: it says what to write, and says nothing that leads to the next mistake.
 
 import { expect, test } from 'vitest';
+import { nearest } from '../../src/base/nearest.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
-import { nearest } from '../../src/manifest/nearest.ts';
 import { loadProject } from '../../src/project/project.ts';
 import { memoryDisk } from './memory-disk.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Schema } from '../../src/kinds/kind.ts';
+import type { Schema } from '../../src/base/documents.ts';
+import type { Json } from '../../src/base/model.ts';
 import { collector } from '../../src/manifest/collector.ts';
 import { substitute } from '../../src/manifest/substitute.ts';
-import type { Json } from '../../src/model.ts';
 
 const SCHEMA: Schema = {
   type: 'object',

@@ -1,12 +1,12 @@
 // A text in; what the two readings of it differ in out. The law: where there is a quick one, nothing can tell it from the thorough one.
 
 import { inspect, isDeepStrictEqual } from 'node:util';
-import { isList, isObject } from '../../src/kinds/wire.ts';
+import { isList, isObject } from '../../src/base/json.ts';
+import type { Json } from '../../src/base/model.ts';
 import type { Path } from '../../src/manifest/mark.ts';
 import { readOrdinary } from '../../src/manifest/ordinary.ts';
 import { ordinarySource } from '../../src/manifest/ordinary-places.ts';
 import { parseTree } from '../../src/manifest/parse-tree.ts';
-import type { Json } from '../../src/model.ts';
 
 export interface Comparison {
   readonly ordinary: boolean;

@@ -1,7 +1,7 @@
 // What is a difference when a reading cannot say.
 
 import { describe, expect, it } from 'vitest';
-import { digest } from '../../src/plan/digest.ts';
+import { digest } from '../../src/base/digest.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { world } from '../world.ts';
 import { ledgerOf, liveOf, object, planOf, stepsOf } from './license.ts';

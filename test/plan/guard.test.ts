@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Address } from '../../src/model.ts';
+import type { Address } from '../../src/base/model.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { ledgerOf, liveOf, object, planOf } from './license.ts';
 

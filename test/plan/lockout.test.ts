@@ -1,10 +1,10 @@
 // What a withheld lockout tells a person: who, what, and how to go on; and who is found to be the token's own agent.
 
 import { expect, test } from 'vitest';
+import type { JsonObject } from '../../src/base/model.ts';
 import { planOptions } from '../../src/commands/planning.ts';
 import { KINDS } from '../../src/kinds/index.ts';
 import { fetchLive } from '../../src/live.ts';
-import type { JsonObject } from '../../src/model.ts';
 import { targetSettings } from '../../src/project/settings.ts';
 import { viewOf } from '../../src/view.ts';
 import { declare, desiredOf } from '../desired.ts';

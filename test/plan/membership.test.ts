@@ -1,7 +1,7 @@
 // From which end a membership is written: whichever costs the fewest requests, and for nothing where a request leaves anyway.
 
 import { describe, expect, it } from 'vitest';
-import type { Version } from '../../src/model.ts';
+import type { Version } from '../../src/base/model.ts';
 import type { PlanOptions } from '../../src/plan/assemble.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { ledgerOf, liveOf, object, planOf } from './license.ts';

@@ -1,7 +1,7 @@
 // The minimum cut against brute force over every cut of small networks, cycles, parallel arcs and loops included.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InternalError } from '../../src/errors.ts';
+import { InternalError } from '../../src/base/errors.ts';
 import { type FlowNetwork, minimumCut } from '../../src/plan/minimum-cut.ts';
 import { draws } from './brief.ts';
 

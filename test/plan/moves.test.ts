@@ -1,7 +1,7 @@
 // What a renamed key carries over, and where it cannot.
 
 import { describe, expect, it } from 'vitest';
-import type { Address, LedgerState, ObjectId } from '../../src/model.ts';
+import type { Address, LedgerState, ObjectId } from '../../src/base/model.ts';
 import { follow } from '../../src/plan/moves.ts';
 import { ledgerOf, liveOf, object } from './license.ts';
 

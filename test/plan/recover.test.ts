@@ -1,8 +1,6 @@
 // Which live object a create has made whose answer was lost: never a stranger's, never one of two.
 
 import { describe, expect, test } from 'vitest';
-import { identityOf } from '../../src/kinds/identity.ts';
-import { KINDS } from '../../src/kinds/index.ts';
 import type {
   Address,
   Desired,
@@ -12,7 +10,9 @@ import type {
   ObjectId,
   OpenIntent,
   Spec,
-} from '../../src/model.ts';
+} from '../../src/base/model.ts';
+import { identityOf } from '../../src/kinds/identity.ts';
+import { KINDS } from '../../src/kinds/index.ts';
 import { makePlan } from '../../src/plan/assemble.ts';
 import { recover, withRecovered } from '../../src/plan/recover.ts';
 import { declare, desiredOf } from '../desired.ts';

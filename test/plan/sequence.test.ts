@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InternalError } from '../../src/errors.ts';
+import { InternalError } from '../../src/base/errors.ts';
 import { planSequence, type Sequence, type SequenceItem } from '../../src/plan/sequence.ts';
 import { draws, length, sizes } from './brief.ts';
 import { fewestWrites, link, put, remove, walk } from './rule-list.ts';

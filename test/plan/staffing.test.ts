@@ -1,7 +1,7 @@
 // Who is on a license before and after an apply.
 
 import { expect, test } from 'vitest';
-import type { Desired, JsonObject, LedgerState, Live } from '../../src/model.ts';
+import type { Desired, JsonObject, LedgerState, Live } from '../../src/base/model.ts';
 import { compare } from '../../src/plan/compare.ts';
 import { staffing } from '../../src/plan/staffing.ts';
 import type { Placed } from '../../src/routing/staff.ts';

@@ -1,7 +1,7 @@
 // The minimum vertex cover against brute force over all covers, and against graphs whose minimum is known by construction.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InternalError } from '../../src/errors.ts';
+import { InternalError } from '../../src/base/errors.ts';
 import { type BipartiteEdge, type BipartiteGraph, minimumVertexCover } from '../../src/plan/vertex-cover.ts';
 import { draws, length } from './brief.ts';
 

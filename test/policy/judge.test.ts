@@ -1,7 +1,7 @@
 // Policies over the document of a plan: what they can say of it, and that whatever is not a plain yes is a no, in bounded time.
 
 import { describe, expect, test } from 'vitest';
-import type { Policy } from '../../src/model.ts';
+import type { Policy } from '../../src/base/model.ts';
 import { readRule } from '../../src/policy/cel.ts';
 import { judge } from '../../src/policy/judge.ts';
 import { planDocument } from '../../src/render/documents.ts';

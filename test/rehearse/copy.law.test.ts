@@ -2,10 +2,10 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type Desired, type KindName, type Live, VERSIONS } from '../../src/base/model.ts';
 import { parseSeed } from '../../src/emulator/index.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
 import { fetchLive } from '../../src/live.ts';
-import { type Desired, type KindName, type Live, VERSIONS } from '../../src/model.ts';
 import { callsAfter, seedOf } from '../../src/rehearse/seed.ts';
 import { readsOnly } from '../../src/service/client.ts';
 import { wholeView } from '../../src/view.ts';

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/model.ts';
+import type { JsonObject } from '../../src/base/model.ts';
 import { type Coverage, coverageOf, coverChanges, isThereAt } from '../../src/routing/coverage.ts';
 import { type Placed, type Shift, type Staff, staffOf } from '../../src/routing/staff.ts';
 import { dayOf, spanText, type Week, weekOf } from '../../src/routing/week.ts';

@@ -1,7 +1,7 @@
 // What is odd about who serves whom.
 
 import { describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../src/model.ts';
+import type { Json, JsonObject } from '../../src/base/model.ts';
 import { coverageOf } from '../../src/routing/coverage.ts';
 import { type Found, levelled } from '../../src/routing/finding.ts';
 import type { RoutingRule } from '../../src/routing/rules.ts';

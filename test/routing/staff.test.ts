@@ -1,7 +1,7 @@
 // Who is in a group, from whichever side says it, and what each can take.
 
 import { describe, expect, test } from 'vitest';
-import type { JsonObject, KindName, Spec } from '../../src/model.ts';
+import type { JsonObject, KindName, Spec } from '../../src/base/model.ts';
 import { declaredPlaces, livePlaces } from '../../src/routing/placed.ts';
 import { type Placed, type Staff, staffOf } from '../../src/routing/staff.ts';
 import { declare, desiredOf } from '../desired.ts';

@@ -1,6 +1,6 @@
 // A license and what is wished of it; a plan of it and the file it is saved in. For tests of the format.
 
-import type { Desired, Version } from '../../src/model.ts';
+import type { Desired, Version } from '../../src/base/model.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { effectsOf } from '../../src/saved/effects.ts';
 import { manifestDigest, readDigests, type SavedPlan, savedText } from '../../src/saved/saved-plan.ts';

@@ -3,7 +3,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Json } from '../../src/model.ts';
+import type { Json } from '../../src/base/model.ts';
 import { misfit } from '../../src/saved/fits.ts';
 import { savedPlanSchema } from '../../src/saved/schema.ts';
 import { AFTER, begun, saved } from './example.ts';

@@ -1,7 +1,7 @@
 // What was approved against a plan of now, after somebody was at the license: what goes on, what does not, and what is said of it.
 
 import { describe, expect, test } from 'vitest';
-import { type Desired, type JsonObject, VERSIONS } from '../../src/model.ts';
+import { type Desired, type JsonObject, VERSIONS } from '../../src/base/model.ts';
 import { effectsOf } from '../../src/saved/effects.ts';
 import { type Mismatch, mismatchOf } from '../../src/saved/match.ts';
 import { readSavedPlan } from '../../src/saved/read.ts';

@@ -2,7 +2,7 @@
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { VERSIONS } from '../../src/model.ts';
+import { VERSIONS } from '../../src/base/model.ts';
 import { readSavedPlan } from '../../src/saved/read.ts';
 import { savedText } from '../../src/saved/saved-plan.ts';
 import { savedPlanSchema } from '../../src/saved/schema.ts';

@@ -1,7 +1,7 @@
 import nock from 'nock';
 import { getGlobalDispatcher } from 'undici';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { InternalError } from '../../src/errors.ts';
+import { InternalError } from '../../src/base/errors.ts';
 import { ACTIONS, type ActionName } from '../../src/service/actions.ts';
 import { type ClientSettings, readsOnly } from '../../src/service/client.ts';
 import { createHttpExchange } from '../../src/service/http.ts';

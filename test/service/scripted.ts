@@ -1,6 +1,6 @@
 // What the tests of the client share: a client without a network, exchanges that answer from a script, and the failure of a call.
 
-import { ApiError, type ApiFailure } from '../../src/errors.ts';
+import { ApiError, type ApiFailure } from '../../src/base/errors.ts';
 import { type ClientSettings, createClient } from '../../src/service/client.ts';
 import type { Exchange } from '../../src/service/exchange.ts';
 

@@ -1,8 +1,8 @@
 // Which resource somebody means who calls it by its key, its id or its name.
 
 import { describe, expect, test } from 'vitest';
+import type { KindName, ObjectId } from '../../src/base/model.ts';
 import { KIND_NAMES, KINDS } from '../../src/kinds/index.ts';
-import type { KindName, ObjectId } from '../../src/model.ts';
 import type { Entry } from '../../src/show/catalogue.ts';
 import { find } from '../../src/show/find.ts';
 import { questionOf, readable } from '../../src/show/question.ts';

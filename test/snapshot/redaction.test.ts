@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { VERSIONS, type Version } from '../../src/model.ts';
+import { VERSIONS, type Version } from '../../src/base/model.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { world } from '../world.ts';
 import { taken } from './taken.ts';

@@ -1,9 +1,9 @@
 // A license and what is declared of it in; the snapshot of it, as the command writes it and reads it back, out. For tests of the format.
 
+import type { Desired, LedgerState, Live } from '../../src/base/model.ts';
 import type { LedgerEvent } from '../../src/ledger/events.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
 import { fetchLive } from '../../src/live.ts';
-import type { Desired, LedgerState, Live } from '../../src/model.ts';
 import { compare } from '../../src/plan/compare.ts';
 import type { Move } from '../../src/plan/moves.ts';
 import { readSnapshot } from '../../src/snapshot/read.ts';

@@ -3,10 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import type { Address, Desired, JsonObject } from '../../src/base/model.ts';
 import { parseSeed } from '../../src/emulator/index.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
-import type { Address, Desired, JsonObject } from '../../src/model.ts';
 import type { PlanOptions } from '../../src/plan/assemble.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { covers } from '../../src/plan/select.ts';

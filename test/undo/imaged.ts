@@ -1,8 +1,8 @@
 // A world, a plan and what it leads to in; the plan applied, with images of what was there before, and the run that did it, out.
 
+import type { Desired } from '../../src/base/model.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
 import { fetchLive } from '../../src/live.ts';
-import type { Desired } from '../../src/model.ts';
 import type { PlanOptions } from '../../src/plan/assemble.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { recover } from '../../src/plan/recover.ts';

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { VERSIONS } from '../../src/model.ts';
+import { VERSIONS } from '../../src/base/model.ts';
 import type { PlanOptions } from '../../src/plan/assemble.ts';
 import type { Ruling } from '../../src/undo/ruling.ts';
 import { scenario, stage } from '../laws/stage.ts';

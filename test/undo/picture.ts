@@ -1,13 +1,12 @@
 // A world in; everything that its license holds out, and how two such pictures differ, whatever ids the objects have.
 
-import { canonicalJson, equalJson } from '../../src/canonical.ts';
+import { canonicalJson, equalJson, isList, isObject } from '../../src/base/json.ts';
+import type { Address, Desired, Json, JsonObject, KindName, Live, ObjectId, Reference } from '../../src/base/model.ts';
 import { mapReferences, normalise } from '../../src/kinds/fields.ts';
 import { KIND_NAMES, KINDS, ORDERED } from '../../src/kinds/index.ts';
-import { isList, isObject } from '../../src/kinds/wire.ts';
 import type { LedgerEvent } from '../../src/ledger/events.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
 import { fetchLive } from '../../src/live.ts';
-import type { Address, Desired, Json, JsonObject, KindName, Live, ObjectId, Reference } from '../../src/model.ts';
 import { readsOnly } from '../../src/service/client.ts';
 import { viewOf } from '../../src/view.ts';
 import type { World } from '../world.ts';

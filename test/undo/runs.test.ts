@@ -1,8 +1,8 @@
 // Which run is undone: the last that changed something, or the one that is named.
 
 import { describe, expect, test } from 'vitest';
+import type { Address } from '../../src/base/model.ts';
 import type { LedgerEvent, RunOutcome } from '../../src/ledger/events.ts';
-import type { Address } from '../../src/model.ts';
 import { footprintOf } from '../../src/undo/footprint.ts';
 import { runToUndo } from '../../src/undo/runs.ts';
 

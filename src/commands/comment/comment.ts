@@ -2,9 +2,9 @@
 // the service and reads nothing of a license.
 
 import { readFile } from 'node:fs/promises';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
+import type { Json } from '../../base/model.ts';
 import { type HostName, hostNameOf, type Where, whereOf } from '../../hosts/where.ts';
-import type { Json } from '../../model.ts';
 import { commentMarkdown } from '../../render/comment/comment.ts';
 import { effectOf, endingOf, type State } from '../../render/comment/subject.ts';
 import { commentDocument, failureDocument } from '../../render/documents.ts';

@@ -1,11 +1,11 @@
 // `--plan` and `--target` in; what a comment is about, out: the plan that was saved, or why none could be made.
 
 import { readFile } from 'node:fs/promises';
-import { UsageError } from '../../errors.ts';
-import { isList, isObject } from '../../kinds/wire.ts';
-import { explained } from '../../ledger/disk.ts';
-import { type Diagnostic, FORMAT_VERSION, type Json } from '../../model.ts';
-import { list } from '../../plan/schema-parts.ts';
+import { explained } from '../../base/disk.ts';
+import { list } from '../../base/documents.ts';
+import { UsageError } from '../../base/errors.ts';
+import { isList, isObject } from '../../base/json.ts';
+import { type Diagnostic, FORMAT_VERSION, type Json } from '../../base/model.ts';
 import type { Outcome, State } from '../../render/comment/subject.ts';
 import { misfit } from '../../saved/fits.ts';
 import { readSavedPlan } from '../../saved/read.ts';

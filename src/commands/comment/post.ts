@@ -1,6 +1,6 @@
 // A comment's text and where it belongs in; the comment on the host, and labels, out. The one place that reads a host's token: no text that leaves here has it.
 
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import type { Endpoint, Line } from '../../hosts/ask.ts';
 import { githubEndpoint, githubHost, githubRequestFrom, githubRequestOf } from '../../hosts/github.ts';
 import { gitlabEndpoint, gitlabHost, gitlabRequestOf } from '../../hosts/gitlab.ts';

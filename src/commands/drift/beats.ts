@@ -1,6 +1,6 @@
 // `--every` or `--cron` in; when the next look is due, out. Pure but for croner, which knows cron and is loaded for it alone.
 
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { milliseconds } from '../../project/duration.ts';
 
 /** Milliseconds since the epoch: the first beat after that time. */

@@ -1,7 +1,7 @@
 // A look at a license in; the same look, made while no run that shares the ledger writes to it, out. A run tells the ledger at its end what it applied:
 // what is seen in the middle of it would be taken for somebody's change. Takes no lease.
 
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { type LeaseRecord, leaseState } from '../../ledger/lease.ts';
 import { fileLease } from '../../ledger/lease-file.ts';
 import type { TargetSettings } from '../../project/settings.ts';

@@ -1,8 +1,8 @@
 // `chatform drift`: read the files, the ledger and the license, say which side moved, and tell whoever has to know. Sends no write to the license, and
 // takes no lease.
 
+import { UsageError } from '../../base/errors.ts';
 import type { Look } from '../../drift/report.ts';
-import { UsageError } from '../../errors.ts';
 import { driftDocument, failureDocument } from '../../render/documents.ts';
 import { FORMATS, type ReportFormat, renderers } from '../../render/drift/renderers.ts';
 import { driftText } from '../../render/drift/text.ts';

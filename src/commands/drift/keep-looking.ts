@@ -1,11 +1,11 @@
 // `--every` or `--cron`, and how to look once, in; one look after the other, with a line for each, and the whole text of those that saw something
 // else than the one before, out. Keeps nothing of a look but what it takes to see that.
 
-import { canonicalJson } from '../../canonical.ts';
+import { digest } from '../../base/digest.ts';
+import { UsageError } from '../../base/errors.ts';
+import { canonicalJson } from '../../base/json.ts';
+import { type Json, SEVERITIES } from '../../base/model.ts';
 import type { Look } from '../../drift/report.ts';
-import { UsageError } from '../../errors.ts';
-import { type Json, SEVERITIES } from '../../model.ts';
-import { digest } from '../../plan/digest.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
 import { type Beats, cron, every } from './beats.ts';
 import { watch } from './watch.ts';

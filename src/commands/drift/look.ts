@@ -1,13 +1,13 @@
 // A target and what was seen before in; what one look at its license found, out, and what it was made from. It reads, and writes nothing anywhere; a look
 // that fails is a look with that outcome.
 
+import type { Address, Desired, Diagnostic, LedgerState, Severity } from '../../base/model.ts';
 import { reportOf } from '../../drift/compose.ts';
 import { differencesOf } from '../../drift/differences.ts';
 import { judge } from '../../drift/judge.ts';
 import { lostIds } from '../../drift/objects.ts';
 import type { DriftNote, DriftReport, Look } from '../../drift/report.ts';
 import { lastApplied, type Sightings, sighted } from '../../drift/sightings.ts';
-import type { Address, Desired, Diagnostic, LedgerState, Severity } from '../../model.ts';
 import type { Comparison } from '../../plan/compare.ts';
 import type { Note } from '../../plan/plan.ts';
 import type { TargetSettings } from '../../project/settings.ts';

@@ -1,10 +1,11 @@
 // A look and what each channel was last told in; whoever has to be told is told, and what each knows then out. The one place that reads the addresses of
 // channels: no text that leaves here has one, a secret, or the token.
 
+import { UsageError } from '../../base/errors.ts';
+import { isObject } from '../../base/json.ts';
+import type { Json } from '../../base/model.ts';
+import { parsedUrl } from '../../base/url.ts';
 import type { Look } from '../../drift/report.ts';
-import { UsageError } from '../../errors.ts';
-import { isObject } from '../../kinds/wire.ts';
-import type { Json } from '../../model.ts';
 import { type Channel, heartbeat, type Message, messageTo } from '../../notify/channel.ts';
 import { type Delivery, deliver } from '../../notify/deliver.ts';
 import { type Notification, notificationOf } from '../../notify/notification.ts';
@@ -12,7 +13,6 @@ import { type NotifyMode, noticeOf, type Told, toldOf, unaware } from '../../not
 import type { ChannelSettings } from '../../project/notify.ts';
 import type { TargetSettings } from '../../project/settings.ts';
 import { createRedactor, redactJson } from '../../service/credential.ts';
-import { parsedUrl } from '../../url.ts';
 import { showError, showWarning } from '../report.ts';
 import type { Terminal } from '../terminal.ts';
 

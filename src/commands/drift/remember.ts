@@ -1,9 +1,9 @@
 // A look and what was remembered before it in; what is remembered after it, whoever has to be told told, and the heartbeat, out. What goes wrong here is
 // said, and changes nothing of what the look found.
 
+import { UsageError } from '../../base/errors.ts';
 import type { Look } from '../../drift/report.ts';
 import type { Sightings } from '../../drift/sightings.ts';
-import { UsageError } from '../../errors.ts';
 import type { NotifyMode } from '../../notify/transition.ts';
 import type { TargetSettings } from '../../project/settings.ts';
 import { showWarning } from '../report.ts';

@@ -2,12 +2,12 @@
 // the memory, and never the look.
 
 import { readFile } from 'node:fs/promises';
+import { diskErrorCode, explained, writeWhole } from '../../base/disk.ts';
+import { UsageError } from '../../base/errors.ts';
+import { isObject } from '../../base/json.ts';
+import { type Json, type JsonObject, SEVERITIES } from '../../base/model.ts';
 import { type DriftNote, STATUSES } from '../../drift/report.ts';
 import type { Sighting, Sightings } from '../../drift/sightings.ts';
-import { UsageError } from '../../errors.ts';
-import { isObject } from '../../kinds/wire.ts';
-import { diskErrorCode, explained, writeWhole } from '../../ledger/disk.ts';
-import { type Json, type JsonObject, SEVERITIES } from '../../model.ts';
 import type { Told, ToldItem } from '../../notify/transition.ts';
 
 export interface Memory {

@@ -1,7 +1,7 @@
 // `chatform drift --watch`: one look after the other, each at its time, until a signal ends it. What comes out of a look is decided elsewhere; it must
 // not know what one is.
 
-import type { Clock } from '../../model.ts';
+import type { Clock } from '../../base/model.ts';
 import { type Beats, jittered } from './beats.ts';
 
 export interface Watching {

@@ -1,10 +1,10 @@
 // `chatform ledger history`: what happened, when and in which run.
 
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
+import type { Json } from '../../base/model.ts';
 import { writeEvent } from '../../ledger/events.ts';
 import { fileLedger } from '../../ledger/file.ts';
 import { historyOf, outcomesOf } from '../../ledger/history.ts';
-import type { Json } from '../../model.ts';
 import { covers } from '../../plan/select.ts';
 import { ledgerDocument } from '../../render/documents.ts';
 import { historyText } from '../../render/ledger-text.ts';

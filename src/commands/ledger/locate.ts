@@ -1,7 +1,7 @@
 // Flags in; which file is the ledger that is meant out. Asks neither the manifest nor the license: a ledger can be looked at when both are broken.
 
 import { existsSync } from 'node:fs';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import type { TargetSettings } from '../../project/settings.ts';
 import { fromProject, PROJECT_FILE } from '../prepare.ts';
 import type { Terminal } from '../terminal.ts';

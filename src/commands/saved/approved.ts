@@ -1,6 +1,6 @@
 // `apply FILE`: a saved plan and a plan of now in; whether the one may be carried out as the other was approved, out.
 
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import type { PlanOptions } from '../../plan/assemble.ts';
 import { guard } from '../../plan/guard.ts';
 import type { Plan } from '../../plan/plan.ts';

@@ -1,14 +1,14 @@
 // `plan --out FILE`: a plan and what it was made from in, the file out: whole, or not at all. Decides nothing about the plan.
 
-import { UsageError } from '../../errors.ts';
-import { explained, writeWhole } from '../../ledger/disk.ts';
-import { FORMAT_VERSION } from '../../model.ts';
+import { explained, writeWhole } from '../../base/disk.ts';
+import { UsageError } from '../../base/errors.ts';
+import { FORMAT_VERSION } from '../../base/model.ts';
+import { packageVersion } from '../../base/version.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { plain } from '../../render/plain.ts';
 import { letGo } from '../../saved/acknowledged.ts';
 import { effectsOf } from '../../saved/effects.ts';
 import { manifestDigest, readDigests, type SavedPlan, savedText, serviceDigest } from '../../saved/saved-plan.ts';
-import { packageVersion } from '../../version.ts';
 import { type Planning, planOptions } from '../planning.ts';
 import type { PreparedFiles, TargetFlags } from '../prepare.ts';
 import { filesOf, writablePlace } from '../report-files.ts';

@@ -1,7 +1,7 @@
 // The name of a file in; the saved plan in it out.
 
 import { readFile, stat } from 'node:fs/promises';
-import { diskErrorCode, explained } from '../../ledger/disk.ts';
+import { diskErrorCode, explained } from '../../base/disk.ts';
 import { readSavedPlan } from '../../saved/read.ts';
 import type { SavedPlan } from '../../saved/saved-plan.ts';
 import { questionOf } from '../../show/question.ts';

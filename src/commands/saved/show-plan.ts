@@ -1,6 +1,6 @@
 // `chatform show FILE`: a saved plan in, as it was shown when it was made, out. Needs no project, no network and no token.
 
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { planDocument } from '../../render/documents.ts';
 import { PLAN_REPORTS, planRenderers } from '../../render/plan-reports/renderers.ts';
 import { planText } from '../../render/plan-text.ts';

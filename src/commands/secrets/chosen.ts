@@ -1,12 +1,12 @@
 // Addresses and a ledger in; the objects they mean and how each is reset, out. Reads the license only for an owner client that nobody wrote down.
 
 import type { Rotation } from '../../apply/rotate.ts';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
+import type { Address, KindName, LedgerState, ObjectId, Version } from '../../base/model.ts';
+import { rightNames } from '../../base/nearest.ts';
 import { KINDS, kindOf } from '../../kinds/index.ts';
 import type { Kind, SecretReset } from '../../kinds/kind.ts';
 import { type Ask, fetchLive } from '../../live.ts';
-import { rightNames } from '../../manifest/nearest.ts';
-import type { Address, KindName, LedgerState, ObjectId, Version } from '../../model.ts';
 import { covers } from '../../plan/select.ts';
 import type { Credential } from '../../service/credential.ts';
 

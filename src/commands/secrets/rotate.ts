@@ -2,7 +2,7 @@
 
 import { rescueBeside, rescuedBeside } from '../../apply/rescue.ts';
 import { type RotateReport, rotate as rotateAll } from '../../apply/rotate.ts';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { fileLedger } from '../../ledger/file.ts';
 import { foldLedger } from '../../ledger/ledger.ts';
 import type { Tenure } from '../../ledger/tenure.ts';

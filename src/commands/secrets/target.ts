@@ -2,7 +2,7 @@
 // are broken.
 
 import type { SecretsSink } from '../../apply/secrets.ts';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import type { SecretsPlace, TargetSettings } from '../../project/settings.ts';
 import { fromProject, overridden } from '../prepare.ts';
 import type { Terminal } from '../terminal.ts';

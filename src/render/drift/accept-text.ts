@@ -1,8 +1,8 @@
 // What was taken over and what was not in; what a person reads out.
 
+import type { Diagnostic } from '../../base/model.ts';
+import { counted } from '../../base/text.ts';
 import type { Difference } from '../../drift/report.ts';
-import type { Diagnostic } from '../../model.ts';
-import { counted } from '../counted.ts';
 import type { Paint } from '../paint.ts';
 import { plain } from '../plain.ts';
 import { nameOf } from './words.ts';

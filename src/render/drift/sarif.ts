@@ -2,8 +2,8 @@
 // results at all: an empty list would say that everything is fine.
 
 import type { Location, Log, Notification, ReportingDescriptor, Result, Run } from 'sarif';
+import type { Severity } from '../../base/model.ts';
 import type { DriftItem, DriftKind, DriftNote, DriftReport, Look } from '../../drift/report.ts';
-import type { Severity } from '../../model.ts';
 import { uncoloured } from '../paint.ts';
 import { plain, wellFormed } from '../plain.ts';
 import { asNamed, type PathInRepository } from '../repository-path.ts';

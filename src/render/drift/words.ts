@@ -1,8 +1,8 @@
 // What a look found in; the words that every report says it with, out. Decides nothing, and knows no format.
 
+import { isAsSevere, type Json, type Severity } from '../../base/model.ts';
+import { counted } from '../../base/text.ts';
 import type { Difference, DriftItem, DriftKind, DriftReport, Status } from '../../drift/report.ts';
-import { isAsSevere, type Json, type Severity } from '../../model.ts';
-import { counted } from '../counted.ts';
 import { plain, value } from '../plain.ts';
 
 /** Every status, in the order of reports, and who moved. */

@@ -1,9 +1,9 @@
 // Looks at licenses whose people write anything into a name, at random.
 
 import fc from 'fast-check';
+import { type Json, SEVERITIES } from '../../../src/base/model.ts';
 import type { DriftItem, Look } from '../../../src/drift/report.ts';
 import { DRIFT_KINDS, STATUSES } from '../../../src/drift/report.ts';
-import { type Json, SEVERITIES } from '../../../src/model.ts';
 import { ITEMS, REPORT } from '../../drift/example.ts';
 
 const SIGNS = [

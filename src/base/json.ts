@@ -1,6 +1,14 @@
-// JSON values in, one text per value out: equal values give equal texts, whatever the order of their members. Or two values; whether they are equal.
+// JSON values: what they are, their canonical text, and whether two are equal.
 
 import type { Json, JsonObject } from './model.ts';
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
 
 /** Canonical JSON: members sorted by name, no white space. */
 export function canonicalJson(value: Json | undefined): string {
@@ -48,10 +56,6 @@ function equalObjects(one: JsonObject, other: JsonObject): boolean {
     if (member !== other[name] && !equalJson(member, other[name])) return false;
   }
   return true;
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
 }
 
 /** `before` where `after` has the same members in the same order: what nothing changes need not be kept twice. */

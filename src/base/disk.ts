@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { access, constants, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { UsageError } from '../errors.ts';
+import { UsageError } from './errors.ts';
 
 /**
  * Creates `folder` and what is missing above it; only what is created gets `mode`. One by one, because Node's own recursion never ends where the

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonicalJson, equalJson, unlessChanged } from '../src/canonical.ts';
-import type { Json, JsonObject } from '../src/model.ts';
+import { canonicalJson, equalJson, unlessChanged } from '../../src/base/json.ts';
+import type { Json, JsonObject } from '../../src/base/model.ts';
 
 /** Few names and few values, so that equal ones are drawn, in whatever order of their members. */
 const json: fc.Arbitrary<Json> = fc.letrec<{ readonly value: Json }>((tie) => ({

@@ -1,7 +1,9 @@
 // The parts that every schema of a document is made of: JSON Schema, dialect 2020-12.
 
-import type { Schema } from '../kinds/kind.ts';
-import { FORMAT_VERSION } from '../model.ts';
+import { FORMAT_VERSION, type Json } from './model.ts';
+
+/** JSON Schema, dialect 2020-12. */
+export type Schema = { readonly [keyword: string]: Json };
 
 export function record(description: string, properties: { readonly [name: string]: Schema }) {
   return { type: 'object', description, additionalProperties: false, required: Object.keys(properties), properties };

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 
 export function packageVersion(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
     readonly version: string;
   };
   return version;
