@@ -62,7 +62,7 @@ function inAscii(script: string): string {
 const compiledBefore = (digest: string): Plugin => ({
   name: 'compiled before',
   setup({ onLoad }) {
-    onLoad({ filter: /\/src\/command-line\.ts$/ }, () => ({
+    onLoad({ filter: /\/src\/commands\/command-line\.ts$/ }, () => ({
       contents: `import { builtIn, exportsOf, scriptOf } from ${JSON.stringify(`${ROOT}scripts/compiled.ts`)};
         export const commandLine = () =>
           exportsOf(scriptOf(builtIn(__dirname + '/cli', '${digest}')), require).commandLine();`,
@@ -85,7 +85,7 @@ const options: BuildOptions = {
 
 await build({
   ...options,
-  entryPoints: ['src/command-line.ts'],
+  entryPoints: ['src/commands/command-line.ts'],
   outfile: `${FOLDER}/command-line.cjs`,
   // A function of what CommonJS gives it, because a script that comes with its compiled part cannot be a module.
   banner: { js: '(function (require, module, exports) {' },

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
-import { AJV_OPTIONS } from '../src/manifest/compile.ts';
-import { inParts } from '../src/manifest/in-parts.ts';
+import { AJV_OPTIONS } from '../src/base/compile.ts';
+import { inParts } from '../src/base/in-parts.ts';
 import { manifestSchema } from '../src/manifest/schema.ts';
 import { projectSchema } from '../src/project/schema.ts';
 
@@ -31,4 +31,4 @@ for (const [folder, schema] of [
 }
 
 // Only the sources compile.
-for (const file of ['compile.js', 'compile.d.ts']) rmSync(new URL(`manifest/${file}`, DIST));
+for (const file of ['compile.js', 'compile.d.ts']) rmSync(new URL(`base/${file}`, DIST));

@@ -1,7 +1,7 @@
 // `chatform comment` and its flags. Knows nothing of what it does; that is loaded when it is called.
 
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import type { Run } from './cli-flags.ts';
+import type { Run } from './commands/flags.ts';
 
 function requestNumber(value: string): number {
   if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('write it as a number, such as 12');

@@ -1,7 +1,7 @@
 // `chatform emulate` and its flags. Knows nothing of what it does; it is loaded when it is called.
 
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import type { Run } from './cli-flags.ts';
+import type { Run } from './commands/flags.ts';
 
 function port(value: string): number {
   const number = Number(value);

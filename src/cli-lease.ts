@@ -1,7 +1,7 @@
 // The commands below `chatform lease` and their flags. Knows nothing of what they do; each is loaded when it is called.
 
 import type { Command } from '@commander-js/extra-typings';
-import type { Run } from './cli-flags.ts';
+import type { Run } from './commands/flags.ts';
 
 export function addLeaseCommands(lease: Command, run: Run): void {
   const leaseCommand = (name: string, description: string) =>

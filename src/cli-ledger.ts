@@ -1,7 +1,7 @@
 // The commands below `chatform ledger` and their flags. Knows nothing of what they do; each is loaded when it is called.
 
 import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
-import type { Run } from './cli-flags.ts';
+import type { Run } from './commands/flags.ts';
 
 function positive(value: string): number {
   const number = Number(value);

@@ -2,7 +2,7 @@
 
 import { type Command, Option } from '@commander-js/extra-typings';
 import { SEVERITIES } from './base/model.ts';
-import { collect, duration, EXCEPT, ONLY, type Run, TIMEOUT, targetCommand } from './cli-flags.ts';
+import { collect, duration, EXCEPT, ONLY, type Run, TIMEOUT, targetCommand } from './commands/flags.ts';
 
 export function addLicenseCommands(program: Command, run: Run): void {
   targetCommand(

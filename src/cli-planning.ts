@@ -1,7 +1,7 @@
 // The commands that hold a manifest against a license, and their flags. Knows nothing of what they do; each is loaded when it is called.
 
 import type { Command } from '@commander-js/extra-typings';
-import { collect, EXCEPT, ONLY, type Run, TIMEOUT, targetCommand } from './cli-flags.ts';
+import { collect, EXCEPT, ONLY, type Run, TIMEOUT, targetCommand } from './commands/flags.ts';
 
 function planningCommand(program: Command, name: string, description: string, quiet: string) {
   return targetCommand(program, name, description)

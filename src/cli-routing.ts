@@ -1,7 +1,7 @@
 // The commands about routing, and who gets chats by it, and their flags. Knows nothing of what they do; each is loaded when it is called.
 
 import { type Command, Option } from '@commander-js/extra-typings';
-import { collect, type Run, TIMEOUT, targetCommand } from './cli-flags.ts';
+import { collect, type Run, TIMEOUT, targetCommand } from './commands/flags.ts';
 
 export function addRoutingCommands(program: Command, run: Run): void {
   targetCommand(program, 'test', 'run the routing tests of the manifest; changes nothing')

@@ -1,7 +1,7 @@
 // The commands below `chatform secrets` and their flags. Knows nothing of what they do; each is loaded when it is called.
 
 import type { Command } from '@commander-js/extra-typings';
-import { type Run, TIMEOUT } from './cli-flags.ts';
+import { type Run, TIMEOUT } from './commands/flags.ts';
 
 export function addSecretsCommands(secrets: Command, run: Run): void {
   const secretsCommand = (usage: string, description: string) =>

@@ -4,7 +4,7 @@
 import { packageVersion } from './base/version.ts';
 
 async function start(): Promise<void> {
-  const { commandLine } = await import('./command-line.ts');
+  const { commandLine } = await import('./commands/command-line.ts');
   await commandLine();
 }
 

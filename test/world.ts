@@ -1,27 +1,27 @@
 // A license for tests: an emulator, a client, a ledger and a clock that only moves when somebody waits. No network, no disk, no real time.
 
 import { type ApplyEvent, type ApplyReport, apply } from '../src/apply/apply.ts';
-import { planSettled, SETTLE_WINDOW, type SettledPlan } from '../src/apply/fetch-settled.ts';
 import type { Rescue } from '../src/apply/rescue.ts';
-import { patient } from '../src/apply/retry.ts';
 import type { SecretsSink } from '../src/apply/secrets.ts';
 import type { Clock, Desired, ObjectId, Version } from '../src/base/model.ts';
-import { differencesOf } from '../src/drift/differences.ts';
-import type { Difference } from '../src/drift/report.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../src/emulator/index.ts';
 import { seededRandom } from '../src/emulator/seeded.ts';
 import { foldLedger, type Ledger } from '../src/ledger/ledger.ts';
 import { memoryLedger } from '../src/ledger/memory.ts';
-import { type Ask, askAhead } from '../src/live.ts';
 import type { Planned, PlanOptions } from '../src/plan/assemble.ts';
+import type { Move } from '../src/plan/binding/moves.ts';
 import { compare } from '../src/plan/compare.ts';
-import type { Move } from '../src/plan/moves.ts';
 import type { Plan } from '../src/plan/plan.ts';
+import { type Ask, askAhead } from '../src/reading/live.ts';
+import { planSettled, SETTLE_WINDOW, type SettledPlan } from '../src/reading/settled.ts';
+import { declaredView } from '../src/reading/view.ts';
 import { type Client, createClient, readsOnly } from '../src/service/client.ts';
 import type { Credential } from '../src/service/credential.ts';
 import type { Exchange } from '../src/service/exchange.ts';
 import { createInProcessExchange } from '../src/service/in-process.ts';
-import { declaredView } from '../src/view.ts';
+import { patient } from '../src/service/patience/retry.ts';
+import { differencesOf } from '../src/tasks/drift/differences.ts';
+import type { Difference } from '../src/tasks/drift/report.ts';
 
 export { seededRandom };
 

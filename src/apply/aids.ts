@@ -3,9 +3,9 @@
 
 import type { LedgerEvent } from '../ledger/events.ts';
 import { foldLedger } from '../ledger/ledger.ts';
-import type { Ask } from '../live.ts';
+import type { Ask } from '../reading/live.ts';
+import { viewOf } from '../reading/view.ts';
 import type { Client } from '../service/client.ts';
-import { viewOf } from '../view.ts';
 import type { ApplyInput } from './apply.ts';
 import type { Execution } from './execute.ts';
 import type { Journal } from './journal.ts';

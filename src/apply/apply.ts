@@ -8,8 +8,8 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { PlanOptions } from '../plan/assemble.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import type { Client } from '../service/client.ts';
+import { isTimeUp } from '../service/patience/deadline.ts';
 import { type Aids, aidsOf, askOf } from './aids.ts';
-import { isTimeUp } from './deadline.ts';
 import { type Ended, type ExecutionEvent, execute, type Outcomes } from './execute.ts';
 import { type Journal, openJournal } from './journal.ts';
 import {

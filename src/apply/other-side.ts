@@ -5,12 +5,12 @@ import { isObject } from '../base/json.ts';
 import type { Address, ObjectId, Reference } from '../base/model.ts';
 import { referencesOf } from '../kinds/fields.ts';
 import { KINDS, kindOf, MEMBERSHIP } from '../kinds/index.ts';
-import { fetchLive } from '../live.ts';
 import { makePlan } from '../plan/assemble.ts';
-import { resolver } from '../plan/claims.ts';
+import { resolver } from '../plan/binding/claims.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import { plannedCalls, planRequests } from '../plan/requests.ts';
-import { viewOf } from '../view.ts';
+import { fetchLive } from '../reading/live.ts';
+import { viewOf } from '../reading/view.ts';
 import type { Unsettled, Verification } from './verify.ts';
 
 function carriesEdges({ type, fields }: Step): boolean {

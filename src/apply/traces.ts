@@ -3,13 +3,13 @@
 
 import { ApiError } from '../base/errors.ts';
 import type { Clock, Desired, KindName, LedgerState, Live, LiveObject, ObjectId, Version } from '../base/model.ts';
-import { type Ask, fetchLive } from '../live.ts';
+import { listNames } from '../plan/binding/recognise.ts';
+import { type Recovery, recover } from '../plan/binding/recover.ts';
 import type { Step } from '../plan/plan.ts';
-import { listNames } from '../plan/recognise.ts';
-import { type Recovery, recover } from '../plan/recover.ts';
-import { viewOf } from '../view.ts';
-import { isLasting } from './policy.ts';
-import { pauseAfter } from './polling.ts';
+import { type Ask, fetchLive } from '../reading/live.ts';
+import { viewOf } from '../reading/view.ts';
+import { isLasting } from '../service/patience/policy.ts';
+import { pauseAfter } from '../service/patience/polling.ts';
 import type { Reply } from './replies.ts';
 
 /** What one create has left on the license. */

@@ -3,11 +3,11 @@
 import { ApiError } from '../base/errors.ts';
 import type { Address, Clock, KindName, ObjectId, Version } from '../base/model.ts';
 import { kindOf } from '../kinds/index.ts';
-import { type Ask, fetchLive } from '../live.ts';
-import type { View } from '../view.ts';
-import { SETTLE_WINDOW } from './fetch-settled.ts';
-import { isLasting } from './policy.ts';
-import { pauseAfter } from './polling.ts';
+import { type Ask, fetchLive } from '../reading/live.ts';
+import { SETTLE_WINDOW } from '../reading/settled.ts';
+import type { View } from '../reading/view.ts';
+import { isLasting } from '../service/patience/policy.ts';
+import { pauseAfter } from '../service/patience/polling.ts';
 
 /** An object that this run created, and when. */
 export interface Made {

@@ -4,15 +4,15 @@ import { ApiError } from '../base/errors.ts';
 import type { Address, Clock, Desired, KindName, LedgerState, Live } from '../base/model.ts';
 import { KINDS, kindOf, MEMBERSHIP } from '../kinds/index.ts';
 import { splitName } from '../kinds/namespaced.ts';
-import { type Ask, fetchLive } from '../live.ts';
 import { type Planned, type PlanOptions, planOf } from '../plan/assemble.ts';
 import { type Comparison, compare } from '../plan/compare.ts';
 import type { FieldChange, Plan, Step } from '../plan/plan.ts';
 import { isInReach } from '../plan/reach.ts';
 import { readsAsUnset } from '../plan/unset.ts';
-import { viewOf } from '../view.ts';
-import { isLasting } from './policy.ts';
-import { pauseAfter } from './polling.ts';
+import { type Ask, fetchLive } from '../reading/live.ts';
+import { viewOf } from '../reading/view.ts';
+import { isLasting } from '../service/patience/policy.ts';
+import { pauseAfter } from '../service/patience/polling.ts';
 
 /** Something that was written and does not read back yet. */
 export interface Unsettled {

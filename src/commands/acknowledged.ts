@@ -5,11 +5,11 @@ import { UsageError } from '../base/errors.ts';
 import type { Desired, Diagnostic, Live } from '../base/model.ts';
 import { nearest } from '../base/nearest.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
-import { diagnose } from '../manifest/mark.ts';
 import { namesOf } from '../plan/draft.ts';
-import { ACKNOWLEDGED_WORDS } from '../plan/guard.ts';
+import { ACKNOWLEDGED_WORDS } from '../plan/guards/guard.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { TargetSettings } from '../project/settings.ts';
+import { diagnose } from '../yaml/mark.ts';
 import type { Prepared } from './prepare.ts';
 
 /** Everything that has, had or gets an address: consent that is no longer needed is no mistake. */

@@ -1,13 +1,13 @@
 // A target's settings in, a client for it out: over the network, or to the emulator in this process with its state in a file.
 
 import { leased } from '../apply/leased.ts';
-import { type Patience, patient } from '../apply/retry.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Tenure } from '../ledger/tenure.ts';
 import { EMULATOR, type TargetSettings } from '../project/settings.ts';
 import { type Client, createClient, readsOnly } from '../service/client.ts';
 import { type Credential, createRedactor } from '../service/credential.ts';
 import type { Exchange } from '../service/exchange.ts';
+import { type Patience, patient } from '../service/patience/retry.ts';
 import type { FinishedRequest, Notice } from '../service/sender.ts';
 import { limited } from './deadline.ts';
 import { type Log, scrubbed } from './log.ts';

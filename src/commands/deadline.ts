@@ -1,6 +1,6 @@
 // A signal and a time in; a signal that is also aborted when the time is up, out.
 
-import { outOfTime } from '../apply/deadline.ts';
+import { outOfTime } from '../service/patience/deadline.ts';
 
 /** A timer that is set to more fires at once. */
 const LONGEST_TIMER = 2 ** 31 - 1;

@@ -1,19 +1,19 @@
 // A prepared target in; what its service shows of itself, and the plan that comes of it, out, in the fewest reads. Sends no write.
 
-import { planReading } from '../apply/fetch-settled.ts';
 import { ApiError, UsageError } from '../base/errors.ts';
 import type { Desired, Json, Live } from '../base/model.ts';
-import { blamed } from '../doctor/blame.ts';
-import { allowancesOf, LIMITS_NAMESPACE } from '../doctor/limits.ts';
-import type { Allowance, Answer, Planned, Service } from '../doctor/observed.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import { foldLedger } from '../ledger/ledger.ts';
-import { survey } from '../live.ts';
 import { makePlan, type PlanOptions } from '../plan/assemble.ts';
 import type { TargetSettings } from '../project/settings.ts';
+import { survey } from '../reading/live.ts';
+import { planReading } from '../reading/settled.ts';
+import { viewOf } from '../reading/view.ts';
 import { readsOnly } from '../service/client.ts';
 import { type Credential, checkCredential } from '../service/credential.ts';
-import { viewOf } from '../view.ts';
+import { blamed } from '../tasks/doctor/blame.ts';
+import { allowancesOf, LIMITS_NAMESPACE } from '../tasks/doctor/limits.ts';
+import type { Allowance, Answer, Planned, Service } from '../tasks/doctor/observed.ts';
 import { connect, credentialOf } from './connect.ts';
 import { createInquiry, type Inquiry } from './inquiry.ts';
 import { judged } from './judged.ts';

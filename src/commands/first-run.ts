@@ -1,10 +1,10 @@
 // A plan that was made with a new ledger in; one that can be relied on, out. A ledger that never saw a run cannot know what another one created in
 // the last moments: it may have been lost, or be kept in a place that this run does not see. Specification: "Limits", propagation delay of changes.
 
-import { SETTLE_WINDOW } from '../apply/fetch-settled.ts';
 import { UsageError } from '../base/errors.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { Plan } from '../plan/plan.ts';
+import { SETTLE_WINDOW } from '../reading/settled.ts';
 import type { Planning } from './planning.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -3,10 +3,10 @@
 
 import { ApiError } from '../base/errors.ts';
 import type { Json, JsonObject } from '../base/model.ts';
-import { endsEverything } from '../doctor/blame.ts';
-import type { Answer } from '../doctor/observed.ts';
 import type { ActionName } from '../service/actions.ts';
 import type { Client } from '../service/client.ts';
+import { endsEverything } from '../tasks/doctor/blame.ts';
+import type { Answer } from '../tasks/doctor/observed.ts';
 
 export interface Inquiry {
   /** @throws ApiError, which is that of an earlier question when that one ended everything */

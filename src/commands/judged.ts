@@ -12,7 +12,7 @@ export async function judged(
   diagnostics: readonly Diagnostic[],
 ): Promise<Plan> {
   if (policies.length === 0) return plan;
-  const { judge } = await import('../policy/judge.ts');
+  const { judge } = await import('../project/policies/judge.ts');
   const verdicts = await judge(policies, planDocument(plan, diagnostics));
   const denials = verdicts
     .filter(({ level, passed }) => level === 'deny' && !passed)

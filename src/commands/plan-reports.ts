@@ -2,7 +2,7 @@
 
 import { UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
-import { cautionsOf } from '../plan/cautions.ts';
+import { cautionsOf } from '../plan/guards/cautions.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Outcome } from '../render/comment/subject.ts';
 import { type Around, PLAN_REPORTS, type PlanReport, planRenderers } from '../render/plan-reports/renderers.ts';

@@ -2,14 +2,14 @@
 // not need to read is not known, and is said not to be.
 
 import type { KindName, Place } from '../base/model.ts';
-import { missingStrips } from '../cover/grid.ts';
-import { coverageReport, type Told } from '../cover/report.ts';
 import { KINDS, ORDERED } from '../kinds/index.ts';
 import type { Comparison } from '../plan/compare.ts';
-import { ruleLists } from '../plan/rule-lists.ts';
+import { ruleLists } from '../plan/order/rule-lists.ts';
 import type { Cover, ListedRule, RuleOrder, Scene } from '../render/html/told.ts';
 import type { RoutingRule } from '../routing/rules.ts';
-import { weekAt } from '../routing/week.ts';
+import { weekAt } from '../staff/week.ts';
+import { missingStrips } from '../tasks/coverage/grid.ts';
+import { coverageReport, type Told } from '../tasks/coverage/report.ts';
 import type { Declared } from './routes.ts';
 import { staffsOf } from './routing-lints.ts';
 

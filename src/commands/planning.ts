@@ -1,18 +1,18 @@
 // A prepared target and where it is learned what there is in, its plan out: what `plan` shows is what `apply` does.
 
 import type { Address, Desired, Diagnostic, LedgerState, Live } from '../base/model.ts';
-import { overwrittenBy } from '../drift/overwritten.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
 import type { PlanOptions } from '../plan/assemble.ts';
+import type { Recovery } from '../plan/binding/recover.ts';
 import type { Comparison } from '../plan/compare.ts';
-import type { Own } from '../plan/own-agent.ts';
+import type { Own } from '../plan/guards/own-agent.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { Recovery } from '../plan/recover.ts';
 import { covers, requireHits, selection } from '../plan/select.ts';
 import type { TargetSettings } from '../project/settings.ts';
+import type { View } from '../reading/view.ts';
 import type { Client } from '../service/client.ts';
-import type { View } from '../view.ts';
+import { overwrittenBy } from '../tasks/drift/overwritten.ts';
 import { knownAddresses, probableSlips, protectable, requireMeaning } from './acknowledged.ts';
 import { judged } from './judged.ts';
 import type { Prepared, TargetFlags } from './prepare.ts';

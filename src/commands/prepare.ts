@@ -6,11 +6,11 @@ import type { Desired, Diagnostic, Place, Version } from '../base/model.ts';
 import { rightNames } from '../base/nearest.ts';
 import { isReadable } from '../base/url.ts';
 import { type LoadedManifest, loadManifest, type ManifestInput } from '../manifest/load.ts';
-import type { Mark } from '../manifest/mark.ts';
 import { milliseconds } from '../project/duration.ts';
 import { loadProject } from '../project/project.ts';
 import { BASE_URL } from '../project/schema.ts';
 import { EMULATOR, IN_THE_CLEAR, type TargetSettings, targetSettings } from '../project/settings.ts';
+import type { Mark } from '../yaml/mark.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Flags that every command about a target takes. */

@@ -2,14 +2,14 @@
 
 import { apply } from '../apply/apply.ts';
 import type { Ended } from '../apply/execute.ts';
-import { planSettled } from '../apply/fetch-settled.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
 import { limitsOf } from '../kinds/limits.ts';
 import { memoryLedger } from '../ledger/memory.ts';
 import type { Plan } from '../plan/plan.ts';
-import { callsAfter, emulatedLimits, seedOf } from '../rehearse/seed.ts';
+import { planSettled } from '../reading/settled.ts';
 import { createClient, readsOnly } from '../service/client.ts';
+import { callsAfter, emulatedLimits, seedOf } from '../tasks/rehearse/seed.ts';
 import { judged } from './judged.ts';
 import type { Planning } from './planning.ts';
 import { type Declared, heldToRoutes } from './routes.ts';

@@ -4,8 +4,8 @@ import type { Desired, Diagnostic, LedgerState, Live, Spec } from '../base/model
 import { openRoutes, routeFailures } from '../manifest/route-failures.ts';
 import type { Route } from '../manifest/routes.ts';
 import { asAddress } from '../manifest/sections.ts';
-import { identify } from '../plan/identify.ts';
-import { ruleLists } from '../plan/rule-lists.ts';
+import { identify } from '../plan/binding/identify.ts';
+import { ruleLists } from '../plan/order/rule-lists.ts';
 import { type RouteResult, runRoutes } from '../routing/route-tests.ts';
 import { programOf } from '../routing/rules.ts';
 import { desiredRules, type License, type Listed } from '../routing/sources.ts';

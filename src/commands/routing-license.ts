@@ -2,9 +2,9 @@
 
 import type { KindName, LedgerState, Live } from '../base/model.ts';
 import { ORDERED, ROUTED } from '../kinds/index.ts';
-import { fetchLive } from '../live.ts';
+import { fetchLive } from '../reading/live.ts';
+import { type View, viewOf } from '../reading/view.ts';
 import { readsOnly } from '../service/client.ts';
-import { type View, viewOf } from '../view.ts';
 import { connect } from './connect.ts';
 import type { TargetFlags } from './prepare.ts';
 import type { Declared } from './routes.ts';

@@ -2,18 +2,18 @@
 // to say, and how much it matters for the project.
 
 import type { Address, Diagnostic, Place, Reference } from '../base/model.ts';
-import { diagnose, type Mark } from '../manifest/mark.ts';
 import type { Comparison } from '../plan/compare.ts';
 import { staffAfter, staffBefore, staffing } from '../plan/staffing.ts';
-import { coverageOf } from '../routing/coverage.ts';
 import { type Found, levelled } from '../routing/finding.ts';
 import { ruleLints } from '../routing/lint.ts';
-import { declaredPlaces, STAFFING } from '../routing/placed.ts';
 import type { RoutingRule } from '../routing/rules.ts';
 import { desiredRules } from '../routing/sources.ts';
-import { type Placed, type Staff, staffOf } from '../routing/staff.ts';
 import { idleAgents, lostCover, nobodyThere, overnightShifts, unroutedGroups } from '../routing/staff-lint.ts';
-import { weekAt } from '../routing/week.ts';
+import { coverageOf } from '../staff/coverage.ts';
+import { declaredPlaces, STAFFING } from '../staff/placed.ts';
+import { type Placed, type Staff, staffOf } from '../staff/staff.ts';
+import { weekAt } from '../staff/week.ts';
+import { diagnose, type Mark } from '../yaml/mark.ts';
 import type { Declared } from './routes.ts';
 
 /** Of what the files declare, as if the license had nothing else. */

@@ -1,19 +1,19 @@
 // `--against FILE`: the snapshot in it as what a plan is made from, without a network, a token or a ledger.
 
 import { readFile } from 'node:fs/promises';
-import { planReading } from '../apply/fetch-settled.ts';
 import { explained } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import { memoryLedger } from '../ledger/memory.ts';
 import { PROJECT_VERSION } from '../project/schema.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import { serviceDigest } from '../saved/saved-plan.ts';
-import { against, notInSnapshot } from '../snapshot/against.ts';
-import { readSnapshot } from '../snapshot/read.ts';
-import { eventsOf, restored } from '../snapshot/restore.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
-import { viewOf } from '../view.ts';
+import { planReading } from '../reading/settled.ts';
+import { viewOf } from '../reading/view.ts';
+import { serviceDigest } from '../tasks/saved/saved-plan.ts';
+import { against, notInSnapshot } from '../tasks/snapshot/against.ts';
+import { readSnapshot } from '../tasks/snapshot/read.ts';
+import { eventsOf, restored } from '../tasks/snapshot/restore.ts';
+import type { Snapshot } from '../tasks/snapshot/snapshot.ts';
 import type { Source } from './source.ts';
 
 /** @throws UsageError for what cannot be read, is no snapshot, or is one of something else */

@@ -1,17 +1,17 @@
 // A target in; where its plans learn what there is, out: the license and the ledger, as they are now. What else could say it has the same shape.
 
-import { isTimeUp } from '../apply/deadline.ts';
-import type { Delay, Doubt } from '../apply/doubts.ts';
-import { planSettled, SETTLE_WINDOW, type SettledPlan, type SettledReading } from '../apply/fetch-settled.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Desired, LedgerState } from '../base/model.ts';
 import { few } from '../base/text.ts';
 import { fileLedger } from '../ledger/file.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
-import { type Ahead, type Ask, askAhead } from '../live.ts';
 import type { TargetSettings } from '../project/settings.ts';
+import type { Delay, Doubt } from '../reading/doubts.ts';
+import { type Ahead, type Ask, askAhead } from '../reading/live.ts';
+import { planSettled, SETTLE_WINDOW, type SettledPlan, type SettledReading } from '../reading/settled.ts';
+import { declaredView, type View } from '../reading/view.ts';
 import { type Client, readsOnly } from '../service/client.ts';
-import { declaredView, type View } from '../view.ts';
+import { isTimeUp } from '../service/patience/deadline.ts';
 import { sinkOf } from './secrets/sink.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -9,7 +9,7 @@ import type { PathInRepository } from '../render/repository-path.ts';
 import { testedJunit } from '../render/routes-junit.ts';
 import { testedText } from '../render/routes-text.ts';
 import { liveRules } from '../routing/sources.ts';
-import { type Tested, tested } from '../show/tested.ts';
+import { type Tested, tested } from '../tasks/show/tested.ts';
 import { prepare, type TargetFlags } from './prepare.ts';
 import { refuse, showDiagnostics } from './report.ts';
 import { filesOf, parseReports, writeReports } from './report-files.ts';

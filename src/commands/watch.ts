@@ -1,9 +1,9 @@
 // What a command sees of its own requests: each of them as it went over the line, and the end of the patience. Must not know what they asked.
 
-import type { Attempt } from '../doctor/observed.ts';
 import type { Credential } from '../service/credential.ts';
 import type { Exchange, ExchangeRequest } from '../service/exchange.ts';
 import type { Notice } from '../service/sender.ts';
+import type { Attempt } from '../tasks/doctor/observed.ts';
 import type { Watch } from './connect.ts';
 import type { Terminal } from './terminal.ts';
 

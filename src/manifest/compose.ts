@@ -3,9 +3,9 @@
 import { isList, isObject } from '../base/json.ts';
 import type { Diagnostic, Json, JsonObject } from '../base/model.ts';
 import { rightNames } from '../base/nearest.ts';
-import { blankSource, diagnose, type Path, type Source } from './mark.ts';
-import { type Composed, markOf, type Origin, originAt } from './origin.ts';
-import type { Parsed } from './parse.ts';
+import { blankSource, diagnose, type Path, type Source } from '../yaml/mark.ts';
+import { type Composed, markOf, type Origin, originAt } from '../yaml/origin.ts';
+import type { Parsed } from '../yaml/parse.ts';
 import { HEADERS, JOINED, SECTIONS, SHELF } from './sections.ts';
 
 /** The one version of the manifest's notation. */

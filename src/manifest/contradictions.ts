@@ -3,9 +3,9 @@
 import { isObject } from '../base/json.ts';
 import type { Address, Json, JsonObject, KindName } from '../base/model.ts';
 import { pointing } from '../kinds/fields.ts';
-import type { Emit } from './collector.ts';
+import type { Emit } from '../yaml/collector.ts';
+import { at } from '../yaml/wording.ts';
 import { addressOf, type Declared } from './sections.ts';
-import { at } from './wording.ts';
 
 /** One declared side: the whole of the memberships of one entry. */
 interface Side {

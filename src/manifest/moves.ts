@@ -5,10 +5,10 @@ import { isList, isObject } from '../base/json.ts';
 import type { Address, Json, Place } from '../base/model.ts';
 import { nearest } from '../base/nearest.ts';
 import { kindOf } from '../kinds/index.ts';
-import type { Emit } from './collector.ts';
-import type { Path } from './mark.ts';
+import type { Emit } from '../yaml/collector.ts';
+import type { Path } from '../yaml/mark.ts';
+import { at } from '../yaml/wording.ts';
 import { asAddress, type Declared } from './sections.ts';
-import { at } from './wording.ts';
 
 /** A renamed key: the object of `from` is that of `to`. */
 export interface Move {

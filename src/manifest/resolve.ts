@@ -3,8 +3,8 @@
 
 import { byText, isObject } from '../base/json.ts';
 import type { Address, Desired, DesiredResource, External, KindName, ObjectId, Place } from '../base/model.ts';
-import type { Emit } from './collector.ts';
-import type { Part, Path } from './mark.ts';
+import type { Emit } from '../yaml/collector.ts';
+import type { Part, Path } from '../yaml/mark.ts';
 import { externalOf, pointersOf, specOf } from './references.ts';
 import { addressOf, type Declared } from './sections.ts';
 import { isExternal } from './validate.ts';

@@ -4,7 +4,7 @@ import type { Diagnostic, Reference } from '../base/model.ts';
 import { listed } from '../base/nearest.ts';
 import type { RouteResult } from '../routing/route-tests.ts';
 import { type Visitor, visitorText } from '../routing/visitor.ts';
-import { diagnose, type Mark } from './mark.ts';
+import { diagnose, type Mark } from '../yaml/mark.ts';
 import type { Route } from './routes.ts';
 
 export interface Failing {

@@ -8,12 +8,12 @@ import { ORDERED, ROUTED } from '../kinds/index.ts';
 import type { RouteTest } from '../routing/route-tests.ts';
 import { ASSUMED } from '../routing/rules.ts';
 import { seen, type Visitor } from '../routing/visitor.ts';
-import type { Emit } from './collector.ts';
+import type { Emit } from '../yaml/collector.ts';
+import type { Mark, Part, Path } from '../yaml/mark.ts';
+import { at } from '../yaml/wording.ts';
 import { suggestions } from './dangling.ts';
-import type { Mark, Part, Path } from './mark.ts';
 import { type Inline, inlineOf } from './references.ts';
 import { addressOf, type Declared } from './sections.ts';
-import { at } from './wording.ts';
 
 /** A routing test of the manifest. */
 export interface Route extends RouteTest {

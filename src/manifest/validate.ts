@@ -7,13 +7,13 @@ import { listed } from '../base/nearest.ts';
 import { type Limited, limitedFields } from '../kinds/fields.ts';
 import { type Kind, type Maker, perVersion, type Report } from '../kinds/kind.ts';
 import { type LimitName, type Limits, sizeOf } from '../kinds/limits.ts';
-import type { Emit } from './collector.ts';
-import { conform } from './conform.ts';
-import type { Path } from './mark.ts';
+import type { Emit } from '../yaml/collector.ts';
+import { conform } from '../yaml/conform.ts';
+import type { Path } from '../yaml/mark.ts';
+import { at, type Located, refused } from '../yaml/wording.ts';
 import { manifestSchema } from './schema.ts';
 import type { Declared } from './sections.ts';
 import { validator } from './validator.ts';
-import { at, type Located, refused } from './wording.ts';
 
 export function validate(
   manifest: JsonObject,

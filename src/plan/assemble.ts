@@ -5,22 +5,22 @@ import type { Address, Desired, Diagnostic, KindName, LedgerState, Live, ObjectI
 import { FORMAT_VERSION } from '../base/model.ts';
 import type { Maker } from '../kinds/kind.ts';
 import type { Limits } from '../kinds/limits.ts';
-import type { Bindings } from './bind.ts';
-import { overfull } from './capacities.ts';
+import type { Bindings } from './binding/bind.ts';
+import type { Move } from './binding/moves.ts';
+import { type Recovery, undecidedProblems } from './binding/recover.ts';
 import { resourceChanges } from './changes.ts';
 import { type Comparison, compare } from './compare.ts';
 import type { Draft } from './draft.ts';
-import { guard } from './guard.ts';
-import type { Move } from './moves.ts';
+import { overfull } from './guards/capacities.ts';
+import { guard } from './guards/guard.ts';
+import { missedOwn, type Own } from './guards/own-agent.ts';
 import { notesOf, recoveredNotes, secretNotes, strangers, unmanaged } from './notes.ts';
-import { missedOwn, type Own } from './own-agent.ts';
+import { ROUTED, type RoutingOptions, routed } from './order/routed.ts';
 import { ownershipNotes } from './ownership-notes.ts';
 import type { Plan, Request } from './plan.ts';
 import { missingFields, oversized, refusedAgain, refusedCreates, unresolved } from './problems.ts';
-import { type Recovery, undecidedProblems } from './recover.ts';
 import { referrersIn } from './referrers.ts';
 import { plannedCalls, planRequests, scopesOf } from './requests.ts';
-import { ROUTED, type RoutingOptions, routed } from './routed.ts';
 import { planSteps } from './steps.ts';
 
 /** What the user decided about this target. */

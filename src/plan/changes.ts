@@ -4,8 +4,8 @@ import { byText } from '../base/json.ts';
 import type { Desired, Reference, Spec } from '../base/model.ts';
 import { KIND_NAMES } from '../kinds/index.ts';
 import type { Draft } from './draft.ts';
-import { dangersOf } from './guard.ts';
-import type { PlannedOrder } from './order.ts';
+import { dangersOf } from './guards/guard.ts';
+import type { PlannedOrder } from './order/order.ts';
 import type { Actions, Referrer, ResourceChange } from './plan.ts';
 import { sourceOf } from './source.ts';
 

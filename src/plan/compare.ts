@@ -15,15 +15,15 @@ import type {
 import { KIND_NAMES, KINDS, ORDERED } from '../kinds/index.ts';
 import { limitsOf } from '../kinds/limits.ts';
 import type { PlanInput } from './assemble.ts';
-import type { Bindings } from './bind.ts';
+import type { Bindings } from './binding/bind.ts';
+import { identify } from './binding/identify.ts';
+import type { Moved } from './binding/moves.ts';
+import { withRecovered } from './binding/recover.ts';
 import { type Draft, type DraftOptions, draft, type PruneOptions, stays } from './draft.ts';
-import { type Memberships, memberships } from './edges.ts';
-import { identify } from './identify.ts';
-import type { Moved } from './moves.ts';
-import { type PlannedOrder, planOrder } from './order.ts';
-import { isOwn } from './own-agent.ts';
+import { isOwn } from './guards/own-agent.ts';
+import { type Memberships, memberships } from './membership/edges.ts';
+import { type PlannedOrder, planOrder } from './order/order.ts';
 import type { Unmanaged } from './plan.ts';
-import { withRecovered } from './recover.ts';
 
 /** Everything compared, in a fixed order. */
 export interface Comparison {

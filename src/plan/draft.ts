@@ -17,8 +17,8 @@ import type {
 import { KINDS, kindOf } from '../kinds/index.ts';
 import { type Kind, perVersion } from '../kinds/kind.ts';
 import { splitName } from '../kinds/namespaced.ts';
-import type { Bindings } from './bind.ts';
-import type { Bound } from './claims.ts';
+import type { Bindings } from './binding/bind.ts';
+import type { Bound } from './binding/claims.ts';
 import { desiredSpec, diffFields, liveSpec, type Service } from './diff.ts';
 import type { FieldChange, Unmanaged } from './plan.ts';
 import { isInReach } from './reach.ts';

@@ -4,7 +4,7 @@ import { equalJson } from '../base/json.ts';
 import type { Spec, Version } from '../base/model.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
-import type { Bindings } from './bind.ts';
+import type { Bindings } from './binding/bind.ts';
 import { diffFields } from './diff.ts';
 import type { Draft, DraftOptions } from './draft.ts';
 import type { Note } from './plan.ts';

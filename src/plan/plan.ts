@@ -13,8 +13,8 @@ import type {
   Version,
 } from '../base/model.ts';
 import type { Rerouted } from '../routing/compare.ts';
-import type { Exposed } from './course.ts';
-import type { Recovered } from './recover.ts';
+import type { Recovered } from './binding/recover.ts';
+import type { Exposed } from './order/course.ts';
 
 /** What happens to one resource, in Terraform's words; `["delete", "create"]` is a replace. */
 export type Actions =

@@ -5,7 +5,7 @@ import { limitedFields, referencesOf } from '../kinds/fields.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { Maker, Report } from '../kinds/kind.ts';
 import { sizeOf } from '../kinds/limits.ts';
-import type { Bindings } from './bind.ts';
+import type { Bindings } from './binding/bind.ts';
 import type { Service } from './diff.ts';
 import { type Draft, sent } from './draft.ts';
 import type { Step } from './plan.ts';

@@ -5,7 +5,7 @@ import type { Live, LiveObject, Reference } from '../base/model.ts';
 import { referencesOf } from '../kinds/fields.ts';
 import { KIND_NAMES, KINDS } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
-import type { Bindings } from './bind.ts';
+import type { Bindings } from './binding/bind.ts';
 import { liveSpec } from './diff.ts';
 import type { Referrer } from './plan.ts';
 

@@ -3,8 +3,8 @@
 
 import type { LiveObject, Version } from '../base/model.ts';
 import { KINDS } from '../kinds/index.ts';
-import { inDeclaredZone, livePlace, STAFFING } from '../routing/placed.ts';
-import type { Placed } from '../routing/staff.ts';
+import { inDeclaredZone, livePlace, STAFFING } from '../staff/placed.ts';
+import type { Placed } from '../staff/staff.ts';
 import { aftermath } from './aftermath.ts';
 import type { Comparison } from './compare.ts';
 import { liveSpec } from './diff.ts';

@@ -4,11 +4,11 @@ import { equalJson } from '../base/json.ts';
 import type { Address, ObjectId, Reference, Spec } from '../base/model.ts';
 import { referencesOf } from '../kinds/fields.ts';
 import { type Draft, identity, sent } from './draft.ts';
-import type { MembershipWrite } from './membership.ts';
-import { positionOf } from './order.ts';
-import { overwrites, ownEdges } from './own-edges.ts';
+import type { MembershipWrite } from './membership/membership.ts';
+import { overwrites, ownEdges } from './membership/own-edges.ts';
+import { positionOf } from './order/order.ts';
+import type { ListWrite } from './order/sequence.ts';
 import type { Step } from './plan.ts';
-import type { ListWrite } from './sequence.ts';
 
 /** A write of one side of the membership relation, on an object that is declared or not. */
 export interface EdgeWrite extends MembershipWrite {

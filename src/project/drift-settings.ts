@@ -2,11 +2,11 @@
 
 import { isList, isObject } from '../base/json.ts';
 import { type IgnoreRule, type Json, type JsonObject, type Place, SEVERITIES } from '../base/model.ts';
-import { DRIFT_KINDS, STATUSES } from '../drift/report.ts';
-import type { DriftSettings, SeverityRule } from '../drift/settings.ts';
-import type { Emit } from '../manifest/collector.ts';
-import type { Path } from '../manifest/mark.ts';
-import { at } from '../manifest/wording.ts';
+import { DRIFT_KINDS, STATUSES } from '../tasks/drift/report.ts';
+import type { DriftSettings, SeverityRule } from '../tasks/drift/settings.ts';
+import type { Emit } from '../yaml/collector.ts';
+import type { Path } from '../yaml/mark.ts';
+import { at } from '../yaml/wording.ts';
 
 export type PlaceAt = (path: Path) => Place;
 

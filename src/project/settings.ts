@@ -4,17 +4,17 @@ import { dirname, join } from 'node:path';
 import { isList, isObject } from '../base/json.ts';
 import { type Json, type JsonObject, type KindName, type Policy, VERSIONS, type Version } from '../base/model.ts';
 import { isReadable } from '../base/url.ts';
-import type { DriftSettings } from '../drift/settings.ts';
 import { KIND_NAMES, KINDS } from '../kinds/index.ts';
 import { LIMIT_NAMES, type Limits } from '../kinds/limits.ts';
-import type { Emit } from '../manifest/collector.ts';
-import type { Path } from '../manifest/mark.ts';
-import { at } from '../manifest/wording.ts';
 import type { RoutingSettings } from '../routing/settings.ts';
+import type { DriftSettings } from '../tasks/drift/settings.ts';
+import type { Emit } from '../yaml/collector.ts';
+import type { Path } from '../yaml/mark.ts';
+import { at } from '../yaml/wording.ts';
 import { driftSettings, type PlaceAt } from './drift-settings.ts';
 import { delayRange, milliseconds } from './duration.ts';
 import { type NotifySettings, notifySettings } from './notify.ts';
-import { policiesOf } from './policies.ts';
+import { policiesOf } from './policies/policies.ts';
 import { routingSettings } from './routing-settings.ts';
 
 /** Where one-time secrets go. */

@@ -2,14 +2,14 @@
 
 import type { ApplyReport } from '../apply/apply.ts';
 import { type Diagnostic, FORMAT_VERSION } from '../base/model.ts';
-import type { CoverageReport } from '../cover/report.ts';
-import type { Diagnosis } from '../doctor/diagnose.ts';
-import type { Subject } from '../doctor/observed.ts';
-import type { DriftReport } from '../drift/report.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { Explained } from '../show/explained.ts';
-import type { Shown } from '../show/shown.ts';
-import type { Tested } from '../show/tested.ts';
+import type { CoverageReport } from '../tasks/coverage/report.ts';
+import type { Diagnosis } from '../tasks/doctor/diagnose.ts';
+import type { Subject } from '../tasks/doctor/observed.ts';
+import type { DriftReport } from '../tasks/drift/report.ts';
+import type { Explained } from '../tasks/show/explained.ts';
+import type { Shown } from '../tasks/show/shown.ts';
+import type { Tested } from '../tasks/show/tested.ts';
 import type { Acceptance } from './drift/accept-text.ts';
 
 /** Characters of a source line that a document repeats at most: a generated manifest may be one line, with a thousand mistakes in it. */

@@ -1,6 +1,6 @@
 // What an import found and wrote in; what a person reads of it, and what a document has of it, out. Decides nothing.
 
-import type { Count, ImportReport, ReportedFile } from '../import/report.ts';
+import type { Count, ImportReport, ReportedFile } from '../tasks/import/report.ts';
 import type { Members } from './documents.ts';
 import type { Paint } from './paint.ts';
 import { plain } from './plain.ts';

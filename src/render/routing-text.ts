@@ -2,7 +2,7 @@
 
 import type { KindName } from '../base/model.ts';
 import { counted } from '../base/text.ts';
-import type { Exposed } from '../plan/course.ts';
+import type { Exposed } from '../plan/order/course.ts';
 import type { PlannedRouting, Unmanaged } from '../plan/plan.ts';
 import type { Cause, Example, Rerouted } from '../routing/compare.ts';
 import type { Decision } from '../routing/list.ts';

@@ -2,9 +2,9 @@
 
 import type { ObjectId } from '../base/model.ts';
 import { counted } from '../base/text.ts';
-import type { Effect } from '../saved/effects.ts';
-import type { Mismatch, Since, Unapproved } from '../saved/match.ts';
-import type { SavedPlan } from '../saved/saved-plan.ts';
+import type { Effect } from '../tasks/saved/effects.ts';
+import type { Mismatch, Since, Unapproved } from '../tasks/saved/match.ts';
+import type { SavedPlan } from '../tasks/saved/saved-plan.ts';
 import type { Paint } from './paint.ts';
 import { plain, value } from './plain.ts';
 

@@ -4,9 +4,9 @@ import { isObject } from '../base/json.ts';
 import type { Address, Desired, Live, LiveObject, Reference, Spec } from '../base/model.ts';
 import { mapReferences, referencesOf } from '../kinds/fields.ts';
 import { KINDS, ORDERED, ROUTED } from '../kinds/index.ts';
-import { inDeclaredZone, livePlace, STAFFING } from './placed.ts';
+import { inDeclaredZone, livePlace, STAFFING } from '../staff/placed.ts';
+import type { Placed } from '../staff/staff.ts';
 import type { RoutingRule } from './rules.ts';
-import type { Placed } from './staff.ts';
 
 /** A license that was read, and which of its objects are the declared ones. */
 export interface License {

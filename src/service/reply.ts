@@ -6,7 +6,7 @@ import { isList, isObject } from '../base/json.ts';
 import type { Json } from '../base/model.ts';
 import { redactJson } from './credential.ts';
 import type { ExchangeFailure, ExchangeReply } from './exchange.ts';
-import { parseRetryAfter } from './pause.ts';
+import { parseRetryAfter } from './patience/pause.ts';
 
 /** What one request, or one slot of a batch, came to. */
 export type Outcome = { readonly ok: Json } | { readonly error: ApiFailure };

@@ -2,7 +2,6 @@
 
 import { expect, test } from 'vitest';
 import { leased } from '../../src/apply/leased.ts';
-import { patient } from '../../src/apply/retry.ts';
 import type { Clock } from '../../src/base/model.ts';
 import type { Lease } from '../../src/ledger/lease.ts';
 import { memoryLease } from '../../src/ledger/memory.ts';
@@ -10,6 +9,7 @@ import { type Tenure, takeLease } from '../../src/ledger/tenure.ts';
 import { ACTIONS, type ActionName } from '../../src/service/actions.ts';
 import type { Client } from '../../src/service/client.ts';
 import type { Exchange } from '../../src/service/exchange.ts';
+import { patient } from '../../src/service/patience/retry.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { holderOf, tenureOf } from '../ledger/lease-conformance.ts';
 import { seededRandom, type World, world } from '../world.ts';

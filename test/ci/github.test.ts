@@ -4,8 +4,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { fakeGithub } from '../hosts/fake.ts';
 import { callByHand } from '../laws/edits.ts';
+import { fakeGithub } from '../outlets/hosts/fake.ts';
 import { type Done, type Occasion, runJob } from './github-job.ts';
 import { git, LEDGERS, listening, manifest, PROJECT, type Site, site, TOKENS } from './site.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { filesOf, parseReports, reportFlags, requireDistinct, writeReports } from '../../src/commands/report-files.ts';
 import { FORMATS, renderers } from '../../src/render/drift/renderers.ts';
-import { CALM, FAILED, SEEN } from '../drift/example.ts';
+import { CALM, FAILED, SEEN } from '../tasks/drift/example.ts';
 
 let folder = '';
 

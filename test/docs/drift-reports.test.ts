@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { renderers } from '../../src/render/drift/renderers.ts';
-import { SEEN } from '../drift/example.ts';
+import { SEEN } from '../tasks/drift/example.ts';
 
 const PAGE = await readFile(new URL('../../docs/drift-reports.md', import.meta.url), 'utf8');
 

@@ -6,10 +6,10 @@ import { InternalError } from '../../src/base/errors.ts';
 import { canonicalJson } from '../../src/base/json.ts';
 import { VERSIONS } from '../../src/base/model.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
-import { type Ask, askAhead, fetchLive } from '../../src/live.ts';
+import { type Ask, askAhead, fetchLive } from '../../src/reading/live.ts';
+import { declaredView, viewOf } from '../../src/reading/view.ts';
 import { ACTIONS, type ActionName } from '../../src/service/actions.ts';
 import { readsOnly } from '../../src/service/client.ts';
-import { declaredView, viewOf } from '../../src/view.ts';
 import { world } from '../world.ts';
 import { scenario, stage } from './stage.ts';
 

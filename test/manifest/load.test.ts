@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import { type Desired, type Json, VERSIONS } from '../../src/base/model.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 import { manifestSchema } from '../../src/manifest/schema.ts';
-import { fitting, words } from './fitting.ts';
+import { fitting, words } from '../yaml/fitting.ts';
 import { memoryDisk } from './memory-disk.ts';
 
 function load(

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { isObject } from '../../src/base/json.ts';
 import type { Json } from '../../src/base/model.ts';
-import { editorSchema } from '../../src/manifest/editor-schema.ts';
 import { manifestSchema } from '../../src/manifest/schema.ts';
 import { projectSchema } from '../../src/project/schema.ts';
+import { editorSchema } from '../../src/yaml/editor-schema.ts';
 
 const SCHEMAS = { manifest: manifestSchema('editor'), project: projectSchema() };
 

@@ -4,7 +4,7 @@
 import { readFile } from 'node:fs/promises';
 import { UsageError } from '../../base/errors.ts';
 import type { Json } from '../../base/model.ts';
-import { type HostName, hostNameOf, type Where, whereOf } from '../../hosts/where.ts';
+import { type HostName, hostNameOf, type Where, whereOf } from '../../outlets/hosts/where.ts';
 import { commentMarkdown } from '../../render/comment/comment.ts';
 import { effectOf, endingOf, type State } from '../../render/comment/subject.ts';
 import { commentDocument, failureDocument } from '../../render/documents.ts';

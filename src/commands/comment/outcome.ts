@@ -7,9 +7,9 @@ import { UsageError } from '../../base/errors.ts';
 import { isList, isObject } from '../../base/json.ts';
 import { type Diagnostic, FORMAT_VERSION, type Json } from '../../base/model.ts';
 import type { Outcome, State } from '../../render/comment/subject.ts';
-import { misfit } from '../../saved/fits.ts';
-import { readSavedPlan } from '../../saved/read.ts';
-import { diagnosticSchema } from '../../saved/schema.ts';
+import { misfit } from '../../tasks/saved/fits.ts';
+import { readSavedPlan } from '../../tasks/saved/read.ts';
+import { diagnosticSchema } from '../../tasks/saved/schema.ts';
 import { plannedOutcome } from '../plan-reports.ts';
 
 export interface OutcomeFlags {

@@ -1,14 +1,14 @@
 // A comment's text and where it belongs in; the comment on the host, and labels, out. The one place that reads a host's token: no text that leaves here has it.
 
 import { UsageError } from '../../base/errors.ts';
-import type { Endpoint, Line } from '../../hosts/ask.ts';
-import { githubEndpoint, githubHost, githubRequestFrom, githubRequestOf } from '../../hosts/github.ts';
-import { gitlabEndpoint, gitlabHost, gitlabRequestOf } from '../../hosts/gitlab.ts';
-import type { Host } from '../../hosts/host.ts';
-import { labelOf, labelsOf } from '../../hosts/labels.ts';
-import { keyOf } from '../../hosts/marker.ts';
-import { type Published, publish } from '../../hosts/sticky.ts';
-import { TOKEN_OF, type Where } from '../../hosts/where.ts';
+import type { Endpoint, Line } from '../../outlets/hosts/ask.ts';
+import { githubEndpoint, githubHost, githubRequestFrom, githubRequestOf } from '../../outlets/hosts/github.ts';
+import { gitlabEndpoint, gitlabHost, gitlabRequestOf } from '../../outlets/hosts/gitlab.ts';
+import type { Host } from '../../outlets/hosts/host.ts';
+import { labelOf, labelsOf } from '../../outlets/hosts/labels.ts';
+import { keyOf } from '../../outlets/hosts/marker.ts';
+import { type Published, publish } from '../../outlets/hosts/sticky.ts';
+import { TOKEN_OF, type Where } from '../../outlets/hosts/where.ts';
 import { effectOf, type Outcome, type State, targetOf } from '../../render/comment/subject.ts';
 import { createRedactor } from '../../service/credential.ts';
 import type { Terminal } from '../terminal.ts';

@@ -3,7 +3,7 @@
 
 import { appendFile } from 'node:fs/promises';
 import { explained } from '../../base/disk.ts';
-import { annotations, outputLines } from '../../hosts/workflow.ts';
+import { annotations, outputLines } from '../../outlets/hosts/workflow.ts';
 import { effectOf, type Outcome, type State, targetOf, verdictOf } from '../../render/comment/subject.ts';
 import { findingsOf } from '../../render/plan-reports/findings.ts';
 import type { PathInRepository } from '../../render/repository-path.ts';

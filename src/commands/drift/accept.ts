@@ -1,21 +1,21 @@
 // `drift --accept`: differences and the files they are declared in; the files say afterwards what the license says, all of them or none. What was edited
 // is loaded and compared again before anything is written. Takes no lease, writes no ledger, sends nothing.
 
-import { type Accepted, acceptAll } from '../../accept/accept.ts';
-import type { Left } from '../../accept/changes.ts';
-import { chosen } from '../../accept/choose.ts';
-import { type Declaring, declaringOf } from '../../accept/declaring.ts';
-import type { Sheet, Sheets } from '../../accept/layers.ts';
 import { UsageError } from '../../base/errors.ts';
 import type { Desired } from '../../base/model.ts';
 import { listed, nearest } from '../../base/nearest.ts';
-import type { Difference, DriftItem } from '../../drift/report.ts';
-import { speaksOf } from '../../drift/speaks-of.ts';
-import { disk, type FileSystem, withTexts } from '../../manifest/disk.ts';
 import { type LoadedManifest, loadManifest, type ManifestInput } from '../../manifest/load.ts';
-import { readFiles } from '../../manifest/read.ts';
 import type { PlanInput } from '../../plan/assemble.ts';
 import type { Acceptance } from '../../render/drift/accept-text.ts';
+import { type Accepted, acceptAll } from '../../tasks/accept/accept.ts';
+import type { Left } from '../../tasks/accept/changes.ts';
+import { chosen } from '../../tasks/accept/choose.ts';
+import { type Declaring, declaringOf } from '../../tasks/accept/declaring.ts';
+import type { Sheet, Sheets } from '../../tasks/accept/layers.ts';
+import type { Difference, DriftItem } from '../../tasks/drift/report.ts';
+import { speaksOf } from '../../tasks/drift/speaks-of.ts';
+import { disk, type FileSystem, withTexts } from '../../yaml/file-system.ts';
+import { readFiles } from '../../yaml/read.ts';
 import type { NewText } from '../manifest-files.ts';
 
 export interface AcceptContext {

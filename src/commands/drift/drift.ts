@@ -2,10 +2,10 @@
 // takes no lease.
 
 import { UsageError } from '../../base/errors.ts';
-import type { Look } from '../../drift/report.ts';
 import { driftDocument, failureDocument } from '../../render/documents.ts';
 import { FORMATS, type ReportFormat, renderers } from '../../render/drift/renderers.ts';
 import { driftText } from '../../render/drift/text.ts';
+import type { Look } from '../../tasks/drift/report.ts';
 import { prepareTarget } from '../prepare.ts';
 import { showDiagnostics, showFailure } from '../report.ts';
 import { areWritten, filesOf, parseReports, type ReportFile } from '../report-files.ts';

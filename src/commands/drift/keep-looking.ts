@@ -5,7 +5,7 @@ import { digest } from '../../base/digest.ts';
 import { UsageError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/json.ts';
 import { type Json, SEVERITIES } from '../../base/model.ts';
-import type { Look } from '../../drift/report.ts';
+import type { Look } from '../../tasks/drift/report.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
 import { type Beats, cron, every } from './beats.ts';
 import { watch } from './watch.ts';

@@ -2,16 +2,16 @@
 // that fails is a look with that outcome.
 
 import type { Address, Desired, Diagnostic, LedgerState, Severity } from '../../base/model.ts';
-import { reportOf } from '../../drift/compose.ts';
-import { differencesOf } from '../../drift/differences.ts';
-import { judge } from '../../drift/judge.ts';
-import { lostIds } from '../../drift/objects.ts';
-import type { DriftNote, DriftReport, Look } from '../../drift/report.ts';
-import { lastApplied, type Sightings, sighted } from '../../drift/sightings.ts';
 import type { Comparison } from '../../plan/compare.ts';
 import type { Note } from '../../plan/plan.ts';
 import type { TargetSettings } from '../../project/settings.ts';
-import { type View, viewOf, wholeView } from '../../view.ts';
+import { type View, viewOf, wholeView } from '../../reading/view.ts';
+import { reportOf } from '../../tasks/drift/compose.ts';
+import { differencesOf } from '../../tasks/drift/differences.ts';
+import { judge } from '../../tasks/drift/judge.ts';
+import { lostIds } from '../../tasks/drift/objects.ts';
+import type { DriftNote, DriftReport, Look } from '../../tasks/drift/report.ts';
+import { lastApplied, type Sightings, sighted } from '../../tasks/drift/sightings.ts';
 import { connect } from '../connect.ts';
 import { type Planning, planTarget } from '../planning.ts';
 import { type PreparedFiles, prepare, type TargetFlags } from '../prepare.ts';

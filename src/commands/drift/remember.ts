@@ -2,10 +2,10 @@
 // said, and changes nothing of what the look found.
 
 import { UsageError } from '../../base/errors.ts';
-import type { Look } from '../../drift/report.ts';
-import type { Sightings } from '../../drift/sightings.ts';
-import type { NotifyMode } from '../../notify/transition.ts';
+import type { NotifyMode } from '../../outlets/notify/transition.ts';
 import type { TargetSettings } from '../../project/settings.ts';
+import type { Look } from '../../tasks/drift/report.ts';
+import type { Sightings } from '../../tasks/drift/sightings.ts';
 import { showWarning } from '../report.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
 import { beatHeart, notify } from './notify.ts';

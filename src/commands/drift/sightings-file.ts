@@ -6,9 +6,9 @@ import { diskErrorCode, explained, writeWhole } from '../../base/disk.ts';
 import { UsageError } from '../../base/errors.ts';
 import { isObject } from '../../base/json.ts';
 import { type Json, type JsonObject, SEVERITIES } from '../../base/model.ts';
-import { type DriftNote, STATUSES } from '../../drift/report.ts';
-import type { Sighting, Sightings } from '../../drift/sightings.ts';
-import type { Told, ToldItem } from '../../notify/transition.ts';
+import type { Told, ToldItem } from '../../outlets/notify/transition.ts';
+import { type DriftNote, STATUSES } from '../../tasks/drift/report.ts';
+import type { Sighting, Sightings } from '../../tasks/drift/sightings.ts';
 
 export interface Memory {
   readonly sightings: Sightings;

@@ -1,10 +1,10 @@
 // `chatform drift --accept [ADDRESS...]`: one look, and the files say afterwards what the license says. Sends no write, takes no lease, and writes no
 // ledger: what is taken over is applied when it is reviewed and merged.
 
-import { differencesOf } from '../../drift/differences.ts';
 import { compare } from '../../plan/compare.ts';
 import { acceptDocument, failureDocument } from '../../render/documents.ts';
 import { acceptText } from '../../render/drift/accept-text.ts';
+import { differencesOf } from '../../tasks/drift/differences.ts';
 import { putTexts } from '../manifest-files.ts';
 import { showDiagnostics, showFailure } from '../report.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';

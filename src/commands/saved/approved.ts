@@ -2,14 +2,14 @@
 
 import { UsageError } from '../../base/errors.ts';
 import type { PlanOptions } from '../../plan/assemble.ts';
-import { guard } from '../../plan/guard.ts';
+import { guard } from '../../plan/guards/guard.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { TargetSettings } from '../../project/settings.ts';
 import { failureDocument, notAppliedDocument } from '../../render/documents.ts';
 import { mismatchLine, mismatchText } from '../../render/saved-text.ts';
-import { isCovered, letGo } from '../../saved/acknowledged.ts';
-import { mismatchOf } from '../../saved/match.ts';
-import { type SavedPlan, serviceDigest } from '../../saved/saved-plan.ts';
+import { isCovered, letGo } from '../../tasks/saved/acknowledged.ts';
+import { mismatchOf } from '../../tasks/saved/match.ts';
+import { type SavedPlan, serviceDigest } from '../../tasks/saved/saved-plan.ts';
 import { type Planning, planOptions } from '../planning.ts';
 import type { TargetFlags } from '../prepare.ts';
 import { showError, showWarning } from '../report.ts';

@@ -2,9 +2,9 @@
 
 import { readFile, stat } from 'node:fs/promises';
 import { diskErrorCode, explained } from '../../base/disk.ts';
-import { readSavedPlan } from '../../saved/read.ts';
-import type { SavedPlan } from '../../saved/saved-plan.ts';
-import { questionOf } from '../../show/question.ts';
+import { readSavedPlan } from '../../tasks/saved/read.ts';
+import type { SavedPlan } from '../../tasks/saved/saved-plan.ts';
+import { questionOf } from '../../tasks/show/question.ts';
 
 /** @throws UsageError for what cannot be read, or is no saved plan */
 export async function planIn(file: string): Promise<SavedPlan> {

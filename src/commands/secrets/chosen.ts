@@ -6,8 +6,8 @@ import type { Address, KindName, LedgerState, ObjectId, Version } from '../../ba
 import { rightNames } from '../../base/nearest.ts';
 import { KINDS, kindOf } from '../../kinds/index.ts';
 import type { Kind, SecretReset } from '../../kinds/kind.ts';
-import { type Ask, fetchLive } from '../../live.ts';
 import { covers } from '../../plan/select.ts';
+import { type Ask, fetchLive } from '../../reading/live.ts';
 import type { Credential } from '../../service/credential.ts';
 
 /** An object of ours that has a secret. */

@@ -2,7 +2,7 @@
 // each danger is counted, and named as long as names fit.
 
 import { counted, few } from '../../base/text.ts';
-import type { Caution } from '../../plan/cautions.ts';
+import type { Caution } from '../../plan/guards/cautions.ts';
 import type { Referrer } from '../../plan/plan.ts';
 import { code } from '../markdown-text.ts';
 import { bytes, fitting, fullest } from './budget.ts';

@@ -2,7 +2,7 @@
 
 import { assertNever } from '../../base/errors.ts';
 import type { Diagnostic } from '../../base/model.ts';
-import type { Caution } from '../../plan/cautions.ts';
+import type { Caution } from '../../plan/guards/cautions.ts';
 import type { Plan, SourcePlace } from '../../plan/plan.ts';
 
 /** How far a change is: proposed, under way, or over. */

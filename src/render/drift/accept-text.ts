@@ -2,7 +2,7 @@
 
 import type { Diagnostic } from '../../base/model.ts';
 import { counted } from '../../base/text.ts';
-import type { Difference } from '../../drift/report.ts';
+import type { Difference } from '../../tasks/drift/report.ts';
 import type { Paint } from '../paint.ts';
 import { plain } from '../plain.ts';
 import { nameOf } from './words.ts';

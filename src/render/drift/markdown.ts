@@ -2,7 +2,7 @@
 
 import type { Json } from '../../base/model.ts';
 import { counted } from '../../base/text.ts';
-import type { DriftItem, DriftReport, Look } from '../../drift/report.ts';
+import type { DriftItem, DriftReport, Look } from '../../tasks/drift/report.ts';
 import { entities } from '../entities.ts';
 import { code, folded } from '../markdown-text.ts';
 import { uncoloured } from '../paint.ts';

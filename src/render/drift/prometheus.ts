@@ -2,7 +2,7 @@
 // that failed there is nothing but that it did.
 
 import { SEVERITIES } from '../../base/model.ts';
-import type { DriftItem, DriftReport, Look } from '../../drift/report.ts';
+import type { DriftItem, DriftReport, Look } from '../../tasks/drift/report.ts';
 import { DIFFERS, MOVED } from './words.ts';
 
 interface Sample {

@@ -2,7 +2,7 @@
 
 import { SEVERITIES, type Severity } from '../../base/model.ts';
 import { counted, few } from '../../base/text.ts';
-import type { DriftItem, DriftReport, Look } from '../../drift/report.ts';
+import type { DriftItem, DriftReport, Look } from '../../tasks/drift/report.ts';
 import { type Paint, uncoloured } from '../paint.ts';
 import { plain } from '../plain.ts';
 import { itemLines } from './item-lines.ts';

@@ -3,7 +3,7 @@
 
 import type { DiagnosticCode } from '../../base/model.ts';
 import { few } from '../../base/text.ts';
-import type { Caution } from '../../plan/cautions.ts';
+import type { Caution } from '../../plan/guards/cautions.ts';
 import type { Referrer } from '../../plan/plan.ts';
 import { type Html, html, sizeOf } from './markup.ts';
 import { diagnosticPart } from './remainder.ts';

@@ -2,7 +2,7 @@
 // the plan, policies, dangers, visitors who are led elsewhere. Each has a rule that it can be filtered by.
 
 import { counted } from '../../base/text.ts';
-import type { Caution } from '../../plan/cautions.ts';
+import type { Caution } from '../../plan/guards/cautions.ts';
 import type { Plan, PlannedRouting, SourcePlace } from '../../plan/plan.ts';
 import type { Outcome } from '../comment/subject.ts';
 import { plain } from '../plain.ts';

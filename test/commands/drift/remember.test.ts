@@ -10,12 +10,12 @@ import { UsageError } from '../../../src/base/errors.ts';
 import { exitCodeOf, notifyMode, type Remembering, remember } from '../../../src/commands/drift/remember.ts';
 import { type SightingsFile, sightingsFile } from '../../../src/commands/drift/sightings-file.ts';
 import { textLog } from '../../../src/commands/log.ts';
-import type { DriftItem, Look } from '../../../src/drift/report.ts';
 import type { NotifySettings } from '../../../src/project/notify.ts';
+import type { DriftItem, Look } from '../../../src/tasks/drift/report.ts';
 import { folder } from '../../cli/chatform.ts';
 import { fakeTerminal } from '../../cli/terminal.ts';
-import { CALM, FAILED, ITEMS, REPORT, SEEN } from '../../drift/example.ts';
 import { leaked, mark } from '../../secrets/marks.ts';
+import { CALM, FAILED, ITEMS, REPORT, SEEN } from '../../tasks/drift/example.ts';
 import { seededRandom } from '../../world.ts';
 
 interface Arrived {

@@ -9,10 +9,10 @@ import {
   type Memory,
   sightingsFile,
 } from '../../../src/commands/drift/sightings-file.ts';
-import { sighted } from '../../../src/drift/sightings.ts';
-import { toldOf } from '../../../src/notify/transition.ts';
+import { toldOf } from '../../../src/outlets/notify/transition.ts';
+import { sighted } from '../../../src/tasks/drift/sightings.ts';
 import { folder } from '../../cli/chatform.ts';
-import { FAILED, ITEMS, REPORT, SEEN } from '../../drift/example.ts';
+import { FAILED, ITEMS, REPORT, SEEN } from '../../tasks/drift/example.ts';
 
 const LOOK = { at: REPORT.at, applied: new Map(), covers: () => true };
 

@@ -5,9 +5,9 @@ import { type Beats, cron, every, jittered } from '../../../src/commands/drift/b
 import { beatsOf, keepLooking } from '../../../src/commands/drift/keep-looking.ts';
 import { watch } from '../../../src/commands/drift/watch.ts';
 import type { Terminal } from '../../../src/commands/terminal.ts';
-import type { DriftReport, Look } from '../../../src/drift/report.ts';
+import type { DriftReport, Look } from '../../../src/tasks/drift/report.ts';
 import { fakeTerminal } from '../../cli/terminal.ts';
-import { CALM, FAILED, ITEMS, REPORT, SEEN } from '../../drift/example.ts';
+import { CALM, FAILED, ITEMS, REPORT, SEEN } from '../../tasks/drift/example.ts';
 import { seededRandom, virtualClock } from '../../world.ts';
 
 const CALM_AT = '2026-11-21T12:15:00.000Z';

@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { type Json, SEVERITIES } from '../../../src/base/model.ts';
-import type { DriftItem, Look } from '../../../src/drift/report.ts';
-import { DRIFT_KINDS, STATUSES } from '../../../src/drift/report.ts';
-import { ITEMS, REPORT } from '../../drift/example.ts';
+import type { DriftItem, Look } from '../../../src/tasks/drift/report.ts';
+import { DRIFT_KINDS, STATUSES } from '../../../src/tasks/drift/report.ts';
+import { ITEMS, REPORT } from '../../tasks/drift/example.ts';
 
 const SIGNS = [
   ...'|`\\<>&\'"@#$()[]{}*_~!-:/.= \n\r\t',

@@ -1,0 +1,31 @@
+// What was compared and what is acknowledged in; the vetoes that this lets go, and whether they were let go before, out.
+
+import type { PlanOptions } from '../../plan/assemble.ts';
+import type { Comparison } from '../../plan/compare.ts';
+import { guard } from '../../plan/guards/guard.ts';
+import type { Veto } from './saved-plan.ts';
+
+/** Vetoes that stand where only `others` are acknowledged, and not with all that `options` acknowledge. */
+export function letGo(compared: Comparison, options: PlanOptions, others: ReadonlySet<string>): readonly Veto[] {
+  const still = pairsOf(guard(compared, options));
+  return guard(compared, { ...options, acknowledged: others }).flatMap(
+    ({ guard: name, addresses }): readonly Veto[] => {
+      const gone = addresses.filter((address) => !still.has(pair(name, address)));
+      return gone.length === 0 ? [] : [{ guard: name, addresses: gone }];
+    },
+  );
+}
+
+/** Whoever let go the one has seen the other: consent is to what was shown, and not to whatever has the same address. */
+export function isCovered(vetoes: readonly Veto[], by: readonly Veto[]): boolean {
+  const seen = pairsOf(by);
+  return [...pairsOf(vetoes)].every((each) => seen.has(each));
+}
+
+function pairsOf(vetoes: readonly Veto[]): ReadonlySet<string> {
+  return new Set(vetoes.flatMap(({ guard: name, addresses }) => addresses.map((address) => pair(name, address))));
+}
+
+function pair(name: string, address: string): string {
+  return `${name} ${address}`;
+}
