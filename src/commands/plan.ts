@@ -7,13 +7,13 @@ import { planDocument } from '../render/documents.ts';
 import { diagnosticEvents, failureEvent, planEvents, rehearsalEvent } from '../render/events.ts';
 import { planText } from '../render/plan-text.ts';
 import { rehearsalMember, rehearsalText } from '../render/rehearsal-text.ts';
+import { NOT_REHEARSED, type Rehearsal } from '../tasks/rehearse/rehearsal.ts';
 import { connect } from './connect.ts';
 import { type Events, type EventsFlags, withEvents } from './events-file.ts';
 import { type PlanReportFlags, plannedOutcome, reporting, type Tell } from './plan-reports.ts';
 import { sceneOf } from './plan-scene.ts';
 import { type Planning, planFrom, planTarget } from './planning.ts';
 import { prepare } from './prepare.ts';
-import type { Rehearsal } from './rehearsal.ts';
 import { refuse, showDiagnostics } from './report.ts';
 import { reportFlags, requireDistinct } from './report-files.ts';
 import { type Declared, heldToRoutes, misroutedByFiles } from './routes.ts';
@@ -131,8 +131,9 @@ async function rehearsalOf(
   planning: Planning & { readonly plan: Plan },
   terminal: Terminal,
 ): Promise<Rehearsal> {
-  const { NOT_REHEARSED, rehearse } = await import('./rehearsal.ts');
-  return planning.plan.withheld.length > 0 ? NOT_REHEARSED : rehearse(declared, planning, terminal);
+  if (planning.plan.withheld.length > 0) return NOT_REHEARSED;
+  const { rehearse } = await import('./rehearsal.ts');
+  return rehearse(declared, planning, terminal);
 }
 
 /** Whether an apply would send anything; adopting needs no request, and what is out of reach no apply can change. */

@@ -3,40 +3,17 @@
 import { apply } from '../apply/apply.ts';
 import type { Ended } from '../apply/execute.ts';
 import { UsageError } from '../base/errors.ts';
-import type { Diagnostic } from '../base/model.ts';
 import { limitsOf } from '../kinds/limits.ts';
 import { memoryLedger } from '../ledger/memory.ts';
 import type { Plan } from '../plan/plan.ts';
 import { planSettled } from '../reading/settled.ts';
 import { createClient, readsOnly } from '../service/client.ts';
+import type { Rehearsal } from '../tasks/rehearse/rehearsal.ts';
 import { callsAfter, emulatedLimits, seedOf } from '../tasks/rehearse/seed.ts';
 import { judged } from './judged.ts';
 import type { Planning } from './planning.ts';
 import { type Declared, heldToRoutes } from './routes.ts';
 import type { Terminal } from './terminal.ts';
-
-/** What a rehearsal showed. */
-export interface Rehearsal {
-  readonly passed: boolean;
-  /** Nothing was tried, because the plan is withheld. */
-  readonly withheld: boolean;
-  /** Writes that were refused, or that were not sent because of that. */
-  readonly failed: readonly { readonly step: string; readonly reason: string }[];
-  /** Steps of the plan after it; null when none could be made. */
-  readonly left: readonly string[] | null;
-  /** What would be wrong afterwards: tests of routing, lints that are errors, what cannot be planned. */
-  readonly diagnostics: readonly Diagnostic[];
-  readonly requests: { readonly [action: string]: number };
-}
-
-export const NOT_REHEARSED: Rehearsal = {
-  passed: false,
-  withheld: true,
-  failed: [],
-  left: null,
-  diagnostics: [],
-  requests: {},
-};
 
 /**
  * Applies a plan to a copy, and plans again there.

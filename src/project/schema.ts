@@ -4,7 +4,7 @@ import type { Schema } from '../base/documents.ts';
 import { SEVERITIES, VERSIONS } from '../base/model.ts';
 import { KIND_NAMES, KINDS } from '../kinds/index.ts';
 import { LIMIT_NAMES, LIMITS, type LimitName, limitText } from '../kinds/limits.ts';
-import { DRIFT_KINDS, STATUSES } from '../tasks/drift/report.ts';
+import { DRIFT_KINDS, STATUSES } from './drift-settings.ts';
 import { DURATION, DURATION_RANGE } from './duration.ts';
 import { NOTIFY } from './notify.ts';
 import { ROUTING } from './routing-settings.ts';

@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '../base/model.ts';
 import { counted } from '../base/text.ts';
-import type { Rehearsal } from '../commands/rehearsal.ts';
+import type { Rehearsal } from '../tasks/rehearse/rehearsal.ts';
 import type { Paint } from './paint.ts';
 import { plain } from './plain.ts';
 

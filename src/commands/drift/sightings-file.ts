@@ -7,7 +7,8 @@ import { UsageError } from '../../base/errors.ts';
 import { isObject } from '../../base/json.ts';
 import { type Json, type JsonObject, SEVERITIES } from '../../base/model.ts';
 import type { Told, ToldItem } from '../../outlets/notify/transition.ts';
-import { type DriftNote, STATUSES } from '../../tasks/drift/report.ts';
+import { STATUSES } from '../../project/drift-settings.ts';
+import type { DriftNote } from '../../tasks/drift/report.ts';
 import type { Sighting, Sightings } from '../../tasks/drift/sightings.ts';
 
 export interface Memory {

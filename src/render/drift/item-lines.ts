@@ -2,7 +2,8 @@
 
 import { assertNever } from '../../base/errors.ts';
 import type { Json } from '../../base/model.ts';
-import type { Difference, DriftItem, DriftKind } from '../../tasks/drift/report.ts';
+import type { DriftKind } from '../../project/drift-settings.ts';
+import type { Difference, DriftItem } from '../../tasks/drift/report.ts';
 import { differences } from '../difference.ts';
 import type { Paint } from '../paint.ts';
 import { plain, value } from '../plain.ts';

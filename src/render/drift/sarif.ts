@@ -3,7 +3,8 @@
 
 import type { Location, Log, Notification, ReportingDescriptor, Result, Run } from 'sarif';
 import type { Severity } from '../../base/model.ts';
-import type { DriftItem, DriftKind, DriftNote, DriftReport, Look } from '../../tasks/drift/report.ts';
+import type { DriftKind } from '../../project/drift-settings.ts';
+import type { DriftItem, DriftNote, DriftReport, Look } from '../../tasks/drift/report.ts';
 import { uncoloured } from '../paint.ts';
 import { plain, wellFormed } from '../plain.ts';
 import { asNamed, type PathInRepository } from '../repository-path.ts';

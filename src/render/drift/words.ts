@@ -2,7 +2,8 @@
 
 import { isAsSevere, type Json, type Severity } from '../../base/model.ts';
 import { counted } from '../../base/text.ts';
-import type { Difference, DriftItem, DriftKind, DriftReport, Status } from '../../tasks/drift/report.ts';
+import type { DriftKind, Status } from '../../project/drift-settings.ts';
+import type { Difference, DriftItem, DriftReport } from '../../tasks/drift/report.ts';
 import { plain, value } from '../plain.ts';
 
 /** Every status, in the order of reports, and who moved. */

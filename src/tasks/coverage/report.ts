@@ -2,6 +2,9 @@
 
 import type { Place } from '../../base/model.ts';
 import { MEMBERSHIP } from '../../kinds/index.ts';
+import { levelled, type RoutingFinding } from '../../routing/finding.ts';
+import type { RoutingSettings } from '../../routing/settings.ts';
+import { lostCover, overnightShifts } from '../../routing/staff-lint.ts';
 import {
   type Coverage,
   type CoverChange,
@@ -10,10 +13,7 @@ import {
   type GroupCover,
   type Range,
 } from '../../staff/coverage.ts';
-import { levelled, type RoutingFinding } from '../../routing/finding.ts';
-import type { RoutingSettings } from '../../routing/settings.ts';
 import type { Hours, Member, Person, Staff } from '../../staff/staff.ts';
-import { lostCover, overnightShifts } from '../../routing/staff-lint.ts';
 import { spanText, timestampIn, type Week } from '../../staff/week.ts';
 import { HOUR, type Interval } from '../../staff/zone.ts';
 import { addressOf } from './address.ts';

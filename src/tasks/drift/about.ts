@@ -8,7 +8,8 @@ import type { Draft } from '../../plan/draft.ts';
 import type { Reach } from '../../plan/plan.ts';
 import { isInReach } from '../../plan/reach.ts';
 import { sourceOf } from '../../plan/source.ts';
-import type { Difference, Status, WayOut } from './report.ts';
+import type { Status } from '../../project/drift-settings.ts';
+import type { Difference, WayOut } from './report.ts';
 
 /** All that is looked at. */
 export interface Scene {

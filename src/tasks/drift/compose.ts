@@ -1,7 +1,8 @@
 // What a look found and what was seen before in; the report out.
 
 import { FORMAT_VERSION, isAsSevere, SEVERITIES, type Severity, type Version } from '../../base/model.ts';
-import { type DriftItem, type DriftNote, type DriftReport, STATUSES, type Status } from './report.ts';
+import { STATUSES, type Status } from '../../project/drift-settings.ts';
+import type { DriftItem, DriftNote, DriftReport } from './report.ts';
 
 export interface Found {
   readonly version: Version;

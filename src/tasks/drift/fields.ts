@@ -8,8 +8,9 @@ import { type Field, perVersion } from '../../kinds/kind.ts';
 import { appliedDigest, isAsWanted, isUnread } from '../../plan/diff.ts';
 import type { Draft } from '../../plan/draft.ts';
 import type { FieldChange } from '../../plan/plan.ts';
+import type { DriftKind, Status } from '../../project/drift-settings.ts';
 import { aboutDraft, type Scene, waysOut } from './about.ts';
-import type { Difference, DriftKind, Status } from './report.ts';
+import type { Difference } from './report.ts';
 import { type Sides, statusOf } from './three-way.ts';
 
 export function fieldDifferences(made: Draft, scene: Scene): readonly Difference[] {

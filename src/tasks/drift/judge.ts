@@ -5,8 +5,8 @@ import { digest } from '../../base/digest.ts';
 import type { Address, IgnoreRule, Severity } from '../../base/model.ts';
 import { globSource } from '../../plan/select.ts';
 import { sourceOf } from '../../plan/source.ts';
+import type { DriftSettings, SeverityRule } from '../../project/drift-settings.ts';
 import type { Difference, DriftItem, DriftNote } from './report.ts';
-import type { DriftSettings, SeverityRule } from './settings.ts';
 import { speaksOf } from './speaks-of.ts';
 
 /** A difference before anybody asks when it was seen first. */

@@ -8,8 +8,9 @@ import { isAsWanted, liveSpec } from '../../plan/diff.ts';
 import type { Draft } from '../../plan/draft.ts';
 import { strangers, unmanaged } from '../../plan/notes.ts';
 import { sourceOf } from '../../plan/source.ts';
+import type { Status } from '../../project/drift-settings.ts';
 import { aboutDraft, type Scene, waysOut } from './about.ts';
-import type { Difference, Status, WayOut } from './report.ts';
+import type { Difference, WayOut } from './report.ts';
 
 /** Nothing but the values differs from one of these to the next. */
 const BARE = { path: [], base: null, live: null, desired: null, reach: null, reason: null } as const;

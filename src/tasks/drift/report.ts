@@ -3,29 +3,7 @@
 
 import type { Json, KindName, ObjectId, Severity, Version } from '../../base/model.ts';
 import type { Reach, SourcePlace } from '../../plan/plan.ts';
-
-/**
- * Which side moved since the last apply. `drift`: the license. `pending`: the repository. `conflict`: both, and not to the same. `converged`: both, to
- * the same. `unknown`: nobody can tell, because the service does not say what the value is.
- */
-export type Status = 'drift' | 'conflict' | 'pending' | 'converged' | 'unknown';
-
-export const STATUSES = ['drift', 'conflict', 'pending', 'converged', 'unknown'] as const satisfies readonly Status[];
-
-/**
- * What is different. `changed`: a value. `missing`: a declared object is not there. `unmanaged`: an object is there that nothing declares.
- * `reordered`: the order of a list. `unreadable`: perhaps a value, which cannot be read. `pending-approval`: an agent waits to be approved.
- */
-export type DriftKind = 'changed' | 'missing' | 'unmanaged' | 'reordered' | 'unreadable' | 'pending-approval';
-
-export const DRIFT_KINDS = [
-  'changed',
-  'missing',
-  'unmanaged',
-  'reordered',
-  'unreadable',
-  'pending-approval',
-] as const satisfies readonly DriftKind[];
+import type { DriftKind, Status } from '../../project/drift-settings.ts';
 
 /** One way to end a difference: have the repository's word applied, take over the license's, declare again what is ours, or stop asking. */
 export type WayOut = 'apply' | 'accept' | 'import' | 'ignore';

@@ -15,7 +15,8 @@ import {
 import { SEVERITIES, VERSIONS } from '../../base/model.ts';
 import { KIND_NAMES } from '../../kinds/index.ts';
 import { REACHES } from '../../plan/reach.ts';
-import { DRIFT_KINDS, STATUSES, WAYS_OUT } from './report.ts';
+import { DRIFT_KINDS, STATUSES } from '../../project/drift-settings.ts';
+import { WAYS_OUT } from './report.ts';
 
 const time = (description: string): Schema => ({
   type: 'string',

@@ -4,8 +4,9 @@
 import { byText } from '../../base/json.ts';
 import type { LedgerState } from '../../base/model.ts';
 import { isInReach } from '../../plan/reach.ts';
+import type { Status } from '../../project/drift-settings.ts';
 import type { Judged } from './judge.ts';
-import type { DriftItem, Status } from './report.ts';
+import type { DriftItem } from './report.ts';
 
 /** What is remembered of one difference. */
 export interface Sighting {

@@ -2,7 +2,7 @@
 
 import { equalJson } from '../../base/json.ts';
 import type { Json } from '../../base/model.ts';
-import type { Status } from './report.ts';
+import type { Status } from '../../project/drift-settings.ts';
 
 /** Undefined where there is no value. */
 export interface Sides {

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { type Json, SEVERITIES } from '../../../src/base/model.ts';
+import { DRIFT_KINDS, STATUSES } from '../../../src/project/drift-settings.ts';
 import type { DriftItem, Look } from '../../../src/tasks/drift/report.ts';
-import { DRIFT_KINDS, STATUSES } from '../../../src/tasks/drift/report.ts';
 import { ITEMS, REPORT } from '../../tasks/drift/example.ts';
 
 const SIGNS = [

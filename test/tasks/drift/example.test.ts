@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { SEVERITIES } from '../../../src/base/model.ts';
-import { DRIFT_KINDS, STATUSES } from '../../../src/tasks/drift/report.ts';
+import { DRIFT_KINDS, STATUSES } from '../../../src/project/drift-settings.ts';
 import { CALM, FAILED, ITEMS, SEEN } from './example.ts';
 
 test('the example has an item of every status, kind and severity, and looks of every outcome', () => {
