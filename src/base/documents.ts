@@ -1,6 +1,6 @@
-// The parts that every schema of a document is made of: JSON Schema, dialect 2020-12.
+// Documents: what every one of them has in common, and the parts of their schemas. JSON Schema, dialect 2020-12.
 
-import { FORMAT_VERSION, type Json } from './model.ts';
+import { type Diagnostic, FORMAT_VERSION, type Json } from './model.ts';
 
 /** JSON Schema, dialect 2020-12. */
 export type Schema = { readonly [keyword: string]: Json };
@@ -51,3 +51,19 @@ export const formatVersion: Schema = {
   pattern: `^${FORMAT_VERSION.split('.')[0]}\\.\\d+$`,
   description: 'Version of this format.',
 };
+
+/** Characters of a source line that a document repeats at most: a generated manifest may be one line, with a thousand mistakes in it. */
+const LONGEST_EXCERPT = 1000;
+
+/** Content of a document, its findings last. A very long source line is left out whole, because `place` counts its columns. */
+export function contentOf({
+  diagnostics,
+  ...content
+}: {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly [member: string]: unknown;
+}): { readonly [member: string]: unknown } {
+  const short = (excerpt: string | null): string | null =>
+    excerpt !== null && excerpt.length > LONGEST_EXCERPT ? null : excerpt;
+  return { ...content, diagnostics: diagnostics.map((each) => ({ ...each, excerpt: short(each.excerpt) })) };
+}

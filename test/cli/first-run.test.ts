@@ -3,8 +3,8 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { apply } from '../../src/commands/apply.ts';
-import { afterTheWindow } from '../../src/commands/first-run.ts';
-import type { Planning } from '../../src/commands/planning.ts';
+import { afterTheWindow } from '../../src/run/first-run.ts';
+import type { Planning } from '../../src/run/planning.ts';
 import { createEmulator, listen } from '../../src/emulator/index.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { EVERYTHING, virtualClock, world } from '../world.ts';

@@ -2,7 +2,7 @@
 
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { prepare, type TargetFlags } from '../../src/commands/prepare.ts';
+import { prepare, type TargetFlags } from '../../src/run/prepare.ts';
 import { folder, project } from './chatform.ts';
 import { fakeTerminal } from './terminal.ts';
 

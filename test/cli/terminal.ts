@@ -1,8 +1,11 @@
-// Answers and an environment in; a terminal that remembers what it was asked and told out, for commands that are run in the process of the test.
+// A terminal in the process of the test: it answers every question, and remembers what it was asked and what it was told.
 
-import { silent } from '../../src/commands/log.ts';
-import type { Terminal } from '../../src/commands/terminal.ts';
+import type { Outside } from '../../src/commands/command-line.ts';
+import { commandLine } from '../../src/commands/command-line.ts';
+import type { ExitCode } from '../../src/commands/result.ts';
+import { type Seat, type Terminal, terminalAt } from '../../src/commands/terminal.ts';
 import { uncoloured } from '../../src/render/paint.ts';
+import { silent } from '../../src/run/log.ts';
 import { virtualClock } from '../world.ts';
 
 export interface FakeTerminal {
@@ -14,15 +17,17 @@ export interface FakeTerminal {
   readonly beat: () => void;
 }
 
-/** Somebody sits at it and answers every question so; null when nobody does. */
+/** A person sits at it and answers every question so; null when no person does. */
 export function fakeTerminal(answer: string | null, env: Terminal['env'] = {}): FakeTerminal {
   const asked: string[] = [];
   const said: string[] = [];
   const repeated = new Set<() => void>();
-  const terminal: Terminal = {
-    out: (text) => said.push(text),
-    err: (text) => said.push(text),
-    log: silent,
+  const err = (text: string): void => {
+    said.push(text);
+  };
+  const seat: Seat = {
+    out: err,
+    err,
     paintOut: uncoloured,
     paintErr: uncoloured,
     env,
@@ -39,8 +44,17 @@ export function fakeTerminal(answer: string | null, env: Terminal['env'] = {}): 
       return answer;
     },
   };
+  const notice: Terminal['notice'] = (what) => {
+    void terminalAt(seat, { logLevel: null, logJson: false, quiet: false }).then((terminal) => terminal.notice(what));
+  };
   const beat = (): void => {
     for (const task of repeated) task();
   };
-  return { terminal, asked, said: () => said.join(''), beat };
+  return { terminal: { ...seat, log: silent, notice }, asked, said: () => said.join(''), beat };
+}
+
+/** Runs a command line at a terminal, in this process. */
+export function atTerminal(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const outside: Outside = { out: terminal.out, err: terminal.err, terminal: async () => terminal };
+  return commandLine(args, outside);
 }

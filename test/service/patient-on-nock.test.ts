@@ -3,7 +3,7 @@
 import nock from 'nock';
 import { getGlobalDispatcher } from 'undici';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { requestLog } from '../../src/commands/connect.ts';
+import { requestLog } from '../../src/run/connect.ts';
 import { jsonLog, scrubbed, textLog } from '../../src/commands/log.ts';
 import type { ActionName } from '../../src/service/actions.ts';
 import { createRedactor } from '../../src/service/credential.ts';

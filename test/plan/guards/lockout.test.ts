@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/model.ts';
-import { planOptions } from '../../../src/commands/planning.ts';
+import { planOptions } from '../../../src/run/planning.ts';
 import { KINDS } from '../../../src/kinds/index.ts';
 import { targetSettings } from '../../../src/project/settings.ts';
 import { fetchLive } from '../../../src/reading/live.ts';

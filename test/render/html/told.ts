@@ -3,7 +3,7 @@
 
 import type { Desired, Live, Spec } from '../../../src/base/model.ts';
 import { sceneOf } from '../../../src/commands/plan-scene.ts';
-import type { Declared } from '../../../src/commands/routes.ts';
+import type { Declared } from '../../../src/run/routes.ts';
 import { makePlan } from '../../../src/plan/assemble.ts';
 import { compare } from '../../../src/plan/compare.ts';
 import { cautionsOf } from '../../../src/plan/guards/cautions.ts';

@@ -1,7 +1,7 @@
 // A run that uses up its time: it stops sending, and its report tells the truth.
 
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { limited } from '../../../src/commands/deadline.ts';
+import { limited } from '../../../src/run/time-limit.ts';
 import { reportText } from '../../../src/render/apply-text.ts';
 import { applyDocument } from '../../../src/render/documents.ts';
 import { uncoloured } from '../../../src/render/paint.ts';

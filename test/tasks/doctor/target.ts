@@ -6,7 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, onTestFinished } from 'vitest';
 import type { Clock } from '../../../src/base/model.ts';
 import { doctor } from '../../../src/commands/doctor.ts';
-import type { TargetFlags } from '../../../src/commands/prepare.ts';
+import type { TargetFlags } from '../../../src/run/prepare.ts';
 import { createEmulator, type Emulator, type EmulatorOptions, listen } from '../../../src/emulator/index.ts';
 import type { Check, Finding, Status } from '../../../src/tasks/doctor/finding.ts';
 import { doctorSchema } from '../../../src/tasks/doctor/schema.ts';
