@@ -138,8 +138,8 @@ async function lookAndTell(
   return { look, diagnostics, code: lost === null ? codeOf(look, errors.length === 0) : 1 };
 }
 
-/** What the look found decides. That a channel was not told shows only where all else is well, so that a broken alarm is noticed. */
-function codeOf(look: Look, isTold: boolean): ExitCode {
+/** Exported for tests. What the look found decides. That a channel was not told shows only where all else is well, so that a broken alarm is noticed. */
+export function codeOf(look: Look, isTold: boolean): ExitCode {
   if (look.outcome === 'failed') return 1;
   if (!look.report.in_sync) return 2;
   return isTold ? 0 : 1;

@@ -2,11 +2,20 @@
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type Command, Option } from '@commander-js/extra-typings';
+import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import type { EmulatorOptions } from '../emulator/index.ts';
+import { delayRange } from '../project/duration.ts';
 import { command, type FlagsOf, wholeNumber } from './flags.ts';
 import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
+
+const LONGEST_DELAY = 120_000;
+
+function propagationDelay(value: string): NonNullable<ReturnType<typeof delayRange>> {
+  const delay = delayRange(value);
+  if (delay !== null && delay.to <= LONGEST_DELAY) return delay;
+  throw new InvalidArgumentError('write a duration up to 120s such as 5s, or a range such as 0s..120s');
+}
 
 const declare = (program: Command) =>
   program
@@ -26,27 +35,18 @@ const declare = (program: Command) =>
         'serve HTTPS, and write the certificate to this file, for clients to trust',
       ).implies({ https: true }),
     )
-    .option(
-      '--propagation-delay <delay>',
-      'how long readings lag behind writes: 5s, or 0s..120s for a random lag',
-      '0s',
+    .addOption(
+      new Option('--propagation-delay <delay>', 'how long readings lag behind writes: 5s, or 0s..120s for a random lag')
+        .argParser(propagationDelay)
+        .default(propagationDelay('0s'), '0s'),
     );
 
 type Flags = FlagsOf<typeof declare>;
 
 export const emulateCommand = command(declare, emulate);
 
-const LONGEST_DELAY = 120_000;
-
 async function emulate(flags: Flags, terminal: Terminal): Promise<Result> {
-  const [emulator, { delayRange }, { UsageError }] = await Promise.all([
-    import('../emulator/index.ts'),
-    import('../project/duration.ts'),
-    import('../base/errors.ts'),
-  ]);
-  const propagationDelay = delayRange(flags.propagationDelay);
-  if (propagationDelay === null || propagationDelay.to > LONGEST_DELAY)
-    throw new UsageError('--propagation-delay is a duration up to 120s such as 5s, or a range such as 0s..120s');
+  const [emulator, { UsageError }] = await Promise.all([import('../emulator/index.ts'), import('../base/errors.ts')]);
   const seed = await readDescription('--seed', flags.seed, emulator.parseSeed);
   const settings = await readDescription('--settings', flags.settings, emulator.parseSettings);
   const scenario = await readDescription('--faults', flags.faults, emulator.parseScenario);
@@ -55,7 +55,7 @@ async function emulate(flags: Flags, terminal: Terminal): Promise<Result> {
     now: clock.now,
     random,
     sleep: (milliseconds) => clock.sleep(milliseconds, signal),
-    propagationDelay,
+    propagationDelay: flags.propagationDelay,
     ...(seed === null ? {} : { seed }),
     ...(settings === null ? {} : { settings }),
     ...(scenario === null ? {} : { scenario }),

@@ -93,17 +93,10 @@ export interface Seat extends Omit<Surroundings, 'log' | 'notice'> {
   readonly ask: Terminal['ask'];
 }
 
-/** With `logJson` every line of stderr is a record of the log, messages for a person included. */
-export async function terminalAt(
-  seat: Seat,
-  { logLevel, logJson, quiet }: Omit<TerminalFlags, 'colour'>,
-): Promise<Terminal> {
-  const { now } = seat.clock;
-  const log: Log = logJson
-    ? await jsonLog(logLevel ?? 'info', now, seat.err)
-    : logLevel === null
-      ? silent
-      : textLog(logLevel, now, seat.err);
+type Speech = Omit<TerminalFlags, 'colour'>;
+
+/** The terminal of a seat. With `logJson` every line of stderr is a record of the log, messages for a person included. */
+export function terminalWith(seat: Seat, log: Log, { logJson, quiet }: Pick<Speech, 'logJson' | 'quiet'>): Terminal {
   const err = logJson
     ? (text: string): void => {
         if (text.trim() !== '') log(levelOf(text), text.trim());
@@ -115,6 +108,15 @@ export async function terminalAt(
     if (!quiet || what.type !== 'retry') err(`${noticeText(what, paintErr)}\n`);
   };
   return { ...seat, err, log, notice };
+}
+
+export async function terminalAt(seat: Seat, flags: Speech): Promise<Terminal> {
+  return terminalWith(seat, await logFor(seat, flags), flags);
+}
+
+async function logFor({ clock, err }: Seat, { logLevel, logJson }: Speech): Promise<Log> {
+  if (logJson) return jsonLog(logLevel ?? 'info', clock.now, err);
+  return logLevel === null ? silent : textLog(logLevel, clock.now, err);
 }
 
 /** The terminal of this process. */

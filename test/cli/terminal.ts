@@ -1,9 +1,8 @@
-// A terminal in the process of the test: it answers every question, and remembers what it was asked and what it was told.
+// A terminal in the process of the test: it answers every question, and remembers what was asked and printed.
 
-import type { Outside } from '../../src/commands/command-line.ts';
 import { commandLine } from '../../src/commands/command-line.ts';
 import type { ExitCode } from '../../src/commands/result.ts';
-import { type Seat, type Terminal, terminalAt } from '../../src/commands/terminal.ts';
+import { type Seat, type Terminal, terminalAt, terminalWith } from '../../src/commands/terminal.ts';
 import { uncoloured } from '../../src/render/paint.ts';
 import { silent } from '../../src/run/log.ts';
 import { virtualClock } from '../world.ts';
@@ -13,21 +12,21 @@ export interface FakeTerminal {
   readonly asked: readonly string[];
   /** stdout and stderr, as one. */
   readonly said: () => string;
-  /** Lets the time of everything that is repeated come once. */
+  /** Calls everything that is repeated once. */
   readonly beat: () => void;
 }
 
-/** A person sits at it and answers every question so; null when no person does. */
+/** A person sits at it and gives this answer to every question; null when no person does. */
 export function fakeTerminal(answer: string | null, env: Terminal['env'] = {}): FakeTerminal {
   const asked: string[] = [];
   const said: string[] = [];
   const repeated = new Set<() => void>();
-  const err = (text: string): void => {
+  const say = (text: string): void => {
     said.push(text);
   };
   const seat: Seat = {
-    out: err,
-    err,
+    out: say,
+    err: say,
     paintOut: uncoloured,
     paintErr: uncoloured,
     env,
@@ -44,17 +43,21 @@ export function fakeTerminal(answer: string | null, env: Terminal['env'] = {}): 
       return answer;
     },
   };
-  const notice: Terminal['notice'] = (what) => {
-    void terminalAt(seat, { logLevel: null, logJson: false, quiet: false }).then((terminal) => terminal.notice(what));
-  };
+  const terminal = terminalWith(seat, silent, { logJson: false, quiet: false });
   const beat = (): void => {
     for (const task of repeated) task();
   };
-  return { terminal: { ...seat, log: silent, notice }, asked, said: () => said.join(''), beat };
+  return { terminal, asked, said: () => said.join(''), beat };
 }
 
 /** Runs a command line at a terminal, in this process. */
-export function atTerminal(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  const outside: Outside = { out: terminal.out, err: terminal.err, terminal: async () => terminal };
-  return commandLine(args, outside);
+export function atTerminal(args: readonly string[], seat: Seat): Promise<ExitCode> {
+  return commandLine(args, { out: seat.out, err: seat.err, terminal: (flags) => terminalAt(seat, flags) });
+}
+
+/** What a command line prints that cannot do what it is asked for. @throws when it ends otherwise */
+export async function refusal(args: readonly string[], { terminal, said }: FakeTerminal): Promise<string> {
+  const code = await atTerminal(args, terminal);
+  if (code !== 1) throw new Error(`${args.join(' ')} ended with ${code}: ${said()}`);
+  return said();
 }

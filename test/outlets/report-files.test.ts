@@ -4,7 +4,8 @@ import { chmod, link, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { filesOf, parseReports, reportFlags, requireDistinct, writeReports } from '../../src/commands/report-files.ts';
+import { keptFiles } from '../../src/commands/kept-files.ts';
+import { parseReports, reportFlags, reportsWith, requireDistinct, unwritten } from '../../src/outlets/report-files.ts';
 import { FORMATS, renderers } from '../../src/render/drift/renderers.ts';
 import { CALM, FAILED, SEEN } from '../tasks/drift/example.ts';
 
@@ -47,7 +48,7 @@ describe('Refused before the look', () => {
     async (name) => {
       const secrets = { type: 'file', path: within('secrets') } as const;
       const kept = { ledger: within('history.log'), baseUrl: `emulator:${within('state')}`, secrets, overlays: [] };
-      const own = filesOf(kept, { sightings: within('seen') });
+      const own = keptFiles(kept, { sightings: within('seen') });
       await expect(parseReports([`json=${within(name)}`], FORMATS, own)).rejects.toThrow(
         'the target keeps something in it',
       );
@@ -97,7 +98,7 @@ describe('Written after the look', () => {
       formats.map((format) => `${format}=${within(format)}`),
       FORMATS,
     );
-    await writeReports(reports, (format) => renderers[format](look));
+    expect(await unwritten(reportsWith(reports, (format) => renderers[format](look)))).toBeNull();
     expect(await readdir(folder)).toEqual([...formats].sort());
     for (const format of formats) expect(await readFile(within(format), 'utf8')).toBe(renderers[format](look));
   });
@@ -105,7 +106,8 @@ describe('Written after the look', () => {
   test('replace what was there, through a link as well', async () => {
     await writeFile(within('summary'), 'an older and much longer report\n'.repeat(1000));
     await symlink(within('summary'), within('link'));
-    await writeReports(await parseReports([`text=${within('link')}`], FORMATS), (format) => renderers[format](CALM));
+    const reports = await parseReports([`text=${within('link')}`], FORMATS);
+    expect(await unwritten(reportsWith(reports, (format) => renderers[format](CALM)))).toBeNull();
     expect(await readFile(within('summary'), 'utf8')).toBe(renderers.text(CALM));
   });
 
@@ -114,7 +116,8 @@ describe('Written after the look', () => {
     for (const [name, mode] of Object.entries(modes)) {
       await writeFile(within(name), 'mine');
       await chmod(within(name), mode);
-      await writeReports(await parseReports([`text=${within(name)}`], FORMATS), () => 'a report');
+      const reports = await parseReports([`text=${within(name)}`], FORMATS);
+      expect(await unwritten(reportsWith(reports, () => 'a report'))).toBeNull();
       expect((await stat(within(name))).mode & 0o777).toBe(mode);
     }
   });
@@ -122,7 +125,7 @@ describe('Written after the look', () => {
   test('leave out what cannot be written, name it, and leave nothing unfinished', async () => {
     const reports = await parseReports([`text=${within('out.txt')}`, `json=${within('out.json')}`], FORMATS);
     await mkdir(within('out.txt'));
-    await expect(writeReports(reports, (format) => renderers[format](SEEN))).rejects.toThrow(
+    expect(await unwritten(reportsWith(reports, (format) => renderers[format](SEEN)))).toMatch(
       /the report text=.*out\.txt cannot be written: EISDIR/,
     );
     expect((await readdir(folder)).sort()).toEqual(['out.json', 'out.txt']);

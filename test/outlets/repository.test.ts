@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { pathsInRepository } from '../../src/commands/repository.ts';
+import { pathsInRepository } from '../../src/outlets/repository.ts';
 
 /** Folders, and files where a name ends with `!`. */
 async function tree(...names: readonly string[]): Promise<(name: string) => string> {

@@ -1,11 +1,11 @@
 // What an apply sends while it holds the lease of its target, and what it does not send any more when it lost it.
 
 import { expect, test } from 'vitest';
-import { leased } from '../../src/run/leased.ts';
 import type { Clock } from '../../src/base/model.ts';
 import type { Lease } from '../../src/ledger/lease.ts';
 import { memoryLease } from '../../src/ledger/memory.ts';
 import { type Tenure, takeLease } from '../../src/ledger/tenure.ts';
+import { leased } from '../../src/run/leased.ts';
 import { ACTIONS, type ActionName } from '../../src/service/actions.ts';
 import type { Client } from '../../src/service/client.ts';
 import type { Exchange } from '../../src/service/exchange.ts';

@@ -7,9 +7,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { UsageError } from '../../../src/base/errors.ts';
-import { exitCodeOf, notifyMode, type Remembering, remember } from '../../../src/commands/drift/remember.ts';
-import { type SightingsFile, sightingsFile } from '../../../src/commands/drift/sightings-file.ts';
-import { textLog } from '../../../src/commands/log.ts';
+import { textLog } from '../../../src/commands/log-lines.ts';
+import { showError, showWarning } from '../../../src/commands/result.ts';
+import { notifyMode, type Remembering, remember } from '../../../src/outlets/notify/remember.ts';
+import { type SightingsFile, sightingsFile } from '../../../src/outlets/notify/sightings-file.ts';
 import type { NotifySettings } from '../../../src/project/notify.ts';
 import type { DriftItem, Look } from '../../../src/tasks/drift/report.ts';
 import { folder } from '../../cli/chatform.ts';
@@ -76,13 +77,11 @@ async function scene() {
     const settings = { name: 'production', tokenEnv: 'CHATFORM_TOKEN', notify: BOTH };
     const memory = await file.recall();
     arrived.length = 0;
-    const isTold = await remember(
-      look,
-      memory.sightings,
-      { file, memory, settings, mode: 'on-change', ...more },
-      terminal,
-    );
-    return { isTold, told: arrived.map(({ path: to }) => NAMES.get(to.slice(1))).sort() };
+    const remembering: Remembering = { file, memory, settings, mode: 'on-change', ...more };
+    const { errors, warnings } = await remember(look, memory.sightings, remembering, terminal);
+    for (const error of errors) showError(error, terminal);
+    for (const warning of warnings) showWarning(warning, terminal);
+    return { isTold: errors.length === 0, told: arrived.map(({ path: to }) => NAMES.get(to.slice(1))).sort() };
   }
   return { after, arrived, broken, terminal, said, path, file };
 }
@@ -142,7 +141,9 @@ test('No error, log or file has an address, a secret or the token, whatever is a
   };
   const file: SightingsFile = sightingsFile(path, 'production');
   const settings = { name: 'production', tokenEnv: 'CHATFORM_TOKEN', notify: BOTH };
-  await remember(SEEN, new Map(), { file, memory: await file.recall(), settings, mode: 'always' }, dead);
+  const remembering = { file, memory: await file.recall(), settings, mode: 'always' } as const;
+  const { errors, warnings } = await remember(SEEN, new Map(), remembering, dead);
+  for (const message of [...errors, ...warnings]) showError(message, terminal);
   expect(said()).toMatch(/webhook:HOOK_URL: could not be told: nobody listens/);
   expect(said()).toContain('channel=heartbeat:BEAT_URL');
   expect(leaked(said() + (await readFile(path, 'utf8')), [HOOK, SLACK, BEAT, SECRET, TOKEN])).toEqual([]);
@@ -156,13 +157,13 @@ test.each([
   ['HOOK_URL', 'https://me:word@example.com', 'without a user name'],
   ['HOOK_SECRET', 'short', 'at least 16 characters'],
 ])('A channel with %s=%s is complained about although there is nothing to tell', async (name, text, said) => {
-  const { terminal, path, said: all } = await scene();
+  const { terminal, path } = await scene();
   const file = sightingsFile(path, 'production');
   const settings = { name: 'production', tokenEnv: 'CHATFORM_TOKEN', notify: BOTH };
   const wrong = { ...terminal, env: { ...terminal.env, [name]: text } };
   const memory = await file.recall();
-  expect(await remember(CALM, new Map(), { file, memory, settings, mode: 'on-change' }, wrong)).toBe(false);
-  expect(all()).toContain(said);
+  const { errors } = await remember(CALM, new Map(), { file, memory, settings, mode: 'on-change' }, wrong);
+  expect(errors.join('\n')).toContain(said);
 });
 
 test('A heartbeat that does not arrive is a warning, for its silence alarms', async () => {
@@ -195,15 +196,6 @@ test('A channel that is not configured any more is forgotten', async () => {
   expect([...(await file.recall()).told.keys()]).toEqual(['webhook:HOOK_URL']);
 });
 
-test('What was found decides how a look ends; that nobody was told shows where all else is well', () => {
-  const codes = [CALM, SEEN, FAILED].map((look) => [exitCodeOf(look, true), exitCodeOf(look, false)]);
-  expect(codes).toEqual([
-    [0, 1],
-    [2, 2],
-    [1, 1],
-  ]);
-});
-
 test('Whoever is named is told of changes unless a flag says otherwise, and nobody of a part of the license', () => {
   const of = (notify: NotifySettings) => ({ name: 'production', notify });
   const nobody = { channels: [], heartbeat: null };
@@ -212,6 +204,6 @@ test('Whoever is named is told of changes unless a flag says otherwise, and nobo
   expect(notifyMode({ notify: 'never' }, of(BOTH))).toBe('never');
   expect(notifyMode({ only: ['agent/*'] }, of(BOTH))).toBe('never');
   expect(notifyMode({}, of(nobody))).toBe('on-change');
-  expect(() => notifyMode({ notify: 'on-change' }, of(nobody))).toThrow('names nobody');
+  expect(() => notifyMode({ notify: 'on-change' }, of(nobody))).toThrow('has no channel');
   expect(() => notifyMode({ notify: 'always', except: ['agent/*'] }, of(BOTH))).toThrow('whole license');
 });

@@ -8,7 +8,7 @@ import {
   chosenSightings,
   type Memory,
   sightingsFile,
-} from '../../../src/commands/drift/sightings-file.ts';
+} from '../../../src/outlets/notify/sightings-file.ts';
 import { toldOf } from '../../../src/outlets/notify/transition.ts';
 import { sighted } from '../../../src/tasks/drift/sightings.ts';
 import { folder } from '../../cli/chatform.ts';

@@ -3,17 +3,17 @@
 import { chmod, lstat, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Json } from '../../../src/base/model.ts';
-import { type AcceptContext, accept } from '../../../src/commands/drift/accept.ts';
-import { type NewText, putTexts } from '../../../src/commands/manifest-files.ts';
-import { foldLedger } from '../../../src/ledger/ledger.ts';
-import type { PlanInput } from '../../../src/plan/assemble.ts';
-import type { Difference, DriftItem } from '../../../src/tasks/drift/report.ts';
-import { filesIn, folder } from '../../cli/chatform.ts';
-import { desiredOf } from '../../desired.ts';
-import { memoryDisk } from '../../manifest/memory-disk.ts';
-import { EVERYTHING } from '../../world.ts';
-import { ITEMS } from '../drift/example.ts';
+import type { Json } from '../../src/base/model.ts';
+import { foldLedger } from '../../src/ledger/ledger.ts';
+import type { PlanInput } from '../../src/plan/assemble.ts';
+import { type AcceptContext, accept } from '../../src/run/accept.ts';
+import { type NewText, putTexts } from '../../src/run/manifest-files.ts';
+import type { Difference, DriftItem } from '../../src/tasks/drift/report.ts';
+import { filesIn, folder } from '../cli/chatform.ts';
+import { desiredOf } from '../desired.ts';
+import { memoryDisk } from '../manifest/memory-disk.ts';
+import { ITEMS } from '../tasks/drift/example.ts';
+import { EVERYTHING } from '../world.ts';
 
 const FILES = {
   'manifest/groups.yaml':
@@ -116,6 +116,8 @@ test('a file keeps its mode, a link stays a link, and nothing else is left besid
 test('when somebody else changes one of the files meanwhile, none is written', async () => {
   const cwd = await folder(FILES);
   const theirs = `${FILES['prod.yaml']}# theirs\n`;
-  await expect(onDisk(cwd, () => writeFile(join(cwd, 'prod.yaml'), theirs))).rejects.toThrow('changed by somebody');
+  await expect(onDisk(cwd, () => writeFile(join(cwd, 'prod.yaml'), theirs))).rejects.toThrow(
+    'changed at the same time by another program',
+  );
   expect(await filesIn(cwd)).toEqual({ ...FILES, 'prod.yaml': theirs });
 });

@@ -2,23 +2,23 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { VERSIONS } from '../../../src/base/model.ts';
-import { accept } from '../../../src/commands/drift/accept.ts';
-import { foldLedger } from '../../../src/ledger/ledger.ts';
-import { type LoadedManifest, loadManifest, type ManifestInput } from '../../../src/manifest/load.ts';
-import { compare } from '../../../src/plan/compare.ts';
-import { differencesOf } from '../../../src/tasks/drift/differences.ts';
-import type { Difference, DriftItem } from '../../../src/tasks/drift/report.ts';
-import { parseTree } from '../../../src/yaml/parse-tree.ts';
-import { type Edit, editByHand, edits } from '../../laws/edits.ts';
-import { manifestOf } from '../../laws/manifest.ts';
-import { fearless, SEED, settingOf } from '../../laws/stage.ts';
-import { wishFor } from '../../laws/version.ts';
-import { wish } from '../../laws/wish.ts';
-import { memoryDisk } from '../../manifest/memory-disk.ts';
-import { EVERYTHING, world } from '../../world.ts';
-import { differingPaths, lostLines } from '../edit/touched.ts';
-import { choices, choosing, filesOf, manifestValue } from './declared.ts';
+import { VERSIONS } from '../../src/base/model.ts';
+import { foldLedger } from '../../src/ledger/ledger.ts';
+import { type LoadedManifest, loadManifest, type ManifestInput } from '../../src/manifest/load.ts';
+import { compare } from '../../src/plan/compare.ts';
+import { accept } from '../../src/run/accept.ts';
+import { differencesOf } from '../../src/tasks/drift/differences.ts';
+import type { Difference, DriftItem } from '../../src/tasks/drift/report.ts';
+import { parseTree } from '../../src/yaml/parse-tree.ts';
+import { type Edit, editByHand, edits } from '../laws/edits.ts';
+import { manifestOf } from '../laws/manifest.ts';
+import { fearless, SEED, settingOf } from '../laws/stage.ts';
+import { wishFor } from '../laws/version.ts';
+import { wish } from '../laws/wish.ts';
+import { memoryDisk } from '../manifest/memory-disk.ts';
+import { choices, choosing, filesOf, manifestValue } from '../tasks/accept/declared.ts';
+import { differingPaths, lostLines } from '../tasks/edit/touched.ts';
+import { EVERYTHING, world } from '../world.ts';
 
 /** Of each version; RUNS=48 for 200 edits. Two edits by hand are done in a run at least, over all of them. */
 const RUNS = Number(process.env['RUNS'] ?? 24);

@@ -1,15 +1,14 @@
-// One look: what it says beside the differences, and why it failed, in one line that says enough where no stderr is beside it.
+// One look: its notes, and why it failed, in one line that says enough without stderr.
 
 import { afterEach, expect, test } from 'vitest';
-import { lookAt } from '../../src/run/look.ts';
-import { noSightings } from '../../src/commands/drift/sightings-file.ts';
+import { lookAtFiles } from '../../src/commands/look.ts';
 import { folder } from '../cli/chatform.ts';
 import { fakeTerminal } from '../cli/terminal.ts';
 
 const home = process.cwd();
 afterEach(() => process.chdir(home));
 
-test('A ledger that is new, or lost, is told: without it nobody knows who moved', async () => {
+test('A ledger that is new, or lost, is noted: without it the side that changed is unknown', async () => {
   process.chdir(
     await folder({
       'chatform.yaml':
@@ -17,7 +16,7 @@ test('A ledger that is new, or lost, is told: without it nobody knows who moved'
       'manifest.yaml': 'version: 1\ngroups: { general: { id: 0, name: General } }\n',
     }),
   );
-  const { look } = await lookAt({}, () => noSightings.recall(), fakeTerminal(null).terminal);
+  const { look } = await lookAtFiles({ sightings: false }, fakeTerminal(null).terminal);
   expect(look).toMatchObject({ outcome: 'seen', report: { in_sync: true, notes: [{ kind: 'ledger-new' }] } });
 });
 
@@ -29,7 +28,7 @@ async function failure(manifest: string, url: string): Promise<string> {
     }),
   );
   const { terminal } = fakeTerminal(null, { TOKEN: 'any' });
-  const { look } = await lookAt({}, () => noSightings.recall(), terminal);
+  const { look } = await lookAtFiles({ sightings: false }, terminal);
   if (look.outcome !== 'failed') throw new Error('the look did not fail');
   return look.message;
 }
