@@ -1,4 +1,4 @@
-// docs/drift-reports.md against the reports themselves: its samples are lines of them, and its tables name all that there is.
+// docs/drift-reports.md against the reports: its samples are lines of them, and its tables are complete.
 
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';

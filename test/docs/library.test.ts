@@ -1,4 +1,4 @@
-// docs/library.md against what the package exports: nothing is missing on the page, and nothing on it is missing.
+// docs/library.md against the exports of the package, in both directions.
 
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';

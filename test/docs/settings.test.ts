@@ -1,4 +1,4 @@
-// The tables of docs/project.md against the schema of chatform.yaml: every member is there, and every default is right.
+// The tables of docs/project.md against the schema of chatform.yaml: every member and every default.
 
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
