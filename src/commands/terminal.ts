@@ -29,8 +29,10 @@ export interface TerminalFlags {
   readonly quiet: boolean;
 }
 
+type Screen = NodeJS.WritableStream & { readonly isTTY?: boolean };
+
 /** `NO_COLOR` and `--no-color` win over a terminal that could; `FORCE_COLOR` over one that could not. */
-function paintFor(stream: NodeJS.WriteStream, env: Terminal['env'], wanted: boolean): Paint {
+function paintFor(stream: Screen, env: Terminal['env'], wanted: boolean): Paint {
   if (!wanted || (env['NO_COLOR'] ?? '') !== '') return uncoloured;
   return stream.isTTY === true || (env['FORCE_COLOR'] ?? '') !== '' ? coloured : uncoloured;
 }
@@ -48,7 +50,7 @@ function abortOnSignals(stop: AbortController, err: (text: string) => void): voi
 
 interface Keyboard {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
-  readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
+  readonly output: Screen;
 }
 
 /** Exported for tests. While it asks, Ctrl-C comes as a key and not as a signal. */
@@ -119,25 +121,41 @@ async function logFor({ clock, err }: Seat, { logLevel, logJson }: Speech): Prom
   return logLevel === null ? silent : textLog(logLevel, clock.now, err);
 }
 
-/** The terminal of this process. */
-export async function systemTerminal(flags: TerminalFlags): Promise<Terminal> {
-  const paintErr = paintFor(process.stderr, process.env, flags.colour && !flags.logJson);
-  const stop = new AbortController();
-  const seat: Seat = {
+/** The streams and the environment of a process. */
+export interface Standing {
+  readonly stdin: Keyboard['input'];
+  readonly stdout: Screen;
+  readonly stderr: Screen;
+  readonly env: Terminal['env'];
+}
+
+/** The seat in a process. Aborting `stop` stops the run; Ctrl-C at a question is like the signal. */
+export function seatIn(
+  { stdin, stdout, stderr, env }: Standing,
+  { colour, logJson }: Pick<TerminalFlags, 'colour' | 'logJson'>,
+  stop: AbortController,
+): Seat {
+  return {
     ...systemSurroundings(),
+    env,
     signal: stop.signal,
     out: (text) => {
-      process.stdout.write(text);
+      stdout.write(text);
     },
     err: (text) => {
-      process.stderr.write(text);
+      stderr.write(text);
     },
-    paintOut: paintFor(process.stdout, process.env, flags.colour),
-    paintErr,
+    paintOut: paintFor(stdout, env, colour),
+    paintErr: paintFor(stderr, env, colour && !logJson),
     ask: (question) =>
-      askPerson(question, { input: process.stdin, output: process.stderr }, stop.signal, () => process.emit('SIGINT')),
+      askPerson(question, { input: stdin, output: stderr }, stop.signal, () => process.emit('SIGINT')),
   };
-  const terminal = await terminalAt(seat, flags);
+}
+
+/** The terminal of this process. */
+export async function systemTerminal(flags: TerminalFlags): Promise<Terminal> {
+  const stop = new AbortController();
+  const terminal = await terminalAt(seatIn(process, flags, stop), flags);
   outliveReader(process.stdout, (reason) => terminal.err(`Error: the output cannot be written: ${reason}\n`));
   outliveReader(process.stderr, () => {});
   abortOnSignals(stop, terminal.err);

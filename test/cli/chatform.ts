@@ -1,12 +1,14 @@
-// Arguments in; what the built command line printed and how it ended out. Runs dist/cli.cjs as a process of its own, in a folder of its own, with an
-// environment that has nothing of ours. Must not know what any command does.
+// Command lines of tests, each in a folder and an environment of its own: in this process, or as a process of dist/cli.cjs. Knows no command.
 
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { PassThrough, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { commandLine } from '../../src/commands/command-line.ts';
+import { seatIn, terminalAt } from '../../src/commands/terminal.ts';
 
 export const CLI = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url));
 
@@ -28,7 +30,7 @@ export interface How {
   readonly env?: { readonly [name: string]: string };
 }
 
-/** Starts a command; it is killed when the test is over. Nobody sits at its keyboard. */
+/** Starts the built command line as a process, without a keyboard; it is killed when the test is over. */
 export function start(args: readonly string[], { cwd, env = {} }: How): Running {
   const child = spawn(process.execPath, [CLI, ...args], {
     cwd,
@@ -64,9 +66,50 @@ export function start(args: readonly string[], { cwd, env = {} }: How): Running 
   };
 }
 
-/** Runs a command to its end. */
-export function chatform(args: readonly string[], how: How): Promise<Ran> {
+/** Runs the built command line to its end as a process: for signals, streams, several at a time, and the bundle itself. */
+export function spawned(args: readonly string[], how: How): Promise<Ran> {
   return start(args, how).ended;
+}
+
+/** The folder belongs to the whole process, so one command line runs at a time. */
+let turn: Promise<unknown> = Promise.resolve();
+
+/** Runs a command line to its end in this process, as in one without a keyboard whose output goes into pipes. */
+export function chatform(args: readonly string[], how: How): Promise<Ran> {
+  const ran = turn.then(() => inProcess(args, how));
+  turn = ran.catch(() => {});
+  return ran;
+}
+
+async function inProcess(args: readonly string[], { cwd, env = {} }: How): Promise<Ran> {
+  const [stdout, stderr] = [pipe(), pipe()];
+  const streams = { stdin: new PassThrough(), stdout: stdout.stream, stderr: stderr.stream };
+  const standing = { ...streams, env: { PATH: process.env['PATH'], ...env } };
+  const home = process.cwd();
+  process.chdir(cwd);
+  try {
+    const code = await commandLine(args, {
+      out: (text) => void stdout.stream.write(text),
+      err: (text) => void stderr.stream.write(text),
+      terminal: (flags) => terminalAt(seatIn(standing, flags, new AbortController()), flags),
+    });
+    return { code, stdout: stdout.text(), stderr: stderr.text() };
+  } finally {
+    process.chdir(home);
+  }
+}
+
+/** A pipe whose reader keeps everything. */
+function pipe(): { readonly stream: Writable; readonly text: () => string } {
+  const written: string[] = [];
+  const stream = new Writable({
+    decodeStrings: false,
+    write: (text: string, _, done) => {
+      written.push(text);
+      done();
+    },
+  });
+  return { stream, text: () => written.join('') };
 }
 
 /** A folder with these files, removed when the test is over. */

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { type Built, builtIn, scriptOf } from '../../scripts/compiled.ts';
-import { chatform, folder } from './chatform.ts';
+import { folder, spawned } from './chatform.ts';
 
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
 
@@ -50,7 +50,7 @@ test.each([
 ])('the command line works as ever when the compiled part %s', async (_, change) => {
   const cli = await builtWith(change);
   const { stdout } = spawnSync(process.execPath, [cli, 'plan', '--help'], { encoding: 'utf8' });
-  const { stdout: expected } = await chatform(['plan', '--help'], { cwd: await folder() });
+  const { stdout: expected } = await spawned(['plan', '--help'], { cwd: await folder() });
   expect(stdout).toBe(expected);
   expect(stdout).toContain('Usage: chatform plan');
 });

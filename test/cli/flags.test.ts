@@ -1,7 +1,7 @@
 // What a user can get wrong before anything is read, and how the command line says so.
 
 import { expect, test } from 'vitest';
-import { chatform, folder, MANIFEST, project } from './chatform.ts';
+import { chatform, folder, MANIFEST, project, spawned } from './chatform.ts';
 
 test('An unknown flag, command or argument is fatal, and nothing runs', async () => {
   const cwd = await folder(project());
@@ -147,7 +147,7 @@ test('A stranger that may be deleted can be selected, and one that is not there 
 
 test('--version and --help of every command end well', async () => {
   const cwd = await folder();
-  expect((await chatform(['--version'], { cwd })).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  expect((await spawned(['--version'], { cwd })).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   for (const command of ['validate', 'plan', 'apply', 'doctor', 'lease', 'init', 'emulate', 'completion']) {
     const { code, stdout, stderr } = await chatform([command, '--help'], { cwd });
     expect([command, code, stderr]).toEqual([command, 0, '']);
