@@ -57,13 +57,13 @@ function checkExternal({ value, path }: Declared, emit: Emit): void {
   );
 }
 
-function checkRules({ kind, key, value, path }: Declared, version: Version, emit: Emit): void {
+function checkRules({ kind, value, path }: Declared, version: Version, emit: Emit): void {
   const report: Report = (inner, code, message, remedy, severity = 'error') => {
     const part = code === 'missing-field' || code === 'exclusive-fields' ? 'key' : 'value';
     const located = at([...path, ...inner], part, code, message, remedy);
     emit({ ...located, finding: { ...located.finding, severity } });
   };
-  kind.check({ key, value }, report, version);
+  if (isObject(value)) kind.check?.(value, report, version);
 }
 
 /** The few fields of a kind that more is to be known of than their schema. */

@@ -84,11 +84,11 @@ function wholeField({ path: [name = ''], live }: Difference, entry: Declared, pa
   return guarded([{ op: 'set', path, value: asAuthored(kind, name, { raw, inserted }, said) }], scene);
 }
 
-function isFit({ kind, key, value }: Declared, name: string, said: Json, { version }: Scene): boolean {
+function isFit({ kind, value }: Declared, name: string, said: Json, { version }: Scene): boolean {
   if (!isObject(value)) return true;
   let fits = true;
-  kind.check(
-    { key, value: { ...value, [name]: said } },
+  kind.check?.(
+    { ...value, [name]: said },
     ([at], _code, _message, _remedy, severity) => {
       if (at === name && severity !== 'warning') fits = false;
     },

@@ -4,7 +4,8 @@
 import { isList, isObject } from '../../base/json.ts';
 import type { Json, JsonObject, Live, LiveObject, Spec, Version } from '../../base/model.ts';
 import type { Limits } from '../../kinds/limits.ts';
-import { schedulerBody, type Worker } from '../../kinds/scheduler-wire.ts';
+import type { Worker, WorkScheduler } from '../../kinds/scheduler.ts';
+import { schedulerBody } from '../../kinds/scheduler-wire.ts';
 import type { ActionName } from '../../service/actions.ts';
 
 /** JSON of a seed. Bots that were made by a template come with it, and values of properties whose definition was not read do not. */
@@ -84,7 +85,7 @@ export function callsAfter({ version, objects }: Live): readonly Call[] {
     list.flatMap(({ id, spec: { work_scheduler: hours } }) => {
       const { timezone, schedule } = objectOf(hours);
       const isSet = isList(schedule) && (schedule.length > 0 || timezone !== undefined);
-      return isSet ? [{ action, body: { id, ...schedulerBody(hours, version, worker) } }] : [];
+      return isSet ? [{ action, body: { id, ...schedulerBody(hours as WorkScheduler, version, worker) } }] : [];
     });
   const bots = (objects.bot ?? []).filter(({ facts }) => facts.derived !== true);
   return [...calls('update_agent', 'agent', objects.agent ?? []), ...calls('update_bot', 'bot', bots)];
