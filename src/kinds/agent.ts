@@ -125,7 +125,6 @@ const fields = {
     writable: 'always',
     absent: {},
     references: { kind: 'group', at: 'keys' },
-    membership: true,
   },
   notifications: {
     about: 'Notifications that are switched on.',

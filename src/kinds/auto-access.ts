@@ -134,7 +134,6 @@ export const autoAccess = defineKind(fields, {
   id: 'string',
   capacity: { limit: 'access_rules', per: 'license' },
   prune: 'owned',
-  ordered: true,
   check: ({ conditions }, report) => checkConditions(conditions, report),
   describe: ({ spec }, nameOf) => {
     if (spec.description !== undefined && spec.description !== '') return spec.description;

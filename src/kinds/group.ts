@@ -42,7 +42,6 @@ const fields = {
     writable: 'always',
     absent: {},
     references: { kind: 'agent', at: 'keys' },
-    membership: true,
   },
 } as const satisfies Fields;
 

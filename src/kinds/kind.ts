@@ -52,8 +52,6 @@ export interface Field {
   readonly limit?: FieldLimit;
   /** The kind that the value points at, and where the references are: keys of a map, or items of a list, perhaps in the member `under`. */
   readonly references?: { readonly kind: KindName; readonly at: 'keys' | 'items'; readonly under?: string };
-  /** One side of the membership relation: compared and written as edges, never as a value. */
-  readonly membership?: true;
   /** Says how to write and is no state of the object: never compared. Switched on, it reaches other licenses. */
   readonly option?: true;
   /** Plans of other objects depend on it, so a snapshot keeps it for unmanaged objects also. */
@@ -300,8 +298,6 @@ export interface Kind<S = Spec> {
   readonly choosesId?: true;
   /** The namespace of an entry, where objects can be listed only per owner client. */
   readonly namespace?: (resource: { readonly key: string; readonly spec: Unchecked<S> }) => string | null;
-  /** The objects form one ordered list, the order of which is desired too. */
-  readonly ordered?: true;
   /** Rules beyond the schema, and what the version cannot express. */
   readonly check?: (written: Unchecked<S>, report: Report, version: Version) => void;
   /** What a version or a credential demands of a create beyond `required`; null when nothing is missing. */

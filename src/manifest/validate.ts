@@ -5,6 +5,7 @@ import { isObject } from '../base/json.ts';
 import type { Json, JsonObject, Version } from '../base/model.ts';
 import { listed } from '../base/nearest.ts';
 import { type Limited, limitedFields } from '../kinds/fields.ts';
+import { isMembership } from '../kinds/index.ts';
 import { type Kind, type Maker, perVersion, type Report } from '../kinds/kind.ts';
 import { type LimitName, type Limits, sizeOf } from '../kinds/limits.ts';
 import type { Emit } from '../yaml/collector.ts';
@@ -114,8 +115,7 @@ function checkCreate(entry: Declared, maker: Maker, emit: Emit): void {
   if (kind.creatable === undefined || isExternal(entry) || kind.entry !== 'fields' || !isObject(entry.value)) return;
   if (entry.value['id'] !== undefined) return;
   const { value } = entry;
-  if (Object.entries(kind.fields).some(([name, { membership }]) => membership === true && value[name] === undefined))
-    return;
+  if (Object.keys(kind.fields).some((name) => isMembership(kind.name, name) && value[name] === undefined)) return;
   const refusal = kind.creatable(value, maker);
   if (refusal === null) return;
   const located = at(path, 'key', refusal.code, `if it does not exist yet: ${refusal.message}`, refusal.remedy);

@@ -4,6 +4,7 @@ import { digest } from '../base/digest.ts';
 import { equalJson } from '../base/json.ts';
 import type { Applied, Json, LiveObject, ObjectId, Reference, Spec, Version } from '../base/model.ts';
 import { mapNormalised } from '../kinds/fields.ts';
+import { isMembership } from '../kinds/index.ts';
 import { type Field, type Kind, perVersion } from '../kinds/kind.ts';
 import { type Limits, sizeOf } from '../kinds/limits.ts';
 import type { FieldChange, Reach } from './plan.ts';
@@ -145,7 +146,8 @@ export function diffFields(
   for (const name of Object.keys(desired)) {
     const field = kind.fields[name];
     const after = desired[name];
-    if (field === undefined || after === undefined || field.membership === true || field.option === true) continue;
+    if (field === undefined || after === undefined || field.option === true) continue;
+    if (isMembership(kind.name, name)) continue;
     const isHidden = isUnread(name, field, object, version);
     const read = live[name] === undefined ? field.absent : live[name];
     const before = isHidden ? undefined : read;

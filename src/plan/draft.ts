@@ -14,7 +14,7 @@ import type {
   Spec,
   Version,
 } from '../base/model.ts';
-import { KINDS, kindOf } from '../kinds/index.ts';
+import { isMembership, KINDS, kindOf } from '../kinds/index.ts';
 import { type Kind, perVersion } from '../kinds/kind.ts';
 import { splitName } from '../kinds/namespaced.ts';
 import type { Bindings } from './binding/bind.ts';
@@ -256,7 +256,7 @@ export function sent(made: Draft): Spec {
   const fields: Record<string, Json> = { ...identity(made) };
   for (const [name, value] of Object.entries(remade(made.kind, made.remaking, desired))) {
     const field = made.kind.fields[name];
-    if (field?.membership !== true && (carried.has(name) || field?.option === true)) fields[name] = value;
+    if (!isMembership(made.kind.name, name) && (carried.has(name) || field?.option === true)) fields[name] = value;
   }
   return fields;
 }
