@@ -284,12 +284,15 @@ export interface Kind<S = Spec> {
   readonly incomplete?: string;
   /** What to declare of an object that is no longer needed and must not be deleted. */
   readonly retired?: S;
-  /** Whether a difference in a create-only field can be closed by deleting the object and making it again. */
-  readonly replaceable?: (object: LiveObject<S>) => boolean;
-  /** What may be lost then, and how not to lose it. */
-  readonly loses?: string;
-  /** The fields to make it again with: the desired ones, and of the live ones those that are not declared and still fit. */
-  readonly remade?: (live: S, desired: S) => S;
+  /** Why this object can be neither deleted nor made again; null when it can. */
+  readonly permanent?: (object: LiveObject<S>) => string | null;
+  /** How a difference that no write closes is closed: by deleting the object and making it again. Absent where it stays open. */
+  readonly replacing?: {
+    /** What may be lost then, and how not to lose it: each replacement has to be acknowledged. Null when nothing is lost. */
+    readonly loses: string | null;
+    /** The fields of the new object: the desired ones, and of the live ones those that are not declared and still fit. */
+    readonly remade: (live: S, desired: S) => S;
+  };
   /** What a deleted object does not get back when it is made again, in addition to its id and its secret. */
   readonly forfeits?: string;
   /** What a write may have done beyond the object, which no later write takes back. */

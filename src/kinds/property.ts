@@ -232,11 +232,13 @@ export const property = defineKind(fields, {
   required: ['type', 'access'],
   slashes: true,
   prune: 'owned',
-  replaceable: ({ spec }) => !isPublished(spec.publish),
-  loses:
-    'values on chats, threads, events and undeclared groups may be lost, declared ones are written again; a property of another name keeps them',
+  permanent: ({ spec }) => (isPublished(spec.publish) ? 'it is published, and can never be removed' : null),
+  replacing: {
+    loses:
+      'values on chats, threads, events and undeclared groups may be lost, declared ones are written again; a property of another name keeps them',
+    remade,
+  },
   forfeits: 'values on chats, threads, events and undeclared groups are lost',
-  remade,
   namespace: ({ key }) => splitName(key)[0],
   check,
   naturalKeys: [

@@ -51,7 +51,7 @@ function written(kind: Kind, field: Field, version: Version): string {
     case 'always':
       return `create, update${forGood}`;
     case 'create':
-      return kind.replaceable === undefined ? 'create' : 'create, made again';
+      return kind.replacing === undefined ? 'create' : 'create, made again';
     case 'transition':
       return `${field.onCreate === true ? 'create, own action' : 'own action'}${forGood}`;
     case 'never':
@@ -92,9 +92,9 @@ function capacity({ capacity: own }: Kind): string {
   return `${most ?? 'as many as the license has'}${own.per === 'namespace' ? ' per owner client' : ''} (\`limits.${own.limit}\`)`;
 }
 
-function prune({ prune: own, replaceable }: Kind): string {
+function prune({ prune: own, permanent }: Kind): string {
   if (own === 'none') return 'kept, unless `prune:` says otherwise';
-  return replaceable === undefined ? 'deleted' : 'deleted; kept where it is published';
+  return permanent === undefined ? 'deleted' : 'deleted; kept where it is published';
 }
 
 /** What some version, or some credential, asks of a new object that declares nothing. */
@@ -117,7 +117,7 @@ function facts(kind: Kind): string {
     ...demands(kind).map((demand) => ['Needed too', demand]),
     ['Ours and no longer declared', prune(kind)],
     ['At most', capacity(kind)],
-    ...(kind.replaceable === undefined ? [] : [['Made again', kind.loses ?? '']]),
+    ...(kind.replacing === undefined ? [] : [['Made again', kind.replacing.loses ?? 'nothing is lost']]),
     ...(kind.secret === undefined ? [] : [['Has a secret', `in ${kind.secret.versions.join(', ')}, told once`]]),
     ...(kind.manualStep === undefined ? [] : [['Left for a person', kind.manualStep]]),
   ]);
