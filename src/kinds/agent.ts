@@ -1,6 +1,6 @@
 // Everything that is known about agents. Specification: "Agent", "Agents".
 
-import type { Facts, Json, JsonObject, LiveObject } from '../base/model.ts';
+import type { Facts, Json, JsonObject, LiveObject, Version } from '../base/model.ts';
 import {
   type AccountRights,
   type Bar,
@@ -8,12 +8,13 @@ import {
   defineKind,
   type Fields,
   type KindReader,
+  type SeedContext,
   type SpecOf,
 } from './kind.ts';
 import { groupsBody, prioritySchema } from './priority.ts';
 import { agentScheduler, checkScheduler } from './scheduler.ts';
-import { listWithSchedulers, schedulerBody } from './scheduler-wire.ts';
-import { groupPriorities, type ReplyRow, readFields } from './wire.ts';
+import { listWithSchedulers, schedulerAfter, schedulerBody, seedScheduler } from './scheduler-wire.ts';
+import { groupPriorities, type ReplyRow, readFields, seedFields } from './wire.ts';
 
 const NOTIFICATIONS = [
   'new_visitor',
@@ -183,6 +184,34 @@ async function read(reader: KindReader): Promise<readonly LiveObject[]> {
   return rows.map((row) => liveAgent(row, scheduler(row), asked));
 }
 
+/** Every license has an owner; where none was read, this one stands in. */
+const UNREAD_OWNER = { id: 'owner@license.invalid', name: 'Owner' };
+
+/** Memberships are said by the groups as well, where both sides were read. */
+function seedAgent({ id, name, spec, facts }: LiveObject<Agent>, version: Version): JsonObject {
+  const { groups = {}, work_scheduler: _hours, awaiting_approval: _pending, ...rest } = spec;
+  return {
+    ...seedFields(rest),
+    id: String(id),
+    name,
+    ...(facts.pendingApproval === true ? { awaiting_approval: true } : {}),
+    ...groupsBody(groups, { resolve: (group) => group }),
+    ...seedScheduler(spec, version),
+  };
+}
+
+function seedSections(agents: readonly LiveObject<Agent>[], { version, has, missing }: SeedContext): JsonObject {
+  const owner = agents.find(({ facts }) => facts.owner === true);
+  return {
+    owner: owner === undefined ? UNREAD_OWNER : { id: String(owner.id), name: owner.name },
+    agents: [
+      ...agents.filter((each) => each !== owner).map((each) => seedAgent(each, version)),
+      // A group may list its bots next to its agents.
+      ...missing.filter((id) => !has('bot', id)).map((id) => ({ id, name: id })),
+    ],
+  };
+}
+
 /** From the least to the most powerful. Specification: "Agent", `role`. */
 const ROLES: readonly string[] = ['normal', 'administrator', 'viceowner', 'owner'];
 
@@ -238,6 +267,13 @@ export const agent = defineKind(fields, {
   update: (id, given, context) => ({ action: 'update_agent', body: { id, ...body(given, context) } }),
   remove: (id) => ({ action: 'delete_agent', body: { id } }),
   createdId: (_reply, { id, key }) => id ?? key,
+  seed: {
+    sections: seedSections,
+    after: (agent, version) => {
+      const body = schedulerAfter(agent, version, 'agent');
+      return body === null ? null : { action: 'update_agent', body };
+    },
+  },
   standing,
   serving: {
     groups: 'groups',

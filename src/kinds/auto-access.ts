@@ -6,7 +6,7 @@ import { canonicalJson, isList } from '../base/json.ts';
 import type { JsonObject, LiveObject, ObjectId } from '../base/model.ts';
 import { canonicalConditions, checkConditions, conditionsSchema, conditionWords } from './conditions.ts';
 import { type CallContext, defineKind, type Fields, type SpecOf } from './kind.ts';
-import { type ReplyRow, rowOf, rowsOf } from './wire.ts';
+import { type ReplyRow, rowOf, rowsOf, seedFields } from './wire.ts';
 
 const fields = {
   description: {
@@ -118,6 +118,17 @@ function accessAndConditions(groups: readonly ObjectId[], { conditions }: AutoAc
   return canonicalJson([groups.map(String).sort(), conditions ?? null]);
 }
 
+/** A rule that leads nowhere any more can be read, and cannot be made: group 0 stands in. */
+function seedRule({ id, spec }: LiveObject<AutoAccess>): JsonObject {
+  const groups = groupsOf(spec).map(Number);
+  return {
+    ...seedFields(spec),
+    id: String(id),
+    access: { groups: groups.length === 0 ? [0] : groups },
+    conditions: spec.conditions ?? {},
+  };
+}
+
 export const autoAccess = defineKind(fields, {
   name: 'auto_access',
   versions: ['3.3', '3.6'],
@@ -163,4 +174,5 @@ export const autoAccess = defineKind(fields, {
   update: (id, given, context) => ({ action: 'update_auto_access', body: { id, ...body(given, context) } }),
   remove: (id) => ({ action: 'delete_auto_access', body: { id } }),
   createdId: (reply) => rowOf('add_auto_access', reply).text('id'),
+  seed: { sections: (rules) => ({ auto_access: rules.map(seedRule) }) },
 });

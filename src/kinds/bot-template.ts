@@ -3,7 +3,7 @@
 import type { LiveObject } from '../base/model.ts';
 import { botFields } from './bot.ts';
 import { defineKind, type Field, type Fields, type KindReader, type SpecOf } from './kind.ts';
-import { rowOf, rowsOf, secretOf } from './wire.ts';
+import { rowOf, rowsOf, secretOf, seedFields } from './wire.ts';
 
 /** The field of a bot, which a template never shows. */
 function unreadable<F extends Field>({ absent: _, ...field }: F) {
@@ -116,4 +116,9 @@ export const botTemplate = defineKind(fields, {
     },
   },
   identifying: ['owner_client_id'],
+  seed: {
+    sections: (templates) => ({
+      bot_templates: templates.map(({ id, name, spec }) => ({ ...seedFields(spec), id: String(id), name })),
+    }),
+  },
 });

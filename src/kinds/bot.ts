@@ -1,6 +1,6 @@
 // Everything that is known about bots. Specification: "Bot", "Bots".
 
-import type { Json, JsonObject, LiveObject, ObjectId } from '../base/model.ts';
+import type { Json, JsonObject, LiveObject, ObjectId, Version } from '../base/model.ts';
 import {
   type CallContext,
   defineKind,
@@ -14,8 +14,18 @@ import {
 } from './kind.ts';
 import { groupsBody, prioritySchema } from './priority.ts';
 import { checkScheduler, workScheduler } from './scheduler.ts';
-import { listWithSchedulers, schedulerBody } from './scheduler-wire.ts';
-import { groupPriorities, isGone, isWanted, type ReplyRow, readFields, rowOf, rowsOf, secretOf } from './wire.ts';
+import { listWithSchedulers, schedulerAfter, schedulerBody, seedScheduler } from './scheduler-wire.ts';
+import {
+  groupPriorities,
+  isGone,
+  isWanted,
+  type ReplyRow,
+  readFields,
+  rowOf,
+  rowsOf,
+  secretOf,
+  seedFields,
+} from './wire.ts';
 
 /** Fields that a bot and the template it is made from have in common. */
 export const botFields = {
@@ -201,6 +211,17 @@ function creatable({ owner_client_id: owner }: Unchecked<Bot>, { version, creden
   return null;
 }
 
+function seedBot({ id, name, spec }: LiveObject<Bot>, version: Version): JsonObject {
+  const { groups = {}, work_scheduler: _hours, ...rest } = spec;
+  return {
+    ...seedFields(rest),
+    id: String(id),
+    name,
+    ...groupsBody(groups, { resolve: (group) => group }),
+    ...seedScheduler(spec, version),
+  };
+}
+
 function nameAndOwner({ name, owner_client_id: owner }: Bot): string {
   return JSON.stringify([name ?? null, owner ?? null]);
 }
@@ -251,6 +272,13 @@ export const bot = defineKind(fields, {
       }),
       of: (reply) => secretOf('reset_bot_secret', reply),
       owner: { field: 'owner_client_id', isNeeded: (credential) => credential === 'basic' },
+    },
+  },
+  seed: {
+    sections: (bots, { version }) => ({ bots: bots.map((each) => seedBot(each, version)) }),
+    after: (bot, version) => {
+      const body = schedulerAfter(bot, version, 'bot');
+      return body === null ? null : { action: 'update_bot', body };
     },
   },
   serving: {

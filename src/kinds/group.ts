@@ -9,11 +9,12 @@ import {
   type KindReader,
   type Maker,
   type Refusal,
+  type SeedContext,
   type SpecOf,
   type Unchecked,
 } from './kind.ts';
 import { prioritySchema } from './priority.ts';
-import { entriesOf, type ReplyRow, rowOf, rowsOf } from './wire.ts';
+import { entriesOf, type ReplyRow, rowOf, rowsOf, seedFields } from './wire.ts';
 
 const fields = {
   name: {
@@ -87,6 +88,13 @@ function creatable({ agent_priorities: members }: Unchecked<Group>, { version }:
   };
 }
 
+function seedGroup({ id, name, spec, facts }: LiveObject<Group>, { has }: SeedContext): JsonObject {
+  const { agent_priorities: members = {}, ...rest } = spec;
+  // A group may list its bots next to its agents; the bots themselves say where they belong.
+  const agents = Object.entries(facts.members ?? members).filter(([member]) => !has('bot', member));
+  return { ...seedFields(rest), id: Number(id), name, agent_priorities: Object.fromEntries(agents) };
+}
+
 export const group = defineKind(fields, {
   name: 'group',
   versions: ['3.3', '3.6'],
@@ -120,4 +128,13 @@ export const group = defineKind(fields, {
   update: (id, given, context) => ({ action: 'update_group', body: { id, ...body(given, context) } }),
   remove: (id) => ({ action: 'delete_group', body: { id } }),
   createdId: (reply) => rowOf('create_group', reply).integer('id'),
+  seed: {
+    sections: (groups, context) => ({
+      groups: [
+        ...groups.map((each) => seedGroup(each, context)),
+        // Group 0 comes with every license.
+        ...context.missing.filter((id) => id !== '0').map((id) => ({ id: Number(id), name: id })),
+      ],
+    }),
+  },
 });

@@ -236,6 +236,23 @@ export interface Serving<S = Spec> {
   readonly bar: (spec: S) => Bar | null;
 }
 
+/** What a kind knows of the rest of a license that is copied into an emulator. */
+export interface SeedContext {
+  readonly version: Version;
+  /** Whether an object was read. */
+  readonly has: (kind: KindName, id: string) => boolean;
+  /** Ids of this kind that objects refer to and that were not read. */
+  readonly missing: readonly string[];
+}
+
+/** How objects become what an emulator begins with, for a rehearsal. docs/emulator.md, "Seed". */
+export interface Seeding<S> {
+  /** Sections of the seed. */
+  readonly sections: (objects: readonly LiveObject<S>[], context: SeedContext) => JsonObject;
+  /** The request that says what a seed cannot say of an object; null when the seed says it all. */
+  readonly after?: (object: LiveObject<S>, version: Version) => Call | null;
+}
+
 /**
  * One kind. `S` is what its specs look like; generic code leaves it out and sees JSON. A capability is there or absent: a kind without `update`
  * cannot change an object that exists.
@@ -334,6 +351,8 @@ export interface Kind<S = Spec> {
   readonly standing?: (spec: S, facts: Facts) => AccountRights;
   /** How one of these serves chats; absent in kinds that do not. */
   readonly serving?: Serving<S>;
+  /** Absent where an emulator cannot begin with objects of the kind. */
+  readonly seed?: Seeding<S>;
   /** What a person still has to do after a create; null when nothing. */
   readonly manualStep?: string;
 }

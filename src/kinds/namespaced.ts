@@ -21,3 +21,16 @@ export function joinProperties(bodies: readonly JsonObject[]): JsonObject {
   }
   return { ...bodies[0], properties: joined };
 }
+
+/** Keys of `depth` namespaces and a name, as objects in each other: `{ <namespace>: { <name>: value } }` for depth 1. */
+export function nested(entries: readonly (readonly [key: string, value: Json])[], depth: number): JsonObject {
+  if (depth === 0) return Object.fromEntries(entries);
+  const inner = new Map<string, (readonly [string, Json])[]>();
+  for (const [key, value] of entries) {
+    const [first, rest] = splitName(key);
+    const known = inner.get(first);
+    if (known === undefined) inner.set(first, [[rest, value]]);
+    else known.push([rest, value]);
+  }
+  return Object.fromEntries([...inner].map(([first, rest]) => [first, nested(rest, depth - 1)]));
+}

@@ -21,7 +21,7 @@ export const prioritySchema = {
 /** A map from group reference to priority, as the `groups` array that agent and bot actions take; no member for a map that is not written. */
 export function groupsBody(
   groups: { readonly [group: Reference]: Priority } | undefined,
-  { resolve }: CallContext,
+  { resolve }: Pick<CallContext, 'resolve'>,
 ): JsonObject {
   if (groups === undefined) return {};
   return { groups: Object.entries(groups).map(([group, priority]) => ({ id: Number(resolve(group)), priority })) };

@@ -4,7 +4,7 @@
 import type { Json, LiveObject } from '../base/model.ts';
 import { INT32, refusalAt, unsetValue } from './definition.ts';
 import { type Call, defineKind, type Fields, type Kind, type KindReader, type SpecOf } from './kind.ts';
-import { joinProperties, splitName } from './namespaced.ts';
+import { joinProperties, nested, splitName } from './namespaced.ts';
 import { entriesOf, isGone, rowOf, rowsOf } from './wire.ts';
 
 const fields = {
@@ -98,7 +98,22 @@ export const licenseProperty = defineKind(fields, {
   createdId: (_reply, { key }) => key,
   merge: { key: ({ action }) => action, join: joinProperties },
   parents: (key) => [`property/${key}`],
+  seed: {
+    sections: (values, { has }) => ({
+      license_properties: nested(
+        seedValues(values, (id) => has('property', id)),
+        1,
+      ),
+    }),
+  },
 });
+
+/** The values whose definition is known: an emulator takes no others. */
+function seedValues(values: readonly LiveObject<Value>[], isDefined: (id: string) => boolean) {
+  return values
+    .filter(({ id }) => isDefined(String(id)))
+    .map(({ id, spec }): readonly [string, Json] => [String(id), spec.value ?? null]);
+}
 
 function setLicenseValue(key: string, { value }: Value): Call {
   const [namespace, name] = splitName(key);
@@ -180,5 +195,13 @@ export const groupProperty = defineKind(fields, {
   parents: (key) => {
     const [group, namespace, name] = parts(key);
     return [`group/${group}`, `property/${namespace}/${name}`];
+  },
+  seed: {
+    sections: (values, { has }) => ({
+      group_properties: nested(
+        seedValues(values, (id) => has('property', splitName(id)[1])),
+        2,
+      ),
+    }),
   },
 });

@@ -2,12 +2,12 @@
 
 import type { Schema } from '../base/documents.ts';
 import { isList, isObject } from '../base/json.ts';
-import type { Json, LiveObject } from '../base/model.ts';
+import type { Json, JsonObject, LiveObject } from '../base/model.ts';
 import { INT32, refusal, typeMismatch } from './definition.ts';
 import { sortedSet } from './fields.ts';
 import { defineKind, type Fields, type KindReader, type Report, type SpecOf, type Unchecked } from './kind.ts';
-import { splitName } from './namespaced.ts';
-import { entriesOf, type ReplyRow, readFields, rowOf } from './wire.ts';
+import { nested, splitName } from './namespaced.ts';
+import { entriesOf, type ReplyRow, readFields, rowOf, seedFields } from './wire.ts';
 
 const LOCATIONS = ['chat', 'thread', 'event', 'license', 'group'] as const;
 
@@ -220,6 +220,10 @@ function owned(id: string): { readonly name: string; readonly owner_client_id: s
   return { name, owner_client_id };
 }
 
+function seedDefinition({ publish = [], ...rest }: Property): JsonObject {
+  return { ...seedFields(rest), ...(publish.length > 0 ? { public_access: publish } : {}) };
+}
+
 export const property = defineKind(fields, {
   name: 'property',
   versions: ['3.3', '3.6'],
@@ -250,5 +254,13 @@ export const property = defineKind(fields, {
   createdId: (_reply, { key }) => key,
   transitions: {
     publish: (value, id) => ({ action: 'publish_property', body: { ...owned(String(id)), access_type: value } }),
+  },
+  seed: {
+    sections: (definitions) => ({
+      properties: nested(
+        definitions.map(({ id, spec }) => [String(id), seedDefinition(spec)]),
+        1,
+      ),
+    }),
   },
 });

@@ -2,7 +2,7 @@
 // Specification: "Work scheduler".
 
 import { ApiError } from '../base/errors.ts';
-import type { Json, JsonObject, Version } from '../base/model.ts';
+import type { Json, JsonObject, LiveObject, Version } from '../base/model.ts';
 import type { ActionName } from '../service/actions.ts';
 import type { KindReader } from './kind.ts';
 import type { Worker, WorkScheduler } from './scheduler.ts';
@@ -16,6 +16,29 @@ export function schedulerBody(hours: WorkScheduler | undefined, version: Version
   const days = schedule.map(({ day, start = '', end = '' }) => [day, { start, end }] as const);
   const zone = worker === 'bot' && timezone !== undefined ? { timezone } : {};
   return { work_scheduler: Object.fromEntries(days), ...zone };
+}
+
+/** The scheduler of a seed, which has the 3.6 shape; what 3.3 reads was written in its own shape, and follows by `schedulerAfter`. */
+export function seedScheduler({ work_scheduler: hours }: Scheduled, version: Version): JsonObject {
+  const { timezone, schedule } = hours ?? {};
+  return version === '3.6' && schedule !== undefined && timezone !== undefined
+    ? { work_scheduler: { timezone, schedule } }
+    : {};
+}
+
+/** The body of the update that gives a seeded agent or bot its hours in 3.3; null when it has none. */
+export function schedulerAfter(
+  { id, spec: { work_scheduler: hours } }: LiveObject<Scheduled>,
+  version: Version,
+  worker: Worker,
+): JsonObject | null {
+  const { timezone, schedule } = hours ?? {};
+  const isSet = schedule !== undefined && (schedule.length > 0 || timezone !== undefined);
+  return version === '3.3' && isSet ? { id, ...schedulerBody(hours, version, worker) } : null;
+}
+
+interface Scheduled {
+  readonly work_scheduler?: WorkScheduler;
 }
 
 /** The scheduler of a row, in the 3.6 shape; empty when it was never set. */

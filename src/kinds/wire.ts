@@ -108,3 +108,8 @@ export function groupPriorities(action: ActionName, row: ReplyRow): JsonObject {
     }),
   );
 }
+
+/** The fields of a spec as a seed takes them: without null and without empty texts. */
+export function seedFields(spec: Spec): JsonObject {
+  return Object.fromEntries(Object.entries(spec).filter(([, value]) => value !== null && value !== ''));
+}
