@@ -31,7 +31,7 @@ import {
 export const botFields = {
   name: {
     about:
-      'Display name. Names need not be unique on the service; of declared ones that share one and an owner client, all but one say their `id`.',
+      'Display name. Names need not be unique on the service; if declared ones share a name and an owner client, all but one must state their `id`.',
     schema: { type: 'string', minLength: 1 },
     shape: 'scalar',
     readable: 'list',

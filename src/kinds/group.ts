@@ -19,7 +19,7 @@ import { entriesOf, type ReplyRow, rowOf, rowsOf, seedFields } from './wire.ts';
 const fields = {
   name: {
     about:
-      'Name of the group. Names need not be unique on the service; of declared groups that share one, all but one say their `id`.',
+      'Name of the group. Names need not be unique on the service; if declared groups share one, all but one must state their `id`.',
     schema: { type: 'string', minLength: 1 },
     shape: 'scalar',
     readable: 'list',
@@ -105,7 +105,7 @@ export const group = defineKind(fields, {
   entry: 'fields',
   columns: ['language_code', 'agent_priorities'],
   computed: {
-    routing_status: { about: 'Whether anybody in the group accepts chats.', versions: ['3.3', '3.6'] },
+    routing_status: { about: 'Whether a member of the group accepts chats.', versions: ['3.3', '3.6'] },
   },
   required: ['name'],
   id: 'integer',

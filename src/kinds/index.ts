@@ -28,7 +28,7 @@ export function isKind(name: string): name is KindName {
   return Object.hasOwn(KINDS, name);
 }
 
-/** A kind and a key; whatever else has a slash in it may be an id. */
+/** Whether a text is a kind and a key; any other text with a slash may be an id. */
 export function isAddress(text: string): text is Address {
   const slash = text.indexOf('/');
   return slash >= 0 && slash < text.length - 1 && isKind(text.slice(0, slash));

@@ -20,7 +20,7 @@ const fields = {
 type Value = SpecOf<typeof fields>;
 
 const INCOMPLETE =
-  'applications and the service itself keep values there, and one that reads as its default cannot be told from one that was never set';
+  'applications and the service itself keep values there, and a value that reads as its default may never have been set';
 
 /** What values on the license and on groups have in common. */
 const ANYWHERE = {
@@ -33,7 +33,7 @@ const ANYWHERE = {
   incomplete: INCOMPLETE,
 } as const satisfies Partial<Kind<Value>>;
 
-/** `namespace/name` -> the definition's default, which an unset value reads as. Asked only when it matters, or is read anyway. */
+/** `namespace/name` -> the definition's default, which an unset value reads as. Read only when it matters, or costs nothing more. */
 async function defaults(reader: KindReader): Promise<ReadonlyMap<string, Json>> {
   if (!reader.losing && !reader.reads('property')) return new Map();
   const lists = await Promise.all(
@@ -48,7 +48,7 @@ async function defaults(reader: KindReader): Promise<ReadonlyMap<string, Json>> 
   return new Map(lists.flat());
 }
 
-/** The values of the namespaces that are looked at; namespaces of the service itself would bury them. */
+/** The values in the listed namespaces: the service's own namespaces hold many more. */
 function liveValues(
   kind: 'license_property' | 'group_property',
   prefix: string,
@@ -134,7 +134,7 @@ async function readGroupValues(reader: KindReader): Promise<readonly LiveObject[
         const reply = await reader.ask('list_group_properties', { id });
         return liveValues('group_property', `${id}/`, reply, reader, presets);
       } catch (error) {
-        // A list of groups that lags still names one that is gone.
+        // The list of groups may lag, and still name one that is gone.
         if (isGone(error)) return [];
         throw error;
       }

@@ -7,9 +7,7 @@ import { isAscending } from './fields.ts';
 import type { Field, Report, ValueOf } from './kind.ts';
 
 /** In the order of the week. */
-export const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
-
-const DAY_NAMES: readonly string[] = DAYS;
+export const DAYS: readonly string[] = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
@@ -71,7 +69,7 @@ function isOneADay(schedule: readonly Json[]): boolean {
 
 /** In the week; -1 for a value that is no day. */
 function placeOf(day: Json | undefined): number {
-  return typeof day === 'string' ? DAY_NAMES.indexOf(day) : -1;
+  return typeof day === 'string' ? DAYS.indexOf(day) : -1;
 }
 
 function inOrder(schedule: readonly Json[]): readonly Json[] {

@@ -4,7 +4,7 @@
 import { isObject } from '../base/json.ts';
 import type { Json, JsonObject, Version } from '../base/model.ts';
 import { listed } from '../base/nearest.ts';
-import { type Limited, limitedFields } from '../kinds/fields.ts';
+import { type LimitedField, limitedFields } from '../kinds/fields.ts';
 import { isMembership } from '../kinds/index.ts';
 import { type Kind, type Maker, perVersion, type Report } from '../kinds/kind.ts';
 import { type LimitName, type Limits, sizeOf } from '../kinds/limits.ts';
@@ -70,7 +70,7 @@ function checkRules({ kind, value, path }: Declared, version: Version, emit: Emi
 /** The few fields of a kind that more is to be known of than their schema. */
 interface Bounds {
   readonly unwritable: readonly string[];
-  readonly limited: readonly Limited[];
+  readonly limited: readonly LimitedField[];
 }
 
 function boundsOf(kind: Kind, version: Version): Bounds {
