@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Address, Clock, Desired, KindName, LedgerState, ObjectId } from '../base/model.ts';
-import { identityOf } from '../kinds/identity.ts';
+import { identityOf } from '../kinds/fields.ts';
 import { KINDS, kindOf, ORDERED } from '../kinds/index.ts';
 import type { Resolve } from '../kinds/kind.ts';
 import type { LedgerEvent, RunOutcome, Stamp } from '../ledger/events.ts';

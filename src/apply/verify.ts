@@ -2,7 +2,7 @@
 
 import { ApiError } from '../base/errors.ts';
 import type { Address, Clock, Desired, KindName, LedgerState, Live } from '../base/model.ts';
-import { KINDS, kindOf, MEMBERSHIP } from '../kinds/index.ts';
+import { isMembership, kindOf, MEMBERSHIP } from '../kinds/index.ts';
 import { splitName } from '../kinds/namespaced.ts';
 import { type Planned, type PlanOptions, planOf } from '../plan/assemble.ts';
 import { type Comparison, compare } from '../plan/compare.ts';
@@ -94,9 +94,7 @@ function partsOf({ steps, touched, desired }: Verification): readonly Part[] {
   const served = desired.resources.filter(({ address }) => touched.has(address)).map(({ kind }) => kind);
   const kinds = [...new Set<KindName>([...steps.map(({ type }) => type).reverse(), ...served])];
   const sides = Object.values(MEMBERSHIP).map(({ kind }) => kind.name);
-  const edges = steps.some(({ type, fields }) =>
-    Object.keys(fields).some((field) => KINDS[type].fields[field]?.membership === true),
-  );
+  const edges = steps.some(({ type, fields }) => Object.keys(fields).some((field) => isMembership(type, field)));
   const sets = edges
     ? [...kinds.filter((kind) => !sides.includes(kind)).map((kind) => [kind]), sides]
     : kinds.map((kind) => [kind]);

@@ -14,7 +14,7 @@ import type {
   Spec,
   Version,
 } from '../base/model.ts';
-import { KINDS, kindOf } from '../kinds/index.ts';
+import { isMembership, KINDS, kindOf } from '../kinds/index.ts';
 import { type Kind, perVersion } from '../kinds/kind.ts';
 import { splitName } from '../kinds/namespaced.ts';
 import type { Bindings } from './binding/bind.ts';
@@ -180,7 +180,8 @@ export function stays(object: LiveObject, address: Address, options: PruneOption
   if (options.isOwn(object)) return 'it is the agent of the token';
   if (object.facts.builtin === true) return 'it came with the license';
   if (object.facts.derived === true) return 'it is made by a bot template';
-  if (KINDS[object.kind].replaceable?.(object) === false) return 'it is published, and can never be removed';
+  const permanent = KINDS[object.kind].permanent?.(object) ?? null;
+  if (permanent !== null) return permanent;
   if ([address, ...namesOf(object)].some(options.protects)) return '`protect:` covers it';
   if (!options.selects(address)) return 'it is left out by --only or --except';
   if (options.prune(object.kind) === 'none')
@@ -217,23 +218,24 @@ export function draft(
   return { drafts: rewritten(drafts), released };
 }
 
-/** Values hang on their definition: when that is replaced they are written again, equal or not. */
+/** Objects that depend on a replaced one are written again, equal or not; a kind without an update makes them again. */
 function rewritten(drafts: readonly Draft[]): readonly Draft[] {
   const replaced = new Set(drafts.filter(({ verb }) => verb === 'replace').map(({ address }) => address as string));
   if (replaced.size === 0) return drafts;
   return drafts.map((made) => {
-    const hangs = made.kind.parents?.(made.resource?.key ?? '').some((parent) => replaced.has(parent)) === true;
-    if (!hangs || made.verb !== 'none' || made.desired === null) return made;
+    const parent = made.kind.parents?.(made.resource?.key ?? '').find((each) => replaced.has(each));
+    if (parent === undefined || made.verb !== 'none' || made.desired === null) return made;
+    const isUpdated = made.kind.update !== undefined;
     const fields = Object.entries(made.desired).map(
       ([field, after]): FieldChange => ({
         field,
         before: made.live?.[field] ?? null,
         after,
-        reach: 'write',
-        reason: 'its definition is replaced, so it is applied again',
+        reach: isUpdated ? 'write' : 'replace',
+        reason: `${parent} is replaced, so it is applied again`,
       }),
     );
-    return { ...made, verb: 'update', fields };
+    return { ...made, verb: isUpdated ? 'update' : 'replace', fields };
   });
 }
 
@@ -244,7 +246,7 @@ export function writtenAnyway(made: Draft): boolean {
 
 /** What is declared, and of the object that it takes the place of, all that is not. */
 function remade(kind: Kind, former: Spec | null, desired: Spec): Spec {
-  return former === null ? desired : (kind.remade?.(former, desired) ?? desired);
+  return former === null ? desired : (kind.replacing?.remade(former, desired) ?? desired);
 }
 
 /** The value of every field that a create or an update of this draft sends. */
@@ -256,7 +258,7 @@ export function sent(made: Draft): Spec {
   const fields: Record<string, Json> = { ...identity(made) };
   for (const [name, value] of Object.entries(remade(made.kind, made.remaking, desired))) {
     const field = made.kind.fields[name];
-    if (field?.membership !== true && (carried.has(name) || field?.option === true)) fields[name] = value;
+    if (!isMembership(made.kind.name, name) && (carried.has(name) || field?.option === true)) fields[name] = value;
   }
   return fields;
 }

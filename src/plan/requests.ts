@@ -18,6 +18,7 @@ export function callOf(step: Step, version: Version, resolve: Resolve): Call {
     case 'create':
       return kind.create(step.fields, target);
     case 'update':
+      if (kind.update === undefined) throw new InternalError(`step ${step.id}: a ${kind.noun.one} has no update`);
       return kind.update(objectOf(step, resolve), step.fields, target);
     case 'delete':
       return kind.remove(objectOf(step, resolve), step.fields, target);

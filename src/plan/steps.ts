@@ -3,6 +3,7 @@
 import { equalJson } from '../base/json.ts';
 import type { Address, ObjectId, Reference, Spec } from '../base/model.ts';
 import { referencesOf } from '../kinds/fields.ts';
+import { MEMBERSHIP } from '../kinds/index.ts';
 import { type Draft, identity, sent } from './draft.ts';
 import type { MembershipWrite } from './membership/membership.ts';
 import { overwrites, ownEdges } from './membership/own-edges.ts';
@@ -168,7 +169,7 @@ function releases(course: Course, kinds: ReadonlyMap<string, Draft['kind']>): Re
 
 /** The delete of one end of an edge takes the edge away by itself, so neither end waits for the other. */
 function isMembership(made: Draft, step: OpenStep): boolean {
-  return step.operation === 'delete' && Object.values(made.kind.fields).some((field) => field.membership === true);
+  return step.operation === 'delete' && Object.values(MEMBERSHIP).some(({ kind }) => kind === made.kind);
 }
 
 function keyOf(made: Draft): string {

@@ -65,9 +65,9 @@ function vertices(
 
 /** One write in whole numbers: where agents leave in batches, a group costs as much as a full batch of them. */
 function weights(version: Version, batchSize: number): { readonly left: number; readonly right: number } {
-  const cost = (action: 'update_agent' | 'update_group'): number =>
-    ACTIONS[action].batch?.versions.includes(version) === true ? 1 : batchSize;
-  return { left: cost('update_agent'), right: cost('update_group') };
+  const cost = ({ write }: (typeof MEMBERSHIP)[SideName]): number =>
+    ACTIONS[write].batch?.versions.includes(version) === true ? 1 : batchSize;
+  return { left: cost(MEMBERSHIP.left), right: cost(MEMBERSHIP.right) };
 }
 
 export interface Memberships {

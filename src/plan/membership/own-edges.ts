@@ -2,6 +2,7 @@
 
 import { isObject } from '../../base/json.ts';
 import type { Reference, Spec } from '../../base/model.ts';
+import { isMembership } from '../../kinds/index.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { EdgeWrite, OpenStep } from '../steps.ts';
 
@@ -22,7 +23,7 @@ export function overwrites(open: readonly OpenStep[], edges: readonly EdgeWrite[
 /** The objects at the other end of edges that are no membership, as they are and as they will be. */
 export function ownEdges(step: OpenStep, live: Spec | null, kind: Kind): readonly Reference[] {
   const names = Object.keys(step.fields).filter(
-    (name) => kind.fields[name]?.references?.at === 'keys' && kind.fields[name].membership !== true,
+    (name) => kind.fields[name]?.references?.at === 'keys' && !isMembership(kind.name, name),
   );
   return names.flatMap((name) =>
     [step.fields[name], live?.[name]].flatMap((value) => (isObject(value) ? Object.keys(value) : [])),

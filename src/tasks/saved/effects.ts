@@ -3,7 +3,7 @@
 
 import { byText, canonicalJson, equalJson, isObject } from '../../base/json.ts';
 import type { Address, Json, KindName, ObjectId, Reference } from '../../base/model.ts';
-import { KINDS, MEMBERSHIP, ORDERED } from '../../kinds/index.ts';
+import { isMembership, KINDS, MEMBERSHIP, ORDERED } from '../../kinds/index.ts';
 import { type ListWrite, written } from '../../plan/order/sequence.ts';
 import type { FieldChange, Plan, ResourceChange, Step } from '../../plan/plan.ts';
 import { isInReach } from '../../plan/reach.ts';
@@ -74,11 +74,10 @@ function existence({ address, type }: ResourceChange): readonly Effect[] {
 
 /** Everything that is declared of an object that is made: what of it a run that is cut off leaves open is among it. */
 function whole({ type, fields, change }: ResourceChange, subject: Subject): readonly Effect[] {
-  const edges = fields.filter(({ field }) => KINDS[type].fields[field]?.membership === true);
-  const values = Object.entries(change.after ?? {}).filter(([name]) => {
-    const field = KINDS[type].fields[name];
-    return field?.membership !== true && field?.option !== true;
-  });
+  const edges = fields.filter(({ field }) => isMembership(type, field));
+  const values = Object.entries(change.after ?? {}).filter(
+    ([name]) => !isMembership(type, name) && KINDS[type].fields[name]?.option !== true,
+  );
   return [
     ...values.map(([field, value]): Effect => ({ effect: 'value', ...subject, field, value })),
     ...edges.flatMap((field) => closed(field, type, subject)),
@@ -88,7 +87,7 @@ function whole({ type, fields, change }: ResourceChange, subject: Subject): read
 function closed(change: FieldChange, type: KindName, subject: Subject): readonly Effect[] {
   if (!isInReach(change)) return [];
   const { field, before, after } = change;
-  if (KINDS[type].fields[field]?.membership !== true) return [{ effect: 'value', ...subject, field, value: after }];
+  if (!isMembership(type, field)) return [{ effect: 'value', ...subject, field, value: after }];
   const [was, is] = [isObject(before) ? before : {}, isObject(after) ? after : {}];
   const others = [...new Set([...Object.keys(was), ...Object.keys(is)])];
   const changed = others.filter((other) => !equalJson(was[other], is[other]));
