@@ -90,7 +90,7 @@ export function receive(
   const kind = KINDS[step.type];
   const key = address.slice(address.indexOf('/') + 1);
   try {
-    const id = kind.createdId(answer, { key, id: step.chosen_id, version: plan.api_version, resolve, next: null });
+    const id = kind.createdId(answer, { key, id: step.chosen_id, version: plan.api_version, resolve, position: null });
     const done: Ended = { step, outcome: { status: 'done', id } };
     return {
       ended: done,

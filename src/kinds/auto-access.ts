@@ -102,12 +102,16 @@ export function inOrder(rows: readonly ReplyRow[]): readonly ReplyRow[] {
   return ordered;
 }
 
-/** `next_id` is sent only to move: an empty one moves the rule to the end. Specification: "States and transitions", auto access list. */
-function body({ access, ...given }: AutoAccess, { next, resolve }: CallContext): JsonObject {
-  const rest = next === null ? given : { ...given, next_id: next };
+/** `last` is what `next_id` says of the end of the list. Specification: "States and transitions", auto access list. */
+function body(
+  { access, ...given }: AutoAccess,
+  { position, resolve }: CallContext,
+  last: { readonly next_id?: '' },
+): JsonObject {
+  const next = position === null ? {} : 'last' in position ? last : { next_id: String(resolve(position.before)) };
   return access === undefined
-    ? rest
-    : { ...rest, access: { groups: groupsOf({ access }).map((group) => Number(resolve(group))) } };
+    ? { ...given, ...next }
+    : { ...given, ...next, access: { groups: groupsOf({ access }).map((group) => Number(resolve(group))) } };
 }
 
 function groupsOf({ access }: AutoAccess): readonly string[] {
@@ -170,8 +174,12 @@ export const autoAccess = defineKind(fields, {
   ],
   read: async (reader) =>
     inOrder(rowsOf('list_auto_accesses', await reader.ask('list_auto_accesses', {}))).map(liveRule),
-  create: (given, context) => ({ action: 'add_auto_access', body: body(given, context) }),
-  update: (id, given, context) => ({ action: 'update_auto_access', body: { id, ...body(given, context) } }),
+  // A new rule goes to the end by itself; an existing one moves there with an empty `next_id`.
+  create: (given, context) => ({ action: 'add_auto_access', body: body(given, context, {}) }),
+  update: (id, given, context) => ({
+    action: 'update_auto_access',
+    body: { id, ...body(given, context, { next_id: '' }) },
+  }),
   remove: (id) => ({ action: 'delete_auto_access', body: { id } }),
   createdId: (reply) => rowOf('add_auto_access', reply).text('id'),
   seed: { sections: (rules) => ({ auto_access: rules.map(seedRule) }) },

@@ -164,6 +164,9 @@ export interface Maker {
 /** Turns references into ids when a call is made. */
 export type Resolve = (reference: Reference) => ObjectId;
 
+/** Where a write puts an object of an ordered kind: directly before another one, or at the end of the list. */
+export type Position = { readonly before: Reference } | { readonly last: true };
+
 /** What a call needs in addition to the fields it sends. */
 export interface CallContext {
   readonly key: string;
@@ -171,8 +174,8 @@ export interface CallContext {
   readonly id: ObjectId | null;
   readonly version: Version;
   readonly resolve: Resolve;
-  /** In an ordered kind, the id to stand before, or `''` for the end of the list; null keeps the order. */
-  readonly next: string | null;
+  /** In an ordered kind, where the object goes; null keeps the order. */
+  readonly position: Position | null;
 }
 
 /** One way to recognise a declared resource among the live objects; null when the resource or object has no such key. */

@@ -13,7 +13,7 @@ import { waves } from './waves.ts';
 export function callOf(step: Step, version: Version, resolve: Resolve): Call {
   const kind = KINDS[step.type];
   const key = step.address === null ? String(step.object) : step.address.slice(step.address.indexOf('/') + 1);
-  const target = { key, id: step.chosen_id, version, resolve, next: nextOf(step, resolve) };
+  const target = { key, id: step.chosen_id, version, resolve, position: step.position };
   switch (step.operation) {
     case 'create':
       return kind.create(step.fields, target);
@@ -25,12 +25,6 @@ export function callOf(step: Step, version: Version, resolve: Resolve): Call {
     case 'transition':
       return transitionOf(kind, step, objectOf(step, resolve), version);
   }
-}
-
-function nextOf(step: Step, resolve: Resolve): string | null {
-  if (step.position === null) return null;
-  if ('before' in step.position) return String(resolve(step.position.before));
-  return step.operation === 'create' ? null : '';
 }
 
 /** A transition that follows a create learns the id from it. */

@@ -7,7 +7,6 @@ import { MEMBERSHIP } from '../kinds/index.ts';
 import { type Draft, identity, sent } from './draft.ts';
 import type { MembershipWrite } from './membership/membership.ts';
 import { overwrites, ownEdges } from './membership/own-edges.ts';
-import { positionOf } from './order/order.ts';
 import type { ListWrite } from './order/sequence.ts';
 import type { Step } from './plan.ts';
 
@@ -190,7 +189,7 @@ function chained(
   for (const write of writes) {
     const id = stepId(write.op, write.key);
     if (!ids.has(id)) continue;
-    links.set(id, { position: write.op === 'delete' ? null : positionOf(write), previous });
+    links.set(id, { position: write.op === 'delete' ? null : write.position, previous });
     previous = id;
   }
   return links;
@@ -205,7 +204,7 @@ export function planSteps(
   if (edges.length + ordered.length === 0 && drafts.every(isAtRest)) return [];
   const byReference = new Map(edges.map((write) => [`${write.kind.name} ${write.reference}`, write]));
   const moving = new Set(
-    ordered.filter((write) => write.op === 'update' && write.position.kind !== 'stay').map(({ key }) => key),
+    ordered.filter((write) => write.op === 'update' && write.position !== null).map(({ key }) => key),
   );
   const declared = drafts.flatMap((made) => {
     const write = byReference.get(`${made.kind.name} ${made.address}`);

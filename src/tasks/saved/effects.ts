@@ -108,11 +108,5 @@ function orders({ steps, requests, live_order: live }: Plan): readonly Effect[] 
 function listWrite(step: Step, live: readonly Reference[]): ListWrite {
   const { operation, address, object, position } = step;
   const key = address !== null && (operation === 'create' || live.includes(address)) ? address : String(object);
-  if (operation === 'delete') return { key, op: 'delete' };
-  if (position === null) return { key, op: 'update', position: { kind: 'stay' } };
-  return {
-    key,
-    op: 'update',
-    position: 'last' in position ? { kind: 'last' } : { kind: 'before', key: position.before },
-  };
+  return operation === 'delete' ? { key, op: 'delete' } : { key, op: 'update', position };
 }
