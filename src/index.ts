@@ -1,6 +1,7 @@
 // The library: everything the command line does can be called from here. The emulator is `chatform/emulator`.
 
-export { type ApplyEvent, type ApplyInput, type ApplyReport, apply } from './apply/apply.ts';
+export { type ApplyReport, apply } from './apply/apply.ts';
+export type { ApplyInput, ApplyEvent } from './apply/input.ts';
 export { leased } from './apply/leased.ts';
 export { type Rescue, rescueBeside } from './apply/rescue.ts';
 export type { SecretsSink, StoredSecret } from './apply/secrets.ts';
@@ -30,7 +31,8 @@ export { labelOf, labelsOf } from './outlets/hosts/labels.ts';
 export { type Claim as CommentClaim, keyOf } from './outlets/hosts/marker.ts';
 export { type Published, publish } from './outlets/hosts/sticky.ts';
 export { annotations, outputLines } from './outlets/hosts/workflow.ts';
-export { makePlan, type PlanInput, type Planned, type PlanOptions } from './plan/assemble.ts';
+export { makePlan, type Planned } from './plan/assemble.ts';
+export type { PlanInput, PlanOptions } from './plan/input.ts';
 export { type Comparison, compare } from './plan/compare.ts';
 export type { Own } from './plan/guards/own-agent.ts';
 export type * from './plan/plan.ts';

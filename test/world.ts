@@ -1,6 +1,7 @@
 // A license for tests: an emulator, a client, a ledger and a clock that only moves when somebody waits. No network, no disk, no real time.
 
-import { type ApplyEvent, type ApplyReport, apply } from '../src/apply/apply.ts';
+import { type ApplyReport, apply } from '../src/apply/apply.ts';
+import type { ApplyEvent } from '../src/apply/input.ts';
 import type { Rescue } from '../src/apply/rescue.ts';
 import type { SecretsSink } from '../src/apply/secrets.ts';
 import type { Clock, Desired, ObjectId, Version } from '../src/base/model.ts';
@@ -8,9 +9,10 @@ import { createEmulator, type Emulator, type EmulatorOptions } from '../src/emul
 import { seededRandom } from '../src/emulator/seeded.ts';
 import { foldLedger, type Ledger } from '../src/ledger/ledger.ts';
 import { memoryLedger } from '../src/ledger/memory.ts';
-import type { Planned, PlanOptions } from '../src/plan/assemble.ts';
+import type { Planned } from '../src/plan/assemble.ts';
 import type { Move } from '../src/plan/binding/moves.ts';
 import { compare } from '../src/plan/compare.ts';
+import type { PlanOptions } from '../src/plan/input.ts';
 import type { Plan } from '../src/plan/plan.ts';
 import { type Ask, askAhead } from '../src/reading/live.ts';
 import { planSettled, SETTLE_WINDOW, type SettledPlan } from '../src/reading/settled.ts';

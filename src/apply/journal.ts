@@ -9,7 +9,7 @@ import type { Resolve } from '../kinds/kind.ts';
 import type { LedgerEvent, RunOutcome, Stamp } from '../ledger/events.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
 import type { Plan, Step } from '../plan/plan.ts';
-import type { Ended, Outcomes } from './execute.ts';
+import type { Ended, Outcomes } from './ended.ts';
 import { type SecretFate, secretEvents } from './lost-secrets.ts';
 import { adoptions, applied, imagesOf, ownership } from './record.ts';
 import { isUnsure } from './replies.ts';

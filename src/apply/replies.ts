@@ -6,7 +6,7 @@ import { KINDS } from '../kinds/index.ts';
 import type { Call } from '../kinds/kind.ts';
 import type { Plan, Request, Step } from '../plan/plan.ts';
 import type { CallOptions, Client } from '../service/client.ts';
-import type { Ended, Outcome, ToldSecret } from './execute.ts';
+import type { Ended, Outcome, ToldSecret } from './ended.ts';
 
 /** Not even the last attempt to send it left. */
 export function isUnsent(reply: Reply): boolean {

@@ -1,13 +1,14 @@
 // `chatform apply`: plan, show it, ask, do it, prove it, report it.
 
-import { type ApplyEvent, type ApplyReport, apply as applyPlan } from '../apply/apply.ts';
-import type { Ended } from '../apply/execute.ts';
+import { type ApplyReport, apply as applyPlan } from '../apply/apply.ts';
+import type { ApplyEvent } from '../apply/input.ts';
+import type { Ended } from '../apply/ended.ts';
 import { rescueBeside } from '../apply/rescue.ts';
 import type { Desired, Diagnostic } from '../base/model.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Tenure } from '../ledger/tenure.ts';
-import type { PlanOptions } from '../plan/assemble.ts';
+import type { PlanOptions } from '../plan/input.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { type Carrying, progressLines, reportText } from '../render/apply-text.ts';

@@ -1,7 +1,7 @@
 // A plan in; what became of it on an emulator in this process that began as the license is, out. Nothing leaves this process and nothing is written.
 
 import { apply } from '../apply/apply.ts';
-import type { Ended } from '../apply/execute.ts';
+import type { Ended } from '../apply/ended.ts';
 import { UsageError } from '../base/errors.ts';
 import { limitsOf } from '../kinds/limits.ts';
 import { memoryLedger } from '../ledger/memory.ts';

@@ -1,28 +1,14 @@
 // Drafts, membership writes and the order of the rules in; the writes, each with what must come before it, out.
 
 import { equalJson } from '../base/json.ts';
-import type { Address, ObjectId, Reference, Spec } from '../base/model.ts';
+import type { Reference, Spec } from '../base/model.ts';
 import { referencesOf } from '../kinds/fields.ts';
 import { MEMBERSHIP } from '../kinds/index.ts';
 import { type Draft, identity, sent } from './draft.ts';
-import type { MembershipWrite } from './membership/membership.ts';
-import { overwrites, ownEdges } from './membership/own-edges.ts';
+import type { EdgeWrite } from './membership/edges.ts';
+import { type OpenStep, overwrites, ownEdges } from './membership/own-edges.ts';
 import type { ListWrite } from './order/sequence.ts';
 import type { Step } from './plan.ts';
-
-/** A write of one side of the membership relation, on an object that is declared or not. */
-export interface EdgeWrite extends MembershipWrite {
-  readonly field: string;
-  readonly kind: Draft['kind'];
-  /** null for an object that is created in this run. */
-  readonly object: ObjectId | null;
-  readonly label: string;
-  /** The declared resources whose membership this write makes true. */
-  readonly serves: readonly Address[];
-}
-
-/** A step that does not know yet what it waits for. */
-export type OpenStep = Omit<Step, 'after'>;
 
 function stepId(operation: string, subject: string): string {
   return `${operation} ${subject}`;

@@ -4,9 +4,10 @@
 import type { Address, Clock, Desired, LedgerState, Live, ObjectId, SecretState, Version } from '../base/model.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import { foldLedger } from '../ledger/ledger.ts';
-import { type PlanInput, type Planned, type PlanOptions, planOf } from '../plan/assemble.ts';
+import { type Planned, planOf } from '../plan/assemble.ts';
 import { type Recovery, recover, withRecovered } from '../plan/binding/recover.ts';
 import { type Comparison, compare } from '../plan/compare.ts';
+import type { PlanInput, PlanOptions } from '../plan/input.ts';
 import { pauseAfter } from '../service/patience/polling.ts';
 import { type Delay, type Doubt, doubtsIn, withoutGhosts } from './doubts.ts';
 import { type Ahead, type Ask, fetchLive } from './live.ts';

@@ -1,7 +1,7 @@
 // What apply says about the time until its writes can be read.
 
 import { describe, expect, it } from 'vitest';
-import type { ApplyEvent } from '../../src/apply/apply.ts';
+import type { ApplyEvent } from '../../src/apply/input.ts';
 import { ApiError } from '../../src/base/errors.ts';
 import type { External, JsonObject } from '../../src/base/model.ts';
 import type { ActionName } from '../../src/service/actions.ts';

@@ -1,8 +1,8 @@
 // `apply FILE`: a saved plan and a plan of now in; whether the one may be carried out as the other was approved, out.
 
 import { UsageError } from '../../base/errors.ts';
-import type { PlanOptions } from '../../plan/assemble.ts';
 import { guard } from '../../plan/guards/guard.ts';
+import type { PlanOptions } from '../../plan/input.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { TargetSettings } from '../../project/settings.ts';
 import { failureDocument, notAppliedDocument } from '../../render/documents.ts';

@@ -4,7 +4,11 @@ import { isObject } from '../../base/json.ts';
 import type { Reference, Spec } from '../../base/model.ts';
 import { isMembership } from '../../kinds/index.ts';
 import type { Kind } from '../../kinds/kind.ts';
-import type { EdgeWrite, OpenStep } from '../steps.ts';
+import type { Step } from '../plan.ts';
+import type { EdgeWrite } from './edges.ts';
+
+/** A step that does not know yet what it waits for. */
+export type OpenStep = Omit<Step, 'after'>;
 
 /**
  * Whoever writes an edge of its own to an object whose whole map is written, too, does so afterwards: the map was built from a reading in which that

@@ -1,8 +1,8 @@
 // Vetoes that an acknowledgement ends, and whether an approved plan ended them already.
 
-import type { PlanOptions } from '../../plan/assemble.ts';
 import type { Comparison } from '../../plan/compare.ts';
 import { guard } from '../../plan/guards/guard.ts';
+import type { PlanOptions } from '../../plan/input.ts';
 import type { Veto } from './saved-plan.ts';
 
 /** Vetoes that stand when only `others` are acknowledged, and not with all that `options` acknowledge. */

@@ -7,7 +7,7 @@ import type { Json } from '../../../src/base/model.ts';
 import { type AcceptContext, accept } from '../../../src/commands/drift/accept.ts';
 import { type NewText, putTexts } from '../../../src/commands/manifest-files.ts';
 import { foldLedger } from '../../../src/ledger/ledger.ts';
-import type { PlanInput } from '../../../src/plan/assemble.ts';
+import type { PlanInput } from '../../../src/plan/input.ts';
 import type { Difference, DriftItem } from '../../../src/tasks/drift/report.ts';
 import { filesIn, folder } from '../../cli/chatform.ts';
 import { desiredOf } from '../../desired.ts';
