@@ -64,8 +64,8 @@ const compiledBefore = (digest: string): Plugin => ({
   setup({ onLoad }) {
     onLoad({ filter: /\/src\/commands\/command-line\.ts$/ }, () => ({
       contents: `import { builtIn, exportsOf, scriptOf } from ${JSON.stringify(`${ROOT}scripts/compiled.ts`)};
-        export const commandLine = () =>
-          exportsOf(scriptOf(builtIn(__dirname + '/cli', '${digest}')), require).commandLine();`,
+        export const commandLine = (argv) =>
+          exportsOf(scriptOf(builtIn(__dirname + '/cli', '${digest}')), require).commandLine(argv);`,
       loader: 'js',
     }));
   },

@@ -1,88 +1,18 @@
-// The library: everything the command line does can be called from here. The emulator is `chatform/emulator`.
+// The library: a small door. What is behind it is `chatform/parts`, the emulator is `chatform/emulator`.
 
-export { type ApplyReport, apply } from './apply/apply.ts';
-export type { ApplyInput, ApplyEvent } from './apply/input.ts';
-export { leased } from './apply/leased.ts';
-export { type Rescue, rescueBeside } from './apply/rescue.ts';
-export type { SecretsSink, StoredSecret } from './apply/secrets.ts';
-export { commandSink, type SecretsCommand } from './apply/sinks/command.ts';
-export { envFileSink } from './apply/sinks/env-file.ts';
-export { fileSink } from './apply/sinks/file.ts';
-export * from './base/errors.ts';
-export * from './base/model.ts';
-export { judged } from './commands/judged.ts';
-export { plannedOutcome } from './commands/plan-reports.ts';
-export { pathsInRepository } from './commands/repository.ts';
-export { KIND_NAMES, KINDS } from './kinds/index.ts';
-export { LIMITS, type LimitName, type Limits, limitsOf } from './kinds/limits.ts';
-export type { LedgerEvent, RunOutcome } from './ledger/events.ts';
-export { fileLedger } from './ledger/file.ts';
-export { type Holder, LEASE_HEARTBEAT, type Lease, type LeaseRecord, leaseTtl } from './ledger/lease.ts';
-export { fileLease } from './ledger/lease-file.ts';
-export { type Backend, foldLedger, type Ledger } from './ledger/ledger.ts';
-export { memoryLease, memoryLedger } from './ledger/memory.ts';
-export { type Claim, type Taken, type Tenure, takeLease } from './ledger/tenure.ts';
-export { type LoadedManifest, loadManifest, type ManifestInput } from './manifest/load.ts';
-export type { Endpoint, Line } from './outlets/hosts/ask.ts';
-export { githubEndpoint, githubHost, githubRequestOf } from './outlets/hosts/github.ts';
-export { gitlabEndpoint, gitlabHost, gitlabRequestOf } from './outlets/hosts/gitlab.ts';
-export type { Comment, Host } from './outlets/hosts/host.ts';
-export { labelOf, labelsOf } from './outlets/hosts/labels.ts';
-export { type Claim as CommentClaim, keyOf } from './outlets/hosts/marker.ts';
-export { type Published, publish } from './outlets/hosts/sticky.ts';
-export { annotations, outputLines } from './outlets/hosts/workflow.ts';
-export { makePlan, type Planned } from './plan/assemble.ts';
-export type { PlanInput, PlanOptions } from './plan/input.ts';
-export { type Comparison, compare } from './plan/compare.ts';
-export type { Own } from './plan/guards/own-agent.ts';
-export type * from './plan/plan.ts';
-export { covers, selection } from './plan/select.ts';
-export { type Staffing, staffing } from './plan/staffing.ts';
-export type { DriftSettings } from './project/drift-settings.ts';
-export { type LoadedProject, loadProject, type Project } from './project/project.ts';
-export type { TargetSettings } from './project/settings.ts';
-export type { Delay, Doubt } from './reading/doubts.ts';
-export { type Ahead, type Ask, askAhead, fetchLive, type Survey, survey } from './reading/live.ts';
-export { planSettled, SETTLE_WINDOW, type SettledPlan, type SettledReading } from './reading/settled.ts';
-export { declaredView, type View, viewOf, wholeView } from './reading/view.ts';
-export { progressLines, reportText } from './render/apply-text.ts';
-export { commentMarkdown } from './render/comment/comment.ts';
-export { effectOf, NOWHERE, type Origin, type Outcome, type State, type Subject } from './render/comment/subject.ts';
-export { coverageSvg } from './render/coverage-svg.ts';
-export { coverageText } from './render/coverage-text.ts';
-export { renderDiagnostics } from './render/diagnostics.ts';
-export { doctorText } from './render/doctor-text.ts';
-export { applyDocument, coverageDocument, doctorDocument, planDocument } from './render/documents.ts';
-export { type ReportFormat, renderers } from './render/drift/renderers.ts';
-export { driftText } from './render/drift/text.ts';
-export { coloured, type Paint, uncoloured } from './render/paint.ts';
-export { type Finding as PlanFinding, findingsOf } from './render/plan-reports/findings.ts';
-export { type Around, type PlanReport, planRenderers } from './render/plan-reports/renderers.ts';
-export { planText } from './render/plan-text.ts';
-export { asNamed, type PathInRepository } from './render/repository-path.ts';
-export { type Client, type ClientSettings, createClient, readsOnly } from './service/client.ts';
-export type { Credential } from './service/credential.ts';
-export type { Exchange } from './service/exchange.ts';
-export { createAgent, createHttpExchange } from './service/http.ts';
-export { createInProcessExchange } from './service/in-process.ts';
-export { type Patience, patient } from './service/patience/retry.ts';
-export { declaredPlaces } from './staff/placed.ts';
-export { type Placed, type Staff, staffOf } from './staff/staff.ts';
-export { dayOf, type Week, weekAt, weekOf } from './staff/week.ts';
-export { missingStrips } from './tasks/coverage/grid.ts';
-export { type CoverageReport, coverageReport } from './tasks/coverage/report.ts';
-export { type Diagnosis, diagnose } from './tasks/doctor/diagnose.ts';
-export type { Finding } from './tasks/doctor/finding.ts';
-export type { Observed } from './tasks/doctor/observed.ts';
-export { reportOf } from './tasks/drift/compose.ts';
-export { differencesOf } from './tasks/drift/differences.ts';
-export { type Judged, judge } from './tasks/drift/judge.ts';
-export type { Difference, DriftItem, DriftReport, Look } from './tasks/drift/report.ts';
-export { type Sightings, sighted } from './tasks/drift/sightings.ts';
-export { type Draft, type DraftInput, draftImport } from './tasks/import/draft.ts';
-export { callsAfter, seedOf } from './tasks/rehearse/seed.ts';
-export { manifestDigest, readDigests, serviceDigest } from './tasks/saved/digests.ts';
-export { effectsOf } from './tasks/saved/effects.ts';
-export { type Current, type Mismatch, mismatchOf } from './tasks/saved/match.ts';
-export type { Effect, SavedPlan } from './tasks/saved/saved-plan.ts';
-export { readSavedPlan, savedText } from './tasks/saved/text.ts';
+export type { ApplyReport } from './apply/apply.ts';
+export type { ApplyEvent } from './apply/input.ts';
+export { ApiError, UsageError } from './base/errors.ts';
+export type { Diagnostic } from './base/model.ts';
+export type { Plan } from './plan/plan.ts';
+export {
+  type AppliedPlan,
+  type OpenProject,
+  type OpenTarget,
+  openProject,
+  type RunOptions,
+  type TargetPlan,
+} from './run/open.ts';
+export type { RunNotice, Surroundings } from './run/surroundings.ts';
+export type { DriftReport } from './tasks/drift/report.ts';
+export type { SavedPlan } from './tasks/saved/saved-plan.ts';

@@ -1,25 +1,110 @@
-// argv in, a command and its exit code out. Knows which commands there are; what each of them takes stands in cli-*.ts.
+// The command line: argv to a command, and its exit code. One line for each command; what a command takes and does is in its own file.
 
-import { Command, Option } from '@commander-js/extra-typings';
+import { Command, CommanderError, Option } from '@commander-js/extra-typings';
 import { packageVersion } from '../base/version.ts';
-import { addCommentCommand } from '../cli-comment.ts';
-import { addEmulateCommand } from '../cli-emulate.ts';
-import { addLeaseCommands } from '../cli-lease.ts';
-import { addLedgerCommands } from '../cli-ledger.ts';
-import { addLicenseCommands } from '../cli-license.ts';
-import { addPlanningCommands } from '../cli-planning.ts';
-import { addRoutingCommands } from '../cli-routing.ts';
-import { addSecretsCommands } from '../cli-secrets.ts';
-import { failureDocument } from '../render/documents.ts';
+import { applyCommand } from './apply.ts';
+import { commentCommand } from './comment.ts';
+import { coverageCommand } from './coverage.ts';
+import { doctorCommand } from './doctor.ts';
+import { driftCommand } from './drift.ts';
+import { emulateCommand } from './emulate.ts';
+import { explainCommand } from './explain.ts';
 import { EXIT_CODES, type Run } from './flags.ts';
+import { importCommand } from './import.ts';
+import { initCommand } from './init.ts';
+import { leaseCommand } from './lease.ts';
+import { ledgerCommand } from './ledger.ts';
+import { planCommand } from './plan.ts';
+import type { ExitCode } from './result.ts';
+import { secretsCommand } from './secrets.ts';
+import { showCommand } from './show.ts';
+import { snapshotCommand } from './snapshot.ts';
+import type { Terminal, TerminalFlags } from './terminal.ts';
+import { testCommand } from './test.ts';
+import { undoCommand } from './undo.ts';
+import { validateCommand } from './validate.ts';
 
-/** A command line that cannot be run; whoever asked for a document gets one all the same. */
-function refused(quoted: string, write: (text: string) => void): void {
-  // A flag that is not known may come with a token.
-  const message = quoted.replace(/^(error: unknown option '--[^'=]*)=.*?'(?=\n|$)/s, "$1'");
-  write(message);
-  if (process.argv.includes('--json'))
-    process.stdout.write(failureDocument(message.trim().replace(/^error: /, ''), []));
+/** In the order of `--help`. */
+const COMMANDS: readonly ((program: Command, run: Run) => unknown)[] = [
+  validateCommand,
+  planCommand,
+  applyCommand,
+  undoCommand,
+  importCommand,
+  driftCommand,
+  snapshotCommand,
+  doctorCommand,
+  showCommand,
+  testCommand,
+  explainCommand,
+  coverageCommand,
+  commentCommand,
+  ledgerCommand,
+  leaseCommand,
+  secretsCommand,
+  initCommand,
+  emulateCommand,
+];
+
+const HELP = `
+A first project:
+  chatform init            write chatform.yaml, manifest.yaml and .gitignore
+  chatform plan            show what would change, without changing it
+  chatform apply           show it, ask, make it so, and prove that it took effect
+  chatform import          or begin with what a license has already, as files
+
+${EXIT_CODES}`;
+
+/** What the command line reaches of the outside. */
+export interface Outside {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  readonly terminal: (flags: TerminalFlags) => Promise<Terminal>;
+}
+
+const SYSTEM: Outside = {
+  out: (text) => {
+    process.stdout.write(text);
+  },
+  err: (text) => {
+    process.stderr.write(text);
+  },
+  terminal: async (flags) => (await import('./terminal.ts')).systemTerminal(flags),
+};
+
+function program(run: Run, outside: Outside, onRefusal: (message: string) => void) {
+  const all = new Command('chatform')
+    .description(
+      'Infrastructure as code for a customer-chat service: say in YAML what a license should have, see the difference, make it so.',
+    )
+    .version(packageVersion())
+    .option('-C, --directory <dir>', 'run as if started in <dir>')
+    .option('--no-color', 'never colour the output')
+    .addOption(
+      new Option('--log-level <level>', 'log to stderr, one line for each request').choices([
+        'error',
+        'warn',
+        'info',
+        'debug',
+      ] as const),
+    )
+    .option('--log-json', 'log JSON, and make every line of stderr a JSON object')
+    .exitOverride()
+    .configureOutput({
+      writeOut: outside.out,
+      writeErr: outside.err,
+      outputError: (quoted, write) => {
+        // A flag that is not known may come with a token.
+        const message = quoted.replace(/^(error: unknown option '--[^'=]*)=.*?'(?=\n|$)/s, "$1'");
+        write(message);
+        onRefusal(message.trim().replace(/^error: /, ''));
+      },
+    })
+    .configureHelp({ showGlobalOptions: true })
+    .showHelpAfterError('(chatform --help lists commands, chatform <command> --help its flags)')
+    .addHelpText('after', HELP);
+  for (const command of COMMANDS) command(all as unknown as Command, run);
+  return all;
 }
 
 async function startIn(directory: string): Promise<void> {
@@ -31,90 +116,49 @@ async function startIn(directory: string): Promise<void> {
   }
 }
 
-const run: Run = async (flags, command) => {
-  const { color, directory, logLevel = null, logJson = false } = program.opts();
-  const { systemTerminal } = await import('./terminal.ts');
-  const { guarded } = await import('./report.ts');
-  const terminal = await systemTerminal(color, { level: logLevel, json: logJson });
-  process.exitCode = await guarded(
-    async () => {
-      if (directory !== undefined) await startIn(directory);
-      return command(terminal);
-    },
-    terminal,
-    flags.json === true,
-  );
-};
+/** Runs what `argv` asks for, without the names of node and of the program. @returns the exit code */
+export async function commandLine(argv: readonly string[], outside: Outside = SYSTEM): Promise<ExitCode> {
+  let code: ExitCode = 0;
+  const run: Run = async ({ json = false, quiet = false }, body) => {
+    const { color, directory, logLevel = null, logJson = false } = all.opts();
+    const terminal = await outside.terminal({ colour: color, logLevel, logJson, quiet });
+    const { delivered } = await import('./result.ts');
+    code = await delivered(
+      async () => {
+        if (directory !== undefined) await startIn(directory);
+        return body(terminal);
+      },
+      json,
+      terminal,
+    );
+  };
+  let refusal: string | null = null;
+  const all = program(run, outside, (message) => {
+    refusal = message;
+  });
+  await addCompletion(all as unknown as Command, argv[0]);
+  try {
+    await all.parseAsync(argv, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // A caller that asked for a document gets one although the command line cannot be run.
+    if (refusal !== null && argv.includes('--json'))
+      outside.out((await import('../render/documents.ts')).failureDocument(refusal, []));
+    return error.exitCode === 0 ? 0 : 1;
+  }
+  return code;
+}
 
-const program = new Command('chatform')
-  .description(
-    'Infrastructure as code for a customer-chat service: say in YAML what a license should have, see the difference, make it so.',
-  )
-  .version(packageVersion())
-  .option('-C, --directory <dir>', 'run as if started in <dir>')
-  .option('--no-color', 'never colour the output')
-  .addOption(
-    new Option('--log-level <level>', 'log to stderr, one line for each request').choices([
-      'error',
-      'warn',
-      'info',
-      'debug',
-    ] as const),
-  )
-  .option('--log-json', 'log JSON, and make every line of stderr a JSON object')
-  .configureOutput({ outputError: refused })
-  .configureHelp({ showGlobalOptions: true })
-  .showHelpAfterError('(chatform --help lists commands, chatform <command> --help its flags)')
-  .addHelpText(
-    'after',
-    `
-A first project:
-  chatform init            write chatform.yaml, manifest.yaml and .gitignore
-  chatform plan            show what would change, without changing it
-  chatform apply           show it, ask, make it so, and prove that it took effect
-  chatform import          or begin with what a license has already, as files
-
-${EXIT_CODES}`,
-  );
-
-addPlanningCommands(program, run);
-addLicenseCommands(program, run);
-addRoutingCommands(program, run);
-addCommentCommand(program, run);
-
-addLedgerCommands(
-  program
-    .command('ledger')
-    .description('look after the ledger, which remembers what is ours; needs no network and no token'),
-  run,
-);
-
-addLeaseCommands(
-  program.command('lease').description('the lease that keeps two runs from writing to one target at a time'),
-  run,
-);
-
-addSecretsCommands(program.command('secrets').description('the secrets of bots and bot templates'), run);
-
-program
-  .command('init')
-  .description('write a first chatform.yaml, manifest.yaml and .gitignore; overwrites nothing')
-  .action(() => run({}, async (terminal) => (await import('./init.ts')).init(terminal)));
-
-addEmulateCommand(program, run);
-
-/** Runs what argv asks for; how it ended is in `process.exitCode`. */
-export async function commandLine(): Promise<void> {
-  // Completion loads a library of its own, so only for those who ask for it; everybody else just sees that it is there.
-  if (process.argv[2] === 'completion' || process.argv[2] === 'complete') {
+/** Completion loads a library of its own, so only when it is asked for; otherwise `--help` just lists it. */
+async function addCompletion(all: Command, name: string | undefined): Promise<void> {
+  if (name === 'completion' || name === 'complete') {
     const { default: tab } = await import('@bomb.sh/tab/commander');
     // The library knows commander's own types only; the typed commands are the same objects.
-    tab(program as unknown as Parameters<typeof tab>[0], { completionCommandName: 'completion' });
+    tab(all as unknown as Parameters<typeof tab>[0], { completionCommandName: 'completion' });
   } else {
-    program
+    all
       .command('completion')
       .argument('<shell>', 'bash, zsh, fish or powershell')
       .description('print the completion script of a shell');
   }
-  await program.parseAsync();
 }

@@ -1,13 +1,40 @@
-// What several commands take on the command line: flags and how their values are read. Knows nothing of what any command does.
+// Flags that several commands take, and how their values are read. Imports nothing heavy: every start of the command line loads it.
 
-import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import type { ExitCode, Terminal } from './terminal.ts';
+import { type Command, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
+import type { Result } from './result.ts';
+import type { Terminal } from './terminal.ts';
 
-/** Runs a command with a terminal; its result is the exit code. */
+/** Runs the body of a command with a terminal, and feeds its result to every output. */
 export type Run = (
-  flags: { readonly json?: boolean },
-  command: (terminal: Terminal) => Promise<ExitCode>,
+  flags: { readonly json?: boolean; readonly quiet?: boolean },
+  body: (terminal: Terminal) => Promise<Result>,
 ) => Promise<void>;
+
+/** What the typed command line infers of the flags of a declaration. */
+export type FlagsOf<Declare extends (program: Command) => { readonly opts: () => unknown }> = ReturnType<
+  ReturnType<Declare>['opts']
+>;
+
+/** Adds a command to the program. */
+export type AddCommand = (program: Command, run: Run) => void;
+
+/**
+ * A command: its flags, and the body that is called with them. The types of the flags are what the declaration infers. A body loads what it needs when
+ * it is called, so that a start of the command line loads no other command's.
+ */
+export function command<Args extends unknown[], Flags extends OptionValues>(
+  declare: (program: Command) => Command<Args, Flags>,
+  body: (flags: Flags, terminal: Terminal, ...args: Args) => Promise<Result>,
+): AddCommand {
+  return (program, run) => {
+    declare(program).action((...given) => {
+      // The types say so too, but TypeScript cannot split a list of unknown length.
+      const args = given.slice(0, -2) as Args;
+      const flags = given.at(-2) as Flags;
+      return run(flags, (terminal) => body(flags, terminal, ...args));
+    });
+  };
+}
 
 export const EXIT_CODES = `Exit codes: 0 done, 1 error, 2 differences (drift, plan --detailed-exitcode), 3 withheld by a guard or policy,
   4 locked by another run, 5 the approved plan no longer matches, 6 applied in part or not settled, 130 interrupted.`;
@@ -25,10 +52,19 @@ function variable(
   return { ...previous, [value.slice(0, equals)]: value.slice(equals + 1) };
 }
 
-/** Written as in chatform.yaml; looked at by the command, which has the reader of durations. */
+/** Written as in chatform.yaml; the command reads it, which has the reader of durations. */
 export function duration(value: string): string {
   if (!/^\d+(\.\d+)?(ms|s|m|h)$/.test(value)) throw new InvalidArgumentError('write it as 500ms, 30s, 10m or 1h');
   return value;
+}
+
+/** A whole number from `least` to `most`. */
+export function wholeNumber(least: number, most: number): (value: string) => number {
+  return (value) => {
+    const number = Number(value);
+    if (/^\d+$/.test(value) && number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`write a whole number from ${least} to ${most}`);
+  };
 }
 
 export const ONLY = new Option(
@@ -61,4 +97,20 @@ export function targetCommand(program: Command, name: string, description: strin
     )
     .option('--var <name=value>', 'value of ${var.name}; may be repeated', variable)
     .option('--json', 'print one JSON document instead of text');
+}
+
+/** A command that plans. */
+export function planningCommand(program: Command, name: string, description: string, quiet: string) {
+  return targetCommand(program, name, description)
+    .option('-q, --quiet', quiet)
+    .addOption(ONLY)
+    .addOption(EXCEPT)
+    .option(
+      '--acknowledge <address>',
+      'acknowledge a withheld change, `deletes` or `empty-manifest`; may be repeated',
+      collect,
+    )
+    .option('--events <file>', 'write what happens into this file, one JSON object a line')
+    .option('--secrets-file <file>', 'where secrets of new bots and templates go')
+    .addOption(TIMEOUT);
 }

@@ -253,7 +253,8 @@ function rewritten(drafts: readonly OwnDraft[]): readonly OwnDraft[] {
   if (replaced.size === 0) return drafts;
   return drafts.map((made) => {
     const parent = made.kind.parents?.(made.resource?.key ?? '').find((each) => replaced.has(each));
-    if (parent === undefined || made.object === null || made.desired === null || made.fields.some(isInReach)) return made;
+    if (parent === undefined || made.object === null || made.desired === null || made.fields.some(isInReach))
+      return made;
     const isUpdated = made.kind.update !== undefined;
     const fields = Object.entries(made.desired).map(
       ([field, after]): FieldChange => ({

@@ -1,8 +1,8 @@
 // What happens during an apply, and what became of it, in; lines for a person out. Decides nothing.
 
 import type { ApplyReport } from '../apply/apply.ts';
-import type { ApplyEvent } from '../apply/input.ts';
 import type { Ended } from '../apply/ended.ts';
+import type { ApplyEvent } from '../apply/input.ts';
 import { InternalError } from '../base/errors.ts';
 import { counted } from '../base/text.ts';
 import type { Plan, Step } from '../plan/plan.ts';

@@ -2,8 +2,8 @@
 // Decides nothing.
 
 import type { ApplyReport } from '../apply/apply.ts';
-import type { ApplyEvent } from '../apply/input.ts';
 import type { Ended } from '../apply/ended.ts';
+import type { ApplyEvent } from '../apply/input.ts';
 import { type Diagnostic, FORMAT_VERSION, type Json, type Version } from '../base/model.ts';
 import { counted } from '../base/text.ts';
 import type { Plan, ResourceChange, Step } from '../plan/plan.ts';

@@ -2,6 +2,7 @@
 
 import type { ObjectId } from '../base/model.ts';
 import { counted } from '../base/text.ts';
+import type { Plan } from '../plan/plan.ts';
 import type { ChangedObject, Mismatch, Unapproved } from '../tasks/saved/match.ts';
 import type { Effect, SavedPlan } from '../tasks/saved/saved-plan.ts';
 import type { Paint } from './paint.ts';
@@ -18,6 +19,12 @@ export function savedLine(
   const { given } = acknowledged;
   const consent = given.length === 0 ? '' : `Acknowledged when it was made: ${given.map(plain).join(', ')}.\n`;
   return `${plain(file)}: a plan of ${plain(target)}, made ${created_at} by chatform ${plain(chatform_version)}; digest ${digest.slice(0, 8)}.\n${consent}`;
+}
+
+/** Where a new plan was saved, and what to do with it. */
+export function savedAsLine(file: string, plan: Plan, digest: string): string {
+  const verb = plan.against === undefined && plan.withheld.length === 0 ? 'apply' : 'show';
+  return `Saved as ${plain(file)}; digest ${digest.slice(0, 8)}. To ${verb} it: chatform ${verb} ${plain(file)}\n`;
 }
 
 /** Plan against plan: what nobody approved, what was approved otherwise, and what happened meanwhile. */

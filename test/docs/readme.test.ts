@@ -5,9 +5,8 @@ import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { validate } from '../../src/commands/validate.ts';
 import { folder } from '../cli/chatform.ts';
-import { fakeTerminal } from '../cli/terminal.ts';
+import { atTerminal, fakeTerminal } from '../cli/terminal.ts';
 import { type Command, type Page, readPage, type Yaml } from './page.ts';
 import { RECIPES, WORKFLOWS } from './recipes.ts';
 import { type Ended, runSteps } from './session.ts';
@@ -107,7 +106,7 @@ async function validated(block: Yaml, page: Page): Promise<string> {
   const { terminal, said } = fakeTerminal(null, env);
   process.chdir(await folder(files));
   try {
-    await validate({}, terminal);
+    await atTerminal(['validate'], terminal);
   } finally {
     process.chdir(fileURLToPath(CHECKOUT));
   }

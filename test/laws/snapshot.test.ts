@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Json, VERSIONS } from '../../src/base/model.ts';
-import { snapshotSource } from '../../src/commands/snapshot-source.ts';
 import type { Plan } from '../../src/plan/plan.ts';
+import { snapshotSource } from '../../src/run/snapshot-source.ts';
 import { effectsOf } from '../../src/tasks/saved/effects.ts';
 import { declaredNames, type Names, namesIn, UNCHANGED } from '../../src/tasks/snapshot/names.ts';
 import type { Snapshot } from '../../src/tasks/snapshot/snapshot.ts';

@@ -3,13 +3,10 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { type CommentFlags, comment } from '../../../src/commands/comment/comment.ts';
-import { guarded } from '../../../src/commands/report.ts';
-import type { Terminal } from '../../../src/commands/terminal.ts';
 import { failureDocument } from '../../../src/render/documents.ts';
-import { uncoloured } from '../../../src/render/paint.ts';
 import { savedText } from '../../../src/tasks/saved/text.ts';
 import { folder } from '../../cli/chatform.ts';
+import { atTerminal, fakeTerminal } from '../../cli/terminal.ts';
 import { desiredOf } from '../../desired.ts';
 import { liveOf } from '../../plan/license.ts';
 import { dangerous, named } from '../../render/comment/plans.ts';
@@ -28,7 +25,9 @@ interface Job {
   readonly attempt?: number;
   readonly commit?: string;
   readonly env?: Readonly<Record<string, string>>;
-  readonly flags?: Partial<CommentFlags>;
+  readonly flags?: readonly string[];
+  /** Flags about the plan, instead of its file. */
+  readonly about?: readonly string[];
 }
 
 const HOSTS = {
@@ -69,21 +68,16 @@ async function run(host: keyof typeof HOSTS, fake: Fake, job: Job = {}, text = p
   const files = { GITHUB_STEP_SUMMARY: join(cwd, 'summary.md'), GITHUB_OUTPUT: join(cwd, 'output') };
   let [out, err] = ['', ''];
   const terminal = {
+    ...fakeTerminal(null, { ...HOSTS[host].env(fake, job), ...(host === 'github' ? files : {}), ...job.env }).terminal,
     out: (said: string) => {
       out += said;
     },
     err: (said: string) => {
       err += said;
     },
-    paintErr: uncoloured,
-    paintOut: uncoloured,
-    env: { ...HOSTS[host].env(fake, job), ...(host === 'github' ? files : {}), ...job.env },
-    clock: virtualClock(),
-    random: () => 0.5,
-    signal: new AbortController().signal,
-  } as unknown as Terminal;
-  const flags = { plan: file, post: true, ...job.flags };
-  const code = await guarded(() => comment(flags, terminal), terminal, flags.json === true);
+  };
+  const { about = ['--plan', file], flags = [] } = job;
+  const code = await atTerminal(['comment', ...about, ...flags], terminal);
   const written = async (path: string) => readFile(path, 'utf8').catch(() => '');
   const result = {
     code,
@@ -102,7 +96,7 @@ const OTHERS = ['reviewer', 'reviewer', ME, 'reviewer'];
 test('GitLab takes labels of a higher role than notes, and a refusal says so', async () => {
   const fake = await fakeGitlab();
   fake.faults.push([403]);
-  expect((await run('gitlab', fake, { flags: { labels: true } })).err).toMatch(/Reporter.*notes.*Developer.*labels/);
+  expect((await run('gitlab', fake, { flags: ['--labels'] })).err).toMatch(/Reporter.*notes.*Developer.*labels/);
 });
 
 describe.each(['github', 'gitlab'] as const)('On %s', (host) => {
@@ -136,7 +130,7 @@ describe.each(['github', 'gitlab'] as const)('On %s', (host) => {
       ['applied', ': applied'],
       ['failed', ': apply failed'],
     ] as const) {
-      await run(host, fake, { run: 4, commit: fake.merged, flags: { state } });
+      await run(host, fake, { run: 4, commit: fake.merged, flags: ['--state', state] });
       expect(ours(fake)).toMatchObject([{ id: made?.id, body: expect.stringContaining(title) }]);
     }
     // Within a run there is no way back.
@@ -211,7 +205,7 @@ describe.each(['github', 'gitlab'] as const)('On %s', (host) => {
       .add('chatform/page/add-or-update');
     const target = JSON.parse(plan).target as string;
     fake.labels.add(`chatform/${target}/no-changes`);
-    await run(host, fake, { flags: { labels: true } });
+    await run(host, fake, { flags: ['--labels'] });
     expect(fake.labels).toContain(`chatform/${target}/destroy`);
     expect(fake.labels).not.toContain(`chatform/${target}/no-changes`);
     expect(fake.labels).toContain('bug');
@@ -222,14 +216,15 @@ describe.each(['github', 'gitlab'] as const)('On %s', (host) => {
     const fake = await begin();
     fake.merged = 'e'.repeat(40);
     const env = { GITHUB_REF: 'refs/heads/main', CI_MERGE_REQUEST_IID: '' };
-    expect(await run(host, fake, { commit: fake.merged, env, flags: { state: 'applied' } })).toMatchObject({ code: 0 });
+    expect(await run(host, fake, { commit: fake.merged, env, flags: ['--state', 'applied'] })).toMatchObject({
+      code: 0,
+    });
     expect(ours(fake)).toHaveLength(1);
   });
 
   test('where no plan could be made, the comment says so', async () => {
     const fake = await begin();
-    const flags = { plan: undefined, target: 'production' } as never;
-    expect(await run(host, fake, { flags })).toMatchObject({ code: 0 });
+    expect(await run(host, fake, { about: ['--target', 'production'] })).toMatchObject({ code: 0 });
     expect(ours(fake)[0]?.body).toContain('no plan could be made');
   });
 
@@ -238,7 +233,7 @@ describe.each(['github', 'gitlab'] as const)('On %s', (host) => {
     const place = { file: 'manifest.yaml', line: 3, column: 5, length: 4 };
     const finding = { code: 'unknown-field', severity: 'error', place, excerpt: null, related: [] } as const;
     const found = [{ ...finding, message: 'no field <b>@team</b>', remedy: 'write `name`' }];
-    const result = await run(host, fake, { flags: { target: 'production' } }, failureDocument('it failed', found));
+    const result = await run(host, fake, { flags: ['--target', 'production'] }, failureDocument('it failed', found));
     expect(result).toMatchObject({ code: 0 });
     const body = ours(fake)[0]?.body;
     expect(body).toContain('## Plan of `production`: no plan could be made');
@@ -255,7 +250,7 @@ describe.each(['github', 'gitlab'] as const)('On %s', (host) => {
       await mkdir(join(root, name));
       vi.spyOn(process, 'cwd').mockReturnValue(join(root, name));
       const env = { GITHUB_WORKSPACE: root, CI_PROJECT_DIR: root };
-      expect(await run(host, fake, { env, flags: { labels: true } })).toMatchObject({ code: 0 });
+      expect(await run(host, fake, { env, flags: ['--labels'] })).toMatchObject({ code: 0 });
     }
     vi.restoreAllMocks();
     expect(ours(fake).map(({ body }) => /## Plan of `\w+` in `(\w+)`/.exec(body)?.[1])).toEqual(['support', 'sales']);
@@ -313,7 +308,8 @@ describe('A job that a run of somebody else set off', () => {
 
 describe('A comment on an apply that failed', () => {
   const failed = async (exitCode?: number) => {
-    const flags = { state: 'failed' as const, post: false, ...(exitCode === undefined ? {} : { exitCode }) };
+    const ended = exitCode === undefined ? [] : ['--exit-code', String(exitCode)];
+    const flags = ['--state', 'failed', '--no-post', ...ended];
     return (await run('github', await fakeGithub(), { flags })).summary;
   };
 
@@ -338,7 +334,7 @@ describe('A comment on an apply that failed', () => {
   });
 
   test('has an exit code only then', async () => {
-    const result = await run('github', await fakeGithub(), { flags: { exitCode: 3, post: false } });
+    const result = await run('github', await fakeGithub(), { flags: ['--exit-code', '3', '--no-post'] });
     expect(result).toMatchObject({ code: 1, err: expect.stringContaining('needs --state failed') });
   });
 });
@@ -346,7 +342,7 @@ describe('A comment on an apply that failed', () => {
 test.each(['', 'garbage', '{"foo":1}', '{"errored":true}'])(
   'A file that holds %j is said to be no plan, whatever target is named with it',
   async (text) => {
-    const result = await run('github', await fakeGithub(), { flags: { target: 'page', post: false } }, text);
+    const result = await run('github', await fakeGithub(), { flags: ['--target', 'page', '--no-post'] }, text);
     expect(result).toMatchObject({ code: 1, err: expect.stringContaining('saved.json') });
     expect(result.err).toContain('no saved plan');
     expect(result.err).not.toContain('--target');
@@ -354,13 +350,13 @@ test.each(['', 'garbage', '{"foo":1}', '{"errored":true}'])(
 );
 
 test('A plan is not given another target', async () => {
-  const result = await run('github', await fakeGithub(), { flags: { target: 'page', post: false } });
+  const result = await run('github', await fakeGithub(), { flags: ['--target', 'page', '--no-post'] });
   expect(result).toMatchObject({ code: 1, err: expect.stringContaining('a plan knows its target') });
 });
 
 test('A runner gets annotations, a summary and outputs, also when nothing may be posted', async () => {
   const fake = await fakeGithub();
-  const result = await run('github', fake, { flags: { post: false }, env: { GITHUB_TOKEN: '' } });
+  const result = await run('github', fake, { flags: ['--no-post'], env: { GITHUB_TOKEN: '' } });
   expect(result).toMatchObject({ code: 0, out: 'Nothing was posted.\n' });
   expect(fake.asked).toEqual([]);
   expect(result.summary).toMatch(/^## Plan of /);
@@ -390,7 +386,7 @@ test.each([
   const { text } = savedText(
     contentOf({ ...named(dangerous(), name), api_version: '3.6' }, { live: liveOf(), desired: desiredOf([]) }),
   );
-  const result = await run('github', fake, { flags: { post: false } }, text);
+  const result = await run('github', fake, { flags: ['--no-post'] }, text);
   const lines = result.err.split('\n').filter((line) => line !== '');
   expect(lines.length).toBeGreaterThan(3);
   for (const line of lines) {

@@ -2,11 +2,11 @@
 
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/model.ts';
-import { planOptions } from '../../../src/commands/planning.ts';
 import { KINDS } from '../../../src/kinds/index.ts';
 import { targetSettings } from '../../../src/project/settings.ts';
 import { fetchLive } from '../../../src/reading/live.ts';
 import { viewOf } from '../../../src/reading/view.ts';
+import { planOptions } from '../../../src/run/planning.ts';
 import { declare, desiredOf } from '../../desired.ts';
 import { world } from '../../world.ts';
 import { ledgerOf, liveOf, object, planOf } from '../license.ts';

@@ -1,10 +1,10 @@
 // A run that uses up its time: it stops sending, and its report tells the truth.
 
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { limited } from '../../../src/commands/deadline.ts';
 import { reportText } from '../../../src/render/apply-text.ts';
 import { applyDocument } from '../../../src/render/documents.ts';
 import { uncoloured } from '../../../src/render/paint.ts';
+import { limited } from '../../../src/run/time-limit.ts';
 import type { Exchange } from '../../../src/service/exchange.ts';
 import { chatform, folder, project } from '../../cli/chatform.ts';
 import { declare, desiredOf } from '../../desired.ts';

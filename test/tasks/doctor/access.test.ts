@@ -44,7 +44,7 @@ test('A version that the license does not have is a problem, and nothing else is
 
 test('3.3 is looked at with the actions that it has', async () => {
   const { line, statuses } = await looked({
-    flags: { apiVersion: '3.3' },
+    flags: ['--api-version', '3.3'],
     files: { ...project(), 'manifest.yaml': 'version: 1\nagents: { ann@example.com: { name: Ann } }\n' },
   });
   expect(line('version')).toMatch(/^warning: 3\.3 is deprecated, .* -> set `api_version` to 3\.6/);

@@ -46,7 +46,7 @@ test('A manifest with errors is a problem, and the line, the token and the limit
 test('A manifest with warnings is a warning', async () => {
   const { line } = await looked({
     files: { ...project(), 'manifest.yaml': MANIFEST },
-    flags: { apiVersion: '3.3' },
+    flags: ['--api-version', '3.3'],
   });
   expect(line('manifest')).toMatch(/^warning: 3 resources, 1 warning/);
 });

@@ -74,7 +74,7 @@ test('A page that is not of this API says that base_url is wrong', async () => {
 });
 
 test('Where nobody listens, nothing is sent, and the rest is looked at all the same', async () => {
-  const { line, document, statuses, waited } = await looked({ flags: { baseUrl: 'http://127.0.0.1:1' } });
+  const { line, document, statuses, waited } = await looked({ flags: ['--base-url', 'http://127.0.0.1:1'] });
   expect(line('address')).toMatch(/^problem: 127\.0\.0\.1:1 does not answer: .*ECONNREFUSED.* -> check host and port/);
   expect([document['requests_sent'], statuses.manifest, statuses.ledger, waited < 1000]).toEqual([
     {},
@@ -87,7 +87,7 @@ test('Where nobody listens, nothing is sent, and the rest is looked at all the s
 test('A license file that is none is a problem of the address', async () => {
   const { line, statuses } = await looked({
     files: { 'license.json': '[', 'manifest.yaml': 'version: 1\n' },
-    flags: { file: ['manifest.yaml'], baseUrl: 'emulator:license.json' },
+    flags: ['-f', 'manifest.yaml', '--base-url', 'emulator:license.json'],
   });
   expect(line('address')).toContain('problem: license.json cannot be used as a license');
   expect(statuses.manifest).toBe('ok');
@@ -98,7 +98,7 @@ test('A certificate that nobody here trusts is a problem, with what to do', asyn
   const tls = createIdentity({ now: Date.now(), host: '127.0.0.1' });
   const server = await listen(emulator, { port: 0, host: '127.0.0.1', tls });
   onTestFinished(() => server.close());
-  const { line, document } = await looked({ flags: { baseUrl: server.url } });
+  const { line, document } = await looked({ flags: ['--base-url', server.url] });
   expect(line('encryption')).toMatch(
     /^problem: the certificate is not trusted: .*self-signed.* -> .*NODE_EXTRA_CA_CERTS/,
   );
@@ -111,7 +111,9 @@ test('What speaks no TLS is a problem of the encryption too', async () => {
   onTestFinished(() => void server.close());
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  expect((await looked({ flags: { baseUrl: `https://127.0.0.1:${port}` } })).line('encryption')).toContain('problem: ');
+  expect((await looked({ flags: ['--base-url', `https://127.0.0.1:${port}`] })).line('encryption')).toContain(
+    'problem: ',
+  );
 });
 
 test('Without encryption, a token that leaves this machine is a warning', () => {

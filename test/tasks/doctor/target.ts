@@ -5,19 +5,17 @@ import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, onTestFinished } from 'vitest';
 import type { Clock } from '../../../src/base/model.ts';
-import { doctor } from '../../../src/commands/doctor.ts';
-import type { TargetFlags } from '../../../src/commands/prepare.ts';
 import { createEmulator, type Emulator, type EmulatorOptions, listen } from '../../../src/emulator/index.ts';
 import type { Check, Finding, Status } from '../../../src/tasks/doctor/finding.ts';
 import { doctorSchema } from '../../../src/tasks/doctor/schema.ts';
 import { folder, project } from '../../cli/chatform.ts';
-import { fakeTerminal } from '../../cli/terminal.ts';
+import { atTerminal, fakeTerminal } from '../../cli/terminal.ts';
 
 export interface Patient {
   readonly emulator?: Partial<EmulatorOptions>;
   readonly files?: { readonly [name: string]: string };
   readonly env?: { readonly [name: string]: string };
-  readonly flags?: TargetFlags;
+  readonly flags?: readonly string[];
 }
 
 export interface Seen {
@@ -39,7 +37,7 @@ const fits = new Ajv2020({ strict: true, strictRequired: false, strictTypes: fal
 );
 
 /** Looks at a target on the network of this machine; `flags.baseUrl` looks somewhere else. */
-export async function looked({ emulator: options = {}, files, env, flags }: Patient = {}): Promise<Seen> {
+export async function looked({ emulator: options = {}, files, env, flags = [] }: Patient = {}): Promise<Seen> {
   const { terminal } = fakeTerminal(null, env ?? { CHATFORM_TOKEN: 'dal:open-sesame' });
   const [stdout, stderr]: [string[], string[]] = [[], []];
   const start = terminal.clock.now();
@@ -61,7 +59,7 @@ export async function looked({ emulator: options = {}, files, env, flags }: Pati
     out: (text: string) => stdout.push(text),
     err: (text: string) => stderr.push(text),
   };
-  const code = await doctor({ json: true, baseUrl: server.url, ...flags }, watched);
+  const code = await atTerminal(['doctor', '--json', '--base-url', server.url, ...flags], watched);
   const document = JSON.parse(stdout.join(''));
   expect([fits(document), fits.errors]).toEqual([true, null]);
   expect(stdout.join('') + stderr.join('')).not.toContain('sesame');
