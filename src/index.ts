@@ -58,12 +58,14 @@ export { type Finding as PlanFinding, findingsOf } from './render/plan-reports/f
 export { type Around, type PlanReport, planRenderers } from './render/plan-reports/renderers.ts';
 export { planText } from './render/plan-text.ts';
 export { asNamed, type PathInRepository } from './render/repository-path.ts';
-export { type Client, type ClientSettings, createClient, readsOnly } from './service/client.ts';
+export { type Client, createClient, readsOnly } from './service/client.ts';
+export { CONFIGURATION, type ConfigurationClient } from './service/configuration.ts';
 export type { Credential } from './service/credential.ts';
 export type { Exchange } from './service/exchange.ts';
 export { createAgent, createHttpExchange } from './service/http.ts';
 export { createInProcessExchange } from './service/in-process.ts';
 export { type Patience, patient } from './service/patience/retry.ts';
+export type { ClientSettings } from './service/sender.ts';
 export { declaredPlaces } from './staff/placed.ts';
 export { type Placed, type Staff, staffOf } from './staff/staff.ts';
 export { dayOf, type Week, weekAt, weekOf } from './staff/week.ts';

@@ -7,7 +7,7 @@ import type { LedgerEvent, RunOutcome } from '../ledger/events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PlanOptions } from '../plan/assemble.ts';
 import type { Plan, Step } from '../plan/plan.ts';
-import type { Client } from '../service/client.ts';
+import type { ConfigurationClient } from '../service/configuration.ts';
 import { isTimeUp } from '../service/patience/deadline.ts';
 import { type Aids, aidsOf, askOf } from './aids.ts';
 import { type Ended, type ExecutionEvent, execute, type Outcomes } from './execute.ts';
@@ -38,7 +38,7 @@ export interface ApplyInput {
   readonly plan: Plan;
   readonly desired: Desired;
   readonly options: PlanOptions;
-  readonly client: Client;
+  readonly client: ConfigurationClient;
   readonly ledger: Ledger;
   /** All that the ledger says, when nobody else can have written to it since that was read; read once more when left out. */
   readonly past?: readonly LedgerEvent[];

@@ -4,17 +4,18 @@ import { leased } from '../apply/leased.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Tenure } from '../ledger/tenure.ts';
 import { EMULATOR, type TargetSettings } from '../project/settings.ts';
-import { type Client, createClient, readsOnly } from '../service/client.ts';
+import { createClient, readsOnly } from '../service/client.ts';
+import { CONFIGURATION, type ConfigurationClient } from '../service/configuration.ts';
 import { type Credential, createRedactor } from '../service/credential.ts';
 import type { Exchange } from '../service/exchange.ts';
 import { type Patience, patient } from '../service/patience/retry.ts';
-import type { FinishedRequest, Notice } from '../service/sender.ts';
+import type { FinishedRequest, LifecycleNotice } from '../service/sender.ts';
 import { limited } from './deadline.ts';
 import { type Log, scrubbed } from './log.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Connection {
-  readonly client: Client;
+  readonly client: ConfigurationClient;
   /** Aborted when the run is interrupted, or has used up its time. */
   readonly signal: AbortSignal;
   readonly close: () => Promise<void>;
@@ -24,7 +25,7 @@ export interface Connection {
 export interface Watch {
   readonly credential: Credential;
   readonly around: (exchange: Exchange) => Exchange;
-  readonly onNotice: (notice: Notice) => void;
+  readonly onNotice: (notice: LifecycleNotice) => void;
   readonly onWait: NonNullable<Patience['onWait']>;
   /** Aborting it ends the patience. */
   readonly signal: AbortSignal;
@@ -105,7 +106,7 @@ export async function connect(
   const { exchange, close } = settings.baseUrl.startsWith(EMULATOR)
     ? await emulated(settings, terminal)
     : await networked(terminal);
-  const client = createClient({
+  const client = createClient(CONFIGURATION, {
     baseUrl: settings.baseUrl.startsWith(EMULATOR) ? 'http://emulator.localhost' : settings.baseUrl,
     version: settings.apiVersion,
     credential,

@@ -11,7 +11,7 @@ import type { Plan } from '../plan/plan.ts';
 import { covers, requireHits, selection } from '../plan/select.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import type { View } from '../reading/view.ts';
-import type { Client } from '../service/client.ts';
+import type { ConfigurationClient } from '../service/configuration.ts';
 import { overwrittenBy } from '../tasks/drift/overwritten.ts';
 import { knownAddresses, probableSlips, protectable, requireMeaning } from './acknowledged.ts';
 import { judged } from './judged.ts';
@@ -70,7 +70,7 @@ function ownOf({ ownAgent, accountId }: TargetSettings): Own {
  */
 export async function planTarget(
   prepared: Prepared & { readonly desired: Desired },
-  client: Client,
+  client: ConfigurationClient,
   flags: TargetFlags,
   terminal: Terminal,
   viewOf?: (state: LedgerState) => View,

@@ -8,6 +8,7 @@ import { memoryLedger } from '../ledger/memory.ts';
 import type { Plan } from '../plan/plan.ts';
 import { planSettled } from '../reading/settled.ts';
 import { createClient, readsOnly } from '../service/client.ts';
+import { CONFIGURATION } from '../service/configuration.ts';
 import type { Rehearsal } from '../tasks/rehearse/rehearsal.ts';
 import { callsAfter, emulatedLimits, seedOf } from '../tasks/rehearse/seed.ts';
 import { judged } from './judged.ts';
@@ -117,7 +118,7 @@ async function stageOf({ settings }: Declared, { live }: Planning, terminal: Ter
     now: terminal.clock.now,
     random: terminal.random,
   });
-  const client = createClient({
+  const client = createClient(CONFIGURATION, {
     baseUrl: 'http://emulator.localhost',
     version: apiVersion,
     credential: accountId === null ? { kind: 'bearer', token } : { kind: 'basic', accountId, token },

@@ -5,7 +5,8 @@ import type { Diagnostic } from '../base/model.ts';
 import { renderDiagnostics } from '../render/diagnostics.ts';
 import { failureDocument } from '../render/documents.ts';
 import { plain } from '../render/plain.ts';
-import { ACTIONS } from '../service/actions.ts';
+import { actionNamed } from '../service/api.ts';
+import { CONFIGURATION } from '../service/configuration.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
 /** One line on stderr. */
@@ -36,7 +37,7 @@ export function refuse(diagnostics: readonly Diagnostic[], terminal: Terminal, j
 }
 
 function scopesRemedy(name: string): string {
-  const action = Object.entries(ACTIONS).find(([single, { batch }]) => single === name || batch?.name === name)?.[1];
+  const action = actionNamed(CONFIGURATION, name);
   if (action === undefined || action.scopes.length === 0) return 'the token may not do this';
   return `${name} needs a token with ${action.scopes.join(', ')}`;
 }

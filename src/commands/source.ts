@@ -10,7 +10,8 @@ import type { Delay, Doubt } from '../reading/doubts.ts';
 import { type Ahead, type Ask, askAhead } from '../reading/live.ts';
 import { planSettled, SETTLE_WINDOW, type SettledPlan, type SettledReading } from '../reading/settled.ts';
 import { declaredView, type View } from '../reading/view.ts';
-import { type Client, readsOnly } from '../service/client.ts';
+import { readsOnly } from '../service/client.ts';
+import type { ConfigurationClient } from '../service/configuration.ts';
 import { isTimeUp } from '../service/patience/deadline.ts';
 import { sinkOf } from './secrets/sink.ts';
 import type { Terminal } from './terminal.ts';
@@ -34,7 +35,7 @@ export interface Source {
 /** The license, or what `viewOf` says of it, and the ledger of the target. */
 export function licenseSource(
   settings: TargetSettings,
-  client: Client,
+  client: ConfigurationClient,
   terminal: Terminal,
   viewOf?: (state: LedgerState) => View,
 ): Source {
@@ -83,7 +84,7 @@ export function licenseSource(
 /** A service that says how long its readings lag needs no more patience; and what runs in this process ends with it. */
 export function delayOf(
   { propagationDelay, requestTimeout }: Pick<TargetSettings, 'propagationDelay' | 'requestTimeout'>,
-  { lag }: Pick<Client, 'lag'>,
+  { lag }: Pick<ConfigurationClient, 'lag'>,
 ): Delay {
   return propagationDelay === null
     ? { window: lag() ?? SETTLE_WINDOW, underWay: requestTimeout }

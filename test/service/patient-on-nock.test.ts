@@ -5,7 +5,7 @@ import { getGlobalDispatcher } from 'undici';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { requestLog } from '../../src/commands/connect.ts';
 import { jsonLog, scrubbed, textLog } from '../../src/commands/log.ts';
-import type { ActionName } from '../../src/service/actions.ts';
+import type { ActionName } from '../../src/service/configuration.ts';
 import { createRedactor } from '../../src/service/credential.ts';
 import { createHttpExchange } from '../../src/service/http.ts';
 import { patient } from '../../src/service/patience/retry.ts';
