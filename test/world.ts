@@ -17,7 +17,8 @@ import type { Plan } from '../src/plan/plan.ts';
 import { type Ask, askAhead } from '../src/reading/live.ts';
 import { planSettled, SETTLE_WINDOW, type SettledPlan } from '../src/reading/settled.ts';
 import { declaredView } from '../src/reading/view.ts';
-import { type Client, createClient, readsOnly } from '../src/service/client.ts';
+import { createClient, readsOnly } from '../src/service/client.ts';
+import { CONFIGURATION, type ConfigurationClient } from '../src/service/configuration.ts';
 import type { Credential } from '../src/service/credential.ts';
 import type { Exchange } from '../src/service/exchange.ts';
 import { createInProcessExchange } from '../src/service/in-process.ts';
@@ -32,7 +33,7 @@ export interface World {
   readonly emulator: Emulator;
   readonly ledger: Ledger;
   readonly clock: Clock;
-  readonly client: Client;
+  readonly client: ConfigurationClient;
   readonly kept: Map<string, string>;
   readonly sink: SecretsSink;
   readonly settled: (desired: Desired, options?: Partial<PlanOptions>, moved?: readonly Move[]) => Promise<SettledPlan>;
@@ -53,7 +54,7 @@ export interface ApplyHow {
   readonly signal: AbortSignal;
   readonly onEvent: (event: ApplyEvent) => void;
   readonly options: Partial<PlanOptions>;
-  readonly client: Client;
+  readonly client: ConfigurationClient;
   readonly ledger: Ledger;
   readonly sink: SecretsSink;
   readonly rescue: Rescue;
@@ -98,7 +99,7 @@ export function world(
     ...emulated
   } = options;
   const emulator = createEmulator({ now: clock.now, random: seededRandom(7), ...emulated });
-  const raw = createClient({
+  const raw = createClient(CONFIGURATION, {
     baseUrl: 'http://emulator.test',
     version,
     credential,

@@ -7,7 +7,7 @@ import type { Resolve } from '../kinds/kind.ts';
 import type { Plan, Request, Step } from '../plan/plan.ts';
 import { callOf } from '../plan/requests.ts';
 import { SETTLE_WINDOW } from '../reading/settled.ts';
-import type { Client } from '../service/client.ts';
+import type { ConfigurationClient } from '../service/configuration.ts';
 import type { Ended, Outcome, Outcomes, ToldSecret } from './ended.ts';
 import { makesAnObject } from './journal.ts';
 import { isTooEarly, isUnsent, isUnsure, type Received, type Reply, receive, send } from './replies.ts';
@@ -21,7 +21,7 @@ export type ExecutionEvent =
 
 export interface Execution {
   readonly plan: Plan;
-  readonly client: Client;
+  readonly client: ConfigurationClient;
   /** Aborting it stops the sending; what is in flight is waited for. */
   readonly signal: AbortSignal;
   /** Awaited before anything that depends on the steps departs, so that what was done is told first. */

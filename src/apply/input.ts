@@ -5,7 +5,7 @@ import type { LedgerEvent } from '../ledger/events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import type { Plan, Step } from '../plan/plan.ts';
-import type { Client } from '../service/client.ts';
+import type { ConfigurationClient } from '../service/configuration.ts';
 import type { Ended } from './ended.ts';
 import type { Rescue } from './rescue.ts';
 import type { SecretsSink } from './secrets.ts';
@@ -22,7 +22,7 @@ export interface ApplyInput {
   readonly plan: Plan;
   readonly desired: Desired;
   readonly options: PlanOptions;
-  readonly client: Client;
+  readonly client: ConfigurationClient;
   readonly ledger: Ledger;
   /** All that the ledger says, when nobody else can have written to it since that was read; read once more when left out. */
   readonly past?: readonly LedgerEvent[];

@@ -5,7 +5,8 @@ import type { Address, Json, ObjectId, Reference } from '../base/model.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { Call } from '../kinds/kind.ts';
 import type { Plan, Request, Step } from '../plan/plan.ts';
-import type { CallOptions, Client } from '../service/client.ts';
+import type { CallOptions } from '../service/client.ts';
+import type { ConfigurationClient } from '../service/configuration.ts';
 import type { Ended, Outcome, ToldSecret } from './ended.ts';
 
 /** Not even the last attempt to send it left. */
@@ -28,7 +29,7 @@ export type Reply = { readonly ok: Json } | { readonly error: ApiError } | { rea
 
 /** One request; its failure as a whole is the failure of each of its steps. */
 export async function send(
-  client: Client,
+  client: ConfigurationClient,
   request: Request,
   steps: readonly Step[],
   calls: readonly Call[],

@@ -12,8 +12,8 @@ import { isInReach } from '../plan/reach.ts';
 import { readsAsUnset } from '../plan/unset.ts';
 import { type Ask, fetchLive } from '../reading/live.ts';
 import { viewOf } from '../reading/view.ts';
+import { pauseBeforeReading } from '../service/patience/pause.ts';
 import { isLasting } from '../service/patience/policy.ts';
-import { pauseAfter } from '../service/patience/polling.ts';
 
 /** Something that was written and does not read back yet. */
 export interface Unsettled {
@@ -63,7 +63,7 @@ export async function verify(verification: Verification): Promise<readonly Unset
       const elapsed = clock.now() - started;
       if (seen.length === 0 || last || elapsed >= timeout || signal.aborted) return seen;
       onWait({ elapsed, unsettled: seen });
-      await clock.sleep(Math.min(pauseAfter(elapsed), timeout - elapsed), signal);
+      await clock.sleep(Math.min(pauseBeforeReading(elapsed), timeout - elapsed), signal);
     }
   };
 

@@ -15,7 +15,7 @@ import type {
   Spec,
   Version,
 } from '../base/model.ts';
-import type { ActionName } from '../service/actions.ts';
+import type { ActionName } from '../service/configuration.ts';
 import type { FieldLimit, LimitName } from './limits.ts';
 
 /** A value that holds in both versions, or one for each. */

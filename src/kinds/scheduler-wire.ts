@@ -3,7 +3,7 @@
 
 import { ApiError } from '../base/errors.ts';
 import type { Json, JsonObject, LiveObject, Version } from '../base/model.ts';
-import type { ActionName } from '../service/actions.ts';
+import type { ActionName } from '../service/configuration.ts';
 import type { KindReader } from './kind.ts';
 import type { Worker, WorkScheduler } from './scheduler.ts';
 import { entriesOf, isGone, isWanted, type ReplyRow, rowOf, rowsOf } from './wire.ts';

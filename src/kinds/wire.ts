@@ -3,7 +3,7 @@
 import { ApiError } from '../base/errors.ts';
 import { isList, isObject } from '../base/json.ts';
 import type { Json, JsonObject, Spec } from '../base/model.ts';
-import type { ActionName } from '../service/actions.ts';
+import type { ActionName } from '../service/configuration.ts';
 import type { Wanted } from './kind.ts';
 
 function refuse(action: ActionName, member: string, expected: string): never {

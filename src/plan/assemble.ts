@@ -17,7 +17,7 @@ import { ownershipNotes } from './ownership-notes.ts';
 import type { Plan, Request } from './plan.ts';
 import { missingFields, oversized, refusedAgain, refusedCreates, unresolved } from './problems.ts';
 import { referrersIn } from './referrers.ts';
-import { plannedCalls, planRequests, scopesOf } from './requests.ts';
+import { plannedCalls, plannedScopes, planRequests } from './requests.ts';
 import { planSteps } from './steps.ts';
 
 /** A plan, or everything that keeps one from being made. */
@@ -69,7 +69,7 @@ export function planOf(
       routing,
       steps,
       requests: { total: requests.length, by_action: countByAction(requests), plan: requests },
-      scopes: scopesOf(calls, live.scopes),
+      scopes: plannedScopes(calls, live.scopes),
       unmanaged: [...released, ...strangers(compared).map((object) => unmanaged(object, bindings))],
       withheld: guard({ drafts, edges, bindings, live }, options),
       policies: [],

@@ -7,7 +7,7 @@ import { normalise } from '../kinds/fields.ts';
 import { KINDS, ORDERED } from '../kinds/index.ts';
 import type { Kind, KindReader, Wanted } from '../kinds/kind.ts';
 import { rowsOf } from '../kinds/wire.ts';
-import { ACTIONS, type ActionName } from '../service/actions.ts';
+import { type ActionName, CONFIGURATION } from '../service/configuration.ts';
 import { leastScopes } from '../service/scopes.ts';
 import type { View } from './view.ts';
 
@@ -99,7 +99,7 @@ export async function fetchLive(ask: Ask, view: View, version: Version): Promise
     version,
     objects,
     ruleOrder: (objects[ORDERED.name] ?? []).map(({ id }) => String(id)),
-    scopes: leastScopes([...asked].flatMap((action) => ACTIONS[action].scopes)),
+    scopes: leastScopes([...asked].flatMap((action) => CONFIGURATION.actions[action].scopes)),
   };
 }
 

@@ -8,7 +8,7 @@ import { type Planned, planOf } from '../plan/assemble.ts';
 import { type Recovery, recover, withRecovered } from '../plan/binding/recover.ts';
 import { type Comparison, compare } from '../plan/compare.ts';
 import type { PlanInput, PlanOptions } from '../plan/input.ts';
-import { pauseAfter } from '../service/patience/polling.ts';
+import { pauseBeforeReading } from '../service/patience/pause.ts';
 import { type Delay, type Doubt, doubtsIn, withoutGhosts } from './doubts.ts';
 import { type Ahead, type Ask, fetchLive } from './live.ts';
 import { recentOf } from './recent.ts';
@@ -74,7 +74,7 @@ export async function planSettled(reading: SettledReading): Promise<SettledPlan>
     if (signal.aborted) return settled;
     const elapsed = clock.now() - started;
     onWait({ elapsed, doubts: settled.doubts });
-    await clock.sleep(Math.max(0, Math.min(pauseAfter(elapsed), last.until - clock.now())), signal);
+    await clock.sleep(Math.max(0, Math.min(pauseBeforeReading(elapsed), last.until - clock.now())), signal);
     if (signal.aborted) return settled;
   }
 }

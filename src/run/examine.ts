@@ -11,6 +11,7 @@ import { survey } from '../reading/live.ts';
 import { planReading } from '../reading/settled.ts';
 import { viewOf } from '../reading/view.ts';
 import { readsOnly } from '../service/client.ts';
+import { CONFIGURATION } from '../service/configuration.ts';
 import { type Credential, checkCredential } from '../service/credential.ts';
 import { blamed } from '../tasks/doctor/blame.ts';
 import { allowancesOf, LIMITS_NAMESPACE } from '../tasks/doctor/limits.ts';
@@ -44,7 +45,7 @@ type Usable = { readonly credential: Credential } | { readonly refusal: string }
 function usableCredential(settings: TargetSettings, surroundings: Surroundings): Usable {
   try {
     const credential = credentialOf(settings, surroundings);
-    checkCredential(credential);
+    checkCredential(credential, CONFIGURATION.credential.kinds);
     return { credential };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

@@ -4,7 +4,7 @@ import { isObject } from '../../base/json.ts';
 import type { Address, Json, Live, LiveObject, ObjectId, Reference, Version } from '../../base/model.ts';
 import { MEMBERSHIP } from '../../kinds/index.ts';
 import type { Kind } from '../../kinds/kind.ts';
-import { ACTIONS } from '../../service/actions.ts';
+import { CONFIGURATION } from '../../service/configuration.ts';
 import type { Bindings } from '../binding/bind.ts';
 import { liveSpec } from '../diff.ts';
 import { isCreated, type OwnDraft, writtenAnyway } from '../draft.ts';
@@ -83,7 +83,7 @@ function vertices(
 /** One write in whole numbers: where agents leave in batches, a group costs as much as a full batch of them. */
 function weights(version: Version, batchSize: number): { readonly left: number; readonly right: number } {
   const cost = ({ write }: (typeof MEMBERSHIP)[SideName]): number =>
-    ACTIONS[write].batch?.versions.includes(version) === true ? 1 : batchSize;
+    CONFIGURATION.actions[write].batch?.versions.includes(version) === true ? 1 : batchSize;
   return { left: cost(MEMBERSHIP.left), right: cost(MEMBERSHIP.right) };
 }
 
