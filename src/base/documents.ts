@@ -14,9 +14,6 @@ export type SchemaOf<T> = Schema & { readonly [VALUE]?: T };
 /** Type of the values that a schema describes. */
 export type ValueOf<S> = S extends { readonly [VALUE]?: infer T } ? T : never;
 
-/** Type of a document without the members that every `--json` document has. */
-export type ContentOf<S> = Omit<ValueOf<S>, 'format_version' | 'errored' | 'requests_sent' | 'diagnostics'>;
-
 /** A precompiled check of a value read from outside; after a `false`, `errors` says why, of all alternatives that were tried. */
 export type Validator<T> = ((value: unknown) => value is T) & {
   readonly errors?:
