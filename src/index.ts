@@ -1,6 +1,7 @@
 // The library: a small door. What is behind it is `chatform/parts`, the emulator is `chatform/emulator`.
 
-export type { ApplyEvent, ApplyReport } from './apply/apply.ts';
+export type { ApplyReport } from './apply/apply.ts';
+export type { ApplyEvent } from './apply/input.ts';
 export { ApiError, UsageError } from './base/errors.ts';
 export type { Diagnostic } from './base/model.ts';
 export type { Plan } from './plan/plan.ts';

@@ -1,6 +1,7 @@
 // What is behind the door of the library: the pieces of which the command line is made. The emulator is `chatform/emulator`.
 
-export { type ApplyEvent, type ApplyInput, type ApplyReport, apply } from './apply/apply.ts';
+export { type ApplyReport, apply } from './apply/apply.ts';
+export type { ApplyEvent, ApplyInput } from './apply/input.ts';
 export { type Rescue, rescueBeside } from './apply/rescue.ts';
 export type { SecretsSink, StoredSecret } from './apply/secrets.ts';
 export { commandSink, type SecretsCommand } from './apply/sinks/command.ts';
@@ -28,9 +29,10 @@ export { plannedOutcome } from './outlets/hosts/outcome.ts';
 export { type Published, publish } from './outlets/hosts/sticky.ts';
 export { annotations, outputLines } from './outlets/hosts/workflow.ts';
 export { pathsInRepository } from './outlets/repository.ts';
-export { makePlan, type PlanInput, type Planned, type PlanOptions } from './plan/assemble.ts';
+export { makePlan, type Planned } from './plan/assemble.ts';
 export { type Comparison, compare } from './plan/compare.ts';
 export type { Own } from './plan/guards/own-agent.ts';
+export type { PlanInput, PlanOptions } from './plan/input.ts';
 export type * from './plan/plan.ts';
 export { covers, selection } from './plan/select.ts';
 export { type Staffing, staffing } from './plan/staffing.ts';
@@ -58,12 +60,14 @@ export { planText } from './render/plan-text.ts';
 export { asNamed, type PathInRepository } from './render/repository-path.ts';
 export { leased } from './run/leased.ts';
 export { heldToPolicies } from './run/policies.ts';
-export { type Client, type ClientSettings, createClient, readsOnly } from './service/client.ts';
+export { type Client, createClient, readsOnly } from './service/client.ts';
+export { CONFIGURATION, type ConfigurationClient } from './service/configuration.ts';
 export type { Credential } from './service/credential.ts';
 export type { Exchange } from './service/exchange.ts';
 export { createAgent, createHttpExchange } from './service/http.ts';
 export { createInProcessExchange } from './service/in-process.ts';
 export { type Patience, patient } from './service/patience/retry.ts';
+export type { ClientSettings } from './service/sender.ts';
 export { declaredPlaces } from './staff/placed.ts';
 export { type Placed, type Staff, staffOf } from './staff/staff.ts';
 export { dayOf, type Week, weekAt, weekOf } from './staff/week.ts';
@@ -79,7 +83,8 @@ export type { Difference, DriftItem, DriftReport, Look } from './tasks/drift/rep
 export { type Sightings, sighted } from './tasks/drift/sightings.ts';
 export { type Draft, type DraftInput, draftImport } from './tasks/import/draft.ts';
 export { callsAfter, seedOf } from './tasks/rehearse/seed.ts';
-export { type Effect, effectsOf } from './tasks/saved/effects.ts';
+export { manifestDigest, readDigests, serviceDigest } from './tasks/saved/digests.ts';
+export { effectsOf } from './tasks/saved/effects.ts';
 export { type Current, type Mismatch, mismatchOf } from './tasks/saved/match.ts';
-export { readSavedPlan } from './tasks/saved/read.ts';
-export { manifestDigest, readDigests, type SavedPlan, savedText, serviceDigest } from './tasks/saved/saved-plan.ts';
+export type { Effect, SavedPlan } from './tasks/saved/saved-plan.ts';
+export { readSavedPlan, savedText } from './tasks/saved/text.ts';

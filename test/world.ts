@@ -1,6 +1,7 @@
 // A license for tests: an emulator, a client, a ledger and a clock that only moves when somebody waits. No network, no disk, no real time.
 
-import { type ApplyEvent, type ApplyReport, apply } from '../src/apply/apply.ts';
+import { type ApplyReport, apply } from '../src/apply/apply.ts';
+import type { ApplyEvent } from '../src/apply/input.ts';
 import type { Rescue } from '../src/apply/rescue.ts';
 import type { SecretsSink } from '../src/apply/secrets.ts';
 import type { Clock, Desired, ObjectId, Version } from '../src/base/model.ts';
@@ -8,14 +9,16 @@ import { createEmulator, type Emulator, type EmulatorOptions } from '../src/emul
 import { seededRandom } from '../src/emulator/seeded.ts';
 import { foldLedger, type Ledger } from '../src/ledger/ledger.ts';
 import { memoryLedger } from '../src/ledger/memory.ts';
-import type { Planned, PlanOptions } from '../src/plan/assemble.ts';
+import type { Planned } from '../src/plan/assemble.ts';
 import type { Move } from '../src/plan/binding/moves.ts';
 import { compare } from '../src/plan/compare.ts';
+import type { PlanOptions } from '../src/plan/input.ts';
 import type { Plan } from '../src/plan/plan.ts';
 import { type Ask, askAhead } from '../src/reading/live.ts';
 import { planSettled, SETTLE_WINDOW, type SettledPlan } from '../src/reading/settled.ts';
 import { declaredView } from '../src/reading/view.ts';
-import { type Client, createClient, readsOnly } from '../src/service/client.ts';
+import { createClient, readsOnly } from '../src/service/client.ts';
+import { CONFIGURATION, type ConfigurationClient } from '../src/service/configuration.ts';
 import type { Credential } from '../src/service/credential.ts';
 import type { Exchange } from '../src/service/exchange.ts';
 import { createInProcessExchange } from '../src/service/in-process.ts';
@@ -30,7 +33,7 @@ export interface World {
   readonly emulator: Emulator;
   readonly ledger: Ledger;
   readonly clock: Clock;
-  readonly client: Client;
+  readonly client: ConfigurationClient;
   readonly kept: Map<string, string>;
   readonly sink: SecretsSink;
   readonly settled: (desired: Desired, options?: Partial<PlanOptions>, moved?: readonly Move[]) => Promise<SettledPlan>;
@@ -51,7 +54,7 @@ export interface ApplyHow {
   readonly signal: AbortSignal;
   readonly onEvent: (event: ApplyEvent) => void;
   readonly options: Partial<PlanOptions>;
-  readonly client: Client;
+  readonly client: ConfigurationClient;
   readonly ledger: Ledger;
   readonly sink: SecretsSink;
   readonly rescue: Rescue;
@@ -96,7 +99,7 @@ export function world(
     ...emulated
   } = options;
   const emulator = createEmulator({ now: clock.now, random: seededRandom(7), ...emulated });
-  const raw = createClient({
+  const raw = createClient(CONFIGURATION, {
     baseUrl: 'http://emulator.test',
     version,
     credential,

@@ -4,7 +4,7 @@
 import { InternalError } from '../base/errors.ts';
 import type { Address, ObjectId } from '../base/model.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
-import type { ToldSecret } from './execute.ts';
+import type { ToldSecret } from './ended.ts';
 import type { Rescue } from './rescue.ts';
 import type { SecretsSink, StoredSecret } from './secrets.ts';
 

@@ -3,7 +3,7 @@
 import type { RunOutcome } from '../ledger/events.ts';
 import type { Plan } from '../plan/plan.ts';
 import { isTimeUp } from '../service/patience/deadline.ts';
-import type { Outcome, Outcomes } from './execute.ts';
+import type { Outcome, Outcomes } from './ended.ts';
 import { isUnsure } from './replies.ts';
 import type { Unsettled } from './verify.ts';
 

@@ -8,7 +8,7 @@ import { perVersion } from '../kinds/kind.ts';
 import type { Bound, LedgerEvent } from '../ledger/events.ts';
 import type { Plan } from '../plan/plan.ts';
 import { isInReach } from '../plan/reach.ts';
-import type { Ended, Outcomes } from './execute.ts';
+import type { Ended, Outcomes } from './ended.ts';
 
 /** The format and time of an event. */
 type Stamp = Pick<Bound, 'v' | 'at'>;

@@ -8,8 +8,8 @@ import { type Recovery, recover } from '../plan/binding/recover.ts';
 import type { Step } from '../plan/plan.ts';
 import { type Ask, fetchLive } from '../reading/live.ts';
 import { viewOf } from '../reading/view.ts';
+import { pauseBeforeReading } from '../service/patience/pause.ts';
 import { isLasting } from '../service/patience/policy.ts';
-import { pauseAfter } from '../service/patience/polling.ts';
 import type { Reply } from './replies.ts';
 
 /** What one create has left on the license. */
@@ -57,7 +57,7 @@ export function createFindTraces(search: Search): FindTraces {
       if (open.length === 0 || isHopeless || signal.aborted) return traces;
       const elapsed = clock.now() - started;
       onWait({ elapsed, steps: open });
-      await clock.sleep(Math.max(0, Math.min(pauseAfter(elapsed), window - elapsed)), signal);
+      await clock.sleep(Math.max(0, Math.min(pauseBeforeReading(elapsed), window - elapsed)), signal);
       if (signal.aborted) return traces;
     }
   };

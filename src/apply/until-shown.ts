@@ -6,8 +6,8 @@ import { kindOf } from '../kinds/index.ts';
 import { type Ask, fetchLive } from '../reading/live.ts';
 import { SETTLE_WINDOW } from '../reading/settled.ts';
 import type { View } from '../reading/view.ts';
+import { pauseBeforeReading } from '../service/patience/pause.ts';
 import { isLasting } from '../service/patience/policy.ts';
-import { pauseAfter } from '../service/patience/polling.ts';
 
 /** An object that this run created, and when. */
 export interface Made {
@@ -59,7 +59,7 @@ async function untilListed(showing: Showing, kind: KindName, made: ReadonlyMap<A
     if (hidden.length === 0 || left <= 0 || signal.aborted) return;
     const elapsed = clock.now() - started;
     onWait({ elapsed, hidden });
-    await clock.sleep(isHopeless ? left : Math.min(pauseAfter(elapsed), left), signal);
+    await clock.sleep(isHopeless ? left : Math.min(pauseBeforeReading(elapsed), left), signal);
     if (clock.now() >= end || signal.aborted) return;
     hidden = await missing(showing, kind, made).catch((error: unknown) => {
       // A list that cannot be read shows nothing; the limit passes all the same.

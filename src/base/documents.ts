@@ -1,69 +1,106 @@
-// Documents: what every one of them has in common, and the parts of their schemas. JSON Schema, dialect 2020-12.
+// Builders of document schemas, each with the type of what it describes.
+// Only the build and tests load schemas: other files import the types and precompiled validators.
 
-import { type Diagnostic, FORMAT_VERSION, type Json } from './model.ts';
+import { type Address, FORMAT_VERSION, type Json, type ObjectId } from './model.ts';
 
 /** JSON Schema, dialect 2020-12. */
 export type Schema = { readonly [keyword: string]: Json };
 
-export function record(description: string, properties: { readonly [name: string]: Schema }) {
-  return { type: 'object', description, additionalProperties: false, required: Object.keys(properties), properties };
-}
+declare const VALUE: unique symbol;
 
-export function list(description: string, items: Schema): Schema {
-  return { type: 'array', description, items };
-}
+/** A schema of values of type `T`; only the compiler knows the type. */
+export type SchemaOf<T> = Schema & { readonly [VALUE]?: T };
 
-export function map(description: string, values: Schema): Schema {
-  return { type: 'object', description, additionalProperties: values };
-}
+/** Type of the values that a schema describes. */
+export type ValueOf<S> = S extends { readonly [VALUE]?: infer T } ? T : never;
 
-export function orNull(schema: Schema): Schema {
-  return { anyOf: [schema, { type: 'null' }] };
-}
-
-export const sha256 = (description: string): Schema => ({ type: 'string', pattern: '^[0-9a-f]{64}$', description });
-
-/** RFC 3339, in UTC. */
-export const time: Schema = {
-  type: 'string',
-  pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$`,
-  description: 'When, RFC 3339.',
+/** A precompiled check of a value read from outside; after a `false`, `errors` says why, of all alternatives that were tried. */
+export type Validator<T> = ((value: unknown) => value is T) & {
+  readonly errors?:
+    | readonly { readonly instancePath: string; readonly params: { readonly [name: string]: unknown } }[]
+    | null;
 };
 
-export const text = (description: string): Schema => ({ type: 'string', description });
-export const flag = (description: string): Schema => ({ type: 'boolean', description });
-export const whole = (description: string): Schema => ({ type: 'integer', minimum: 0, description });
-export const oneOf = (description: string, values: readonly string[]): Schema => ({ enum: values, description });
+type Members = { readonly [name: string]: SchemaOf<unknown> };
+type RecordOf<R extends Members, O extends Members> = [keyof O] extends [never]
+  ? { readonly [name in keyof R]: ValueOf<R[name]> }
+  : { readonly [name in keyof R]: ValueOf<R[name]> } & { readonly [name in keyof O]?: ValueOf<O[name]> };
 
-/** Where the files say something; null where they do not. */
-export const sourceOrNull = (description: string): Schema =>
-  orNull(
-    record(description, {
-      file: text('File.'),
-      line: whole('Line, first is 1.'),
-      column: whole('Column, first is 1.'),
-    }),
-  );
+/** `schema` with the type that it cannot say itself, such as that of an address. */
+export function typed<T>(schema: Schema): SchemaOf<T> {
+  return schema as SchemaOf<T>;
+}
 
-/** `format_version`: a higher minor only adds members. */
-export const formatVersion: Schema = {
+/** An object that has all of `required`, perhaps some of `optional`, and nothing else. */
+export function record<R extends Members, O extends Members = Record<never, never>>(
+  description: string,
+  required: R,
+  optional?: O,
+): SchemaOf<RecordOf<R, O>> {
+  return typed({
+    type: 'object',
+    description,
+    additionalProperties: false,
+    required: Object.keys(required),
+    properties: { ...required, ...optional },
+  });
+}
+
+export function list<T>(description: string, items: SchemaOf<T>): SchemaOf<readonly T[]> {
+  return typed({ type: 'array', description, items });
+}
+
+export function map<T>(description: string, values: SchemaOf<T>): SchemaOf<{ readonly [name: string]: T }> {
+  return typed({ type: 'object', description, additionalProperties: values });
+}
+
+export function orNull<T>(schema: SchemaOf<T>): SchemaOf<T | null> {
+  return typed({ anyOf: [schema, { type: 'null' }] });
+}
+
+export function anyOf<S extends SchemaOf<unknown>>(description: string, schemas: readonly S[]): SchemaOf<ValueOf<S>> {
+  return typed({ description, anyOf: schemas });
+}
+
+export function oneOf<const V extends string>(description: string, values: readonly V[]): SchemaOf<V> {
+  return typed({ enum: values, description });
+}
+
+export function only<const V extends Json>(value: V, about: { readonly description?: string } = {}): SchemaOf<V> {
+  return typed({ const: value, ...about });
+}
+
+export const text = (description: string): SchemaOf<string> => typed({ type: 'string', description });
+export const flag = (description: string): SchemaOf<boolean> => typed({ type: 'boolean', description });
+export const whole = (description: string): SchemaOf<number> => typed({ type: 'integer', minimum: 0, description });
+export const anything = (description: string): SchemaOf<Json> => typed({ description });
+export const address = (description: string): SchemaOf<Address> =>
+  typed({ type: 'string', pattern: '^[a-z_]+/.+$', description });
+export const objectId = (description: string): SchemaOf<ObjectId> =>
+  typed({ type: ['string', 'integer'], description });
+export const hex = (digits: number, description: string): SchemaOf<string> =>
+  typed({ type: 'string', pattern: `^[0-9a-f]{${digits}}$`, description });
+export const sha256 = (description: string): SchemaOf<string> => hex(64, description);
+
+/** RFC 3339, in UTC. */
+export const time = (description: string): SchemaOf<string> =>
+  typed({ type: 'string', pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$`, description });
+
+export const place = (description: string) =>
+  record(description, {
+    file: text('File.'),
+    line: whole('Line, first is 1.'),
+    column: whole('Column, first is 1.'),
+  });
+
+/** `format_version`: a higher minor version only adds members. */
+export const formatVersion: SchemaOf<string> = typed({
   type: 'string',
   pattern: `^${FORMAT_VERSION.split('.')[0]}\\.\\d+$`,
   description: 'Version of this format.',
-};
+});
 
-/** Characters of a source line that a document repeats at most: a generated manifest may be one line, with a thousand mistakes in it. */
-const LONGEST_EXCERPT = 1000;
-
-/** Content of a document, its findings last. A very long source line is left out whole, because `place` counts its columns. */
-export function contentOf({
-  diagnostics,
-  ...content
-}: {
-  readonly diagnostics: readonly Diagnostic[];
-  readonly [member: string]: unknown;
-}): { readonly [member: string]: unknown } {
-  const short = (excerpt: string | null): string | null =>
-    excerpt !== null && excerpt.length > LONGEST_EXCERPT ? null : excerpt;
-  return { ...content, diagnostics: diagnostics.map((each) => ({ ...each, excerpt: short(each.excerpt) })) };
+/** A schema as schemas/ has it. */
+export function published<T>(title: string, schema: SchemaOf<T>): SchemaOf<T> {
+  return typed({ $schema: 'https://json-schema.org/draft/2020-12/schema', title, ...schema });
 }

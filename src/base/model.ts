@@ -120,13 +120,13 @@ export interface Diagnostic {
 export type Spec = { readonly [field: string]: Json };
 
 /** What the manifest says one resource should be. */
-export interface DesiredResource {
+export interface DesiredResource<S = Spec> {
   readonly address: Address;
   readonly kind: KindName;
   readonly key: string;
   /** The `id:` the manifest binds it to; null when it is found by ledger or natural key. */
   readonly id: ObjectId | null;
-  readonly spec: Spec;
+  readonly spec: S;
   readonly place: Place;
 }
 
@@ -177,12 +177,12 @@ export interface Facts {
 }
 
 /** One object of the license as it was read, normalised like a desired spec; references are bare ids. */
-export interface LiveObject {
+export interface LiveObject<S = Spec> {
   readonly kind: KindName;
   readonly id: ObjectId;
   /** What a person calls it. */
   readonly name: string;
-  readonly spec: Spec;
+  readonly spec: S;
   readonly facts: Facts;
 }
 

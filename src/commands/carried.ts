@@ -1,6 +1,7 @@
 // Results of `apply` and `undo`: a plan that was carried out, or was stopped before.
 
-import type { ApplyEvent, ApplyReport } from '../apply/apply.ts';
+import type { ApplyReport } from '../apply/apply.ts';
+import type { ApplyEvent } from '../apply/input.ts';
 import type { Diagnostic } from '../base/model.ts';
 import type { Plan } from '../plan/plan.ts';
 import { type Carrying, progressLines, reportText } from '../render/apply-text.ts';

@@ -3,10 +3,11 @@
 import { ApiError, InternalError, UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
 import { plain } from '../render/plain.ts';
-import { ACTIONS } from '../service/actions.ts';
+import { actionNamed } from '../service/api.ts';
+import { CONFIGURATION } from '../service/configuration.ts';
 
 function scopesRemedy(name: string): string {
-  const action = Object.entries(ACTIONS).find(([single, { batch }]) => single === name || batch?.name === name)?.[1];
+  const action = actionNamed(CONFIGURATION, name);
   if (action === undefined || action.scopes.length === 0) return 'the token may not do this';
   return `${name} needs a token with ${action.scopes.join(', ')}`;
 }

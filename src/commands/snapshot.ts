@@ -26,7 +26,7 @@ export const snapshotCommand = command(
       ]);
     const [{ counts }, { snapshotText }, { snapshotDocument }, { snapshotLine }] = await Promise.all([
       import('../tasks/snapshot/show.ts'),
-      import('../tasks/snapshot/snapshot.ts'),
+      import('../tasks/snapshot/text.ts'),
       import('../render/documents.ts'),
       import('../render/snapshot-text.ts'),
     ]);

@@ -3,6 +3,7 @@
 
 import { byText, isObject } from '../base/json.ts';
 import type { Address, Desired, DesiredResource, External, KindName, ObjectId, Place } from '../base/model.ts';
+import { ORDERED } from '../kinds/index.ts';
 import type { Emit } from '../yaml/collector.ts';
 import type { Part, Path } from '../yaml/mark.ts';
 import { externalOf, pointersOf, specOf } from './references.ts';
@@ -48,7 +49,7 @@ export function resolve(
   return {
     resources: resources.sort((a, b) => byText(a.address, b.address)),
     externals: externalsOf(entries, externals, placeAt),
-    ruleOrder: managed.filter(({ kind }) => kind.ordered === true).map(({ address }) => address),
+    ruleOrder: managed.filter(({ kind }) => kind === ORDERED).map(({ address }) => address),
     namespaces: [...new Set([...clients, ...managed.flatMap(namespacesOf)])].sort(byText),
     complete,
   };

@@ -3,7 +3,7 @@
 import { byText } from '../base/json.ts';
 import type { Desired, Reference, Spec } from '../base/model.ts';
 import { KIND_NAMES } from '../kinds/index.ts';
-import type { Draft } from './draft.ts';
+import { changedFields, type Draft } from './draft.ts';
 import { dangersOf } from './guards/guard.ts';
 import type { PlannedOrder } from './order/order.ts';
 import type { Actions, Referrer, ResourceChange } from './plan.ts';
@@ -72,7 +72,7 @@ function changeOf(
       after_unknown:
         made.object === null && made.kind.choosesId === undefined && made.kind.id !== undefined ? { id: true } : {},
     },
-    fields: made.fields,
+    fields: changedFields(made),
     moved,
     adopting: made.adopting,
     recreating: made.verb === 'create' && made.lost !== null,

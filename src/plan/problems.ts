@@ -69,7 +69,7 @@ export function refusedAgain(drafts: readonly Draft[], version: Version): readon
       const why = `${made.address} has to be made again, and what is left undeclared stays as it is: ${message}`;
       findings.push(diagnostic(made, code, why, remedy ?? 'declare all its fields'));
     };
-    made.kind.check({ key: made.resource.key, value: sent(made) }, report, version);
+    made.kind.check?.(sent(made), report, version);
     return findings;
   });
 }

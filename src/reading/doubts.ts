@@ -14,8 +14,9 @@ import type {
 } from '../base/model.ts';
 import { KINDS, kindOf, ORDERED } from '../kinds/index.ts';
 import { splitName } from '../kinds/namespaced.ts';
-import { makePlan, type Planned, type PlanOptions } from '../plan/assemble.ts';
+import { makePlan, type Planned } from '../plan/assemble.ts';
 import type { Recovery } from '../plan/binding/recover.ts';
+import type { PlanOptions } from '../plan/input.ts';
 import type { Plan, Reach } from '../plan/plan.ts';
 import { readsAsUnset } from '../plan/unset.ts';
 import type { Recent } from './recent.ts';

@@ -5,16 +5,16 @@ import { canonicalJson } from '../base/json.ts';
 import type { Json, JsonObject, KindName, Live, LiveObject, Version } from '../base/model.ts';
 import { normalise } from '../kinds/fields.ts';
 import { KINDS, ORDERED } from '../kinds/index.ts';
-import type { Kind, Reader, Wanted } from '../kinds/kind.ts';
+import type { Kind, KindReader, Wanted } from '../kinds/kind.ts';
 import { rowsOf } from '../kinds/wire.ts';
-import { ACTIONS, type ActionName } from '../service/actions.ts';
+import { type ActionName, CONFIGURATION } from '../service/configuration.ts';
 import { leastScopes } from '../service/scopes.ts';
 import type { View } from './view.ts';
 
 export type Ask = (action: ActionName, body: JsonObject, giveUp?: AbortSignal) => Promise<Json>;
 
 /** The same question is sent once: several kinds may need one list. */
-function remembered(ask: Reader['ask']): Reader['ask'] {
+function remembered(ask: KindReader['ask']): KindReader['ask'] {
   const answers = new Map<string, Promise<Json>>();
   return (action, body) => {
     const question = `${action} ${canonicalJson(body)}`;
@@ -28,7 +28,7 @@ function remembered(ask: Reader['ask']): Reader['ask'] {
 
 const NOBODY: Wanted = { ids: new Set(), names: new Set() };
 
-function readerOf(view: View, kind: KindName, version: Version, once: Reader['ask']): Reader {
+function readerOf(view: View, kind: KindName, version: Version, once: KindReader['ask']): KindReader {
   return {
     version,
     ask: once,
@@ -61,7 +61,7 @@ export function askAhead(ask: Ask, view: View, version: Version, at: number): Ah
   const giveUp = (): void => given.abort();
   const once = remembered((action, body) => ask(action, body, given.signal));
   // What follows from an answer is for the reading itself to ask.
-  const first: Reader['ask'] = (action, body) => {
+  const first: KindReader['ask'] = (action, body) => {
     once(action, body).catch(() => {});
     return new Promise(() => {});
   };
@@ -99,7 +99,7 @@ export async function fetchLive(ask: Ask, view: View, version: Version): Promise
     version,
     objects,
     ruleOrder: (objects[ORDERED.name] ?? []).map(({ id }) => String(id)),
-    scopes: leastScopes([...asked].flatMap((action) => ACTIONS[action].scopes)),
+    scopes: leastScopes([...asked].flatMap((action) => CONFIGURATION.actions[action].scopes)),
   };
 }
 

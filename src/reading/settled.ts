@@ -4,10 +4,11 @@
 import type { Address, Clock, Desired, LedgerState, Live, ObjectId, SecretState, Version } from '../base/model.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import { foldLedger } from '../ledger/ledger.ts';
-import { type PlanInput, type Planned, type PlanOptions, planOf } from '../plan/assemble.ts';
+import { type Planned, planOf } from '../plan/assemble.ts';
 import { type Recovery, recover, withRecovered } from '../plan/binding/recover.ts';
 import { type Comparison, compare } from '../plan/compare.ts';
-import { pauseAfter } from '../service/patience/polling.ts';
+import type { PlanInput, PlanOptions } from '../plan/input.ts';
+import { pauseBeforeReading } from '../service/patience/pause.ts';
 import { type Delay, type Doubt, doubtsIn, withoutGhosts } from './doubts.ts';
 import { type Ahead, type Ask, fetchLive } from './live.ts';
 import { recentOf } from './recent.ts';
@@ -73,7 +74,7 @@ export async function planSettled(reading: SettledReading): Promise<SettledPlan>
     if (signal.aborted) return settled;
     const elapsed = clock.now() - started;
     onWait({ elapsed, doubts: settled.doubts });
-    await clock.sleep(Math.max(0, Math.min(pauseAfter(elapsed), last.until - clock.now())), signal);
+    await clock.sleep(Math.max(0, Math.min(pauseBeforeReading(elapsed), last.until - clock.now())), signal);
     if (signal.aborted) return settled;
   }
 }

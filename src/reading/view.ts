@@ -1,7 +1,7 @@
 // Desired and ledger in; which part of the license somebody has to see for them out. Asks nobody.
 
 import type { Desired, KindName, LedgerState, ObjectId, Version } from '../base/model.ts';
-import { identifiedBy } from '../kinds/identity.ts';
+import { identifiedBy } from '../kinds/fields.ts';
 import { isKind, KIND_NAMES, KINDS, MEMBERSHIP, ORDERED } from '../kinds/index.ts';
 import type { Wanted } from '../kinds/kind.ts';
 import { splitName } from '../kinds/namespaced.ts';

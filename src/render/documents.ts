@@ -1,7 +1,7 @@
 // Plans, reports and diagnostics in, the JSON document that `--json` promises out: complete on success and on failure.
 
 import type { ApplyReport } from '../apply/apply.ts';
-import { contentOf } from '../base/documents.ts';
+import { contentOf } from '../base/content.ts';
 import { type Diagnostic, FORMAT_VERSION } from '../base/model.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Acceptance } from '../run/accept.ts';

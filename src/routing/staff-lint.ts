@@ -1,8 +1,9 @@
 // Staff, rules and coverage in; what is odd about who serves whom out. Levels are for others to say.
 
 import type { Place, Reference } from '../base/model.ts';
+import { DAYS } from '../kinds/scheduler.ts';
 import { type Coverage, coverChanges } from '../staff/coverage.ts';
-import { DAYS, isWorked } from '../staff/shifts.ts';
+import { isWorked } from '../staff/shifts.ts';
 import type { GroupStaff, Member, Shift, Staff } from '../staff/staff.ts';
 import { spanText } from '../staff/week.ts';
 import type { Found } from './finding.ts';

@@ -1,12 +1,13 @@
 // Apply to one target: plan within the lease, hold the plan to what was approved, carry it out, prove it. Prints nothing.
 
-import { type ApplyEvent, type ApplyReport, apply as applyPlan } from '../apply/apply.ts';
+import { type ApplyReport, apply as applyPlan } from '../apply/apply.ts';
+import type { ApplyEvent } from '../apply/input.ts';
 import { rescueBeside } from '../apply/rescue.ts';
 import type { Desired, Diagnostic } from '../base/model.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Tenure } from '../ledger/tenure.ts';
-import type { PlanOptions } from '../plan/assemble.ts';
+import type { PlanOptions } from '../plan/input.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import type { Mismatch } from '../tasks/saved/match.ts';

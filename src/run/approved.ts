@@ -3,15 +3,16 @@
 import { readFile } from 'node:fs/promises';
 import { explained } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
-import type { PlanOptions } from '../plan/assemble.ts';
 import { guard } from '../plan/guards/guard.ts';
+import type { PlanOptions } from '../plan/input.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { isCovered, letGo } from '../tasks/saved/acknowledged.ts';
+import { manifestDigest, readDigests, serviceDigest } from '../tasks/saved/digests.ts';
 import { effectsOf } from '../tasks/saved/effects.ts';
 import { type Mismatch, mismatchOf } from '../tasks/saved/match.ts';
-import { readSavedPlan } from '../tasks/saved/read.ts';
-import { manifestDigest, readDigests, type SavedPlan, serviceDigest } from '../tasks/saved/saved-plan.ts';
+import type { SavedPlan } from '../tasks/saved/saved-plan.ts';
+import { readSavedPlan } from '../tasks/saved/text.ts';
 import { type Planning, planOptions } from './planning.ts';
 import type { Choice, Declared } from './prepare.ts';
 

@@ -4,18 +4,19 @@ import { UsageError } from '../base/errors.ts';
 import type { Tenure } from '../ledger/tenure.ts';
 import { EMULATOR, type TargetSettings } from '../project/settings.ts';
 import type { Ask } from '../reading/live.ts';
-import { type Client, createClient, readsOnly } from '../service/client.ts';
+import { createClient, readsOnly } from '../service/client.ts';
+import { CONFIGURATION, type ConfigurationClient } from '../service/configuration.ts';
 import { type Credential, createRedactor } from '../service/credential.ts';
 import type { Exchange } from '../service/exchange.ts';
 import { type Patience, patient } from '../service/patience/retry.ts';
-import type { FinishedRequest, Notice as LifecycleNotice } from '../service/sender.ts';
+import type { FinishedRequest, LifecycleNotice } from '../service/sender.ts';
 import { leased } from './leased.ts';
 import { type Log, scrubbed } from './log.ts';
 import type { Surroundings } from './surroundings.ts';
 import { limited } from './time-limit.ts';
 
 export interface Connection {
-  readonly client: Client;
+  readonly client: ConfigurationClient;
   /** Asks for a plan: refuses what is no read, and ends with the run. */
   readonly ask: Ask;
   /** Aborted when the run is interrupted, or has used up its time. */
@@ -104,7 +105,7 @@ export async function connect(
   const signal = limited(watch?.signal ?? surroundings.signal, settings.runTimeout);
   const isEmulated = settings.baseUrl.startsWith(EMULATOR);
   const { exchange, close } = isEmulated ? await emulated(settings, surroundings) : await networked(surroundings);
-  const client = createClient({
+  const client = createClient(CONFIGURATION, {
     baseUrl: isEmulated ? 'http://emulator.localhost' : settings.baseUrl,
     version: settings.apiVersion,
     credential,

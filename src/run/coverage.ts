@@ -4,6 +4,7 @@ import { UsageError } from '../base/errors.ts';
 import type { Desired, Place } from '../base/model.ts';
 import { rightNames } from '../base/nearest.ts';
 import { MEMBERSHIP } from '../kinds/index.ts';
+import { isTimezone } from '../kinds/scheduler.ts';
 import { fileLedger } from '../ledger/file.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import { compare } from '../plan/compare.ts';
@@ -13,7 +14,6 @@ import { type View, viewOf } from '../reading/view.ts';
 import { declaredPlaces, STAFFING } from '../staff/placed.ts';
 import { type GroupStaff, type Placed, type Staff, staffOf } from '../staff/staff.ts';
 import { dayOf, type Week, weekAt, weekOf } from '../staff/week.ts';
-import { isZone } from '../staff/zone.ts';
 import { addressOf } from '../tasks/coverage/address.ts';
 import { missingStrips } from '../tasks/coverage/grid.ts';
 import { coverageReport, type ViewName } from '../tasks/coverage/report.ts';
@@ -66,7 +66,7 @@ export async function coverageOfTarget(
 /** @throws UsageError for a zone or a day that there is not */
 function weekFor({ week, timezone }: CoverageOptions, preset: string, { clock }: Pick<Surroundings, 'clock'>): Week {
   const zone = timezone ?? preset;
-  if (!isZone(zone))
+  if (!isTimezone(zone))
     throw new UsageError(`--timezone ${zone} is not an IANA time zone: write one such as Europe/Warsaw`);
   if (week === undefined) return weekAt(zone, clock.now());
   const day = dayOf(week);

@@ -4,12 +4,14 @@ import { ApiError, UsageError } from '../base/errors.ts';
 import type { Desired, Json, Live } from '../base/model.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import { foldLedger } from '../ledger/ledger.ts';
-import { makePlan, type PlanOptions } from '../plan/assemble.ts';
+import { makePlan } from '../plan/assemble.ts';
+import type { PlanOptions } from '../plan/input.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { survey } from '../reading/live.ts';
 import { planReading } from '../reading/settled.ts';
 import { viewOf } from '../reading/view.ts';
 import { readsOnly } from '../service/client.ts';
+import { CONFIGURATION } from '../service/configuration.ts';
 import { type Credential, checkCredential } from '../service/credential.ts';
 import { blamed } from '../tasks/doctor/blame.ts';
 import { allowancesOf, LIMITS_NAMESPACE } from '../tasks/doctor/limits.ts';
@@ -43,7 +45,7 @@ type Usable = { readonly credential: Credential } | { readonly refusal: string }
 function usableCredential(settings: TargetSettings, surroundings: Surroundings): Usable {
   try {
     const credential = credentialOf(settings, surroundings);
-    checkCredential(credential);
+    checkCredential(credential, CONFIGURATION.credential.kinds);
     return { credential };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

@@ -2,8 +2,7 @@
 
 import { ApiError } from '../base/errors.ts';
 import type { Json, JsonObject } from '../base/model.ts';
-import type { ActionName } from '../service/actions.ts';
-import type { Client } from '../service/client.ts';
+import type { ActionName, ConfigurationClient } from '../service/configuration.ts';
 import { endsEverything } from '../tasks/doctor/blame.ts';
 import type { Answer } from '../tasks/doctor/observed.ts';
 
@@ -12,11 +11,11 @@ export interface Inquiry {
   readonly ask: (action: ActionName, body: JsonObject, why: 'planning' | 'doctor') => Promise<Json>;
   /** Of the questions that were sent. */
   readonly answers: () => readonly Answer[];
-  readonly lag: Client['lag'];
+  readonly lag: ConfigurationClient['lag'];
 }
 
 /** Aborting `stop` keeps what was not sent from being sent. */
-export function createInquiry(client: Client, stop: AbortSignal): Inquiry {
+export function createInquiry(client: ConfigurationClient, stop: AbortSignal): Inquiry {
   const answers: Answer[] = [];
   let first: Promise<unknown> | null = null;
   let end: ApiError | null = null;

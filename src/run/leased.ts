@@ -3,13 +3,16 @@
 
 import { ApiError } from '../base/errors.ts';
 import type { Tenure } from '../ledger/tenure.ts';
-import { ACTIONS, type ActionName } from '../service/actions.ts';
 import type { Client } from '../service/client.ts';
 
 /** What is refused fails with the type `aborted`, not ambiguous: it did not leave. */
-export function leased(client: Client, tenure: Pick<Tenure, 'refusal'>, requestTimeout: number): Client {
-  async function mayLeave(action: ActionName): Promise<void> {
-    if (ACTIONS[action].effect === 'read') return;
+export function leased<A extends string, V extends string>(
+  client: Client<A, V>,
+  tenure: Pick<Tenure, 'refusal'>,
+  requestTimeout: number,
+): Client<A, V> {
+  async function mayLeave(action: A): Promise<void> {
+    if (client.api.actions[action].effect === 'read') return;
     const reason = await tenure.refusal(requestTimeout);
     if (reason !== null) throw unsent(action, reason);
   }
@@ -27,7 +30,7 @@ export function leased(client: Client, tenure: Pick<Tenure, 'refusal'>, requestT
   };
 }
 
-function unsent(action: ActionName, reason: string): ApiError {
+function unsent(action: string, reason: string): ApiError {
   return new ApiError({
     action,
     type: 'aborted',

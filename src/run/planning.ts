@@ -3,10 +3,10 @@
 import type { Address, Desired, Diagnostic, LedgerState, Live } from '../base/model.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
-import type { PlanOptions } from '../plan/assemble.ts';
 import type { Recovery } from '../plan/binding/recover.ts';
 import type { Comparison } from '../plan/compare.ts';
 import type { Own } from '../plan/guards/own-agent.ts';
+import type { PlanOptions } from '../plan/input.ts';
 import type { Plan } from '../plan/plan.ts';
 import { covers, requireHits, selection } from '../plan/select.ts';
 import type { TargetSettings } from '../project/settings.ts';

@@ -1,6 +1,6 @@
 // Policies of a project, asked about a plan. A project without any loads nothing for them.
 
-import { contentOf } from '../base/documents.ts';
+import { contentOf } from '../base/content.ts';
 import type { Diagnostic } from '../base/model.ts';
 import type { Plan, Withheld } from '../plan/plan.ts';
 import type { TargetSettings } from '../project/settings.ts';

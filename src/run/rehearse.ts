@@ -1,13 +1,14 @@
 // Rehearsal: a plan applied to an emulator in this process that begins as the license is. Nothing leaves the process, and nothing is written.
 
 import { apply } from '../apply/apply.ts';
-import type { Ended } from '../apply/execute.ts';
+import type { Ended } from '../apply/ended.ts';
 import { UsageError } from '../base/errors.ts';
 import { limitsOf } from '../kinds/limits.ts';
 import { memoryLedger } from '../ledger/memory.ts';
 import type { Plan } from '../plan/plan.ts';
 import { planSettled } from '../reading/settled.ts';
 import { createClient, readsOnly } from '../service/client.ts';
+import { CONFIGURATION } from '../service/configuration.ts';
 import type { Rehearsal } from '../tasks/rehearse/rehearsal.ts';
 import { callsAfter, emulatedLimits, seedOf } from '../tasks/rehearse/seed.ts';
 import type { Planning } from './planning.ts';
@@ -118,7 +119,7 @@ async function copyOf({ settings }: Declared, { live }: Planning, surroundings: 
     now: surroundings.clock.now,
     random: surroundings.random,
   });
-  const client = createClient({
+  const client = createClient(CONFIGURATION, {
     baseUrl: 'http://emulator.localhost',
     version: apiVersion,
     credential: accountId === null ? { kind: 'bearer', token } : { kind: 'basic', accountId, token },

@@ -6,7 +6,7 @@ import { foldLedger } from '../ledger/ledger.ts';
 import { afterRecovery } from '../plan/binding/recover.ts';
 import { covers } from '../plan/select.ts';
 import { PROJECT_VERSION } from '../project/schema.ts';
-import { serviceDigest } from '../tasks/saved/saved-plan.ts';
+import { serviceDigest } from '../tasks/saved/digests.ts';
 import { shown, snapshotView } from '../tasks/snapshot/show.ts';
 import { connected } from './connect.ts';
 import { type Planning, planTarget } from './planning.ts';

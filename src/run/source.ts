@@ -10,7 +10,7 @@ import type { Delay, Doubt } from '../reading/doubts.ts';
 import { type Ahead, askAhead } from '../reading/live.ts';
 import { planSettled, SETTLE_WINDOW, type SettledPlan, type SettledReading } from '../reading/settled.ts';
 import { declaredView, type View } from '../reading/view.ts';
-import type { Client } from '../service/client.ts';
+import type { ConfigurationClient } from '../service/configuration.ts';
 import { isTimeUp } from '../service/patience/deadline.ts';
 import type { Connection } from './connect.ts';
 import { sinkOf } from './sink.ts';
@@ -76,7 +76,7 @@ export function licenseSource(
 /** A service that says how long its readings lag needs no more patience; what runs in this process ends with it. */
 export function delayOf(
   { propagationDelay, requestTimeout }: Pick<TargetSettings, 'propagationDelay' | 'requestTimeout'>,
-  { lag }: Pick<Client, 'lag'>,
+  { lag }: Pick<ConfigurationClient, 'lag'>,
 ): Delay {
   return propagationDelay === null
     ? { window: lag() ?? SETTLE_WINDOW, underWay: requestTimeout }

@@ -2,7 +2,7 @@
 
 import type { Credential } from '../service/credential.ts';
 import type { Exchange, ExchangeRequest } from '../service/exchange.ts';
-import type { Notice } from '../service/sender.ts';
+import type { LifecycleNotice } from '../service/sender.ts';
 import type { Attempt } from '../tasks/doctor/observed.ts';
 import type { Watch } from './connect.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -14,13 +14,13 @@ const PAUSES = 2;
 export interface Watching {
   readonly watch: Watch;
   readonly attempts: readonly Attempt[];
-  readonly notices: readonly Notice[];
+  readonly notices: readonly LifecycleNotice[];
 }
 
 /** Without a credential the requests leave without one: the refusal shows that a service answers. */
 export function watching(credential: Credential | null, { clock, signal }: Surroundings): Watching {
   const attempts: Attempt[] = [];
-  const notices: Notice[] = [];
+  const notices: LifecycleNotice[] = [];
   const giveUp = new AbortController();
   let pauses = 0;
 

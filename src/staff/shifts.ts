@@ -2,10 +2,9 @@
 // which the clock is changed: it is worked whenever the wall shows a time of it. What the wall jumps over is not worked, what it shows twice is
 // worked twice.
 
+import { DAYS } from '../kinds/scheduler.ts';
 import type { Shift } from './staff.ts';
 import { DAY, type Interval, MINUTE, type Stretch, weekdayOf } from './zone.ts';
-
-export const DAYS: readonly string[] = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 
 /** Minutes of its day, from `from` on and before `to`; null for what is no span of one day: it ends before it has begun, or is no time at all. */
 function spanOf({ start, end }: Shift): Interval | null {

@@ -3,7 +3,7 @@
 
 import { byText, isList, isObject } from '../base/json.ts';
 import type { Json, KindName, Reference, Spec, Version } from '../base/model.ts';
-import { KIND_NAMES, KINDS, MEMBERSHIP } from '../kinds/index.ts';
+import { isMembership, KIND_NAMES, KINDS, MEMBERSHIP } from '../kinds/index.ts';
 import type { Bar, Serving } from '../kinds/kind.ts';
 import { PRIORITIES, type Priority, UNASSIGNED } from '../kinds/priority.ts';
 
@@ -172,7 +172,7 @@ function priorityIn(group: Placed, worker: Placed, { groups }: Serving): Priorit
   const { field } = MEMBERSHIP.right;
   const workerDecides = worker.decides.includes(groups);
   // A group has agents under their ids; whether it has bots too is not stated.
-  const groupDecides = group.decides.includes(field) && KINDS[worker.kind].fields[groups]?.membership === true;
+  const groupDecides = group.decides.includes(field) && isMembership(worker.kind, groups);
   const isUndecided = !workerDecides && !groupDecides;
   const own = workerDecides || isUndecided ? priorityAt(worker.spec[groups], group.reference) : null;
   return own ?? (groupDecides || isUndecided ? priorityAt(group.spec[field], worker.reference) : null);

@@ -38,16 +38,6 @@ function clockOf(zone: string): Intl.DateTimeFormat {
   return clock;
 }
 
-/** Whether Intl knows the zone. */
-export function isZone(name: string): boolean {
-  try {
-    clockOf(name);
-    return !/^[+-]/.test(name);
-  } catch {
-    return false;
-  }
-}
-
 export function offsetAt(zone: string, instant: number): number {
   const second = Math.floor(instant / 1000) * 1000;
   const shown = new Map(

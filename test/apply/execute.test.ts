@@ -2,7 +2,8 @@
 // report tells the truth.
 
 import { describe, expect, it } from 'vitest';
-import type { ApplyEvent, ApplyReport } from '../../src/apply/apply.ts';
+import type { ApplyReport } from '../../src/apply/apply.ts';
+import type { ApplyEvent } from '../../src/apply/input.ts';
 import type { Rescue } from '../../src/apply/rescue.ts';
 import type { SecretsSink } from '../../src/apply/secrets.ts';
 import { UsageError } from '../../src/base/errors.ts';

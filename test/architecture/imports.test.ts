@@ -148,14 +148,19 @@ test('the renderer names the types of plans and reports, and runs nothing that m
   expect(wrong).toEqual([]);
 });
 
-test('the planner and the doctor read the table of actions and nothing else of the service', () => {
+test('the planner and the doctor read the table of an API and nothing else of the service', () => {
   const wrong = IMPORTS.filter(
     ({ from, to, typeOnly }) =>
       (['plan', 'kinds'].includes(roomOf(from)) || (from.startsWith('tasks/doctor/') && !typeOnly)) &&
       to.startsWith('service/') &&
-      !/^service\/(actions|scopes)\.ts$/.test(to),
+      !/^service\/(configuration|scopes)\.ts$/.test(to),
   );
   expect(wrong).toEqual([]);
+});
+
+test('nothing generic of the service names an API', () => {
+  const named = IMPORTS.filter(({ from, to }) => roomOf(from) === 'service' && to === 'service/configuration.ts');
+  expect(named).toEqual([]);
 });
 
 test('notifications and comments have a line and a redactor of the service, and know none of its actions', () => {

@@ -51,7 +51,7 @@ function written(kind: Kind, field: Field, version: Version): string {
     case 'always':
       return `create, update${forGood}`;
     case 'create':
-      return kind.replaceable === undefined ? 'create' : 'create, replace';
+      return kind.replacing === undefined ? 'create' : 'create, replace';
     case 'transition':
       return `${field.onCreate === true ? 'create, own action' : 'own action'}${forGood}`;
     case 'never':
@@ -92,9 +92,9 @@ function capacity({ capacity: own }: Kind): string {
   return `${most ?? 'as many as the license has'}${own.per === 'namespace' ? ' for each owner client' : ''} (\`limits.${own.limit}\`)`;
 }
 
-function prune({ prune: own, replaceable }: Kind): string {
+function prune({ prune: own, permanent }: Kind): string {
   if (own === 'none') return 'kept, unless `prune:` is set';
-  return replaceable === undefined ? 'deleted' : 'deleted; a published one is kept';
+  return permanent === undefined ? 'deleted' : 'deleted; a published one is kept';
 }
 
 /** What a version or a credential demands of a new object that declares nothing. */
@@ -117,7 +117,7 @@ function facts(kind: Kind): string {
     ...demands(kind).map((demand) => ['Also needed', demand]),
     ['Owned and no longer declared', prune(kind)],
     ['At most', capacity(kind)],
-    ...(kind.replaceable === undefined ? [] : [['When it is replaced', kind.loses ?? '']]),
+    ...(kind.replacing === undefined ? [] : [['When it is replaced', kind.replacing.loses ?? 'nothing is lost']]),
     ...(kind.secret === undefined ? [] : [['Has a secret', `in ${kind.secret.versions.join(', ')}, shown once`]]),
     ...(kind.manualStep === undefined ? [] : [['Manual step', kind.manualStep]]),
   ]);

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { type Desired, VERSIONS, type Version } from '../../src/base/model.ts';
 import { parseSeed, type Seed } from '../../src/emulator/index.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
-import type { PlanOptions } from '../../src/plan/assemble.ts';
+import type { PlanOptions } from '../../src/plan/input.ts';
 import { covers } from '../../src/plan/select.ts';
 import { loadProject } from '../../src/project/project.ts';
 import { renderDiagnostics } from '../../src/render/diagnostics.ts';

@@ -208,6 +208,7 @@ describe.each(EACH)('%s in version %s', (name, version) => {
       expect(Object.keys(schema).length, field).toBeGreaterThan(0);
       if (limit !== undefined) expect(schema['type']).toMatch(/^(integer|string)$/);
       if (writable === 'transition') expect(kind.transitions?.[field], field).toBeDefined();
+      if (kind.update === undefined) expect(perVersion(writable, version), field).not.toBe('always');
     }
   });
 

@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { type Desired, VERSIONS, type Version } from '../../src/base/model.ts';
-import type { PlanOptions } from '../../src/plan/assemble.ts';
+import type { PlanOptions } from '../../src/plan/input.ts';
 import { type World, world } from '../world.ts';
 import { doomed, type Moment } from './crash.ts';
 import { expectEnded, namesOn } from './ended.ts';

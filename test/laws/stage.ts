@@ -5,7 +5,7 @@ import type { Address, Desired, KindName, ObjectId, Version } from '../../src/ba
 import type { Emulator, EmulatorOptions, Seed } from '../../src/emulator/index.ts';
 import { KIND_NAMES, KINDS } from '../../src/kinds/index.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
-import type { PlanOptions } from '../../src/plan/assemble.ts';
+import type { PlanOptions } from '../../src/plan/input.ts';
 import { type World, world } from '../world.ts';
 import { type Edit, editByHand, edits } from './edits.ts';
 import { manifestOf, type Setting } from './manifest.ts';

@@ -15,7 +15,8 @@ import type {
 } from '../../src/base/model.ts';
 import { normalise } from '../../src/kinds/fields.ts';
 import { KINDS } from '../../src/kinds/index.ts';
-import { makePlan, type PlanOptions } from '../../src/plan/assemble.ts';
+import { makePlan } from '../../src/plan/assemble.ts';
+import type { PlanOptions } from '../../src/plan/input.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { EVERYTHING } from '../world.ts';
 

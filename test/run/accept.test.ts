@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Json } from '../../src/base/model.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
-import type { PlanInput } from '../../src/plan/assemble.ts';
+import type { PlanInput } from '../../src/plan/input.ts';
 import { type AcceptContext, accept } from '../../src/run/accept.ts';
 import { type NewText, putTexts } from '../../src/run/manifest-files.ts';
 import type { Difference, DriftItem } from '../../src/tasks/drift/report.ts';

@@ -6,8 +6,7 @@ import type { Lease } from '../../src/ledger/lease.ts';
 import { memoryLease } from '../../src/ledger/memory.ts';
 import { type Tenure, takeLease } from '../../src/ledger/tenure.ts';
 import { leased } from '../../src/run/leased.ts';
-import { ACTIONS, type ActionName } from '../../src/service/actions.ts';
-import type { Client } from '../../src/service/client.ts';
+import { type ActionName, CONFIGURATION, type ConfigurationClient } from '../../src/service/configuration.ts';
 import type { Exchange } from '../../src/service/exchange.ts';
 import { patient } from '../../src/service/patience/retry.ts';
 import { declare, desiredOf } from '../desired.ts';
@@ -21,7 +20,7 @@ const TEAM = desiredOf([ann, group('a', ['agent/ann@example.com']), group('b', [
 
 interface Staged {
   readonly made: World;
-  readonly client: Client;
+  readonly client: ConfigurationClient;
   readonly tenure: Tenure;
   readonly lease: Lease;
 }
@@ -106,7 +105,8 @@ test('What may have taken effect before the lease was lost is not reported as ne
 
 test('No action that changes anything leaves without the lease, alone or in a batch, and every reading does', async () => {
   const left: string[] = [];
-  const raw: Client = {
+  const raw: ConfigurationClient = {
+    api: CONFIGURATION,
     version: '3.6',
     call: async (action) => {
       left.push(action);
@@ -120,12 +120,12 @@ test('No action that changes anything leaves without the lease, alone or in a ba
     lag: () => null,
   };
   const client = leased(raw, { refusal: async () => 'it was lost' }, 30_000);
-  const names = Object.keys(ACTIONS) as readonly ActionName[];
+  const names = Object.keys(CONFIGURATION.actions) as readonly ActionName[];
   for (const name of names) {
     await client.call(name, {}).catch(() => {});
     await client.batch(name, [{}]).catch(() => {});
   }
-  const reads = names.filter((name) => ACTIONS[name].effect === 'read');
+  const reads = names.filter((name) => CONFIGURATION.actions[name].effect === 'read');
   expect(left).toEqual(reads.flatMap((name) => [name, name]));
   expect(reads.length).toBeLessThan(names.length);
 });

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { jsonLog, textLog } from '../../src/commands/log-lines.ts';
 import { requestLog } from '../../src/run/connect.ts';
 import { scrubbed } from '../../src/run/log.ts';
-import type { ActionName } from '../../src/service/actions.ts';
+import type { ActionName } from '../../src/service/configuration.ts';
 import { createRedactor } from '../../src/service/credential.ts';
 import { createHttpExchange } from '../../src/service/http.ts';
 import { patient } from '../../src/service/patience/retry.ts';

@@ -13,7 +13,7 @@ import type {
   Place,
   SecretState,
 } from '../../base/model.ts';
-import { identifiedBy } from '../../kinds/identity.ts';
+import { identifiedBy } from '../../kinds/fields.ts';
 import { KINDS, kindOf } from '../../kinds/index.ts';
 import type { Kind, Resolve } from '../../kinds/kind.ts';
 import { listNames, narrowed } from './recognise.ts';

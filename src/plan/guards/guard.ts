@@ -46,12 +46,17 @@ export function dangersOf(made: Draft): readonly Danger[] {
 const dangersIn = oncePer((made: Draft): readonly Danger[] => {
   const dangers: Danger[] = [];
   if (made.verb === 'delete') dangers.push('destroy');
-  if (made.verb === 'replace') dangers.push('data-loss');
+  if (made.verb === 'replace' && lossOf(made) !== null) dangers.push('data-loss');
   if (made.fields.some((change) => made.kind.fields[change.field]?.irreversible === true && isInReach(change)))
     dangers.push('irreversible');
   if (made.verb !== 'none' && reachesOthers(made)) dangers.push('other-licenses');
   return dangers;
 });
+
+/** What making the object again may lose, in one line; null when nothing. */
+function lossOf({ kind }: Draft): string | null {
+  return kind.replacing?.loses ?? null;
+}
 
 /** An option that is switched on reaches beyond this license. Specification: "Bot templates and bot tokens (3.6)". */
 function reachesOthers(made: Draft): boolean {
@@ -77,14 +82,14 @@ export function dangerLine(danger: Exclude<Danger, 'destroy'>, made: Draft): str
     case 'other-licenses':
       return `\`${optionOf(made)}\` reaches other licenses; with \`false\` what is there stays as it is`;
     case 'data-loss':
-      return `it is deleted and made again: ${made.kind.loses ?? 'what hangs on it may be lost'}`;
+      return `it is deleted and made again: ${lossOf(made)}`;
   }
 }
 
 const EXPLAINED: { readonly [danger in Exclude<Danger, 'destroy'>]: string } = {
   irreversible: 'can never be taken back',
-  'other-licenses': 'changes bots on other licenses too',
-  'data-loss': 'replaces a definition, so values that hang on it may be lost',
+  'other-licenses': 'would change other licenses also',
+  'data-loss': 'would be deleted and made again, so data may be lost',
 };
 
 function byDanger(drafts: readonly Draft[], acknowledged: ReadonlySet<string>): readonly Withheld[] {

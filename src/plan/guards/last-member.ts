@@ -4,7 +4,7 @@
 import { isObject } from '../../base/json.ts';
 import type { Address, Facts, Live, LiveObject, Reference, Spec } from '../../base/model.ts';
 import { few } from '../../base/text.ts';
-import { MEMBERSHIP, NEEDED_EDGE } from '../../kinds/index.ts';
+import { MEMBERSHIP } from '../../kinds/index.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { aftermath } from '../aftermath.ts';
 import type { Bindings } from '../binding/bind.ts';
@@ -89,7 +89,7 @@ export function lastMember(
   live: Live,
   acknowledged: ReadonlySet<string>,
 ): readonly Withheld[] {
-  const needed = NEEDED_EDGE[live.version];
+  const needed = right.needed[live.version];
   if (needed === null || (planned.changed.length === 0 && !drafts.some(leavesOrChanges))) return [];
   const people = endsOf(left.kind, drafts, bindings, live);
   const written = writtenEdges(planned);

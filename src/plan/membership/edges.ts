@@ -1,16 +1,33 @@
 // Bindings and drafts in, membership as vertices; planned membership in, the writes and field changes it means for resources out.
 
 import { isObject } from '../../base/json.ts';
-import type { Address, Json, Live, LiveObject, Reference, Version } from '../../base/model.ts';
+import type { Address, Json, Live, LiveObject, ObjectId, Reference, Version } from '../../base/model.ts';
 import { MEMBERSHIP } from '../../kinds/index.ts';
 import type { Kind } from '../../kinds/kind.ts';
-import { ACTIONS } from '../../service/actions.ts';
+import { CONFIGURATION } from '../../service/configuration.ts';
 import type { Bindings } from '../binding/bind.ts';
 import { liveSpec } from '../diff.ts';
-import { type Draft, writtenAnyway } from '../draft.ts';
+import { isCreated, type OwnDraft, writtenAnyway } from '../draft.ts';
 import type { FieldChange } from '../plan.ts';
-import type { EdgeWrite } from '../steps.ts';
-import { type Edge, type Edges, type Membership, planMembership, type Vertex } from './membership.ts';
+import {
+  type Edge,
+  type Edges,
+  type Membership,
+  type MembershipWrite,
+  planMembership,
+  type Vertex,
+} from './membership.ts';
+
+/** A write of one side of the membership relation, on an object that is declared or not. */
+export interface EdgeWrite extends MembershipWrite {
+  readonly field: string;
+  readonly kind: Kind;
+  /** null for an object that is created in this run. */
+  readonly object: ObjectId | null;
+  readonly label: string;
+  /** The declared resources whose membership this write makes true. */
+  readonly serves: readonly Address[];
+}
 
 type SideName = keyof typeof MEMBERSHIP;
 
@@ -21,14 +38,14 @@ function edgesOf(value: Json | undefined): Edges | null {
   return edges;
 }
 
-function vertexOfDraft(made: Draft, field: string, selects: (address: Address) => boolean): Vertex {
+function vertexOfDraft(made: OwnDraft, field: string, selects: (address: Address) => boolean): Vertex {
   return {
     reference: made.address,
     declared: edgesOf(made.desired?.[field]),
     live: made.live === null ? null : (edgesOf(made.live[field]) ?? new Map()),
     free: writtenAnyway(made),
     selected: selects(made.address),
-    leaving: made.verb === 'delete' || (made.object === null && made.verb === 'none'),
+    leaving: made.resource === null || (made.object === null && !isCreated(made)),
   };
 }
 
@@ -46,7 +63,7 @@ function vertexOfStranger(kind: Kind, object: LiveObject, field: string, binding
 
 function vertices(
   side: SideName,
-  drafts: readonly Draft[],
+  drafts: readonly OwnDraft[],
   bindings: Bindings,
   live: Live,
   { selects, spent }: MembershipOptions,
@@ -65,9 +82,9 @@ function vertices(
 
 /** One write in whole numbers: where agents leave in batches, a group costs as much as a full batch of them. */
 function weights(version: Version, batchSize: number): { readonly left: number; readonly right: number } {
-  const cost = (action: 'update_agent' | 'update_group'): number =>
-    ACTIONS[action].batch?.versions.includes(version) === true ? 1 : batchSize;
-  return { left: cost('update_agent'), right: cost('update_group') };
+  const cost = ({ write }: (typeof MEMBERSHIP)[SideName]): number =>
+    CONFIGURATION.actions[write].batch?.versions.includes(version) === true ? 1 : batchSize;
+  return { left: cost(MEMBERSHIP.left), right: cost(MEMBERSHIP.right) };
 }
 
 export interface Memberships {
@@ -86,7 +103,7 @@ export interface MembershipOptions {
 }
 
 export function memberships(
-  drafts: readonly Draft[],
+  drafts: readonly OwnDraft[],
   bindings: Bindings,
   live: Live,
   options: MembershipOptions,
@@ -139,13 +156,13 @@ function nameOf({ left, right }: Edge): string {
 }
 
 interface Declarer {
-  readonly made: Draft;
+  readonly made: OwnDraft;
   readonly field: string;
 }
 
 /** The resource that a changed edge is reported at: the group where it declares its members, otherwise the agent. */
-function declaringSides(drafts: readonly Draft[]): (edge: Edge) => Declarer | null {
-  const byAddress = new Map<Reference, Draft>(drafts.map((made) => [made.address, made]));
+function declaringSides(drafts: readonly OwnDraft[]): (edge: Edge) => Declarer | null {
+  const byAddress = new Map<Reference, OwnDraft>(drafts.map((made) => [made.address, made]));
   return (edge) => {
     for (const side of ['right', 'left'] as const) {
       const made = byAddress.get(edge[side]);

@@ -2,8 +2,13 @@
 
 import { isObject } from '../../base/json.ts';
 import type { Reference, Spec } from '../../base/model.ts';
+import { isMembership } from '../../kinds/index.ts';
 import type { Kind } from '../../kinds/kind.ts';
-import type { EdgeWrite, OpenStep } from '../steps.ts';
+import type { Step } from '../plan.ts';
+import type { EdgeWrite } from './edges.ts';
+
+/** A step that does not know yet what it waits for. */
+export type OpenStep = Omit<Step, 'after'>;
 
 /**
  * Whoever writes an edge of its own to an object whose whole map is written, too, does so afterwards: the map was built from a reading in which that
@@ -22,7 +27,7 @@ export function overwrites(open: readonly OpenStep[], edges: readonly EdgeWrite[
 /** The objects at the other end of edges that are no membership, as they are and as they will be. */
 export function ownEdges(step: OpenStep, live: Spec | null, kind: Kind): readonly Reference[] {
   const names = Object.keys(step.fields).filter(
-    (name) => kind.fields[name]?.references?.at === 'keys' && kind.fields[name].membership !== true,
+    (name) => kind.fields[name]?.references?.at === 'keys' && !isMembership(kind.name, name),
   );
   return names.flatMap((name) =>
     [step.fields[name], live?.[name]].flatMap((value) => (isObject(value) ? Object.keys(value) : [])),

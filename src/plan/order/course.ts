@@ -1,13 +1,14 @@
 // The rules as they are, what they become and the writes between the two in; an order of these writes in which nobody's chats go astray on the
 // way, out. Where there is none: who is exposed. Knows no requests, and asks src/routing what a list means.
 
+import type { Position } from '../../kinds/kind.ts';
 import { type Ends, type Exposure, exposureOf } from '../../routing/exposure.ts';
 import type { List } from '../../routing/list.ts';
 import { listOf } from '../../routing/list.ts';
 import { type Assumptions, asked, type Rule } from '../../routing/rules.ts';
 import { type Speller, spellerOf } from '../../routing/spelling.ts';
 import type { Effort } from '../../routing/witness.ts';
-import { type Landing, type ListWrite, written } from './sequence.ts';
+import { type ListWrite, written } from './sequence.ts';
 
 /** What is to be done to a list, in whatever order. Rules are called by their names in the plan. */
 export interface Work {
@@ -147,14 +148,14 @@ export function placedInTurn(writes: readonly ListWrite[], work: Work): readonly
 
 /** A write with the place that it has to name when these others have been sent. */
 function placedNow(write: ListWrite, done: ReadonlySet<string>, work: Work): ListWrite {
-  if (write.op === 'delete' || write.position.kind === 'stay') return write;
+  if (write.op === 'delete' || write.position === null) return write;
   return { ...write, position: landing(write.key, done, work) };
 }
 
 /** Before the next rule that stands right already. */
-function landing(key: string, done: ReadonlySet<string>, { placed, kept }: Work): Landing {
+function landing(key: string, done: ReadonlySet<string>, { placed, kept }: Work): Position {
   const next = placed.slice(placed.indexOf(key) + 1).find((name) => kept.has(name) || done.has(name));
-  return next === undefined ? { kind: 'last' } : { kind: 'before', key: next };
+  return next === undefined ? { last: true } : { before: next };
 }
 
 /**

@@ -1,5 +1,6 @@
 // A list and the writes to what it becomes in, of which every order exposes somebody; a longer way that exposes nobody, out.
 
+import type { Position } from '../../kinds/kind.ts';
 import { chart, isSafe, placedInTurn, type Search, searchOf, type Work } from './course.ts';
 import type { ListWrite } from './sequence.ts';
 
@@ -31,7 +32,7 @@ function madeAnew(work: Work, anew: ReadonlySet<string>): Work {
   const after = new Map([...work.after].map(([key, rule]) => [renamed(key), rule]));
   const writes = work.writes.map(
     (write): ListWrite =>
-      anew.has(write.key) ? { key: renamed(write.key), op: 'create', position: { kind: 'last' } } : write,
+      anew.has(write.key) ? { key: renamed(write.key), op: 'create', position: { last: true } } : write,
   );
   const placed = work.placed.map(renamed);
   const kept = new Set([...work.kept].filter((key) => !anew.has(key)));
@@ -54,7 +55,7 @@ function frontFirst({ live, placed, fixed, writes }: Work, end: readonly string[
   let names = live;
   const put = (key: string, before: string | undefined): boolean => {
     if (sent.has(key)) return false;
-    const position = before === undefined ? ({ kind: 'last' } as const) : ({ kind: 'before', key: before } as const);
+    const position: Position = before === undefined ? { last: true } : { before };
     sent.set(key, { key, op: given.get(key)?.op === 'create' ? 'create' : 'update', position });
     const others = names.filter((name) => name !== key);
     names = others.toSpliced(before === undefined ? others.length : others.indexOf(before), 0, key);
@@ -73,7 +74,7 @@ function frontFirst({ live, placed, fixed, writes }: Work, end: readonly string[
     }
     if (names[place] === key) {
       const write = given.get(key);
-      if (write?.op === 'update' && !sent.has(key)) sent.set(key, { key, op: 'update', position: { kind: 'stay' } });
+      if (write?.op === 'update' && !sent.has(key)) sent.set(key, { key, op: 'update', position: null });
     } else if (!put(key, names[place])) return null;
   }
   const left = names.filter((name) => given.get(name)?.op === 'delete' && !sent.has(name));

@@ -3,8 +3,8 @@
 import type { Address, Reference } from '../../base/model.ts';
 import { ORDERED } from '../../kinds/index.ts';
 import type { Draft } from '../draft.ts';
-import type { Reorder, Step } from '../plan.ts';
-import { type ListWrite, planSequence, type SequenceItem, type SequenceWrite } from './sequence.ts';
+import type { Reorder } from '../plan.ts';
+import { type ListWrite, planSequence, type SequenceItem } from './sequence.ts';
 
 export interface PlannedOrder {
   /** Deletes included; one after the other, in this order. */
@@ -58,7 +58,7 @@ export function withWrites(
   { items, live, kept }: Pick<PlannedOrder, 'items' | 'live' | 'kept'>,
   writes: readonly ListWrite[],
 ): PlannedOrder {
-  const moved = writes.flatMap((write) => (write.op === 'update' && write.position.kind !== 'stay' ? [write.key] : []));
+  const moved = writes.flatMap((write) => (write.op === 'update' && write.position !== null ? [write.key] : []));
   const isMoved = new Set(moved);
   const managed = items.filter(({ fixed }) => fixed !== true).map(({ key }) => key);
   const declared = new Set<string>(items.map(({ key }) => key));
@@ -79,15 +79,4 @@ export function withWrites(
 function inOrderOf(order: readonly string[], keys: readonly string[]): readonly string[] {
   const wanted = new Set(keys);
   return order.filter((key) => wanted.has(key));
-}
-
-export function positionOf({ position }: SequenceWrite): Step['position'] {
-  switch (position.kind) {
-    case 'stay':
-      return null;
-    case 'before':
-      return { before: position.key };
-    case 'last':
-      return { last: true };
-  }
 }

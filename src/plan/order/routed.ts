@@ -2,20 +2,15 @@
 // Asks src/routing what a list of rules means, and knows nothing of that itself.
 
 import { compareRouting } from '../../routing/compare.ts';
-import { ASSUMED, type Assumptions, type RoutingRule, ruleOf } from '../../routing/rules.ts';
+import { ASSUMED, type RoutingRule, ruleOf } from '../../routing/rules.ts';
 import type { Comparison } from '../compare.ts';
+import type { RoutingOptions } from '../input.ts';
 import type { PlannedRouting } from '../plan.ts';
 import { chart, searchOf, type Work } from './course.ts';
 import { detour } from './detour.ts';
 import { type PlannedOrder, withWrites } from './order.ts';
 import { ruleLists } from './rule-lists.ts';
 import { placeable } from './sequence.ts';
-
-export interface RoutingOptions {
-  readonly assumptions: Assumptions;
-  /** Whether more requests are worth it that nobody's chats go astray while they are sent. */
-  readonly reorder: 'minimal' | 'safe';
-}
 
 export const ROUTED: RoutingOptions = { assumptions: ASSUMED, reorder: 'minimal' };
 

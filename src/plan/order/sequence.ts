@@ -2,6 +2,7 @@
 // It must not know what is listed, nor how a write is spelled.
 
 import { InternalError } from '../../base/errors.ts';
+import type { Position } from '../../kinds/kind.ts';
 
 /** One item of the desired order. */
 export interface SequenceItem {
@@ -14,13 +15,10 @@ export interface SequenceItem {
   readonly fixed?: true;
 }
 
-/** Where a write puts its item: directly before another one, or at the end of the list. */
-export type Landing = { readonly kind: 'before'; readonly key: string } | { readonly kind: 'last' };
-
-/** `stay` leaves the order alone: the write carries content only. */
+/** An update without a position carries content only. */
 export type SequenceWrite =
-  | { readonly key: string; readonly op: 'create'; readonly position: Landing }
-  | { readonly key: string; readonly op: 'update'; readonly position: Landing | { readonly kind: 'stay' } };
+  | { readonly key: string; readonly op: 'create'; readonly position: Position }
+  | { readonly key: string; readonly op: 'update'; readonly position: Position | null };
 
 /** A write of the list, or a delete from it. */
 export type ListWrite = SequenceWrite | { readonly key: string; readonly op: 'delete' };
@@ -29,14 +27,9 @@ export type ListWrite = SequenceWrite | { readonly key: string; readonly op: 'de
 export function written(list: readonly string[], write: ListWrite): readonly string[] {
   const others = list.filter((key) => key !== write.key);
   if (write.op === 'delete') return others;
-  switch (write.position.kind) {
-    case 'stay':
-      return list;
-    case 'last':
-      return [...others, write.key];
-    case 'before':
-      return others.toSpliced(others.indexOf(write.position.key), 0, write.key);
-  }
+  const { key, position } = write;
+  if (position === null) return list;
+  return 'last' in position ? [...others, key] : others.toSpliced(others.indexOf(position.before), 0, key);
 }
 
 export interface Sequence {
@@ -145,12 +138,12 @@ function suffixMaxima(size: number): {
 
 function writesAround(kept: ReadonlySet<string>, desired: readonly SequenceItem[]): readonly SequenceWrite[] {
   const writes: SequenceWrite[] = [];
-  let position: Landing = { kind: 'last' };
+  let position: Position = { last: true };
   for (const { key, live, changed } of desired.toReversed()) {
     if (!live) writes.push({ key, op: 'create', position });
     else if (!kept.has(key)) writes.push({ key, op: 'update', position });
-    else if (changed) writes.push({ key, op: 'update', position: { kind: 'stay' } });
-    position = { kind: 'before', key };
+    else if (changed) writes.push({ key, op: 'update', position: null });
+    position = { before: key };
   }
   return writes;
 }

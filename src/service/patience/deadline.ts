@@ -1,4 +1,4 @@
-// Why a run was stopped: because its time is up, and not because somebody interrupted it.
+// Why a run was stopped: its time is up, as opposed to an interruption.
 
 /** What a signal is aborted with. */
 export function outOfTime(): DOMException {

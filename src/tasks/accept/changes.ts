@@ -4,7 +4,7 @@
 import { assertNever } from '../../base/errors.ts';
 import { equalJson, isList, isObject } from '../../base/json.ts';
 import type { Json, KindName, Reference } from '../../base/model.ts';
-import { KINDS, MEMBERSHIP } from '../../kinds/index.ts';
+import { isMembership, KINDS, MEMBERSHIP } from '../../kinds/index.ts';
 import { pointersOf } from '../../manifest/references.ts';
 import type { Declared } from '../../manifest/sections.ts';
 import type { Mark, Path } from '../../yaml/mark.ts';
@@ -61,7 +61,7 @@ function changedField(item: Difference, scene: Scene): readonly Change[] | Left 
   if (entry === undefined || field === undefined) return left('nothing declares it');
   const path = entry.kind.entry === 'value' ? entry.path : [...entry.path, name];
   if (member === undefined) return wholeField(item, entry, path, scene);
-  if (field.membership === true) return edge(item, entry, scene);
+  if (isMembership(entry.kind.name, name)) return edge(item, entry, scene);
   const { references } = field;
   if (references?.at !== 'keys') return memberOf(path, member, item.live, [], scene);
   const named = nameFor(references.kind, member, scene);
@@ -84,11 +84,11 @@ function wholeField({ path: [name = ''], live }: Difference, entry: Declared, pa
   return guarded([{ op: 'set', path, value: asAuthored(kind, name, { raw, inserted }, said) }], scene);
 }
 
-function isFit({ kind, key, value }: Declared, name: string, said: Json, { version }: Scene): boolean {
+function isFit({ kind, value }: Declared, name: string, said: Json, { version }: Scene): boolean {
   if (!isObject(value)) return true;
   let fits = true;
-  kind.check(
-    { key, value: { ...value, [name]: said } },
+  kind.check?.(
+    { ...value, [name]: said },
     ([at], _code, _message, _remedy, severity) => {
       if (at === name && severity !== 'warning') fits = false;
     },

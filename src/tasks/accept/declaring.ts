@@ -1,7 +1,7 @@
 // The license and the objects that nothing declares in; for each of them the entry that an import would write, as changes of the files, out.
 
 import type { KindName, ObjectId } from '../../base/model.ts';
-import type { PlanInput } from '../../plan/assemble.ts';
+import type { PlanInput } from '../../plan/input.ts';
 import { escaped } from '../../yaml/substitute.ts';
 import type { Difference } from '../drift/report.ts';
 import { valueAt } from '../edit/edits.ts';

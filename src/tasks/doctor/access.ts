@@ -1,7 +1,7 @@
 // Answers of the service in; verdicts on the version, the credential and what it may do out. Must not know how they were asked for.
 
 import { VERSIONS } from '../../base/model.ts';
-import { ACTIONS } from '../../service/actions.ts';
+import { CONFIGURATION } from '../../service/configuration.ts';
 import { includesScope, leastScopes } from '../../service/scopes.ts';
 import { blamed, failuresOf, hasSpoken, wasLetIn } from './blame.ts';
 import { ok, problem, unchecked, type Verdict, warning } from './finding.ts';
@@ -61,7 +61,7 @@ export interface Scopes {
 }
 
 function scopesOfAnswers(answers: readonly Answer[]): readonly string[] {
-  return leastScopes(answers.flatMap(({ action }) => ACTIONS[action].scopes));
+  return leastScopes(answers.flatMap(({ action }) => CONFIGURATION.actions[action].scopes));
 }
 
 function isRefused({ failure }: Answer): boolean {

@@ -3,9 +3,9 @@
 import type { ApiFailure } from '../../base/errors.ts';
 import type { Diagnostic, KindName, Version } from '../../base/model.ts';
 import type { Plan } from '../../plan/plan.ts';
-import type { ActionName } from '../../service/actions.ts';
+import type { ActionName } from '../../service/configuration.ts';
 import type { ExchangeFailure } from '../../service/exchange.ts';
-import type { Notice } from '../../service/sender.ts';
+import type { LifecycleNotice } from '../../service/sender.ts';
 
 /** What is asked about, as it is configured. */
 export interface Subject {
@@ -79,7 +79,7 @@ export interface Allowance {
 export interface Service {
   readonly attempts: readonly Attempt[];
   readonly answers: readonly Answer[];
-  readonly notices: readonly Notice[];
+  readonly notices: readonly LifecycleNotice[];
   /** Why nothing could be sent with the credential; null when it could. */
   readonly noCredential: string | null;
   /** Why no connection could even be tried; null when one was. */

@@ -4,6 +4,7 @@
 import { digest } from '../../base/digest.ts';
 import { isObject } from '../../base/json.ts';
 import type { Json, LiveObject } from '../../base/model.ts';
+import { isMembership } from '../../kinds/index.ts';
 import { type Field, perVersion } from '../../kinds/kind.ts';
 import { appliedDigest, isAsWanted, isUnread } from '../../plan/diff.ts';
 import type { Draft } from '../../plan/draft.ts';
@@ -19,7 +20,7 @@ export function fieldDifferences(made: Draft, scene: Scene): readonly Difference
   const base = scene.baseOf(made);
   return Object.entries(made.kind.fields).flatMap(([name, field]): readonly Difference[] => {
     const wish = desired[name];
-    if (wish === undefined || field.option === true || field.membership === true) return [];
+    if (wish === undefined || field.option === true || isMembership(made.kind.name, name)) return [];
     const own: Own = { made, object, name, field, wish, base: base?.[name], scene };
     if (isUnread(name, field, object, scene.compared.live.version)) return hidden(own);
     return field.shape === 'map' ? members(own) : whole(own);

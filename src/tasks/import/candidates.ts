@@ -3,7 +3,7 @@
 
 import { byText } from '../../base/json.ts';
 import type { Address, Desired, KindName, Live, LiveObject, ObjectId } from '../../base/model.ts';
-import { KIND_NAMES, KINDS } from '../../kinds/index.ts';
+import { KIND_NAMES, KINDS, ORDERED } from '../../kinds/index.ts';
 import { splitName } from '../../kinds/namespaced.ts';
 import { isInline } from '../../manifest/references.ts';
 import type { Bindings } from '../../plan/binding/bind.ts';
@@ -121,7 +121,7 @@ function refusal({ kind: name, facts }: LiveObject): string | null {
 export function readingOrder({ ruleOrder }: Live): (one: LiveObject, other: LiveObject) => number {
   const places = new Map(ruleOrder.map((id, place) => [id, place]));
   const place = ({ kind, id }: LiveObject): number => {
-    if (KINDS[kind].ordered === true) return places.get(String(id)) ?? 0;
+    if (kind === ORDERED.name) return places.get(String(id)) ?? 0;
     return typeof id === 'number' ? id : 0;
   };
   return (one, other) =>

@@ -4,7 +4,7 @@
 import { UsageError } from '../../base/errors.ts';
 import { equalJson } from '../../base/json.ts';
 import type { Address, Desired, DesiredResource, External, Json } from '../../base/model.ts';
-import type { PlanInput } from '../../plan/assemble.ts';
+import type { PlanInput } from '../../plan/input.ts';
 import { editYaml } from '../edit/edit.ts';
 import type { Entry } from './entry.ts';
 import type { Choice, Imported } from './imported.ts';

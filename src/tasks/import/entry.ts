@@ -3,7 +3,7 @@
 
 import { byText, equalJson, isList, isObject } from '../../base/json.ts';
 import type { Address, Json, JsonObject, KindName, LiveObject, ObjectId, Version } from '../../base/model.ts';
-import { KINDS, MEMBERSHIP } from '../../kinds/index.ts';
+import { isMembership, KINDS, MEMBERSHIP } from '../../kinds/index.ts';
 import { type Field, type Kind, type Maker, perVersion } from '../../kinds/kind.ts';
 import { bareId } from '../../plan/binding/claims.ts';
 import { isListed } from './manifest-value.ts';
@@ -107,7 +107,7 @@ function unreadIn(kind: Kind, { facts }: LiveObject, version: Version): readonly
 
 /** Members are told even when there are none: whoever joins is then a difference. */
 function isTold(kind: Kind, name: string, field: Field, value: Json, version: Version): boolean {
-  if (field.membership === true || kind.required.includes(name)) return true;
+  if (isMembership(kind.name, name) || kind.required.includes(name)) return true;
   return [field.default, field.absent].every(
     (preset) => preset === undefined || !equalJson(field.align?.(value, preset, version) ?? value, preset),
   );

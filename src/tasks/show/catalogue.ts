@@ -3,7 +3,7 @@
 import { byText } from '../../base/json.ts';
 import type { Address, KindName, Live, LiveObject, ObjectId, Origin, Reference, Spec } from '../../base/model.ts';
 import { mapReferences, referencesOf } from '../../kinds/fields.ts';
-import { KIND_NAMES, KINDS } from '../../kinds/index.ts';
+import { KIND_NAMES, KINDS, ORDERED } from '../../kinds/index.ts';
 import type { Identified } from '../../plan/binding/identify.ts';
 import { liveSpec } from '../../plan/diff.ts';
 
@@ -60,7 +60,7 @@ export function catalogue(live: Live, { bindings, ledger }: Identified): readonl
   };
   return KIND_NAMES.flatMap((name) => {
     const entries = (live.objects[name] ?? []).map(entry);
-    return KINDS[name].ordered === true ? entries : entries.toSorted((a, b) => byText(a.address, b.address));
+    return name === ORDERED.name ? entries : entries.toSorted((a, b) => byText(a.address, b.address));
   });
 }
 

@@ -2,7 +2,7 @@
 
 import type { Facts, KindName, Live, LiveObject } from '../../base/model.ts';
 import { normalise } from '../../kinds/fields.ts';
-import { isAddress, KIND_NAMES, KINDS } from '../../kinds/index.ts';
+import { isAddress, KIND_NAMES, KINDS, ORDERED } from '../../kinds/index.ts';
 import { perVersion } from '../../kinds/kind.ts';
 import type { AppliedSpec, Bound, LedgerEvent, Secret } from '../../ledger/events.ts';
 import type { Own } from '../../plan/guards/own-agent.ts';
@@ -22,7 +22,7 @@ export function restored(snapshot: Snapshot, view: Pick<View, 'kinds'>, own: Own
   const isIn = new Set<KindName>(looked);
   const objects = looked.map((kind) => {
     const byId = new Map((snapshot.objects[kind] ?? []).map((object) => [String(object.id), object]));
-    const listed = KINDS[kind].ordered === true ? snapshot.rule_order : [...byId.keys()];
+    const listed = kind === ORDERED.name ? snapshot.rule_order : [...byId.keys()];
     const all = listed.flatMap((id) => byId.get(id) ?? []);
     return [kind, all.map((object) => liveObject(kind, object, snapshot, own))] as const;
   });
@@ -30,7 +30,7 @@ export function restored(snapshot: Snapshot, view: Pick<View, 'kinds'>, own: Own
     live: {
       version: snapshot.api_version,
       objects: Object.fromEntries(objects),
-      ruleOrder: KIND_NAMES.some((kind) => KINDS[kind].ordered === true && isIn.has(kind)) ? snapshot.rule_order : [],
+      ruleOrder: isIn.has(ORDERED.name) ? snapshot.rule_order : [],
       scopes: snapshot.scopes,
     },
     missing: wanted.filter((kind) => !isIn.has(kind)),

@@ -14,9 +14,10 @@ import type {
   Spec,
 } from '../../base/model.ts';
 import { KIND_NAMES, KINDS, kindOf, ORDERED } from '../../kinds/index.ts';
-import { makePlan, type PlanOptions } from '../../plan/assemble.ts';
+import { makePlan } from '../../plan/assemble.ts';
 import { bind } from '../../plan/binding/bind.ts';
 import { afterRecovery, type Recovery } from '../../plan/binding/recover.ts';
+import type { PlanOptions } from '../../plan/input.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Footprint, Trace } from './footprint.ts';
 import { type OrderBack, orderBack } from './order.ts';

@@ -165,7 +165,7 @@ function writable(address: Address, wanted: Spec, setting: Setting): Writable {
   const report: Report = ([name], _code, message, _remedy, severity = 'error') => {
     if (severity === 'error' && typeof name === 'string') unfit.set(name, `${name}: ${message}`);
   };
-  kind.check({ key: address.slice(kind.name.length + 1), value: spec }, report, setting.live.version);
+  kind.check?.(spec, report, setting.live.version);
   const fitting = Object.entries(spec).filter(([name]) => !unfit.has(name));
   return { spec: Object.fromEntries(fitting), losses: [...losses, ...unfit.values()], missing };
 }

@@ -11,7 +11,7 @@ import type {
   OpenIntent,
   Spec,
 } from '../../../src/base/model.ts';
-import { identityOf } from '../../../src/kinds/identity.ts';
+import { identityOf } from '../../../src/kinds/fields.ts';
 import { KINDS } from '../../../src/kinds/index.ts';
 import { makePlan } from '../../../src/plan/assemble.ts';
 import { recover, withRecovered } from '../../../src/plan/binding/recover.ts';

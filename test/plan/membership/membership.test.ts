@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Version } from '../../../src/base/model.ts';
-import type { PlanOptions } from '../../../src/plan/assemble.ts';
+import type { PlanOptions } from '../../../src/plan/input.ts';
 import { declare, desiredOf } from '../../desired.ts';
 import { ledgerOf, liveOf, object, planOf } from '../license.ts';
 

@@ -54,11 +54,12 @@ function* listsOnTheWay({ before, after }: Change, writes: readonly ListWrite[])
   for (const write of writes) {
     const at = list.findIndex(({ name }) => name === write.key);
     const rule = write.op === 'delete' ? undefined : made.get(write.key);
-    if (write.op !== 'delete' && write.position.kind === 'stay') {
+    if (write.op !== 'delete' && write.position === null) {
       if (rule !== undefined) list[at] = rule;
     } else {
       if (at >= 0) list.splice(at, 1);
-      const anchor = write.op !== 'delete' && write.position.kind === 'before' ? write.position.key : null;
+      const anchor =
+        write.op !== 'delete' && write.position !== null && 'before' in write.position ? write.position.before : null;
       const place = anchor === null ? list.length : list.findIndex(({ name }) => name === anchor);
       expect(place).toBeGreaterThanOrEqual(0);
       if (rule !== undefined) list.splice(place, 0, rule);
@@ -88,10 +89,10 @@ function* permutations<T>(items: readonly T[]): Generator<readonly T[]> {
 function asSent({ work }: Search, order: readonly ListWrite[]): readonly ListWrite[] {
   const stands = new Set(work.kept);
   return order.map((write): ListWrite => {
-    if (write.op === 'delete' || write.position.kind === 'stay') return write;
+    if (write.op === 'delete' || write.position === null) return write;
     const next = work.placed.slice(work.placed.indexOf(write.key) + 1).find((name) => stands.has(name));
     stands.add(write.key);
-    return { ...write, position: next === undefined ? { kind: 'last' } : { kind: 'before', key: next } };
+    return { ...write, position: next === undefined ? { last: true } : { before: next } };
   });
 }
 

@@ -55,12 +55,12 @@ function play({ live, desired }: Scene, { kept, writes }: Sequence): string[] {
   const pointers = link(live);
   for (const { key, op, position } of writes) {
     assert.equal(pointers.has(key), op === 'update');
-    assert.equal(kept.includes(key), position.kind === 'stay');
-    if (position.kind === 'stay') continue;
+    assert.equal(kept.includes(key), position === null);
+    if (position === null) continue;
     const successors = order.slice(order.indexOf(key) + 1);
-    assert.deepEqual(position, successors[0] === undefined ? { kind: 'last' } : { kind: 'before', key: successors[0] });
+    assert.deepEqual(position, successors[0] === undefined ? { last: true } : { before: successors[0] });
     assert.deepEqual(only(walk(pointers), successors), successors);
-    put(pointers, key, position.kind === 'before' ? position.key : '');
+    put(pointers, key, 'before' in position ? position.before : '');
   }
   return walk(pointers);
 }
@@ -186,14 +186,14 @@ describe('a list of 40 rules', () => {
   it('gets its last rule to the front by one write', () => {
     const order = [...live.slice(-1), ...live.slice(0, -1)];
     expect(soundPlan({ live, desired: unchanged(order) }).writes).toEqual([
-      { key: 'rule 39', op: 'update', position: { kind: 'before', key: 'rule 0' } },
+      { key: 'rule 39', op: 'update', position: { before: 'rule 0' } },
     ]);
   });
 
   it('gets its first rule to the end by one write, past a stranger at the end', () => {
     const order = [...live.slice(1), ...live.slice(0, 1)];
     expect(soundPlan({ live: [...live, 'stranger'], desired: unchanged(order) }).writes).toEqual([
-      { key: 'rule 0', op: 'update', position: { kind: 'last' } },
+      { key: 'rule 0', op: 'update', position: { last: true } },
     ]);
   });
 });
@@ -203,13 +203,13 @@ describe('the writes', () => {
     const desired = [...unchanged(['B', 'C']), { key: 'A', live: true, changed: true }];
     expect(planSequence(['A', 'B', 'C'], desired)).toEqual({
       kept: ['B', 'C'],
-      writes: [{ key: 'A', op: 'update', position: { kind: 'last' } }],
+      writes: [{ key: 'A', op: 'update', position: { last: true } }],
     });
   });
 
   it('leave the order alone for a changed rule that stands right', () => {
     const desired = [{ key: 'A', live: true, changed: true }, ...unchanged(['B'])];
-    expect(planSequence(['A', 'B'], desired).writes).toEqual([{ key: 'A', op: 'update', position: { kind: 'stay' } }]);
+    expect(planSequence(['A', 'B'], desired).writes).toEqual([{ key: 'A', op: 'update', position: null }]);
   });
 
   it('create a whole list from its end', () => {
@@ -217,9 +217,9 @@ describe('the writes', () => {
     expect(planSequence([], desired)).toEqual({
       kept: [],
       writes: [
-        { key: 'C', op: 'create', position: { kind: 'last' } },
-        { key: 'B', op: 'create', position: { kind: 'before', key: 'C' } },
-        { key: 'A', op: 'create', position: { kind: 'before', key: 'B' } },
+        { key: 'C', op: 'create', position: { last: true } },
+        { key: 'B', op: 'create', position: { before: 'C' } },
+        { key: 'A', op: 'create', position: { before: 'B' } },
       ],
     });
   });

@@ -4,6 +4,7 @@ import { describe, expect, it, test } from 'vitest';
 import { createEmulator } from '../../../src/emulator/index.ts';
 import { listen } from '../../../src/emulator/listen.ts';
 import { createClient } from '../../../src/service/client.ts';
+import { CONFIGURATION } from '../../../src/service/configuration.ts';
 import type { Exchange } from '../../../src/service/exchange.ts';
 import { createHttpExchange } from '../../../src/service/http.ts';
 import { patient } from '../../../src/service/patience/retry.ts';
@@ -101,7 +102,7 @@ test('A refusal for the size arrives over the network although the request was n
   const { url, close } = await listen(emulator, { port: 0, host: '127.0.0.1' });
   const clock = { now: () => NOW, sleep: async () => {} };
   const client = patient(
-    createClient({
+    createClient(CONFIGURATION, {
       baseUrl: url,
       version: '3.6',
       credential: { kind: 'bearer', token: 'any' },

@@ -1,7 +1,7 @@
 // What the patient client sends again, when, and how much of it: exact pauses, by an injected clock and injected chance.
 
 import { describe, expect, test } from 'vitest';
-import type { ActionName } from '../../../src/service/actions.ts';
+import type { ActionName } from '../../../src/service/configuration.ts';
 import type { Exchange } from '../../../src/service/exchange.ts';
 import { type Patience, patient } from '../../../src/service/patience/retry.ts';
 import { clientWith, failureOf, NOW, reply } from '../scripted.ts';

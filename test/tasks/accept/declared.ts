@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import type { Desired, Json, JsonObject, KindName, Spec } from '../../../src/base/model.ts';
-import { KINDS } from '../../../src/kinds/index.ts';
+import { KINDS, ORDERED } from '../../../src/kinds/index.ts';
 import { authored, type Choose } from '../edit/authored.ts';
 
 const isMap = (value: Json | undefined): value is JsonObject =>
@@ -55,7 +55,7 @@ export function manifestValue({ resources, externals, ruleOrder }: Desired): Jso
       KINDS[kind].entry === 'value'
         ? (spec['value'] ?? null)
         : { ...(id === null ? {} : { id }), ...named(kind, spec) };
-    if (KINDS[kind].ordered === true) rules[ruleOrder.indexOf(address)] = { key, ...(entry as JsonObject) };
+    if (kind === ORDERED.name) rules[ruleOrder.indexOf(address)] = { key, ...(entry as JsonObject) };
     else value = put(value, pathOf(kind, key), entry);
   }
   return rules.length === 0 ? value : { ...value, auto_access: rules };

@@ -63,7 +63,7 @@ describe('A license that nobody manages yet', () => {
     const before = await filesIn(cwd);
     const { code, stdout, stderr } = await chatform(['show', 'group/Support'], { cwd });
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^group\/1\n[\s\S]*Black friday {2}access\n$/)]);
-    expect(stderr).toMatch(/manifest is not there/);
+    expect(stderr).toMatch(/manifest does not exist/);
     expect(await filesIn(cwd)).toEqual(before);
   });
 

@@ -7,7 +7,7 @@ import type { Address, Desired, JsonObject } from '../../../src/base/model.ts';
 import { parseSeed } from '../../../src/emulator/index.ts';
 import { foldLedger } from '../../../src/ledger/ledger.ts';
 import { loadManifest } from '../../../src/manifest/load.ts';
-import type { PlanOptions } from '../../../src/plan/assemble.ts';
+import type { PlanOptions } from '../../../src/plan/input.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
 import { covers } from '../../../src/plan/select.ts';
 import { callByHand } from '../../laws/edits.ts';

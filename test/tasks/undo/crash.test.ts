@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { parseSeed } from '../../../src/emulator/index.ts';
-import { identityOf } from '../../../src/kinds/identity.ts';
+import { identityOf } from '../../../src/kinds/fields.ts';
 import { KINDS } from '../../../src/kinds/index.ts';
 import type { LedgerEvent } from '../../../src/ledger/events.ts';
 import { world } from '../../world.ts';

@@ -2,8 +2,8 @@
 
 import type { Desired } from '../../../src/base/model.ts';
 import { foldLedger } from '../../../src/ledger/ledger.ts';
-import type { PlanOptions } from '../../../src/plan/assemble.ts';
 import { recover } from '../../../src/plan/binding/recover.ts';
+import type { PlanOptions } from '../../../src/plan/input.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
 import { fetchLive } from '../../../src/reading/live.ts';
 import { viewOf } from '../../../src/reading/view.ts';

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { VERSIONS } from '../../../src/base/model.ts';
-import type { PlanOptions } from '../../../src/plan/assemble.ts';
+import type { PlanOptions } from '../../../src/plan/input.ts';
 import type { Ruling } from '../../../src/tasks/undo/ruling.ts';
 import { scenario, stage } from '../../laws/stage.ts';
 import type { World } from '../../world.ts';

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { ACTIONS, type Action } from '../../src/service/actions.ts';
+import type { ApiAction } from '../../src/service/api.ts';
+import { CONFIGURATION } from '../../src/service/configuration.ts';
 
-const rows = Object.entries<Action>(ACTIONS);
-const namesWhere = (holds: (action: Action, name: string) => boolean) =>
+const rows = Object.entries<ApiAction>(CONFIGURATION.actions);
+const namesWhere = (holds: (action: ApiAction, name: string) => boolean) =>
   rows.filter(([name, action]) => holds(action, name)).map(([name]) => name);
 
 describe('the table of actions', () => {
@@ -69,17 +70,17 @@ describe('the table of actions', () => {
   });
 
   test('Deleting another agent needs both families of scopes for all, deleting oneself both for my', () => {
-    expect(ACTIONS.delete_agent.scopes).toEqual(['agents--all:rw', 'accounts--all:rw']);
-    expect(ACTIONS.delete_agent.ownScopes).toEqual(['agents--my:rw', 'accounts--my:rw']);
+    expect(CONFIGURATION.actions.delete_agent.scopes).toEqual(['agents--all:rw', 'accounts--all:rw']);
+    expect(CONFIGURATION.actions.delete_agent.ownScopes).toEqual(['agents--my:rw', 'accounts--my:rw']);
   });
 
   test('A role above normal needs a scope of its own wherever a role can be sent', () => {
-    const role = namesWhere((action) => action.extraScopes.some((extra) => extra.when === 'role-above-normal'));
+    const role = namesWhere((action) => action.extraScopes.some(({ when }) => when({ role: 'administrator' })));
     expect(role).toEqual(['create_agent', 'update_agent']);
   });
 
   test('Listing properties and bot templates needs a scope to write', () => {
-    expect(ACTIONS.list_properties.scopes).toEqual(['properties.configuration:rw']);
-    expect(ACTIONS.list_bot_templates.scopes).toEqual(['bots.templates:rw']);
+    expect(CONFIGURATION.actions.list_properties.scopes).toEqual(['properties.configuration:rw']);
+    expect(CONFIGURATION.actions.list_bot_templates.scopes).toEqual(['bots.templates:rw']);
   });
 });

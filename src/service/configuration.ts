@@ -1,47 +1,22 @@
-// The table of every action of the Configuration API, as data: where it exists, what it does, how it batches, what a token needs for it.
-// In: nothing. Out: ACTIONS. It must not know how a request is sent, or what a kind is.
+// The Configuration API: the only table of its actions. Specification: "Endpoints", "Batch requests (3.6)"; service notes: "Wire", "Properties".
 
-import type { Version } from '../base/model.ts';
+import { type JsonObject, VERSIONS, type Version } from '../base/model.ts';
+import type { Api, ApiAction } from './api.ts';
+import type { Client } from './client.ts';
 
-/** What an action does to the license. Only a `read` can be sent while planning; only a `create` may make something twice. */
-type Effect = 'read' | 'create' | 'update' | 'delete';
-
-/** Scopes that are needed on top of an action's own when the request asks for more. */
-interface ExtraScopes {
-  /** `role-above-normal`: a `role` other than `normal` is sent. `no-approval`: `awaiting_approval: false` is sent. */
-  readonly when: 'role-above-normal' | 'no-approval';
-  readonly scopes: readonly string[];
-}
-
-/** One action. Specification: "Endpoints", "Batch requests (3.6)"; service notes: "Wire", "Properties". */
-export interface Action {
-  readonly versions: readonly Version[];
-  readonly effect: Effect;
-  /** A create whose request itself names what it makes, so that sending it twice makes it once. */
-  readonly namesItsObject?: true;
-  /** The action that runs many of these in one request, and where it exists; null when there is none. */
-  readonly batch: { readonly name: string; readonly versions: readonly Version[] } | null;
-  /** All of these are needed to act on any object of the license. */
-  readonly scopes: readonly string[];
-  /** All of these are enough when the target is the caller's own; the same as `scopes` when that makes no difference. */
-  readonly ownScopes: readonly string[];
-  readonly extraScopes: readonly ExtraScopes[];
-  /** The answer carries a credential, so no part of it may be quoted anywhere. */
-  readonly answersSecret: boolean;
-}
-
-type Reach = Pick<Action, 'versions' | 'batch'>;
+type Action = ApiAction<Version>;
+type Availability = Pick<Action, 'versions' | 'batch'>;
 type Needs = Pick<Action, 'scopes' | 'ownScopes' | 'extraScopes' | 'answersSecret'>;
 
-const BOTH: Reach = { versions: ['3.3', '3.6'], batch: null };
-const ONLY_33: Reach = { versions: ['3.3'], batch: null };
-const ONLY_36: Reach = { versions: ['3.6'], batch: null };
+const BOTH: Availability = { versions: ['3.3', '3.6'], batch: null };
+const ONLY_33: Availability = { versions: ['3.3'], batch: null };
+const ONLY_36: Availability = { versions: ['3.6'], batch: null };
 
-function batchedAs(name: string): Reach {
+function batchedAs(name: string): Availability {
   return { versions: ['3.3', '3.6'], batch: { name, versions: ['3.6'] } };
 }
 
-function needs(scopes: readonly string[], ownScopes = scopes, extraScopes: readonly ExtraScopes[] = []): Needs {
+function needs(scopes: readonly string[], ownScopes = scopes, extraScopes: Action['extraScopes'] = []): Needs {
   return { scopes, ownScopes, extraScopes, answersSecret: false };
 }
 
@@ -49,8 +24,14 @@ function answeringSecret(scopes: readonly string[]): Needs {
   return { ...needs(scopes), answersSecret: true };
 }
 
-const ROLE_ABOVE_NORMAL: ExtraScopes = { when: 'role-above-normal', scopes: ['accounts.roles.lc--all:rw'] };
-const NO_APPROVAL: ExtraScopes = { when: 'no-approval', scopes: ['accounts--all:rw', 'subscription.lc:rw'] };
+const ROLE_ABOVE_NORMAL = {
+  when: ({ role }: JsonObject) => role !== undefined && role !== 'normal',
+  scopes: ['accounts.roles.lc--all:rw'],
+};
+const NO_APPROVAL = {
+  when: ({ awaiting_approval: waits }: JsonObject) => waits === false,
+  scopes: ['accounts--all:rw', 'subscription.lc:rw'],
+};
 
 const AGENT_APPROVAL = needs(['agents--all:rw', 'accounts--all:rw', 'subscription.lc:rw']);
 const BOT_READ = needs(['agents-bot--all:ro'], ['agents-bot--my:ro']);
@@ -66,7 +47,7 @@ const LICENSE_WRITE = needs(['properties.license.value--all:rw'], ['properties.l
 const GROUP_VALUE_READ = needs(['properties.group.value--all:ro'], ['properties.group.value--my:ro']);
 const GROUP_VALUE_WRITE = needs(['properties.group.value--all:rw'], ['properties.group.value--my:rw']);
 
-const TABLE = {
+const ACTIONS = {
   create_agent: {
     ...batchedAs('batch_create_agents'),
     effect: 'create',
@@ -92,7 +73,7 @@ const TABLE = {
   },
   unsuspend_agent: { ...batchedAs('batch_unsuspend_agents'), effect: 'update', ...AGENT_APPROVAL },
   approve_agent: { ...batchedAs('batch_approve_agents'), effect: 'update', ...AGENT_APPROVAL },
-  // Each request sends e-mails, so sending it twice is not harmless. Marked as batch-capable, but no URL of a batch is given.
+  // Each request sends e-mails, so sending it twice does harm. Marked as batch-capable, but no URL of a batch is given.
   request_agent_unsuspension: { ...BOTH, effect: 'create', ...needs([]) },
 
   add_auto_access: { ...BOTH, effect: 'create', ...RULE_WRITE },
@@ -133,6 +114,13 @@ const TABLE = {
   delete_group_properties: { ...BOTH, effect: 'delete', ...GROUP_VALUE_WRITE },
 } as const satisfies { readonly [name: string]: Action };
 
-export type ActionName = keyof typeof TABLE;
+export type ActionName = keyof typeof ACTIONS;
 
-export const ACTIONS: { readonly [name in ActionName]: Action } = TABLE;
+export const CONFIGURATION: Api<ActionName, Version> = {
+  path: 'configuration/action',
+  versions: VERSIONS,
+  actions: ACTIONS,
+  credential: { kinds: ['bearer', 'basic'], prefixed: ['3.6'] },
+};
+
+export type ConfigurationClient = Client<ActionName, Version>;
