@@ -8,8 +8,8 @@ import { explainedDocument } from '../render/documents.ts';
 import { explainText } from '../render/explain-text.ts';
 import { explain as explainRules } from '../routing/explain.ts';
 import { programOf } from '../routing/rules.ts';
-import { desiredRules, type License, liveMembers, liveRules } from '../routing/sources.ts';
-import { type Seen, seen, type Visitor } from '../routing/visitor.ts';
+import { type BoundLicense, desiredRules, liveMembers, liveRules } from '../routing/sources.ts';
+import { type ComparedVisitor, seen, type Visitor } from '../routing/visitor.ts';
 import { declaredPlaces, STAFFING } from '../staff/placed.ts';
 import { recipients } from '../staff/recipients.ts';
 import { staffOf } from '../staff/staff.ts';
@@ -65,7 +65,7 @@ function visitorOf({ url, country, countryCode, region, city }: ExplainFlags): V
   };
 }
 
-function seenBy(visitor: Visitor, assumptions: Declared['settings']['routing']['assumptions']): Seen {
+function seenBy(visitor: Visitor, assumptions: Declared['settings']['routing']['assumptions']): ComparedVisitor {
   const found = seen(visitor, assumptions);
   if (!('wrong' in found)) return found;
   throw new UsageError(`--${found.member.replace('_', '-')} ${visitor[found.member]}: ${found.wrong}`);
@@ -90,8 +90,8 @@ async function licenseRead(declared: Declared, flags: ExplainFlags, terminal: Te
 function sideOf(
   on: Side,
   { desired, settings, markOf }: Declared,
-  license: License | null,
-  { visitor, at }: { readonly visitor: Seen; readonly at: number },
+  license: BoundLicense | null,
+  { visitor, at }: { readonly visitor: ComparedVisitor; readonly at: number },
 ): ExplainedSide {
   const { assumptions, timezone: zone } = settings.routing;
   const isLive = on === 'live' && license !== null;
