@@ -1,6 +1,6 @@
 // What a reply of the service means: its result, or its failure.
 
-import type { ApiFailure } from '../base/errors.ts';
+import { type ApiFailure, unstatedFailure } from '../base/errors.ts';
 import { isList, isObject } from '../base/json.ts';
 import type { Json } from '../base/model.ts';
 import { redactJson } from './credential.ts';
@@ -57,16 +57,8 @@ export function lostRequest(
   { phase, kind, detail }: ExchangeFailure,
   asked: Pick<AskedRequest, 'action' | 'redact'>,
 ): ApiFailure {
-  return {
-    action: asked.action,
-    type: typeOfLoss(kind),
-    message: printable(asked.redact(detail), 300),
-    status: null,
-    ambiguous: phase === 'sent',
-    debugId: null,
-    retryAfter: null,
-    data: null,
-  };
+  const message = printable(asked.redact(detail), 300);
+  return unstatedFailure({ action: asked.action, type: typeOfLoss(kind), message, ambiguous: phase === 'sent' });
 }
 
 /** `x-debug-id`, for the service's support; null when it did not come. Service notes: "Wire". */
