@@ -53,7 +53,7 @@ export function liveRules(license: BoundLicense): RoutingRules {
 
 /** A rule of this spec; groups are named as its references are. */
 export function routingRule(name: string, spec: Spec): RoutingRule {
-  const conditions = spec['conditions'];
+  const { conditions } = spec;
   return { name, groups: referencesOf(ORDERED, spec), conditions: isObject(conditions) ? conditions : {} };
 }
 

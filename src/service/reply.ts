@@ -38,8 +38,9 @@ export function readSlots(
   reply: ExchangeReply,
   asked: AskedRequest,
 ): readonly CallResult[] | null {
-  if (!isObject(result) || !isList(result['responses']) || result['responses'].length !== count) return null;
-  return result['responses'].map((slot) => {
+  const { responses } = isObject(result) ? result : {};
+  if (!isList(responses) || responses.length !== count) return null;
+  return responses.map((slot) => {
     if (!isObject(slot) || !Object.hasOwn(slot, 'error')) return { ok: slot };
     const envelope = errorEnvelope(slot, 'lenient');
     if (envelope !== null) return { error: serviceFailure(envelope, reply, asked) };
@@ -159,8 +160,8 @@ function failureOf(reply: ExchangeReply, asked: AskedRequest) {
  */
 function errorEnvelope(body: Json | undefined, mode: 'strict' | 'lenient'): Envelope | null {
   if (body === undefined || !isObject(body)) return null;
-  const error = body['error'];
-  if (error === undefined || !isObject(error)) return null;
+  const { error } = body;
+  if (!isObject(error)) return null;
   const { type, message, data = null } = error;
   if (typeof type !== 'string') return null;
   if (mode === 'lenient') return { type, message: typeof message === 'string' ? message : '', data };

@@ -30,12 +30,13 @@ export function declaredPlaces({ resources, externals }: Desired): readonly Plac
   const named = externals.filter(({ kind }) => STAFFING.has(kind));
   return [
     ...declared.map(({ address, kind, key, id, spec }): Placed => {
+      const { name } = spec;
       const slots = KINDS[kind].serving?.slots;
       const preset = slots === undefined || spec[slots] !== undefined ? undefined : KINDS[kind].fields[slots]?.default;
       return {
         reference: address,
         kind,
-        name: typeof spec['name'] === 'string' ? spec['name'] : key,
+        name: typeof name === 'string' ? name : key,
         spec: slots === undefined || preset === undefined ? spec : { ...spec, [slots]: preset },
         decides: Object.keys(spec),
         ...(slots === undefined || preset === undefined ? {} : { assumed: [slots] }),
@@ -77,6 +78,6 @@ export function inDeclaredZone(kind: KindName, spec: Spec, desired: Spec | null,
   const { serving } = KINDS[kind];
   if (serving === undefined || serving.zoned.includes(version)) return spec;
   const [hours, declared] = [spec[serving.hours], desired?.[serving.hours]];
-  if (!isObject(hours) || !isObject(declared) || declared['timezone'] === undefined) return spec;
-  return { ...spec, [serving.hours]: { timezone: declared['timezone'], ...hours } };
+  const { timezone } = isObject(declared) ? declared : {};
+  return isObject(hours) && timezone !== undefined ? { ...spec, [serving.hours]: { timezone, ...hours } } : spec;
 }

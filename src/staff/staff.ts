@@ -212,9 +212,9 @@ function personOf(
 /** An empty scheduler limits nothing; one whose hours are all switched off allows nothing. */
 function hoursOf(scheduler: Json | undefined, assumed: string, isZoned: boolean): Hours {
   if (!isObject(scheduler)) return { status: 'unknown' };
-  const schedule = isList(scheduler['schedule']) ? scheduler['schedule'].filter(isObject) : [];
+  const { schedule: listed, timezone } = scheduler;
+  const schedule = isList(listed) ? listed.filter(isObject) : [];
   if (schedule.length === 0) return { status: 'none' };
-  const { timezone } = scheduler;
   const zone = typeof timezone === 'string' && timezone !== '' ? timezone : null;
   const shifts = schedule
     .filter(({ enabled }) => enabled !== false)
