@@ -1,6 +1,6 @@
 // A plan and a client in; every step sent in its turn, and what became of each, out. Prints nothing and decides nothing: it tells what happens.
 
-import { ApiError, type ApiFailure, InternalError } from '../base/errors.ts';
+import { ApiError, type ApiFailure, InternalError, unstatedFailure } from '../base/errors.ts';
 import type { Address, Clock, ObjectId, Reference } from '../base/model.ts';
 import { isAddress, KINDS } from '../kinds/index.ts';
 import type { Resolve } from '../kinds/kind.ts';
@@ -169,16 +169,7 @@ function unsent(action: string, error: unknown): ApiFailure {
 /** A client that fails in a way of its own leaves open whether the request took effect. */
 function lostReply(action: string, error: unknown): ApiError {
   const { message } = asError(error);
-  return new ApiError({
-    action,
-    type: 'unknown',
-    message,
-    status: null,
-    ambiguous: true,
-    debugId: null,
-    retryAfter: null,
-    data: null,
-  });
+  return new ApiError(unstatedFailure({ action, type: 'unknown', message, ambiguous: true }));
 }
 
 function stepOf(steps: ReadonlyMap<string, Step>, id: string): Step {

@@ -38,6 +38,13 @@ export interface ApiFailure {
   readonly repeated?: true;
 }
 
+/** A failure that no reply states; the request took no effect, unless `known` says otherwise. */
+export function unstatedFailure(
+  known: Pick<ApiFailure, 'action' | 'type' | 'message'> & Partial<ApiFailure>,
+): ApiFailure {
+  return { status: null, ambiguous: false, debugId: null, retryAfter: null, data: null, ...known };
+}
+
 /** A request was answered with an error, or not answered. Specification: "Errors". */
 export class ApiError extends Error {
   override readonly name = 'ApiError';

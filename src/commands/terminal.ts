@@ -147,8 +147,7 @@ export function seatIn(
     },
     paintOut: paintFor(stdout, env, colour),
     paintErr: paintFor(stderr, env, colour && !logJson),
-    ask: (question) =>
-      askPerson(question, { input: stdin, output: stderr }, stop.signal, () => process.emit('SIGINT')),
+    ask: (question) => askPerson(question, { input: stdin, output: stderr }, stop.signal, () => process.emit('SIGINT')),
   };
 }
 

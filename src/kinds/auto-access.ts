@@ -1,23 +1,22 @@
 // Everything that is known about auto-access rules: the ordered list that decides which groups a chat reaches.
 // Specification: "Auto access rule", "Auto access".
 
-import { ApiError } from '../base/errors.ts';
+import { ApiError, unstatedFailure } from '../base/errors.ts';
 import { canonicalJson, isList } from '../base/json.ts';
 import type { JsonObject, LiveObject, ObjectId } from '../base/model.ts';
 import { canonicalConditions, checkConditions, conditionsSchema, conditionWords } from './conditions.ts';
-import { type CallContext, defineKind, type Fields, type SpecOf } from './kind.ts';
+import { type CallContext, defineKind, type Fields, PLAIN, type SpecOf } from './kind.ts';
 import { type ReplyRow, rowOf, rowsOf, seedFields } from './wire.ts';
 
 const fields = {
   description: {
+    ...PLAIN,
     about: 'What the rule is for.',
     schema: { type: 'string' },
-    shape: 'scalar',
-    readable: 'list',
-    writable: 'always',
     absent: '',
   },
   access: {
+    ...PLAIN,
     about: 'Where matching chats go.',
     schema: {
       type: 'object',
@@ -33,17 +32,14 @@ const fields = {
       },
     },
     shape: 'object',
-    readable: 'list',
-    writable: 'always',
     references: { kind: 'group', at: 'items', under: 'groups' },
   },
   conditions: {
+    ...PLAIN,
     about:
       'Which customers the rule is for: at least one of `url`, `domain` and `geolocation`. All that are given must match.',
     schema: conditionsSchema,
     shape: 'object',
-    readable: 'list',
-    writable: 'always',
     canonical: canonicalConditions,
   },
 } as const satisfies Fields;
@@ -68,16 +64,14 @@ function liveRule(row: ReplyRow): LiveObject {
 }
 
 function brokenChain(message: string): ApiError {
-  return new ApiError({
-    action: 'list_auto_accesses',
-    type: 'broken_chain',
-    message: `the list of rules is broken: ${message}. Planning stops, because the order of the rules is not known`,
-    status: 200,
-    ambiguous: false,
-    debugId: null,
-    retryAfter: null,
-    data: null,
-  });
+  return new ApiError(
+    unstatedFailure({
+      action: 'list_auto_accesses',
+      type: 'broken_chain',
+      message: `the list of rules is broken: ${message}. Planning stops, because the order of the rules is not known`,
+      status: 200,
+    }),
+  );
 }
 
 /** Rows in the order of the linked list. `""`, `null` and absent all mean last; the order of the array means nothing. */

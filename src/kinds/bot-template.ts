@@ -2,7 +2,7 @@
 
 import type { LiveObject } from '../base/model.ts';
 import { botFields } from './bot.ts';
-import { defineKind, type Field, type Fields, type KindReader, type SpecOf } from './kind.ts';
+import { defineKind, type Field, type Fields, type KindReader, PLAIN, type SpecOf } from './kind.ts';
 import { rowOf, rowsOf, secretOf, seedFields } from './wire.ts';
 
 /** The field of a bot, which a template never shows. */
@@ -17,19 +17,17 @@ const fields = {
   default_group_priority: unreadable(botFields.default_group_priority),
   job_title: unreadable(botFields.job_title),
   owner_client_id: {
+    ...PLAIN,
     about: 'The application (client) that owns the template; it must belong to your organization.',
     schema: { type: 'string', minLength: 1, pattern: '^[^/]+$' },
-    shape: 'scalar',
-    readable: 'list',
     writable: 'create',
   },
   affect_existing_installations: {
+    ...PLAIN,
     about:
       'Whether creating, updating or deleting the template also creates, updates or deletes bots on every license that has the application installed. It reaches other licenses, so each such change must be acknowledged.',
     schema: { type: 'boolean' },
-    shape: 'scalar',
     readable: 'never',
-    writable: 'always',
     default: false,
     option: true,
   },

@@ -8,6 +8,7 @@ import {
   type Fields,
   type KindReader,
   type Maker,
+  PLAIN,
   type Refusal,
   type SpecOf,
   type Unchecked,
@@ -30,43 +31,34 @@ import {
 /** Fields that a bot and the template it is made from have in common. */
 export const botFields = {
   name: {
+    ...PLAIN,
     about:
       'Display name. Names need not be unique on the service; if declared ones share a name and an owner client, all but one must state their `id`.',
     schema: { type: 'string', minLength: 1 },
-    shape: 'scalar',
-    readable: 'list',
-    writable: 'always',
   },
   avatar: {
+    ...PLAIN,
     about: 'URL of the avatar.',
     schema: { type: 'string' },
-    shape: 'scalar',
-    readable: 'list',
-    writable: 'always',
     absent: '',
   },
   max_chats_count: {
+    ...PLAIN,
     about: 'How many chats the bot can have at the same time.',
     schema: { type: 'integer', minimum: 0 },
-    shape: 'scalar',
-    readable: 'list',
-    writable: 'always',
     default: 6,
     limit: { create: 'bot_chats', update: 'bot_chats' },
   },
   default_group_priority: {
+    ...PLAIN,
     about: 'Priority in groups for which none is set.',
     schema: prioritySchema,
-    shape: 'scalar',
     readable: 'get',
-    writable: 'always',
   },
   job_title: {
+    ...PLAIN,
     about: 'Job title, shown to customers.',
     schema: { type: 'string' },
-    shape: 'scalar',
-    readable: 'list',
-    writable: 'always',
     absent: '',
   },
   owner_client_id: {
@@ -81,19 +73,17 @@ export const botFields = {
 const fields = {
   ...botFields,
   job_title: {
+    ...PLAIN,
     about: 'Job title, shown to customers. It can be set when the bot is created and never changed afterwards.',
     schema: { type: 'string' },
-    shape: 'scalar',
-    readable: 'list',
     writable: 'create',
     absent: '',
   },
   groups: {
+    ...PLAIN,
     about: 'The groups the bot works in, with its priority in each. Declared, it is complete.',
     schema: { type: 'object', additionalProperties: prioritySchema },
     shape: 'map',
-    readable: 'list',
-    writable: 'always',
     absent: {},
     references: { kind: 'group', at: 'keys' },
   },
@@ -276,10 +266,7 @@ export const bot = defineKind(fields, {
   },
   seed: {
     sections: (bots, { version }) => ({ bots: bots.map((each) => seedBot(each, version)) }),
-    after: (bot, version) => {
-      const body = schedulerAfter(bot, version, 'bot');
-      return body === null ? null : { action: 'update_bot', body };
-    },
+    after: (bot, version) => schedulerAfter(bot, version, 'bot'),
   },
   serving: {
     groups: 'groups',

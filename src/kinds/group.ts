@@ -8,6 +8,7 @@ import {
   type Fields,
   type KindReader,
   type Maker,
+  PLAIN,
   type Refusal,
   type SeedContext,
   type SpecOf,
@@ -18,29 +19,24 @@ import { entriesOf, type ReplyRow, rowOf, rowsOf, seedFields } from './wire.ts';
 
 const fields = {
   name: {
+    ...PLAIN,
     about:
       'Name of the group. Names need not be unique on the service; if declared groups share one, all but one must state their `id`.',
     schema: { type: 'string', minLength: 1 },
-    shape: 'scalar',
-    readable: 'list',
-    writable: 'always',
     limit: { create: 'group_name_length', update: 'group_name_length' },
   },
   language_code: {
+    ...PLAIN,
     about: 'Language of the group, such as `en`.',
     schema: { type: 'string', minLength: 1 },
-    shape: 'scalar',
-    readable: 'list',
-    writable: 'always',
     default: 'en',
     absent: 'en',
   },
   agent_priorities: {
+    ...PLAIN,
     about: 'The agents of the group, with their priority. Declared, it is complete: other members are removed.',
     schema: { type: 'object', additionalProperties: prioritySchema },
     shape: 'map',
-    readable: 'list',
-    writable: 'always',
     absent: {},
     references: { kind: 'agent', at: 'keys' },
   },

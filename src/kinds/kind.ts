@@ -70,6 +70,9 @@ export interface Field {
   readonly align?: (live: Json, desired: Json, version: Version) => Json;
 }
 
+/** What most fields are: one value, in every list, written at any time. The others state what differs. */
+export const PLAIN = { shape: 'scalar', readable: 'list', writable: 'always' } as const satisfies Partial<Field>;
+
 export type Fields = { readonly [name: string]: Field };
 
 interface Scalars {

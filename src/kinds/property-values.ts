@@ -3,17 +3,15 @@
 
 import type { Json, LiveObject } from '../base/model.ts';
 import { INT32, refusalAt, unsetValue } from './definition.ts';
-import { type Call, defineKind, type Fields, type Kind, type KindReader, type SpecOf } from './kind.ts';
+import { type Call, defineKind, type Fields, type Kind, type KindReader, PLAIN, type SpecOf } from './kind.ts';
 import { joinProperties, nested, splitName } from './namespaced.ts';
 import { entriesOf, isGone, rowOf, rowsOf } from './wire.ts';
 
 const fields = {
   value: {
+    ...PLAIN,
     about: 'The value; its type, domain and range are those of the property definition.',
     schema: { type: ['string', 'integer', 'boolean'], ...INT32 },
-    shape: 'scalar',
-    readable: 'list',
-    writable: 'always',
   },
 } as const satisfies Fields;
 

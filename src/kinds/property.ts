@@ -5,7 +5,7 @@ import { isList, isObject } from '../base/json.ts';
 import type { Json, JsonObject, LiveObject } from '../base/model.ts';
 import { INT32, refusal, typeMismatch } from './definition.ts';
 import { sortedSet } from './fields.ts';
-import { defineKind, type Fields, type KindReader, type Report, type SpecOf, type Unchecked } from './kind.ts';
+import { defineKind, type Fields, type KindReader, PLAIN, type Report, type SpecOf, type Unchecked } from './kind.ts';
 import { nested, splitName } from './namespaced.ts';
 import { entriesOf, type ReplyRow, readFields, rowOf, seedFields } from './wire.ts';
 
@@ -32,18 +32,16 @@ function canonicalAccess(value: Json): Json {
 
 const fields = {
   type: {
+    ...PLAIN,
     about:
       'Type of the values: `int` (32 bits), `bool`, `string`, or `tokenized_string`, which is split into tokens for search.',
     schema: { enum: ['int', 'bool', 'string', 'tokenized_string'] },
-    shape: 'scalar',
-    readable: 'list',
     writable: 'create',
   },
   description: {
+    ...PLAIN,
     about: 'What the property is for.',
     schema: { type: 'string' },
-    shape: 'scalar',
-    readable: 'list',
     writable: 'create',
     absent: '',
   },

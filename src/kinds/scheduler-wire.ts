@@ -4,7 +4,7 @@
 import { ApiError } from '../base/errors.ts';
 import type { Json, JsonObject, LiveObject, Version } from '../base/model.ts';
 import type { ActionName } from '../service/configuration.ts';
-import type { KindReader } from './kind.ts';
+import type { Call, KindReader } from './kind.ts';
 import type { Worker, WorkScheduler } from './scheduler.ts';
 import { entriesOf, isGone, isWanted, type ReplyRow, rowOf, rowsOf } from './wire.ts';
 
@@ -26,15 +26,16 @@ export function seedScheduler({ work_scheduler: hours }: Scheduled, version: Ver
     : {};
 }
 
-/** The body of the update that gives a seeded agent or bot its hours in 3.3; null when it has none. */
+/** The update that gives a seeded agent or bot its hours in 3.3; null when it has none. */
 export function schedulerAfter(
   { id, spec: { work_scheduler: hours } }: LiveObject<Scheduled>,
   version: Version,
   worker: Worker,
-): JsonObject | null {
+): Call | null {
   const { timezone, schedule } = hours ?? {};
   const isSet = schedule !== undefined && (schedule.length > 0 || timezone !== undefined);
-  return version === '3.3' && isSet ? { id, ...schedulerBody(hours, version, worker) } : null;
+  if (version === '3.6' || !isSet) return null;
+  return { action: `update_${worker}`, body: { id, ...schedulerBody(hours, version, worker) } };
 }
 
 interface Scheduled {

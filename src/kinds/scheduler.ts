@@ -4,7 +4,7 @@ import type { Schema } from '../base/documents.ts';
 import { byText, canonicalJson, isList, isObject, unlessChanged } from '../base/json.ts';
 import type { Json, JsonObject, Version } from '../base/model.ts';
 import { isAscending } from './fields.ts';
-import type { Field, Report, ValueOf } from './kind.ts';
+import { type Field, PLAIN, type Report, type ValueOf } from './kind.ts';
 
 /** In the order of the week. */
 export const DAYS: readonly string[] = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
@@ -105,11 +105,10 @@ function alignAgent(live: Json, desired: Json, version: Version): Json {
 
 /** Of a bot. Specification: "Work scheduler". */
 export const workScheduler = {
+  ...PLAIN,
   about: 'Working hours, in the time zone they are meant in.',
   schema,
   shape: 'object',
-  readable: 'list',
-  writable: 'always',
   absent: { schedule: [] },
   canonical,
   align,

@@ -1,22 +1,14 @@
 // Typed members of the service's replies. A member that is not as specified is a protocol error that names it, never a guess.
 
-import { ApiError } from '../base/errors.ts';
+import { ApiError, unstatedFailure } from '../base/errors.ts';
 import { isList, isObject } from '../base/json.ts';
 import type { Json, JsonObject, Spec } from '../base/model.ts';
 import type { ActionName } from '../service/configuration.ts';
 import type { Wanted } from './kind.ts';
 
 function refuse(action: ActionName, member: string, expected: string): never {
-  throw new ApiError({
-    action,
-    type: 'protocol',
-    message: `the reply has no ${expected} where \`${member}\` is specified`,
-    status: 200,
-    ambiguous: false,
-    debugId: null,
-    retryAfter: null,
-    data: null,
-  });
+  const message = `the reply has no ${expected} where \`${member}\` is specified`;
+  throw new ApiError(unstatedFailure({ action, type: 'protocol', message, status: 200 }));
 }
 
 /** Whether the object of a request does not exist, or no longer does. Service notes, "Wire". */
@@ -29,7 +21,6 @@ export interface ReplyRow {
   readonly has: (name: string) => boolean;
   readonly text: (name: string) => string;
   readonly integer: (name: string) => number;
-  readonly flag: (name: string) => boolean;
   /** The member as it came; undefined when it is absent. */
   readonly raw: (name: string) => Json | undefined;
 }
@@ -47,10 +38,6 @@ export function rowOf(action: ActionName, value: Json | undefined, where = 'repl
     integer: (name) => {
       const member = raw(name);
       return typeof member === 'number' && Number.isInteger(member) ? member : refuse(action, name, 'integer');
-    },
-    flag: (name) => {
-      const member = raw(name);
-      return typeof member === 'boolean' ? member : refuse(action, name, 'boolean');
     },
   };
 }

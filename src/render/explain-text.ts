@@ -1,7 +1,7 @@
 // The explanation of one visitor in; which rule decides, why those before it did not, and who would get the chat, as text for a person, out.
 
 import { assertNever } from '../base/errors.ts';
-import type { AskedRule, Look, SoughtPlace, SoughtText } from '../routing/explain.ts';
+import type { AskedRule, ConditionCheck, SoughtPlace, SoughtText } from '../routing/explain.ts';
 import type { Reached, Recipient } from '../staff/recipients.ts';
 import type { Explained, ExplainedSide } from '../tasks/show/explained.ts';
 import type { Paint } from './paint.ts';
@@ -81,7 +81,7 @@ function why({ looks }: AskedRule): string {
 }
 
 /** What a look came to. */
-function words(look: Look): string {
+function words(look: ConditionCheck): string {
   switch (look.on) {
     case 'geolocation':
       return placeWords(look.sought, look.holds);

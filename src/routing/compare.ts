@@ -1,40 +1,39 @@
-// Two lists of rules in; whose chats go elsewhere with the second than with the first, out: a visitor for each pair of rules that decide
-// differently. Knows no plan: what the lists are, whoever asks knows.
+// Visitors whose chats go to other groups by one list of rules than by another: an example for each pair of rules that decide differently.
 
 import { byText, canonicalJson } from '../base/json.ts';
-import { type Decision, decisionOf, type Entry, type List, listOf, openIn, rivalsIn } from './list.ts';
+import { type Decider, type Decision, decisionOf, type ListChange, listOf, openIn, rivalsIn } from './list.ts';
 import type { Need } from './need.ts';
-import { type Assumptions, programOf, type RoutingRule, type Rule } from './rules.ts';
+import { type Assumptions, type ParsedRule, programOf, type RoutingRule } from './rules.ts';
 import { type Speller, spellerOf } from './spelling.ts';
 import type { Visitor } from './visitor.ts';
-import { type Choice, type Effort, type Question, type Witness, witness } from './witness.ts';
+import { type ChosenNeed, type Effort, type VisitorQuestion, type Witness, witness } from './witness.ts';
 
 export const CAUSES = ['reordered', 'added', 'removed', 'conditions', 'groups'] as const;
 
-/** Why somebody is rerouted, seen from the rules that decide. */
+/** Why visitors are rerouted, as a change of the rules that decide. */
 export interface Cause {
   readonly what: (typeof CAUSES)[number];
-  /** The rule that precedes, came, went or changed. */
+  /** The rule that was moved, added, removed or changed. */
   readonly rule: string;
 }
 
-/** A visitor, as an example of many. */
+/** One of many visitors. */
 export interface Example {
   readonly visitor: Visitor;
-  /** The texts in the URL that make it so; empty when any page will do. */
+  /** The texts in the URL that matter; empty when any page will do. */
   readonly on: readonly string[];
 }
 
-/** Visitors for whom one rule decided and another one does, and whose chats go to other groups. */
+/** Visitors for whom another rule decides, so that their chats go to other groups. */
 export interface Rerouted {
   readonly before: Decision;
   readonly after: Decision;
   readonly cause: Cause;
-  /** One at least, and others where the rules have several texts or places. */
+  /** At least one, and more where the rules have several texts or places. */
   readonly examples: readonly Example[];
 }
 
-export interface Comparison {
+export interface RoutingComparison {
   readonly rerouted: readonly Rerouted[];
   /** False when there may be more: too many to list, or pairs of rules that could not be decided. */
   readonly exact: boolean;
@@ -43,17 +42,17 @@ export interface Comparison {
 /** Visitors that a comparison may try. */
 export const EFFORT = 200_000;
 
-/** How many visitors a pair of rules is worth. */
+/** Examples of one pair of rules. */
 const EXAMPLES = 5;
 
-/** How many pairs of rules anybody would read. */
+/** Pairs of rules that a list has at most. */
 const PAIRS = 1000;
 
 export function compareRouting(
   before: readonly RoutingRule[],
   after: readonly RoutingRule[],
   assumptions: Assumptions,
-): Comparison {
+): RoutingComparison {
   const programs = { before: programOf(before, assumptions), after: programOf(after, assumptions) };
   const lists = { before: listOf(programs.before.rules), after: listOf(programs.after.rules) };
   const speller = spellerOf([...lists.before.rules, ...lists.after.rules], assumptions);
@@ -77,33 +76,28 @@ export function compareRouting(
   return { rerouted, exact };
 }
 
-interface Lists {
-  readonly before: List;
-  readonly after: List;
-}
-
-interface Pair {
-  readonly before: Entry;
-  readonly after: Entry;
+interface DeciderPair {
+  readonly before: Decider;
+  readonly after: Decider;
 }
 
 /** The pairs that can decide differently. */
-function pairsOf({ before, after }: Lists): readonly Pair[] {
+function pairsOf({ before, after }: ListChange): readonly DeciderPair[] {
   const rivals = rivalsIn(after, before);
   return openIn(before).flatMap((one) => rivals(one).map((other) => ({ before: one, after: other })));
 }
 
-/** Who reaches both, and is decided for by no rule before. */
-function questionOf(pair: Pair, { before, after }: Lists): Question {
+/** The visitors who reach both deciders: no earlier rule of either list matches them. */
+function questionOf(pair: DeciderPair, { before, after }: ListChange): VisitorQuestion {
   return {
     match: [pair.before.rule, pair.after.rule].flatMap((rule) => rule ?? []),
     miss: [...before.rules.slice(0, pair.before.place), ...after.rules.slice(0, pair.after.place)],
   };
 }
 
-/** Where a pair of rules leaves a choice, the choices of the rule that has the most. */
-function alternatives(match: readonly Rule[], speller: Speller): readonly Choice[] {
-  const choices = match.map((rule) => (speller.needs.get(rule) ?? []).map((need): Choice => ({ rule, need })));
+/** The alternatives of the rule that has the most; none where neither rule leaves a choice. */
+function alternatives(match: readonly ParsedRule[], speller: Speller): readonly ChosenNeed[] {
+  const choices = match.map((rule) => (speller.needs.get(rule) ?? []).map((need): ChosenNeed => ({ rule, need })));
   const most = choices.toSorted((one, other) => other.length - one.length)[0] ?? [];
   return most.length > 1 ? most.slice(0, EXAMPLES) : [];
 }
@@ -121,7 +115,7 @@ function textsOf({ wholeUrl, url, wholeDomain, domain }: Need): readonly string[
   return [...domains.filter((text) => !url.some((other) => other.includes(text))), ...url.toSorted(byText)];
 }
 
-function causeOf(pair: Pair, { before, after }: Lists): Cause {
+function causeOf(pair: DeciderPair, { before, after }: ListChange): Cause {
   const [was, is] = [pair.before.rule, pair.after.rule];
   const earlier = is === null ? null : (before.rules.find(({ name }) => name === is.name) ?? null);
   const later = was === null ? null : (after.rules.find(({ name }) => name === was.name) ?? null);

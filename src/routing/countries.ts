@@ -1,5 +1,5 @@
-// What somebody calls a country in, its code out. A table of our own, because what Intl calls them depends on the version of
-// node, and a plan must not; to ask it for the first name takes longer than to read these.
+// Names of countries and their codes. The table is part of the project because the names that Intl has depend on the version of Node, which a
+// plan must not; reading it is also faster than asking Intl for the first name.
 
 /** Unicode CLDR 48.0, English: `code name`, by code. */
 const TABLE = [
@@ -42,7 +42,7 @@ const NAMES: ReadonlyMap<string, string> = new Map(
   TABLE.flatMap((row) => row.split('|')).map((entry) => [entry.slice(0, 2), entry.slice(3)]),
 );
 
-/** Spellings that are in use beside those. */
+/** Other spellings in use. */
 const OTHER_NAMES: readonly (readonly [name: string, code: string])[] = [
   ['united states of america', 'US'],
   ['usa', 'US'],
@@ -67,12 +67,12 @@ const CODES: ReadonlyMap<string, string> = new Map([
   ...OTHER_NAMES,
 ]);
 
-/** How names of places are compared. */
+/** The spelling in which names of places are compared. */
 export function spelled(text: string): string {
   return text.normalize('NFC').trim().toLowerCase();
 }
 
-/** The code of a country that is called so, or that is named by its code (`country: PL`), in any case of letters; undefined for no country. */
+/** The code of the country with this name or code (`country: PL`), in any case of letters; undefined for no country. */
 export function countryCode(name: string): string | undefined {
   const code = name.trim().toUpperCase();
   return CODES.get(spelled(name)) ?? (NAMES.has(code) ? code : undefined);

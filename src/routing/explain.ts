@@ -1,11 +1,11 @@
-// A program and a visitor in; which rule decides, and what each of those that were asked before it looked for and did not find, out.
+// Which rule decides for a visitor, and what the rules asked before it looked for and did not find.
 
 import type { Reference } from '../base/model.ts';
 import { hasWord, holds, isThere, matches } from './match.ts';
 import type { Geography } from './places.ts';
 import { openBefore } from './route-tests.ts';
-import type { Program, Rule, Test } from './rules.ts';
-import type { Seen } from './visitor.ts';
+import type { ParsedRule, Program, Test } from './rules.ts';
+import type { ComparedVisitor } from './visitor.ts';
 
 /** One text that a rule looks for. */
 export interface SoughtText {
@@ -20,8 +20,8 @@ export interface SoughtPlace {
   readonly found: boolean;
 }
 
-/** What a rule looked at: whether one of its texts, or none of them, is there; whether the visitor is in one of its places. */
-export type Look =
+/** One condition of a rule and its result: whether one of its texts, or none, is there; whether the visitor is in one of its places. */
+export type ConditionCheck =
   | {
       readonly on: 'url' | 'domain';
       readonly wants: 'one' | 'none';
@@ -38,27 +38,31 @@ export type Look =
 /** A rule that was asked. */
 export interface AskedRule {
   readonly rule: string;
-  /** In the list, from 1. */
+  /** Position in the list, from 1. */
   readonly position: number;
   readonly groups: readonly Reference[];
   readonly matches: boolean;
-  /** Empty when nobody knows its conditions. */
-  readonly looks: readonly Look[];
+  /** Empty when its conditions are not known. */
+  readonly looks: readonly ConditionCheck[];
 }
 
 export interface Explanation {
   /** Null when no rule matches. */
   readonly decided_by: string | null;
   readonly groups: readonly Reference[];
-  /** A rule of which not everything is known, and which may decide otherwise; null when it is certain. */
+  /** A rule that is not fully known and may decide otherwise; null when the answer is certain. */
   readonly depends_on: string | null;
-  /** In the order in which they are asked; the last one decides, unless none does. */
+  /** In the order in which they are asked; the last rule decides, unless none does. */
   readonly asked: readonly AskedRule[];
-  /** Those that come after the one that decides. */
+  /** How many rules come after the one that decides. */
   readonly not_asked: number;
 }
 
-export function explain(program: Program, visitor: Seen, open: ReadonlySet<string> = new Set()): Explanation {
+export function explain(
+  program: Program,
+  visitor: ComparedVisitor,
+  open: ReadonlySet<string> = new Set(),
+): Explanation {
   const { rules, assumptions } = program;
   const index = rules.findIndex((rule) => matches(rule, assumptions.conditions, visitor));
   const decider = rules[index] ?? null;
@@ -78,11 +82,11 @@ export function explain(program: Program, visitor: Seen, open: ReadonlySet<strin
   };
 }
 
-function looksOf({ tests }: Rule, visitor: Seen): readonly Look[] {
+function looksOf({ tests }: ParsedRule, visitor: ComparedVisitor): readonly ConditionCheck[] {
   return tests.map((test) => lookOf(test, visitor));
 }
 
-function lookOf(test: Test, visitor: Seen): Look {
+function lookOf(test: Test, visitor: ComparedVisitor): ConditionCheck {
   if (test.on === 'place') {
     const sought = test.items.map(({ written, place }) => ({ place: written, found: isThere(visitor.place, place) }));
     return { on: 'geolocation', wants: 'one', holds: holds(test, visitor), sought };

@@ -1,13 +1,21 @@
-// Three lists in: before a change, in the middle of it, after it. Out: a visitor whose chats go, in the middle, to groups that are neither the
-// old ones nor the new ones, if there is one. Knows no requests.
+// Whether a change of the rules exposes a visitor: in the middle of it, the chats go to groups that are neither the old ones nor the new ones.
 
-import { type Decision, decisionOf, type Entry, isTaken, type List, openIn, rivalsIn } from './list.ts';
-import type { Rule } from './rules.ts';
+import {
+  type Decider,
+  type Decision,
+  decisionOf,
+  isTaken,
+  type ListChange,
+  openIn,
+  type RuleList,
+  rivalsIn,
+} from './list.ts';
+import type { ParsedRule } from './rules.ts';
 import type { Speller } from './spelling.ts';
 import type { Visitor } from './visitor.ts';
 import { type Effort, witness } from './witness.ts';
 
-/** For a moment, or for as long as a run that stopped there is not taken up again. */
+/** A visitor who is exposed: for a moment, or until a run that stopped there is continued. */
 export interface Exposure {
   readonly visitor: Visitor;
   readonly before: Decision;
@@ -15,15 +23,10 @@ export interface Exposure {
   readonly after: Decision;
 }
 
-export interface Ends {
-  readonly before: List;
-  readonly after: List;
-}
-
-/** @returns null when there is certainly none, `unknown` when the search was given up */
+/** @returns null when certainly no visitor is exposed, `unknown` when the search was given up */
 export function exposureOf(
-  { before, after }: Ends,
-  meanwhile: List,
+  { before, after }: ListChange,
+  meanwhile: RuleList,
   speller: Speller,
   effort: Effort,
 ): Exposure | 'unknown' | null {
@@ -36,7 +39,7 @@ export function exposureOf(
     for (const old of olds) {
       const found = together([old, now], [before, meanwhile], speller, effort);
       if (found.found === 'unknown') isCertain = false;
-      if (found.found === 'nobody') continue;
+      if (found.found === 'none') continue;
       for (const next of news) {
         if (isTaken(old, after, next.place) || isTaken(next, before, old.place)) continue;
         const all = together([old, now, next], [before, meanwhile, after], speller, effort);
@@ -50,9 +53,11 @@ export function exposureOf(
   return isCertain ? null : 'unknown';
 }
 
-function together(entries: readonly Entry[], lists: readonly List[], speller: Speller, effort: Effort) {
+function together(entries: readonly Decider[], lists: readonly RuleList[], speller: Speller, effort: Effort) {
   const match = new Map(
-    entries.flatMap(({ rule }): readonly (readonly [string, Rule])[] => (rule === null ? [] : [[rule.key, rule]])),
+    entries.flatMap(({ rule }): readonly (readonly [string, ParsedRule])[] =>
+      rule === null ? [] : [[rule.key, rule]],
+    ),
   );
   const miss = new Map(
     entries.flatMap(({ place }, index) => (lists[index]?.rules ?? []).slice(0, place).map((rule) => [rule.key, rule])),

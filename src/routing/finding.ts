@@ -1,12 +1,15 @@
-// What is told of routing by a rule of ours: its name, how much it matters, and where; and what a project says instead of how much. Finds nothing itself.
+// Findings of the routing lints, and the level that a project gives each lint.
 
-import type { LintId, Place } from '../base/model.ts';
+import type { LintId, Place, Reference } from '../base/model.ts';
 import type { LintLevel, RoutingSettings } from './settings.ts';
 
-/** Something that was found, before anybody said how much it matters. */
-export interface Found {
+/** Where something is declared; null for what no file declares. */
+export type PlaceOf = (reference: Reference) => Place | null;
+
+/** One finding, without its level. */
+export interface LintFinding {
   readonly id: LintId;
-  /** Null for what no file declares. */
+  /** Null where no file declares it. */
   readonly place: Place | null;
   /** What is wrong: one sentence without a full stop. */
   readonly message: string;
@@ -14,11 +17,11 @@ export interface Found {
   readonly remedy: string | null;
 }
 
-export interface RoutingFinding extends Found {
+export interface RoutingFinding extends LintFinding {
   readonly level: Exclude<LintLevel, 'off'>;
 }
 
-export function levelled(found: readonly Found[], levels: RoutingSettings['lint']): readonly RoutingFinding[] {
+export function levelled(found: readonly LintFinding[], levels: RoutingSettings['lint']): readonly RoutingFinding[] {
   return found.flatMap((each): readonly RoutingFinding[] => {
     const level = levels[each.id];
     return level === 'off' ? [] : [{ ...each, level }];

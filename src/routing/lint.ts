@@ -1,43 +1,43 @@
-// A list of rules in; rules that can never decide out, each with the proof: which rule takes whom it would have matched. Levels are for others to
-// say. What could not be decided is not told: no rule is called unreachable that somebody can reach.
+// Rules that can never decide, each with the proof: the rules that take its visitors. A rule is reported only when no visitor can reach it; a
+// question that could not be decided is not reported.
 
-import type { Place, Reference } from '../base/model.ts';
-import type { Found } from './finding.ts';
+import type { LintFinding, PlaceOf } from './finding.ts';
 import type { Need } from './need.ts';
-import { type Assumptions, programOf, type RoutingRule, type Rule, type Word } from './rules.ts';
+import { type Assumptions, type ParsedRule, programOf, type RoutingRule, type Word } from './rules.ts';
 import { type Speller, spellerOf } from './spelling.ts';
 import { pageUrl } from './text.ts';
-import { type Choice, type Effort, type Question, witness } from './witness.ts';
+import { type ChosenNeed, type Effort, type VisitorQuestion, witness } from './witness.ts';
 
-/** Visitors that one look at a list may try. */
+/** Visitors that the lints of one list may try. */
 const VISITORS = 200_000;
 
-/** How many parts of a proof a message has. */
+/** Parts of a proof that a message has at most. */
 const PARTS = 3;
 
-/** Where something is declared; null for what no file declares. */
-type PlaceOf = (reference: Reference) => Place | null;
-
 /** @param rules in the order of the list */
-export function ruleLints(rules: readonly RoutingRule[], assumptions: Assumptions, placeOf: PlaceOf): readonly Found[] {
+export function ruleLints(
+  rules: readonly RoutingRule[],
+  assumptions: Assumptions,
+  placeOf: PlaceOf,
+): readonly LintFinding[] {
   const program = programOf(rules, assumptions);
   const speller = spellerOf(program.rules, assumptions);
   const effort: Effort = { left: VISITORS };
-  return program.rules.flatMap((rule, place): readonly Found[] => [
+  return program.rules.flatMap((rule, place): readonly LintFinding[] => [
     ...deadEnd(rule, program.rules.slice(0, place), { speller, effort, placeOf }),
     ...unlikeABrowser(rule, placeOf),
   ]);
 }
 
-interface Look {
+interface LintContext {
   readonly speller: Speller;
   readonly effort: Effort;
   readonly placeOf: PlaceOf;
 }
 
-/** Whether nobody is left for whom a rule decides, and why. */
-function deadEnd(rule: Rule, earlier: readonly Rule[], look: Look): readonly Found[] {
-  const place = look.placeOf(rule.name);
+/** Why no visitor is left for a rule to decide; empty when a visitor may be. */
+function deadEnd(rule: ParsedRule, earlier: readonly ParsedRule[], context: LintContext): readonly LintFinding[] {
+  const place = context.placeOf(rule.name);
   const twin = earlier.find(({ key }) => key === rule.key);
   if (twin !== undefined) {
     return [
@@ -49,52 +49,56 @@ function deadEnd(rule: Rule, earlier: readonly Rule[], look: Look): readonly Fou
       },
     ];
   }
-  if (isLeft({ match: [rule], miss: earlier }, look)) return [];
-  if (!isLeft({ match: [rule], miss: [] }, look)) {
+  if (isLeft({ match: [rule], miss: earlier }, context)) return [];
+  if (!isLeft({ match: [rule], miss: [] }, context)) {
     return [
       {
         id: 'never-matches',
         place,
-        message: `${rule.name} matches nobody: ${whyNever(rule)}`,
+        message: `${rule.name} matches no visitor: ${whyNever(rule)}`,
         remedy: 'change its conditions, or remove it',
       },
     ];
   }
-  const takers = least(rule, earlier, look);
+  const takers = least(rule, earlier, context);
   return [
     {
       id: 'unreachable-rule',
       place,
-      message: `${rule.name} never decides: whoever it matches, ${namesOf(takers)} ${takers.length === 1 ? 'decides' : 'decide'} before it (${proof(rule, takers, look)})`,
+      message: `${rule.name} never decides: ${namesOf(takers)} ${takers.length === 1 ? 'decides' : 'decide'} before it for every visitor it matches (${proof(rule, takers, context)})`,
       remedy: `move it before ${takers.length === 1 ? 'that rule' : 'those rules'}, or remove it`,
     },
   ];
 }
 
-/** Whoever may be there is left: in doubt somebody is. */
-function isLeft(question: Question, { speller, effort }: Look, chosen: Choice | null = null): boolean {
-  return witness(question, speller, effort, chosen).found !== 'nobody';
+/** Whether a visitor may be left; when in doubt, yes. */
+function isLeft(
+  question: VisitorQuestion,
+  { speller, effort }: LintContext,
+  chosen: ChosenNeed | null = null,
+): boolean {
+  return witness(question, speller, effort, chosen).found !== 'none';
 }
 
-/** A rule that does it alone, or as few as are found by leaving out one after the other. */
-function least(rule: Rule, earlier: readonly Rule[], look: Look): readonly Rule[] {
-  const alone = earlier.find((taker) => !isLeft({ match: [rule], miss: [taker] }, look));
+/** A single rule that takes all visitors, or the few that remain when rules are left out one after the other. */
+function least(rule: ParsedRule, earlier: readonly ParsedRule[], context: LintContext): readonly ParsedRule[] {
+  const alone = earlier.find((taker) => !isLeft({ match: [rule], miss: [taker] }, context));
   if (alone !== undefined) return [alone];
-  return earlier.reduceRight<readonly Rule[]>((takers, candidate) => {
+  return earlier.reduceRight<readonly ParsedRule[]>((takers, candidate) => {
     const others = takers.filter((taker) => taker !== candidate);
-    return isLeft({ match: [rule], miss: others }, look) ? takers : others;
+    return isLeft({ match: [rule], miss: others }, context) ? takers : others;
   }, earlier);
 }
 
-/** For each way to match a rule, which of the takers is there. */
-function proof(rule: Rule, takers: readonly Rule[], look: Look): string {
-  const ways = look.speller.needs.get(rule) ?? [];
+/** For each way to match a rule, the rule that takes those visitors. */
+function proof(rule: ParsedRule, takers: readonly ParsedRule[], context: LintContext): string {
+  const ways = context.speller.needs.get(rule) ?? [];
   const parts = ways.flatMap((need): readonly string[] => {
-    const chosen: Choice = { rule, need };
-    const taker = takers.find((each) => !isLeft({ match: [rule], miss: [each] }, look, chosen));
+    const chosen: ChosenNeed = { rule, need };
+    const taker = takers.find((each) => !isLeft({ match: [rule], miss: [each] }, context, chosen));
     const has = words(need);
     if (taker === undefined || has === '') return [];
-    const how = look.speller.needs.get(taker)?.find((other) => covers(need, other));
+    const how = context.speller.needs.get(taker)?.find((other) => covers(need, other));
     return [
       how === undefined ? `${has}: ${taker.name}` : `${has}: ${taker.name} looks for ${words(how) || 'anything'}`,
     ];
@@ -104,7 +108,7 @@ function proof(rule: Rule, takers: readonly Rule[], look: Look): string {
   return parts.slice(0, PARTS).join('; ') + (more > 0 ? `; and ${more} more` : '');
 }
 
-/** Whether whoever has one has the other. */
+/** Whether every visitor who meets one need meets the other. */
 function covers(need: Need, other: Need): boolean {
   const url = need.wholeUrl?.text;
   const isIn = (text: string, parts: readonly string[], whole: string | undefined | null): boolean =>
@@ -127,12 +131,12 @@ function words({ wholeUrl, url, wholeDomain, domain, where }: Need): string {
   return texts.map((text) => JSON.stringify(text)).join(' with ');
 }
 
-function namesOf(rules: readonly Rule[]): string {
+function namesOf(rules: readonly ParsedRule[]): string {
   const names = rules.map(({ name }) => name);
   return names.length <= 2 ? names.join(' and ') : `${names.slice(0, 2).join(', ')} and ${names.length - 2} more`;
 }
 
-function whyNever({ tests }: Rule): string {
+function whyNever({ tests }: ParsedRule): string {
   if (tests.length === 0) return 'it has no condition';
   const apart = tests.flatMap((test): readonly string[] => {
     if (test.on === 'place')
@@ -154,12 +158,12 @@ function canBe(on: 'url' | 'domain', { text, exact, written }: Word): boolean {
   return !/[\s/?#@:]/.test(text);
 }
 
-/** An exact URL means one spelling: a service that compares letter by letter would never find another. */
-function unlikeABrowser({ name, tests }: Rule, placeOf: PlaceOf): readonly Found[] {
+/** Exact URLs in a spelling that no browser reports: a service that compares letter by letter never finds them. */
+function unlikeABrowser({ name, tests }: ParsedRule, placeOf: PlaceOf): readonly LintFinding[] {
   return tests.flatMap((test) =>
     test.on !== 'url'
       ? []
-      : test.words.flatMap(({ written, exact }): readonly Found[] => {
+      : test.words.flatMap(({ written, exact }): readonly LintFinding[] => {
           const reported = exact ? browserSpelling(written) : null;
           if (reported === null || reported === written) return [];
           return [
@@ -174,7 +178,7 @@ function unlikeABrowser({ name, tests }: Rule, placeOf: PlaceOf): readonly Found
   );
 }
 
-/** Null for what is no URL of a page. */
+/** Null for a text that is no URL of a page. */
 function browserSpelling(written: string): string | null {
   if (pageUrl(written) === null) return null;
   const url = new URL(written);

@@ -1,23 +1,23 @@
-// A rule or a program and a visitor in; whether it matches and which rule decides, out. The one place that knows what matching means.
+// Whether a rule matches a visitor, and which rule decides: the only place that knows what matching means.
 // Specification: "Auto access rule".
 
-import { PLACE_MEMBERS, type Place } from './places.ts';
-import type { Program, Rule, Test, TextTest, Word } from './rules.ts';
-import type { Seen } from './visitor.ts';
+import { type ComparedPlace, PLACE_MEMBERS } from './places.ts';
+import type { ParsedRule, Program, Test, TextTest, Word } from './rules.ts';
+import type { ComparedVisitor } from './visitor.ts';
 
-/** Whether one of the texts that a rule looks for is there. */
+/** Whether a text that a rule looks for is there. */
 export function hasWord(text: string, { text: wanted, exact }: Word): boolean {
   return exact ? text === wanted : text.includes(wanted);
 }
 
-/** Whether a visitor is where an item says; what the item leaves out does not matter. */
-export function isThere(visitor: Place, item: Place | null): boolean {
+/** Whether a visitor is at a place; members that the place leaves out do not matter. */
+export function isThere(visitor: ComparedPlace, item: ComparedPlace | null): boolean {
   return (
     item !== null && PLACE_MEMBERS.every((member) => item[member] === undefined || item[member] === visitor[member])
   );
 }
 
-export function holds(test: Test, visitor: Seen): boolean {
+export function holds(test: Test, visitor: ComparedVisitor): boolean {
   return test.on === 'place'
     ? test.items.some(({ place }) => isThere(visitor.place, place))
     : textHolds(test, test.on === 'url' ? visitor.url : visitor.domain);
@@ -27,8 +27,8 @@ function textHolds({ wants, words }: TextTest, text: string): boolean {
   return words.some((word) => hasWord(text, word)) === (wants === 'one');
 }
 
-/** A rule without a condition, which the service does not take, matches nobody. */
-export function matches({ tests }: Rule, conditions: 'all' | 'any', visitor: Seen): boolean {
+/** Whether a rule matches; a rule without conditions, which the service refuses, matches no visitor. */
+export function matches({ tests }: ParsedRule, conditions: 'all' | 'any', visitor: ComparedVisitor): boolean {
   if (tests.length === 0) return false;
   return conditions === 'all'
     ? tests.every((test) => holds(test, visitor))
@@ -36,6 +36,6 @@ export function matches({ tests }: Rule, conditions: 'all' | 'any', visitor: See
 }
 
 /** The rule that decides where a visitor's chat goes; null when none matches. */
-export function decides({ rules, assumptions }: Program, visitor: Seen): Rule | null {
+export function decides({ rules, assumptions }: Program, visitor: ComparedVisitor): ParsedRule | null {
   return rules.find((rule) => matches(rule, assumptions.conditions, visitor)) ?? null;
 }

@@ -1,18 +1,18 @@
-// A rule in, the least that a visitor must have for it to match, out: one alternative for each choice that the rule leaves.
+// The least that a visitor must have for a rule to match: one alternative for each choice that the rule leaves.
 
-import { type Geography, PLACE_MEMBERS, type Place } from './places.ts';
-import type { Rule, Test, Word } from './rules.ts';
+import { type ComparedPlace, type Geography, PLACE_MEMBERS } from './places.ts';
+import type { ParsedRule, Test, Word } from './rules.ts';
 
-/** What a visitor must have at least. What must not be there is nobody's need: it is looked at when the visitor is there. */
+/** What a visitor must have at least. Texts that must not be there are no need: they are checked on the finished visitor. */
 export interface Need {
-  /** Texts in the URL; none is part of another. */
+  /** Texts in the URL; none is part of another text. */
   readonly url: readonly string[];
   /** The whole URL, as written and as compared. */
   readonly wholeUrl: Word | null;
-  /** Texts in the domain; none is part of another. */
+  /** Texts in the domain; none is part of another text. */
   readonly domain: readonly string[];
   readonly wholeDomain: string | null;
-  readonly place: Place;
+  readonly place: ComparedPlace;
   /** The same place, as the rules write it. */
   readonly where: Geography;
 }
@@ -24,7 +24,7 @@ export function needOfWord(on: 'url' | 'domain', word: Word): Need {
   return word.exact ? { ...NOTHING, wholeDomain: word.text } : { ...NOTHING, domain: [word.text] };
 }
 
-/** Null when nobody can have both. */
+/** Both needs as one; null when no visitor can meet both. */
 export function both(one: Need, other: Need): Need | null {
   const place = placeOfBoth(one.place, other.place);
   const wholeUrl = sameOrOne(one.wholeUrl, other.wholeUrl, (word) => word.text);
@@ -42,8 +42,8 @@ export function both(one: Need, other: Need): Need | null {
   };
 }
 
-/** A name that nobody here knows says no code, and a name that is known is no other one. */
-function whereOfBoth(one: Need, other: Need, { code, name }: Place): Geography {
+/** The place as the rules write it: a known name goes with its code, an unknown name has none. */
+function whereOfBoth(one: Need, other: Need, { code, name }: ComparedPlace): Geography {
   const where = { ...one.where, ...other.where };
   if (code === undefined || name === undefined) return where;
   const named = one.place.name === undefined ? other.where : one.where;
@@ -57,14 +57,14 @@ function sameOrOne<T>(one: T | null, other: T | null, text: (value: T) => string
   return text(one) === text(other) ? one : CONTRADICTION;
 }
 
-function placeOfBoth(one: Place, other: Place): Place | null {
+function placeOfBoth(one: ComparedPlace, other: ComparedPlace): ComparedPlace | null {
   const contradicts = PLACE_MEMBERS.some(
     (member) => one[member] !== undefined && other[member] !== undefined && one[member] !== other[member],
   );
   return contradicts ? null : { ...one, ...other };
 }
 
-/** A text that is part of another is there as soon as the other is. */
+/** Without texts that are part of another one: those are there as soon as the other one is. */
 function longest(texts: readonly string[]): readonly string[] {
   return texts.filter(
     (text, index) => !texts.some((other, at) => at !== index && other.includes(text) && (other !== text || at < index)),
@@ -77,8 +77,8 @@ function needsOfTest(test: Test): readonly Need[] {
   return test.wants === 'none' ? [NOTHING] : test.words.map((word) => needOfWord(test.on, word));
 }
 
-/** Whoever a rule matches has at least one of these. */
-export function needsOf({ tests }: Rule, conditions: 'all' | 'any'): readonly Need[] {
+/** Every visitor that a rule matches meets at least one of these. */
+export function needsOf({ tests }: ParsedRule, conditions: 'all' | 'any'): readonly Need[] {
   if (tests.length === 0) return [];
   const each = tests.map(needsOfTest);
   if (conditions === 'any') return each.flat();

@@ -1,5 +1,4 @@
-// Where a visitor is, or a rule wants him to be, in; the members that are compared out. A country has one code and several names, and which of
-// them the service sends or a rule names is the same to a person, so it is the same here.
+// Places of visitors and rules in the form in which they are compared. A country has one code and several names, which all mean the same.
 
 import { countryCode, spelled } from './countries.ts';
 
@@ -11,20 +10,20 @@ export interface Geography {
   readonly city?: string;
 }
 
-/** What is compared, member by member; one that is missing in a rule is not looked at, one that is missing in a visitor equals nothing. */
-export interface Place {
+/** Compared member by member: a member that a rule leaves out is not compared, a member that a visitor lacks equals nothing. */
+export interface ComparedPlace {
   /** Two capital letters. */
   readonly code?: string;
-  /** Only of a country whose code nobody here knows. */
+  /** Only of a country whose code is not known. */
   readonly name?: string;
   readonly region?: string;
   readonly city?: string;
 }
 
-export const PLACE_MEMBERS = ['code', 'name', 'region', 'city'] as const satisfies readonly (keyof Place)[];
+export const PLACE_MEMBERS = ['code', 'name', 'region', 'city'] as const satisfies readonly (keyof ComparedPlace)[];
 
-/** Null when the members contradict each other, so that nobody is there: the name of one country, the code of another. */
-export function placeOf({ country, country_code, region, city }: Geography): Place | null {
+/** Null when the members contradict each other: the name of one country, the code of another. */
+export function placeOf({ country, country_code, region, city }: Geography): ComparedPlace | null {
   const given = country_code === undefined || country_code === '' ? undefined : country_code.trim().toUpperCase();
   const name = country === undefined || country === '' ? undefined : spelled(country);
   const known = name === undefined ? undefined : countryCode(name);

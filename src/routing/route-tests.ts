@@ -1,15 +1,15 @@
-// Routing tests and a program in; which group each visitor reaches, by which rule, and whether that is what was expected, out.
+// Results of routing tests: the groups that each visitor reaches, by which rule, and whether that was expected.
 
 import type { Reference } from '../base/model.ts';
 import { decides } from './match.ts';
-import type { Program, Rule } from './rules.ts';
+import type { ParsedRule, Program } from './rules.ts';
 import { seen, type Visitor } from './visitor.ts';
 
-/** One promise about a visitor, as a manifest makes it under `routes:`. */
+/** One expectation about a visitor, as `routes:` of a manifest states it. */
 export interface RouteTest {
   readonly name: string | null;
   readonly when: Visitor;
-  /** Exactly these groups, sorted; none for a visitor whom no rule may match. */
+  /** Exactly these groups, sorted; none for a visitor that no rule may match. */
   readonly expect: readonly Reference[];
   /** The rule that has to decide; null when any may. */
   readonly rule: Reference | null;
@@ -21,13 +21,13 @@ export interface RouteResult<T extends RouteTest = RouteTest> {
   readonly got: readonly Reference[];
   /** Name of the rule; null when none matches. */
   readonly decidedBy: string | null;
-  /** `open`: it depends on a rule of which not everything is known. */
+  /** `open`: it depends on a rule that is not fully known. */
   readonly outcome: 'passed' | 'failed' | 'open';
   /** That rule. */
   readonly dependsOn: string | null;
 }
 
-/** `open` names the rules of which not everything is known: those without conditions, and those without groups. */
+/** `open` names the rules that are not fully known: those without conditions, and those without groups. */
 export function runRoutes<T extends RouteTest>(
   tests: readonly T[],
   program: Program,
@@ -35,7 +35,7 @@ export function runRoutes<T extends RouteTest>(
 ): readonly RouteResult<T>[] {
   return tests.map((test) => {
     const visitor = seen(test.when, program.assumptions);
-    // Who cannot be is nowhere; the manifest refuses such a test at its place.
+    // An impossible visitor reaches no group; the manifest refuses such a test at its place.
     const rule = 'wrong' in visitor ? null : decides(program, visitor);
     const got = rule?.groups ?? [];
     const about = { test, got, decidedBy: rule?.name ?? null };
@@ -46,8 +46,8 @@ export function runRoutes<T extends RouteTest>(
   });
 }
 
-/** The first rule that might have decided, had all of it been known; what has no tests is asked in vain. */
-export function openBefore(decider: Rule | null, { rules }: Program, open: ReadonlySet<string>): string | null {
+/** The first rule that might have decided, if it were fully known; null when the answer is certain. */
+export function openBefore(decider: ParsedRule | null, { rules }: Program, open: ReadonlySet<string>): string | null {
   for (const rule of rules) {
     if (open.has(rule.name) && (rule === decider || rule.tests.length === 0)) return rule.name;
     if (rule === decider) return null;

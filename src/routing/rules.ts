@@ -1,18 +1,18 @@
-// Rules as a manifest or a license spells them in, rules that can be asked about visitors out. What the specification leaves open is decided
-// here and nowhere else; docs/routing.md says each. Knows no kind, no plan and no file.
+// Rules of a manifest or a license, parsed so that they can be asked about visitors. What the specification leaves open is decided here and nowhere
+// else; docs/routing.md states each assumption.
 
 import { byText, canonicalJson, isList, isObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/model.ts';
-import { type Geography, type Place, placeOf } from './places.ts';
+import { type ComparedPlace, type Geography, placeOf } from './places.ts';
 import { domainPart, domainText, pageUrl, urlPart } from './text.ts';
 
-/** What the specification does not say, and a project may know better. */
+/** What the specification leaves open; a project may state otherwise. */
 export interface Assumptions {
-  /** Which of several rules that match decides. */
+  /** Which of several matching rules decides. */
   readonly decides: 'first' | 'last';
   /** Whether all conditions of a rule must hold, or one is enough. */
   readonly conditions: 'all' | 'any';
-  /** Whether texts of URLs tell capital letters from small ones; domains and places never do. */
+  /** Whether texts of URLs are compared with their letter case; domains and places never are. */
   readonly case: 'exact' | 'ignore';
 }
 
@@ -20,9 +20,9 @@ export const ASSUMED: Assumptions = { decides: 'first', conditions: 'all', case:
 
 /** One rule of a list. */
 export interface RoutingRule {
-  /** What it is called wherever it is told of: the address of a declared rule, `id` of another. */
+  /** The address of a declared rule, the id of another one. */
   readonly name: string;
-  /** The groups it sends chats to, in the terms of whoever asks. */
+  /** The groups it sends chats to, under the caller's names. */
   readonly groups: readonly string[];
   /** Specification: "Auto access rule", `conditions`. */
   readonly conditions: JsonObject;
@@ -37,7 +37,7 @@ export interface Word {
   readonly exact: boolean;
 }
 
-/** Looks at the URL or the domain: whether it has one of the words, or has none. */
+/** A test of the URL or the domain: whether it has one of the words, or none. */
 export interface TextTest {
   readonly on: 'url' | 'domain';
   readonly wants: 'one' | 'none';
@@ -48,7 +48,7 @@ export interface TextTest {
 export interface PlaceItem {
   readonly written: Geography;
   /** Null when its members contradict each other. */
-  readonly place: Place | null;
+  readonly place: ComparedPlace | null;
 }
 
 export interface PlaceTest {
@@ -58,19 +58,19 @@ export interface PlaceTest {
 
 export type Test = TextTest | PlaceTest;
 
-export interface Rule {
+export interface ParsedRule {
   readonly name: string;
   /** Sorted, each once. */
   readonly groups: readonly string[];
   readonly tests: readonly Test[];
-  /** The same for conditions that say the same, however they are written. */
+  /** Equal for conditions that mean the same, however they are written. */
   readonly key: string;
 }
 
-/** A whole list, with what was assumed when it was read. */
+/** A whole list, with the assumptions it was parsed by. */
 export interface Program {
-  /** In the order in which they are asked: the first that matches decides. */
-  readonly rules: readonly Rule[];
+  /** In the order in which they are asked: the first match decides. */
+  readonly rules: readonly ParsedRule[];
   readonly assumptions: Assumptions;
 }
 
@@ -85,12 +85,12 @@ export function programOf(rules: readonly RoutingRule[], assumptions: Assumption
   };
 }
 
-/** Rules in the order of a list in, in the order in which they are asked out. */
-export function asked(rules: readonly Rule[], { decides }: Assumptions): readonly Rule[] {
+/** Rules in the order in which they are asked, from their order in the list. */
+export function asked(rules: readonly ParsedRule[], { decides }: Assumptions): readonly ParsedRule[] {
   return decides === 'first' ? rules : rules.toReversed();
 }
 
-export function ruleOf({ name, groups, conditions }: RoutingRule, assumptions: Assumptions): Rule {
+export function ruleOf({ name, groups, conditions }: RoutingRule, assumptions: Assumptions): ParsedRule {
   const tests = Object.entries(conditions).flatMap(([subject, condition]): readonly Test[] => {
     const { values, exclude_values: excluded } = objectOf(condition);
     switch (subject) {
@@ -145,13 +145,13 @@ function textTest(
   return words.length === 0 ? [] : [{ on, wants, words }];
 }
 
-/** An exact URL is spelled as a browser would report it; a part of one cannot be, so it is only decoded. */
+/** An exact URL is spelled as a browser reports it; a part of a URL is only decoded. */
 function spelled(on: TextTest['on'], written: string, exact: boolean, assumptions: Assumptions): string {
   if (on === 'domain') return exact ? domainText(written) : domainPart(written);
   return cased(exact ? (pageUrl(written)?.url ?? urlPart(written)) : urlPart(written), assumptions);
 }
 
-/** Of a URL, or of a part of one. */
+/** The text of a URL, or of a part, in the letter case that is compared. */
 export function cased(text: string, assumptions: Assumptions): string {
   return assumptions.case === 'ignore' ? text.toLowerCase() : text;
 }

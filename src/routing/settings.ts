@@ -1,18 +1,18 @@
-// What a project says of routing. Types and their defaults only; src/project/routing-settings.ts reads them from chatform.yaml.
+// Settings of routing and their defaults; src/project/routing-settings.ts reads them from chatform.yaml.
 
 import type { LintId } from '../base/model.ts';
 import { ASSUMED, type Assumptions } from './rules.ts';
 
 /** What each lint finds. */
 export const LINTS = {
-  'unreachable-rule': 'A rule that never decides, because earlier ones match whoever it matches.',
-  'never-matches': 'A rule whose conditions nobody can meet.',
+  'unreachable-rule': 'A rule that never decides, because earlier rules take every visitor it matches.',
+  'never-matches': 'A rule whose conditions no visitor can meet.',
   'duplicate-rule': 'Two rules with the same conditions.',
   'unlike-a-browser': 'An exact URL in a spelling that no browser reports.',
-  'nobody-there': 'A rule that sends chats to a group in which nobody can get them.',
+  'nobody-there': 'A rule that sends chats to a group in which no member can get them.',
   'idle-agent': 'An agent in no group.',
   'unrouted-group': 'A group that no rule sends chats to.',
-  'lost-cover': 'Hours in which a group has nobody any more.',
+  'lost-cover': 'Hours in which a group no longer has a member at work.',
   'overnight-shift': 'A shift that does not end after it starts, which counts as nothing.',
 } as const satisfies { readonly [id in LintId]: string };
 
@@ -20,10 +20,7 @@ export const LINT_LEVELS = ['error', 'warning', 'off'] as const;
 
 export type LintLevel = (typeof LINT_LEVELS)[number];
 
-/**
- * How rules change places: in the fewest requests, or in an order in which no visitor meets, on the way, a group that is neither the old one nor
- * the new one.
- */
+/** How rules change places: in the fewest requests, or in an order in which no visitor is exposed to a group that is neither old nor new. */
 export const REORDERS = ['minimal', 'safe'] as const;
 
 export interface RoutingSettings {
@@ -31,7 +28,7 @@ export interface RoutingSettings {
   readonly reorder: (typeof REORDERS)[number];
   /** Every lint has its level. */
   readonly lint: { readonly [id in LintId]: LintLevel };
-  /** IANA name of the zone in which weeks are told, and times without an offset are read. */
+  /** IANA name of the zone in which weeks are shown, and times without an offset are read. */
   readonly timezone: string;
 }
 
@@ -45,7 +42,7 @@ export const ROUTING_DEFAULTS: RoutingSettings = {
     'unlike-a-browser': 'warning',
     'nobody-there': 'warning',
     'idle-agent': 'warning',
-    // Chats come to groups in other ways, too, and on many licenses that is what they are for.
+    // Chats also come to groups in other ways, and on many licenses that is what groups are for.
     'unrouted-group': 'off',
     'lost-cover': 'warning',
     'overnight-shift': 'warning',

@@ -1,4 +1,4 @@
-// What a manifest declares, or a license has, in; its list of rules as routing reads them out. Which object a declared rule is, others know.
+// The rules of a manifest or a license as routing reads them, and the staff under the names that rules have for them.
 
 import { isObject } from '../base/json.ts';
 import type { Address, Desired, Live, LiveObject, Reference, Spec } from '../base/model.ts';
@@ -8,26 +8,26 @@ import { inDeclaredZone, livePlace, STAFFING } from '../staff/placed.ts';
 import type { Placed } from '../staff/staff.ts';
 import type { RoutingRule } from './rules.ts';
 
-/** A license that was read, and which of its objects are the declared ones. */
-export interface License {
+/** A license that was read, with the bindings of its declared objects. */
+export interface BoundLicense {
   readonly live: Live;
-  /** Null for what is declared and not there. */
+  /** Null for a declared resource that does not exist. */
   readonly objectOf: (address: Address) => LiveObject | null;
   /** The address of an object, or its bare id. */
   readonly referenceTo: (kind: string, id: string | number) => Reference;
-  /** Null for what nothing declares. */
+  /** Null for an unmanaged object. */
   readonly declaredAs: (reference: Reference) => Spec | null;
 }
 
 /** A list of rules in its order. */
-export interface Listed {
+export interface RoutingRules {
   readonly rules: readonly RoutingRule[];
-  /** Names of the rules of which not everything is known: what a manifest leaves out, and no license was asked about. */
+  /** Names of the rules that are not fully known: the manifest leaves something out, and no license was read. */
   readonly open: ReadonlySet<string>;
 }
 
-/** The rules of a manifest; what one leaves out is as the license has it, where one was read. */
-export function desiredRules(desired: Desired, license: License | null): Listed {
+/** The rules of a manifest; what a rule leaves out is as the license has it, where one was read. */
+export function desiredRules(desired: Desired, license: BoundLicense | null): RoutingRules {
   const declared = new Map(desired.resources.map((resource) => [resource.address, resource]));
   const open = new Set<string>();
   const rules = desired.ruleOrder.flatMap((address): readonly RoutingRule[] => {
@@ -42,8 +42,8 @@ export function desiredRules(desired: Desired, license: License | null): Listed 
   return { rules, open };
 }
 
-/** The rules of a license: those that are declared under their addresses, the others under their ids. */
-export function liveRules(license: License): Listed {
+/** The rules of a license: declared ones under their addresses, the others under their ids. */
+export function liveRules(license: BoundLicense): RoutingRules {
   const objects = license.live.objects[ORDERED.name] ?? [];
   const rules = objects.map((object) =>
     routingRule(license.referenceTo(ORDERED.name, object.id), liveSpec(object, license)),
@@ -51,19 +51,19 @@ export function liveRules(license: License): Listed {
   return { rules, open: new Set() };
 }
 
-/** `spec` of a rule, with its references in the terms in which groups are to be named. */
+/** A rule of this spec; groups are named as its references are. */
 export function routingRule(name: string, spec: Spec): RoutingRule {
-  const conditions = spec['conditions'];
+  const { conditions } = spec;
   return { name, groups: referencesOf(ORDERED, spec), conditions: isObject(conditions) ? conditions : {} };
 }
 
-/** With groups as they are called here. */
-function liveSpec({ spec }: LiveObject, license: License): Spec {
+/** The spec of a live rule, with the names of `groupName`. */
+function liveSpec({ spec }: LiveObject, license: BoundLicense): Spec {
   return mapReferences(ORDERED, spec, (id) => groupName(id, license));
 }
 
-/** Groups and those who serve in them, under the names that rules have for them. */
-export function liveMembers(license: License): readonly Placed[] {
+/** Groups, agents and bots under the names that rules have for them. */
+export function liveMembers(license: BoundLicense): readonly Placed[] {
   const nameOf = (kind: string, id: Reference): string => {
     if (kind === ROUTED.name) return groupName(id, license);
     const reference = license.referenceTo(kind, id);
@@ -82,8 +82,8 @@ export function liveMembers(license: License): readonly Placed[] {
   );
 }
 
-/** A declared group by its address, another one so that a person finds it. */
-export function groupName(id: Reference, { live, referenceTo }: License): string {
+/** A declared group by its address, another one by its id and name. */
+export function groupName(id: Reference, { live, referenceTo }: BoundLicense): string {
   const reference = referenceTo(ROUTED.name, id);
   if (reference.startsWith(`${ROUTED.name}/`)) return reference;
   const object = (live.objects[ROUTED.name] ?? []).find((each) => String(each.id) === id);

@@ -1,18 +1,18 @@
-// What a visitor must have at least in, URLs of pages out that have just that: one which has nothing else that any rule looks for, and before
-// it some that a person would rather read. Decides nothing: whoever asks looks whether a visitor is the one that is meant.
+// URLs of pages that have just what a visitor needs: one with nothing else that a rule looks for, and others that are easier to read. The caller
+// checks that a URL is right.
 
 import { type Need, needsOf } from './need.ts';
-import type { Assumptions, Rule } from './rules.ts';
+import type { Assumptions, ParsedRule } from './rules.ts';
 import { pageUrl } from './text.ts';
 
 export type Scheme = 'https' | 'http';
 
-/** What some rules need, and characters that none of them looks for, so that what stands between two of those is all that a rule can find. */
+/** The needs of some rules, and characters that none of them looks for: only the texts between two of those can be found. */
 export interface Speller {
-  readonly needs: ReadonlyMap<Rule, readonly Need[]>;
-  /** May stand in a host: one of these beside any text that may, for a label is written from one side only. */
+  readonly needs: ReadonlyMap<ParsedRule, readonly Need[]>;
+  /** Characters for hosts, one of each direction of writing: a label is written in one direction only. */
   readonly letters: readonly string[];
-  /** May stand in a path. */
+  /** A character for paths. */
   readonly mark: string;
   /** Every text that some rule looks for in a URL. */
   readonly words: readonly string[];
@@ -21,8 +21,8 @@ export interface Speller {
 }
 
 /**
- * Letters first, then those of other alphabets: one of them is in no text, because texts are few. None that makes a number of what stands
- * beside it (`0x`, and what may follow that), for a host that ends with a number is an address.
+ * Letters, then those of other alphabets: one of them is in no text, because texts are few. None that forms a number with its neighbours (`0x` and
+ * what may follow), because a host that ends with a number is an address.
  */
 function* letters(): Generator<string> {
   yield* 'qzjkwvyghpumlitsnro';
@@ -39,8 +39,8 @@ function* marks(): Generator<string> {
   yield* letters();
 }
 
-/** @param rules that were read with the same assumptions */
-export function spellerOf(rules: readonly Rule[], assumptions: Assumptions): Speller {
+/** @param rules that were parsed by the same assumptions */
+export function spellerOf(rules: readonly ParsedRule[], assumptions: Assumptions): Speller {
   const tests = rules.flatMap((rule) => rule.tests);
   const texts = (on: 'url' | 'domain'): readonly string[] => [
     ...new Set(tests.flatMap((test) => (test.on === on ? test.words.map(({ text }) => text) : []))),
@@ -66,8 +66,8 @@ function first(characters: Generator<string>, isRight: (character: string) => bo
 }
 
 /**
- * Pages with what is needed and with nothing else that a rule looks for, as far as that can be. A whole domain leaves two: with a port, after
- * which the host is not followed by a slash. Empty when no page can have it; null among them for one that may be, and was not found.
+ * Pages with what is needed and with as little else as possible that a rule looks for. A whole domain gives two: one with a port, so that no slash
+ * follows the host. Empty when no page can meet the need; null stands for a page that may exist and was not found.
  */
 export function leastPages(need: Need, scheme: Scheme, speller: Speller): readonly (string | null)[] {
   if (need.wholeUrl !== null) return [need.wholeUrl.written];
@@ -78,29 +78,29 @@ export function leastPages(need: Need, scheme: Scheme, speller: Speller): readon
       ? letters.map((letter) => [letter, ...need.domain.flatMap((part) => [part, letter])].join(''))
       : [need.wholeDomain];
   const host = hosts.find((each) => pageUrl(`${scheme}://${each}/`)?.domain === each);
-  if (host === undefined) return isNobodys(need) ? [] : [null];
+  if (host === undefined) return isImpossible(need) ? [] : [null];
   const page = `${scheme}://${host}/${path}`;
   if (need.wholeDomain === null) return [page];
   const port = quietPort(`${scheme}://${host}:`, speller.words);
   return [page, port === null ? null : `${scheme}://${host}:${port}/${path}`];
 }
 
-/** Whether a host that cannot be is one because of what is needed, and not because of the characters beside that. */
-function isNobodys({ wholeDomain, domain }: Need): boolean {
+/** Whether a host is impossible because of the needed texts, and not because of the characters between them. */
+function isImpossible({ wholeDomain, domain }: Need): boolean {
   const parts = wholeDomain === null ? domain : [wholeDomain];
   const isPlain = parts.every((part) => /^[\u0021-\u005a\u005c\u005e-\u007e ]*$/.test(part));
   return isPlain && (wholeDomain !== null || !parts.every((part) => IN_ADDRESS.test(part)));
 }
 
-/** What the address of a host may have, in which a letter beside it has no place. */
+/** A text that may be part of an IP address, next to which no letter can stand. */
 const IN_ADDRESS = /^[\da-f:.[\]]*$/;
 
-/** No text is cut by it: a slash or a dot that is escaped divides nothing. */
+/** The part of a path in which no slash or dot divides it. */
 function escaped(part: string): string {
   return encodeURIComponent(part);
 }
 
-/** A port in which no rule finds anything that it would not find at the colon; null when none of those that were tried is one. */
+/** A port in which no rule finds a text that it does not find at the colon; null when no tried port is one. */
 function quietPort(start: string, words: readonly string[]): number | null {
   const near = words.filter((word) => !start.includes(word) && /\d/.test(word));
   for (let tried = 0; tried < PORTS; tried += 1) {
@@ -110,10 +110,10 @@ function quietPort(start: string, words: readonly string[]): number | null {
   return null;
 }
 
-/** How many ports are tried. They have all digits, so that rules would have to look for nearly every digit to be in all of them. */
+/** How many ports are tried. They use all digits, so that only rules with nearly every digit are in all of them. */
 const PORTS = 1000;
 
-/** Some pages with what is needed, the ones that are the easiest to read first; each may have more than that. */
+/** Pages with what is needed, and perhaps more; the easiest to read come first. */
 export function readablePages(need: Need): readonly string[] {
   if (need.wholeUrl !== null) return [need.wholeUrl.written];
   const hosts =
@@ -129,10 +129,10 @@ export function readablePages(need: Need): readonly string[] {
     .filter((page) => !DOT_AFTER_HOST.test(page));
 }
 
-/** A browser takes it, and no person writes it. */
+/** A browser accepts it, and no person writes it. */
 const DOT_AFTER_HOST = /^https?:\/\/[^/?#:]*\.(?:[/?#:]|$)/;
 
-/** `https://shop.example.com/pricing` and `shop.example.com/pricing` name the host that they are about. */
+/** The host that a text such as `https://shop.example.com/pricing` or `shop.example.com/pricing` names. */
 function hostIn(part: string): readonly string[] {
   const host = /^(?:https?:)?(?:\/\/)?([\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+)(?:[:/?#]|$)/u.exec(part)?.[1];
   return host === undefined ? [] : [host];

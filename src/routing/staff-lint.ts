@@ -1,25 +1,25 @@
-// Staff, rules and coverage in; what is odd about who serves whom out. Levels are for others to say.
+// Lints of staff: groups without members that get chats, idle agents, lost cover.
 
-import type { Place, Reference } from '../base/model.ts';
 import { DAYS } from '../kinds/scheduler.ts';
 import { type Coverage, coverChanges } from '../staff/coverage.ts';
 import { isWorked } from '../staff/shifts.ts';
 import type { GroupStaff, Member, Shift, Staff } from '../staff/staff.ts';
 import { spanText } from '../staff/week.ts';
-import type { Found } from './finding.ts';
+import type { LintFinding, PlaceOf } from './finding.ts';
 import type { RoutingRule } from './rules.ts';
 
-/** Where something is declared; null for what no file declares. */
-export type PlaceOf = (reference: Reference) => Place | null;
-
-/** Groups that a message names before it counts the rest. */
+/** Groups that a message names at most; it counts the rest. */
 const MOST_GROUPS = 5;
 
-/** Times that a message names before it counts the rest. */
+/** Times that a message names at most; it counts the rest. */
 const MOST_TIMES = 3;
 
-/** Rules that send chats to a group where nobody can ever get one. */
-export function nobodyThere(rules: readonly RoutingRule[], { groups }: Staff, placeOf: PlaceOf): readonly Found[] {
+/** Rules that send chats to a group where no member can ever get one. */
+export function nobodyThere(
+  rules: readonly RoutingRule[],
+  { groups }: Staff,
+  placeOf: PlaceOf,
+): readonly LintFinding[] {
   const reached = new Set(rules.flatMap((rule) => rule.groups));
   const empty = new Map(
     groups.flatMap((group) => {
@@ -29,22 +29,22 @@ export function nobodyThere(rules: readonly RoutingRule[], { groups }: Staff, pl
     }),
   );
   return rules.flatMap(({ name, groups: to }) =>
-    to.flatMap((group): readonly Found[] => {
+    to.flatMap((group): readonly LintFinding[] => {
       const reason = empty.get(group);
       if (reason === undefined) return [];
       return [
         {
           id: 'nobody-there',
           place: placeOf(name),
-          message: `${name} sends chats to ${group}, where nobody can get one: ${reason}`,
-          remedy: 'give it a member who gets chats, or send them elsewhere',
+          message: `${name} sends chats to ${group}, where no member can get one: ${reason}`,
+          remedy: 'add a member who can get chats, or send the chats elsewhere',
         },
       ];
     }),
   );
 }
 
-/** Why nobody in a group can ever get a chat, as soon as they are approved, which a plan tells by itself; null when somebody can, at some time. */
+/** Why no member of a group can ever get a chat; null when one can. A pending approval does not count: a plan reports it itself. */
 function emptiness({ members }: GroupStaff): string | null {
   const reasons = members.map(whyNever);
   if (reasons.some((reason) => reason === null)) return null;
@@ -69,8 +69,8 @@ function whyNever(member: Member): string | null {
   }
 }
 
-/** Who could get chats and is in no group. */
-export function idleAgents({ people }: Staff, placeOf: PlaceOf): readonly Found[] {
+/** Agents who could get chats and are in no group. */
+export function idleAgents({ people }: Staff, placeOf: PlaceOf): readonly LintFinding[] {
   return people
     .filter(({ tireless, isDeclared, isWhole, bar, groups }) => {
       const isWanted = !tireless && isDeclared && bar === null;
@@ -85,10 +85,14 @@ export function idleAgents({ people }: Staff, placeOf: PlaceOf): readonly Found[
 }
 
 /**
- * Groups that no rule names, where there are rules at all; the group that came with the license gets what no rule takes. Told once: chats may well
- * come to them in other ways, and then that is meant.
+ * Groups that no rule names, where there are rules; the group that came with the license gets the chats that no rule takes. One finding for all of
+ * them: chats may come to groups in other ways on purpose.
  */
-export function unroutedGroups(rules: readonly RoutingRule[], { groups }: Staff, placeOf: PlaceOf): readonly Found[] {
+export function unroutedGroups(
+  rules: readonly RoutingRule[],
+  { groups }: Staff,
+  placeOf: PlaceOf,
+): readonly LintFinding[] {
   const reached = new Set(rules.flatMap((rule) => rule.groups));
   const unrouted = groups.filter(
     ({ reference, builtin, isDeclared }) => isDeclared && !builtin && !reached.has(reference),
@@ -107,9 +111,9 @@ export function unroutedGroups(rules: readonly RoutingRule[], { groups }: Staff,
   ];
 }
 
-/** Shifts that end before they have begun. */
-export function overnightShifts({ people }: Staff, placeOf: PlaceOf): readonly Found[] {
-  const found: Found[] = [];
+/** Shifts that do not end after they begin. */
+export function overnightShifts({ people }: Staff, placeOf: PlaceOf): readonly LintFinding[] {
+  const found: LintFinding[] = [];
   for (const { reference, hours, isDeclared } of people) {
     if (!isDeclared || hours.status !== 'shifts') continue;
     for (const shift of hours.shifts) {
@@ -132,9 +136,9 @@ function rewritten({ day, start, end }: Shift): string {
   return `write it as two: ${day} ${start}-23:59 and ${next} 00:00-${end}`;
 }
 
-/** Groups that had somebody, and will have nobody. */
-export function lostCover(before: Coverage, after: Coverage, placeOf: PlaceOf): readonly Found[] {
-  return coverChanges(before, after).flatMap(({ group, lost }): readonly Found[] => {
+/** Groups that had a member at work, and will have none. */
+export function lostCover(before: Coverage, after: Coverage, placeOf: PlaceOf): readonly LintFinding[] {
+  return coverChanges(before, after).flatMap(({ group, lost }): readonly LintFinding[] => {
     if (lost.length === 0) return [];
     const named = lost.slice(0, MOST_TIMES).map((time) => spanText(after.week, time));
     const more = lost.length - named.length;
@@ -144,7 +148,7 @@ export function lostCover(before: Coverage, after: Coverage, placeOf: PlaceOf): 
         id: 'lost-cover',
         place: placeOf(group),
         message: `${group} loses all cover ${named.join(', ')} ${after.week.zone}${rest}`,
-        remedy: 'give somebody in it working hours then',
+        remedy: 'give a member of the group working hours then',
       },
     ];
   });

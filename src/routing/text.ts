@@ -1,5 +1,4 @@
-// What a person or a service wrote in, the spelling that is compared out: of URLs, of domains, and of the texts that rules look for in them.
-// Knows no rule.
+// URLs, domains and parts of them in the spelling in which they are compared.
 
 import { domainToUnicode } from 'node:url';
 import { parsedUrl } from '../base/url.ts';
@@ -11,9 +10,9 @@ const ESCAPED =
 /** Where a label begins. */
 const PUNYCODE = /(?<![a-z0-9-])xn--[a-z0-9-]+/gi;
 
-/** An escape that is no character stays as it stands. */
+/** An escape that is no character stays as it is. */
 function unescaped(text: string): string {
-  // Most texts have none, and the pattern takes longer to compile than to use.
+  // Most texts have no escape, and the pattern takes longer to compile than to use.
   if (!text.includes('%')) return text;
   return text.replace(ESCAPED, (bytes) => {
     try {
@@ -37,7 +36,7 @@ export interface PageUrl {
 /**
  * A page's URL as a browser reports it, then decoded: scheme and host in small letters, no credentials, no default port, no dot at the end of
  * the host, dots in the path resolved; international hosts and percent-escapes as the characters they mean. The domain is the host without
- * its port. Null for what no browser shows as the URL of a page: another scheme or none, no host.
+ * its port. Null for a text that no browser shows as the URL of a page: another scheme or none, no host.
  */
 export function pageUrl(text: string): PageUrl | null {
   const parsed = /^\s*https?:/i.test(text) ? parsedUrl(text) : null;
@@ -51,7 +50,7 @@ export function pageUrl(text: string): PageUrl | null {
   return { url: `${parsed.protocol}//${domain}${port}${urlPart(rest)}`, domain };
 }
 
-/** Half a character is sent as this one. */
+/** Half a character is sent as U+FFFD. */
 function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\ufffd');
 }

@@ -1,46 +1,51 @@
-// Rules that must match and rules that must not in; a visitor for whom that is so out, or the certainty that there is none.
+// A visitor whom some rules match and others do not, or the certainty that there is none.
 //
-// Texts that must be there can be written down with nothing else beside them (spelling.ts), and a rule that looks for texts matches the more,
-// the more is there. So the visitor who has the least that the matching rules need is the one whom the other rules match least. Only a rule
-// that excludes texts can be silenced by adding one, which leaves a choice and is the only thing that is searched.
+// A URL can be spelled with the needed texts and nothing else that a rule looks for (spelling.ts), and more text only makes more rules match. So a
+// visitor with the least that the matching rules need is matched least by the others. Only a rule that excludes texts stops matching when a text
+// is added: that choice is the only thing that is searched.
 
 import { holds, matches } from './match.ts';
 import { both, type Need, NOTHING, needOfWord } from './need.ts';
-import type { Rule } from './rules.ts';
+import type { ParsedRule } from './rules.ts';
 import { leastPages, readablePages, type Scheme, type Speller } from './spelling.ts';
-import { type Seen, seen, type Visitor } from './visitor.ts';
+import { type ComparedVisitor, seen, type Visitor } from './visitor.ts';
 
-/** `unknown`: the search was given up, or the visitor could not be written down. */
+/** `unknown`: the search was given up, or no URL could be spelled for the visitor. */
 export type Witness =
   | { readonly found: 'visitor'; readonly visitor: Visitor; readonly need: Need }
-  | { readonly found: 'nobody' }
+  | { readonly found: 'none' }
   | { readonly found: 'unknown' };
 
-const NOBODY: Witness = { found: 'nobody' };
+const NONE: Witness = { found: 'none' };
 const UNKNOWN: Witness = { found: 'unknown' };
 
-/** Rules that the speller knows. */
-export interface Question {
-  readonly match: readonly Rule[];
-  readonly miss: readonly Rule[];
+/** Rules that must match and rules that must not; the speller knows them all. */
+export interface VisitorQuestion {
+  readonly match: readonly ParsedRule[];
+  readonly miss: readonly ParsedRule[];
 }
 
 /**
- * How many visitors may still be tried, all questions of one comparison together. Counted, and not timed, so that the same question has the
- * same answer everywhere.
+ * How many visitors the questions of one comparison may still try. Counted, not timed, so that the same question has the same answer on every
+ * machine.
  */
 export interface Effort {
   left: number;
 }
 
 /** One alternative of a rule that must match. */
-export interface Choice {
-  readonly rule: Rule;
+export interface ChosenNeed {
+  readonly rule: ParsedRule;
   readonly need: Need;
 }
 
 /** @param chosen the alternative that a rule is to match by */
-export function witness(question: Question, speller: Speller, effort: Effort, chosen: Choice | null = null): Witness {
+export function witness(
+  question: VisitorQuestion,
+  speller: Speller,
+  effort: Effort,
+  chosen: ChosenNeed | null = null,
+): Witness {
   const needs = question.match
     .filter((rule) => rule !== chosen?.rule)
     .map((rule) => speller.needs.get(rule) ?? [])
@@ -48,20 +53,20 @@ export function witness(question: Question, speller: Speller, effort: Effort, ch
   const answers = speller.schemes.map((scheme) =>
     walk(needs, chosen?.need ?? NOTHING, { question, speller, effort, scheme }),
   );
-  return answers.find(({ found }) => found === 'visitor') ?? answers.find(({ found }) => found === 'unknown') ?? NOBODY;
+  return answers.find(({ found }) => found === 'visitor') ?? answers.find(({ found }) => found === 'unknown') ?? NONE;
 }
 
-/** What it costs to find that two alternatives contradict each other, measured in visitors. */
+/** The cost of finding that two alternatives contradict each other, in visitors. */
 const CONTRADICTION = 0.02;
 
 interface Search {
-  readonly question: Question;
+  readonly question: VisitorQuestion;
   readonly speller: Speller;
   readonly effort: Effort;
   readonly scheme: Scheme;
 }
 
-/** The first answer that is a visitor; nobody only when all of them are. */
+/** The first answer that is a visitor; `none` only when all answers are. */
 function firstOf<T>(choices: readonly T[], answer: (choice: T) => Witness): Witness {
   let isCertain = true;
   for (const choice of choices) {
@@ -69,7 +74,7 @@ function firstOf<T>(choices: readonly T[], answer: (choice: T) => Witness): Witn
     if (each.found === 'visitor') return each;
     if (each.found === 'unknown') isCertain = false;
   }
-  return isCertain ? NOBODY : UNKNOWN;
+  return isCertain ? NONE : UNKNOWN;
 }
 
 /** Chooses one alternative of each rule that must match. */
@@ -81,9 +86,9 @@ function walk(needs: readonly (readonly Need[])[], need: Need, search: Search): 
     const joined = both(need, alternative);
     if (joined === null) {
       search.effort.left -= CONTRADICTION;
-      return NOBODY;
+      return NONE;
     }
-    if (others.length > 0 && isHopeless(joined, search)) return NOBODY;
+    if (others.length > 0 && isHopeless(joined, search)) return NONE;
     return walk(others, joined, search);
   });
 }
@@ -92,12 +97,12 @@ function visitorOn(url: string, { where }: Need): Visitor {
   return { url, ...where };
 }
 
-function seenOn(url: string, need: Need, { assumptions }: Speller): Seen | null {
+function seenOn(url: string, need: Need, { assumptions }: Speller): ComparedVisitor | null {
   const visitor = seen(visitorOn(url, need), assumptions);
   return 'wrong' in visitor ? null : visitor;
 }
 
-/** Whether a rule that must not match does already, and no text that is added can change that. */
+/** Whether a rule that must not match does, and no added text can change that. */
 function isHopeless(need: Need, { question, speller, effort, scheme }: Search): boolean {
   const { conditions } = speller.assumptions;
   const pages = leastPages(need, scheme, speller);
@@ -114,8 +119,8 @@ function isHopeless(need: Need, { question, speller, effort, scheme }: Search): 
   });
 }
 
-/** What would keep a rule from matching that matches now: a text that it excludes. */
-function silencers({ tests }: Rule, visitor: Seen, conditions: 'all' | 'any'): readonly Need[] {
+/** The texts that keep a rule from matching that matches now: those it excludes. */
+function silencers({ tests }: ParsedRule, visitor: ComparedVisitor, conditions: 'all' | 'any'): readonly Need[] {
   const holding = tests.filter((test) => holds(test, visitor));
   const excluding = holding.flatMap((test) => (test.on !== 'place' && test.wants === 'none' ? [test] : []));
   // Where one condition is enough, all of them have to fail, one after the other.
@@ -130,18 +135,18 @@ function settle(need: Need, search: Search): Witness {
     effort.left -= 1;
     if (url === null || effort.left < 0) return UNKNOWN;
     const visitor = seenOn(url, need, speller);
-    if (visitor === null || !question.match.every((rule) => matches(rule, conditions, visitor))) return NOBODY;
+    if (visitor === null || !question.match.every((rule) => matches(rule, conditions, visitor))) return NONE;
     const inTheWay = question.miss.find((rule) => matches(rule, conditions, visitor));
     if (inTheWay === undefined) return { found: 'visitor', visitor: readable(need, url, search), need };
-    if (need.wholeUrl !== null) return NOBODY;
+    if (need.wholeUrl !== null) return NONE;
     return firstOf(silencers(inTheWay, visitor, conditions), (silencer) => {
       const joined = both(need, silencer);
-      return joined === null ? NOBODY : settle(joined, search);
+      return joined === null ? NONE : settle(joined, search);
     });
   });
 }
 
-/** The visitor as a person would describe one, if that is the one that is meant. */
+/** The visitor with a URL that is easy to read, if one answers the question also. */
 function readable(need: Need, least: string, { question, speller }: Search): Visitor {
   const { conditions } = speller.assumptions;
   const url = readablePages(need).find((page) => {

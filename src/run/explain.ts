@@ -4,8 +4,8 @@ import { UsageError } from '../base/errors.ts';
 import { asAddress } from '../manifest/sections.ts';
 import { explain as explainRules } from '../routing/explain.ts';
 import { programOf } from '../routing/rules.ts';
-import { desiredRules, type License, liveMembers, liveRules } from '../routing/sources.ts';
-import { type Seen, seen, type Visitor } from '../routing/visitor.ts';
+import { type BoundLicense, desiredRules, liveMembers, liveRules } from '../routing/sources.ts';
+import { type ComparedVisitor, seen, type Visitor } from '../routing/visitor.ts';
 import { declaredPlaces, STAFFING } from '../staff/placed.ts';
 import { recipients } from '../staff/recipients.ts';
 import { staffOf } from '../staff/staff.ts';
@@ -57,7 +57,7 @@ function visitorOf({ url, country, countryCode, region, city }: ExplainOptions):
   };
 }
 
-function seenBy(visitor: Visitor, assumptions: Declared['settings']['routing']['assumptions']): Seen {
+function seenBy(visitor: Visitor, assumptions: Declared['settings']['routing']['assumptions']): ComparedVisitor {
   const found = seen(visitor, assumptions);
   if (!('wrong' in found)) return found;
   throw new UsageError(`--${found.member.replace('_', '-')} ${visitor[found.member]}: ${found.wrong}`);
@@ -76,8 +76,8 @@ const STAFF_FIELDS: WantedFields = new Map([...STAFFING].map(([kind, { fields }]
 function sideOf(
   on: Side,
   { desired, settings, markOf }: Declared,
-  license: License | null,
-  { visitor, at }: { readonly visitor: Seen; readonly at: number },
+  license: BoundLicense | null,
+  { visitor, at }: { readonly visitor: ComparedVisitor; readonly at: number },
 ): ExplainedSide {
   const { assumptions, timezone: zone } = settings.routing;
   const isLive = on === 'live' && license !== null;

@@ -1,7 +1,7 @@
 // A client and a lease in; the same client out, whose every write leaves only while the lease outlives the request. It must not know where the lease
 // is kept, and must not send anything again.
 
-import { ApiError } from '../base/errors.ts';
+import { ApiError, unstatedFailure } from '../base/errors.ts';
 import type { Tenure } from '../ledger/tenure.ts';
 import type { Client } from '../service/client.ts';
 
@@ -31,14 +31,5 @@ export function leased<A extends string, V extends string>(
 }
 
 function unsent(action: string, reason: string): ApiError {
-  return new ApiError({
-    action,
-    type: 'aborted',
-    message: `not sent without the lease: ${reason}`,
-    status: null,
-    ambiguous: false,
-    debugId: null,
-    retryAfter: null,
-    data: null,
-  });
+  return new ApiError(unstatedFailure({ action, type: 'aborted', message: `not sent without the lease: ${reason}` }));
 }

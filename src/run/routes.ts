@@ -8,7 +8,7 @@ import { identify } from '../plan/binding/identify.ts';
 import { ruleLists } from '../plan/order/rule-lists.ts';
 import { type RouteResult, runRoutes } from '../routing/route-tests.ts';
 import { programOf } from '../routing/rules.ts';
-import { desiredRules, type License, type Listed, liveRules } from '../routing/sources.ts';
+import { type BoundLicense, desiredRules, liveRules, type RoutingRules } from '../routing/sources.ts';
 import type { Planning } from './planning.ts';
 import type { Declared, Prepared } from './prepare.ts';
 import { lintsOfPlan } from './routing-lints.ts';
@@ -22,7 +22,7 @@ export interface Routed {
 }
 
 /** Which objects of a license are the declared ones. */
-export function licenseOf({ desired, moved }: Declared, live: Live, known: LedgerState): License {
+export function licenseOf({ desired, moved }: Declared, live: Live, known: LedgerState): BoundLicense {
   const { bindings } = identify({ desired: { ...desired, complete: [] }, live, known, moved, stays: () => null });
   const specs = new Map<string, Spec>(desired.resources.map(({ address, spec }) => [address, spec]));
   return {
@@ -34,7 +34,7 @@ export function licenseOf({ desired, moved }: Declared, live: Live, known: Ledge
 }
 
 /** Runs the tests on a list of rules. The list is made only where the files have tests. */
-function runOn(on: 'desired' | 'live', listed: () => Listed, { routes, settings, markOf }: Prepared): Routed {
+function runOn(on: 'desired' | 'live', listed: () => RoutingRules, { routes, settings, markOf }: Prepared): Routed {
   if (routes.length === 0) return { results: [], failures: [], open: [] };
   const { rules, open } = listed();
   const results = runRoutes(routes, programOf(rules, settings.routing.assumptions), open);
@@ -49,12 +49,12 @@ function runOn(on: 'desired' | 'live', listed: () => Listed, { routes, settings,
 }
 
 /** Tests on the rules that the files declare; what they leave out is as the license has it, where one was read. */
-export function routedByFiles(prepared: Declared, license: License | null): Routed {
+export function routedByFiles(prepared: Declared, license: BoundLicense | null): Routed {
   return runOn('desired', () => desiredRules(prepared.desired, license), prepared);
 }
 
 /** Tests on the rules of a license. */
-export function routedByLicense(prepared: Prepared, license: License): Routed {
+export function routedByLicense(prepared: Prepared, license: BoundLicense): Routed {
   return runOn('live', () => liveRules(license), prepared);
 }
 

@@ -6,7 +6,7 @@ import { fileLedger } from '../ledger/file.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import { fetchLive } from '../reading/live.ts';
 import { type View, viewOf } from '../reading/view.ts';
-import type { License } from '../routing/sources.ts';
+import type { BoundLicense } from '../routing/sources.ts';
 import { connected } from './connect.ts';
 import type { Declared } from './prepare.ts';
 import { licenseOf } from './routes.ts';
@@ -39,7 +39,7 @@ export async function readRouting(
   declared: Declared,
   surroundings: Surroundings,
   wanted: WantedFields = new Map(),
-): Promise<{ readonly license: License; readonly requests: { readonly [action: string]: number } }> {
+): Promise<{ readonly license: BoundLicense; readonly requests: { readonly [action: string]: number } }> {
   const { settings } = declared;
   const known = foldLedger(await fileLedger(settings.ledger).read());
   return connected(settings, surroundings, async ({ client, ask }) => {

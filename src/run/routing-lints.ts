@@ -3,7 +3,7 @@
 import type { Address, Diagnostic, Place, Reference } from '../base/model.ts';
 import type { Comparison } from '../plan/compare.ts';
 import { staffAfter, staffBefore, staffing } from '../plan/staffing.ts';
-import { type Found, levelled } from '../routing/finding.ts';
+import { type LintFinding, levelled, type PlaceOf } from '../routing/finding.ts';
 import { ruleLints } from '../routing/lint.ts';
 import type { RoutingRule } from '../routing/rules.ts';
 import { desiredRules } from '../routing/sources.ts';
@@ -38,7 +38,7 @@ export function lintsOfPlan(
     ...(keepsStaff(compared) ? [] : lost(placeOf)),
   ]);
 
-  function lost(placeOf: PlaceOf): readonly Found[] {
+  function lost(placeOf: PlaceOf): readonly LintFinding[] {
     const had = staffIn(declared, staffBefore(compared), isRead);
     const week = weekAt(declared.settings.routing.timezone, now);
     return lostCover(coverageOf(had, week), coverageOf(left, week), placeOf);
@@ -64,8 +64,6 @@ function isStaffRead({ live }: Comparison): boolean {
   return [...STAFFING.keys()].every((kind) => live.objects[kind] !== undefined);
 }
 
-type PlaceOf = (reference: Reference) => Place | null;
-
 function staffIn({ settings }: Declared, placed: readonly Placed[], isRead: boolean): Staff {
   return staffOf(placed, { zone: settings.routing.timezone, version: settings.apiVersion, isRead });
 }
@@ -75,7 +73,7 @@ function lintsOf(
   staff: Staff,
   { settings }: Declared,
   placeOf: PlaceOf,
-): readonly Found[] {
+): readonly LintFinding[] {
   return [
     ...ruleLints(rules, settings.routing.assumptions, placeOf),
     ...nobodyThere(rules, staff, placeOf),
@@ -88,7 +86,7 @@ function lintsOf(
 /** The findings at their places. What no file declares cannot be mended in a file, so it is left out. */
 function placed(
   { settings, desired, markOf }: Declared,
-  find: (placeOf: PlaceOf) => readonly Found[],
+  find: (placeOf: PlaceOf) => readonly LintFinding[],
 ): readonly Diagnostic[] {
   const marks = new Map<Place, Mark>();
   // Most plans have no finding.

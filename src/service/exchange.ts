@@ -1,5 +1,4 @@
-// One HTTP request in; its reply, or why there is none, out: the seam between the protocol and whatever carries it (the network, an emulator
-// in this process). It must not know the API.
+// One HTTP request and its reply: the seam between the protocol and its carrier, which is the network or an emulator in this process.
 
 /** Headers are sent as they stand; `timeout` (milliseconds) bounds everything from connecting to the last byte of the reply. */
 export interface ExchangeRequest {
@@ -21,7 +20,7 @@ export interface ExchangeReply {
 
 /** Why no whole reply arrived. */
 export interface ExchangeFailure {
-  /** `connect`: no byte of the request left, so it took no effect; `sent`: it may have. */
+  /** `connect`: no byte of the request was sent, so it took no effect; `sent`: it may have. */
   readonly phase: 'connect' | 'sent';
   readonly kind:
     | 'timeout'
@@ -35,9 +34,9 @@ export interface ExchangeFailure {
     | 'malformed'
     | 'too-large'
     | 'other';
-  /** What the system said, for a person. */
+  /** The system's message, for a person. */
   readonly detail: string;
 }
 
-/** Never rejects for what the network does: that is a `failure`. */
+/** A network error is a `failure`, never a rejection. */
 export type Exchange = (request: ExchangeRequest) => Promise<ExchangeReply | { readonly failure: ExchangeFailure }>;

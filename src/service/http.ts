@@ -1,25 +1,23 @@
-// An Exchange over the network: the only file that imports undici. In: a request; out: its reply, or at which phase it was lost.
-// It must not know the API. Import it lazily: loading undici costs more than `--help` does.
+// An Exchange over the network: the only file that imports undici. Import it lazily: loading undici takes longer than `--help`.
 
 import { setMaxListeners } from 'node:events';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, errors } from 'undici';
 import { UsageError } from '../base/errors.ts';
 import { parsedUrl } from '../base/url.ts';
 import type { Exchange, ExchangeFailure, ExchangeReply, ExchangeRequest } from './exchange.ts';
-import { explainTls } from './tls.ts';
 
 /** The largest reply that is read, in bytes. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 
-/** A timer that is set to more fires at once. */
+/** A timer that is set to more fires immediately. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** Whether the request has begun to leave; written by `watchStart`, read when something fails. */
-interface Progress {
+interface SendProgress {
   phase: ExchangeFailure['phase'];
 }
 
-interface Limit {
+interface TimeLimit {
   readonly signal: AbortSignal;
   readonly reached: Promise<'timeout' | 'aborted'>;
   readonly clear: () => void;
@@ -28,9 +26,8 @@ interface Limit {
 type KindOfFailure = ExchangeFailure['kind'];
 
 /**
- * The one factory of dispatchers. `environment` is asked for `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, lower case first; the process's own
- * environment is not looked at. The caller closes what it gets; aborting `gone` ends the connections too that are still being opened, which
- * closing would wait for.
+ * The only factory of dispatchers. It reads `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` from `environment`, lower case first, and never from the
+ * process. The caller closes the dispatcher; aborting `gone` also ends connections that are still being opened, which closing would wait for.
  * @throws UsageError for a proxy that is no URL; its message does not repeat it, because it may hold a password
  */
 export function createAgent(
@@ -42,14 +39,14 @@ export function createAgent(
     if (setting(name) !== '' && !isProxy(setting(name)))
       throw new UsageError(`${name.toUpperCase()} is not the URL of a proxy, such as http://proxy.example.com:3128`);
   const proxies = { httpProxy: setting('http_proxy'), httpsProxy: setting('https_proxy') };
-  // Each connection listens, for as long as it lives.
+  // Each connection listens to it, for as long as it lives.
   if (gone !== undefined) setMaxListeners(0, gone);
   const connect = gone === undefined ? {} : { connect: { signal: gone } };
   if (proxies.httpProxy === '' && proxies.httpsProxy === '') return new Agent(connect);
   return new EnvHttpProxyAgent({ ...connect, ...proxies, noProxy: setting('no_proxy') });
 }
 
-/** A line of one's own: closing it ends also what is still being opened. @throws as `createAgent` */
+/** An exchange and a way to close it, which also ends connections that are still being opened. @throws as `createAgent` */
 export function createLine(
   environment: Readonly<Record<string, string | undefined>>,
   maxReplyBytes?: number,
@@ -73,7 +70,7 @@ export function createHttpExchange(
   maxReplyBytes: number = MAX_REPLY_BYTES,
 ): Exchange {
   return async (wanted) => {
-    const progress: Progress = { phase: 'connect' };
+    const progress: SendProgress = { phase: 'connect' };
     const limit = startLimit(wanted);
     try {
       const watched = dispatcher.compose(watchStart(progress));
@@ -93,7 +90,7 @@ async function send(
   signal: AbortSignal,
   maxReplyBytes: number,
 ): Promise<ExchangeReply | 'too-large'> {
-  // Only our own limit counts, so that one number says how long a request may take.
+  // Only `timeout` counts, so that one number says how long a request may take.
   const noTimeouts = { headersTimeout: 0, bodyTimeout: 0 };
   const content = method === 'GET' || method === 'DELETE' ? { method } : ({ method: method ?? 'POST', body } as const);
   const { origin, pathname, search } = new URL(url);
@@ -103,7 +100,7 @@ async function send(
   let size = 0;
   for await (const chunk of reply.body) {
     size += chunk.length;
-    // Leaving the loop destroys the stream, which also gives the connection up.
+    // Leaving the loop destroys the stream, and the connection with it.
     if (size > maxReplyBytes) return 'too-large';
     chunks.push(chunk);
   }
@@ -115,8 +112,8 @@ function flat(headers: Readonly<Record<string, string | string[] | undefined>>):
   return Object.fromEntries(pairs);
 }
 
-/** Marks the moment at which the request begins to leave: from then on it may take effect, whatever error follows. */
-function watchStart(progress: Progress): Dispatcher.DispatcherComposeInterceptor {
+/** Notes the moment at which the request begins to be sent: from then on it may take effect, whatever error follows. */
+function watchStart(progress: SendProgress): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) =>
     dispatch(options, {
       onRequestStart(controller, context) {
@@ -132,16 +129,16 @@ function watchStart(progress: Progress): Dispatcher.DispatcherComposeInterceptor
 }
 
 /**
- * The time-out and the caller's signal as one. undici tells of an abort only once it has a connection, so `reached` tells of it at once; a
- * request that was aborted before that is never written.
+ * The time-out and the caller's signal as one. undici reports an abort only when it has a connection, so `reached` reports it immediately; a request
+ * that was aborted before that is never written.
  */
-function startLimit({ timeout, signal }: ExchangeRequest): Limit {
+function startLimit({ timeout, signal }: ExchangeRequest): TimeLimit {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let onAbort = () => {};
   const reached = new Promise<'timeout' | 'aborted'>((resolve) => {
     const end = (kind: 'timeout' | 'aborted') => {
-      // In this order, so that the race is won by the reason and not by the error that the abort brings about.
+      // In this order, so that the race is won by the reason, and not by the error that the abort causes.
       resolve(kind);
       controller.abort();
     };
@@ -157,7 +154,7 @@ function startLimit({ timeout, signal }: ExchangeRequest): Limit {
   return { signal: controller.signal, reached, clear };
 }
 
-function failure({ phase }: Progress, kind: KindOfFailure, detail: string): { readonly failure: ExchangeFailure } {
+function failure({ phase }: SendProgress, kind: KindOfFailure, detail: string): { readonly failure: ExchangeFailure } {
   return { failure: { phase, kind, detail } };
 }
 
@@ -184,11 +181,11 @@ const KINDS: readonly (readonly [RegExp, KindOfFailure])[] = [
 ];
 
 function kindOf(error: unknown): KindOfFailure {
-  // Its code is missing when the reply is not HTTP at all.
+  // The error has no code when the reply is not HTTP.
   if (error instanceof errors.HTTPParserError) return 'malformed';
   const code = codeOf(error);
-  // undici reports a proxy that refuses the tunnel as an abort; our own aborts never get here.
-  // A gateway's own trouble (5xx) may pass; being refused does not.
+  // undici reports a proxy that refuses the tunnel as an abort; aborts by the caller never get here.
+  // A gateway's own trouble (5xx) may pass; a refusal does not.
   if (code === 'UND_ERR_ABORTED') return /\(5\d\d\)/.test(describe(error)) ? 'unreachable' : 'proxy';
   return kindOfCode(code);
 }
@@ -206,4 +203,34 @@ function describe(error: unknown): string {
   const code = codeOf(error);
   const said = error.message === '' ? code : error.message;
   return kindOfCode(code) === 'tls' ? explainTls(code, said) : said;
+}
+
+const TRUST = 'to trust it on this machine, name a PEM file with it in NODE_EXTRA_CA_CERTS';
+
+const TLS_REASONS: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(DEPTH_ZERO_)?SELF_SIGNED_CERT/,
+    `the certificate is self-signed, or its authority is unknown to this machine; ${TRUST}`,
+  ],
+  [
+    /^UNABLE_TO_(GET_ISSUER|VERIFY_LEAF)/,
+    `the authority of the certificate is unknown to this machine, or intermediate certificates are missing; ${TRUST}`,
+  ],
+  [/^CERT_HAS_EXPIRED$/, 'the certificate has expired, or the clock of this machine is wrong'],
+  [/^CERT_NOT_YET_VALID$/, 'the certificate is not valid yet, or the clock of this machine is wrong'],
+  [/^CERT_REVOKED$/, 'the certificate was revoked'],
+  [
+    /^(ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)$/,
+    'the certificate is for another host: write the host that it names into base_url',
+  ],
+  [
+    /^(ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_PACKET_LENGTH_TOO_LONG|EPROTO)$/,
+    'what answers there does not speak TLS: is it http://, or another port?',
+  ],
+];
+
+/** What is wrong with the certificate and what to do about it, for a person. No pause heals any of these. */
+function explainTls(code: string, said: string): string {
+  const reason = TLS_REASONS.find(([pattern]) => pattern.test(code))?.[1];
+  return reason === undefined ? said : `${reason} (${code}: ${said})`;
 }

@@ -1,4 +1,4 @@
-// A handler of this process in, an Exchange out: the service without a network. It must not know whose handler it is.
+// An Exchange with a handler in this process: the service without a network.
 
 import type { Exchange } from './exchange.ts';
 

@@ -1,6 +1,6 @@
 // What a reply of the service means: its result, or its failure.
 
-import type { ApiFailure } from '../base/errors.ts';
+import { type ApiFailure, unstatedFailure } from '../base/errors.ts';
 import { isList, isObject } from '../base/json.ts';
 import type { Json } from '../base/model.ts';
 import { redactJson } from './credential.ts';
@@ -38,8 +38,9 @@ export function readSlots(
   reply: ExchangeReply,
   asked: AskedRequest,
 ): readonly CallResult[] | null {
-  if (!isObject(result) || !isList(result['responses']) || result['responses'].length !== count) return null;
-  return result['responses'].map((slot) => {
+  const { responses } = isObject(result) ? result : {};
+  if (!isList(responses) || responses.length !== count) return null;
+  return responses.map((slot) => {
     if (!isObject(slot) || !Object.hasOwn(slot, 'error')) return { ok: slot };
     const envelope = errorEnvelope(slot, 'lenient');
     if (envelope !== null) return { error: serviceFailure(envelope, reply, asked) };
@@ -57,16 +58,8 @@ export function lostRequest(
   { phase, kind, detail }: ExchangeFailure,
   asked: Pick<AskedRequest, 'action' | 'redact'>,
 ): ApiFailure {
-  return {
-    action: asked.action,
-    type: typeOfLoss(kind),
-    message: printable(asked.redact(detail), 300),
-    status: null,
-    ambiguous: phase === 'sent',
-    debugId: null,
-    retryAfter: null,
-    data: null,
-  };
+  const message = printable(asked.redact(detail), 300);
+  return unstatedFailure({ action: asked.action, type: typeOfLoss(kind), message, ambiguous: phase === 'sent' });
 }
 
 /** `x-debug-id`, for the service's support; null when it did not come. Service notes: "Wire". */
@@ -167,8 +160,8 @@ function failureOf(reply: ExchangeReply, asked: AskedRequest) {
  */
 function errorEnvelope(body: Json | undefined, mode: 'strict' | 'lenient'): Envelope | null {
   if (body === undefined || !isObject(body)) return null;
-  const error = body['error'];
-  if (error === undefined || !isObject(error)) return null;
+  const { error } = body;
+  if (!isObject(error)) return null;
   const { type, message, data = null } = error;
   if (typeof type !== 'string') return null;
   if (mode === 'lenient') return { type, message: typeof message === 'string' ? message : '', data };

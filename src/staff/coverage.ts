@@ -1,4 +1,4 @@
-// Staff and a week in; how many can get a chat, and how many chats, at every instant of it, group by group, out. Two of them in; who lost cover out.
+// How many members of each group can get a chat at every instant of a week, and how many chats; and where two plans of staff differ in that.
 
 import type { Reference } from '../base/model.ts';
 import { merged, workedIn } from './shifts.ts';
@@ -6,10 +6,10 @@ import type { GroupStaff, Hours, Member, Person, Staff } from './staff.ts';
 import type { Week } from './week.ts';
 import { HOUR, type Interval, type Stretch, stretchesOf } from './zone.ts';
 
-/** A time in which nothing changes: who is at work by the hours of each. */
+/** A time in which the same members are at work by their hours. */
 export interface Piece extends Interval {
   readonly people: number;
-  /** Chats at the same time, of those of whom it is known. */
+  /** Chats at the same time, of the members whose number is known. */
   readonly slots: number;
 }
 
@@ -24,13 +24,13 @@ export interface GroupCover {
   readonly pieces: readonly Piece[];
   readonly people: Range;
   readonly slots: Range;
-  /** Who can get chats and has no hours, or none that are known: may be there at any time, and is in no piece. */
+  /** Members who can get chats and have no known hours: they may be there at any time, and are in no piece. */
   readonly anytime: { readonly people: number; readonly slots: number };
-  /** Who can get chats, and of whom it is not known how many. */
+  /** How many members can get an unknown number of chats. */
   readonly unsized: number;
-  /** When nobody can get a chat: empty as soon as somebody may be there at any time. */
+  /** When no member can get a chat; empty as soon as one may be there at any time. */
   readonly uncovered: readonly Interval[];
-  /** When nobody is there as far as is known: those whose hours are not known may be, and nobody can say whether that is ever true. */
+  /** When no member is known to be there: members whose hours are unknown may be, which cannot be checked. */
   readonly unwatched: readonly Interval[];
 }
 
@@ -38,10 +38,11 @@ export interface Coverage {
   readonly week: Week;
   /** As `Staff` has them. */
   readonly groups: readonly GroupCover[];
-  /** Hours that each person works in the week; null for whoever has none, or none that are known. */
+  /** Hours that a person works in the week; null where none are set or known. */
   readonly worked: (person: Person) => number | null;
 }
 
+/** The cover of each group in a week. */
 export function coverageOf({ groups, people }: Staff, week: Week): Coverage {
   const zones = new Map<string, readonly Stretch[]>();
   const stretchesIn = (zone: string): readonly Stretch[] => {
@@ -57,7 +58,7 @@ export function coverageOf({ groups, people }: Staff, week: Week): Coverage {
     times.set(name, known);
     return known;
   };
-  // Members are told by kind and reference: those of a license may share an id across kinds.
+  // By kind and reference: on a license two kinds may share an id.
   const presences = new Map(people.map((person) => [nameOf(person), presenceOf(person, week, timesOf)]));
   const presence = (person: Person): readonly Interval[] | null => presences.get(nameOf(person)) ?? null;
   return {
@@ -76,7 +77,7 @@ function nameOf({ kind, reference }: Person): string {
 
 type Timed = Extract<Hours, { readonly status: 'shifts' }>;
 
-/** Null for whoever may be there at any time. */
+/** Null for a person who may be there at any time. */
 function presenceOf(
   { hours, tireless }: Person,
   week: Week,
@@ -112,7 +113,7 @@ function rangeOf(values: readonly number[]): Range {
   return { low: sorted[0] ?? 0, high: sorted.at(-1) ?? 0 };
 }
 
-/** Sweeps over the beginnings and ends of everybody's times. */
+/** Sweeps over the beginnings and ends of all times. */
 function piecesOf(week: Week, times: readonly (Interval & { readonly slots: number })[]): readonly Piece[] {
   const edges = times
     .flatMap(({ from, to, slots }) => [
@@ -137,14 +138,14 @@ function piecesOf(week: Week, times: readonly (Interval & { readonly slots: numb
   return pieces;
 }
 
-/** When a group has somebody on one side only. */
+/** Times in which a group has a member at work before or after a change only. */
 export interface CoverChange {
   readonly group: Reference;
   readonly lost: readonly Interval[];
   readonly gained: readonly Interval[];
 }
 
-/** Of the groups that are there before and after, those of which it changes. The two are of one week. */
+/** The groups that exist before and after, and whose cover changes. Both are of the same week. */
 export function coverChanges(before: Coverage, after: Coverage): readonly CoverChange[] {
   const known = new Map(before.groups.map((each) => [each.group.reference, each]));
   return after.groups.flatMap((now): readonly CoverChange[] => {
@@ -157,7 +158,7 @@ export function coverChanges(before: Coverage, after: Coverage): readonly CoverC
   });
 }
 
-/** What is in the one and not in the other; both in order, none overlapping. */
+/** The times that are not in `others`; both in order, none overlapping. */
 function without(times: readonly Interval[], others: readonly Interval[]): readonly Interval[] {
   return times.flatMap(({ from, to }) => {
     const left: Interval[] = [];
@@ -171,7 +172,7 @@ function without(times: readonly Interval[], others: readonly Interval[]): reado
   });
 }
 
-/** Whether a member is there at an instant; null when nobody can say. */
+/** Whether a member is there at an instant; null when it is not known. */
 export function isThereAt({ hours, tireless }: Pick<Member, 'hours' | 'tireless'>, instant: number): boolean | null {
   if (hours.status !== 'shifts') return tireless ? true : null;
   return worksAt(hours, instant);

@@ -1,4 +1,4 @@
-// Staff, groups and an instant in; who would get a chat there, first who gets it first, out.
+// The members of groups who would get a chat at an instant, in the order in which they get it.
 
 import type { KindName, Reference } from '../base/model.ts';
 import type { Priority } from '../kinds/priority.ts';
@@ -10,20 +10,20 @@ export interface Recipient {
   readonly type: KindName;
   readonly name: string;
   readonly priority: Priority;
-  /** Why no chat is assigned to this one; null when chats are. */
+  /** Why no chat is assigned to the member; null when chats are. */
   readonly barred: Member['barred'];
-  /** By its hours; null when it has none, or nobody knows them. */
+  /** By its hours; null when they are not set or not known. */
   readonly at_work: boolean | null;
-  /** Chats at the same time; null when nobody knows. */
+  /** Chats at the same time; null when it is not known. */
   readonly slots: number | null;
 }
 
 /** One group that a chat reaches. */
 export interface Reached {
   readonly group: Reference;
-  /** What a person calls it; null when it is not known. */
+  /** Null when it is not known. */
   readonly name: string | null;
-  /** False: there may be members whom nobody here knows. */
+  /** False: there may be members who are not known. */
   readonly complete: boolean;
   readonly members: readonly Recipient[];
 }

@@ -1,12 +1,11 @@
-// Shifts by the clock on the wall in; the instants at which they are worked out. The one place that says what a shift means, also on the days on
-// which the clock is changed: it is worked whenever the wall shows a time of it. What the wall jumps over is not worked, what it shows twice is
-// worked twice.
+// What a shift means, in instants. A shift is worked whenever the local clock shows a time of it, also on days on which the clock changes: a time
+// that the clock jumps over is not worked, a time that it shows twice is worked twice.
 
 import { DAYS } from '../kinds/scheduler.ts';
 import type { Shift } from './staff.ts';
 import { DAY, type Interval, MINUTE, type Stretch, weekdayOf } from './zone.ts';
 
-/** Minutes of its day, from `from` on and before `to`; null for what is no span of one day: it ends before it has begun, or is no time at all. */
+/** Minutes of its day, from `from` on and before `to`; null when it does not end after it begins, or has no valid times. */
 function spanOf({ start, end }: Shift): Interval | null {
   const from = minuteOf(start);
   const to = minuteOf(end);
@@ -22,7 +21,7 @@ export function isWorked(shift: Shift): boolean {
 
 const LAST_MINUTE = 24 * 60 - 1;
 
-/** What was asked already: thousands of shifts share a few times. */
+/** Answers so far: thousands of shifts share a few times. */
 const minutes = new Map<string, number | null>();
 
 function minuteOf(time: string): number | null {
@@ -39,7 +38,7 @@ function minuteIn(time: string): number | null {
   return minute <= LAST_MINUTE + 1 ? minute : null;
 }
 
-/** `stretches` are those of the zone of the shifts. In order, none touching the next. */
+/** The times in which shifts are worked, in order, none touching the next; `stretches` are those of the shifts' zone. */
 export function workedIn(stretches: readonly Stretch[], shifts: readonly Shift[]): readonly Interval[] {
   const spans: readonly Interval[][] = DAYS.map((name) =>
     shifts.flatMap((shift) => (shift.day === name ? (spanOf(shift) ?? []) : [])),
@@ -61,7 +60,7 @@ export function workedIn(stretches: readonly Stretch[], shifts: readonly Shift[]
   );
 }
 
-/** What overlaps or touches as one. */
+/** In order, with overlapping and touching intervals joined. */
 export function merged(intervals: readonly Interval[]): readonly Interval[] {
   const joined: Interval[] = [];
   for (const next of intervals.toSorted((a, b) => a.from - b.from)) {

@@ -1,5 +1,5 @@
-// Agents, bots and groups in, as a manifest, a license or a plan has them; who is in which group, and what each of them can take, out.
-// Specification: "Group priority values". Knows no clock: when somebody is there is for shifts.ts.
+// Who is in which group, and how many chats each member can take. Knows no clock: shifts.ts says when a member is there.
+// Specification: "Group priority values".
 
 import { byText, isList, isObject } from '../base/json.ts';
 import type { Json, KindName, Reference, Spec, Version } from '../base/model.ts';
@@ -7,23 +7,23 @@ import { isMembership, KIND_NAMES, KINDS, MEMBERSHIP } from '../kinds/index.ts';
 import type { Bar, Serving } from '../kinds/kind.ts';
 import { PRIORITIES, type Priority, UNASSIGNED } from '../kinds/priority.ts';
 
-/** One agent, bot or group; whatever else is given is not looked at. References in `spec` are spelled as `reference` is. */
+/** One agent, bot or group of a manifest, a license or a plan. References in `spec` are spelled as `reference` is. */
 export interface Placed {
   readonly reference: Reference;
   readonly kind: KindName;
   /** What a person calls it. */
   readonly name: string;
-  /** A field that is not there is not known. */
+  /** A field that is absent is not known. */
   readonly spec: Spec;
-  /** The fields that a manifest decides: of two ends of a membership, one that is decided outweighs one that was only read. */
+  /** The fields that a manifest decides: a decided end of a membership outweighs an end that was only read. */
   readonly decides: readonly string[];
-  /** The fields of `spec` that nobody stated, so that what the service fills in stands for them. */
+  /** The fields of `spec` that neither files nor license state: they hold what the service fills in. */
   readonly assumed?: readonly string[];
   /** Came with the license. */
   readonly builtin?: true;
 }
 
-/** One span of the week, by the clock on the wall. */
+/** One span of a day, by the local clock. */
 export interface Shift {
   /** `monday` ... `sunday`. */
   readonly day: string;
@@ -32,7 +32,7 @@ export interface Shift {
   readonly end: string;
 }
 
-/** When somebody works: by shifts (without one that is switched on, never), at any time, or nobody has said. */
+/** When an agent or bot works: by shifts (never, if none is switched on), at any time, or unknown. */
 export type Hours =
   | {
       readonly status: 'shifts';
@@ -53,12 +53,12 @@ export interface Person {
   readonly bar: Bar | null;
   /** How many chats at the same time; null when it is not known. */
   readonly slots: number | null;
-  /** Nobody stated `slots`: it is what the service fills in. */
+  /** `slots` is not stated: it is what the service fills in. */
   readonly areSlotsAssumed: boolean;
   readonly hours: Hours;
   /** A manifest decides something of it. */
   readonly isDeclared: boolean;
-  /** Whether `groups` are all there are: otherwise nothing decides them, and there may be others. */
+  /** Whether `groups` are all of them; otherwise nothing decides them, and there may be others. */
   readonly isWhole: boolean;
   readonly groups: readonly Reference[];
 }
@@ -76,9 +76,9 @@ export interface GroupStaff {
   readonly builtin: boolean;
   /** A manifest decides something of it. */
   readonly isDeclared: boolean;
-  /** Whether `members` are all there are: otherwise nothing decides them, and there may be others. */
+  /** Whether `members` are all of them; otherwise nothing decides them, and there may be others. */
   readonly isWhole: boolean;
-  /** First who gets chats first, then by reference. */
+  /** In the order in which they get chats, then by reference. */
   readonly members: readonly Member[];
 }
 
@@ -90,11 +90,11 @@ export interface Staff {
 }
 
 export interface StaffOptions {
-  /** The zone of hours that do not say theirs. */
+  /** The zone of hours that do not state one. */
   readonly zone: string;
-  /** Everything there is was read: who is not said to be in a group is not in it. */
+  /** The whole license was read: a member that no side names is not in the group. */
   readonly isRead: boolean;
-  /** Of the service that the hours are kept by. */
+  /** Of the service that keeps the hours. */
   readonly version: Version;
 }
 
@@ -129,13 +129,13 @@ export function staffOf(placed: readonly Placed[], options: StaffOptions): Staff
   };
 }
 
-/** The groups, and which of them name whom. */
-interface Relation {
+/** The groups, and for each agent or bot the groups that name it. */
+interface GroupRelation {
   readonly groups: ReadonlyMap<Reference, Placed>;
   readonly naming: ReadonlyMap<Reference, readonly Reference[]>;
 }
 
-function relationOf(groups: readonly Placed[]): Relation {
+function relationOf(groups: readonly Placed[]): GroupRelation {
   const naming = new Map<Reference, Reference[]>();
   for (const { reference, spec } of groups)
     for (const worker of namesIn(spec[MEMBERSHIP.right.field])) {
@@ -150,7 +150,11 @@ function namesIn(edges: Json | undefined): readonly Reference[] {
   return isObject(edges) ? Object.keys(edges) : [];
 }
 
-function edgesOf(worker: Placed, serving: Serving, { groups, naming }: Relation): ReadonlyMap<Reference, Priority> {
+function edgesOf(
+  worker: Placed,
+  serving: Serving,
+  { groups, naming }: GroupRelation,
+): ReadonlyMap<Reference, Priority> {
   const own = namesIn(worker.spec[serving.groups]);
   const either = new Set([...own, ...(naming.get(worker.reference) ?? [])]);
   const edges = new Map<Reference, Priority>();
@@ -167,11 +171,11 @@ function memberOf(person: Person, priority: Priority): Member {
   return { ...person, priority, barred };
 }
 
-/** An end that decides says of every other whether it is a neighbour; two that were only read are two views of one relation. */
+/** The priority of a worker in a group. An end that is decided names all its neighbours; two ends that were read complete each other. */
 function priorityIn(group: Placed, worker: Placed, { groups }: Serving): Priority | null {
   const { field } = MEMBERSHIP.right;
   const workerDecides = worker.decides.includes(groups);
-  // A group has agents under their ids; whether it has bots too is not stated.
+  // A group lists agents under their ids; whether it lists bots is not specified.
   const groupDecides = group.decides.includes(field) && isMembership(worker.kind, groups);
   const isUndecided = !workerDecides && !groupDecides;
   const own = workerDecides || isUndecided ? priorityAt(worker.spec[groups], group.reference) : null;
@@ -205,12 +209,12 @@ function personOf(
   };
 }
 
-/** A scheduler that was never set, or is empty, limits nothing; one with nothing but hours that are switched off allows nothing. */
+/** An empty scheduler limits nothing; one whose hours are all switched off allows nothing. */
 function hoursOf(scheduler: Json | undefined, assumed: string, isZoned: boolean): Hours {
   if (!isObject(scheduler)) return { status: 'unknown' };
-  const schedule = isList(scheduler['schedule']) ? scheduler['schedule'].filter(isObject) : [];
+  const { schedule: listed, timezone } = scheduler;
+  const schedule = isList(listed) ? listed.filter(isObject) : [];
   if (schedule.length === 0) return { status: 'none' };
-  const { timezone } = scheduler;
   const zone = typeof timezone === 'string' && timezone !== '' ? timezone : null;
   const shifts = schedule
     .filter(({ enabled }) => enabled !== false)

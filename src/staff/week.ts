@@ -1,4 +1,4 @@
-// A day and a zone in, the week that the day is in out; instants in, how a person in that zone calls them out.
+// Weeks of a time zone, and instants as a person in that zone reads them.
 
 import { DAY, type Interval, instantOf, offsetAt, type Stretch, stretchesOf, type Wall, wallOf } from './zone.ts';
 
@@ -11,14 +11,14 @@ export interface Week extends Interval {
 
 const NAMES = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 
-/** Null for what is no day of the calendar. */
+/** Milliseconds of a date such as 2026-10-25, as UTC shows it; null for a text that is no day of the calendar. */
 export function dayOf(text: string): number | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
   const local = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(local) && wallOf(local).date === text ? local : null;
 }
 
-/** `day` is a date as `dayOf` tells it. */
+/** The week of a day, as `dayOf` returns it. */
 export function weekOf(zone: string, day: number): Week {
   const monday = day - wallOf(day).weekday * DAY;
   const days = NAMES.map((_, index) => {
@@ -34,7 +34,7 @@ export function weekAt(zone: string, instant: number): Week {
   return weekOf(zone, Math.floor((instant + offsetAt(zone, instant)) / DAY) * DAY);
 }
 
-/** A time with an offset, or one on the walls of the zone; null for what is none. */
+/** The instant of a time with an offset, or of a local time of the zone; null for a text that is no time. */
 export function timeIn(zone: string, text: string): number | null {
   const [, date = '', time, offset] =
     /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(Z|[+-]\d{2}:\d{2})?$/.exec(text) ?? [];
@@ -58,7 +58,7 @@ function stamped(instant: number, offset: number): string {
   return `${date}T${clock(minute)}:00${zoneText(offset)}`;
 }
 
-/** Asking the zone itself takes a hundred times as long. */
+/** The offset at an instant of the week; asking the zone takes a hundred times as long. */
 function offsetIn({ zone, stretches }: Week, instant: number): number {
   return stretches.find(({ from, to }) => instant >= from && instant < to)?.offset ?? offsetAt(zone, instant);
 }
@@ -76,12 +76,12 @@ function zoneText(offset: number): string {
   return `${offset < 0 ? '-' : '+'}${clock(minutes)}`;
 }
 
-/** `Sun 00:00-08:00`, `Fri 17:00-Mon 08:00`, `the whole week`; a time that the wall shows twice has its distance from UTC beside it. */
+/** `Sun 00:00-08:00`, `Fri 17:00-Mon 08:00`, `the whole week`; a time that the local clock shows twice has its offset from UTC next to it. */
 export function spanText(week: Week, { from, to }: Interval): string {
   if (from <= week.from && to >= week.to) return 'the whole week';
   const [first, last] = [wallAt(week, from), wallAt(week, to)];
   const isOneDay = wallAt(week, to - 1).date === first.date;
-  // The end of a day, rather than the beginning of the next.
+  // 24:00 of a day, not 00:00 of the next.
   const end = last.minute === 0 ? { weekday: wallAt(week, to - 1).weekday, minute: 24 * 60 } : last;
   const day = isOneDay ? '' : `${NAMES[end.weekday]} `;
   return `${NAMES[first.weekday]} ${wallText(week, first, from)}-${day}${wallText(week, end, to)}`;

@@ -1,4 +1,4 @@
-// An IANA zone and instants in, the clock on its walls out, and back. Instants are milliseconds since the epoch. Knows nobody's hours.
+// Local time in IANA zones, and back. Instants are milliseconds since the epoch.
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -10,12 +10,12 @@ export interface Interval {
   readonly to: number;
 }
 
-/** A time in which the clock on the wall is not changed: it shows the instant plus `offset`, as UTC would. */
+/** A time in which the local clock does not change: it shows the instant plus `offset`, as UTC would. */
 export interface Stretch extends Interval {
   readonly offset: number;
 }
 
-/** No zone changes its clock twice in so short a time. */
+/** No zone changes its clock twice in this time. */
 const STEP = 6 * HOUR;
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
@@ -38,6 +38,7 @@ function clockOf(zone: string): Intl.DateTimeFormat {
   return clock;
 }
 
+/** Milliseconds by which the local clock is ahead of UTC. */
 export function offsetAt(zone: string, instant: number): number {
   const second = Math.floor(instant / 1000) * 1000;
   const shown = new Map(
@@ -51,7 +52,7 @@ export function offsetAt(zone: string, instant: number): number {
   );
 }
 
-/** All of a time, in order, cut where the zone changes its clock. */
+/** A time in pieces, cut where the zone changes its clock. */
 export function stretchesOf(zone: string, { from, to }: Interval): readonly Stretch[] {
   const found: Stretch[] = [];
   let begun = from;
@@ -70,7 +71,7 @@ export function stretchesOf(zone: string, { from, to }: Interval): readonly Stre
   return begun < to ? [...found, { from: begun, to, offset }] : found;
 }
 
-/** The first instant at which the offset is not that of `from` any more. */
+/** The first instant at which the offset differs from that of `from`. */
 function changeBetween(zone: string, from: number, to: number, offset: number): number {
   let [before, after] = [from, to];
   while (after - before > 1) {
@@ -81,14 +82,14 @@ function changeBetween(zone: string, from: number, to: number, offset: number): 
   return after;
 }
 
-/** The first instant at which the wall shows `local`, or later where the clock jumps over it. */
+/** The first instant at which the local clock shows `local`, or a later time where it jumps over `local`. */
 export function instantOf(zone: string, local: number): number {
   const around = stretchesOf(zone, { from: local - DAY, to: local + DAY });
   const shown = around.find(({ to, offset }) => local < to + offset);
   return shown === undefined ? local : Math.max(shown.from, local - shown.offset);
 }
 
-/** What a wall shows when it shows `local`. */
+/** A local time, in parts. */
 export interface Wall {
   /** YYYY-MM-DD. */
   readonly date: string;
@@ -105,7 +106,7 @@ export function wallOf(local: number): Wall {
   return { date, weekday: weekdayOf(day), minute: Math.floor((local - day * DAY) / MINUTE) };
 }
 
-/** Whoever asks about a week asks a thousand times about seven days. */
+/** Answers so far: a week is asked a thousand times about seven days. */
 const dates = new Map<number, string>();
 
 function dateOf(day: number): string {

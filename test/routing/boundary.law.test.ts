@@ -11,7 +11,7 @@ import { listOf } from '../../src/routing/list.ts';
 import { decides } from '../../src/routing/match.ts';
 import { ASSUMED, type Assumptions, type Program, programOf, type RoutingRule } from '../../src/routing/rules.ts';
 import { spellerOf } from '../../src/routing/spelling.ts';
-import { type Seen, seen, type Visitor } from '../../src/routing/visitor.ts';
+import { type ComparedVisitor, seen, type Visitor } from '../../src/routing/visitor.ts';
 
 const RUNS = Number(process.env['RUNS'] ?? 80);
 
@@ -47,7 +47,7 @@ const VISITORS: readonly Visitor[] = ['https', 'http'].flatMap((scheme) =>
   ),
 );
 
-function asSeen(visitor: Visitor, assumptions: Assumptions): Seen {
+function asSeen(visitor: Visitor, assumptions: Assumptions): ComparedVisitor {
   const found = seen(visitor, assumptions);
   if ('wrong' in found) throw new Error(`${JSON.stringify(visitor)}: ${found.wrong}`);
   return found;
@@ -111,7 +111,7 @@ const changes = fc
 
 const DEAD = new Set(['unreachable-rule', 'duplicate-rule', 'never-matches']);
 
-function deciders(program: Program, visitors: readonly Seen[]) {
+function deciders(program: Program, visitors: readonly ComparedVisitor[]) {
   return visitors.map((visitor) => {
     const rule = decides(program, visitor);
     return { name: rule?.name ?? null, to: rule?.groups[0] ?? null };

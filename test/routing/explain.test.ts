@@ -5,7 +5,7 @@ import { explainText } from '../../src/render/explain-text.ts';
 import { uncoloured } from '../../src/render/paint.ts';
 import { explain } from '../../src/routing/explain.ts';
 import { ASSUMED, type Assumptions, programOf, type RoutingRule } from '../../src/routing/rules.ts';
-import { type Seen, seen, type Visitor } from '../../src/routing/visitor.ts';
+import { type ComparedVisitor, seen, type Visitor } from '../../src/routing/visitor.ts';
 import { recipients } from '../../src/staff/recipients.ts';
 import { staffOf } from '../../src/staff/staff.ts';
 import { timeIn, timestamp } from '../../src/staff/week.ts';
@@ -35,7 +35,7 @@ const RULES: readonly RoutingRule[] = [
   { name: 'auto_access/rest', groups: ['group/desk'], conditions: { domain: { values: [{ value: 'shop.example' }] } } },
 ];
 
-function see(visitor: Visitor, assumptions: Assumptions = ASSUMED): Seen {
+function see(visitor: Visitor, assumptions: Assumptions = ASSUMED): ComparedVisitor {
   const found = seen(visitor, assumptions);
   if ('wrong' in found) throw new Error(found.wrong);
   return found;

@@ -25,14 +25,14 @@ function told(rules: readonly RoutingRule[], assumptions: Assumptions = ASSUMED)
 describe('a rule that never decides', () => {
   test('is told with the rule that decides before it, and why that matches, too', () => {
     expect(told([rule('prices', url('/pricing')), rule('plans', url('/pricing/eu', '/pricing/us'))])).toEqual([
-      'unreachable-rule: auto_access/plans never decides: whoever it matches, auto_access/prices decides before it ("/pricing/eu": auto_access/prices looks for "/pricing"; "/pricing/us": auto_access/prices looks for "/pricing"); move it before that rule, or remove it',
+      'unreachable-rule: auto_access/plans never decides: auto_access/prices decides before it for every visitor it matches ("/pricing/eu": auto_access/prices looks for "/pricing"; "/pricing/us": auto_access/prices looks for "/pricing"); move it before that rule, or remove it',
     ]);
   });
 
   test('is told with all the rules that it takes together', () => {
     const rules = [rule('de', country('Germany')), rule('pl', country('Poland')), rule('both', country('PL', 'DE'))];
     expect(told(rules)).toEqual([
-      'unreachable-rule: auto_access/both never decides: whoever it matches, auto_access/de and auto_access/pl decide before it ("PL": auto_access/pl looks for "Poland"; "DE": auto_access/de looks for "Germany"); move it before those rules, or remove it',
+      'unreachable-rule: auto_access/both never decides: auto_access/de and auto_access/pl decide before it for every visitor it matches ("PL": auto_access/pl looks for "Poland"; "DE": auto_access/de looks for "Germany"); move it before those rules, or remove it',
     ]);
   });
 
@@ -75,7 +75,7 @@ test('conditions that are the same, however they are written, are told as the sa
   ]);
 });
 
-describe('a rule that matches nobody', () => {
+describe('a rule that matches no visitor', () => {
   test.each([
     ['an exact URL that is no URL', exactly('/pricing'), 'no URL is "/pricing"'],
     ['an exact URL of no page', exactly('mailto:ann@example.com'), 'no URL is "mailto:ann@example.com"'],
@@ -93,7 +93,7 @@ describe('a rule that matches nobody', () => {
     ],
   ])('is told for %s', (_, conditions, why) => {
     expect(told([rule('a', conditions)])).toContainEqual(
-      `never-matches: auto_access/a matches nobody: ${why}; change its conditions, or remove it`,
+      `never-matches: auto_access/a matches no visitor: ${why}; change its conditions, or remove it`,
     );
   });
 });

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Address, Live, LiveObject } from '../../src/base/model.ts';
-import { desiredRules, type License, liveRules } from '../../src/routing/sources.ts';
+import { type BoundLicense, desiredRules, liveRules } from '../../src/routing/sources.ts';
 import { declare, desiredOf } from '../desired.ts';
 
 const PRICING = { url: { values: [{ value: '/pricing' }] } };
@@ -35,7 +35,7 @@ const ADDRESSES: { readonly [name: string]: Address } = {
   'auto_access r2': 'auto_access/pricing',
 };
 
-const LICENSE: License = {
+const LICENSE: BoundLicense = {
   live: LIVE,
   referenceTo: (kind, id) => ADDRESSES[`${kind} ${id}`] ?? String(id),
   declaredAs: () => null,

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../src/base/model.ts';
-import { type Found, levelled } from '../../src/routing/finding.ts';
+import { type LintFinding, levelled } from '../../src/routing/finding.ts';
 import type { RoutingRule } from '../../src/routing/rules.ts';
 import { ROUTING_DEFAULTS } from '../../src/routing/settings.ts';
 import { idleAgents, lostCover, nobodyThere, overnightShifts, unroutedGroups } from '../../src/routing/staff-lint.ts';
@@ -28,7 +28,7 @@ function sales(members: JsonObject): Placed {
 
 const RULE: RoutingRule = { name: 'auto_access/pricing', groups: ['group/sales'], conditions: {} };
 
-function messages(found: readonly Found[]): readonly string[] {
+function messages(found: readonly LintFinding[]): readonly string[] {
   return found.map(({ message }) => message);
 }
 

@@ -88,5 +88,5 @@ test('A search that meets nothing but contradictions is given up as well', () =>
     });
   const { rules } = programOf([many('a'), many('b')], ASSUMED);
   const ask = (left: number) => witness({ match: rules, miss: [] }, spellerOf(rules, ASSUMED), { left }).found;
-  expect([ask(10), ask(100_000)]).toEqual(['unknown', 'nobody']);
+  expect([ask(10), ask(100_000)]).toEqual(['unknown', 'none']);
 });

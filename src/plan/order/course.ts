@@ -2,10 +2,10 @@
 // way, out. Where there is none: who is exposed. Knows no requests, and asks src/routing what a list means.
 
 import type { Position } from '../../kinds/kind.ts';
-import { type Ends, type Exposure, exposureOf } from '../../routing/exposure.ts';
-import type { List } from '../../routing/list.ts';
+import { type Exposure, exposureOf } from '../../routing/exposure.ts';
+import type { ListChange, RuleList } from '../../routing/list.ts';
 import { listOf } from '../../routing/list.ts';
-import { type Assumptions, asked, type Rule } from '../../routing/rules.ts';
+import { type Assumptions, asked, type ParsedRule } from '../../routing/rules.ts';
 import { type Speller, spellerOf } from '../../routing/spelling.ts';
 import type { Effort } from '../../routing/witness.ts';
 import { type ListWrite, written } from './sequence.ts';
@@ -20,8 +20,8 @@ export interface Work {
   readonly fixed: ReadonlySet<string>;
   /** In the order in which they go out when nobody minds. */
   readonly writes: readonly ListWrite[];
-  readonly before: ReadonlyMap<string, Rule>;
-  readonly after: ReadonlyMap<string, Rule>;
+  readonly before: ReadonlyMap<string, ParsedRule>;
+  readonly after: ReadonlyMap<string, ParsedRule>;
   readonly assumptions: Assumptions;
 }
 
@@ -59,7 +59,7 @@ interface Standing {
 /** One piece of work, and what is needed to ask about its lists. */
 export interface Search {
   readonly work: Work;
-  readonly ends: Ends;
+  readonly ends: ListChange;
   /** The names of the list that it leads to. */
   readonly end: readonly string[];
   readonly speller: Speller;
@@ -127,7 +127,7 @@ function start({ live }: Work): Standing {
   return { names: live, done: new Set() };
 }
 
-function listAt({ names, done }: Standing, { before, after, assumptions }: Work): List {
+function listAt({ names, done }: Standing, { before, after, assumptions }: Work): RuleList {
   const rules = names.flatMap((name) => (done.has(name) ? after.get(name) : before.get(name)) ?? []);
   return listOf(asked(rules, assumptions));
 }

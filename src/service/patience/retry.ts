@@ -1,7 +1,7 @@
 // A client with patience: it sends again what may be sent again, after a pause, and never more requests at once than the service bears.
 
 import pLimit from 'p-limit';
-import { ApiError, type ApiFailure } from '../../base/errors.ts';
+import { ApiError, type ApiFailure, unstatedFailure } from '../../base/errors.ts';
 import type { Clock } from '../../base/model.ts';
 import type { CallOptions, Client } from '../client.ts';
 import type { CallResult } from '../reply.ts';
@@ -30,16 +30,8 @@ export interface Patience {
 
 /** The run was stopped while the request waited for its turn. */
 function unsent(action: string, reason: unknown): ApiFailure {
-  return {
-    action,
-    type: 'aborted',
-    message: isOutOfTime(reason) ? reason.message : 'stopped before it was sent',
-    status: null,
-    ambiguous: false,
-    debugId: null,
-    retryAfter: null,
-    data: null,
-  };
+  const message = isOutOfTime(reason) ? reason.message : 'stopped before it was sent';
+  return unstatedFailure({ action, type: 'aborted', message });
 }
 
 function failureOf(error: unknown): ApiFailure {

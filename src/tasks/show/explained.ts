@@ -2,7 +2,7 @@
 
 import type { Reference } from '../../base/model.ts';
 import type { Explanation } from '../../routing/explain.ts';
-import type { Seen, Visitor } from '../../routing/visitor.ts';
+import type { ComparedVisitor, Visitor } from '../../routing/visitor.ts';
 import { visitorText } from '../../routing/visitor.ts';
 import type { Reached } from '../../staff/recipients.ts';
 import type { Side } from './tested.ts';
@@ -37,7 +37,7 @@ export interface Explained {
 }
 
 export function explained(
-  about: { readonly target: string; readonly visitor: Visitor; readonly seen: Seen; readonly at: string },
+  about: { readonly target: string; readonly visitor: Visitor; readonly seen: ComparedVisitor; readonly at: string },
   sides: readonly ExplainedSide[],
 ): Explained {
   const { target, visitor, seen, at } = about;
