@@ -1,53 +1,98 @@
-// The parts that every schema of a document is made of: JSON Schema, dialect 2020-12.
+// Builders of document schemas, each with the type of what it describes.
+// Only the build and tests load schemas: other files import the types and precompiled validators.
 
 import { FORMAT_VERSION, type Json } from './model.ts';
 
 /** JSON Schema, dialect 2020-12. */
 export type Schema = { readonly [keyword: string]: Json };
 
-export function record(description: string, properties: { readonly [name: string]: Schema }) {
-  return { type: 'object', description, additionalProperties: false, required: Object.keys(properties), properties };
+declare const VALUE: unique symbol;
+
+/** A schema of values of type `T`; only the compiler knows the type. */
+export type SchemaOf<T> = Schema & { readonly [VALUE]?: T };
+
+/** Type of the values that a schema describes. */
+export type ValueOf<S> = S extends { readonly [VALUE]?: infer T } ? T : never;
+
+/** Type of a document without the members that every `--json` document has. */
+export type ContentOf<S> = Omit<ValueOf<S>, 'format_version' | 'errored' | 'requests_sent' | 'diagnostics'>;
+
+type Members = { readonly [name: string]: SchemaOf<unknown> };
+type RecordOf<R extends Members, O extends Members> = [keyof O] extends [never]
+  ? { readonly [name in keyof R]: ValueOf<R[name]> }
+  : { readonly [name in keyof R]: ValueOf<R[name]> } & { readonly [name in keyof O]?: ValueOf<O[name]> };
+
+/** `schema` with the type that it cannot say itself, such as that of an address. */
+export function typed<T>(schema: Schema): SchemaOf<T> {
+  return schema as SchemaOf<T>;
 }
 
-export function list(description: string, items: Schema): Schema {
-  return { type: 'array', description, items };
+/** An object that has all of `required`, perhaps some of `optional`, and nothing else. */
+export function record<R extends Members, O extends Members = Record<never, never>>(
+  description: string,
+  required: R,
+  optional?: O,
+): SchemaOf<RecordOf<R, O>> {
+  return typed({
+    type: 'object',
+    description,
+    additionalProperties: false,
+    required: Object.keys(required),
+    properties: { ...required, ...optional },
+  });
 }
 
-export function map(description: string, values: Schema): Schema {
-  return { type: 'object', description, additionalProperties: values };
+export function list<T>(description: string, items: SchemaOf<T>): SchemaOf<readonly T[]> {
+  return typed({ type: 'array', description, items });
 }
 
-export function orNull(schema: Schema): Schema {
-  return { anyOf: [schema, { type: 'null' }] };
+export function map<T>(description: string, values: SchemaOf<T>): SchemaOf<{ readonly [name: string]: T }> {
+  return typed({ type: 'object', description, additionalProperties: values });
 }
 
-export const sha256 = (description: string): Schema => ({ type: 'string', pattern: '^[0-9a-f]{64}$', description });
+export function orNull<T>(schema: SchemaOf<T>): SchemaOf<T | null> {
+  return typed({ anyOf: [schema, { type: 'null' }] });
+}
+
+export function anyOf<S extends SchemaOf<unknown>>(description: string, schemas: readonly S[]): SchemaOf<ValueOf<S>> {
+  return typed({ description, anyOf: schemas });
+}
+
+export function oneOf<const V extends string>(description: string, values: readonly V[]): SchemaOf<V> {
+  return typed({ enum: values, description });
+}
+
+export function only<const V extends Json>(value: V, about: { readonly description?: string } = {}): SchemaOf<V> {
+  return typed({ const: value, ...about });
+}
+
+export const text = (description: string): SchemaOf<string> => typed({ type: 'string', description });
+export const flag = (description: string): SchemaOf<boolean> => typed({ type: 'boolean', description });
+export const whole = (description: string): SchemaOf<number> => typed({ type: 'integer', minimum: 0, description });
+export const anything = (description: string): SchemaOf<Json> => typed({ description });
+export const hex = (digits: number, description: string): SchemaOf<string> =>
+  typed({ type: 'string', pattern: `^[0-9a-f]{${digits}}$`, description });
+export const sha256 = (description: string): SchemaOf<string> => hex(64, description);
 
 /** RFC 3339, in UTC. */
-export const time: Schema = {
-  type: 'string',
-  pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$`,
-  description: 'When, RFC 3339.',
-};
+export const time = (description: string): SchemaOf<string> =>
+  typed({ type: 'string', pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$`, description });
 
-export const text = (description: string): Schema => ({ type: 'string', description });
-export const flag = (description: string): Schema => ({ type: 'boolean', description });
-export const whole = (description: string): Schema => ({ type: 'integer', minimum: 0, description });
-export const oneOf = (description: string, values: readonly string[]): Schema => ({ enum: values, description });
+export const place = (description: string) =>
+  record(description, {
+    file: text('File.'),
+    line: whole('Line, first is 1.'),
+    column: whole('Column, first is 1.'),
+  });
 
-/** Where the files say something; null where they do not. */
-export const sourceOrNull = (description: string): Schema =>
-  orNull(
-    record(description, {
-      file: text('File.'),
-      line: whole('Line, first is 1.'),
-      column: whole('Column, first is 1.'),
-    }),
-  );
-
-/** `format_version`: a higher minor only adds members. */
-export const formatVersion: Schema = {
+/** `format_version`: a higher minor version only adds members. */
+export const formatVersion: SchemaOf<string> = typed({
   type: 'string',
   pattern: `^${FORMAT_VERSION.split('.')[0]}\\.\\d+$`,
   description: 'Version of this format.',
-};
+});
+
+/** A schema as schemas/ has it. */
+export function published<T>(title: string, schema: SchemaOf<T>): SchemaOf<T> {
+  return typed({ $schema: 'https://json-schema.org/draft/2020-12/schema', title, ...schema });
+}

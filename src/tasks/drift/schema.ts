@@ -6,27 +6,23 @@ import {
   list,
   oneOf,
   orNull,
+  place,
   record,
   type Schema,
-  sourceOrNull,
   text,
+  time,
   whole,
 } from '../../base/documents.ts';
 import { SEVERITIES, VERSIONS } from '../../base/model.ts';
 import { KIND_NAMES } from '../../kinds/index.ts';
-import { REACHES } from '../../plan/reach.ts';
+import { reach } from '../../plan/plan.ts';
 import { DRIFT_KINDS, STATUSES } from '../../project/drift-settings.ts';
 import { WAYS_OUT } from './report.ts';
 
-const time = (description: string): Schema => ({
-  type: 'string',
-  pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$`,
-  description,
-});
 const counts = (description: string, names: readonly string[]): { readonly [name: string]: Schema } =>
   Object.fromEntries(names.map((name) => [name, whole(description)]));
 
-const source = sourceOrNull('Where the files say it; null for what they do not.');
+const source = orNull(place('Where the files say it; null for what they do not.'));
 
 /** Members of one difference. */
 export const ITEM: { readonly [name: string]: Schema } = {
@@ -45,9 +41,10 @@ export const ITEM: { readonly [name: string]: Schema } = {
   base: { description: 'What was last applied; null where there is none, or nobody knows it.' },
   live: { description: 'What the license has; null where there is none, or nobody knows it.' },
   desired: { description: 'What the manifest says; null where it says nothing.' },
-  reach: orNull(
-    oneOf('How an apply would close it; null when there is nothing to write, or nothing but a whole object.', REACHES),
-  ),
+  reach: orNull({
+    ...reach,
+    description: 'How an apply would close it; null when there is nothing to write, or nothing but a whole object.',
+  }),
   reason: orNull(text('What a person has to know beside the values.')),
   applied_at: orNull(time('When the base was applied; null without a base.')),
   source,

@@ -15,7 +15,7 @@ import {
 } from '../../base/documents.ts';
 import { VERSIONS } from '../../base/model.ts';
 import { KIND_NAMES } from '../../kinds/index.ts';
-import { planSchema } from '../../plan/schema.ts';
+import { guard, plan } from '../../plan/plan.ts';
 
 const address: Schema = { type: 'string', pattern: '^[a-z_]+/.+$', description: 'Address of a resource.' };
 const reference = text('Address of a declared resource, or the bare id of an object that nothing declares.');
@@ -69,22 +69,14 @@ const effect: Schema = {
   ],
 };
 
-function planPart(): Schema {
-  const { $schema: _, title: __, ...schema } = planSchema();
-  return schema;
-}
-
 export function savedPlanSchema(): Schema {
-  const plan = planPart();
-  const guards = (plan as { properties: { withheld: { items: { properties: { guard: Schema } } } } }).properties
-    .withheld.items.properties.guard;
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'chatform saved plan',
     ...record('A plan to be read, or applied, later.', {
       format_version: formatVersion,
       chatform_version: text('Version of chatform that made it.'),
-      created_at: { ...time, description: 'When it was made.' },
+      created_at: time('When it was made.'),
       target: text('Name of the target.'),
       api_version: oneOf('Version of the Configuration API.', VERSIONS),
       service: sha256('Digest of the base_url.'),
@@ -97,7 +89,7 @@ export function savedPlanSchema(): Schema {
         given: list('`--acknowledge`.', text('Address, or word.')),
         vetoes: list(
           'What it let go, and speaks for: nothing else.',
-          record('One veto.', { guard: guards, addresses: list('What it concerned.', address) }),
+          record('One veto.', { guard, addresses: list('What it concerned.', address) }),
         ),
       }),
       plan,

@@ -28,32 +28,25 @@ const spec = map('Field -> value, as a manifest would spell it; references are b
 const onlyTrue = (description: string): Schema => ({ const: true, description });
 const fields = (description: string): Schema => list(description, text('Name of the field.'));
 
-function object(): Schema {
-  const always = record('One object, as far as it is shown.', {
-    id,
-    name: text('What a person calls it; its id where that must not be seen.'),
-    spec,
-  });
-  return {
-    ...always,
-    properties: {
-      ...always.properties,
-      owner: onlyTrue('The owner of the license.'),
-      derived: onlyTrue('Made by a bot template.'),
-      builtin: onlyTrue('Came with the license.'),
-      pending_approval: onlyTrue('Waits for an approval.'),
-      possibly_unset: onlyTrue('Reads the same as the default, so it may be set or not.'),
-      members: map('Id -> priority.', text('Priority.')),
-      spared: text('Why it stays where everything undeclared goes.'),
-      unread: fields('Fields that the service did not return.'),
-      unset: fields('Fields that have no value.'),
-      masked: fields('Fields whose value has `withheld` in the place of what must not be seen.'),
-    },
-  };
-}
+const object = record(
+  'One object, as far as it is shown.',
+  { id, name: text('What a person calls it; its id where that must not be seen.'), spec },
+  {
+    owner: onlyTrue('The owner of the license.'),
+    derived: onlyTrue('Made by a bot template.'),
+    builtin: onlyTrue('Came with the license.'),
+    pending_approval: onlyTrue('Waits for an approval.'),
+    possibly_unset: onlyTrue('Reads the same as the default, so it may be set or not.'),
+    members: map('Id -> priority.', text('Priority.')),
+    spared: text('Why it stays where everything undeclared goes.'),
+    unread: fields('Fields that the service did not return.'),
+    unset: fields('Fields that have no value.'),
+    masked: fields('Fields whose value has `withheld` in the place of what must not be seen.'),
+  },
+);
 
 export function snapshotSchema(): Schema {
-  const listed = list('Objects, sorted by id.', object());
+  const listed = list('Objects, sorted by id.', object);
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'chatform snapshot',
@@ -62,7 +55,7 @@ export function snapshotSchema(): Schema {
       {
         format_version: formatVersion,
         chatform_version: text('Version of chatform that made it.'),
-        created_at: { ...time, description: 'When the license was read.' },
+        created_at: time('When the license was read.'),
         target: text('Name of the target.'),
         api_version: oneOf('Version of the Configuration API.', VERSIONS),
         service: sha256('Digest of the base_url.'),
@@ -98,7 +91,7 @@ export function snapshotSchema(): Schema {
               address,
               spec,
               digests: map('Field that cannot be read -> digest of its value.', text('SHA-256.')),
-              at: { ...time, description: 'When.' },
+              at: time('When.'),
             }),
           ),
           secrets: list(
