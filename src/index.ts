@@ -79,7 +79,8 @@ export type { Difference, DriftItem, DriftReport, Look } from './tasks/drift/rep
 export { type Sightings, sighted } from './tasks/drift/sightings.ts';
 export { type Draft, type DraftInput, draftImport } from './tasks/import/draft.ts';
 export { callsAfter, seedOf } from './tasks/rehearse/seed.ts';
-export { type Effect, effectsOf } from './tasks/saved/effects.ts';
+export { manifestDigest, readDigests, serviceDigest } from './tasks/saved/digests.ts';
+export { effectsOf } from './tasks/saved/effects.ts';
 export { type Current, type Mismatch, mismatchOf } from './tasks/saved/match.ts';
-export { readSavedPlan } from './tasks/saved/read.ts';
-export { manifestDigest, readDigests, type SavedPlan, savedText, serviceDigest } from './tasks/saved/saved-plan.ts';
+export type { Effect, SavedPlan } from './tasks/saved/saved-plan.ts';
+export { readSavedPlan, savedText } from './tasks/saved/text.ts';

@@ -1,7 +1,7 @@
 // Builders of document schemas, each with the type of what it describes.
 // Only the build and tests load schemas: other files import the types and precompiled validators.
 
-import { FORMAT_VERSION, type Json } from './model.ts';
+import { type Address, FORMAT_VERSION, type Json, type ObjectId } from './model.ts';
 
 /** JSON Schema, dialect 2020-12. */
 export type Schema = { readonly [keyword: string]: Json };
@@ -16,6 +16,13 @@ export type ValueOf<S> = S extends { readonly [VALUE]?: infer T } ? T : never;
 
 /** Type of a document without the members that every `--json` document has. */
 export type ContentOf<S> = Omit<ValueOf<S>, 'format_version' | 'errored' | 'requests_sent' | 'diagnostics'>;
+
+/** A precompiled check of a value read from outside; after a `false`, `errors` says why, of all alternatives that were tried. */
+export type Validator<T> = ((value: unknown) => value is T) & {
+  readonly errors?:
+    | readonly { readonly instancePath: string; readonly params: { readonly [name: string]: unknown } }[]
+    | null;
+};
 
 type Members = { readonly [name: string]: SchemaOf<unknown> };
 type RecordOf<R extends Members, O extends Members> = [keyof O] extends [never]
@@ -70,6 +77,10 @@ export const text = (description: string): SchemaOf<string> => typed({ type: 'st
 export const flag = (description: string): SchemaOf<boolean> => typed({ type: 'boolean', description });
 export const whole = (description: string): SchemaOf<number> => typed({ type: 'integer', minimum: 0, description });
 export const anything = (description: string): SchemaOf<Json> => typed({ description });
+export const address = (description: string): SchemaOf<Address> =>
+  typed({ type: 'string', pattern: '^[a-z_]+/.+$', description });
+export const objectId = (description: string): SchemaOf<ObjectId> =>
+  typed({ type: ['string', 'integer'], description });
 export const hex = (digits: number, description: string): SchemaOf<string> =>
   typed({ type: 'string', pattern: `^[0-9a-f]{${digits}}$`, description });
 export const sha256 = (description: string): SchemaOf<string> => hex(64, description);

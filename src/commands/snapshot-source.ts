@@ -9,11 +9,11 @@ import { PROJECT_VERSION } from '../project/schema.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { planReading } from '../reading/settled.ts';
 import { viewOf } from '../reading/view.ts';
-import { serviceDigest } from '../tasks/saved/saved-plan.ts';
+import { serviceDigest } from '../tasks/saved/digests.ts';
 import { against, notInSnapshot } from '../tasks/snapshot/against.ts';
-import { readSnapshot } from '../tasks/snapshot/read.ts';
 import { eventsOf, restored } from '../tasks/snapshot/restore.ts';
 import type { Snapshot } from '../tasks/snapshot/snapshot.ts';
+import { readSnapshot } from '../tasks/snapshot/text.ts';
 import type { Source } from './source.ts';
 
 /** @throws UsageError for what cannot be read, is no snapshot, or is one of something else */

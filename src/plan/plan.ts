@@ -2,12 +2,14 @@
 // Plain JSON with Terraform's names where it has one, so that saving a plan is printing it.
 
 import {
+  address as addressOf,
   anyOf,
   anything,
   flag,
   formatVersion,
   list,
   map,
+  objectId,
   oneOf,
   only,
   orNull,
@@ -21,21 +23,19 @@ import {
   type ValueOf,
   whole,
 } from '../base/documents.ts';
-import { type Address, type KindName, type ObjectId, type Reference, type Spec, VERSIONS } from '../base/model.ts';
+import { type Address, type KindName, type Spec, VERSIONS } from '../base/model.ts';
 import { KIND_NAMES } from '../kinds/index.ts';
 import { CAUSES } from '../routing/compare.ts';
 
-const address = typed<Address>({
-  type: 'string',
-  description: 'Address of a resource: `<kind>/<key>`. An unmanaged object that is deleted is `<kind>/<id>`.',
-  pattern: '^[a-z_]+/.+$',
-});
-const reference = typed<Reference>(
-  text('Address of a declared resource, or the bare id of an object that the manifest does not declare.'),
+const address = addressOf(
+  'Address of a resource: `<kind>/<key>`. An unmanaged object that is deleted is `<kind>/<id>`.',
+);
+const reference = text(
+  'Address of a declared resource, or the bare id of an object that the manifest does not declare.',
 );
 const type = oneOf('Kind of the resource.', KIND_NAMES);
 const name = text('What a person calls the object.');
-const id = typed<ObjectId>({ type: ['string', 'integer'], description: "The service's id." });
+const id = objectId("The service's id.");
 const spec = typed<Spec>({ type: 'object', description: 'Managed fields, normalised.' });
 
 export const reach = oneOf(

@@ -2,9 +2,8 @@
 
 import type { ObjectId } from '../base/model.ts';
 import { counted } from '../base/text.ts';
-import type { Effect } from '../tasks/saved/effects.ts';
-import type { Mismatch, Since, Unapproved } from '../tasks/saved/match.ts';
-import type { SavedPlan } from '../tasks/saved/saved-plan.ts';
+import type { ChangedObject, Mismatch, Unapproved } from '../tasks/saved/match.ts';
+import type { Effect, SavedPlan } from '../tasks/saved/saved-plan.ts';
 import type { Paint } from './paint.ts';
 import { plain, value } from './plain.ts';
 
@@ -111,7 +110,7 @@ function reboundLine({ address, approved, now }: Mismatch['rebound'][number]): s
   return plain(`~ ${address}: approved for ${approved}, now another object: ${now}`);
 }
 
-function sinceLine({ object, address, what }: Since): string {
+function sinceLine({ object, address, what }: ChangedObject): string {
   const name = address === null || address === object ? object : `${address} (${object})`;
   return plain(`${name}: ${what}`);
 }

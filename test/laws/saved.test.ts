@@ -4,10 +4,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Desired, VERSIONS } from '../../src/base/model.ts';
+import { manifestDigest, readDigests } from '../../src/tasks/saved/digests.ts';
 import { effectsOf } from '../../src/tasks/saved/effects.ts';
 import { type Current, mismatchOf } from '../../src/tasks/saved/match.ts';
-import { readSavedPlan } from '../../src/tasks/saved/read.ts';
-import { manifestDigest, readDigests, type SavedPlan, savedText } from '../../src/tasks/saved/saved-plan.ts';
+import type { SavedPlan } from '../../src/tasks/saved/saved-plan.ts';
+import { readSavedPlan, savedText } from '../../src/tasks/saved/text.ts';
 import { contentOf } from '../tasks/saved/example.ts';
 import { type World, world } from '../world.ts';
 import { doomed } from './crash.ts';

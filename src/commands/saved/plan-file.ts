@@ -2,8 +2,8 @@
 
 import { readFile, stat } from 'node:fs/promises';
 import { diskErrorCode, explained } from '../../base/disk.ts';
-import { readSavedPlan } from '../../tasks/saved/read.ts';
 import type { SavedPlan } from '../../tasks/saved/saved-plan.ts';
+import { readSavedPlan } from '../../tasks/saved/text.ts';
 import { questionOf } from '../../tasks/show/question.ts';
 
 /** @throws UsageError for what cannot be read, or is no saved plan */

@@ -1,11 +1,11 @@
-// What was compared and what is acknowledged in; the vetoes that this lets go, and whether they were let go before, out.
+// Vetoes that an acknowledgement ends, and whether an approved plan ended them already.
 
 import type { PlanOptions } from '../../plan/assemble.ts';
 import type { Comparison } from '../../plan/compare.ts';
 import { guard } from '../../plan/guards/guard.ts';
 import type { Veto } from './saved-plan.ts';
 
-/** Vetoes that stand where only `others` are acknowledged, and not with all that `options` acknowledge. */
+/** Vetoes that stand when only `others` are acknowledged, and not with all that `options` acknowledge. */
 export function letGo(compared: Comparison, options: PlanOptions, others: ReadonlySet<string>): readonly Veto[] {
   const still = pairsOf(guard(compared, options));
   return guard(compared, { ...options, acknowledged: others }).flatMap(
@@ -16,7 +16,7 @@ export function letGo(compared: Comparison, options: PlanOptions, others: Readon
   );
 }
 
-/** Whoever let go the one has seen the other: consent is to what was shown, and not to whatever has the same address. */
+/** Each veto is among those that the consent was shown: it is no consent to another change of the same address. */
 export function isCovered(vetoes: readonly Veto[], by: readonly Veto[]): boolean {
   const seen = pairsOf(by);
   return [...pairsOf(vetoes)].every((each) => seen.has(each));

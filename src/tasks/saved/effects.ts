@@ -1,30 +1,16 @@
-// A plan in, its effects out: what will be true of the license that is not true now. Knows nothing of requests: another way to the same end has the
+// Effects of a plan: what becomes true of the license. Knows nothing of requests: another way to the same end has the
 // same effects, and half of it has some of them.
 
 import { byText, canonicalJson, equalJson, isObject } from '../../base/json.ts';
-import type { Address, Json, KindName, ObjectId, Reference } from '../../base/model.ts';
+import type { Json, KindName, Reference } from '../../base/model.ts';
 import { KINDS, MEMBERSHIP, ORDERED } from '../../kinds/index.ts';
 import { type ListWrite, written } from '../../plan/order/sequence.ts';
 import type { FieldChange, Plan, ResourceChange, Step } from '../../plan/plan.ts';
 import { isInReach } from '../../plan/reach.ts';
+import type { Effect } from './saved-plan.ts';
 
-/** An object by its address; the id is null where whatever object the address stands for is meant, such as one that is made. */
-interface Subject {
-  readonly address: Address;
-  readonly id: ObjectId | null;
-}
-
-/**
- * `there`: the object exists. `gone`: it does not. `renewed`: it is deleted and made again, with what hangs on it lost. `ours`: it is ours from now
- * on. `value`: a field has this value. `edge`: who belongs to whom, in the order of `MEMBERSHIP`, with which priority; null for not at all. `order`:
- * the whole list. `renamed`: what is ours is called otherwise.
- */
-export type Effect =
-  | ({ readonly effect: 'there' | 'gone' | 'renewed' | 'ours' } & Subject)
-  | ({ readonly effect: 'value'; readonly field: string; readonly value: Json } & Subject)
-  | { readonly effect: 'edge'; readonly ends: readonly [Reference, Reference]; readonly value: Json }
-  | { readonly effect: 'order'; readonly type: KindName; readonly order: readonly Reference[] }
-  | { readonly effect: 'renamed'; readonly from: Address; readonly to: Address };
+/** The object that has a value. */
+type Owner = Pick<Extract<Effect, { readonly effect: 'value' }>, 'address' | 'id'>;
 
 /** Sorted, each once. */
 export function effectsOf(plan: Plan): readonly Effect[] {
@@ -46,56 +32,56 @@ function isRenewed({ change }: ResourceChange): boolean {
 
 function effectsOfChange(change: ResourceChange, renewed: ReadonlySet<string>): readonly Effect[] {
   const { address, id, type, fields } = change;
-  const anew = { address, id: null };
+  const made = { address, id: null };
   switch (change.change.actions[0]) {
     case 'no-op':
       return [];
     case 'create':
-      return [...existence(change), ...whole(change, anew)];
+      return [...existence(change), ...whole(change, made)];
     case 'delete':
       if (!isRenewed(change)) return [{ effect: 'gone', address, id }];
-      return [{ effect: 'renewed', address, id }, ...existence(change), ...whole(change, anew)];
+      return [{ effect: 'renewed', address, id }, ...existence(change), ...whole(change, made)];
     case 'update': {
-      const values = (subject: Subject): readonly Effect[] => fields.flatMap((field) => closed(field, type, subject));
+      const values = (owner: Owner): readonly Effect[] => fields.flatMap((field) => closed(field, type, owner));
       // What hangs on an object that is made again may go with it, and then is made again as well.
       const key = address.slice(address.indexOf('/') + 1);
       const hangs = KINDS[type].parents?.(key).some((parent) => renewed.has(parent)) === true;
-      return hangs ? [...existence(change), ...values(anew)] : values({ address, id });
+      return hangs ? [...existence(change), ...values(made)] : values({ address, id });
     }
   }
 }
 
-/** An object that its request names may be there, made by a run that did not live to record it: then it is only to become ours. */
+/** An object whose id the request names may exist already: made by a run that did not live to record it. Then it only becomes ours. */
 function existence({ address, type }: ResourceChange): readonly Effect[] {
-  const anew = { address, id: null };
+  const made = { address, id: null };
   const isNamed = KINDS[type].identity === undefined;
-  return [{ effect: 'there', ...anew }, ...(isNamed ? [{ effect: 'ours', ...anew } as const] : [])];
+  return [{ effect: 'there', ...made }, ...(isNamed ? [{ effect: 'ours', ...made } as const] : [])];
 }
 
-/** Everything that is declared of an object that is made: what of it a run that is cut off leaves open is among it. */
-function whole({ type, fields, change }: ResourceChange, subject: Subject): readonly Effect[] {
+/** Everything that is declared of an object that is made: also what a run that is cut off leaves open. */
+function whole({ type, fields, change }: ResourceChange, owner: Owner): readonly Effect[] {
   const edges = fields.filter(({ field }) => KINDS[type].fields[field]?.membership === true);
   const values = Object.entries(change.after ?? {}).filter(([name]) => {
     const field = KINDS[type].fields[name];
     return field?.membership !== true && field?.option !== true;
   });
   return [
-    ...values.map(([field, value]): Effect => ({ effect: 'value', ...subject, field, value })),
-    ...edges.flatMap((field) => closed(field, type, subject)),
+    ...values.map(([field, value]): Effect => ({ effect: 'value', ...owner, field, value })),
+    ...edges.flatMap((field) => closed(field, type, owner)),
   ];
 }
 
-function closed(change: FieldChange, type: KindName, subject: Subject): readonly Effect[] {
+function closed(change: FieldChange, type: KindName, owner: Owner): readonly Effect[] {
   if (!isInReach(change)) return [];
   const { field, before, after } = change;
-  if (KINDS[type].fields[field]?.membership !== true) return [{ effect: 'value', ...subject, field, value: after }];
+  if (KINDS[type].fields[field]?.membership !== true) return [{ effect: 'value', ...owner, field, value: after }];
   const [was, is] = [isObject(before) ? before : {}, isObject(after) ? after : {}];
   const others = [...new Set([...Object.keys(was), ...Object.keys(is)])];
   const changed = others.filter((other) => !equalJson(was[other], is[other]));
   const isLeft = MEMBERSHIP.left.kind.name === type;
   return changed.map((other) => ({
     effect: 'edge',
-    ends: isLeft ? [subject.address, other] : [other, subject.address],
+    ends: isLeft ? [owner.address, other] : [other, owner.address],
     value: is[other] ?? null,
   }));
 }
@@ -109,7 +95,7 @@ function options({ address, object, type, operation, fields }: Step): readonly E
     .map(([field, value]) => ({ effect: 'value', address, id, field, value }));
 }
 
-/** The list as the writes leave it, those that nothing declares included: a rule means something only among the others. */
+/** The list as the writes leave it, with the rules that nothing declares: a rule has a meaning only among the others. */
 function orders({ steps, requests, live_order: live }: Plan): readonly Effect[] {
   const byId = new Map(steps.map((step) => [step.id, step]));
   const sent = requests.plan.flatMap((request) => request.steps.flatMap((id) => byId.get(id) ?? []));

@@ -1,24 +1,23 @@
-// What was approved and what a plan of now would do in; where the one goes beyond the other, and what changed on the license meanwhile, out.
+// Differences between an approved plan and the plan of now: effects that were not approved, and what changed since.
 
 import { byText, canonicalJson, equalJson } from '../../base/json.ts';
 import type { Address, Json, ObjectId, Reference } from '../../base/model.ts';
 import { splitName } from '../../kinds/namespaced.ts';
 import type { Plan } from '../../plan/plan.ts';
-import type { Effect } from './effects.ts';
-import type { SavedPlan } from './saved-plan.ts';
+import type { Effect, SavedPlan } from './saved-plan.ts';
 
-/** An effect of now that nobody approved. */
+/** An effect of now that was not approved. */
 export interface Unapproved {
   readonly now: Effect;
-  /** What was approved of the same thing; empty when nothing was. */
+  /** What was approved for the same thing; empty when nothing was. */
   readonly approved: readonly Effect[];
 }
 
 /** An object that is not as it was when the plan was made. */
-export interface Since {
+export interface ChangedObject {
   /** `<kind>/<id>`. */
   readonly object: string;
-  /** What the manifest calls it; null for what it does not declare. */
+  /** Its address; null when the manifest does not declare it. */
   readonly address: Address | null;
   readonly what: 'changed' | 'appeared' | 'gone';
 }
@@ -27,15 +26,15 @@ export interface Mismatch {
   readonly unapproved: readonly Unapproved[];
   /** Addresses that mean another object. */
   readonly rebound: readonly { readonly address: Address; readonly approved: ObjectId; readonly now: ObjectId }[];
-  /** An explanation, and no reason: only effects decide. */
-  readonly since: readonly Since[];
+  /** Explains the mismatch and does not decide: only effects do. */
+  readonly since: readonly ChangedObject[];
   readonly manifest_changed: boolean;
 }
 
-/** A plan of now, as it would be saved. */
+/** The plan of now, as it would be saved. */
 export type Current = Pick<SavedPlan, 'effects' | 'manifest' | 'read'> & { readonly plan: Pick<Plan, 'references'> };
 
-/** Null when everything that would become true was approved: less is no more than that. */
+/** Null when everything that would become true was approved; a part of it is fine. */
 export function mismatchOf(approved: SavedPlan, now: Current): Mismatch | null {
   const slots = new Map<string, Effect[]>();
   for (const effect of approved.effects) {
@@ -52,7 +51,7 @@ export function mismatchOf(approved: SavedPlan, now: Current): Mismatch | null {
   return { unapproved, rebound, since: since(approved, now), manifest_changed: approved.manifest !== now.manifest };
 }
 
-/** What only one thing can be true of. */
+/** What an effect is about: only one effect can be true of it. */
 function slotOf(effect: Effect): string {
   switch (effect.effect) {
     case 'there':
@@ -72,7 +71,7 @@ function slotOf(effect: Effect): string {
   }
 }
 
-/** Both are about the same thing. */
+/** For two effects about the same thing. */
 function includes(approved: Effect, now: Effect): boolean {
   if (approved.effect !== now.effect) return false;
   if (approved.effect === 'order' && now.effect === 'order') return isPartOf(now.order, approved.order);
@@ -88,14 +87,14 @@ function sameBut(approved: Effect, now: Effect, ...members: readonly string[]): 
   return equalJson(rest(approved), rest(now));
 }
 
-/** What is gone since leaves the order of the others as it was approved; what is new stands where nobody approved anything. */
+/** What is gone since leaves the others in the approved order; a new object has no approved place. */
 function isPartOf(now: readonly Reference[], approved: readonly Reference[]): boolean {
   let next = 0;
   for (const reference of approved) if (reference === now[next]) next += 1;
   return next === now.length;
 }
 
-/** The same name in the same value may mean something else by now. */
+/** The same name in the same value may mean another object by now. */
 function reboundSince(was: Plan['references'], is: Plan['references']): Mismatch['rebound'] {
   return Object.entries(is).flatMap(([address, now]) => {
     const approved = was[address];
@@ -103,14 +102,14 @@ function reboundSince(was: Plan['references'], is: Plan['references']): Mismatch
   });
 }
 
-function since(approved: SavedPlan, now: Current): readonly Since[] {
+function since(approved: SavedPlan, now: Current): readonly ChangedObject[] {
   const names = new Map(
     [approved, now].flatMap(({ plan }) =>
       Object.entries(plan.references).map(([address, id]) => [objectOf(address, id), address as Address] as const),
     ),
   );
   const objects = [...new Set([...Object.keys(approved.read), ...Object.keys(now.read)])].sort(byText);
-  return objects.flatMap((object): readonly Since[] => {
+  return objects.flatMap((object): readonly ChangedObject[] => {
     const [was, is] = [approved.read[object], now.read[object]];
     if (was === is) return [];
     const what = was === undefined ? 'appeared' : is === undefined ? 'gone' : 'changed';

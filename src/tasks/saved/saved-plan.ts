@@ -1,68 +1,120 @@
-// The saved plan: a plan with what somebody needs who carries it out later, elsewhere, or only wants to read it. A document in, sealed text out.
+// The saved plan, as schema and types: a plan with what is needed to apply it later, on another machine, or to read it.
 
-import { digest } from '../../base/digest.ts';
-import { byText } from '../../base/json.ts';
-import type { Desired, Diagnostic, Json, Live, Version } from '../../base/model.ts';
-import type { Plan, Withheld } from '../../plan/plan.ts';
-import type { Effect } from './effects.ts';
-import { sealedText } from './sealed.ts';
+import {
+  address as addressOf,
+  anyOf,
+  anything,
+  formatVersion,
+  list,
+  map,
+  oneOf,
+  only,
+  orNull,
+  published,
+  record,
+  sha256,
+  text,
+  time,
+  typed,
+  type ValueOf,
+  whole,
+} from '../../base/documents.ts';
+import { type DiagnosticCode, type Json, type ObjectId, type Reference, VERSIONS } from '../../base/model.ts';
+import { KIND_NAMES } from '../../kinds/index.ts';
+import { guard, plan } from '../../plan/plan.ts';
 
-/** What `--acknowledge` said when the plan was made, and the vetoes that it let go: it speaks of no others. */
-export interface Acknowledged {
-  readonly given: readonly string[];
-  readonly vetoes: readonly Veto[];
-}
+const address = addressOf('Address of a resource.');
+const reference = text(
+  'Address of a declared resource, or the bare id of an object that the manifest does not declare.',
+);
+const id = typed<ObjectId | null>({
+  type: ['string', 'integer', 'null'],
+  description: "The service's id; null for the object that the address stands for then, such as one that is made.",
+});
 
-export type Veto = Pick<Withheld, 'guard' | 'addresses'>;
+const position = record('A place in a file, first is 1.', {
+  file: text('File.'),
+  line: whole('Line.'),
+  column: whole('Column.'),
+  length: whole('Characters that are meant.'),
+});
 
-/** schemas/saved-plan.schema.json describes it. */
-export interface SavedPlan {
-  readonly format_version: string;
-  readonly chatform_version: string;
-  /** RFC 3339. */
-  readonly created_at: string;
-  readonly target: string;
-  readonly api_version: Version;
-  /** Digest of the address of the service. */
-  readonly service: string;
-  /** Digest of what the files declared. */
-  readonly manifest: string;
-  /** `--only` and `--except`. */
-  readonly selection: { readonly only: readonly string[]; readonly except: readonly string[] };
-  readonly acknowledged: Acknowledged;
-  /** As `plan --json` prints it. */
-  readonly plan: Plan;
-  readonly diagnostics: readonly Diagnostic[];
-  /** `<kind>/<id>` -> digest of the object as it was read. */
-  readonly read: { readonly [object: string]: string };
-  readonly effects: readonly Effect[];
-  /** Of everything but `created_at` and `chatform_version`: the same plan has the same digest. */
-  readonly digest: string;
-}
+export const diagnostics = list(
+  'Findings in the files.',
+  record('One finding.', {
+    code: typed<DiagnosticCode>(text('What kind of finding it is.')),
+    severity: oneOf('How much it matters.', ['error', 'warning']),
+    place: position,
+    message: text('What is wrong.'),
+    remedy: orNull(text('What would be right.')),
+    excerpt: orNull(text('The line that the place is in.')),
+    related: list('Other places that take part.', record('One of them.', { place: position, message: text('How.') })),
+  }),
+);
 
-/** The text of the file: the same plan gives the same bytes, but for when and by which version it was made. */
-export function savedText(content: Omit<SavedPlan, 'digest'>): { readonly text: string; readonly digest: string } {
-  return sealedText(content);
-}
+const effect = anyOf('Something that is true of the license when the plan is carried out, and was not before.', [
+  record('An object exists (there), is gone, is deleted and made again (renewed), or is ours from now on.', {
+    effect: oneOf('Which.', ['there', 'gone', 'renewed', 'ours']),
+    address,
+    id,
+  }),
+  record('A field has this value.', {
+    effect: only('value'),
+    address,
+    id,
+    field: text('Name of the field.'),
+    value: anything('The value.'),
+  }),
+  record('An agent belongs to a group, or does not.', {
+    effect: only('edge'),
+    ends: typed<readonly [Reference, Reference]>(list('The agent, then the group.', reference)),
+    value: typed<Json>(orNull(text('The priority; null for not at all.'))),
+  }),
+  record('The list is in this order.', {
+    effect: only('order'),
+    type: oneOf('Kind of the list.', KIND_NAMES),
+    order: list('First match first, also those that the manifest does not declare.', reference),
+  }),
+  record('What is ours has another address.', { effect: only('renamed'), from: address, to: address }),
+]);
+export type Effect = ValueOf<typeof effect>;
 
-/** Of what is declared, wherever it stands: a file that is only laid out anew says the same. */
-export function manifestDigest({ resources, externals, ruleOrder, complete }: Desired): string {
-  const declared = resources.map(({ address, id, spec }) => [address, id, spec]);
-  const lookedUp = externals.map(({ address, id, name }) => [address, id, name]);
-  const sorted = (items: readonly (readonly Json[])[]): Json =>
-    items.toSorted(([a], [b]) => byText(String(a), String(b)));
-  return digest([sorted(declared), sorted(lookedUp), ruleOrder, complete]);
-}
+const veto = record('A veto that `--acknowledge` ended.', {
+  guard,
+  addresses: list('What it concerned.', address),
+});
+export type Veto = ValueOf<typeof veto>;
 
-/** What the service said of each object, in its own terms: whatever the manifest calls it. */
-export function readDigests({ objects }: Live): SavedPlan['read'] {
-  const digests = Object.entries(objects).flatMap(([kind, listed]) =>
-    listed.map(({ id, name, spec }) => [`${kind}/${id}`, digest([name, spec])] as const),
-  );
-  return Object.fromEntries(digests.toSorted(([a], [b]) => byText(a, b)));
-}
+const savedPlan = record('A plan to be read, or applied, later.', {
+  format_version: formatVersion,
+  chatform_version: text('Version of chatform that made it.'),
+  created_at: time('When it was made.'),
+  target: text('Name of the target.'),
+  api_version: oneOf('Version of the Configuration API.', VERSIONS),
+  service: sha256('Digest of the base_url.'),
+  manifest: sha256('Digest of what the files declared.'),
+  selection: record('What the plan was narrowed to.', {
+    only: list('`--only`.', text('Glob.')),
+    except: list('`--except`.', text('Glob.')),
+  }),
+  acknowledged: record('What was acknowledged on the command line.', {
+    given: list('`--acknowledge`.', text('Address, or word.')),
+    vetoes: list('The vetoes that this ended; it ends no others.', veto),
+  }),
+  plan: { ...plan, description: 'As `plan --json` prints it.' },
+  diagnostics: { ...diagnostics, description: 'Warnings about the files.' },
+  read: map('`<kind>/<id>` -> digest of the object as it was read.', sha256('Digest.')),
+  effects: list('What has to be true in the end; an apply may have no other effect.', effect),
+  digest: sha256('Of everything but `created_at` and `chatform_version`: the same plan has the same digest.'),
+});
+export type SavedPlan = ValueOf<typeof savedPlan>;
 
-/** An address may hold what nobody else is to see; whether it is the same one, its digest tells. */
-export function serviceDigest(baseUrl: string): string {
-  return digest(baseUrl);
-}
+export const savedPlanSchema = published('chatform saved plan', savedPlan);
+
+/** What `plan --json` prints when no plan could be made. */
+export const failure = record('Why no plan could be made.', {
+  format_version: typed<string>({ type: 'string', pattern: '^1\\.', description: 'Version of this format.' }),
+  errored: only(true),
+  message: text('Why.'),
+  diagnostics,
+});

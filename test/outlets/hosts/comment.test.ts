@@ -8,7 +8,7 @@ import { guarded } from '../../../src/commands/report.ts';
 import type { Terminal } from '../../../src/commands/terminal.ts';
 import { failureDocument } from '../../../src/render/documents.ts';
 import { uncoloured } from '../../../src/render/paint.ts';
-import { savedText } from '../../../src/tasks/saved/saved-plan.ts';
+import { savedText } from '../../../src/tasks/saved/text.ts';
 import { folder } from '../../cli/chatform.ts';
 import { desiredOf } from '../../desired.ts';
 import { liveOf } from '../../plan/license.ts';

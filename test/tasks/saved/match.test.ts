@@ -2,10 +2,10 @@
 
 import { describe, expect, test } from 'vitest';
 import { type Desired, type JsonObject, VERSIONS } from '../../../src/base/model.ts';
+import { manifestDigest, readDigests } from '../../../src/tasks/saved/digests.ts';
 import { effectsOf } from '../../../src/tasks/saved/effects.ts';
 import { type Mismatch, mismatchOf } from '../../../src/tasks/saved/match.ts';
-import { readSavedPlan } from '../../../src/tasks/saved/read.ts';
-import { manifestDigest, readDigests } from '../../../src/tasks/saved/saved-plan.ts';
+import { readSavedPlan } from '../../../src/tasks/saved/text.ts';
 import { declare, desiredOf } from '../../desired.ts';
 import { callByHand } from '../../laws/edits.ts';
 import { AFTER, BEFORE, begun, saved } from './example.ts';

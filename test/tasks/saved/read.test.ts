@@ -3,13 +3,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { VERSIONS } from '../../../src/base/model.ts';
-import { readSavedPlan } from '../../../src/tasks/saved/read.ts';
-import { savedText } from '../../../src/tasks/saved/saved-plan.ts';
-import { savedPlanSchema } from '../../../src/tasks/saved/schema.ts';
+import { savedPlanSchema } from '../../../src/tasks/saved/saved-plan.ts';
+import { readSavedPlan, savedText } from '../../../src/tasks/saved/text.ts';
 import { AFTER, begun, saved } from './example.ts';
 
 const fits = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, allErrors: true }).compile(
-  savedPlanSchema(),
+  savedPlanSchema,
 );
 
 type Loose = { [member: string]: unknown };
@@ -22,7 +21,7 @@ function resealed(text: string, change: (document: Loose) => void): string {
 }
 
 test('The published schema is the one in the code', async () => {
-  await expect(`${JSON.stringify(savedPlanSchema(), null, 2)}\n`).toMatchFileSnapshot(
+  await expect(`${JSON.stringify(savedPlanSchema, null, 2)}\n`).toMatchFileSnapshot(
     '../../../schemas/saved-plan.schema.json',
   );
 });

@@ -6,9 +6,9 @@ import { foldLedger } from '../../../src/ledger/ledger.ts';
 import type { Move } from '../../../src/plan/binding/moves.ts';
 import { compare } from '../../../src/plan/compare.ts';
 import { fetchLive } from '../../../src/reading/live.ts';
-import { readSnapshot } from '../../../src/tasks/snapshot/read.ts';
 import { type Read, shown, snapshotView } from '../../../src/tasks/snapshot/show.ts';
-import { type Snapshot, snapshotText } from '../../../src/tasks/snapshot/snapshot.ts';
+import type { Snapshot } from '../../../src/tasks/snapshot/snapshot.ts';
+import { readSnapshot, snapshotText } from '../../../src/tasks/snapshot/text.ts';
 import { EVERYTHING, type World } from '../../world.ts';
 
 export interface Taken {

@@ -1,14 +1,14 @@
-// Our reader of schemas says what ajv says, of a saved plan that somebody damaged anywhere.
+// A saved plan that is damaged anywhere is refused where ajv finds that it does not fit its schema, and nowhere else.
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Json } from '../../../src/base/model.ts';
-import { misfit } from '../../../src/tasks/saved/fits.ts';
-import { savedPlanSchema } from '../../../src/tasks/saved/schema.ts';
+import { savedPlanSchema } from '../../../src/tasks/saved/saved-plan.ts';
+import { savedPlan } from '../../../src/tasks/saved/validator.ts';
 import { AFTER, begun, saved } from './example.ts';
 
-const fits = new Ajv2020({ strict: false }).compile(savedPlanSchema());
+const fits = new Ajv2020({ strict: false }).compile(savedPlanSchema);
 
 /** Everything that can be reached, by path. */
 function pathsIn(value: Json, path: readonly string[] = []): readonly (readonly string[])[] {
@@ -30,7 +30,7 @@ function damaged(value: Json, [first, ...rest]: readonly string[], damage: Damag
 
 test('a damage is found where ajv finds one, and nowhere else', async () => {
   const whole = JSON.parse((await saved(await begun('3.6'), AFTER)).text) as Json;
-  expect(misfit(savedPlanSchema(), whole)).toBeNull();
+  expect(savedPlan(whole)).toBe(true);
   const paths = pathsIn(whole);
   const values = [null, true, 0, -1, 1.5, '', 'x', 'group/x', [], {}, ['create'], [{}]] as const;
   fc.assert(
@@ -42,7 +42,7 @@ test('a damage is found where ajv finds one, and nowhere else', async () => {
       ),
       (path, damage) => {
         const broken = damaged(whole, path, damage);
-        expect(misfit(savedPlanSchema(), broken) === null).toBe(fits(broken));
+        expect(savedPlan(broken)).toBe(fits(broken));
       },
     ),
     { numRuns: 400 },
