@@ -24,7 +24,7 @@ export type Validator<T> = ((value: unknown) => value is T) & {
     | null;
 };
 
-type Members = { readonly [name: string]: SchemaOf<unknown> };
+export type Members = { readonly [name: string]: SchemaOf<unknown> };
 type RecordOf<R extends Members, O extends Members> = [keyof O] extends [never]
   ? { readonly [name in keyof R]: ValueOf<R[name]> }
   : { readonly [name in keyof R]: ValueOf<R[name]> } & { readonly [name in keyof O]?: ValueOf<O[name]> };

@@ -2,7 +2,7 @@
 
 import { UsageError } from '../../base/errors.ts';
 import type { Json } from '../../base/model.ts';
-import { writeEvent } from '../../ledger/events.ts';
+import { writeEvent } from '../../ledger/lines.ts';
 import { fileLedger } from '../../ledger/file.ts';
 import { historyOf, outcomesOf } from '../../ledger/history.ts';
 import { covers } from '../../plan/select.ts';
