@@ -73,6 +73,12 @@ export function only<const V extends Json>(value: V, about: { readonly descripti
   return typed({ const: value, ...about });
 }
 
+/** Members that count things by name. */
+export function counts<const N extends string>(description: string, names: readonly N[]) {
+  const members = Object.fromEntries(names.map((name) => [name, whole(description)]));
+  return members as { readonly [name in N]: SchemaOf<number> };
+}
+
 export const text = (description: string): SchemaOf<string> => typed({ type: 'string', description });
 export const flag = (description: string): SchemaOf<boolean> => typed({ type: 'boolean', description });
 export const whole = (description: string): SchemaOf<number> => typed({ type: 'integer', minimum: 0, description });

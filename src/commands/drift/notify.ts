@@ -7,8 +7,9 @@ import type { Json } from '../../base/model.ts';
 import { parsedUrl } from '../../base/url.ts';
 import { type Channel, heartbeat, type Message, messageTo } from '../../outlets/notify/channel.ts';
 import { type Delivery, deliver } from '../../outlets/notify/deliver.ts';
-import { type Notification, notificationOf } from '../../outlets/notify/notification.ts';
-import { type NotifyMode, noticeOf, type Told, toldOf, unaware } from '../../outlets/notify/transition.ts';
+import { notificationOf } from '../../outlets/notify/notification.ts';
+import type { Notification } from '../../outlets/notify/schema.ts';
+import { type ChannelState, type NotifyMode, noticeOf, toldOf, unaware } from '../../outlets/notify/transition.ts';
 import type { ChannelSettings } from '../../project/notify.ts';
 import type { TargetSettings } from '../../project/settings.ts';
 import { createRedactor, redactJson } from '../../service/credential.ts';
@@ -19,7 +20,7 @@ import type { Terminal } from '../terminal.ts';
 export type Notifying = Pick<TargetSettings, 'name' | 'tokenEnv' | 'notify'>;
 
 export interface Notified {
-  readonly told: ReadonlyMap<string, Told>;
+  readonly told: ReadonlyMap<string, ChannelState>;
   /** A channel could not be told, or could not have been. */
   readonly failed: boolean;
 }
@@ -27,7 +28,7 @@ export interface Notified {
 /** Channels that are not configured any more are forgotten. */
 export async function notify(
   look: Look,
-  told: ReadonlyMap<string, Told>,
+  told: ReadonlyMap<string, ChannelState>,
   { name: target, tokenEnv, notify: { channels } }: Notifying,
   mode: NotifyMode,
   terminal: Terminal,
@@ -75,7 +76,7 @@ function nameOf({ type, urlEnv }: ChannelSettings): string {
   return `${type}:${urlEnv}`;
 }
 
-function complained(name: string, reason: string, told: Told | null, terminal: Terminal) {
+function complained(name: string, reason: string, told: ChannelState | null, terminal: Terminal) {
   showError(`${name}: ${reason}`, terminal);
   return { name, told, failed: true };
 }

@@ -2,9 +2,9 @@
 
 import { UsageError } from '../../base/errors.ts';
 import type { Json } from '../../base/model.ts';
-import { writeEvent } from '../../ledger/lines.ts';
 import { fileLedger } from '../../ledger/file.ts';
 import { historyOf, outcomesOf } from '../../ledger/history.ts';
+import { writeEvent } from '../../ledger/lines.ts';
 import { covers } from '../../plan/select.ts';
 import { ledgerDocument } from '../../render/documents.ts';
 import { historyText } from '../../render/ledger-text.ts';
