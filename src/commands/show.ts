@@ -15,9 +15,10 @@ import { showText } from '../render/show-text.ts';
 import { readsOnly } from '../service/client.ts';
 import { differencesOf } from '../tasks/drift/differences.ts';
 import type { Difference } from '../tasks/drift/report.ts';
-import { catalogue, type Entry } from '../tasks/show/catalogue.ts';
+import { catalogue } from '../tasks/show/catalogue.ts';
 import { find } from '../tasks/show/find.ts';
-import { type Question, questionOf, readable, viewFor } from '../tasks/show/question.ts';
+import { questionOf, readable, type ShowQuestion, viewFor } from '../tasks/show/question.ts';
+import type { ShownObject } from '../tasks/show/schema.ts';
 import { kindShown, licenseShown, resourceShown } from '../tasks/show/shown.ts';
 import { connect } from './connect.ts';
 import { planOptions } from './planning.ts';
@@ -106,7 +107,7 @@ function messageOf(failure: unknown): string {
 }
 
 /** @throws UsageError for a kind that the version does not have, or that nobody can list */
-function requireReadable(question: Question, version: Version, namespaces: readonly string[]): void {
+function requireReadable(question: ShowQuestion, version: Version, namespaces: readonly string[]): void {
   const kind: KindName | null = question.about === 'license' ? null : question.kind;
   if (kind === null || readable(version, namespaces).has(kind)) return;
   const { many } = KINDS[kind].noun;
@@ -118,7 +119,7 @@ function requireReadable(question: Question, version: Version, namespaces: reado
 }
 
 /** What was asked for has to be there; of the rest it is enough to say that it is not. An interruption is neither. */
-function requireEnough(question: Question, { objects }: Live, failures: readonly unknown[]): void {
+function requireEnough(question: ShowQuestion, { objects }: Live, failures: readonly unknown[]): void {
   const interrupted = failures.find((failure) => failure instanceof ApiError && failure.failure.type === 'aborted');
   if (interrupted !== undefined) throw interrupted;
   const kind = question.about === 'license' ? null : question.kind;
@@ -135,7 +136,7 @@ interface Comparable extends Prepared {
 
 /** The same comparison that `drift` tells. */
 function differencesFor(
-  entry: Entry,
+  entry: ShownObject,
   { desired, live, known, moved, settings, flags }: Comparable,
 ): readonly Difference[] {
   const compared = compare({ desired, live, ledger: known, moved, options: planOptions(settings, flags) });

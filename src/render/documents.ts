@@ -7,9 +7,9 @@ import type { CoverageReport } from '../tasks/coverage/report.ts';
 import type { Diagnosis } from '../tasks/doctor/diagnose.ts';
 import type { Subject } from '../tasks/doctor/observed.ts';
 import type { DriftReport } from '../tasks/drift/report.ts';
-import type { Explained } from '../tasks/show/explained.ts';
-import type { Shown } from '../tasks/show/shown.ts';
-import type { Tested } from '../tasks/show/tested.ts';
+import type { Explained } from '../tasks/show/explained-schema.ts';
+import type { Shown } from '../tasks/show/schema.ts';
+import type { Tested } from '../tasks/show/tested-schema.ts';
 import type { Acceptance } from './drift/accept-text.ts';
 
 /** Characters of a source line that a document repeats at most: a generated manifest may be one line, with a thousand mistakes in it. */
