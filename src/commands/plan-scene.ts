@@ -9,7 +9,7 @@ import type { Cover, ListedRule, RuleOrder, Scene } from '../render/html/told.ts
 import type { RoutingRule } from '../routing/rules.ts';
 import { weekAt } from '../staff/week.ts';
 import { missingStrips } from '../tasks/coverage/grid.ts';
-import { coverageReport, type Told } from '../tasks/coverage/report.ts';
+import { type CoverageResult, coverageReport } from '../tasks/coverage/report.ts';
 import type { Declared } from './routes.ts';
 import { staffsOf } from './routing-lints.ts';
 
@@ -35,7 +35,7 @@ function coverOf(declared: Declared, compared: Comparison, now: number): Cover {
     placeOf: (reference: string) => places.get(reference) ?? null,
   };
   const both = coverageReport({ ...about, view: 'both', before: staffs.before, staff: staffs.after });
-  const live: Told = coverageReport({ ...about, view: 'live', before: null, staff: staffs.before });
+  const live: CoverageResult = coverageReport({ ...about, view: 'live', before: null, staff: staffs.before });
   return { report: both.report, before: live.grids, after: both.grids, missing: missingStrips(week) };
 }
 

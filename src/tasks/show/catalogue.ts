@@ -1,12 +1,12 @@
 // Every object of the license as people talk about it. Changes and compares nothing.
 
 import { byText } from '../../base/json.ts';
-import type { Address, Live, LiveObject, Reference } from '../../base/model.ts';
+import type { Address, Live, LiveObject } from '../../base/model.ts';
 import { mapReferences, referencesOf } from '../../kinds/fields.ts';
 import { KIND_NAMES, KINDS } from '../../kinds/index.ts';
 import type { Identified } from '../../plan/binding/identify.ts';
 import { liveSpec } from '../../plan/diff.ts';
-import { sourceOf } from '../../plan/source.ts';
+import { addressOf, sourceOf } from '../../plan/reference.ts';
 import type { ShownObject, ShownReference } from './schema.ts';
 
 /** By kind; an ordered kind in its order, the others by address. */
@@ -31,7 +31,7 @@ export function catalogue(live: Live, { bindings, ledger }: Identified): readonl
       origin: known === undefined ? null : (ledger.bindings.get(known)?.origin ?? null),
       last_applied: known === undefined ? null : (ledger.applied.get(known)?.at ?? null),
       source: resource === undefined ? null : sourceOf(resource.place),
-      spec: mapReferences(kind, liveSpec(kind, object, bindings), addressOf),
+      spec: mapReferences(kind, liveSpec(kind, object, bindings), (reference, target) => addressOf(target, reference)),
       unread: fields.flatMap(([name]) => (object.spec[name] === undefined ? [name] : [])),
     };
   };
@@ -39,11 +39,6 @@ export function catalogue(live: Live, { bindings, ledger }: Identified): readonl
     const entries = (live.objects[name] ?? []).map(entry);
     return KINDS[name].ordered === true ? entries : entries.toSorted((a, b) => byText(a.address, b.address));
   });
-}
-
-/** A bare id as the address that an unmanaged object has here. */
-function addressOf(reference: Reference, kind: string): string {
-  return reference.startsWith(`${kind}/`) ? reference : `${kind}/${reference}`;
 }
 
 interface Target {

@@ -1,7 +1,7 @@
 // The results of routing tests, as `test --json` prints them except for the findings.
 
 import type { Route } from '../../manifest/routes.ts';
-import { sourceOf } from '../../plan/source.ts';
+import { sourceOf } from '../../plan/reference.ts';
 import type { RouteResult } from '../../routing/route-tests.ts';
 import { visitorText } from '../../routing/visitor.ts';
 import type { Side, Tested } from './tested-schema.ts';
