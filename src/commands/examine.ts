@@ -13,7 +13,7 @@ import { readsOnly } from '../service/client.ts';
 import { type Credential, checkCredential } from '../service/credential.ts';
 import { blamed } from '../tasks/doctor/blame.ts';
 import { allowancesOf, LIMITS_NAMESPACE } from '../tasks/doctor/limits.ts';
-import type { Allowance, Answer, Planned, Service } from '../tasks/doctor/observed.ts';
+import type { Allowance, Answer, PlanSeen, ServiceSeen } from '../tasks/doctor/observed.ts';
 import { connect, credentialOf } from './connect.ts';
 import { createInquiry, type Inquiry } from './inquiry.ts';
 import { judged } from './judged.ts';
@@ -24,8 +24,8 @@ import type { Terminal } from './terminal.ts';
 import { watching } from './watch.ts';
 
 export interface Examined {
-  readonly service: Service;
-  readonly planned: Planned;
+  readonly service: ServiceSeen;
+  readonly planned: PlanSeen;
   readonly requests: { readonly [action: string]: number };
 }
 
@@ -83,7 +83,7 @@ function messageOf(error: unknown): string {
 }
 
 interface Read {
-  readonly planned: Planned;
+  readonly planned: PlanSeen;
   readonly objects: Live['objects'];
   /** The reply that holds the properties of the license, if planning asked for them. */
   readonly properties: Json | null;
@@ -112,7 +112,7 @@ async function plannedFrom(question: Question, inquiry: Inquiry, terminal: Termi
     viewOf(desired, ledger, version),
     version,
   );
-  const planned = async (): Promise<Planned> => {
+  const planned = async (): Promise<PlanSeen> => {
     if (failures.length > 0) return hindered(failures, inquiry.answers(), guessed(question));
     if (events === null) return { status: 'prevented', because: 'the ledger cannot be read', guess: guessed(question) };
     const now = terminal.clock.now();
@@ -131,7 +131,7 @@ async function plannedFrom(question: Question, inquiry: Inquiry, terminal: Termi
 }
 
 /** Why there is no plan: something that another check reports, or a license that makes no sense. */
-function hindered(failures: readonly unknown[], answers: readonly Answer[], guess: readonly string[] | null): Planned {
+function hindered(failures: readonly unknown[], answers: readonly Answer[], guess: readonly string[] | null): PlanSeen {
   for (const failure of failures) {
     if (!(failure instanceof ApiError)) throw failure;
     const isAnswer = answers.some((answer) => answer.failure === failure.failure);

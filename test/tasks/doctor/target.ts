@@ -8,8 +8,7 @@ import type { Clock } from '../../../src/base/model.ts';
 import { doctor } from '../../../src/commands/doctor.ts';
 import type { TargetFlags } from '../../../src/commands/prepare.ts';
 import { createEmulator, type Emulator, type EmulatorOptions, listen } from '../../../src/emulator/index.ts';
-import type { Check, Finding, Status } from '../../../src/tasks/doctor/finding.ts';
-import { doctorSchema } from '../../../src/tasks/doctor/schema.ts';
+import { type Check, type CheckStatus, doctorSchema, type Finding } from '../../../src/tasks/doctor/schema.ts';
 import { folder, project } from '../../cli/chatform.ts';
 import { fakeTerminal } from '../../cli/terminal.ts';
 
@@ -24,7 +23,7 @@ export interface Seen {
   readonly code: number;
   /** `status: message`, and the remedy after an arrow. */
   readonly line: (check: Check) => string;
-  readonly statuses: { readonly [check in Check]: Status };
+  readonly statuses: { readonly [check in Check]: CheckStatus };
   readonly document: { readonly [member: string]: unknown };
   readonly stderr: string;
   readonly emulator: Emulator;
@@ -35,7 +34,7 @@ export interface Seen {
 const HERE = fileURLToPath(new URL('../../..', import.meta.url));
 
 const fits = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, allErrors: true }).compile(
-  doctorSchema(),
+  doctorSchema,
 );
 
 /** Looks at a target on the network of this machine; `flags.baseUrl` looks somewhere else. */
