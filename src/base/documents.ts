@@ -9,10 +9,10 @@ export type Schema = { readonly [keyword: string]: Json };
 declare const VALUE: unique symbol;
 
 /** A schema of values of type `T`; only the compiler knows the type. */
-export type SchemaOf<T> = Schema & { readonly [VALUE]?: T };
+export type SchemaOf<T> = Schema & { readonly [VALUE]: T };
 
 /** Type of the values that a schema describes. */
-export type ValueOf<S> = S extends { readonly [VALUE]?: infer T } ? T : never;
+export type ValueOf<S> = S extends { readonly [VALUE]: infer T } ? T : never;
 
 /** Type of a document without the members that every `--json` document has. */
 export type ContentOf<S> = Omit<ValueOf<S>, 'format_version' | 'errored' | 'requests_sent' | 'diagnostics'>;

@@ -52,15 +52,15 @@ const hook = record('One write.', {
   serves: list('The resources whose change it makes true.', address),
 });
 
-const EVENTS = [
-  event('version', 'Always the first line.', {
+const EVENTS = {
+  version: event('version', 'Always the first line.', {
     format_version: formatVersion,
     chatform: text('Version of chatform.'),
     command: text('The command: plan, apply or undo.'),
     target: text('Name of the target.'),
     api_version: oneOf('Version of the Configuration API.', VERSIONS),
   }),
-  event('diagnostic', 'A finding in the files.', {
+  diagnostic: event('diagnostic', 'A finding in the files.', {
     diagnostic: record('What.', {
       code: text('Its code.'),
       severity: oneOf('Whether it stops the command.', ['error', 'warning']),
@@ -74,7 +74,7 @@ const EVENTS = [
       }),
     }),
   }),
-  event('planned_change', 'What would happen to one resource; a no-op only when it has something to show.', {
+  planned_change: event('planned_change', 'What would happen to one resource; a no-op only when it has something to show.', {
     change: record('The change.', {
       resource: record('The resource.', {
         addr: address,
@@ -89,7 +89,7 @@ const EVENTS = [
       source: orNull(place('Where it is declared.')),
     }),
   }),
-  event('change_summary', 'The counts of the plan.', {
+  change_summary: event('change_summary', 'The counts of the plan.', {
     changes: record('The counts.', {
       add: whole('Created.'),
       change: whole('Changed.'),
@@ -99,12 +99,12 @@ const EVENTS = [
     }),
     requests: whole('Requests that an apply would send.'),
   }),
-  event('withheld', 'A guard or a policy that withholds the plan.', {
+  withheld: event('withheld', 'A guard or a policy that withholds the plan.', {
     guard: text('Which.'),
     addresses: list('What it concerns.', address),
     remedy: text('What would end the veto.'),
   }),
-  event('rehearsal', 'The result of the plan on a copy of the license; with `--rehearse` only.', {
+  rehearsal: event('rehearsal', 'The result of the plan on a copy of the license; with `--rehearse` only.', {
     outcome: oneOf('Withheld: nothing was tried.', ['passed', 'failed', 'withheld']),
     passed: flag('Nothing was refused, left or wrong.'),
     withheld: flag('Nothing was tried, because the plan is withheld.'),
@@ -119,9 +119,9 @@ const EVENTS = [
     ),
     requests: map('How many requests of each action it took on the copy.', typed<number>({ type: 'integer' })),
   }),
-  event('apply_start', 'A write leaves.', { hook }),
-  event('apply_complete', 'A write is done.', { hook }),
-  event('apply_errored', 'A write failed.', {
+  apply_start: event('apply_start', 'A write leaves.', { hook }),
+  apply_complete: event('apply_complete', 'A write is done.', { hook }),
+  apply_errored: event('apply_errored', 'A write failed.', {
     hook,
     error: record('Why.', {
       type: text('Type of the error.'),
@@ -130,16 +130,16 @@ const EVENTS = [
       ambiguous: flag('Whether it took effect is not known.'),
     }),
   }),
-  event('apply_skipped', 'A write did not leave.', {
+  apply_skipped: event('apply_skipped', 'A write did not leave.', {
     hook,
     because: orNull(text('The step that failed before it; null when the run was stopped.')),
   }),
-  event('apply_progress', 'How far the writes are.', { ended: whole('Ended.'), total: whole('Of so many.') }),
-  event('waiting', 'What was written does not show yet.', {
+  apply_progress: event('apply_progress', 'How far the writes are.', { ended: whole('Ended.'), total: whole('Of so many.') }),
+  waiting: event('waiting', 'What was written does not show yet.', {
     elapsed_seconds: whole('For so long.'),
     unsettled: list('What is waited for.', address),
   }),
-  event('summary', 'How an apply or undo ended; the last line then.', {
+  summary: event('summary', 'How an apply or undo ended; the last line then.', {
     outcome: text('done, partial, failed, unsettled or interrupted.'),
     exit_code: whole('Exit code.'),
     steps: record('The writes.', {
@@ -151,15 +151,15 @@ const EVENTS = [
     unsettled: list('What never showed.', address),
     duration_seconds: typed<number>({ type: 'number', description: 'From the first request to the last reading.' }),
   }),
-  event('failure', 'What ended the command before its end; the last line then.', { message: text('What.') }),
-];
+  failure: event('failure', 'What ended the command before its end; the last line then.', { message: text('What.') }),
+};
 
 type WithoutTime<E> = E extends unknown ? Omit<E, '@timestamp'> : never;
 
 /** Without the time, which the file adds. */
-export type EventLine = WithoutTime<ValueOf<(typeof EVENTS)[number]>>;
+export type EventLine = WithoutTime<ValueOf<(typeof EVENTS)[keyof typeof EVENTS]>>;
 
 export const eventsSchema = published(
   'chatform event',
-  typed<EventLine>({ description: 'One line of the file that `--events` writes.', oneOf: EVENTS as readonly Schema[] }),
+  typed<EventLine>({ description: 'One line of the file that `--events` writes.', oneOf: Object.values<Schema>(EVENTS) }),
 );

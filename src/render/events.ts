@@ -3,7 +3,7 @@
 
 import type { ApplyEvent, ApplyReport } from '../apply/apply.ts';
 import type { Ended } from '../apply/execute.ts';
-import { type Diagnostic, FORMAT_VERSION, type Json, type Version } from '../base/model.ts';
+import { type Diagnostic, FORMAT_VERSION, type Version } from '../base/model.ts';
 import { counted } from '../base/text.ts';
 import type { EventLine } from '../plan/events-schema.ts';
 import type { Plan, ResourceChange, Step } from '../plan/plan.ts';
@@ -137,7 +137,7 @@ function subject({ address, type, object }: Step): string {
   return plain(address ?? `${type} ${object}`);
 }
 
-function hook({ id, address, type, object, operation, serves }: Step): { readonly [member: string]: Json } {
+function hook({ id, address, type, object, operation, serves }: Step) {
   return { step: id, resource: { addr: address, resource_type: type, id: object }, action: operation, serves };
 }
 
