@@ -9,10 +9,13 @@ export type Schema = { readonly [keyword: string]: Json };
 declare const VALUE: unique symbol;
 
 /** A schema of values of type `T`; only the compiler knows the type. */
-export type SchemaOf<T> = Schema & { readonly [VALUE]?: T };
+export type SchemaOf<T> = Schema & { readonly [VALUE]: T };
 
 /** Type of the values that a schema describes. */
-export type ValueOf<S> = S extends { readonly [VALUE]?: infer T } ? T : never;
+export type ValueOf<S> = S extends { readonly [VALUE]: infer T } ? T : never;
+
+/** Type of a document without the members that every `--json` document has. */
+export type ContentOf<S> = Omit<ValueOf<S>, 'format_version' | 'errored' | 'requests_sent' | 'diagnostics'>;
 
 /** A precompiled check of a value read from outside; after a `false`, `errors` says why, of all alternatives that were tried. */
 export type Validator<T> = ((value: unknown) => value is T) & {
@@ -21,7 +24,7 @@ export type Validator<T> = ((value: unknown) => value is T) & {
     | null;
 };
 
-type Members = { readonly [name: string]: SchemaOf<unknown> };
+export type Members = { readonly [name: string]: SchemaOf<unknown> };
 type RecordOf<R extends Members, O extends Members> = [keyof O] extends [never]
   ? { readonly [name in keyof R]: ValueOf<R[name]> }
   : { readonly [name in keyof R]: ValueOf<R[name]> } & { readonly [name in keyof O]?: ValueOf<O[name]> };
@@ -68,6 +71,12 @@ export function oneOf<const V extends string>(description: string, values: reado
 
 export function only<const V extends Json>(value: V, about: { readonly description?: string } = {}): SchemaOf<V> {
   return typed({ const: value, ...about });
+}
+
+/** Members that count things by name. */
+export function counts<const N extends string>(description: string, names: readonly N[]) {
+  const members = Object.fromEntries(names.map((name) => [name, whole(description)]));
+  return members as { readonly [name in N]: SchemaOf<number> };
 }
 
 export const text = (description: string): SchemaOf<string> => typed({ type: 'string', description });

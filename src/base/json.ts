@@ -10,6 +10,15 @@ export function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
+/** The value that a text is the JSON of; undefined for a text that is not JSON. */
+export function jsonIn(text: string): Json | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Canonical JSON: members sorted by name, no white space. */
 export function canonicalJson(value: Json | undefined): string {
   return JSON.stringify(sorted(value ?? null));

@@ -47,7 +47,7 @@ const history = command(
       await load();
     const [{ covers }, { writeEvent }, { UsageError }] = await Promise.all([
       import('../plan/select.ts'),
-      import('../ledger/events.ts'),
+      import('../ledger/lines.ts'),
       import('../base/errors.ts'),
     ]);
     const path = await ledgerPath(flags, terminal);

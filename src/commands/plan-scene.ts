@@ -10,7 +10,7 @@ import type { Declared } from '../run/prepare.ts';
 import { staffsOf } from '../run/routing-lints.ts';
 import { weekAt } from '../staff/week.ts';
 import { missingStrips } from '../tasks/coverage/grid.ts';
-import { coverageReport, type Told } from '../tasks/coverage/report.ts';
+import { type CoverageResult, coverageReport } from '../tasks/coverage/report.ts';
 
 export function sceneOf(declared: Declared, compared: Comparison, now: number): Scene {
   const nouns = Object.values(KINDS).map(({ name, noun }) => [name, noun.many] as const);
@@ -34,7 +34,7 @@ function coverOf(declared: Declared, compared: Comparison, now: number): Cover {
     placeOf: (reference: string) => places.get(reference) ?? null,
   };
   const both = coverageReport({ ...about, view: 'both', before: staffs.before, staff: staffs.after });
-  const live: Told = coverageReport({ ...about, view: 'live', before: null, staff: staffs.before });
+  const live: CoverageResult = coverageReport({ ...about, view: 'live', before: null, staff: staffs.before });
   return { report: both.report, before: live.grids, after: both.grids, missing: missingStrips(week) };
 }
 

@@ -1,158 +1,151 @@
-// The events of the ledger, as types, and as lines of a log. It must not know where a log is kept, or what the events add up to.
+// The events of a ledger, as schemas and types. Knows neither where a log is kept nor what its events add up to.
 
-import type {
-  Address,
-  JsonObject,
-  KindName,
-  ObjectId,
-  Origin,
-  SecretState,
-  Spec,
-  StepOperation,
-} from '../base/model.ts';
+import { anyOf, list, type Members, map, oneOf, only, record, text, typed, type ValueOf } from '../base/documents.ts';
+import type { Address, JsonObject, KindName, ObjectId, Spec } from '../base/model.ts';
+import { KIND_NAMES } from '../kinds/index.ts';
 
-/** The version of the log's format that is written here. */
-export const FORMAT = 1;
+const stamp = {
+  /** Version of the format of a log. */
+  v: only(1),
+  at: typed<string>({ type: 'string', format: 'timestamp', description: 'RFC 3339.' }),
+};
 
-export interface Stamp {
-  readonly v: typeof FORMAT;
-  /** RFC 3339. */
-  readonly at: string;
+function event<T extends string, R extends Members, O extends Members = Record<never, never>>(
+  type: T,
+  description: string,
+  required: R,
+  optional?: O,
+) {
+  return record(description, { ...stamp, type: only(type), ...required }, optional);
 }
 
-/** From now on `address` is the object `id`; written before its `applied`, for it ends what was known of another object. */
-export interface Bound extends Stamp {
-  readonly type: 'bound';
-  readonly address: Address;
-  readonly id: ObjectId;
-  readonly origin: Origin;
+const LIKE_ADDRESS = '^[a-z_]+/[^]';
+const addressLike = (pattern: string) => typed<Address>({ type: 'string', pattern, description: 'Address.' });
+const id = typed<ObjectId>({ type: ['string', 'number'], description: "The service's id." });
+const name = (description: string) => typed<string>({ type: 'string', pattern: '[^]', description });
+const spec = (description: string) => typed<Spec>({ type: 'object', description });
+
+/** By type. `known`: with the words of this version. `any`: also with those that a newer version may add. */
+function eventsWith(words: 'known' | 'any') {
+  const address = addressLike(words === 'any' ? LIKE_ADDRESS : `^(?:${KIND_NAMES.join('|')})/[^]`);
+  const word = <const V extends string>(description: string, values: readonly V[]) =>
+    words === 'any' ? typed<V>(text(description)) : oneOf(description, values);
+  return {
+    bound: event('bound', 'From now on the address is this object. Comes before its `applied`.', {
+      address,
+      id,
+      origin: oneOf('How it came to be ours.', ['created', 'adopted', 'imported']),
+    }),
+    applied: event('applied', 'What was written to the object of the address.', {
+      address,
+      spec: spec('The spec, as far as it can be read back.'),
+      digests: map('Field that cannot be read back -> SHA-256 of its value.', text('Digest.')),
+    }),
+    forgotten: event(
+      'forgotten',
+      'The address owns nothing any more: its object is deleted, or is not managed from now on.',
+      { address },
+      { because: text('`deleted`: by us, so a list that still shows it lags.') },
+    ),
+    moved: event('moved', 'What `from` owned is owned by `to`, with all that is known of it.', {
+      from: address,
+      to: address,
+    }),
+    intent: event(
+      'intent',
+      'A request that must not be sent twice is about to leave. Whether it arrives is unknown until its `done`.',
+      {
+        id: name('Id of the intent.'),
+        address,
+        kind: typed<KindName>(text('Kind of the address.')),
+        operation: word('What the request does.', ['create', 'update', 'delete', 'transition']),
+        identity: text('What identifies the object, as JSON text.'),
+        seen: list("Ids of the kind's objects that existed before: none of them is the new one.", id),
+      },
+    ),
+    done: anyOf('What became of an intent. Comes after the `bound` of what was created.', [
+      event('done', 'It made an object.', {
+        intent: name('Id of the intent.'),
+        outcome: only('created'),
+        created: id,
+      }),
+      event('done', 'It made none; or a person said that this cannot be found out (unknown).', {
+        intent: name('Id of the intent.'),
+        outcome:
+          words === 'any'
+            ? typed<'refused' | 'unknown'>({ type: 'string', not: { const: 'created' } })
+            : oneOf('Outcome.', ['refused', 'unknown']),
+      }),
+    ]),
+    before: event(
+      'before',
+      'A request that changes the object of the address is about to leave. Whether it arrives is unknown until a later event.',
+      {
+        run: name('Id of the run.'),
+        address,
+        id: typed<ObjectId | null>({ type: ['string', 'number', 'null'], description: 'Null when there was none.' }),
+        spec: typed<Spec | null>({
+          type: ['object', 'null'],
+          description: 'The object before, as far as it was compared or is deleted; null when there was none.',
+        }),
+      },
+    ),
+    remaking: event(
+      'remaking',
+      'The object of the address is about to be deleted and made again. Ends with the next `bound`.',
+      { address, spec: spec('The new object. No other place has its undeclared fields.') },
+    ),
+    order: event('order', 'The order of what is ours in a list.', {
+      moment: word('Before the run changed it, or as it was applied.', ['before', 'applied']),
+      run: name('Id of the run.'),
+      kind: word('Kind of the list.', KIND_NAMES),
+      order: list('First match first.', addressLike(LIKE_ADDRESS)),
+    }),
+    secret: event('secret', 'What became of the one-time secret of the object.', {
+      address,
+      id,
+      state: word('Where the secret is.', ['kept', 'rescued', 'lost']),
+    }),
+    run: event(
+      'run',
+      'A command that wrote, or tried to, has ended.',
+      {
+        id: text('Id of the run.'),
+        command: text('The command.'),
+        outcome: word(
+          'failed: nothing was changed. partial: some resources failed or were skipped. unsettled: all was sent, and did not become readable in time.',
+          ['done', 'failed', 'partial', 'unsettled', 'interrupted'],
+        ),
+      },
+      {
+        unsure: list(
+          'Written in part, or perhaps: a reading that shows it as before may lag.',
+          addressLike(LIKE_ADDRESS),
+        ),
+      },
+    ),
+  };
 }
 
-/** What was written to the object of `address`: the spec as far as it reads back, SHA-256 digests of the fields that do not. */
-export interface AppliedSpec extends Stamp {
-  readonly type: 'applied';
-  readonly address: Address;
-  readonly spec: Spec;
-  readonly digests: { readonly [field: string]: string };
-}
+export const KNOWN = eventsWith('known');
+export const ANY = eventsWith('any');
 
-/** `address` owns nothing any more: its object is deleted, or was let go. */
-interface Forgotten extends Stamp {
-  readonly type: 'forgotten';
-  readonly address: Address;
-  /** `deleted`: by us, so a list that shows it still lags. */
-  readonly because?: string;
-}
+/** What every event has, also one whose type only a newer version knows. */
+export const stamped = record('An event.', { at: stamp.at, type: text('Type.') });
 
-/**
- * A request of `run` that changes the object of `address` is about to leave; `spec` is what the object was before, as far as it was compared or is
- * deleted, null when there was none. Until what follows says how it ended, nobody knows whether the request arrived.
- */
-export interface Before extends Stamp {
-  readonly type: 'before';
-  readonly run: string;
-  readonly address: Address;
-  /** Null when there was none. */
-  readonly id: ObjectId | null;
-  readonly spec: Spec | null;
-}
-
-/**
- * The object of `address` is about to be deleted, and made again as `spec`: what is undeclared of it stands nowhere else as soon as it is gone. Ends
- * with the next `bound`.
- */
-export interface Remaking extends Stamp {
-  readonly type: 'remaking';
-  readonly address: Address;
-  readonly spec: Spec;
-}
-
-/** The order of a list: as it was before `run` changed it, or as it was applied. What is not ours has no place in it. */
-export interface Order extends Stamp {
-  readonly type: 'order';
-  readonly moment: 'before' | 'applied';
-  readonly run: string;
-  readonly kind: KindName;
-  readonly order: readonly Address[];
-}
-
-/** What became of the one-time secret of the object `id`. */
-export interface Secret extends Stamp {
-  readonly type: 'secret';
-  readonly address: Address;
-  readonly id: ObjectId;
-  readonly state: SecretState;
-}
-
-/** What `from` owned is owned by `to`, with all that is known of it; `from` owns nothing any more. */
-export interface Moved extends Stamp {
-  readonly type: 'moved';
-  readonly from: Address;
-  readonly to: Address;
-}
-
-/** A request that must not be sent twice is about to leave; until its `done`, nobody knows whether it arrived. */
-export interface Intent extends Stamp {
-  readonly type: 'intent';
-  readonly id: string;
-  readonly address: Address;
-  /** That of the address. */
-  readonly kind: KindName;
-  readonly operation: StepOperation;
-  /** What the object would be known by, as JSON text. */
-  readonly identity: string;
-  /** Ids of the kind's objects that were there before, so that none of them is taken for the new one. */
-  readonly seen: readonly ObjectId[];
-}
-
-interface DoneStamp extends Stamp {
-  readonly type: 'done';
-  /** Id of the intent. */
-  readonly intent: string;
-}
-
-/**
- * It is decided what became of an intent; written after the `bound` of what was created, or else a crash between the two would lose it. `unknown`:
- * nobody will find out any more, and a person has said so.
- */
-type Done =
-  | (DoneStamp & { readonly outcome: 'created'; readonly created: ObjectId })
-  | (DoneStamp & { readonly outcome: 'refused' | 'unknown' });
-
-/** A command that wrote, or tried to, has ended. */
-interface Run extends Stamp {
-  readonly type: 'run';
-  readonly id: string;
-  readonly command: string;
-  readonly outcome: RunOutcome;
-  /** What was written in part, or perhaps: a reading that shows it as before may lag. */
-  readonly unsure?: readonly Address[];
-}
-
-/** `failed`: nothing was changed; `partial`: some resources failed or were skipped; `unsettled`: all was sent, but did not become readable in time. */
-export type RunOutcome = 'done' | 'failed' | 'partial' | 'unsettled' | 'interrupted';
-
-/** An event that only a newer chatform knows: kept as it stands, and without meaning here. */
-interface Unknown {
-  readonly type: 'unknown';
-  readonly event: JsonObject;
-}
+type Known = typeof KNOWN;
+export type Stamp = { readonly [member in keyof typeof stamp]: ValueOf<(typeof stamp)[member]> };
+export type Bound = ValueOf<Known['bound']>;
+export type AppliedSpec = ValueOf<Known['applied']>;
+export type Moved = ValueOf<Known['moved']>;
+export type Intent = ValueOf<Known['intent']>;
+export type Before = ValueOf<Known['before']>;
+export type Remaking = ValueOf<Known['remaking']>;
+export type Order = ValueOf<Known['order']>;
+export type Secret = ValueOf<Known['secret']>;
+export type RunOutcome = ValueOf<Known['run']>['outcome'];
 
 export type LedgerEvent =
-  | Bound
-  | AppliedSpec
-  | Forgotten
-  | Moved
-  | Intent
-  | Done
-  | Before
-  | Remaking
-  | Order
-  | Secret
-  | Run
-  | Unknown;
-
-/** One line of the log, without its end. */
-export function writeEvent(event: LedgerEvent): string {
-  return JSON.stringify(event.type === 'unknown' ? event.event : event);
-}
+  | ValueOf<Known[keyof Known]>
+  /** An event that only a newer chatform knows: kept as it stands, and without meaning here. */
+  | { readonly type: 'unknown'; readonly event: JsonObject };

@@ -8,9 +8,9 @@ import pLimit from 'p-limit';
 import { createFolder, diskErrorCode, explained, syncFolder } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
-import { type LedgerEvent, writeEvent } from './events.ts';
+import type { LedgerEvent } from './events.ts';
 import type { Backend } from './ledger.ts';
-import { endOfEvents, findingOf, linesOf, soundEvents } from './lines.ts';
+import { endOfEvents, findingOf, linesOf, soundEvents, writeEvent } from './lines.ts';
 import { fileAt, replaceFile } from './log-file.ts';
 
 /** Appends that share a write: putting one thing on disk takes as long as putting ten. */

@@ -1,14 +1,14 @@
-// A lease in files beside a ledger, `<ledger>.lease.<generation>`: the path of the ledger in, a Lease out. A generation is a file that can be made
-// once, whole, or not at all; only the newest counts. It must not know when a lease ends.
+// The lease in files next to a ledger, `<ledger>.lease.<generation>`. The file of a generation can be made once, whole or
+// not at all; only the newest counts. Knows not when a lease ends.
 
 import { randomUUID } from 'node:crypto';
 import { link, readdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { createFolder, createSynced, diskErrorCode, explained, syncFolder } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
-import { isObject } from '../base/json.ts';
-import type { Json } from '../base/model.ts';
-import type { Holder, Lease, LeaseRecord } from './lease.ts';
+import { isObject, jsonIn } from '../base/json.ts';
+import type { Lease, LeaseRecord } from './lease.ts';
+import { lease } from './validator.ts';
 
 /** The version of the files that are written here. */
 const FORMAT = 1;
@@ -16,7 +16,7 @@ const FORMAT = 1;
 /** Generations that stay: the newest, which counts, and two for a listing that was under way when the newest was made. */
 const KEPT = 3;
 
-/** It excludes whoever names the same ledger, also through a link. */
+/** Excludes every run that names the same ledger, also through a link. */
 export function fileLease(ledger: string): Lease {
   const what = `the lease beside the ledger ${ledger}`;
   const recordIn = readingOnce();
@@ -26,13 +26,13 @@ export function fileLease(ledger: string): Lease {
   };
 }
 
-interface Place {
+interface LeasePlace {
   readonly folder: string;
   /** What the names of the files begin with. */
   readonly prefix: string;
 }
 
-async function placeOf(ledger: string): Promise<Place> {
+async function placeOf(ledger: string): Promise<LeasePlace> {
   const path = await realPath(ledger);
   return { folder: dirname(path), prefix: `${basename(path)}.lease.` };
 }
@@ -46,7 +46,10 @@ async function realPath(path: string): Promise<string> {
   }
 }
 
-async function readNewest(place: Place, recordIn: (path: string) => Promise<LeaseRecord>): Promise<LeaseRecord | null> {
+async function readNewest(
+  place: LeasePlace,
+  recordIn: (path: string) => Promise<LeaseRecord>,
+): Promise<LeaseRecord | null> {
   for (;;) {
     const generation = await newestOf(place);
     if (generation === 0) return null;
@@ -59,7 +62,7 @@ async function readNewest(place: Place, recordIn: (path: string) => Promise<Leas
   }
 }
 
-/** Whoever holds a lease looks before each write, and the file that was read last never changes: to see that it is the same costs a quarter. */
+/** A run checks its lease before each write. Its file never changes, and to see that it is the same costs a quarter of a reading. */
 function readingOnce(): (path: string) => Promise<LeaseRecord> {
   let last: { readonly file: string; readonly record: LeaseRecord } | null = null;
   return async (path) => {
@@ -70,7 +73,7 @@ function readingOnce(): (path: string) => Promise<LeaseRecord> {
   };
 }
 
-async function replace(place: Place, record: LeaseRecord): Promise<boolean> {
+async function replace(place: LeasePlace, record: LeaseRecord): Promise<boolean> {
   const { generation } = record;
   if ((await newestOf(place)) !== generation - 1) return false;
   await createFolder(place.folder, 0o777);
@@ -81,13 +84,13 @@ async function replace(place: Place, record: LeaseRecord): Promise<boolean> {
   } finally {
     await rm(draft, { force: true });
   }
-  // Whoever was suspended between the look and the link may have made a generation that was there, ended and was cleaned up.
+  // A run that was suspended between the check and the link may have made a generation that existed, ended and was cleaned up.
   if ((await newestOf(place)) !== generation) {
     await rm(fileOf(place, generation), { force: true });
     return false;
   }
   await syncFolder(place.folder);
-  // What is not needed any more must not be what a run fails for.
+  // A run must not fail because of files that are not needed any more.
   await cleanUp(place, generation).catch(() => {});
   return true;
 }
@@ -105,16 +108,16 @@ async function made(draft: string, path: string): Promise<boolean> {
 }
 
 /** Old generations, and drafts that a crash left. */
-async function cleanUp(place: Place, newest: number): Promise<void> {
+async function cleanUp(place: LeasePlace, newest: number): Promise<void> {
   const old = (await filesOf(place)).filter(({ generation }) => generation <= newest - KEPT);
   await Promise.all(old.map(({ name }) => rm(join(place.folder, name), { force: true })));
 }
 
-function fileOf({ folder, prefix }: Place, generation: number): string {
+function fileOf({ folder, prefix }: LeasePlace, generation: number): string {
   return join(folder, `${prefix}${generation}`);
 }
 
-async function newestOf(place: Place): Promise<number> {
+async function newestOf(place: LeasePlace): Promise<number> {
   const files = await filesOf(place);
   return Math.max(0, ...files.map(({ generation, isDraft }) => (isDraft ? 0 : generation)));
 }
@@ -125,7 +128,7 @@ interface LeaseFile {
   readonly isDraft: boolean;
 }
 
-async function filesOf({ folder, prefix }: Place): Promise<readonly LeaseFile[]> {
+async function filesOf({ folder, prefix }: LeasePlace): Promise<readonly LeaseFile[]> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (diskErrorCode(error) === 'ENOENT') return [];
     throw error;
@@ -137,35 +140,13 @@ async function filesOf({ folder, prefix }: Place): Promise<readonly LeaseFile[]>
 }
 
 function recordOf(path: string, text: string): LeaseRecord {
-  const value = parse(text);
-  if (!isObject(value)) throw damaged(path);
-  const { v, generation, run, holder, since, renewed, until } = value;
+  const value = jsonIn(text);
+  const v = isObject(value) ? value['v'] : undefined;
   if (typeof v === 'number' && v > FORMAT)
     throw new UsageError(`the lease ${path} was written by a newer chatform: use that version, or a later one`);
-  const isRight = typeof generation === 'number' && typeof run === 'string' && isHolder(holder);
-  if (!isRight || !isTime(since) || !isTime(renewed) || !(until === null || isTime(until))) throw damaged(path);
-  const { user, host, pid, command } = holder;
+  if (!lease(value))
+    throw new UsageError(`the lease ${path} is damaged: delete the file once it is certain that no run is under way`);
+  const { generation, run, since, renewed, until } = value;
+  const { user, host, pid, command } = value.holder;
   return { generation, run, holder: { user, host, pid, command }, since, renewed, until };
-}
-
-function damaged(path: string): UsageError {
-  return new UsageError(`the lease ${path} is damaged: delete the file once it is certain that no run is under way`);
-}
-
-function parse(text: string): Json | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function isHolder(value: Json | undefined): value is Holder & { readonly [name: string]: Json } {
-  if (!isObject(value)) return false;
-  const { user, host, pid, command } = value;
-  return [user, host, command].every((text) => typeof text === 'string') && typeof pid === 'number';
-}
-
-function isTime(value: Json | undefined): value is string {
-  return typeof value === 'string' && !Number.isNaN(Date.parse(value));
 }

@@ -1,9 +1,18 @@
-// The bytes of a log in; each of its lines with what it is out: an event, or why it is none. It must not know where the bytes come from.
+// The lines of a log: events as text, written and read. Knows not where the text is kept.
 
 import { isUtf8 } from 'node:buffer';
-import type { Diagnostic, Json } from '../base/model.ts';
+import type { Validator } from '../base/documents.ts';
+import { isObject } from '../base/json.ts';
+import type { Diagnostic, Json, JsonObject } from '../base/model.ts';
+import { isAddress, kindOf } from '../kinds/index.ts';
 import type { LedgerEvent } from './events.ts';
-import { type NoEvent, readEvent } from './read-event.ts';
+import * as validators from './validator.ts';
+
+/** The version of the format that is written here. */
+const FORMAT = 1;
+
+/** Why an object is not an event: it is damaged, or its format is newer than this program. */
+type NoEvent = 'damaged' | 'newer';
 
 export interface LogLine {
   /** One-based. */
@@ -14,10 +23,67 @@ export interface LogLine {
   readonly read: LedgerEvent | NoEvent | 'torn';
 }
 
+/** The line of an event, without its end. */
+export function writeEvent(event: LedgerEvent): string {
+  return JSON.stringify(event.type === 'unknown' ? event.event : event);
+}
+
+type KnownType = Exclude<LedgerEvent['type'], 'unknown'>;
+type KnownEvent = Exclude<LedgerEvent, { readonly type: 'unknown' }>;
+
+const { later, stamped, lease: _, ...known } = validators;
+const KNOWN: { readonly [type in KnownType]: Validator<KnownEvent> } = known;
+
+/** The same object where it is an event, so members that are not known are kept when a log is copied. */
+function readEvent(value: Json): LedgerEvent | NoEvent {
+  if (!isObject(value) || !Number.isInteger(value['v'])) return 'damaged';
+  if (value['v'] !== FORMAT) return Number(value['v']) > FORMAT ? 'newer' : 'damaged';
+  const type = value['type'];
+  const validate = typeof type === 'string' && Object.hasOwn(KNOWN, type) ? KNOWN[type as KnownType] : null;
+  if (validate?.(value) === true) return agrees(value) ? withKnownAddresses(value) : 'damaged';
+  if (!stamped(value) || (validate !== null && !isOfLaterVersion(value))) return 'damaged';
+  return { type: 'unknown', event: value };
+}
+
+/** What a schema cannot say: all addresses of one event are of one kind. */
+function agrees(event: KnownEvent): boolean {
+  switch (event.type) {
+    case 'intent':
+      return kindOf(event.address) === event.kind;
+    case 'moved':
+      return kindOf(event.from) === kindOf(event.to);
+    case 'order':
+      return event.order.every((address) => isAddress(address) && kindOf(address) === event.kind);
+    default:
+      return true;
+  }
+}
+
+/** A run may be unsure about kinds that only a newer version knows. */
+function withKnownAddresses(event: KnownEvent): KnownEvent {
+  if (event.type !== 'run' || event.unsure?.every(isAddress) !== false) return event;
+  return { ...event, unsure: event.unsure.filter(isAddress) };
+}
+
+/** Of a type that is known, with a kind or a word that is not. What is of an unknown kind may have another shape. */
+function isOfLaterVersion(event: JsonObject): boolean {
+  const { type, address, from, to } = event;
+  const addresses = type === 'moved' ? [from, to] : ADDRESSED.includes(String(type)) ? [address] : [];
+  if (addresses.length > 0 && addresses.every(looksLikeAddress) && !addresses.every(isAddress)) return true;
+  return later(event) && (event.type !== 'intent' || agrees(event));
+}
+
+const ADDRESSED: readonly string[] = ['bound', 'applied', 'forgotten', 'intent', 'before', 'remaking', 'secret'];
+
+/** Perhaps of a kind that only a newer version knows. */
+function looksLikeAddress(value: Json | undefined): value is string {
+  return typeof value === 'string' && /^[a-z_]+\/./s.test(value);
+}
+
 /** How many bytes become text at a time: the text of a long log need not be there as a whole. */
 const PIECE = 1024 * 1024;
 
-/** The events of a log that has nothing else in it, in a fraction of the time that `linesOf` takes; null when it has. */
+/** The events of a log, in a fraction of the time that `linesOf` takes; null when a line is no event. */
 export function soundEvents(log: Buffer): readonly LedgerEvent[] | null {
   const events: LedgerEvent[] = [];
   for (let start = 0; start < log.length; ) {
@@ -30,7 +96,7 @@ export function soundEvents(log: Buffer): readonly LedgerEvent[] | null {
   return events;
 }
 
-/** Whether all lines are events. */
+/** Adds the event of each line. @returns whether all lines are events */
 function takeEvents(text: string, events: LedgerEvent[]): boolean {
   for (let start = 0; start < text.length; ) {
     const next = text.indexOf('\n', start);
@@ -63,14 +129,14 @@ export function linesOf(log: Buffer): readonly LogLine[] {
     const value = isBlank(bytes) ? 'blank' : parse(bytes);
     start += bytes.length + 1;
     if (value === 'blank') continue;
-    // No beginning of an object is an object: what lacks only its end is whole.
+    // The beginning of an object is no object, so a line that lacks only its end is complete.
     if (value === 'not-json') lines.push({ number, bytes, read: end === -1 ? 'torn' : 'damaged' });
     else lines.push({ number, bytes, read: readEvent(value.json) });
   }
   return lines;
 }
 
-/** What is wrong with a line that is no event. */
+/** Says what is wrong with a line that is no event. */
 export function findingOf(path: string, { number, bytes, read }: LogLine): Diagnostic {
   const text = bytes.toString();
   const isNewer = read === 'newer';
@@ -87,7 +153,7 @@ export function findingOf(path: string, { number, bytes, read }: LogLine): Diagn
   };
 }
 
-/** Where the torn last line begins, or the log ends. */
+/** Offset at which the torn last line begins, or the log ends. */
 export function endOfEvents(log: Buffer): number {
   const last = log.lastIndexOf('\n') + 1;
   const rest = log.subarray(last);
@@ -98,7 +164,7 @@ function isBlank(bytes: Buffer): boolean {
   return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
 }
 
-/** Read leniently, other bytes would come to stand for those that were lost. */
+/** Bytes that are no UTF-8 are refused: a lenient reading would replace them. */
 function parse(bytes: Buffer): { readonly json: Json } | 'not-json' {
   if (!isUtf8(bytes)) return 'not-json';
   try {

@@ -7,7 +7,7 @@ import { changedFields, type Draft } from './draft.ts';
 import { dangersOf } from './guards/guard.ts';
 import type { PlannedOrder } from './order/order.ts';
 import type { Actions, Referrer, ResourceChange } from './plan.ts';
-import { sourceOf } from './source.ts';
+import { sourceOf } from './reference.ts';
 
 /** The resources with something to say, in the order in which people read a license. */
 export function resourceChanges(

@@ -167,7 +167,7 @@ const request = record('One request.', {
 });
 export type Request = ValueOf<typeof request>;
 
-const visitor = record(
+export const visitor = record(
   'A visitor: the page, and perhaps the place.',
   { url: text('URL of the page.') },
   {

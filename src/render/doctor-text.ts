@@ -2,11 +2,11 @@
 
 import { counted } from '../base/text.ts';
 import type { Diagnosis } from '../tasks/doctor/diagnose.ts';
-import type { Finding, Status } from '../tasks/doctor/finding.ts';
+import type { CheckStatus, Finding } from '../tasks/doctor/schema.ts';
 import type { Paint, Tone } from './paint.ts';
 import { plain } from './plain.ts';
 
-const TONES: { readonly [status in Status]: Tone } = {
+const TONES: { readonly [status in CheckStatus]: Tone } = {
   ok: 'add',
   warning: 'warning',
   problem: 'error',

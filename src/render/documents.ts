@@ -7,11 +7,12 @@ import type { Plan } from '../plan/plan.ts';
 import type { Acceptance } from '../run/accept.ts';
 import type { CoverageReport } from '../tasks/coverage/report.ts';
 import type { Diagnosis } from '../tasks/doctor/diagnose.ts';
-import type { Subject } from '../tasks/doctor/observed.ts';
+import type { TargetSeen } from '../tasks/doctor/observed.ts';
+import type { DoctorDocument } from '../tasks/doctor/schema.ts';
 import type { DriftReport } from '../tasks/drift/report.ts';
-import type { Explained } from '../tasks/show/explained.ts';
-import type { Shown } from '../tasks/show/shown.ts';
-import type { Tested } from '../tasks/show/tested.ts';
+import type { Explained } from '../tasks/show/explained-schema.ts';
+import type { Shown } from '../tasks/show/schema.ts';
+import type { Tested } from '../tasks/show/tested-schema.ts';
 
 function document(content: Parameters<typeof contentOf>[0]): string {
   return `${JSON.stringify(contentOf(content), null, 2)}\n`;
@@ -104,7 +105,7 @@ export function notAppliedDocument(
 /** What each check came to, and the numbers behind it. `limit` is null for what is unlimited. schemas/doctor.schema.json describes it. */
 export function doctorDocument(
   { findings, summary, scopes, limits, clockSkew }: Diagnosis,
-  subject: Subject | null,
+  subject: TargetSeen | null,
   requests: { readonly [action: string]: number },
   diagnostics: readonly Diagnostic[],
 ): string {
@@ -137,7 +138,7 @@ export function doctorDocument(
     clock_skew_ms: clockSkew,
     requests_sent: requests,
     diagnostics,
-  });
+  } satisfies DoctorDocument);
 }
 
 /** What one look at a license found; a look that failed is a failure like any other. schemas/drift.schema.json describes it. */

@@ -4,43 +4,15 @@
 import type { ApplyReport } from '../apply/apply.ts';
 import type { Ended } from '../apply/ended.ts';
 import type { ApplyEvent } from '../apply/input.ts';
-import { type Diagnostic, FORMAT_VERSION, type Json, type Version } from '../base/model.ts';
+import { type Diagnostic, FORMAT_VERSION, type Version } from '../base/model.ts';
 import { counted } from '../base/text.ts';
+import type { EventLine } from '../plan/events-schema.ts';
 import type { Plan, ResourceChange, Step } from '../plan/plan.ts';
 import type { Rehearsal } from '../tasks/rehearse/rehearsal.ts';
 import { uncoloured } from './paint.ts';
 import { plain } from './plain.ts';
 import { summaryLine } from './plan-text.ts';
 import { rehearsalMember, rehearsalText } from './rehearsal-text.ts';
-
-export const EVENT_TYPES = [
-  'version',
-  'diagnostic',
-  'planned_change',
-  'change_summary',
-  'withheld',
-  'rehearsal',
-  'apply_start',
-  'apply_progress',
-  'apply_complete',
-  'apply_errored',
-  'apply_skipped',
-  'waiting',
-  'summary',
-  'failure',
-] as const;
-
-export type EventType = (typeof EVENT_TYPES)[number];
-
-/** One line of a file of events; without the time, which whoever writes it knows. schemas/events.schema.json describes it. */
-export interface EventLine {
-  readonly '@level': 'info' | 'warn' | 'error';
-  /** For a person: one line. */
-  readonly '@message': string;
-  readonly type: EventType;
-  /** Members that depend on the type. */
-  readonly [member: string]: Json;
-}
 
 export function versionEvent(command: string, chatform: string, target: string, apiVersion: Version): EventLine {
   return {
@@ -166,7 +138,7 @@ function subject({ address, type, object }: Step): string {
   return plain(address ?? `${type} ${object}`);
 }
 
-function hook({ id, address, type, object, operation, serves }: Step): { readonly [member: string]: Json } {
+function hook({ id, address, type, object, operation, serves }: Step) {
   return { step: id, resource: { addr: address, resource_type: type, id: object }, action: operation, serves };
 }
 

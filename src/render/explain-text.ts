@@ -3,7 +3,7 @@
 import { assertNever } from '../base/errors.ts';
 import type { AskedRule, ConditionCheck, SoughtPlace, SoughtText } from '../routing/explain.ts';
 import type { Reached, Recipient } from '../staff/recipients.ts';
-import type { Explained, ExplainedSide } from '../tasks/show/explained.ts';
+import type { Explained, ExplainedSide } from '../tasks/show/explained-schema.ts';
 import type { Paint } from './paint.ts';
 import { plain, value } from './plain.ts';
 import { groupsText } from './routes-text.ts';

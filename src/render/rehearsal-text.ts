@@ -1,6 +1,5 @@
 // What a rehearsal showed in; lines for a person, or a member of the plan's document, out. Decides nothing.
 
-import type { JsonObject } from '../base/model.ts';
 import { counted } from '../base/text.ts';
 import type { Rehearsal } from '../tasks/rehearse/rehearsal.ts';
 import type { Paint } from './paint.ts';
@@ -36,7 +35,7 @@ export function rehearsalText(
 }
 
 /** `rehearsal` of the document of a plan. */
-export function rehearsalMember({ passed, withheld, failed, left, diagnostics, requests }: Rehearsal): JsonObject {
+export function rehearsalMember({ passed, withheld, failed, left, diagnostics, requests }: Rehearsal) {
   return {
     passed,
     withheld,

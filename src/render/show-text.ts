@@ -1,8 +1,7 @@
 // What a license has in; a table for a person, or one resource in full, out. Decides nothing.
 
 import type { Json } from '../base/model.ts';
-import type { Entry, Pointer } from '../tasks/show/catalogue.ts';
-import type { KindCount, Shown } from '../tasks/show/shown.ts';
+import type { KindCount, Shown, ShownObject, ShownReference } from '../tasks/show/schema.ts';
 import { differenceLines } from './drift/item-lines.ts';
 import { cut, movement, time } from './drift/words.ts';
 import type { Paint } from './paint.ts';
@@ -38,7 +37,7 @@ function kindTable(kinds: readonly KindCount[], paint: Paint): readonly string[]
   return headed([['KIND', 'TOTAL', 'DECLARED', 'OWNED', 'UNMANAGED'], ...rows], paint);
 }
 
-function resourceTable(resources: readonly Entry[], columns: readonly string[], paint: Paint): readonly string[] {
+function resourceTable(resources: readonly ShownObject[], columns: readonly string[], paint: Paint): readonly string[] {
   const rows = resources.map(({ address, id, name, spec, ownership }) => [
     plain(address),
     name === String(id) ? '' : cut(plain(name), WIDEST),
@@ -63,7 +62,7 @@ function briefly(json: Json): string {
     .join(', ');
 }
 
-function inFull(entry: Entry, shown: Shown, paint: Paint): readonly string[] {
+function inFull(entry: ShownObject, shown: Shown, paint: Paint): readonly string[] {
   const { refers_to: to, referred_to_by: by, differences } = shown;
   return [
     paint('strong', plain(entry.address)),
@@ -84,7 +83,14 @@ function inFull(entry: Entry, shown: Shown, paint: Paint): readonly string[] {
   ];
 }
 
-function facts({ name, id, ownership, origin, last_applied: applied, source }: Entry): readonly (readonly string[])[] {
+function facts({
+  name,
+  id,
+  ownership,
+  origin,
+  last_applied: applied,
+  source,
+}: ShownObject): readonly (readonly string[])[] {
   const owned = ownership === 'owned' ? 'not any more' : 'nowhere';
   return [
     ['name', plain(name)],
@@ -99,7 +105,7 @@ function section(title: string, content: readonly string[], paint: Paint): reado
   return content.length === 0 ? [] : ['', paint('strong', title), ...content.map((line) => `  ${line}`)];
 }
 
-function pointerLines(pointers: readonly Pointer[]): readonly string[] {
+function pointerLines(pointers: readonly ShownReference[]): readonly string[] {
   const shown = pointers.slice(0, MOST_POINTERS).map(({ field, address, name }) => {
     const isNamed = name === null || address.endsWith(`/${name}`);
     return [plain(address), isNamed ? '' : plain(name), field ?? 'value'];

@@ -15,7 +15,7 @@ import { CONFIGURATION } from '../service/configuration.ts';
 import { type Credential, checkCredential } from '../service/credential.ts';
 import { blamed } from '../tasks/doctor/blame.ts';
 import { allowancesOf, LIMITS_NAMESPACE } from '../tasks/doctor/limits.ts';
-import type { Allowance, Answer, Planned, Service } from '../tasks/doctor/observed.ts';
+import type { Allowance, Answer, PlanSeen, ServiceSeen } from '../tasks/doctor/observed.ts';
 import { connect, credentialOf } from './connect.ts';
 import { createInquiry, type Inquiry } from './inquiry.ts';
 import { planOptions } from './planning.ts';
@@ -26,8 +26,8 @@ import type { Surroundings } from './surroundings.ts';
 import { watching } from './watched.ts';
 
 export interface Examined {
-  readonly service: Service;
-  readonly planned: Planned;
+  readonly service: ServiceSeen;
+  readonly planned: PlanSeen;
   readonly requests: { readonly [action: string]: number };
 }
 
@@ -85,7 +85,7 @@ function messageOf(error: unknown): string {
 }
 
 interface Read {
-  readonly planned: Planned;
+  readonly planned: PlanSeen;
   readonly objects: Live['objects'];
   /** The reply that holds the properties of the license, if planning asked for them. */
   readonly properties: Json | null;
@@ -114,7 +114,7 @@ async function plannedFrom(question: Question, inquiry: Inquiry, surroundings: S
     viewOf(desired, ledger, version),
     version,
   );
-  const planned = async (): Promise<Planned> => {
+  const planned = async (): Promise<PlanSeen> => {
     if (failures.length > 0) return hindered(failures, inquiry.answers(), guessed(question));
     if (events === null) return { status: 'prevented', because: 'the ledger cannot be read', guess: guessed(question) };
     const now = surroundings.clock.now();
@@ -133,7 +133,7 @@ async function plannedFrom(question: Question, inquiry: Inquiry, surroundings: S
 }
 
 /** Why there is no plan: something that another check reports, or a license that makes no sense. */
-function hindered(failures: readonly unknown[], answers: readonly Answer[], guess: readonly string[] | null): Planned {
+function hindered(failures: readonly unknown[], answers: readonly Answer[], guess: readonly string[] | null): PlanSeen {
   for (const failure of failures) {
     if (!(failure instanceof ApiError)) throw failure;
     const isAnswer = answers.some((answer) => answer.failure === failure.failure);

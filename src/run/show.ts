@@ -11,10 +11,11 @@ import { survey } from '../reading/live.ts';
 import { viewOf } from '../reading/view.ts';
 import { differencesOf } from '../tasks/drift/differences.ts';
 import type { Difference } from '../tasks/drift/report.ts';
-import { catalogue, type Entry } from '../tasks/show/catalogue.ts';
+import { catalogue } from '../tasks/show/catalogue.ts';
 import { find } from '../tasks/show/find.ts';
-import { type Question, questionOf, readable, viewFor } from '../tasks/show/question.ts';
-import { kindShown, licenseShown, resourceShown, type Shown } from '../tasks/show/shown.ts';
+import { questionOf, readable, type ShowQuestion, viewFor } from '../tasks/show/question.ts';
+import type { Shown, ShownObject } from '../tasks/show/schema.ts';
+import { kindShown, licenseShown, resourceShown } from '../tasks/show/shown.ts';
 import type { Requests } from './apply.ts';
 import { connected } from './connect.ts';
 import { planOptions } from './planning.ts';
@@ -93,7 +94,7 @@ export async function showTarget(
 }
 
 /** @throws UsageError for a kind that the version does not have, or that cannot be listed */
-function requireReadable(question: Question, version: Version, namespaces: readonly string[]): void {
+function requireReadable(question: ShowQuestion, version: Version, namespaces: readonly string[]): void {
   const kind: KindName | null = question.about === 'license' ? null : question.kind;
   if (kind === null || readable(version, namespaces).has(kind)) return;
   const { many } = KINDS[kind].noun;
@@ -105,7 +106,7 @@ function requireReadable(question: Question, version: Version, namespaces: reado
 }
 
 /** What was asked for has to be read; what else is missing is a warning. @throws the failure that kept it from being read */
-function requireEnough(question: Question, { objects }: Live, failures: readonly unknown[]): void {
+function requireEnough(question: ShowQuestion, { objects }: Live, failures: readonly unknown[]): void {
   const interrupted = failures.find((failure) => failure instanceof ApiError && failure.failure.type === 'aborted');
   if (interrupted !== undefined) throw interrupted;
   const kind = question.about === 'license' ? null : question.kind;
@@ -122,7 +123,7 @@ interface Comparable extends Prepared {
 
 /** The same comparison that `drift` tells. */
 function differencesFor(
-  entry: Entry,
+  entry: ShownObject,
   { desired, live, known, moved, settings, choice }: Comparable,
 ): readonly Difference[] {
   const compared = compare({ desired, live, ledger: known, moved, options: planOptions(settings, choice) });

@@ -17,9 +17,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/base/errors.ts';
-import { writeEvent } from '../../src/ledger/events.ts';
 import { fileLedger } from '../../src/ledger/file.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
+import { writeEvent } from '../../src/ledger/lines.ts';
 import { AT, anyEvent, describeLedger, forgotten, intent } from './conformance.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'chatform-ledger-'));

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type LedgerEvent, writeEvent } from '../../src/ledger/events.ts';
+import type { LedgerEvent } from '../../src/ledger/events.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
-import { linesOf } from '../../src/ledger/lines.ts';
+import { linesOf, writeEvent } from '../../src/ledger/lines.ts';
 import { bytesOf, repair } from '../../src/ledger/repair.ts';
 import { anyEvent } from './conformance.ts';
 

@@ -5,11 +5,10 @@ import { expect, test } from 'vitest';
 import { uncoloured } from '../../src/render/paint.ts';
 import { plain } from '../../src/render/plain.ts';
 import { showText } from '../../src/render/show-text.ts';
-import type { Entry } from '../../src/tasks/show/catalogue.ts';
-import type { Shown } from '../../src/tasks/show/shown.ts';
+import type { Shown, ShownObject } from '../../src/tasks/show/schema.ts';
 import { hostileText } from './drift/hostile.ts';
 
-const ENTRY: Entry = {
+const ENTRY: ShownObject = {
   address: 'group/sales',
   type: 'group',
   id: 7,
@@ -33,7 +32,7 @@ const ALL: Shown = {
   differences: null,
 };
 
-const inFull = (entry: Partial<Entry>): string =>
+const inFull = (entry: Partial<ShownObject>): string =>
   showText({ ...ALL, resources: [{ ...ENTRY, ...entry }], refers_to: [], referred_to_by: [] }, [], uncoloured);
 
 test('A terminal gets no control character, and a table a line for each object', () => {

@@ -2,7 +2,7 @@
 
 import { createHmac } from 'node:crypto';
 import { assertNever } from '../../base/errors.ts';
-import type { Notification } from './notification.ts';
+import type { Notification } from './schema.ts';
 import { slackMessage } from './slack.ts';
 
 /** Who is told. `url` and `secret` are secrets: no text may have them. */

@@ -12,13 +12,14 @@ import { createRedactor, redactJson } from '../../service/credential.ts';
 import type { Look } from '../../tasks/drift/report.ts';
 import { type Channel, heartbeat, type Message, messageTo } from './channel.ts';
 import { type Delivery, deliver } from './deliver.ts';
-import { type Notification, notificationOf } from './notification.ts';
-import { type NotifyMode, noticeOf, type Told, toldOf, unaware } from './transition.ts';
+import { notificationOf } from './notification.ts';
+import type { Notification } from './schema.ts';
+import { type ChannelState, type NotifyMode, noticeOf, toldOf, unaware } from './transition.ts';
 
 export type Notifying = Pick<TargetSettings, 'name' | 'tokenEnv' | 'notify'>;
 
 export interface Notified {
-  readonly told: ReadonlyMap<string, Told>;
+  readonly told: ReadonlyMap<string, ChannelState>;
   /** Why channels could not be told, or could not have been. */
   readonly errors: readonly string[];
 }
@@ -26,7 +27,7 @@ export interface Notified {
 /** Tells each channel that has to know. Channels that are no longer configured are forgotten. */
 export async function notify(
   look: Look,
-  told: ReadonlyMap<string, Told>,
+  told: ReadonlyMap<string, ChannelState>,
   { name: target, tokenEnv, notify: { channels } }: Notifying,
   mode: NotifyMode,
   surroundings: Surroundings,
@@ -77,7 +78,7 @@ function nameOf({ type, urlEnv }: ChannelSettings): string {
   return `${type}:${urlEnv}`;
 }
 
-function complained(name: string, reason: string, told: Told | null) {
+function complained(name: string, reason: string, told: ChannelState | null) {
   return { name, told, error: `${name}: ${reason}` };
 }
 

@@ -1,41 +1,66 @@
-// The JSON Schema (2020-12) of what a webhook gets, for anyone's tools. A test holds notifications against it, with no member to spare.
+// The notification of a drift check that a webhook gets, and what is remembered of a channel, as schemas and types.
 
-import { formatVersion, list, orNull, record, type Schema } from '../../base/documents.ts';
+import {
+  flag,
+  formatVersion,
+  hex,
+  list,
+  map,
+  oneOf,
+  orNull,
+  published,
+  record,
+  text,
+  typed,
+  type ValueOf,
+  whole,
+} from '../../base/documents.ts';
 import { SEVERITIES } from '../../base/model.ts';
-import { ITEM, SUMMARY } from '../../tasks/drift/schema.ts';
-import { CHANGES, EVENTS } from './transition.ts';
+import { item as members, summary } from '../../tasks/drift/report.ts';
 
-const { base = {}, live = {}, desired = {}, reach: _, applied_at: __, ignored: ___, ...about } = ITEM;
+const { base, live, desired, reach: _, applied_at: __, ignored: ___, ...about } = members;
+
+const change = oneOf('How the item changed since the channel was told.', ['new', 'returned', 'worse', 'known']);
+export type ItemChange = ValueOf<typeof change>;
+
+const event = oneOf(
+  'Why the channel is told. drift: a difference is new, came back or got worse. resolved: no difference is left. failed: the check failed, and the one before did not. recovered: the reverse. unchanged: none of these, for a channel that gets every check.',
+  ['drift', 'resolved', 'failed', 'recovered', 'unchanged'],
+);
+export type NotificationEvent = ValueOf<typeof event>;
 
 const item = record('One difference, as in a report.', {
-  change: { enum: CHANGES, description: 'What became of it since this channel was told.' },
+  change,
   ...about,
-  values: orNull(record('Null when they are too long for a notification.', { base, live, desired })),
+  values: orNull(record('Null for values that are too long for a notification.', { base, live, desired })),
 });
+export type NotifiedItem = ValueOf<typeof item>;
 
-export function notificationSchema(): Schema {
-  return {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    title: 'chatform drift notification',
-    ...record('What a webhook is told of a look at a license.', {
-      format_version: formatVersion,
-      event: { enum: EVENTS, description: 'Why it is told.' },
-      delivery: {
-        type: 'string',
-        pattern: '^[0-9a-f]{32}$',
-        description: 'The same for each attempt to tell the same, as in the header X-Chatform-Delivery.',
-      },
-      target: { type: 'string', description: 'Name of the target.' },
-      at: { type: 'string', description: 'When the license was looked at, RFC 3339.' },
-      in_sync: orNull({
-        type: 'boolean',
-        description: 'Nothing is as severe as `fail_on`; null when the look failed, so that nobody knows.',
-      }),
-      fail_on: orNull({ enum: SEVERITIES, description: 'The least severity that counts; null when the look failed.' }),
-      message: orNull({ type: 'string', description: 'Why the look failed; null when it did not.' }),
-      summary: orNull(SUMMARY),
-      items: list('What counts, the news first.', item),
-      omitted: { type: 'integer', minimum: 0, description: 'How many more there are.' },
-    }),
-  };
-}
+const notification = record('What a webhook is told of a drift check.', {
+  format_version: formatVersion,
+  event,
+  delivery: hex(32, 'The same for each attempt to send the same notification, as in the header X-Chatform-Delivery.'),
+  target: text('Name of the target.'),
+  at: text('Time of the check, RFC 3339.'),
+  in_sync: orNull(flag('Nothing is as severe as `fail_on`; null when the check failed.')),
+  fail_on: orNull(oneOf('The least severity that counts; null when the check failed.', SEVERITIES)),
+  message: orNull(text('Why the check failed; null when it did not.')),
+  summary: orNull(summary),
+  items: list('Items as severe as `fail_on`, the news first.', item),
+  omitted: whole('How many more there are.'),
+});
+export type Notification = ValueOf<typeof notification>;
+
+export const notificationSchema = published('chatform drift notification', notification);
+
+const known = record('What a channel knows of one item.', {
+  severity: oneOf('Severity.', SEVERITIES),
+  returned: whole('How often it came back.'),
+});
+export type KnownItem = ValueOf<typeof known>;
+
+export const channelState = record('What a channel was told when it was last reached.', {
+  at: typed<string>({ type: 'string', format: 'instant', description: 'Time of the check that it was told of.' }),
+  state: oneOf('What that check found.', ['in-sync', 'drifted', 'failed']),
+  items: map('By fingerprint. An item that went away is not in it, so that it is news when it comes back.', known),
+});

@@ -5,7 +5,7 @@ import { assertNever } from '../../base/errors.ts';
 import type { Json } from '../../base/model.ts';
 import { counted } from '../../base/text.ts';
 import { plain } from '../../render/plain.ts';
-import type { Notification, NotifiedItem } from './notification.ts';
+import type { Notification, NotifiedItem } from './schema.ts';
 
 /** Slack takes 50 blocks, in a header 150 characters. */
 const MOST_BLOCKS = 50;

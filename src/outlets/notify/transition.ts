@@ -1,50 +1,23 @@
 // What a channel was last told and a look at the license in; whether there is something to tell it, and what it knows after that, out. Pure: it must not
 // know what a channel is, or how it is told.
 
-import { isAsSevere, type Severity } from '../../base/model.ts';
+import type { ValueOf } from '../../base/documents.ts';
+import { isAsSevere } from '../../base/model.ts';
 import type { DriftItem, DriftReport, Look } from '../../tasks/drift/report.ts';
-
-/**
- * Why a channel is told. `drift`: something is there that was not, came back or got worse. `resolved`: nothing is left of what was told. `failed`: the
- * look failed, and the one before did not. `recovered`: the reverse. `unchanged`: nothing of this, but every look was asked for.
- */
-export type NotificationEvent = 'drift' | 'resolved' | 'failed' | 'recovered' | 'unchanged';
-
-export const EVENTS = [
-  'drift',
-  'resolved',
-  'failed',
-  'recovered',
-  'unchanged',
-] as const satisfies readonly NotificationEvent[];
-
-/** What became of one item since the channel was told. */
-export type Change = 'new' | 'returned' | 'worse' | 'known';
-
-export const CHANGES = ['new', 'returned', 'worse', 'known'] as const satisfies readonly Change[];
-
-/** What a channel knows of one item. */
-export interface ToldItem {
-  readonly severity: Severity;
-  readonly returned: number;
-}
+import type { channelState, ItemChange, KnownItem, NotificationEvent } from './schema.ts';
 
 /** What a channel was told when it was last reached. */
-export interface Told {
-  /** Of the look that it was told of, RFC 3339. */
-  readonly at: string;
-  readonly state: 'in-sync' | 'drifted' | 'failed';
-  /** By fingerprint; without what went away since, so that it is news when it comes back. */
-  readonly items: ReadonlyMap<string, ToldItem>;
-}
+export type ChannelState = Omit<ValueOf<typeof channelState>, 'items'> & {
+  readonly items: ReadonlyMap<string, KnownItem>;
+};
 
 /** When a channel is told: of what changed, or of every look. */
 export type NotifyMode = 'on-change' | 'always';
 
-export interface Notice {
+export interface ChannelNotice {
   readonly event: NotificationEvent;
   /** Of the items that count, in the order of the report. */
-  readonly items: readonly { readonly item: DriftItem; readonly change: Change }[];
+  readonly items: readonly { readonly item: DriftItem; readonly change: ItemChange }[];
 }
 
 /** The items for which a look does not exit with 0. */
@@ -53,12 +26,12 @@ function counting({ items, fail_on: failOn }: DriftReport): readonly DriftItem[]
 }
 
 /** Null when there is nothing to tell. `told` is null for a channel that was never reached, which knows of no difference. */
-export function noticeOf(look: Look, told: Told | null, mode: NotifyMode): Notice | null {
+export function noticeOf(look: Look, told: ChannelState | null, mode: NotifyMode): ChannelNotice | null {
   const notice = newsOf(look, told);
   return notice.event === 'unchanged' && mode === 'on-change' ? null : notice;
 }
 
-function newsOf(look: Look, told: Told | null): Notice {
+function newsOf(look: Look, told: ChannelState | null): ChannelNotice {
   const before = told?.state ?? 'in-sync';
   if (look.outcome === 'failed') return { event: before === 'failed' ? 'unchanged' : 'failed', items: [] };
   const items = counting(look.report).map((item) => ({
@@ -70,14 +43,14 @@ function newsOf(look: Look, told: Told | null): Notice {
   return { event: before === 'drifted' && items.length === 0 ? 'resolved' : 'unchanged', items };
 }
 
-function changeOf({ severity, returned }: DriftItem, known: ToldItem | undefined): Change {
+function changeOf({ severity, returned }: DriftItem, known: KnownItem | undefined): ItemChange {
   if (returned > (known?.returned ?? 0)) return 'returned';
   if (known === undefined) return 'new';
   return isAsSevere(known.severity, severity) ? 'known' : 'worse';
 }
 
 /** What a channel knows once it was told of this look. */
-export function toldOf(look: Look, told: Told | null): Told {
+export function toldOf(look: Look, told: ChannelState | null): ChannelState {
   // What was there before a failed look may still be there.
   if (look.outcome === 'failed') return { at: look.at, state: 'failed', items: told?.items ?? new Map() };
   const items = counting(look.report);
@@ -86,7 +59,7 @@ export function toldOf(look: Look, told: Told | null): Told {
 }
 
 /** What a channel knows after a look that it was not told of: what went away, or got less bad, would be news again. */
-export function unaware(look: Look, told: Told | null): Told | null {
+export function unaware(look: Look, told: ChannelState | null): ChannelState | null {
   if (look.outcome === 'failed' || told === null) return told;
   const items = counting(look.report).flatMap(({ fingerprint, severity, returned }) => {
     const known = told.items.get(fingerprint);

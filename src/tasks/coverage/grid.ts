@@ -1,17 +1,17 @@
-// The cover of a group in; where each piece of it stands on a week that is drawn as seven days of 24 hours, out. A day on which the clock is changed
-// has an hour that is not there, or one that is there twice: those stand one above the other, the earlier on top.
+// The cover of a group as a drawing: a week of seven days of 24 hours. On a day of a clock change an hour is missing, or
+// there twice: then the two stand one above the other, the earlier on top.
 
 import type { GroupCover } from '../../staff/coverage.ts';
 import { spanText, type Week } from '../../staff/week.ts';
 import { DAY, type Interval, MINUTE, type Stretch, wallOf } from '../../staff/zone.ts';
 
-/** Part of one day, by the minutes of its wall. */
+/** Part of one day, in minutes of wall-clock time. */
 export interface Strip {
   /** 0 is Monday. */
   readonly day: number;
   readonly from: number;
   readonly to: number;
-  /** Of a time that the wall shows twice, which one. */
+  /** Of a time that the wall clock shows twice, which one. */
   readonly which: 'only' | 'earlier' | 'later';
 }
 
@@ -26,13 +26,13 @@ export interface Grid {
   readonly name: string;
   /** Most slots at any time of the week. */
   readonly most: number;
-  /** Somebody may be there at any time, so a time without anybody is not one without cover. */
+  /** Those who may be there at any time: with one of them, no time is without cover. */
   readonly anytime: { readonly people: number; readonly slots: number };
   readonly strips: readonly CoverStrip[];
   readonly lost: readonly Strip[];
 }
 
-/** What the wall never shows. */
+/** Times that the wall clock never shows. */
 export function missingStrips({ stretches, days }: Week): readonly Strip[] {
   return changesOf(stretches).flatMap(({ from, to, isTwice }) =>
     isTwice ? [] : cutAtMidnight({ from, to }, days, 'only'),
@@ -78,7 +78,7 @@ function stripsOf({ stretches, days }: Week, time: Interval): readonly Strip[] {
   });
 }
 
-/** Times of the wall that a change of the clock jumps over, or shows twice. */
+/** Wall-clock times that a clock change skips, or shows twice. */
 function changesOf(
   stretches: readonly Stretch[],
 ): readonly (Interval & { readonly at: number; readonly isTwice: boolean })[] {

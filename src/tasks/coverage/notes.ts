@@ -1,16 +1,16 @@
-// Staff in; what was assumed of it, and what nobody knows, as sentences, out.
+// Sentences about what was assumed of the staff, and what is not known of it.
 
 import { MEMBERSHIP } from '../../kinds/index.ts';
 import type { Bar } from '../../kinds/kind.ts';
+import { addressOf } from '../../plan/reference.ts';
 import { isWorked } from '../../staff/shifts.ts';
 import type { Person, Staff } from '../../staff/staff.ts';
-import { addressOf } from './address.ts';
 
 const MOST = 3;
 
 const BARS = ['suspended', 'awaiting approval'] as const satisfies readonly Bar[];
 
-/** Of those who can get chats; `zone` is the one that was taken where none is known. */
+/** About those who can get chats; `zone` is assumed where none is known. */
 export function notesOf({ groups, people }: Staff, zone: string): readonly string[] {
   const serving = new Set(groups.flatMap(({ members }) => members.filter(({ barred }) => barred === null).map(nameOf)));
   const free = people.filter((person) => serving.has(nameOf(person)));
@@ -38,7 +38,7 @@ export function notesOf({ groups, people }: Staff, zone: string): readonly strin
       free.filter(({ hours, tireless }) => hours.status === 'unknown' && !tireless),
       (who) => `the hours of ${who} are not known, so they count as without hours`,
     ),
-    // Of those that are declared, a lint tells.
+    // For declared shifts there is a lint.
     note(
       free.filter(({ hours, isDeclared }) => hours.status === 'shifts' && !isDeclared && !hours.shifts.every(isWorked)),
       (who) => `${who} has shifts that do not end after they begin: those count as nothing`,

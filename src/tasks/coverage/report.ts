@@ -1,110 +1,57 @@
-// Staff, before and after, and a week in; the weekly cover of each group as it is told, in a document and to a person, out.
+// The weekly cover of each group, as a report and as a drawing.
 
+import type { ContentOf } from '../../base/documents.ts';
 import type { Place } from '../../base/model.ts';
 import { MEMBERSHIP } from '../../kinds/index.ts';
-import { levelled, type RoutingFinding } from '../../routing/finding.ts';
+import { addressOf, sourceOf } from '../../plan/reference.ts';
+import { levelled } from '../../routing/finding.ts';
 import type { RoutingSettings } from '../../routing/settings.ts';
 import { lostCover, overnightShifts } from '../../routing/staff-lint.ts';
-import {
-  type Coverage,
-  type CoverChange,
-  coverageOf,
-  coverChanges,
-  type GroupCover,
-  type Range,
-} from '../../staff/coverage.ts';
-import type { Hours, Member, Person, Staff } from '../../staff/staff.ts';
+import { type Coverage, type CoverChange, coverageOf, coverChanges, type GroupCover } from '../../staff/coverage.ts';
+import type { Member, Person, Staff } from '../../staff/staff.ts';
 import { spanText, timestampIn, type Week } from '../../staff/week.ts';
 import { HOUR, type Interval } from '../../staff/zone.ts';
-import { addressOf } from './address.ts';
 import { type Grid, gridOf } from './grid.ts';
 import { notesOf } from './notes.ts';
+import type { coverage } from './schema.ts';
 
-export const VIEWS = ['desired', 'live', 'both'] as const;
+export type CoverageReport = ContentOf<typeof coverage>;
+/** What is asked about: the files alone, the license alone, or the license before and after an apply. */
+export type ViewName = CoverageReport['view'];
+export type GroupReport = CoverageReport['groups'][number];
+export type CoverReport = NonNullable<GroupReport['cover']>;
+export type MemberReport = CoverReport['members'][number];
+export type NamedSpan = GroupReport['lost'][number];
 
-/** What is asked about: the files alone, the license alone, or both: the license before and after an apply. */
-export type ViewName = (typeof VIEWS)[number];
-
-export interface Span {
-  /** RFC 3339, in the zone of the report. */
-  readonly from: string;
-  readonly to: string;
-}
-
-export interface NamedSpan extends Span {
-  /** Such as `Sun 00:00-08:00`. */
-  readonly text: string;
-}
-
-export interface MemberReport {
-  readonly address: string;
-  readonly name: string;
-  readonly priority: Member['priority'];
-  readonly barred: Member['barred'];
-  readonly slots: number | null;
-  readonly slots_assumed: boolean;
-  readonly hours: Hours['status'];
-  /** Of the week; null without hours. */
-  readonly weekly_hours: number | null;
-  readonly timezone: string | null;
-  readonly timezone_assumed: boolean;
-}
-
-export interface CoverReport {
-  readonly complete: boolean;
-  readonly people: Range;
-  readonly slots: Range;
-  readonly anytime: { readonly people: number; readonly slots: number };
-  readonly unsized: number;
-  readonly uncovered_hours: number;
-  readonly uncovered: readonly NamedSpan[];
-  readonly pieces: readonly (Span & { readonly people: number; readonly slots: number })[];
-  readonly members: readonly MemberReport[];
-}
-
-export interface GroupReport {
-  readonly address: string;
-  readonly name: string;
-  /** As asked for; null for a group that is not there afterwards. */
-  readonly cover: CoverReport | null;
-  /** Null for a group that is new, and where nothing is compared. */
-  readonly before: CoverReport | null;
-  readonly lost: readonly NamedSpan[];
-  readonly gained: readonly NamedSpan[];
-}
-
-export interface CoverageReport {
-  readonly target: string;
-  readonly view: ViewName;
-  readonly timezone: string;
-  readonly from: string;
-  readonly to: string;
-  readonly groups: readonly GroupReport[];
-  readonly findings: readonly (Omit<RoutingFinding, 'place'> & { readonly source: Omit<Place, 'length'> | null })[];
-  /** What was assumed, or is not known: sentences. */
-  readonly notes: readonly string[];
-}
-
-export interface Asked {
+export interface CoverageInput {
   readonly target: string;
   readonly view: ViewName;
   readonly week: Week;
   /** Null where nothing is compared. */
   readonly before: Staff | null;
   readonly staff: Staff;
-  /** Whether a group is one that somebody wants to know. */
+  /** Whether a group is asked about. */
   readonly wants: (group: { readonly reference: string; readonly name: string }) => boolean;
   readonly lint: RoutingSettings['lint'];
   readonly placeOf: (reference: string) => Place | null;
 }
 
-/** What is told, and how the groups that are there are drawn. */
-export interface Told {
+export interface CoverageResult {
   readonly report: CoverageReport;
+  /** Of the groups that exist. */
   readonly grids: readonly Grid[];
 }
 
-export function coverageReport({ target, view, week, before, staff, wants, lint, placeOf }: Asked): Told {
+export function coverageReport({
+  target,
+  view,
+  week,
+  before,
+  staff,
+  wants,
+  lint,
+  placeOf,
+}: CoverageInput): CoverageResult {
   const [now, then] = [wanted(staff, wants), before === null ? null : wanted(before, wants)];
   const cover = coverageOf(now, week);
   const earlier = then === null ? null : coverageOf(then, week);
@@ -127,7 +74,10 @@ export function coverageReport({ target, view, week, before, staff, wants, lint,
     from: timestampIn(week, week.from),
     to: timestampIn(week, week.to),
     groups,
-    findings: levelled(found, lint).map(({ place, ...finding }) => ({ ...finding, source: sourceOf(place) })),
+    findings: levelled(found, lint).map(({ place, ...finding }) => ({
+      ...finding,
+      source: place === null ? null : sourceOf(place),
+    })),
     notes: notesOf(now, week.zone),
   };
   const grids = cover.groups.map((each) => {
@@ -137,19 +87,15 @@ export function coverageReport({ target, view, week, before, staff, wants, lint,
   return { report, grids };
 }
 
-/** The groups that are wanted, and who is in one of them. */
-function wanted({ groups, people }: Staff, wants: Asked['wants']): Staff {
+/** The groups that are asked about, and their members. */
+function wanted({ groups, people }: Staff, wants: CoverageInput['wants']): Staff {
   const chosen = groups.filter(wants);
   const names = new Set(chosen.map(({ reference }) => reference));
   return { groups: chosen, people: people.filter((person) => person.groups.some((group) => names.has(group))) };
 }
 
-function sourceOf(place: Place | null): Omit<Place, 'length'> | null {
-  return place === null ? null : { file: place.file, line: place.line, column: place.column };
-}
-
-interface Sides {
-  /** The group as it is told. */
+interface ComparedGroup {
+  /** The group as it is reported. */
   readonly each: GroupCover;
   readonly cover: Coverage | null;
   readonly was: GroupCover | undefined;
@@ -157,7 +103,7 @@ interface Sides {
   readonly change: CoverChange | undefined;
 }
 
-function groupReport({ each, cover, was, earlier, change }: Sides): GroupReport {
+function groupReport({ each, cover, was, earlier, change }: ComparedGroup): GroupReport {
   const week = (cover ?? earlier)?.week;
   const named = (times: readonly Interval[] = []): readonly NamedSpan[] =>
     week === undefined ? [] : times.map((time) => namedSpan(week, time));
@@ -191,7 +137,7 @@ function hours(times: readonly Interval[]): number {
   return times.reduce((sum, { from, to }) => sum + to - from, 0) / HOUR;
 }
 
-function span(week: Week, { from, to }: Interval): Span {
+function span(week: Week, { from, to }: Interval): { readonly from: string; readonly to: string } {
   return { from: timestampIn(week, from), to: timestampIn(week, to) };
 }
 

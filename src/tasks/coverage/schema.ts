@@ -1,4 +1,4 @@
-// The JSON Schema (2020-12) of what `coverage --json` prints, for anyone's tools. A test holds documents against it, with no member to spare.
+// The schema of what `coverage --json` prints.
 
 import {
   flag,
@@ -8,26 +8,26 @@ import {
   oneOf,
   orNull,
   place,
+  published,
   record,
-  type Schema,
   text,
+  typed,
   whole,
 } from '../../base/documents.ts';
-import { LINT_IDS } from '../../base/model.ts';
+import { type Diagnostic, LINT_IDS } from '../../base/model.ts';
 import { PRIORITIES } from '../../kinds/priority.ts';
-import { VIEWS } from './report.ts';
 
-const number = (description: string): Schema => ({ type: 'number', minimum: 0, description });
+const number = (description: string) => typed<number>({ type: 'number', minimum: 0, description });
 
-const range = (description: string): Schema =>
+const range = (description: string) =>
   record(description, { low: whole('Least at any time of the week.'), high: whole('Most at any time of the week.') });
 
 const span = {
   from: text('RFC 3339, in the zone of the report.'),
-  to: text('RFC 3339; not part of it any more.'),
+  to: text('RFC 3339; the end, which is not part of it.'),
 };
 
-const spans = (description: string): Schema =>
+const spans = (description: string) =>
   list(description, record('One time.', { ...span, text: text('For people, such as `Sun 00:00-08:00`.') }));
 
 const member = record('One agent or bot.', {
@@ -39,7 +39,11 @@ const member = record('One agent or bot.', {
   ),
   slots: orNull(whole('Chats at the same time; null when it is not known.')),
   slots_assumed: flag('No file says it: what the service gives a new one.'),
-  hours: oneOf('shifts: works by hours. none: has no hours. unknown: nobody says.', ['shifts', 'none', 'unknown']),
+  hours: oneOf('shifts: works by hours. none: has no hours. unknown: the hours are not known.', [
+    'shifts',
+    'none',
+    'unknown',
+  ]),
   weekly_hours: orNull(number('Hours that it works in this week; null without hours.')),
   timezone: orNull(text('Of its hours.')),
   timezone_assumed: flag('Its hours have no zone on the service.'),
@@ -49,13 +53,13 @@ const cover = record('The cover of one group.', {
   complete: flag('False: the files do not say who is in the group, so there may be others.'),
   people: range('Who is at work by their hours and can get chats, at the same time.'),
   slots: range('Chats that they can have at the same time.'),
-  anytime: record('Who can get chats and has no hours, or none that are known: counted nowhere else.', {
+  anytime: record('Who can get chats and has no hours, or none that are known: counted in no other member.', {
     people: whole('How many.'),
     slots: whole('Chats at the same time.'),
   }),
   unsized: whole('Who can get chats, and of whom it is not known how many.'),
-  uncovered_hours: number('Hours of the week in which nobody can get a chat.'),
-  uncovered: spans('When nobody can get a chat; none as soon as somebody may be there at any time.'),
+  uncovered_hours: number('Hours of the week in which no agent or bot can get a chat.'),
+  uncovered: spans('When no agent or bot can get a chat; none as soon as one of them may be there at any time.'),
   pieces: list(
     'The whole week, in order.',
     record('A time in which nothing changes.', {
@@ -72,36 +76,36 @@ const group = record('One group.', {
   name: text('What a person calls it.'),
   cover: orNull(cover),
   before: orNull(cover),
-  lost: spans('When there was somebody, and is nobody.'),
-  gained: spans('When there was nobody, and is somebody.'),
+  lost: spans('Covered before, and not covered now.'),
+  gained: spans('Not covered before, and covered now.'),
 });
 
-export function coverageSchema(): Schema {
-  return {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    title: 'chatform coverage',
-    ...record('Who can get chats in a week, group by group.', {
-      format_version: formatVersion,
-      errored: flag('A finding has the level error: exit code 1.'),
-      target: text('Name of the target.'),
-      view: oneOf('desired: the files. live: the license. both: the license before and after an apply.', VIEWS),
-      timezone: text('IANA name of the zone in which the week is told.'),
-      from: text('RFC 3339: Monday, when it begins.'),
-      to: text('RFC 3339: a week later.'),
-      groups: list('`cover` is null for one that is gone, `before` for one that is new or not compared.', group),
-      findings: list(
-        'What is odd.',
-        record('One finding.', {
-          id: oneOf('The lint.', LINT_IDS),
-          level: oneOf('How much it matters.', ['error', 'warning']),
-          message: text('One sentence.'),
-          remedy: orNull(text('What would be right.')),
-          source: orNull(place('Where it is declared.')),
-        }),
-      ),
-      notes: list('What was assumed, and what is not known.', text('One sentence.')),
-      requests_sent: map('Requests by action: each is billed.', whole('How many.')),
-      diagnostics: list('What is wrong with the files.', { type: 'object' }),
+export const coverage = record('Who can get chats in a week, group by group.', {
+  format_version: formatVersion,
+  errored: flag('A finding has the level error: exit code 1.'),
+  target: text('Name of the target.'),
+  view: oneOf('desired: the files. live: the license. both: the license before and after an apply.', [
+    'desired',
+    'live',
+    'both',
+  ]),
+  timezone: text('IANA name of the zone in which the week is told.'),
+  from: text('RFC 3339: Monday, when it begins.'),
+  to: text('RFC 3339: a week later.'),
+  groups: list('`cover` is null for one that is gone, `before` for one that is new or not compared.', group),
+  findings: list(
+    'What is odd.',
+    record('One finding.', {
+      id: oneOf('The lint.', LINT_IDS),
+      level: oneOf('How much it matters.', ['error', 'warning']),
+      message: text('One sentence.'),
+      remedy: orNull(text('What would be right.')),
+      source: orNull(place('Where it is declared.')),
     }),
-  };
-}
+  ),
+  notes: list('What was assumed, and what is not known.', text('One sentence.')),
+  requests_sent: map('Requests by action: each is billed.', whole('How many.')),
+  diagnostics: list('What is wrong with the files.', typed<Diagnostic>({ type: 'object' })),
+});
+
+export const coverageSchema = published('chatform coverage', coverage);

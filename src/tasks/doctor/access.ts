@@ -1,14 +1,14 @@
-// Answers of the service in; verdicts on the version, the credential and what it may do out. Must not know how they were asked for.
+// Checks of the version, the credential and its scopes, from answers of the service. Knows not how it was asked.
 
 import { VERSIONS } from '../../base/model.ts';
 import { CONFIGURATION } from '../../service/configuration.ts';
 import { includesScope, leastScopes } from '../../service/scopes.ts';
 import { blamed, failuresOf, hasSpoken, wasLetIn } from './blame.ts';
-import { ok, problem, unchecked, type Verdict, warning } from './finding.ts';
-import type { Answer, Planned, Service, Subject } from './observed.ts';
+import { type CheckResult, ok, problem, unchecked, warning } from './finding.ts';
+import type { Answer, PlanSeen, ServiceSeen, TargetSeen } from './observed.ts';
 
-/** Whether the service has this version, and how long. */
-export function versionVerdict({ version }: Subject, { answers, notices }: Service, now: number): Verdict {
+/** Whether the service has this version, and until when. */
+export function checkVersion({ version }: TargetSeen, { answers, notices }: ServiceSeen, now: number): CheckResult {
   const [failure] = failuresOf('version', answers);
   const others = VERSIONS.filter((other) => other !== version).join(' or ');
   const change = `set \`api_version\` to ${others}, if the license has it, and plan again`;
@@ -27,8 +27,8 @@ export function versionVerdict({ version }: Subject, { answers, notices }: Servi
   return hasSpoken(answers) ? ok(`${version}, with no end announced`) : unchecked('the service did not answer');
 }
 
-/** Whether the service knows who asks. */
-export function credentialVerdict(subject: Subject, { answers, noCredential }: Service): Verdict {
+/** Whether the service accepts the credential. */
+export function checkCredential(subject: TargetSeen, { answers, noCredential }: ServiceSeen): CheckResult {
   const { tokenEnv } = subject;
   if (noCredential !== null) return problem(noCredential, `put the access token into ${tokenEnv}`);
   const kind = subject.credential === 'basic' ? 'personal access token' : 'access token';
@@ -43,7 +43,7 @@ export function credentialVerdict(subject: Subject, { answers, noCredential }: S
         : `put a valid token into ${tokenEnv}; a personal access token needs \`account_id\` in chatform.yaml as well`,
     );
   if (wasLetIn(answers)) return ok(`the service accepts the ${kind}`);
-  return unchecked('the service did not get as far as looking at it');
+  return unchecked('the service refused every request before it looked at it');
 }
 
 /** What is known of the token's scopes, from what it was allowed and refused, and what a plan needs of it. */
@@ -54,9 +54,9 @@ export interface Scopes {
   readonly granted: readonly string[];
   /** Reads that need these were refused. */
   readonly missingToRead: readonly string[];
-  /** Whoever had these could have read what was refused. */
+  /** A token with these could have read what was refused. */
   readonly missingToWrite: readonly string[];
-  /** Nobody can tell without writing. */
+  /** Only a write can try them. */
   readonly untried: readonly string[];
 }
 
@@ -68,8 +68,8 @@ function isRefused({ failure }: Answer): boolean {
   return failure?.type === 'authorization';
 }
 
-/** The table says what an action needs; `rw` includes `ro`, so a refused read says something of writes too. */
-export function scopesOf({ answers }: Service, planned: Planned): Scopes {
+/** The table says what an action needs; `rw` includes `ro`, so a refused read also says something about writes. */
+export function scopesOf({ answers }: ServiceSeen, planned: PlanSeen): Scopes {
   const granted = scopesOfAnswers(answers.filter(({ failure }) => failure === null));
   const refused = answers.filter(isRefused);
   const lacking = scopesOfAnswers(refused);
@@ -87,8 +87,8 @@ export function scopesOf({ answers }: Service, planned: Planned): Scopes {
   };
 }
 
-/** Whether everything can be read that the manifest and the ledger speak of. */
-export function readScopesVerdict({ answers, noCredential }: Service): Verdict {
+/** Whether the token may read everything that the manifest and the ledger name. */
+export function checkReadScopes({ answers, noCredential }: ServiceSeen): CheckResult {
   const asked = answers.filter(({ planning }) => planning);
   const refused = asked.filter(isRefused);
   if (refused.length > 0) {
@@ -103,25 +103,22 @@ export function readScopesVerdict({ answers, noCredential }: Service): Verdict {
     );
   }
   if (asked.length === 0) return unchecked(noCredential === null ? 'there is nothing to read' : 'there is no token');
-  // What one question alone is refused for says nothing about scopes, and some kinds ask again without it.
+  // A refusal of one question for another reason says nothing about scopes, and some kinds ask again without it.
   if (asked.some(({ failure }) => failure !== null && blamed(failure) !== 'plan'))
     return unchecked('not every read was answered');
   return ok(`the token has what reading takes: ${scopesOfAnswers(asked).join(', ')}`);
 }
 
-/** What writing takes: never tried, so only a missing family is certain. */
-export function writeScopesVerdict(planned: Planned, { needed, missingToWrite, untried }: Scopes): Verdict {
+/** What the token needs to write. Writes are never tried, so only a missing family is certain. */
+export function checkWriteScopes(planned: PlanSeen, { needed, missingToWrite, untried }: Scopes): CheckResult {
   const needs = needed === null ? 'on an empty license, an apply would need' : 'the plan needs';
   if (missingToWrite.length > 0) {
     const absent = missingToWrite.join(', ');
-    const rest = untried.length === 0 ? '' : `, and ${untried.join(', ')}, which nobody can try without writing`;
+    const rest = untried.length === 0 ? '' : `, and ${untried.join(', ')}, which only a write can try`;
     return problem(`${needs} ${absent}, which the token lacks${rest}`, `use a token with ${absent}`);
   }
   if (planned.status === 'planned' && planned.plan.steps.length === 0) return ok('the plan writes nothing');
   if (planned.status === 'planned' && untried.length === 0) return ok('the plan needs no more than reading does');
   if (untried.length === 0) return unchecked('there is no plan');
-  return unchecked(
-    `${needs} ${untried.join(', ')}: nobody can try that without writing`,
-    'see that the token has them',
-  );
+  return unchecked(`${needs} ${untried.join(', ')}: only a write can try that`, 'make sure that the token has them');
 }

@@ -1,10 +1,10 @@
-// A failed answer in; the check that reports it out, so that one cause is named once. Must not know what that check says.
+// The check that reports a failed answer, so that each cause is named once.
 
 import type { ApiFailure } from '../../base/errors.ts';
-import type { Check } from './finding.ts';
 import type { Answer } from './observed.ts';
+import type { Check } from './schema.ts';
 
-/** Types of failure that say something about the target and not about one question: whoever goes on asking hears the same again. */
+/** Types of failure that are about the target and not about one question: every further request would fail in the same way. */
 const OF_THE_TARGET: ReadonlyMap<string, Check> = new Map([
   ['connection', 'address'],
   ['timeout', 'address'],
@@ -21,7 +21,7 @@ const OF_THE_TARGET: ReadonlyMap<string, Check> = new Map([
   ['misdirected_request', 'region'],
 ]);
 
-/** Failures after which nothing more is asked. */
+/** Whether no more requests are sent after this failure. */
 export function endsEverything({ type }: ApiFailure): boolean {
   return OF_THE_TARGET.has(type);
 }
@@ -44,10 +44,10 @@ export function hasSpoken(answers: readonly Answer[]): boolean {
   return answers.some(({ failure }) => failure === null || blamed(failure) !== 'address');
 }
 
-/** Refusals that only somebody hears who was let in. */
+/** Refusals that the service only sends to a valid credential. */
 const INSIDE: ReadonlySet<string> = new Set(['authorization', 'validation', 'limit_reached', 'group_not_found']);
 
-/** Whether the service has taken the credential for a good one. */
+/** Whether the service has accepted the credential. */
 export function wasLetIn(answers: readonly Answer[]): boolean {
   return answers.some(({ failure }) => failure === null || INSIDE.has(failure.type));
 }

@@ -1,67 +1,58 @@
-// Everything that was seen of a target in, what each check came to out. Pure: no network, disk or clock.
+// The checks of a target, from everything that was seen of it. Pure: no network, disk or clock.
 
-import {
-  credentialVerdict,
-  readScopesVerdict,
-  type Scopes,
-  scopesOf,
-  versionVerdict,
-  writeScopesVerdict,
-} from './access.ts';
-import { ledgerVerdict, manifestVerdict, planVerdict, projectVerdict, secretsVerdict } from './files.ts';
-import { CHECKS, type Check, type Finding, STATUSES, type Status, unchecked, type Verdict } from './finding.ts';
-import { limitsVerdict, type Room, roomsOf } from './limits.ts';
-import { addressVerdict, clockSkew, clockVerdict, encryptionVerdict, regionVerdict } from './line.ts';
+import { checkCredential, checkReadScopes, checkVersion, checkWriteScopes, type Scopes, scopesOf } from './access.ts';
+import { checkLedger, checkManifest, checkPlan, checkProject, checkSecrets } from './files.ts';
+import { type CheckResult, unchecked } from './finding.ts';
+import { checkLimits, type LimitUse, usesOf } from './limits.ts';
+import { checkAddress, checkClock, checkEncryption, checkRegion, clockSkew } from './line.ts';
 import type { Observed } from './observed.ts';
+import type { Check, CheckStatus, Finding } from './schema.ts';
 
 export interface Diagnosis {
-  /** One for each check, in their order. */
+  /** One for each check, always in the same order. */
   readonly findings: readonly Finding[];
-  readonly summary: { readonly [status in Status]: number };
+  readonly summary: { readonly [status in CheckStatus]: number };
   /** Null when nothing was asked. */
   readonly scopes: Scopes | null;
   /** Null when the license does not say. */
-  readonly limits: readonly Room[] | null;
-  /** Milliseconds by which the service's clock is ahead; null when no reply told the time. */
+  readonly limits: readonly LimitUse[] | null;
+  /** Milliseconds by which the service's clock is ahead; null when no reply contained a time. */
   readonly clockSkew: number | null;
 }
 
-const UNKNOWN: Verdict = unchecked('the target is not known');
-
-function serviceVerdicts(observed: Observed, scopes: Scopes | null, rooms: readonly Room[] | null) {
-  const { subject, service, planned, now } = observed;
-  if (subject === null || service === null || scopes === null) return null;
-  return {
-    address: addressVerdict(subject, service),
-    encryption: encryptionVerdict(subject, service),
-    version: versionVerdict(subject, service, now),
-    region: regionVerdict(service),
-    clock: clockVerdict(service),
-    credential: credentialVerdict(subject, service),
-    read_scopes: readScopesVerdict(service),
-    write_scopes: writeScopesVerdict(planned, scopes),
-    limits: limitsVerdict(rooms, service),
-  };
-}
-
 export function diagnose(observed: Observed): Diagnosis {
-  const { service, planned } = observed;
+  const { subject, service, planned, now } = observed;
   const scopes = service === null ? null : scopesOf(service, planned);
-  const limits = service === null ? null : roomsOf(service, planned);
-  const verdicts: { readonly [check in Check]?: Verdict } = {
-    project: projectVerdict(observed),
-    manifest: manifestVerdict(observed),
-    ledger: ledgerVerdict(observed.ledger),
-    secrets: secretsVerdict(observed.sink, observed),
-    plan: planVerdict(planned),
-    ...serviceVerdicts(observed, scopes, limits),
+  const limits = service === null ? null : usesOf(service, planned);
+  const asked = subject === null || service === null || scopes === null ? null : { subject, service, scopes };
+  const ifAsked = (check: (seen: NonNullable<typeof asked>) => CheckResult): CheckResult =>
+    asked === null ? unchecked('the target is not known') : check(asked);
+  const results: { readonly [check in Check]: CheckResult } = {
+    project: checkProject(observed),
+    manifest: checkManifest(observed),
+    ledger: checkLedger(observed.ledger),
+    secrets: checkSecrets(observed.sink, observed),
+    address: ifAsked((seen) => checkAddress(seen.subject, seen.service)),
+    encryption: ifAsked((seen) => checkEncryption(seen.subject, seen.service)),
+    version: ifAsked((seen) => checkVersion(seen.subject, seen.service, now)),
+    region: ifAsked((seen) => checkRegion(seen.service)),
+    clock: ifAsked((seen) => checkClock(seen.service)),
+    credential: ifAsked((seen) => checkCredential(seen.subject, seen.service)),
+    read_scopes: ifAsked((seen) => checkReadScopes(seen.service)),
+    plan: checkPlan(planned),
+    write_scopes: ifAsked((seen) => checkWriteScopes(planned, seen.scopes)),
+    limits: ifAsked((seen) => checkLimits(limits, seen.service)),
   };
-  const findings = CHECKS.map((check): Finding => ({ check, ...(verdicts[check] ?? UNKNOWN) }));
-  const count = (status: Status): number => findings.filter((finding) => finding.status === status).length;
-  const [ok = 0, warning = 0, problem = 0, left = 0] = STATUSES.map(count);
+  const findings = Object.entries(results).map(([check, result]): Finding => ({ check: check as Check, ...result }));
+  const count = (status: CheckStatus): number => findings.filter((finding) => finding.status === status).length;
   return {
     findings,
-    summary: { ok, warning, problem, unchecked: left },
+    summary: {
+      ok: count('ok'),
+      warning: count('warning'),
+      problem: count('problem'),
+      unchecked: count('unchecked'),
+    },
     scopes,
     limits,
     clockSkew: service === null ? null : clockSkew(service.attempts),

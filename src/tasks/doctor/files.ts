@@ -1,22 +1,23 @@
-// What the files and the disk showed in; verdicts on chatform.yaml, the manifest, the ledger and the sink of secrets out.
+// Checks of chatform.yaml, the manifest, the ledger, the sink of secrets and the plan.
 
 import type { KindName } from '../../base/model.ts';
+import { counted } from '../../base/text.ts';
 import { KINDS } from '../../kinds/index.ts';
-import { counted, ok, problem, unchecked, type Verdict, warning } from './finding.ts';
-import type { Files, LedgerSeen, Observed, Planned, SinkSeen, Subject } from './observed.ts';
+import { type CheckResult, ok, problem, unchecked, warning } from './finding.ts';
+import type { FilesSeen, LedgerSeen, Observed, PlanSeen, SinkSeen, TargetSeen } from './observed.ts';
 
-/** Whether it is known what to look at. */
-export function projectVerdict({ subject, files }: Observed): Verdict {
+/** Whether the target is known. */
+export function checkProject({ subject, files }: Observed): CheckResult {
   if (subject !== null) return ok(`target ${subject.target}, ${subject.baseUrl.replace(/[?#].*$/, '')}`);
   return problem(`the project has ${countErrors(files)}`, 'correct what `chatform validate` names');
 }
 
-function countErrors({ diagnostics }: Files): string {
+function countErrors({ diagnostics }: FilesSeen): string {
   return counted(diagnostics.filter(({ severity }) => severity === 'error').length, 'error');
 }
 
 /** Whether the manifest can be planned. */
-export function manifestVerdict({ subject, files }: Observed): Verdict {
+export function checkManifest({ subject, files }: Observed): CheckResult {
   if (subject === null) return unchecked('the target is not known');
   if (files.declared === null)
     return problem(`the files have ${countErrors(files)}`, 'correct what `chatform validate` names');
@@ -29,28 +30,28 @@ export function manifestVerdict({ subject, files }: Observed): Verdict {
   return ok(resources);
 }
 
-/** Whether it is known, and can be kept, what is ours. */
-export function ledgerVerdict(ledger: LedgerSeen | null): Verdict {
+/** Whether the ledger can be read and written. */
+export function checkLedger(ledger: LedgerSeen | null): CheckResult {
   if (ledger === null) return unchecked('the target is not known');
   const { path, exists, owned, unreadable, unwritable } = ledger;
   if (unreadable !== null) return problem(unreadable, 'restore the file, or name another under `ledger`');
   if (unwritable !== null)
     return problem(
       `${path} cannot be written: ${unwritable}`,
-      'nothing is applied without it: see its rights and its folder',
+      'check the permissions of the file and of its folder: nothing is applied without it',
     );
   return ok(exists ? `${path}: ${counted(owned, 'object')} of ours` : `${path}: the first apply begins it`);
 }
 
-/** Kinds of which something is declared that has a secret. */
-function secretive({ declared }: Files, { version }: Subject): readonly KindName[] {
+/** Declared kinds that have a secret. */
+function kindsWithSecrets({ declared }: FilesSeen, { version }: TargetSeen): readonly KindName[] {
   return [...(declared?.keys() ?? [])].filter((kind) => KINDS[kind].secret?.versions.includes(version) === true);
 }
 
-/** Whether a secret that is told once would be kept. */
-export function secretsVerdict(sink: SinkSeen | null, { files, subject, planned }: Observed): Verdict {
+/** Whether a one-time secret would be kept. */
+export function checkSecrets(sink: SinkSeen | null, { files, subject, planned }: Observed): CheckResult {
   if (subject === null) return unchecked('the target is not known');
-  if (sink === null) return withoutSink(secretive(files, subject), planned);
+  if (sink === null) return withoutSink(kindsWithSecrets(files, subject), planned);
   const { type, name, refusal, rights, waiting } = sink;
   if (refusal === null && waiting.length > 0)
     return warning(`secrets of an earlier run wait in ${waiting.join(', ')}`, '`chatform secrets rescue`');
@@ -64,7 +65,7 @@ export function secretsVerdict(sink: SinkSeen | null, { files, subject, planned 
   return ok(rights === null ? `${name}: the first secret begins it` : name);
 }
 
-function withoutSink(kinds: readonly KindName[], planned: Planned): Verdict {
+function withoutSink(kinds: readonly KindName[], planned: PlanSeen): CheckResult {
   const remedy = 'add `secrets: { file: FILE }` to the target';
   if (planned.status === 'planned') {
     const withheld = planned.plan.withheld.find(({ guard }) => guard === 'secrets-sink');
@@ -77,8 +78,8 @@ function withoutSink(kinds: readonly KindName[], planned: Planned): Verdict {
   return warning(`there is no place for the secrets of new ${many}, and some are declared`, remedy);
 }
 
-/** Whether an apply would know what to do. */
-export function planVerdict(planned: Planned): Verdict {
+/** Whether the license can be planned. */
+export function checkPlan(planned: PlanSeen): CheckResult {
   switch (planned.status) {
     case 'prevented':
       return unchecked(`nothing can be planned: ${planned.because}`);

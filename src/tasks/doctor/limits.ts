@@ -1,18 +1,19 @@
-// The license's own account of its limits, what it has, and a plan in; what is left out. Specification: service notes, "Properties".
-// Must not know how they were read.
+// Limits of the license, as it states them itself, and what a plan leaves of them. Specification: service notes, "Properties".
+// Knows not how they were read.
 
 import { isObject } from '../../base/json.ts';
 import type { Json, JsonObject, KindName, Live } from '../../base/model.ts';
+import { counted } from '../../base/text.ts';
 import { KIND_NAMES, KINDS } from '../../kinds/index.ts';
-import { counted, ok, problem, unchecked, type Verdict, warning } from './finding.ts';
-import type { Allowance, Planned, Service } from './observed.ts';
+import { type CheckResult, ok, problem, unchecked, warning } from './finding.ts';
+import type { Allowance, PlanSeen, ServiceSeen } from './observed.ts';
 
-/** The namespace of the license's properties that tells its limits. */
+/** The namespace of the license properties that state its limits. */
 export const LIMITS_NAMESPACE = 'limits';
 
 const UNLIMITED = -1;
 
-/** A number of the namespace; null when it is missing or is none. */
+/** Null when the member is missing or not a number. */
 function numberOf(values: JsonObject, name: string): number | null {
   const value = values[name];
   return typeof value === 'number' ? value : null;
@@ -40,8 +41,8 @@ export function allowancesOf(reply: Json, live: Live['objects']): readonly Allow
   });
 }
 
-/** What is left of one allowance, with a plan in mind. */
-export interface Room extends Allowance {
+/** One allowance, and what a plan uses of it. */
+export interface LimitUse extends Allowance {
   /** Objects that the plan creates, and deletes. */
   readonly creates: number;
   readonly deletes: number;
@@ -49,7 +50,7 @@ export interface Room extends Allowance {
   readonly left: number | null;
 }
 
-export function roomsOf({ allowances }: Service, planned: Planned): readonly Room[] | null {
+export function usesOf({ allowances }: ServiceSeen, planned: PlanSeen): readonly LimitUse[] | null {
   if (allowances === null) return null;
   const count = (kind: KindName, verb: 'create' | 'delete'): number =>
     planned.status !== 'planned'
@@ -64,7 +65,7 @@ export function roomsOf({ allowances }: Service, planned: Planned): readonly Roo
   });
 }
 
-function described({ resource, allowed, present, creates, deletes }: Room): string {
+function described({ resource, allowed, present, creates, deletes }: LimitUse): string {
   const planned = [
     ...(creates === 0 ? [] : [`${creates} to add`]),
     ...(deletes === 0 ? [] : [`${deletes} to destroy`]),
@@ -75,26 +76,26 @@ function described({ resource, allowed, present, creates, deletes }: Room): stri
 
 const MORE = 'delete what is not needed, or have the limit of the license raised';
 
-/** Whether the license has room for what the plan makes. */
-export function limitsVerdict(rooms: readonly Room[] | null, { answers }: Service): Verdict {
-  if (rooms === null) {
+/** Whether the license allows as many objects as the plan makes. */
+export function checkLimits(uses: readonly LimitUse[] | null, { answers }: ServiceSeen): CheckResult {
+  if (uses === null) {
     const isRefused = answers.some(
       ({ action, failure }) => action === 'list_license_properties' && failure?.type === 'authorization',
     );
     if (isRefused)
       return unchecked(
         'the token may not read the limits of the license',
-        'a token with properties.license.value--all:ro would tell them',
+        'use a token with properties.license.value--all:ro to see them',
       );
     const wasTold = answers.some((answer) => answer.action === 'list_license_properties' && answer.failure === null);
     return unchecked(wasTold ? 'the license does not say' : 'they could not be read');
   }
-  const finite = rooms.filter(({ allowed }) => Number.isFinite(allowed));
+  const finite = uses.filter(({ allowed }) => Number.isFinite(allowed));
   if (finite.length === 0) return ok('unlimited');
   const all = finite.map(described).join(', ');
   const beyond = finite.filter(({ left, creates }) => left !== null && left < 0 && creates > 0);
   if (beyond.length > 0) return problem(`the plan does not fit: ${beyond.map(described).join(', ')}`, MORE);
-  // Creates come before deletes, so what fits in the end may not fit on the way.
+  // Creates come before deletes, so a plan that fits at its end may not fit on its way.
   const tight = finite.filter(({ left, creates, deletes }) => left !== null && creates > 0 && left - deletes < 0);
   if (tight.length > 0)
     return warning(

@@ -1,11 +1,12 @@
-// What went over the line in; verdicts on the address, its encryption, the clocks and the data centre out. Must not know any action.
+// Checks of the address, its encryption, the clocks and the data centre. Knows no action.
 
 import type { ApiFailure } from '../../base/errors.ts';
+import { counted } from '../../base/text.ts';
 import { isReadable } from '../../base/url.ts';
 import type { ExchangeFailure } from '../../service/exchange.ts';
 import { failuresOf, hasSpoken } from './blame.ts';
-import { counted, ok, problem, unchecked, type Verdict, warning } from './finding.ts';
-import type { Attempt, Service, Subject } from './observed.ts';
+import { type CheckResult, ok, problem, unchecked, warning } from './finding.ts';
+import type { Attempt, ServiceSeen, TargetSeen } from './observed.ts';
 
 const EMULATOR = 'emulator:';
 const CHECK_URL = 'check base_url: it ends before `/v3.6`';
@@ -24,10 +25,10 @@ const REMEDIES: { readonly [kind in ExchangeFailure['kind']]: string } = {
   other: 'check base_url and the network',
 };
 
-const BUSY = 'the service is not well: try again later, and give its support the x-debug-id if there is one';
+const BUSY = 'try again later, and give the x-debug-id, if there is one, to the support of the service';
 
 /** Whether something usable answers at `base_url`. */
-export function addressVerdict({ baseUrl }: Subject, { attempts, answers, noConnection }: Service): Verdict {
+export function checkAddress({ baseUrl }: TargetSeen, { attempts, answers, noConnection }: ServiceSeen): CheckResult {
   if (noConnection !== null) return problem(noConnection, 'correct base_url, or what stands there');
   const [failure] = failuresOf('address', answers);
   if (failure !== undefined) return unreached(place(baseUrl), failure, attempts);
@@ -43,8 +44,8 @@ export function addressVerdict({ baseUrl }: Subject, { attempts, answers, noConn
   return ok(`${place(baseUrl)} answers in ${(median / 1000).toFixed(1)} s`);
 }
 
-function unreached(host: string, failure: ApiFailure, attempts: readonly Attempt[]): Verdict {
-  if (failure.type === 'aborted') return problem('the look was interrupted', REMEDIES.aborted);
+function unreached(host: string, failure: ApiFailure, attempts: readonly Attempt[]): CheckResult {
+  if (failure.type === 'aborted') return problem('the check was interrupted', REMEDIES.aborted);
   if (failure.status === null) {
     const lost = attempts.findLast((attempt) => attempt.failure !== null)?.failure ?? null;
     if (lost?.kind === 'tls') return unchecked('something listens there, but without encryption nothing was asked');
@@ -59,12 +60,12 @@ function place(baseUrl: string): string {
   return baseUrl.startsWith(EMULATOR) ? `the emulator of ${baseUrl.slice(EMULATOR.length)}` : new URL(baseUrl).host;
 }
 
-/** Whether the token can be read on its way. */
-export function encryptionVerdict({ baseUrl }: Subject, { attempts }: Service): Verdict {
+/** Whether other machines can read the token on its way. */
+export function checkEncryption({ baseUrl }: TargetSeen, { attempts }: ServiceSeen): CheckResult {
   if (baseUrl.startsWith(EMULATOR)) return ok('the emulator runs in this process: nothing leaves it');
   if (!baseUrl.startsWith('https:')) {
     return isReadable(baseUrl)
-      ? warning('the token travels where everybody on the way can read it', 'use https:// in base_url')
+      ? warning('every machine on the way can read the token', 'use https:// in base_url')
       : ok('none, and none is needed: nothing leaves this machine');
   }
   const failure = attempts.findLast((attempt) => attempt.failure?.kind === 'tls')?.failure;
@@ -78,14 +79,14 @@ function certificateRemedy(detail: string): string {
   if (/expired|not yet valid/i.test(detail))
     return 'check the clock of this machine; else the certificate must be renewed';
   if (/altnames|does not match/i.test(detail)) return 'the certificate is for another name: check the host in base_url';
-  return 'if you trust who signed it, name its certificate in NODE_EXTRA_CA_CERTS; else somebody may be listening in';
+  return 'if you trust its signer, name its certificate in NODE_EXTRA_CA_CERTS; if not, another machine may be reading along';
 }
 
-/** Clocks that are further apart than this are named; more than half the settle window, and they do harm. In milliseconds. */
+/** Milliseconds between two clocks: from which they are reported, and from which they do harm, half the settle window. */
 const SKEW_NAMED = 10_000;
 const SKEW_HARMS = 60_000;
 
-/** How far the service's clock is ahead of ours at least: what its header and the times of the requests leave no doubt about. */
+/** How far the service's clock is ahead of ours at least, by its header and the times of the requests. */
 export function clockSkew(attempts: readonly Attempt[]): number | null {
   const skews = attempts.flatMap(({ sent, received, date }) => {
     if (date === null) return [];
@@ -96,21 +97,21 @@ export function clockSkew(attempts: readonly Attempt[]): number | null {
 }
 
 /** Whether the two clocks agree. */
-export function clockVerdict({ attempts }: Service): Verdict {
+export function checkClock({ attempts }: ServiceSeen): CheckResult {
   const skew = clockSkew(attempts);
   if (skew === null) return unchecked('no reply told the time');
   const off = `this machine's clock is ${Math.round(Math.abs(skew) / 1000)} s ${skew > 0 ? 'behind' : 'ahead of'} the service's`;
-  const remedy = 'set the clock, or let NTP do it: the ledger counts on it to know what was made a moment ago';
+  const remedy = 'set the clock, or let NTP do it: the ledger needs it to know what was made a moment ago';
   if (Math.abs(skew) > SKEW_HARMS) return problem(off, remedy);
   return Math.abs(skew) > SKEW_NAMED ? warning(off, remedy) : ok("it agrees with the service's");
 }
 
 /** Whether requests go to the data centre of the license. `X-Region` is left out for `dal`. */
-export function regionVerdict({ attempts, answers }: Service): Verdict {
+export function checkRegion({ attempts, answers }: ServiceSeen): CheckResult {
   const [failure] = failuresOf('region', answers);
   if (failure !== undefined)
     return problem(
-      `no data centre takes the license for its own: ${failure.message}`,
+      `no data centre has the license: ${failure.message}`,
       'use a token of the data centre that holds the license: its prefix says which, `dal:` or `fra:`',
     );
   if (!hasSpoken(answers)) return unchecked('the service did not answer');

@@ -1,4 +1,4 @@
-// What was seen of a target, as data: the nouns that findings are made from. Must not know how it was seen, or what it means.
+// What was seen of a target, as data. Knows not how it was seen, or what it means.
 
 import type { ApiFailure } from '../../base/errors.ts';
 import type { Diagnostic, KindName, Version } from '../../base/model.ts';
@@ -7,8 +7,8 @@ import type { ActionName } from '../../service/configuration.ts';
 import type { ExchangeFailure } from '../../service/exchange.ts';
 import type { LifecycleNotice } from '../../service/sender.ts';
 
-/** What is asked about, as it is configured. */
-export interface Subject {
+/** The target, as it is configured. */
+export interface TargetSeen {
   readonly target: string;
   /** An URL, or `emulator:FILE`. */
   readonly baseUrl: string;
@@ -18,7 +18,7 @@ export interface Subject {
 }
 
 /** What the files say. */
-export interface Files {
+export interface FilesSeen {
   /** Of chatform.yaml and the manifest. */
   readonly diagnostics: readonly Diagnostic[];
   /** Declared resources by kind; null when the manifest cannot be used. */
@@ -29,7 +29,7 @@ export interface LedgerSeen {
   readonly path: string;
   readonly exists: boolean;
   readonly owned: number;
-  /** Why it cannot be read, or written; null when nothing speaks against it. */
+  /** Why it cannot be read, or written; null when it can. */
   readonly unreadable: string | null;
   readonly unwritable: string | null;
 }
@@ -38,7 +38,7 @@ export interface SinkSeen {
   readonly type: 'file' | 'env-file' | 'command';
   /** The path of a file; the program of a command. */
   readonly name: string;
-  /** Why it cannot be used; null when nothing speaks against it. */
+  /** Why it cannot be used; null when it can. */
   readonly refusal: string | null;
   /** Mode of the file, as in `0o600`; null when there is none yet, and for a command. */
   readonly rights: number | null;
@@ -46,7 +46,7 @@ export interface SinkSeen {
   readonly waiting: readonly string[];
 }
 
-/** One request as it went over the line. Times in milliseconds since the epoch, by the clock here. */
+/** One request as it was sent. Times in milliseconds since the epoch, by the clock of this machine. */
 export interface Attempt {
   /** `X-Region` as it was sent; null without one. */
   readonly region: string | null;
@@ -58,16 +58,16 @@ export interface Attempt {
   readonly failure: ExchangeFailure | null;
 }
 
-/** What came of one question, all its attempts together. */
+/** The result of one question, of all its attempts together. */
 export interface Answer {
   readonly action: ActionName;
-  /** Whether planning asked; the doctor itself asks what the license allows. */
+  /** Whether planning asked it. The doctor itself asks what the license allows. */
   readonly planning: boolean;
   /** Null for a success. */
   readonly failure: ApiFailure | null;
 }
 
-/** What the license allows of one kind, and has; null for what is not known, Infinity for what is unlimited. */
+/** How many objects of one kind the license allows, and has. Null: not known. Infinity: unlimited. */
 export interface Allowance {
   readonly resource: string;
   readonly kind: KindName;
@@ -75,8 +75,8 @@ export interface Allowance {
   readonly present: number | null;
 }
 
-/** What the service showed. */
-export interface Service {
+/** What was seen of the service. */
+export interface ServiceSeen {
   readonly attempts: readonly Attempt[];
   readonly answers: readonly Answer[];
   readonly notices: readonly LifecycleNotice[];
@@ -88,26 +88,26 @@ export interface Service {
   readonly allowances: readonly Allowance[] | null;
 }
 
-/** What planning came to. */
-export type Planned =
+/** The result of planning. */
+export type PlanSeen =
   | { readonly status: 'planned'; readonly plan: Plan }
-  /** What was written a moment ago does not show yet: a plan would be wrong. */
+  /** Recent writes do not show yet, so a plan would be wrong. */
   | { readonly status: 'unsettled'; readonly doubts: readonly string[] }
   /** The license could be read, and nothing can be planned. */
   | { readonly status: 'refused'; readonly diagnostics: readonly Diagnostic[] }
-  /** What was read makes no sense. */
+  /** The reading contradicts itself. */
   | { readonly status: 'unreadable'; readonly message: string }
-  /** Something else is missing, which another check names; `guess` are the scopes that an empty license would take, null when unknown. */
+  /** Another check names what is missing. `guess`: the scopes that an empty license would need, null when unknown. */
   | { readonly status: 'prevented'; readonly because: string; readonly guess: readonly string[] | null };
 
-/** All that was seen; what could not be looked at is null. */
+/** Everything that was seen; null for what could not be looked at. */
 export interface Observed {
   readonly now: number;
-  readonly subject: Subject | null;
-  readonly files: Files;
+  readonly subject: TargetSeen | null;
+  readonly files: FilesSeen;
   readonly ledger: LedgerSeen | null;
   /** Null for a target without a sink. */
   readonly sink: SinkSeen | null;
-  readonly service: Service | null;
-  readonly planned: Planned;
+  readonly service: ServiceSeen | null;
+  readonly planned: PlanSeen;
 }

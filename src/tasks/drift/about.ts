@@ -7,7 +7,7 @@ import { desiredSpec } from '../../plan/diff.ts';
 import type { Draft } from '../../plan/draft.ts';
 import type { Reach } from '../../plan/plan.ts';
 import { isInReach } from '../../plan/reach.ts';
-import { sourceOf } from '../../plan/source.ts';
+import { sourceOf } from '../../plan/reference.ts';
 import type { Status } from '../../project/drift-settings.ts';
 import type { Difference, WayOut } from './report.ts';
 

@@ -3,8 +3,8 @@
 
 import { digest } from '../../base/digest.ts';
 import type { Address, IgnoreRule, Severity } from '../../base/model.ts';
+import { sourceOf } from '../../plan/reference.ts';
 import { globSource } from '../../plan/select.ts';
-import { sourceOf } from '../../plan/source.ts';
 import type { DriftSettings, SeverityRule } from '../../project/drift-settings.ts';
 import type { Difference, DriftItem, DriftNote } from './report.ts';
 import { speaksOf } from './speaks-of.ts';

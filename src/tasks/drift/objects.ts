@@ -7,7 +7,7 @@ import type { Comparison } from '../../plan/compare.ts';
 import { isAsWanted, liveSpec } from '../../plan/diff.ts';
 import type { Draft } from '../../plan/draft.ts';
 import { strangers, unmanaged } from '../../plan/notes.ts';
-import { sourceOf } from '../../plan/source.ts';
+import { sourceOf } from '../../plan/reference.ts';
 import type { Status } from '../../project/drift-settings.ts';
 import { aboutDraft, type Scene, waysOut } from './about.ts';
 import type { Difference, WayOut } from './report.ts';

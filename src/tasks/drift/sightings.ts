@@ -6,22 +6,7 @@ import type { LedgerState } from '../../base/model.ts';
 import { isInReach } from '../../plan/reach.ts';
 import type { Status } from '../../project/drift-settings.ts';
 import type { Judged } from './judge.ts';
-import type { DriftItem } from './report.ts';
-
-/** What is remembered of one difference. */
-export interface Sighting {
-  readonly address: string;
-  /** Which side had moved when it was last seen. */
-  readonly status: Status;
-  /** Of its last uninterrupted stretch. RFC 3339, as the other times. */
-  readonly first_seen: string;
-  readonly last_seen: string;
-  readonly seen_count: number;
-  /** After how many applies that had closed it it came back. */
-  readonly returned: number;
-  /** When a look saw it no more; null while it is there. */
-  readonly closed_at: string | null;
-}
+import type { DriftItem, Sighting } from './report.ts';
 
 /** By fingerprint. */
 export type Sightings = ReadonlyMap<string, Sighting>;

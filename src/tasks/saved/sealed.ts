@@ -3,8 +3,8 @@
 import { digest } from '../../base/digest.ts';
 import type { Validator } from '../../base/documents.ts';
 import { UsageError } from '../../base/errors.ts';
-import { isObject } from '../../base/json.ts';
-import { FORMAT_VERSION, type Json, type JsonObject } from '../../base/model.ts';
+import { isObject, jsonIn } from '../../base/json.ts';
+import { FORMAT_VERSION, type JsonObject } from '../../base/model.ts';
 
 const MAJOR = FORMAT_VERSION.split('.')[0];
 
@@ -80,15 +80,6 @@ function digestIn(found: JsonObject, file: string, { what }: Sealed<unknown>): s
 
 function noneOf(file: string, { what, by }: Sealed<unknown>): string {
   return `${file} is no ${what} of chatform: \`${by}\` saves one`;
-}
-
-/** Undefined for what is not JSON. */
-export function jsonIn(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }
 
 function parsed(text: string, file: string, sealed: Sealed<unknown>): JsonObject {

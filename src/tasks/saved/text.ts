@@ -1,9 +1,9 @@
 // Saved plans as text: written and read.
 
 import type { ValueOf } from '../../base/documents.ts';
-import { isObject } from '../../base/json.ts';
+import { isObject, jsonIn } from '../../base/json.ts';
 import type { SavedPlan, failure as shape } from './saved-plan.ts';
-import { jsonIn, readSealed, type Sealed, sealedText } from './sealed.ts';
+import { readSealed, type Sealed, sealedText } from './sealed.ts';
 import { failure, savedPlan } from './validator.ts';
 
 const SAVED_PLAN: Sealed<SavedPlan> = {

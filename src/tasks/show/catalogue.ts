@@ -1,49 +1,26 @@
-// What was read, what is declared and what is ours in; every object of the license as people talk about it, out. Changes and compares nothing.
+// Every object of the license as people talk about it. Changes and compares nothing.
 
 import { byText } from '../../base/json.ts';
-import type { Address, KindName, Live, LiveObject, ObjectId, Origin, Reference, Spec } from '../../base/model.ts';
+import type { Address, Live, LiveObject } from '../../base/model.ts';
 import { mapReferences, referencesOf } from '../../kinds/fields.ts';
 import { KIND_NAMES, KINDS, ORDERED } from '../../kinds/index.ts';
 import type { Identified } from '../../plan/binding/identify.ts';
 import { liveSpec } from '../../plan/diff.ts';
-
-/** `declared`: the manifest has it. `owned`: only the ledger does. `unmanaged`: neither. */
-export type Ownership = 'declared' | 'owned' | 'unmanaged';
-
-export const OWNERSHIPS = ['declared', 'owned', 'unmanaged'] as const satisfies readonly Ownership[];
-
-/** One object of the license. */
-export interface Entry {
-  /** `<kind>/<id>` of one that is unmanaged. */
-  readonly address: string;
-  readonly type: KindName;
-  readonly id: ObjectId;
-  readonly name: string;
-  readonly ownership: Ownership;
-  /** How it became ours; null when it is not, or not yet. */
-  readonly origin: Origin | null;
-  /** RFC 3339; null when nothing was applied to it. */
-  readonly last_applied: string | null;
-  readonly source: { readonly file: string; readonly line: number; readonly column: number } | null;
-  /** As it is on the license; references are addresses. */
-  readonly spec: Spec;
-  /** Fields that were not read, or cannot be. */
-  readonly unread: readonly string[];
-}
+import { addressOf, sourceOf } from '../../plan/reference.ts';
+import type { ShownObject, ShownReference } from './schema.ts';
 
 /** By kind; an ordered kind in its order, the others by address. */
-export function catalogue(live: Live, { bindings, ledger }: Identified): readonly Entry[] {
+export function catalogue(live: Live, { bindings, ledger }: Identified): readonly ShownObject[] {
   const declared = new Map(
     [...bindings.bound.values()].flatMap(({ resource, object }) =>
       object === null ? [] : [[object, resource] as const],
     ),
   );
   const owned = new Map([...bindings.orphans].map(([address, object]) => [object, address] as const));
-  const entry = (object: LiveObject): Entry => {
+  const entry = (object: LiveObject): ShownObject => {
     const resource = declared.get(object);
     const known: Address | undefined = resource?.address ?? owned.get(object);
     const kind = KINDS[object.kind];
-    const place = resource?.place;
     const fields = Object.entries(kind.fields).filter(([, { option }]) => option !== true);
     return {
       address: known ?? `${object.kind}/${object.id}`,
@@ -53,8 +30,8 @@ export function catalogue(live: Live, { bindings, ledger }: Identified): readonl
       ownership: resource !== undefined ? 'declared' : known !== undefined ? 'owned' : 'unmanaged',
       origin: known === undefined ? null : (ledger.bindings.get(known)?.origin ?? null),
       last_applied: known === undefined ? null : (ledger.applied.get(known)?.at ?? null),
-      source: place === undefined ? null : { file: place.file, line: place.line, column: place.column },
-      spec: mapReferences(kind, liveSpec(kind, object, bindings), addressOf),
+      source: resource === undefined ? null : sourceOf(resource.place),
+      spec: mapReferences(kind, liveSpec(kind, object, bindings), (reference, target) => addressOf(target, reference)),
       unread: fields.flatMap(([name]) => (object.spec[name] === undefined ? [name] : [])),
     };
   };
@@ -64,27 +41,13 @@ export function catalogue(live: Live, { bindings, ledger }: Identified): readonl
   });
 }
 
-/** A bare id as the address that an unmanaged object has here. */
-function addressOf(reference: Reference, kind: string): string {
-  return reference.startsWith(`${kind}/`) ? reference : `${kind}/${reference}`;
-}
-
-/** One reference of an entry: the field it stands in, and where it leads. */
-export interface Pointer {
-  /** Null where the id itself says whose value it is. */
-  readonly field: string | null;
-  readonly address: string;
-  /** What a person calls the other end; null when it was not read, or has no name but its id. */
-  readonly name: string | null;
-}
-
 interface Target {
   readonly field: string | null;
   /** An address of the catalogue, or, in the id of a value, the kind and the id of what it is a value of. */
   readonly to: string;
 }
 
-function targetsOf({ type, id, spec }: Entry): readonly Target[] {
+function targetsOf({ type, id, spec }: ShownObject): readonly Target[] {
   const kind = KINDS[type];
   const fields = Object.entries(spec).flatMap(([field, value]) =>
     referencesOf(kind, { [field]: value }).map((to) => ({ field, to })),
@@ -94,16 +57,16 @@ function targetsOf({ type, id, spec }: Entry): readonly Target[] {
   return [...fields, ...parents];
 }
 
-function isMeant({ field, to }: Target, { type, address, id }: Entry): boolean {
+function isMeant({ field, to }: Target, { type, address, id }: ShownObject): boolean {
   return to === (field === null ? `${type}/${id}` : address);
 }
 
-function nameOf({ name, id }: Entry): string | null {
+function nameOf({ name, id }: ShownObject): string | null {
   return name === String(id) ? null : name;
 }
 
 /** What it refers to, in the order of its fields. */
-export function pointersOf(entry: Entry, entries: readonly Entry[]): readonly Pointer[] {
+export function referencesFrom(entry: ShownObject, entries: readonly ShownObject[]): readonly ShownReference[] {
   return targetsOf(entry).map((target) => {
     const other = entries.find((each) => isMeant(target, each));
     const { field, to } = target;
@@ -114,7 +77,7 @@ export function pointersOf(entry: Entry, entries: readonly Entry[]): readonly Po
 }
 
 /** What refers to it, in the order of the catalogue. */
-export function referrersOf(entry: Entry, entries: readonly Entry[]): readonly Pointer[] {
+export function referencesTo(entry: ShownObject, entries: readonly ShownObject[]): readonly ShownReference[] {
   return entries.flatMap((other) =>
     targetsOf(other)
       .filter((target) => isMeant(target, entry))

@@ -1,40 +1,11 @@
-// Explanations of one visitor in; what `explain --json` prints but for the findings, as data, out.
+// The explanation of one visitor, as `explain --json` prints it except for the findings.
 
 import type { Reference } from '../../base/model.ts';
-import type { Explanation } from '../../routing/explain.ts';
-import type { ComparedVisitor, Visitor } from '../../routing/visitor.ts';
-import { visitorText } from '../../routing/visitor.ts';
-import type { Reached } from '../../staff/recipients.ts';
-import type { Side } from './tested.ts';
+import { type ComparedVisitor, type Visitor, visitorText } from '../../routing/visitor.ts';
+import type { Explained, ExplainedSide } from './explained-schema.ts';
+import type { Side } from './tested-schema.ts';
 
-export interface Source {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-}
-
-/** What the rules of one side do with the visitor. */
-export interface ExplainedSide extends Explanation {
-  readonly on: Side;
-  /** Where the rule that decides is declared; null when it is not, or none decides. */
-  readonly source: Source | null;
-  /** The groups, with those who would get the chat. */
-  readonly reached: readonly Reached[];
-}
-
-export interface Explained {
-  readonly target: string;
-  readonly visitor: Visitor;
-  /** The visitor in words. */
-  readonly visitor_text: string;
-  /** As it is compared with the texts of rules. */
-  readonly compared: { readonly url: string; readonly domain: string; readonly country_code: string | null };
-  /** For which time it is said who is at work. */
-  readonly at: string;
-  /** Whether the two sides send the visitor elsewhere, or by another rule; null when one was asked. */
-  readonly differs: { readonly groups: boolean; readonly rule: boolean } | null;
-  readonly sides: readonly ExplainedSide[];
-}
+export const SIDES = ['desired', 'live'] as const satisfies readonly Side[];
 
 export function explained(
   about: { readonly target: string; readonly visitor: Visitor; readonly seen: ComparedVisitor; readonly at: string },

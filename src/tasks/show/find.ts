@@ -1,27 +1,27 @@
-// What somebody called a resource in; the one that is meant, or why there is none, out.
+// The resource that a person means by a key, an id or a name.
 
 import type { DesiredResource } from '../../base/model.ts';
 import { nearest } from '../../base/nearest.ts';
 import { KIND_NAMES, KINDS } from '../../kinds/index.ts';
 import { splitName } from '../../kinds/namespaced.ts';
-import type { Entry } from './catalogue.ts';
-import type { Question } from './question.ts';
+import type { ShowQuestion } from './question.ts';
+import type { ShownObject } from './schema.ts';
 
-export type Found =
-  | { readonly entry: Entry; readonly refusal: null }
-  | { readonly entry: null; readonly refusal: string };
+type ResourceQuestion = Extract<ShowQuestion, { readonly about: 'resource' }>;
 
-type Asked = Extract<Question, { readonly about: 'resource' }>;
-
-function keyOf({ address }: Pick<Entry, 'address'>): string {
+function keyOf({ address }: Pick<ShownObject, 'address'>): string {
   return splitName(address)[1];
 }
 
-/** Its key, its id or its name, in this order: what somebody chose as a key is meant even if it looks like an id. */
-export function find(asked: Asked, entries: readonly Entry[], declared: readonly DesiredResource[]): Found {
+/** By key, then id, then name: a key is meant even if it looks like an id. Without an entry, `refusal` says why. */
+export function find(
+  asked: ResourceQuestion,
+  entries: readonly ShownObject[],
+  declared: readonly DesiredResource[],
+): { readonly entry: ShownObject; readonly refusal: null } | { readonly entry: null; readonly refusal: string } {
   const { kind, called } = asked;
   const candidates = entries.filter(({ type }) => kind === null || type === kind);
-  const ways: readonly ((entry: Entry) => boolean)[] = [
+  const ways: readonly ((entry: ShownObject) => boolean)[] = [
     (entry) => keyOf(entry) === called,
     ({ id }) => String(id) === called,
     ({ name }) => name === called,
@@ -39,8 +39,8 @@ export function find(asked: Asked, entries: readonly Entry[], declared: readonly
 }
 
 function refusalOf(
-  { kind, called }: Asked,
-  candidates: readonly Entry[],
+  { kind, called }: ResourceQuestion,
+  candidates: readonly ShownObject[],
   declared: readonly DesiredResource[],
 ): string {
   const noun = kind === null ? 'resource' : KINDS[kind].noun.one;

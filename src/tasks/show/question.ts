@@ -1,17 +1,17 @@
-// What a person typed after `show` in; what is meant, and which part of the license has to be read for it, out. Asks nobody.
+// The argument of `show`: what it asks about, and which part of the license has to be read for it.
 
 import type { KindName, Version } from '../../base/model.ts';
 import { isKind, KIND_NAMES, KINDS, MEMBERSHIP } from '../../kinds/index.ts';
 import { splitName } from '../../kinds/namespaced.ts';
 import type { View } from '../../reading/view.ts';
 
-export type Question =
+export type ShowQuestion =
   | { readonly about: 'license' }
   | { readonly about: 'kind'; readonly kind: KindName }
   /** `called` is a key, an id or a name; without a kind, of whatever there is. */
   | { readonly about: 'resource'; readonly kind: KindName | null; readonly called: string };
 
-export function questionOf(text: string | null): Question {
+export function questionOf(text: string | null): ShowQuestion {
   if (text === null) return { about: 'license' };
   if (isKind(text)) return { about: 'kind', kind: text };
   const [first, rest] = splitName(text);
@@ -20,7 +20,7 @@ export function questionOf(text: string | null): Question {
     : { about: 'resource', kind: null, called: text };
 }
 
-/** Kinds that can be read there: some are listed only per owner client, and then one has to be known. */
+/** Kinds that can be read: some are listed per owner client only, and then a client has to be known. */
 export function readable(version: Version, namespaces: readonly string[]): ReadonlySet<KindName> {
   return new Set(
     KIND_NAMES.filter((name) => {
@@ -30,8 +30,8 @@ export function readable(version: Version, namespaces: readonly string[]): Reado
   );
 }
 
-/** Kinds that one refers to: what is declared can be recognised only beside them. */
-function beside(kind: KindName): readonly KindName[] {
+/** Kinds that one refers to: without them, what is declared cannot be recognised. */
+function referredBy(kind: KindName): readonly KindName[] {
   const { fields, parents } = KINDS[kind];
   const pointed = Object.values(fields).flatMap(({ references }) =>
     references === undefined ? [] : [references.kind],
@@ -39,11 +39,11 @@ function beside(kind: KindName): readonly KindName[] {
   return [...pointed, ...(parents === undefined ? [] : [MEMBERSHIP.right.kind.name])];
 }
 
-/** `usual` is what a plan would look at: its names tell what is declared. */
-export function viewFor(question: Question, usual: View, version: Version): View {
+/** `usual` is what a plan would read: its names say what is declared. */
+export function viewFor(question: ShowQuestion, usual: View, version: Version): View {
   const there = readable(version, usual.namespaces);
   const wanted = new Map(usual.wanted);
-  const chosen = question.about === 'kind' ? [question.kind, ...beside(question.kind)] : [...there];
+  const chosen = question.about === 'kind' ? [question.kind, ...referredBy(question.kind)] : [...there];
   const kinds = new Set(chosen.filter((kind) => there.has(kind)));
   const detailed = question.about === 'license' ? new Set<KindName>() : kinds;
   const fields = new Map(

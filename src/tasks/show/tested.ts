@@ -1,39 +1,10 @@
-// Results of routing tests in; what `test --json` prints but for the findings, as data, out.
+// The results of routing tests, as `test --json` prints them except for the findings.
 
-import type { Reference } from '../../base/model.ts';
 import type { Route } from '../../manifest/routes.ts';
+import { sourceOf } from '../../plan/reference.ts';
 import type { RouteResult } from '../../routing/route-tests.ts';
-import { type Visitor, visitorText } from '../../routing/visitor.ts';
-
-export const SIDES = ['desired', 'live'] as const;
-
-/** Which rules were asked: those that the files declare, or those of the license. */
-export type Side = (typeof SIDES)[number];
-
-export const OUTCOMES = ['passed', 'failed', 'open'] as const satisfies readonly RouteResult['outcome'][];
-
-/** One test and what became of it. */
-export interface TestedRoute {
-  readonly name: string | null;
-  readonly when: Visitor;
-  /** The visitor in words. */
-  readonly visitor: string;
-  readonly source: { readonly file: string; readonly line: number; readonly column: number };
-  readonly expected: readonly Reference[];
-  readonly expected_rule: Reference | null;
-  readonly got: readonly Reference[];
-  readonly decided_by: string | null;
-  readonly outcome: RouteResult['outcome'];
-  readonly depends_on: string | null;
-}
-
-export interface Tested {
-  readonly target: string;
-  readonly on: Side;
-  readonly summary: { readonly [outcome in RouteResult['outcome']]: number };
-  /** In the order of the manifest. */
-  readonly tests: readonly TestedRoute[];
-}
+import { visitorText } from '../../routing/visitor.ts';
+import type { Side, Tested } from './tested-schema.ts';
 
 export function tested(target: string, on: Side, results: readonly RouteResult<Route>[]): Tested {
   const count = (outcome: RouteResult['outcome']): number => results.filter((each) => each.outcome === outcome).length;
@@ -45,7 +16,7 @@ export function tested(target: string, on: Side, results: readonly RouteResult<R
       name: test.name,
       when: test.when,
       visitor: visitorText(test.when),
-      source: { file: test.place.file, line: test.place.line, column: test.place.column },
+      source: sourceOf(test.place),
       expected: test.expect,
       expected_rule: test.rule,
       got,

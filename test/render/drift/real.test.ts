@@ -7,11 +7,11 @@ import { renderers } from '../../../src/render/drift/renderers.ts';
 import { reportOf } from '../../../src/tasks/drift/compose.ts';
 import { judge } from '../../../src/tasks/drift/judge.ts';
 import type { DriftItem, Look } from '../../../src/tasks/drift/report.ts';
-import { driftSchema } from '../../../src/tasks/drift/schema.ts';
+import { driftSchema } from '../../../src/tasks/drift/report.ts';
 import { editByHand, edits } from '../../laws/edits.ts';
 import { scenario, stage } from '../../laws/stage.ts';
 
-const fits = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false }).compile(driftSchema());
+const fits = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false }).compile(driftSchema);
 
 const AT = '2026-11-21T12:00:00.000Z';
 

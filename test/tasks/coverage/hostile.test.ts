@@ -9,12 +9,12 @@ import { ROUTING_DEFAULTS } from '../../../src/routing/settings.ts';
 import { type Placed, staffOf } from '../../../src/staff/staff.ts';
 import { dayOf, weekOf } from '../../../src/staff/week.ts';
 import { missingStrips } from '../../../src/tasks/coverage/grid.ts';
-import { coverageReport, type Told } from '../../../src/tasks/coverage/report.ts';
+import { type CoverageResult, coverageReport } from '../../../src/tasks/coverage/report.ts';
 import { hostileText } from '../../render/drift/hostile.ts';
 
 const WEEK = weekOf('Europe/Warsaw', dayOf('2026-10-25') ?? 0);
 
-function toldOf(placed: readonly Placed[], week = WEEK): Told {
+function toldOf(placed: readonly Placed[], week = WEEK): CoverageResult {
   return coverageReport({
     target: 'production',
     view: 'live',

@@ -110,7 +110,7 @@ test('All reads that planning takes are tried, and allowed', async () => {
     'ok: the token has what reading takes: access_rules:ro, agents--all:ro, groups--all:ro',
   );
   expect(line('write_scopes')).toBe(
-    'unchecked: the plan needs access_rules:rw, accounts--all:rc, groups--all:rw: nobody can try that without writing -> see that the token has them',
+    'unchecked: the plan needs access_rules:rw, accounts--all:rc, groups--all:rw: only a write can try that -> make sure that the token has them',
   );
   expect(code).toBe(0);
   expect(document['scopes']).toEqual({
@@ -128,7 +128,7 @@ test('Every read that is refused is named at once, and what writing would take o
     /^problem: .*list_groups, list_auto_accesses refused, missing access_rules:ro, groups--all:ro -> use a token with/,
   );
   expect(line('write_scopes')).toBe(
-    'problem: on an empty license, an apply would need access_rules:rw, groups--all:rw, which the token lacks, and accounts--all:rc, which nobody can try without writing -> use a token with access_rules:rw, groups--all:rw',
+    'problem: on an empty license, an apply would need access_rules:rw, groups--all:rw, which the token lacks, and accounts--all:rc, which only a write can try -> use a token with access_rules:rw, groups--all:rw',
   );
   expect([code, statuses.plan, statuses.credential]).toEqual([1, 'unchecked', 'ok']);
   expect(document['scopes']).toMatchObject({

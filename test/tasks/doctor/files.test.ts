@@ -1,7 +1,7 @@
 // What stands on this machine: chatform.yaml, the manifest, the ledger, the file of secrets; and whether a plan comes of it.
 
 import { expect, test } from 'vitest';
-import { secretsVerdict } from '../../../src/tasks/doctor/files.ts';
+import { checkSecrets } from '../../../src/tasks/doctor/files.ts';
 import { MANIFEST, project } from '../../cli/chatform.ts';
 import { looked } from './target.ts';
 
@@ -175,7 +175,7 @@ test('Secrets that an earlier run could not keep are pointed out', async () => {
 
 test('A file of secrets that only its owner can read is right', () => {
   const seen = (rights: number) =>
-    secretsVerdict(
+    checkSecrets(
       { type: 'file', name: 'secrets.json', refusal: null, rights, waiting: [] },
       {
         subject: { target: 'x', baseUrl: 'x', version: '3.6', tokenEnv: 'X', credential: 'bearer' },

@@ -3,7 +3,7 @@
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createEmulator, createIdentity, listen, type Scenario } from '../../../src/emulator/index.ts';
-import { clockSkew, encryptionVerdict } from '../../../src/tasks/doctor/line.ts';
+import { checkEncryption, clockSkew } from '../../../src/tasks/doctor/line.ts';
 import type { Attempt } from '../../../src/tasks/doctor/observed.ts';
 import { looked } from './target.ts';
 
@@ -119,7 +119,7 @@ test('What speaks no TLS is a problem of the encryption too', async () => {
 test('Without encryption, a token that leaves this machine is a warning', () => {
   const subject = { target: 'x', version: '3.6', tokenEnv: 'X', credential: 'bearer' } as const;
   const silent = { attempts: [], answers: [], notices: [], noCredential: null, noConnection: null, allowances: null };
-  const statusOf = (baseUrl: string) => encryptionVerdict({ ...subject, baseUrl }, silent).status;
+  const statusOf = (baseUrl: string) => checkEncryption({ ...subject, baseUrl }, silent).status;
   expect(statusOf('http://api.example.com')).toBe('warning');
   expect(['http://localhost:8080', 'http://[::1]:8080', 'http://127.0.0.1'].map(statusOf)).toEqual(['ok', 'ok', 'ok']);
   expect([statusOf('emulator:x.json'), statusOf('https://api.example.com')]).toEqual(['ok', 'unchecked']);
@@ -136,7 +136,7 @@ test('The data centre of the token is that of the license', async () => {
 
 test('A license that no data centre has is a problem', async () => {
   const { line, emulator } = await looked(fault({ type: 'error', error: 'misdirected_request' }));
-  expect(line('region')).toMatch(/^problem: no data centre takes the license for its own/);
+  expect(line('region')).toMatch(/^problem: no data centre has the license/);
   expect(emulator.stats()).toEqual({ list_agents: 1 });
 });
 

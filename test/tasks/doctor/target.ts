@@ -6,8 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, onTestFinished } from 'vitest';
 import type { Clock } from '../../../src/base/model.ts';
 import { createEmulator, type Emulator, type EmulatorOptions, listen } from '../../../src/emulator/index.ts';
-import type { Check, Finding, Status } from '../../../src/tasks/doctor/finding.ts';
-import { doctorSchema } from '../../../src/tasks/doctor/schema.ts';
+import { type Check, type CheckStatus, doctorSchema, type Finding } from '../../../src/tasks/doctor/schema.ts';
 import { folder, project } from '../../cli/chatform.ts';
 import { atTerminal, fakeTerminal } from '../../cli/terminal.ts';
 
@@ -22,7 +21,7 @@ export interface Seen {
   readonly code: number;
   /** `status: message`, and the remedy after an arrow. */
   readonly line: (check: Check) => string;
-  readonly statuses: { readonly [check in Check]: Status };
+  readonly statuses: { readonly [check in Check]: CheckStatus };
   readonly document: { readonly [member: string]: unknown };
   readonly stderr: string;
   readonly emulator: Emulator;
@@ -33,7 +32,7 @@ export interface Seen {
 const HERE = fileURLToPath(new URL('../../..', import.meta.url));
 
 const fits = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, allErrors: true }).compile(
-  doctorSchema(),
+  doctorSchema,
 );
 
 /** Looks at a target on the network of this machine; `flags.baseUrl` looks somewhere else. */

@@ -3,12 +3,12 @@
 import { describe, expect, test } from 'vitest';
 import type { KindName, ObjectId } from '../../../src/base/model.ts';
 import { KIND_NAMES, KINDS } from '../../../src/kinds/index.ts';
-import type { Entry } from '../../../src/tasks/show/catalogue.ts';
 import { find } from '../../../src/tasks/show/find.ts';
 import { questionOf, readable } from '../../../src/tasks/show/question.ts';
+import type { ShownObject } from '../../../src/tasks/show/schema.ts';
 import { declare, desiredOf } from '../../desired.ts';
 
-function entry(type: KindName, key: string, id: ObjectId, name: string): Entry {
+function entry(type: KindName, key: string, id: ObjectId, name: string): ShownObject {
   const rest = {
     ownership: 'unmanaged',
     origin: null,
