@@ -10,7 +10,7 @@ import { milliseconds } from '../project/duration.ts';
 import { loadProject } from '../project/project.ts';
 import { BASE_URL } from '../project/schema.ts';
 import { EMULATOR, IN_THE_CLEAR, type TargetSettings, targetSettings } from '../project/settings.ts';
-import type { Mark } from '../yaml/mark.ts';
+import type { Mark } from '../yaml/places.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Flags that every command about a target takes. */

@@ -1,8 +1,7 @@
 // All entries in; those that are more than a license, or a namespace of it, can hold out. Specification: "Limits".
 
 import type { Limits } from '../kinds/limits.ts';
-import type { Emit } from '../yaml/collector.ts';
-import { at } from '../yaml/wording.ts';
+import { at, type Emit } from '../yaml/diagnostics.ts';
 import { specOf } from './references.ts';
 import type { Declared } from './sections.ts';
 import { isExternal } from './validate.ts';

@@ -3,9 +3,10 @@
 import { isList, isObject } from '../base/json.ts';
 import type { Diagnostic, Json, JsonObject } from '../base/model.ts';
 import { rightNames } from '../base/nearest.ts';
-import { blankSource, diagnose, type Path, type Source } from '../yaml/mark.ts';
-import { type Composed, markOf, type Origin, originAt } from '../yaml/origin.ts';
+import { diagnose } from '../yaml/diagnostics.ts';
 import type { Parsed } from '../yaml/parse.ts';
+import { blankSource, type Path, type Source } from '../yaml/places.ts';
+import { type Composed, markOf, type Origin, originAt } from './origin.ts';
 import { HEADERS, JOINED, SECTIONS, SHELF } from './sections.ts';
 
 /** The one version of the manifest's notation. */
@@ -160,12 +161,15 @@ function growing(part: Draft | Composed | undefined): Draft {
 
 function declaredTwice(draft: Draft, name: string, path: Path, source: Source): Diagnostic {
   const first = draft.members.get(name);
-  return diagnose(source.mark(path, 'key'), {
-    code: 'duplicate-declaration',
-    message: `\`${path.join('.')}\` is declared in two files`,
-    remedy: 'keep it in one of them; an overlay can change what a manifest says',
-    related: first === undefined ? [] : [{ mark: markOf(first, [], 'key'), message: 'the other declaration' }],
-  });
+  return diagnose(
+    source.mark(path, 'key'),
+    {
+      code: 'duplicate-declaration',
+      message: `\`${path.join('.')}\` is declared in two files`,
+      remedy: 'keep one of the two declarations; to change a value for one target, use an overlay',
+    },
+    first === undefined ? [] : [{ mark: markOf(first, [], 'key'), message: 'the other declaration' }],
+  );
 }
 
 function finished(draft: Draft, source: Source, path: Path): Composed {

@@ -3,8 +3,7 @@
 import { isObject } from '../base/json.ts';
 import type { Address, Json, JsonObject, KindName } from '../base/model.ts';
 import { pointing } from '../kinds/fields.ts';
-import type { Emit } from '../yaml/collector.ts';
-import { at } from '../yaml/wording.ts';
+import { at, type Emit } from '../yaml/diagnostics.ts';
 import { addressOf, type Declared } from './sections.ts';
 
 /** One declared side: the whole of the memberships of one entry. */

@@ -3,8 +3,7 @@
 import type { Address, KindName } from '../base/model.ts';
 import { nearest } from '../base/nearest.ts';
 import { KINDS } from '../kinds/index.ts';
-import type { Emit } from '../yaml/collector.ts';
-import { at } from '../yaml/wording.ts';
+import { at, type Emit } from '../yaml/diagnostics.ts';
 import { pointersOf } from './references.ts';
 import { addressOf, type Declared } from './sections.ts';
 

@@ -3,22 +3,21 @@
 import type { Address, Desired, Diagnostic, JsonObject, KindName, Version } from '../base/model.ts';
 import type { Maker } from '../kinds/kind.ts';
 import { type Limits, limitsOf } from '../kinds/limits.ts';
-import { type Collector, collector, diagnosticsOf } from '../yaml/collector.ts';
-import { disk, type FileSystem } from '../yaml/file-system.ts';
-import { byPlace, type Mark, type Part, type Path } from '../yaml/mark.ts';
-import { markOf } from '../yaml/origin.ts';
-import { readFiles } from '../yaml/read.ts';
-import { substitute } from '../yaml/substitute.ts';
+import { byPlace, type Collector, collector, diagnosticsOf } from '../yaml/diagnostics.ts';
+import type { Mark, Part, Path } from '../yaml/places.ts';
+import { disk, type FileSystem, readFiles } from '../yaml/read.ts';
 import { checkCapacities } from './capacities.ts';
 import { compose } from './compose.ts';
 import { checkMemberships } from './contradictions.ts';
 import { checkReferences } from './dangling.ts';
 import { checkMoves, type Move, movesOf } from './moves.ts';
+import { markOf } from './origin.ts';
 import { overlay } from './overlay.ts';
 import { checkDefinitions, resolve } from './resolve.ts';
 import { checkRoutes, checkVisitors, type Route, routeExternals, routesOf } from './routes.ts';
 import { manifestSchema } from './schema.ts';
 import { type Declared, declaredEntries } from './sections.ts';
+import { substitute } from './substitute.ts';
 import { checkUniqueness } from './uniqueness.ts';
 import { validate } from './validate.ts';
 

@@ -5,9 +5,8 @@ import { isList, isObject } from '../base/json.ts';
 import type { Address, Json, Place } from '../base/model.ts';
 import { nearest } from '../base/nearest.ts';
 import { kindOf } from '../kinds/index.ts';
-import type { Emit } from '../yaml/collector.ts';
-import type { Path } from '../yaml/mark.ts';
-import { at } from '../yaml/wording.ts';
+import { at, type Emit } from '../yaml/diagnostics.ts';
+import type { Path } from '../yaml/places.ts';
 import { asAddress, type Declared } from './sections.ts';
 
 /** A renamed key: the object of `from` is that of `to`. */
@@ -59,8 +58,7 @@ export function checkMoves(moves: Json | undefined, entries: readonly Declared[]
       });
     } else if (!declared.has(to) && !each.some((next) => next.from === to)) {
       const { code, message, remedy } = toNowhere(to, declared);
-      const { path: where, part, finding } = at([...path, 'to'], 'value', code, message, remedy);
-      emit({ path: where, part, finding: { ...finding, severity: 'warning' } });
+      emit({ ...at([...path, 'to'], 'value', code, message, remedy), severity: 'warning' });
     }
   }
 }

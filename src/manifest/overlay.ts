@@ -3,10 +3,11 @@
 
 import { isList, isObject } from '../base/json.ts';
 import type { Diagnostic, Json, JsonObject } from '../base/model.ts';
-import { diagnose, type Path, type Source } from '../yaml/mark.ts';
-import { type Composed, memberOrigin, type Origin, originAt } from '../yaml/origin.ts';
+import { diagnose } from '../yaml/diagnostics.ts';
 import type { Parsed } from '../yaml/parse.ts';
+import type { Path, Source } from '../yaml/places.ts';
 import { knownSections, notAMapping } from './compose.ts';
+import { type Composed, memberOrigin, type Origin, originAt } from './origin.ts';
 import { patchList } from './patch-list.ts';
 import { PATCHABLE } from './sections.ts';
 

@@ -3,8 +3,9 @@
 import jsonpatch from 'fast-json-patch';
 import { isList, isObject } from '../base/json.ts';
 import type { Diagnostic, Json } from '../base/model.ts';
-import { diagnose, type Path, type Source } from '../yaml/mark.ts';
-import { memberOrigin, type Origin, originAt } from '../yaml/origin.ts';
+import { diagnose } from '../yaml/diagnostics.ts';
+import type { Path, Source } from '../yaml/places.ts';
+import { memberOrigin, type Origin, originAt } from './origin.ts';
 import type { Sourced } from './overlay.ts';
 import { type Failure, type Operation, operationIn } from './patch-operation.ts';
 import type { Patchable } from './sections.ts';

@@ -4,7 +4,7 @@ import { isList, isObject } from '../base/json.ts';
 import type { Json, JsonObject, KindName, ObjectId, Spec } from '../base/model.ts';
 import { mapReferences, normalise, pointing } from '../kinds/fields.ts';
 import type { Kind } from '../kinds/kind.ts';
-import type { Part, Path } from '../yaml/mark.ts';
+import type { Part, Path } from '../yaml/places.ts';
 import type { Declared } from './sections.ts';
 
 /** One name of another entry, or an object that is described on the spot. */

@@ -3,8 +3,8 @@
 
 import { byText, isObject } from '../base/json.ts';
 import type { Address, Desired, DesiredResource, External, KindName, ObjectId, Place } from '../base/model.ts';
-import type { Emit } from '../yaml/collector.ts';
-import type { Part, Path } from '../yaml/mark.ts';
+import type { Emit } from '../yaml/diagnostics.ts';
+import type { Part, Path } from '../yaml/places.ts';
 import { externalOf, pointersOf, specOf } from './references.ts';
 import { addressOf, type Declared } from './sections.ts';
 import { isExternal } from './validate.ts';
@@ -23,7 +23,7 @@ export function checkDefinitions(entries: readonly Declared[], emit: Emit): void
     emit({
       path: entry.path,
       part: 'value',
-      finding: refusal,
+      ...refusal,
       related: [{ path: declared.path, part: 'key', message: 'the definition' }],
     });
   }

@@ -4,7 +4,8 @@ import type { Diagnostic, Reference } from '../base/model.ts';
 import { listed } from '../base/nearest.ts';
 import type { RouteResult } from '../routing/route-tests.ts';
 import { type Visitor, visitorText } from '../routing/visitor.ts';
-import { diagnose, type Mark } from '../yaml/mark.ts';
+import { diagnose } from '../yaml/diagnostics.ts';
+import type { Mark } from '../yaml/places.ts';
 import type { Route } from './routes.ts';
 
 export interface Failing {
@@ -32,7 +33,7 @@ function failure({ test, got, decidedBy }: RouteResult<Route>, { on, ruleAt }: F
   ];
   const mark: Mark = isMisrouted || test.ruleMark === null ? test : test.ruleMark;
   const remedy = `${explainCommand(test.when, on)} says why`;
-  return diagnose({ place: mark.place, excerpt: mark.excerpt }, { code: 'route-failed', message, remedy, related });
+  return diagnose({ place: mark.place, excerpt: mark.excerpt }, { code: 'route-failed', message, remedy }, related);
 }
 
 function groups(references: readonly Reference[]): string {

@@ -4,7 +4,7 @@ import { isList, isObject } from '../base/json.ts';
 import type { Address, Json, JsonObject, KindName } from '../base/model.ts';
 import { isAddress, KIND_NAMES, KINDS, ORDERED } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
-import type { Path } from '../yaml/mark.ts';
+import type { Path } from '../yaml/places.ts';
 
 /** How a section is merged and patched. */
 export interface Section {

@@ -1,9 +1,8 @@
 // All entries in; what two of them share although only one can have it out: rule keys, ids, names.
 
 import { isObject } from '../base/json.ts';
-import type { Emit } from '../yaml/collector.ts';
-import type { Path } from '../yaml/mark.ts';
-import { at } from '../yaml/wording.ts';
+import { at, type Emit } from '../yaml/diagnostics.ts';
+import type { Path } from '../yaml/places.ts';
 import { externalOf } from './references.ts';
 import type { Declared } from './sections.ts';
 import { isExternal } from './validate.ts';

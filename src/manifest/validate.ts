@@ -7,10 +7,9 @@ import { listed } from '../base/nearest.ts';
 import { type Limited, limitedFields } from '../kinds/fields.ts';
 import { type Kind, type Maker, perVersion, type Report } from '../kinds/kind.ts';
 import { type LimitName, type Limits, sizeOf } from '../kinds/limits.ts';
-import type { Emit } from '../yaml/collector.ts';
 import { conform } from '../yaml/conform.ts';
-import type { Path } from '../yaml/mark.ts';
-import { at, type Located, refused } from '../yaml/wording.ts';
+import { at, type Emit, type PathDiagnostic } from '../yaml/diagnostics.ts';
+import type { Path } from '../yaml/places.ts';
 import { manifestSchema } from './schema.ts';
 import type { Declared } from './sections.ts';
 import { validator } from './validator.ts';
@@ -60,8 +59,7 @@ function checkExternal({ value, path }: Declared, emit: Emit): void {
 function checkRules({ kind, key, value, path }: Declared, version: Version, emit: Emit): void {
   const report: Report = (inner, code, message, remedy, severity = 'error') => {
     const part = code === 'missing-field' || code === 'exclusive-fields' ? 'key' : 'value';
-    const located = at([...path, ...inner], part, code, message, remedy);
-    emit({ ...located, finding: { ...located.finding, severity } });
+    emit({ ...at([...path, ...inner], part, code, message, remedy), severity });
   };
   kind.check({ key, value }, report, version);
 }
@@ -103,9 +101,11 @@ function checkSizes({ value, path }: Declared, { limited }: Bounds, limits: Limi
   }
 }
 
-function tooMuch(path: Path, value: Json, size: number, name: LimitName, limits: Limits): Located {
+function tooMuch(path: Path, value: Json, size: number, name: LimitName, limits: Limits): PathDiagnostic {
   const remedy = `at most ${limits[name]}, unless \`limits: { ${name} }\` in chatform.yaml says more`;
-  return typeof value === 'string' ? refused.tooLong(path, size, remedy) : refused.tooLarge(path, size, remedy);
+  return typeof value === 'string'
+    ? at(path, 'value', 'too-long', `the text has ${size} characters`, remedy)
+    : at(path, 'value', 'out-of-range', `${size} is too large`, remedy);
 }
 
 /** Only a plan knows whether an entry has to be created, and what the other side of its memberships says: here it is a warning. */
@@ -118,8 +118,8 @@ function checkCreate(entry: Declared, maker: Maker, emit: Emit): void {
     return;
   const refusal = kind.creatable(value, maker);
   if (refusal === null) return;
-  const located = at(path, 'key', refusal.code, `if it does not exist yet: ${refusal.message}`, refusal.remedy);
-  emit({ ...located, finding: { ...located.finding, severity: 'warning' } });
+  const { code, message, remedy } = refusal;
+  emit({ ...at(path, 'key', code, `if it does not exist yet: ${message}`, remedy), severity: 'warning' });
 }
 
 /** A kind that the version does not have, once for its whole section. */

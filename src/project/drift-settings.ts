@@ -2,9 +2,8 @@
 
 import { isList, isObject } from '../base/json.ts';
 import { type IgnoreRule, type Json, type JsonObject, type Place, SEVERITIES, type Severity } from '../base/model.ts';
-import type { Emit } from '../yaml/collector.ts';
-import type { Path } from '../yaml/mark.ts';
-import { at } from '../yaml/wording.ts';
+import { at, type Emit } from '../yaml/diagnostics.ts';
+import type { Path } from '../yaml/places.ts';
 
 /**
  * Which side moved since the last apply. `drift`: the license. `pending`: the repository. `conflict`: both, and not to the same. `converged`: both, to

@@ -5,9 +5,8 @@ import { isObject } from '../base/json.ts';
 import { type Json, type JsonObject, LINT_IDS } from '../base/model.ts';
 import { isTimezone } from '../kinds/scheduler.ts';
 import { LINT_LEVELS, LINTS, REORDERS, ROUTING_DEFAULTS, type RoutingSettings } from '../routing/settings.ts';
-import type { Emit } from '../yaml/collector.ts';
-import type { Path } from '../yaml/mark.ts';
-import { at } from '../yaml/wording.ts';
+import { at, type Emit } from '../yaml/diagnostics.ts';
+import type { Path } from '../yaml/places.ts';
 
 const { assumptions: ASSUMPTIONS, reorder: REORDER, lint: LINT_DEFAULTS, timezone: TIMEZONE } = ROUTING_DEFAULTS;
 

@@ -2,7 +2,7 @@
 
 import { isList, isObject } from '../base/json.ts';
 import type { Json } from '../base/model.ts';
-import type { Path } from '../yaml/mark.ts';
+import type { Path } from '../yaml/places.ts';
 
 const CREDENTIAL_FIELD = /^((access|api|auth|bearer|personal_access)_?)?(token|pat|password|bot_secret|secret)$/i;
 

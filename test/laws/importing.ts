@@ -12,7 +12,7 @@ import { readsOnly } from '../../src/service/client.ts';
 import type { Externals } from '../../src/tasks/import/candidates.ts';
 import { type Draft, draftImport, unlike } from '../../src/tasks/import/draft.ts';
 import { withBindings } from '../../src/tasks/import/settle.ts';
-import { parseTree } from '../../src/yaml/parse-tree.ts';
+import { parseTree } from '../../src/yaml/thorough/parse.ts';
 import { memoryDisk } from '../manifest/memory-disk.ts';
 import { EVERYTHING, type World } from '../world.ts';
 

@@ -14,8 +14,7 @@ import { type Declaring, declaringOf } from '../../tasks/accept/declaring.ts';
 import type { Sheet, Sheets } from '../../tasks/accept/layers.ts';
 import type { Difference, DriftItem } from '../../tasks/drift/report.ts';
 import { speaksOf } from '../../tasks/drift/speaks-of.ts';
-import { disk, type FileSystem, withTexts } from '../../yaml/file-system.ts';
-import { readFiles } from '../../yaml/read.ts';
+import { disk, type FileSystem, readFiles, withTexts } from '../../yaml/read.ts';
 import type { NewText } from '../manifest-files.ts';
 
 export interface AcceptContext {

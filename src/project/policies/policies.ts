@@ -2,9 +2,8 @@
 
 import { isList, isObject } from '../../base/json.ts';
 import type { Json, JsonObject, Policy } from '../../base/model.ts';
-import type { Emit } from '../../yaml/collector.ts';
-import type { Path } from '../../yaml/mark.ts';
-import { at, type Located } from '../../yaml/wording.ts';
+import { at, type Emit, type PathDiagnostic } from '../../yaml/diagnostics.ts';
+import type { Path } from '../../yaml/places.ts';
 import type { Mistake } from './cel.ts';
 
 /** Policies that fit the schema. */
@@ -51,9 +50,9 @@ export async function checkPolicies(settings: JsonObject, emit: Emit): Promise<v
   }
 }
 
-function repeatedNames(policies: readonly Declared[], before: readonly Declared[]): readonly Located[] {
+function repeatedNames(policies: readonly Declared[], before: readonly Declared[]): readonly PathDiagnostic[] {
   const first = new Map<Json | undefined, Declared>();
-  return [...before, ...policies].flatMap((declared): readonly Located[] => {
+  return [...before, ...policies].flatMap((declared): readonly PathDiagnostic[] => {
     const { path, policy } = declared;
     const other = first.get(policy['name']);
     if (other === undefined) first.set(policy['name'], declared);
@@ -64,7 +63,7 @@ function repeatedNames(policies: readonly Declared[], before: readonly Declared[
   });
 }
 
-function badRule(path: Path, rule: string, { message, start, end }: Mistake): Located {
+function badRule(path: Path, rule: string, { message, start, end }: Mistake): PathDiagnostic {
   const lines = rule.slice(0, start).split('\n');
   const where = rule.trim().includes('\n') ? `, in line ${lines.length} of the rule` : '';
   const remedy =

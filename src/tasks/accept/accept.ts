@@ -3,7 +3,7 @@
 
 import { equalJson } from '../../base/json.ts';
 import type { Live, Version } from '../../base/model.ts';
-import type { Variables } from '../../yaml/substitute.ts';
+import type { Variables } from '../../manifest/substitute.ts';
 import type { Difference } from '../drift/report.ts';
 import { editYaml } from '../edit/edit.ts';
 import { type Change, changedValue, editsFor, type FileEdit } from './change.ts';

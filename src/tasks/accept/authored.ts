@@ -5,7 +5,7 @@ import { canonicalJson, equalJson, isList, isObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/model.ts';
 import { normalise } from '../../kinds/fields.ts';
 import type { Kind } from '../../kinds/kind.ts';
-import { escaped } from '../../yaml/substitute.ts';
+import { escaped } from '../../manifest/substitute.ts';
 
 /** One field as it is written now: as the author wrote it, and with its variables inserted. */
 export interface Authored {

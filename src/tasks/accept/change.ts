@@ -4,7 +4,7 @@
 import { equalJson, isList, isObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/model.ts';
 import { SECTIONS } from '../../manifest/sections.ts';
-import type { Path } from '../../yaml/mark.ts';
+import type { Path } from '../../yaml/places.ts';
 import { after, type Edit, reach, valueAt } from '../edit/edits.ts';
 import { type Layers, layerOf, operationsOn, type Written, writtenAt } from './layers.ts';
 

@@ -1,8 +1,8 @@
 // The license and the objects that nothing declares in; for each of them the entry that an import would write, as changes of the files, out.
 
 import type { KindName, ObjectId } from '../../base/model.ts';
+import { escaped } from '../../manifest/substitute.ts';
 import type { PlanInput } from '../../plan/assemble.ts';
-import { escaped } from '../../yaml/substitute.ts';
 import type { Difference } from '../drift/report.ts';
 import { valueAt } from '../edit/edits.ts';
 import { objectKey } from '../import/candidates.ts';

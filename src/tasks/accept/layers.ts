@@ -4,12 +4,12 @@
 import { isList, isObject } from '../../base/json.ts';
 import type { Diagnostic } from '../../base/model.ts';
 import { compose } from '../../manifest/compose.ts';
+import { type Composed, markOf, memberOrigin, type Origin } from '../../manifest/origin.ts';
 import { overlay } from '../../manifest/overlay.ts';
 import { SECTIONS } from '../../manifest/sections.ts';
-import type { Mark, Path } from '../../yaml/mark.ts';
-import { type Composed, markOf, memberOrigin, type Origin } from '../../yaml/origin.ts';
 import type { Parsed } from '../../yaml/parse.ts';
-import { parseTree } from '../../yaml/parse-tree.ts';
+import type { Mark, Path } from '../../yaml/places.ts';
+import { parseTree } from '../../yaml/thorough/parse.ts';
 import { valueAt } from '../edit/edits.ts';
 
 /** A file as it was read, under the name that diagnostics have for it. */

@@ -4,9 +4,9 @@ import { isList, isObject } from '../../base/json.ts';
 import type { Json, JsonObject, KindName, Live, ObjectId, Version } from '../../base/model.ts';
 import { manifestSchema } from '../../manifest/schema.ts';
 import { type Declared, declaredEntries } from '../../manifest/sections.ts';
-import { collector } from '../../yaml/collector.ts';
-import type { Path } from '../../yaml/mark.ts';
-import { substitute, type Variables, variablesIn } from '../../yaml/substitute.ts';
+import { substitute, type Variables, variablesIn } from '../../manifest/substitute.ts';
+import { collector } from '../../yaml/diagnostics.ts';
+import type { Path } from '../../yaml/places.ts';
 import type { Layers } from './layers.ts';
 
 export interface Scene {

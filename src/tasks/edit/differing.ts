@@ -3,7 +3,7 @@
 
 import { canonicalJson, equalJson, isList, isObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/model.ts';
-import type { Path } from '../../yaml/mark.ts';
+import type { Path } from '../../yaml/places.ts';
 import type { Step } from './edits.ts';
 
 export function differing(before: Json, meant: Json, path: Path): readonly Step[] {

@@ -3,9 +3,9 @@
 
 import { type Alias, isMap, isPair, isSeq, type Node, type YAMLMap, type YAMLSeq } from 'yaml';
 import type { Json } from '../../base/model.ts';
-import type { Mark, Path } from '../../yaml/mark.ts';
-import { parseTree } from '../../yaml/parse-tree.ts';
-import { asNode, keyText } from '../../yaml/tree-places.ts';
+import type { Mark, Path } from '../../yaml/places.ts';
+import { parseTree } from '../../yaml/thorough/parse.ts';
+import { asNode, keyText } from '../../yaml/thorough/places.ts';
 
 /** What a value stands in. */
 export type Holder =

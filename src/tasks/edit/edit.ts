@@ -3,7 +3,7 @@
 
 import { equalJson, isList } from '../../base/json.ts';
 import type { Json } from '../../base/model.ts';
-import type { Path } from '../../yaml/mark.ts';
+import type { Path } from '../../yaml/places.ts';
 import { differing } from './differing.ts';
 import { type Obstacle, readDocument, type YamlDocument } from './document.ts';
 import { type Edit, impossible, reach, type Step, valueAt } from './edits.ts';

@@ -3,7 +3,7 @@
 
 import { isList, isObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/model.ts';
-import type { Path } from '../../yaml/mark.ts';
+import type { Path } from '../../yaml/places.ts';
 
 /** One wish about the value of a file. Edits of one call are done in their order: each path is one of the value that the edits before it leave. */
 export type Edit =

@@ -2,7 +2,7 @@
 
 import { isMap, type Node, type YAMLMap, type YAMLSeq } from 'yaml';
 import type { Json } from '../../base/model.ts';
-import type { Path } from '../../yaml/mark.ts';
+import type { Path } from '../../yaml/places.ts';
 import { isCollection, isOneLine } from './brackets.ts';
 import { holderOf, isFilledFlow, isFlow, pathOf, startOf, type YamlDocument } from './document.ts';
 import {

@@ -2,7 +2,7 @@
 // Knows lines, comments and indentation, and nothing of what an edit means.
 
 import { isMap, isScalar, isSeq, type Node, type YAMLMap, type YAMLSeq } from 'yaml';
-import { asNode } from '../../yaml/tree-places.ts';
+import { asNode } from '../../yaml/thorough/places.ts';
 import { collectionOf, type Holder, isFlow, startOf, type YamlDocument } from './document.ts';
 
 /** A range of the text and what takes its place. */

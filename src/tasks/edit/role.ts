@@ -1,7 +1,7 @@
 // A path of a manifest in; what stands there is of what it stands in, out. Knows no text, and no kind.
 
 import { SECTIONS } from '../../manifest/sections.ts';
-import type { Path } from '../../yaml/mark.ts';
+import type { Path } from '../../yaml/places.ts';
 
 /** `section` is whatever leads to entries; what stands in no section, such as a shelf for anchors, is a member. */
 export type Role = 'section' | 'entry' | 'member' | 'item';

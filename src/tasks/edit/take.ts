@@ -5,7 +5,7 @@ import { isMap, isSeq, type Node } from 'yaml';
 import { InternalError } from '../../base/errors.ts';
 import { equalJson } from '../../base/json.ts';
 import type { Json } from '../../base/model.ts';
-import type { Path } from '../../yaml/mark.ts';
+import type { Path } from '../../yaml/places.ts';
 import { keptByUsers, movingAnchor, overtaken, sharedBy } from './anchors.ts';
 import { collectionOf, type Refused, readDocument, refuse, startOf, type YamlDocument } from './document.ts';
 import { after, type Step, valueAt } from './edits.ts';

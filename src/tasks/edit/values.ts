@@ -2,7 +2,7 @@
 
 import { isAlias, isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml';
 import type { Json } from '../../base/model.ts';
-import { asNode, isMergeKey, keyText, mergeSources } from '../../yaml/tree-places.ts';
+import { asNode, isMergeKey, keyText, mergeSources } from '../../yaml/thorough/places.ts';
 import type { YamlDocument } from './document.ts';
 
 export function plainValue(document: YamlDocument, node: Node | null): Json {

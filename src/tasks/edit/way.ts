@@ -2,8 +2,8 @@
 // Whoever wants to change what lies behind such a place has to write it out there.
 
 import { isAlias, isMap, isSeq, type Node, type YAMLMap } from 'yaml';
-import type { Path } from '../../yaml/mark.ts';
-import { asNode, isMergeKey, keyText } from '../../yaml/tree-places.ts';
+import type { Path } from '../../yaml/places.ts';
+import { asNode, isMergeKey, keyText } from '../../yaml/thorough/places.ts';
 import type { Holder, YamlDocument } from './document.ts';
 
 export type Way =

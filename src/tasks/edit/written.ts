@@ -3,7 +3,7 @@
 
 import { isList, isObject } from '../../base/json.ts';
 import type { Json } from '../../base/model.ts';
-import type { Path } from '../../yaml/mark.ts';
+import type { Path } from '../../yaml/places.ts';
 import { type Collection, isCollection, isOneLine, type Sort, sortOf } from './brackets.ts';
 import { type Role, roleOf } from './role.ts';
 import { literalBlock, type Quote, writtenScalar } from './written-scalar.ts';

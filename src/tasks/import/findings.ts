@@ -7,8 +7,8 @@ import type { Limits } from '../../kinds/limits.ts';
 import { checkDefinitions } from '../../manifest/resolve.ts';
 import { type Declared, declaredEntries } from '../../manifest/sections.ts';
 import { validate } from '../../manifest/validate.ts';
-import { collector } from '../../yaml/collector.ts';
-import type { Path } from '../../yaml/mark.ts';
+import { collector } from '../../yaml/diagnostics.ts';
+import type { Path } from '../../yaml/places.ts';
 import type { Entry } from './entry.ts';
 import { manifestOf } from './manifest-value.ts';
 
@@ -27,16 +27,16 @@ export function findingsIn(entries: readonly Entry[], maker: Maker, limits: Limi
   const own = new Set(entries.map(({ address }) => address));
   const whole = new Map<Address, string>();
   const fields = new Map<Address, Map<string, string>>();
-  for (const { path, finding } of collected.found) {
-    if (finding.severity === 'warning') continue;
+  for (const { path, severity, message } of collected.found) {
+    if (severity === 'warning') continue;
     const entry = ownerOf(path, all);
     if (entry === null || !own.has(entry.address)) continue;
     const field = path[entry.path.length];
     if (typeof field !== 'string' || KINDS[entry.kind.name].fields[field] === undefined) {
-      whole.set(entry.address, finding.message);
+      whole.set(entry.address, message);
     } else {
       const found = fields.get(entry.address) ?? new Map<string, string>();
-      fields.set(entry.address, found.set(field, found.get(field) ?? finding.message));
+      fields.set(entry.address, found.set(field, found.get(field) ?? message));
     }
   }
   return { whole, fields };

@@ -4,7 +4,7 @@ import { isList, isObject } from '../../base/json.ts';
 import type { Address, Json, KindName } from '../../base/model.ts';
 import { KINDS } from '../../kinds/index.ts';
 import { declaredEntries, SECTIONS } from '../../manifest/sections.ts';
-import { escaped } from '../../yaml/substitute.ts';
+import { escaped } from '../../manifest/substitute.ts';
 import { type Edit, valueAt } from '../edit/edits.ts';
 import type { Entry } from './entry.ts';
 import { isListed, manifestOf, outerOf, pathOf, sectionOf } from './manifest-value.ts';

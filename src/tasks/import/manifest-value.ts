@@ -7,7 +7,7 @@ import type { Kind } from '../../kinds/kind.ts';
 import { splitName } from '../../kinds/namespaced.ts';
 import { MANIFEST_VERSION } from '../../manifest/compose.ts';
 import { ALL_KINDS } from '../../manifest/sections.ts';
-import type { Path } from '../../yaml/mark.ts';
+import type { Path } from '../../yaml/places.ts';
 import type { Entry } from './entry.ts';
 
 /** The kind whose entries the entries of this one stand in; null for a kind with a section of its own. */

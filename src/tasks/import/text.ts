@@ -4,7 +4,7 @@
 import { canonicalJson, isList, isObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/model.ts';
 import { SECTIONS } from '../../manifest/sections.ts';
-import { escaped } from '../../yaml/substitute.ts';
+import { escaped } from '../../manifest/substitute.ts';
 import { type Collection, isCollection, isTable } from '../edit/brackets.ts';
 import { isWrittenFlow, PLAIN_STYLE, writtenFlow, writtenKey, writtenTail } from '../edit/written.ts';
 import type { Entry } from './entry.ts';

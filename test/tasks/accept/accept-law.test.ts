@@ -9,7 +9,7 @@ import { type LoadedManifest, loadManifest, type ManifestInput } from '../../../
 import { compare } from '../../../src/plan/compare.ts';
 import { differencesOf } from '../../../src/tasks/drift/differences.ts';
 import type { Difference, DriftItem } from '../../../src/tasks/drift/report.ts';
-import { parseTree } from '../../../src/yaml/parse-tree.ts';
+import { parseTree } from '../../../src/yaml/thorough/parse.ts';
 import { type Edit, editByHand, edits } from '../../laws/edits.ts';
 import { manifestOf } from '../../laws/manifest.ts';
 import { fearless, SEED, settingOf } from '../../laws/stage.ts';

@@ -2,7 +2,7 @@
 
 import { canonicalJson } from '../../../src/base/json.ts';
 import type { Json, JsonObject } from '../../../src/base/model.ts';
-import type { Path } from '../../../src/yaml/mark.ts';
+import type { Path } from '../../../src/yaml/places.ts';
 import type { Line } from './authored.ts';
 
 export function lostLines(

@@ -5,12 +5,10 @@ import type { Schema } from '../base/documents.ts';
 import { isList, isObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/model.ts';
 import { rightNames } from '../base/nearest.ts';
-import type { Emit } from './collector.ts';
-import { typesOf } from './conform.ts';
-import type { Path } from './mark.ts';
-import type { Parsed } from './parse.ts';
-import { schemaAt } from './schema-at.ts';
-import { at, type Located } from './wording.ts';
+import { at, type Emit, type PathDiagnostic } from '../yaml/diagnostics.ts';
+import type { Parsed } from '../yaml/parse.ts';
+import type { Path } from '../yaml/places.ts';
+import { schemaAt, typesOf } from '../yaml/schema-at.ts';
 
 /** What can be inserted, by its first word: `env`, `var`. */
 export type Variables = { readonly [scope: string]: { readonly [name: string]: string | undefined } };
@@ -77,7 +75,7 @@ export function substitute(
   }
 
   function inText(text: string, path: Path): Json {
-    const failed: Located[] = [];
+    const failed: PathDiagnostic[] = [];
     const inserted = text.replaceAll(REFERENCE, (...match: readonly (string | number | undefined)[]) => {
       const [whole, escaped, scope, name, offset] = match;
       if (typeof escaped === 'string') return escaped;
@@ -92,7 +90,7 @@ export function substitute(
     return failed.length === 0 ? typed(inserted, schemaAt(schema, path)) : text;
   }
 
-  function inserting(whole: string, scope: string, name: string, path: Path): string | Located {
+  function inserting(whole: string, scope: string, name: string, path: Path): string | PathDiagnostic {
     const known = Object.hasOwn(variables, scope) ? variables[scope] : undefined;
     used.add(`${scope}.${name}`);
     if (known === undefined) return malformed(whole, path, Object.keys(variables));
@@ -144,7 +142,7 @@ function keyRefused(path: Path) {
 
 /** `00123`, `1e3`, `yes` and ` 1` spell no number and no flag. */
 function typed(text: string, schema: Schema | null): Json {
-  const types = typesOf(schema?.['type']);
+  const types = typesOf(schema);
   if (types.includes('string')) return text;
   if (types.includes('integer') && /^-?(0|[1-9]\d*)$/.test(text) && text !== '-0') {
     const number = Number(text);

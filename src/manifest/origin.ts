@@ -2,7 +2,7 @@
 // In: paths in the composed value. Out: marks. Positions are computed only for what is asked.
 
 import type { JsonObject } from '../base/model.ts';
-import type { Mark, Part, Path, Source } from './mark.ts';
+import type { Mark, Part, Path, Source } from '../yaml/places.ts';
 
 export interface Origin {
   readonly source: Source;
