@@ -6,7 +6,7 @@ import { rightNames } from '../base/nearest.ts';
 import { diagnose } from '../yaml/diagnostics.ts';
 import type { Parsed } from '../yaml/parse.ts';
 import { blankSource, type Path, type Source } from '../yaml/places.ts';
-import { type Composed, markOf, type Origin, originAt } from './origin.ts';
+import { type Composed, markOf, originAt, type ValueOrigin } from './origin.ts';
 import { HEADERS, JOINED, SECTIONS, SHELF } from './sections.ts';
 
 /** The one version of the manifest's notation. */
@@ -15,7 +15,7 @@ export const MANIFEST_VERSION = 1;
 /** A mapping that grows as files are merged into it. */
 interface Draft {
   readonly value: Record<string, Json>;
-  readonly members: Map<string | number, Origin>;
+  readonly members: Map<string | number, ValueOrigin>;
   /** Mappings in it. One that a single file has, as most are, stays as it is there. */
   readonly parts: Map<string, Draft | Composed>;
 }
@@ -108,12 +108,12 @@ function joinList(root: Draft, name: string, items: Json, source: Source): void 
     return;
   }
   const earlier = root.members.get(name)?.members ?? new Map();
-  const members = new Map<string | number, Origin>(earlier);
+  const members = new Map<string | number, ValueOrigin>(earlier);
   for (const index of items.keys()) members.set(before.length + index, originAt(source, [name, index]));
   setMember(root, name, [...before, ...items], originAt(source, [name], members));
 }
 
-function setMember(draft: Draft, name: string, value: Json, origin: Origin): void {
+function setMember(draft: Draft, name: string, value: Json, origin: ValueOrigin): void {
   draft.value[name] = value;
   draft.members.set(name, origin);
 }

@@ -1,40 +1,36 @@
-// Where the members of a composed value come from: a source and a path in it for the whole, and for each member that came from elsewhere.
-// In: paths in the composed value. Out: marks. Positions are computed only for what is asked.
+// Where the members of a composed value are written: a file and a path in it for the whole, and for each member that is from elsewhere.
 
-import type { JsonObject } from '../base/model.ts';
+import type { Json, JsonObject } from '../base/model.ts';
 import type { Mark, Part, Path, Source } from '../yaml/places.ts';
 
-export interface Origin {
+export interface ValueOrigin {
   readonly source: Source;
   readonly path: Path;
-  /** Members that do not stand at `path` of `source`; those of a patched list are all here. */
-  readonly members: ReadonlyMap<string | number, Origin>;
+  /** Members that are not written at `path` of `source`. */
+  readonly members: ReadonlyMap<string | number, ValueOrigin>;
 }
 
 /** A value made from several files. */
-export interface Composed {
-  readonly value: JsonObject;
-  readonly origin: Origin;
+export interface Composed<Value extends Json = JsonObject> {
+  readonly value: Value;
+  readonly origin: ValueOrigin;
 }
 
-const NONE: ReadonlyMap<string | number, Origin> = new Map();
+const NONE: ReadonlyMap<string | number, ValueOrigin> = new Map();
 
-export function originAt(source: Source, path: Path, members = NONE): Origin {
+export function originAt(source: Source, path: Path, members = NONE): ValueOrigin {
   return { source, path, members };
 }
 
-export function memberOrigin(origin: Origin, name: string | number): Origin {
-  return origin.members.get(name) ?? originAt(origin.source, [...origin.path, name]);
+export function memberOrigin({ source, path, members }: ValueOrigin, name: string | number): ValueOrigin {
+  return members.get(name) ?? originAt(source, [...path, name]);
 }
 
-export function markOf(origin: Origin, path: Path, part: Part): Mark {
-  let at = origin;
-  let depth = 0;
-  for (const step of path) {
-    const member = at.members.get(step);
-    if (member === undefined) break;
-    at = member;
-    depth += 1;
-  }
-  return at.source.mark([...at.path, ...path.slice(depth)], part);
+export function originOf(origin: ValueOrigin, path: Path): ValueOrigin {
+  return path.reduce(memberOrigin, origin);
+}
+
+export function markOf(origin: ValueOrigin, path: Path, part: Part): Mark {
+  const { source, path: written } = originOf(origin, path);
+  return source.mark(written, part);
 }

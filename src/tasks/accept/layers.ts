@@ -4,7 +4,7 @@
 import { isList, isObject } from '../../base/json.ts';
 import type { Diagnostic } from '../../base/model.ts';
 import { compose } from '../../manifest/compose.ts';
-import { type Composed, markOf, memberOrigin, type Origin } from '../../manifest/origin.ts';
+import { type Composed, markOf, originOf } from '../../manifest/origin.ts';
 import { overlay } from '../../manifest/overlay.ts';
 import { SECTIONS } from '../../manifest/sections.ts';
 import type { Parsed } from '../../yaml/parse.ts';
@@ -75,11 +75,9 @@ export interface Written {
 }
 
 export function writtenAt(layers: Layers, path: Path): Written {
-  let at: Origin = layers.composed.origin;
-  for (const step of path) at = memberOrigin(at, step);
-  const { source } = at;
+  const { source, path: written } = originOf(layers.composed.origin, path);
   const index = layers.overlays.findIndex(({ parsed }) => parsed.source === source);
-  return { file: source.file, path: at.path, overlay: index < 0 ? null : index };
+  return { file: source.file, path: written, overlay: index < 0 ? null : index };
 }
 
 export function markIn({ composed }: Layers, path: Path): Mark {
