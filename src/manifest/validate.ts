@@ -10,6 +10,7 @@ import { type LimitName, type Limits, sizeOf } from '../kinds/limits.ts';
 import { conform } from '../yaml/conform.ts';
 import { at, type Emit, type PathDiagnostic } from '../yaml/diagnostics.ts';
 import type { Path } from '../yaml/places.ts';
+import { isExternal } from './references.ts';
 import { manifestSchema } from './schema.ts';
 import type { Declared } from './sections.ts';
 import { validator } from './validator.ts';
@@ -35,10 +36,6 @@ export function validate(
     checkCreate(entry, maker, emit);
   }
   checkSections(entries, version, emit);
-}
-
-export function isExternal({ kind, value }: Declared): boolean {
-  return kind.external === true && isObject(value) && value['external'] !== undefined;
 }
 
 function checkExternal({ value, path }: Declared, emit: Emit): void {

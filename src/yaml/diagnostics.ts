@@ -58,6 +58,20 @@ export function byPlace(a: Diagnostic, b: Diagnostic): number {
   );
 }
 
+/** Each item whose key an earlier item has, with the first one that has it. A null key is like no other. */
+export function repeated<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string | null,
+): readonly { readonly item: Item; readonly first: Item }[] {
+  const firsts = new Map<string, Item>();
+  return items.flatMap((item) => {
+    const key = keyOf(item);
+    const first = key === null ? undefined : firsts.get(key);
+    if (key !== null && first === undefined) firsts.set(key, item);
+    return first === undefined ? [] : [{ item, first }];
+  });
+}
+
 export interface Collector {
   readonly emit: Emit;
   readonly found: readonly PathDiagnostic[];

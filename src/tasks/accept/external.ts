@@ -5,9 +5,9 @@ import { isList, isObject } from '../../base/json.ts';
 import type { Json, KindName, Reference } from '../../base/model.ts';
 import { KINDS } from '../../kinds/index.ts';
 import type { Field } from '../../kinds/kind.ts';
-import { externalOf } from '../../manifest/references.ts';
+import { externalOf, isExternal } from '../../manifest/references.ts';
 import { asAddress } from '../../manifest/sections.ts';
-import { isExternal } from '../../manifest/validate.ts';
+
 import { bareId } from '../../plan/binding/claims.ts';
 import { ownKey } from '../import/candidates.ts';
 import { lookedUp } from '../import/entry.ts';
