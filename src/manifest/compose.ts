@@ -1,4 +1,4 @@
-// Parsed files in; one value, section by section, with the origin of each entry out. Overlays, variables and the schema come later.
+// One manifest from its files, merged section by section and entry by entry, with the origin of each entry.
 
 import { isList, isObject } from '../base/json.ts';
 import type { Diagnostic, Json, JsonObject } from '../base/model.ts';
@@ -9,14 +9,14 @@ import { blankSource, type Path, type Source } from '../yaml/places.ts';
 import { type Composed, markOf, originAt, type ValueOrigin } from './origin.ts';
 import { HEADERS, JOINED, SECTIONS, SHELF } from './sections.ts';
 
-/** The one version of the manifest's notation. */
+/** The only version of the manifest's notation. */
 export const MANIFEST_VERSION = 1;
 
 /** A mapping that grows as files are merged into it. */
 interface Draft {
   readonly value: Record<string, Json>;
   readonly members: Map<string | number, ValueOrigin>;
-  /** Mappings in it. One that a single file has, as most are, stays as it is there. */
+  /** Mappings in it. Most are from a single file, and stay as they are there. */
   readonly parts: Map<string, Draft | Composed>;
 }
 
@@ -24,7 +24,7 @@ function emptyDraft(): Draft {
   return { value: {}, members: new Map(), parts: new Map() };
 }
 
-/** Merges the files; the result does not depend on their order. */
+/** The result does not depend on the order of the files. */
 export function compose(files: readonly Parsed[]): Composed & { readonly diagnostics: readonly Diagnostic[] } {
   const found: Diagnostic[] = [];
   const root = emptyDraft();
@@ -37,7 +37,7 @@ export function compose(files: readonly Parsed[]): Composed & { readonly diagnos
   return { ...finished(root, files[0]?.source ?? blankSource(''), []), diagnostics: found };
 }
 
-/** The sections of one file; what is wrong with its first level is found here, where every file still has its own. */
+/** The sections of one file. Its first level is checked here, because merging makes one of the first levels of all files. */
 function rootOf(value: Json, source: Source, found: Diagnostic[]): JsonObject {
   if (value !== null && !isObject(value)) {
     found.push(notAMapping(source));
@@ -45,13 +45,9 @@ function rootOf(value: Json, source: Source, found: Diagnostic[]): JsonObject {
   }
   const sections = knownSections(value ?? {}, source, found);
   if (sections['version'] === undefined) {
-    found.push(
-      diagnose(source.mark([], 'key'), {
-        code: 'missing-field',
-        message: 'the manifest does not say its `version`',
-        remedy: `begin the file with \`version: ${MANIFEST_VERSION}\``,
-      }),
-    );
+    const remedy = `begin the file with \`version: ${MANIFEST_VERSION}\``;
+    const message = 'the manifest has no `version`';
+    found.push(diagnose(source.mark([], 'key'), { code: 'missing-field', message, remedy }));
   }
   return sections;
 }
@@ -59,35 +55,29 @@ function rootOf(value: Json, source: Source, found: Diagnostic[]): JsonObject {
 export function notAMapping(source: Source): Diagnostic {
   return diagnose(source.mark([], 'value'), {
     code: 'wrong-type',
-    message: 'a manifest is a mapping of sections',
+    message: 'a manifest must be a mapping of sections',
     remedy: `begin it with \`version: ${MANIFEST_VERSION}\``,
   });
 }
 
-/** What is left of the first level without shelves, misspelt names and a wrong `version`. */
+/** The sections without shelves and unknown names. Reports the unknown names and a wrong `version`. */
 export function knownSections(value: JsonObject, source: Source, found: Diagnostic[]): JsonObject {
   const names: readonly string[] = [...HEADERS, ...SECTIONS.map(({ name }) => name)];
   const kept: Record<string, Json> = {};
   for (const [name, section] of Object.entries(value)) {
     if (SHELF.test(name)) continue;
-    if (names.includes(name)) kept[name] = section;
-    else
-      found.push(
-        diagnose(source.mark([name], 'key'), {
-          code: 'unknown-field',
-          message: `a manifest has no section \`${name}\``,
-          remedy: rightNames(name, names),
-        }),
-      );
+    if (names.includes(name)) {
+      kept[name] = section;
+      continue;
+    }
+    const message = `a manifest has no section \`${name}\``;
+    const remedy = rightNames(name, names);
+    found.push(diagnose(source.mark([name], 'key'), { code: 'unknown-field', message, remedy }));
   }
   if (kept['version'] !== undefined && kept['version'] !== MANIFEST_VERSION) {
-    found.push(
-      diagnose(source.mark(['version'], 'value'), {
-        code: 'not-allowed',
-        message: `\`${JSON.stringify(kept['version'])}\` is not a version of the manifest that is known here`,
-        remedy: `write \`version: ${MANIFEST_VERSION}\``,
-      }),
-    );
+    const message = `this chatform does not know version ${JSON.stringify(kept['version'])} of the manifest`;
+    const remedy = `write \`version: ${MANIFEST_VERSION}\``;
+    found.push(diagnose(source.mark(['version'], 'value'), { code: 'not-allowed', message, remedy }));
   }
   return kept;
 }
@@ -118,7 +108,7 @@ function setMember(draft: Draft, name: string, value: Json, origin: ValueOrigin)
   draft.members.set(name, origin);
 }
 
-/** Merges one member into a draft: a mapping of entries member by member, an entry as a whole. */
+/** Merges one member into a draft: mappings of entries are merged, entries are not. */
 function mergeMember(
   draft: Draft,
   name: string,
@@ -149,7 +139,7 @@ function mergeMember(
   }
 }
 
-/** What a single file had until now, as a draft. */
+/** A part as a draft that others can be merged into. */
 function growing(part: Draft | Composed | undefined): Draft {
   if (part !== undefined && 'parts' in part) return part;
   const draft = emptyDraft();

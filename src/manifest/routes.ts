@@ -31,35 +31,35 @@ const text = (description: string): Schema => ({ type: 'string', minLength: 1, d
 export const routesSchema: Schema = {
   type: ['array', 'null'],
   description:
-    'Routing tests: which groups a visitor reaches by the rules. Run by `validate`, `plan`, `apply` and `test`.',
+    'Routing tests: which groups the rules send a visitor to. Run by `validate`, `plan`, `apply` and `test`.',
   items: {
     type: 'object',
     description: 'One test: `{ when: { url: ... }, expect: GROUP }`.',
     additionalProperties: false,
     required: ['when', 'expect'],
     properties: {
-      name: text('What it is called in results; overlays refer to it.'),
+      name: text('Name of the test in results; overlays refer to it.'),
       when: {
         type: 'object',
-        description: 'Who visits: the URL of the page, and where the visitor is.',
+        description: 'The visitor: the URL of the page, and where the visitor is.',
         additionalProperties: false,
         required: ['url'],
         properties: {
-          url: text('URL of the page the visitor is on, such as `https://example.com/pricing`.'),
+          url: text('URL of the page that the visitor is on, such as `https://example.com/pricing`.'),
           country: text('English name of the country.'),
-          country_code: text('Code of the country, of two letters; instead of its name.'),
+          country_code: text('Two-letter code of the country, in place of its name.'),
           region: text('Region in the country.'),
-          city: text('City in it.'),
+          city: text('City in the region.'),
         },
       },
       expect: {
         type: ['string', 'array'],
         minLength: 1,
         minItems: 1,
-        description: `Key of the group that the visitor reaches, a list of exactly those, or \`${NONE}\` when no rule may match.`,
+        description: `Key of the group that the visitor reaches, a list of all groups reached, or \`${NONE}\` when no rule may match.`,
         items: { $ref: `#/$defs/${ROUTED.name}_reference` },
       },
-      rule: text('Key of the rule that decides; left out, any rule may.'),
+      rule: text('Key of the rule that must decide. Without it, any rule may.'),
     },
   },
 };

@@ -1,4 +1,4 @@
-// The kinds in; the sections of a manifest out: their names, how deep their entries stand, and every entry of a composed manifest with its path.
+// Sections of a manifest, made from the kinds: their names, how deep their entries are, and every entry with its path.
 
 import { isList, isObject } from '../base/json.ts';
 import type { Address, Json, JsonObject, KindName } from '../base/model.ts';
@@ -6,7 +6,7 @@ import { isAddress, KIND_NAMES, KINDS, ORDERED } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Path } from '../yaml/places.ts';
 
-/** How a section is merged and patched. */
+/** A top-level member with the entries of a kind. */
 export interface Section {
   readonly name: string;
   readonly about: string;
@@ -14,7 +14,7 @@ export interface Section {
   readonly depth: number;
 }
 
-/** One declared entry where it stands. */
+/** One declared entry, and where it is. */
 export interface Declared {
   readonly kind: Kind;
   readonly address: Address;
@@ -25,17 +25,17 @@ export interface Declared {
 
 export const ALL_KINDS: readonly Kind[] = KIND_NAMES.map((name) => KINDS[name]);
 
-/** Kinds that have a section of their own, in the order of people's reading. */
+/** Of kinds that have their own section, in the order in which people read a license. */
 export const SECTIONS: readonly Section[] = ALL_KINDS.filter(({ at }) => literals(at).length === 1).map((kind) => ({
   name: kind.at[0] ?? '',
   about: kind.about,
   depth: kind.at.filter((part) => part === '*').length,
 }));
 
-/** Lists of which every file has a part. */
+/** Lists of which each file has a part. */
 export const JOINED = ['moved', 'routes'] as const;
 
-/** Top-level members that are not sections of resources. */
+/** Top-level members that are no sections. */
 export const HEADERS = ['version', ...JOINED] as const;
 
 /** A list that an overlay replaces, or patches item by item. */
@@ -43,7 +43,7 @@ export interface Patchable {
   readonly name: string;
   /** What an item is. */
   readonly noun: { readonly one: string; readonly many: string };
-  /** The member that an item is called by. */
+  /** The member that names an item. */
   readonly called: 'key' | 'name';
 }
 
@@ -52,21 +52,21 @@ export const PATCHABLE: readonly Patchable[] = [
   { name: 'routes', noun: { one: 'route', many: 'routes' }, called: 'name' },
 ];
 
-/** Members whose names begin so are shelves for anchors: they are not looked at. */
+/** Names of shelves: members that hold YAML anchors, and are ignored. */
 export const SHELF = /^x-/;
 
 function literals(at: readonly string[]): readonly string[] {
   return at.filter((part) => part !== '*' && part !== '#');
 }
 
-/** Every entry of every kind. List items that name no key have none here, only a path. */
+/** Every entry of every kind. A list item without a `key` gets an empty one. */
 export function declaredEntries(manifest: JsonObject): readonly Declared[] {
   const entries: Declared[] = [];
   for (const kind of ALL_KINDS) addEntries(entries, kind, 0, manifest, [], null);
   return entries;
 }
 
-/** Those below `value`, which stands as deep as the first `depth` parts of `kind.at` lead. */
+/** Adds the entries below `value`, which is where the first `depth` parts of `kind.at` lead. */
 function addEntries(
   entries: Declared[],
   kind: Kind,

@@ -1,5 +1,4 @@
-// A composed manifest in; everything that is wrong with its entries one by one out: the schema, the rules of each kind, the target's version.
-// How entries fit together is checked later.
+// Mistakes in single entries: against the schema, the rules of their kind, and the version and limits of the target.
 
 import { isObject } from '../base/json.ts';
 import type { Json, JsonObject, Version } from '../base/model.ts';
@@ -48,7 +47,7 @@ function checkExternal({ value, path }: Declared, emit: Emit): void {
       'key',
       'exclusive-fields',
       `${listed(others)} cannot be combined with \`external\`, which is never written`,
-      'remove `external`, and bind the entry with `id:`, to manage the object here',
+      'to manage the object here, replace `external` by `id:`',
     ),
   );
 }
@@ -61,7 +60,7 @@ function checkRules({ kind, key, value, path }: Declared, version: Version, emit
   kind.check({ key, value }, report, version);
 }
 
-/** The few fields of a kind that more is to be known of than their schema. */
+/** The few fields of a kind with rules beyond the schema. */
 interface Bounds {
   readonly unwritable: readonly string[];
   readonly limited: readonly Limited[];
@@ -86,7 +85,7 @@ function checkVersion({ kind, value, path }: Declared, { unwritable }: Bounds, v
   }
 }
 
-/** What neither a create nor an update takes; what only one of them takes, the plan decides. Specification: "Limits". */
+/** Values that neither a create nor an update accepts. If one of them does, the plan decides. Specification: "Limits". */
 function checkSizes({ value, path }: Declared, { limited }: Bounds, limits: Limits, emit: Emit): void {
   if (!isObject(value)) return;
   for (const { name, limit } of limited) {
@@ -99,13 +98,13 @@ function checkSizes({ value, path }: Declared, { limited }: Bounds, limits: Limi
 }
 
 function tooMuch(path: Path, value: Json, size: number, name: LimitName, limits: Limits): PathDiagnostic {
-  const remedy = `at most ${limits[name]}, unless \`limits: { ${name} }\` in chatform.yaml says more`;
+  const remedy = `use at most ${limits[name]}, or raise \`limits: { ${name} }\` in chatform.yaml`;
   return typeof value === 'string'
     ? at(path, 'value', 'too-long', `the text has ${size} characters`, remedy)
     : at(path, 'value', 'out-of-range', `${size} is too large`, remedy);
 }
 
-/** Only a plan knows whether an entry has to be created, and what the other side of its memberships says: here it is a warning. */
+/** A warning: only a plan knows whether the entry must be created, and what the other side of its memberships declares. */
 function checkCreate(entry: Declared, maker: Maker, emit: Emit): void {
   const { kind, path } = entry;
   if (kind.creatable === undefined || isExternal(entry) || kind.entry !== 'fields' || !isObject(entry.value)) return;
@@ -119,13 +118,13 @@ function checkCreate(entry: Declared, maker: Maker, emit: Emit): void {
   emit({ ...at(path, 'key', code, `if it does not exist yet: ${message}`, remedy), severity: 'warning' });
 }
 
-/** A kind that the version does not have, once for its whole section. */
+/** Kinds that the version does not have, once per section. */
 function checkSections(entries: readonly Declared[], version: Version, emit: Emit): void {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const { kind, path } of entries) {
-    if (kind.versions.includes(version) || told.has(kind.name)) continue;
-    told.add(kind.name);
-    const remedy = `use version ${kind.versions.join(' or ')}, or keep the section in an overlay of other targets`;
+    if (kind.versions.includes(version) || reported.has(kind.name)) continue;
+    reported.add(kind.name);
+    const remedy = `use version ${kind.versions.join(' or ')}, or move the section into an overlay of other targets`;
     const message = `version ${version} of the service has no ${kind.noun.many}`;
     emit(at(path.slice(0, 1), 'key', 'unsupported-by-version', message, remedy));
   }
