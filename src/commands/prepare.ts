@@ -65,17 +65,12 @@ interface Sources {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** There is no chatform.yaml that says anything. */
-function nowhere(): Place {
-  return { file: PROJECT_FILE, line: 1, column: 1, length: 1 };
-}
-
 /** A target without chatform.yaml: `-f FILE... --base-url URL`. */
 function fromFlags(flags: TargetFlags, files: readonly string[]): Sources {
   if (flags.target !== undefined) throw new UsageError('-t names a target of chatform.yaml, so it does not go with -f');
   if (flags.baseUrl === undefined) throw new UsageError('-f needs --base-url: an https:// URL, or emulator:FILE');
   return {
-    settings: targetSettings('default', { base_url: flags.baseUrl }, undefined, PROJECT_FILE, nowhere),
+    settings: targetSettings('default', { base_url: flags.baseUrl }, PROJECT_FILE),
     namedAt: () => null,
     entryAt: () => null,
     files,

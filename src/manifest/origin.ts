@@ -1,5 +1,6 @@
 // Where the members of a composed value are written: a file and a path in it for the whole, and for each member that is from elsewhere.
 
+import { isList } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/model.ts';
 import type { Mark, Part, Path, Source } from '../yaml/places.ts';
 
@@ -33,4 +34,14 @@ export function originOf(origin: ValueOrigin, path: Path): ValueOrigin {
 export function markOf(origin: ValueOrigin, path: Path, part: Part): Mark {
   const { source, path: written } = originOf(origin, path);
   return source.mark(written, part);
+}
+
+/** The items of a list, each with its origin. */
+export function itemsOf({ value, origin }: Composed<Json>): readonly Composed<Json>[] {
+  return isList(value) ? value.map((item, index) => ({ value: item, origin: memberOrigin(origin, index) })) : [];
+}
+
+export function withItems({ source, path }: ValueOrigin, items: readonly Composed<Json>[]): Composed<readonly Json[]> {
+  const members = new Map(items.map((item, index) => [index, item.origin]));
+  return { value: items.map((item) => item.value), origin: originAt(source, path, members) };
 }

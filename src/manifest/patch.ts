@@ -5,7 +5,7 @@ import type { Diagnostic, Json } from '../base/model.ts';
 import { rightNames } from '../base/nearest.ts';
 import { diagnose } from '../yaml/diagnostics.ts';
 import type { Source } from '../yaml/places.ts';
-import { type Composed, memberOrigin, originAt, type ValueOrigin } from './origin.ts';
+import { type Composed, itemsOf, memberOrigin, originAt, type ValueOrigin, withItems } from './origin.ts';
 import type { Patchable } from './sections.ts';
 
 type Value = Composed<Json>;
@@ -129,28 +129,17 @@ function added(list: Value, path: readonly string[], member: Value): Value | Pat
     if (step !== '-' && !/^\d+$/.test(step)) return { failure: 'an item of a list is named by its index' };
     const index = step === '-' ? length : Number(step);
     if (index > length) return { failure: 'the index is after the end of the list; write `-` for the end' };
-    return withItems(holder, itemsOf(holder).toSpliced(index, 0, member));
+    return withItems(holder.origin, itemsOf(holder).toSpliced(index, 0, member));
   });
 }
 
 function removed(list: Value, path: readonly string[]): Value | PatchFailure {
   if (memberAt(list, path) === null) return NO_TARGET;
   return changed(list, path, (holder, step) => {
-    if (isList(holder.value)) return withItems(holder, itemsOf(holder).toSpliced(Number(step), 1));
+    if (isList(holder.value)) return withItems(holder.origin, itemsOf(holder).toSpliced(Number(step), 1));
     const members = Object.entries(holder.value ?? {}).filter(([name]) => name !== step);
     return { value: Object.fromEntries(members), origin: holder.origin };
   });
-}
-
-function itemsOf({ value, origin }: Value): readonly Value[] {
-  return isList(value) ? value.map((item, index) => ({ value: item, origin: memberOrigin(origin, index) })) : [];
-}
-
-function withItems({ origin }: Value, items: readonly Value[]): Value {
-  return {
-    value: items.map((item) => item.value),
-    origin: originAt(origin.source, origin.path, new Map(items.map((item, index) => [index, item.origin]))),
-  };
 }
 
 /** Which members an operation needs. RFC 6902, section 4. */

@@ -9,7 +9,7 @@ import { type Channel, heartbeat, type Message, messageTo } from '../../outlets/
 import { type Delivery, deliver } from '../../outlets/notify/deliver.ts';
 import { type Notification, notificationOf } from '../../outlets/notify/notification.ts';
 import { type NotifyMode, noticeOf, type Told, toldOf, unaware } from '../../outlets/notify/transition.ts';
-import type { ChannelSettings } from '../../project/notify.ts';
+import type { ChannelSettings } from '../../project/drift-settings.ts';
 import type { TargetSettings } from '../../project/settings.ts';
 import { createRedactor, redactJson } from '../../service/credential.ts';
 import type { Look } from '../../tasks/drift/report.ts';

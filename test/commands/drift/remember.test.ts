@@ -10,7 +10,7 @@ import { UsageError } from '../../../src/base/errors.ts';
 import { exitCodeOf, notifyMode, type Remembering, remember } from '../../../src/commands/drift/remember.ts';
 import { type SightingsFile, sightingsFile } from '../../../src/commands/drift/sightings-file.ts';
 import { textLog } from '../../../src/commands/log.ts';
-import type { NotifySettings } from '../../../src/project/notify.ts';
+import type { NotifySettings } from '../../../src/project/drift-settings.ts';
 import type { DriftItem, Look } from '../../../src/tasks/drift/report.ts';
 import { folder } from '../../cli/chatform.ts';
 import { fakeTerminal } from '../../cli/terminal.ts';
