@@ -10,7 +10,7 @@ import type { TargetSettings } from '../project/settings.ts';
 import { diagnosticEvents, type EventLine, failureEvent, versionEvent } from '../render/events.ts';
 import { inertJson, plain } from '../render/plain.ts';
 import { diagnosticsOf, messageOf, showWarning } from './report.ts';
-import { filesOf, isOurs, replaceable } from './report-files.ts';
+import { filesOf, isOwned, replaceable } from './report-files.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
 export interface EventsFlags {
@@ -108,7 +108,7 @@ function close(open: number): void {
 /** Where events go: also into a file of that name that a ledger could have, but only if it has events. */
 async function eventsPath(file: string, kept: readonly string[]): Promise<string> {
   const path = await replaceable(`--events ${file}`, file, kept);
-  if (isOurs(path) && !(await hasEvents(path)))
+  if (isOwned(path) && !(await hasEvents(path)))
     throw new UsageError(
       `--events ${file}: it would be replaced, and has something else than events in it; choose another name`,
     );

@@ -4,6 +4,7 @@ import { isList, isObject } from '../base/json.ts';
 import type { Address, Json, JsonObject, KindName } from '../base/model.ts';
 import { isAddress, KIND_NAMES, KINDS, ORDERED } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
+import { splitName } from '../kinds/namespaced.ts';
 import type { Path } from '../yaml/places.ts';
 
 /** A top-level member with the entries of a kind. */
@@ -97,6 +98,38 @@ function addEntries(
 
 function joined(key: string | null, name: string): string {
   return key === null ? name : `${key}/${name}`;
+}
+
+/** The kind whose entries have the entries of this one inside of them; null for a kind with its own section. */
+export function outerOf(kind: Kind): Kind | null {
+  const outer = ALL_KINDS.find(
+    ({ at }) => at.length < kind.at.length && at.every((part, depth) => part === kind.at[depth]),
+  );
+  return outer ?? null;
+}
+
+/** The name of the section that has the entries of a kind. */
+export function sectionOf(kind: KindName): string {
+  return KINDS[kind].at[0] ?? '';
+}
+
+/** Whether the entries of a kind are items of a list. */
+export function isListed(kind: KindName): boolean {
+  return KINDS[kind].at.includes('#');
+}
+
+/** Where an entry is written; for an item of a list, where the list is. */
+export function entryPath({ kind, key }: { readonly kind: KindName; readonly key: string }): Path {
+  let rest = key;
+  const parts = KINDS[kind].at.filter((part) => part !== '#');
+  const last = parts.lastIndexOf('*');
+  return parts.map((part, depth) => {
+    if (part !== '*') return part;
+    if (depth === last) return rest;
+    const [first, others] = splitName(rest);
+    rest = others;
+    return first;
+  });
 }
 
 export function addressOf(kind: KindName, key: string): Address {

@@ -1,13 +1,13 @@
 // The license and the objects that nothing declares in; for each of them the entry that an import would write, as changes of the files, out.
 
 import type { KindName, ObjectId } from '../../base/model.ts';
+import { entryPath, isListed } from '../../manifest/sections.ts';
 import { escaped } from '../../manifest/substitute.ts';
 import type { PlanInput } from '../../plan/assemble.ts';
 import type { Difference } from '../drift/report.ts';
 import { valueAt } from '../edit/edits.ts';
 import { objectKey } from '../import/candidates.ts';
 import type { Choice } from '../import/imported.ts';
-import { isListed, pathOf } from '../import/manifest-value.ts';
 import { settle } from '../import/settle.ts';
 import type { Change } from './change.ts';
 import type { Left } from './changes.ts';
@@ -42,9 +42,9 @@ export function declaringOf(items: readonly Difference[], license: PlanInput, ma
         return { reason: told?.reason ?? 'it can be declared nowhere', mark: null };
       }
       const { value } = layers.composed;
-      const lookups = imported.lookedUp.filter((each) => valueAt(value, pathOf(each)) === undefined);
-      const before = lookups.map((each): Change => ({ op: 'set', path: pathOf(each), value: escaped(each.value) }));
-      const path = pathOf(entry);
+      const lookups = imported.lookedUp.filter((each) => valueAt(value, entryPath(each)) === undefined);
+      const before = lookups.map((each): Change => ({ op: 'set', path: entryPath(each), value: escaped(each.value) }));
+      const path = entryPath(entry);
       if (!isListed(type)) return [...before, { op: 'set', path, value: escaped(entry.value) }];
       const place = desired.ruleOrder.indexOf(entry.address);
       const above = desired.ruleOrder.slice(0, place).findLast((address) => entries.has(address));

@@ -6,12 +6,11 @@ import type { Json, KindName, Reference } from '../../base/model.ts';
 import { KINDS } from '../../kinds/index.ts';
 import type { Field } from '../../kinds/kind.ts';
 import { externalOf, isExternal } from '../../manifest/references.ts';
-import { asAddress } from '../../manifest/sections.ts';
+import { asAddress, entryPath } from '../../manifest/sections.ts';
 
 import { bareId } from '../../plan/binding/claims.ts';
 import { ownKey } from '../import/candidates.ts';
 import { lookedUp } from '../import/entry.ts';
-import { pathOf } from '../import/manifest-value.ts';
 import type { Change } from './change.ts';
 import type { Scene } from './scene.ts';
 
@@ -58,7 +57,7 @@ export function nameFor(kind: KindName, reference: Reference, scene: Scene): Nam
   };
   const key = ownKey(object, scene.live, (each) => scene.entries.has(`${kind}/${each}`));
   const entry = lookedUp(kind, id, key);
-  return { key, declaring: [{ op: 'set', path: pathOf(entry), value: entry.value }] };
+  return { key, declaring: [{ op: 'set', path: entryPath(entry), value: entry.value }] };
 }
 
 /** The value of a field whose references are items of a list, with the items that stand there now as they are. */
