@@ -77,7 +77,7 @@ export { differencesOf } from './tasks/drift/differences.ts';
 export { type Judged, judge } from './tasks/drift/judge.ts';
 export type { Difference, DriftItem, DriftReport, Look } from './tasks/drift/report.ts';
 export { type Sightings, sighted } from './tasks/drift/sightings.ts';
-export { type Draft, type DraftInput, draftImport } from './tasks/import/draft.ts';
+export { type DraftInput, draftImport, type ImportDraft } from './tasks/import/draft.ts';
 export { callsAfter, seedOf } from './tasks/rehearse/seed.ts';
 export { type Effect, effectsOf } from './tasks/saved/effects.ts';
 export { type Current, type Mismatch, mismatchOf } from './tasks/saved/match.ts';

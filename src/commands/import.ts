@@ -18,7 +18,7 @@ import type { TargetSettings } from '../project/settings.ts';
 import { wholeView } from '../reading/view.ts';
 import { failureDocument, importDocument } from '../render/documents.ts';
 import { importMembers, importText, previewText } from '../render/import-text.ts';
-import { type Draft, draftImport, unlike } from '../tasks/import/draft.ts';
+import { type ImportDraft, draftImport, unlike } from '../tasks/import/draft.ts';
 import type { Home } from '../tasks/import/layout.ts';
 import { reportOf } from '../tasks/import/report.ts';
 import { withBindings } from '../tasks/import/settle.ts';
@@ -136,7 +136,7 @@ function inside(folder: string, name: string): string {
   return folder === '.' ? name : `${folder}/${name}`;
 }
 
-async function drafted(repository: Repository, planning: Planning, home: Home, flags: ImportFlags): Promise<Draft> {
+async function drafted(repository: Repository, planning: Planning, home: Home, flags: ImportFlags): Promise<ImportDraft> {
   const { settings, manifest, desired } = repository;
   const { files } = await readFiles(manifest.files, disk());
   const texts = files.map(async ({ source, value }) => ({
@@ -178,7 +178,7 @@ function whereIdsAre({ name, ledger }: TargetSettings, { withIds }: ImportFlags)
 }
 
 /** What the files say when they are read again. @throws UsageError when that is not what was meant */
-async function proven({ manifest }: Repository, { files, desired }: Draft): Promise<Desired> {
+async function proven({ manifest }: Repository, { files, desired }: ImportDraft): Promise<Desired> {
   const texts = new Map(files.map(({ path, text }) => [path, text]));
   const paths = new Set([...manifest.files, ...texts.keys()]);
   const read = await loadManifest({ ...manifest, files: [...paths], io: withTexts(disk(), texts) });
@@ -197,7 +197,7 @@ async function record(
   { ledger, events, live, options, recovery }: Planning,
   before: Plan,
   desired: Desired,
-  { imported: { entries } }: Draft,
+  { imported: { entries } }: ImportDraft,
   { clock }: Terminal,
 ): Promise<void> {
   const own = new Set<Address>(entries.map(({ address }) => address));

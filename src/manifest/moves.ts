@@ -6,7 +6,7 @@ import { nearest } from '../base/nearest.ts';
 import { kindOf } from '../kinds/index.ts';
 import { at, type Emit, repeated } from '../yaml/diagnostics.ts';
 import type { Path } from '../yaml/places.ts';
-import { asAddress, type Declared } from './sections.ts';
+import { asAddress, type DeclaredEntry } from './sections.ts';
 
 /** A renamed key: the object of `from` becomes the object of `to`. */
 export interface Move {
@@ -33,8 +33,8 @@ function wellFormed(moves: Json | undefined): readonly MoveAt[] {
   });
 }
 
-export function checkMoves(moves: Json | undefined, entries: readonly Declared[], emit: Emit): void {
-  const declared = new Map<Address, Declared>(entries.map((entry) => [entry.address, entry]));
+export function checkMoves(moves: Json | undefined, entries: readonly DeclaredEntry[], emit: Emit): void {
+  const declared = new Map<Address, DeclaredEntry>(entries.map((entry) => [entry.address, entry]));
   const each = wellFormed(moves);
   for (const member of ['from', 'to'] as const) {
     for (const { item, first } of repeated(each, (move) => move[member])) {

@@ -8,10 +8,10 @@ import { KINDS } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { at, type PathDiagnostic } from '../yaml/diagnostics.ts';
 import type { Part, Path } from '../yaml/places.ts';
-import { addressOf, type Declared } from './sections.ts';
+import { addressOf, type DeclaredEntry } from './sections.ts';
 
 /** One reference in an entry. */
-export interface Pointer {
+interface Pointer {
   readonly kind: KindName;
   readonly field: string;
   readonly path: Path;
@@ -27,7 +27,7 @@ export interface Inline {
 }
 
 /** The references of an entry; with `only`, those that are keys of maps, or items of lists. */
-export function pointersOf({ kind, value, path }: Declared, only?: 'keys' | 'items'): readonly Pointer[] {
+export function pointersOf({ kind, value, path }: DeclaredEntry, only?: 'keys' | 'items'): readonly Pointer[] {
   if (kind.entry !== 'fields' || !isObject(value)) return [];
   return pointing(kind).flatMap(({ name: field, pointer }) => {
     const member = value[field];
@@ -65,7 +65,7 @@ export function inlineOf(item: Json): Inline | null {
 }
 
 /** Whether an entry only looks an object up, and never writes it. */
-export function isExternal({ kind, value }: Declared): boolean {
+export function isExternal({ kind, value }: DeclaredEntry): boolean {
   return kind.external === true && isObject(value) && value['external'] !== undefined;
 }
 
@@ -82,7 +82,7 @@ export function externalOf(value: Json): { readonly id: ObjectId | null; readonl
 }
 
 /** The fields of an entry, normalised, with addresses for references. */
-export function specOf({ kind, value }: Pick<Declared, 'kind' | 'value'>): Spec {
+export function specOf({ kind, value }: Pick<DeclaredEntry, 'kind' | 'value'>): Spec {
   if (kind.entry === 'value') return normalise(kind, { value });
   if (!isObject(value)) return {};
   return normalise(
@@ -109,7 +109,7 @@ const COMPARED = 300_000;
 
 /** Makes a check of one reference. Its finding names the nearest key that is declared; null for a reference to an entry. */
 export function referenceCheck(
-  entries: readonly Declared[],
+  entries: readonly DeclaredEntry[],
 ): (kind: KindName, key: string, path: Path, part: Part, otherwise?: string) => PathDiagnostic | null {
   const declared = new Set<Address>(entries.map(({ address }) => address));
   const known = new Map<Address, string | null>();

@@ -4,7 +4,7 @@ import { byText, isObject } from '../base/json.ts';
 import type { Address, Desired, DesiredResource, External, KindName, ObjectId, Place } from '../base/model.ts';
 import type { Part, Path } from '../yaml/places.ts';
 import { externalOf, isExternal, pointersOf, specOf } from './references.ts';
-import { addressOf, type Declared } from './sections.ts';
+import { addressOf, type DeclaredEntry } from './sections.ts';
 
 type PlaceAt = (path: Path, part: Part) => Place;
 
@@ -18,7 +18,7 @@ interface Additions {
 
 /** Only for entries without errors. */
 export function resolve(
-  entries: readonly Declared[],
+  entries: readonly DeclaredEntry[],
   { clients, complete, externals }: Additions,
   placeAt: PlaceAt,
 ): Desired {
@@ -33,19 +33,23 @@ export function resolve(
   };
 }
 
-function resourceOf(entry: Declared, placeAt: PlaceAt): DesiredResource {
+function resourceOf(entry: DeclaredEntry, placeAt: PlaceAt): DesiredResource {
   const { address, kind, key, value, path } = entry;
   const id = kind.id !== undefined && isObject(value) ? value['id'] : undefined;
   const bound: ObjectId | null = typeof id === 'string' || typeof id === 'number' ? id : null;
   return { address, kind: kind.name, key, id: bound, spec: specOf(entry), place: placeAt(path, 'key') };
 }
 
-function namespacesOf(entry: Declared): readonly string[] {
+function namespacesOf(entry: DeclaredEntry): readonly string[] {
   const namespace = entry.kind.namespace?.({ key: entry.key, spec: specOf(entry) }) ?? null;
   return namespace === null ? [] : [namespace];
 }
 
-function externalsOf(entries: readonly Declared[], more: readonly External[], placeAt: PlaceAt): readonly External[] {
+function externalsOf(
+  entries: readonly DeclaredEntry[],
+  more: readonly External[],
+  placeAt: PlaceAt,
+): readonly External[] {
   const externals = new Map<Address, External>();
   for (const entry of entries) {
     const { address, kind, value, path } = entry;

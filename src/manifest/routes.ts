@@ -10,7 +10,7 @@ import { seen, type Visitor } from '../routing/visitor.ts';
 import { at, type Emit, repeated } from '../yaml/diagnostics.ts';
 import type { Mark, Part, Path } from '../yaml/places.ts';
 import { type Inline, inlineOf, referenceCheck } from './references.ts';
-import { addressOf, type Declared } from './sections.ts';
+import { addressOf, type DeclaredEntry } from './sections.ts';
 
 /** A routing test of the manifest. */
 export interface Route extends RouteTest {
@@ -119,7 +119,7 @@ export function checkVisitors(routes: Json | undefined, emit: Emit): void {
 }
 
 /** Rules that need every entry to be known. */
-export function checkRoutes(routes: Json | undefined, entries: readonly Declared[], emit: Emit): void {
+export function checkRoutes(routes: Json | undefined, entries: readonly DeclaredEntry[], emit: Emit): void {
   const items = itemsOf(routes);
   const nameOf = ({ value }: Item): string | null => textOf(value['name']);
   for (const { item, first } of repeated(items, nameOf)) {

@@ -16,7 +16,7 @@ export interface Section {
 }
 
 /** One declared entry, and where it is. */
-export interface Declared {
+export interface DeclaredEntry {
   readonly kind: Kind;
   readonly address: Address;
   readonly key: string;
@@ -61,15 +61,15 @@ function literals(at: readonly string[]): readonly string[] {
 }
 
 /** Every entry of every kind. A list item without a `key` gets an empty one. */
-export function declaredEntries(manifest: JsonObject): readonly Declared[] {
-  const entries: Declared[] = [];
+export function declaredEntries(manifest: JsonObject): readonly DeclaredEntry[] {
+  const entries: DeclaredEntry[] = [];
   for (const kind of ALL_KINDS) addEntries(entries, kind, 0, manifest, [], null);
   return entries;
 }
 
 /** Adds the entries below `value`, which is where the first `depth` parts of `kind.at` lead. */
 function addEntries(
-  entries: Declared[],
+  entries: DeclaredEntry[],
   kind: Kind,
   depth: number,
   value: Json | undefined,

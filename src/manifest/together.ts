@@ -7,9 +7,9 @@ import type { Limits } from '../kinds/limits.ts';
 import { at, type Emit, repeated } from '../yaml/diagnostics.ts';
 import type { Path } from '../yaml/places.ts';
 import { externalOf, isExternal, pointersOf, referenceCheck, specOf } from './references.ts';
-import { addressOf, type Declared } from './sections.ts';
+import { addressOf, type DeclaredEntry } from './sections.ts';
 
-export function checkTogether(entries: readonly Declared[], limits: Limits, emit: Emit): void {
+export function checkTogether(entries: readonly DeclaredEntry[], limits: Limits, emit: Emit): void {
   checkKeys(entries, emit);
   checkIds(entries, emit);
   checkNames(entries, emit);
@@ -20,7 +20,7 @@ export function checkTogether(entries: readonly Declared[], limits: Limits, emit
 }
 
 /** Items of a list have their key in a field. Keys of mappings are unique already. */
-function checkKeys(entries: readonly Declared[], emit: Emit): void {
+function checkKeys(entries: readonly DeclaredEntry[], emit: Emit): void {
   const items = entries.filter(({ kind, key }) => kind.at.includes('#') && key !== '');
   for (const { item, first } of repeated(items, ({ address }) => address)) {
     const message = `another ${item.kind.noun.one} has the key \`${item.key}\``;
@@ -33,13 +33,13 @@ function checkKeys(entries: readonly Declared[], emit: Emit): void {
 
 /** The id of an object that an entry is bound to, and where it is written. */
 interface BoundId {
-  readonly entry: Declared;
+  readonly entry: DeclaredEntry;
   readonly id: string;
   readonly path: Path;
   readonly part: 'key' | 'value';
 }
 
-function boundIdOf(entry: Declared): BoundId | null {
+function boundIdOf(entry: DeclaredEntry): BoundId | null {
   const { kind, key, value, path } = entry;
   if (!isObject(value)) return null;
   const external = isExternal(entry);
@@ -50,7 +50,7 @@ function boundIdOf(entry: Declared): BoundId | null {
   return kind.choosesId === true && !external ? { entry, id: key, path, part: 'key' } : null;
 }
 
-function checkIds(entries: readonly Declared[], emit: Emit): void {
+function checkIds(entries: readonly DeclaredEntry[], emit: Emit): void {
   const bound = entries.flatMap((entry) => boundIdOf(entry) ?? []);
   for (const { item, first } of repeated(bound, ({ entry, id }) => `${entry.kind.name} ${id}`)) {
     const message = `the id \`${item.id}\` already belongs to \`${first.entry.address}\``;
@@ -62,9 +62,9 @@ function checkIds(entries: readonly Declared[], emit: Emit): void {
 }
 
 /** An entry without an id is found by its name, so that only one may have the name. */
-function checkNames(entries: readonly Declared[], emit: Emit): void {
+function checkNames(entries: readonly DeclaredEntry[], emit: Emit): void {
   const unbound = entries.filter((entry) => !isExternal(entry) && boundIdOf(entry) === null);
-  const nameOf = ({ kind, value }: Declared): string | null => {
+  const nameOf = ({ kind, value }: DeclaredEntry): string | null => {
     const members = (kind.unique ?? []).map((field) => (isObject(value) ? (value[field] ?? null) : null));
     return typeof members[0] === 'string' ? JSON.stringify([kind.name, ...members]) : null;
   };
@@ -80,7 +80,7 @@ function checkNames(entries: readonly Declared[], emit: Emit): void {
 }
 
 /** More entries than a license, or a namespace of it, can hold. Specification: "Limits". Unmanaged objects are counted by the plan only. */
-function checkCapacities(entries: readonly Declared[], limits: Limits, emit: Emit): void {
+function checkCapacities(entries: readonly DeclaredEntry[], limits: Limits, emit: Emit): void {
   const counts = new Map<string, number>();
   for (const entry of entries) {
     const { kind, key, path } = entry;
@@ -99,7 +99,7 @@ function checkCapacities(entries: readonly Declared[], limits: Limits, emit: Emi
   }
 }
 
-function checkReferences(entries: readonly Declared[], emit: Emit): void {
+function checkReferences(entries: readonly DeclaredEntry[], emit: Emit): void {
   const dangling = referenceCheck(entries);
   for (const entry of entries) {
     for (const { kind, path, part, to } of pointersOf(entry)) {
@@ -110,13 +110,13 @@ function checkReferences(entries: readonly Declared[], emit: Emit): void {
 
 /** One declared side of the membership relation: all memberships of one entry. DESIGN: "Membership is one relation". */
 interface DeclaredSide {
-  readonly entry: Declared;
+  readonly entry: DeclaredEntry;
   readonly field: string;
   readonly points: KindName;
   readonly members: JsonObject;
 }
 
-function checkMemberships(entries: readonly Declared[], emit: Emit): void {
+function checkMemberships(entries: readonly DeclaredEntry[], emit: Emit): void {
   const sides = new Map<Address, DeclaredSide>();
   for (const entry of entries) {
     const side = sideOf(entry);
@@ -130,7 +130,7 @@ function checkMemberships(entries: readonly Declared[], emit: Emit): void {
   }
 }
 
-function sideOf(entry: Declared): DeclaredSide | null {
+function sideOf(entry: DeclaredEntry): DeclaredSide | null {
   const { kind, value } = entry;
   for (const { name, field, pointer } of pointing(kind)) {
     const members = isObject(value) ? value[name] : undefined;
@@ -163,8 +163,8 @@ function compareSides(side: DeclaredSide, key: string, priority: Json, other: De
 }
 
 /** Values that their declared definition refuses. A definition that is not declared accepts every value. */
-export function checkDefinitions(entries: readonly Declared[], emit: Emit): void {
-  const byAddress = new Map<string, Declared>(entries.map((entry) => [entry.address, entry]));
+export function checkDefinitions(entries: readonly DeclaredEntry[], emit: Emit): void {
+  const byAddress = new Map<string, DeclaredEntry>(entries.map((entry) => [entry.address, entry]));
   for (const entry of entries) {
     const definition = entry.kind.definition;
     const declared = definition === undefined ? undefined : byAddress.get(definition.of(entry.key));

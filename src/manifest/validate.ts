@@ -11,12 +11,12 @@ import { at, type Emit, type PathDiagnostic } from '../yaml/diagnostics.ts';
 import type { Path } from '../yaml/places.ts';
 import { isExternal } from './references.ts';
 import { manifestSchema } from './schema.ts';
-import type { Declared } from './sections.ts';
+import type { DeclaredEntry } from './sections.ts';
 import { validator } from './validator.ts';
 
 export function validate(
   manifest: JsonObject,
-  entries: readonly Declared[],
+  entries: readonly DeclaredEntry[],
   maker: Maker,
   limits: Limits,
   emit: Emit,
@@ -37,7 +37,7 @@ export function validate(
   checkSections(entries, version, emit);
 }
 
-function checkExternal({ value, path }: Declared, emit: Emit): void {
+function checkExternal({ value, path }: DeclaredEntry, emit: Emit): void {
   const others = isObject(value) ? Object.keys(value).filter((name) => name !== 'external') : [];
   const [first] = others;
   if (first === undefined) return;
@@ -52,7 +52,7 @@ function checkExternal({ value, path }: Declared, emit: Emit): void {
   );
 }
 
-function checkRules({ kind, key, value, path }: Declared, version: Version, emit: Emit): void {
+function checkRules({ kind, key, value, path }: DeclaredEntry, version: Version, emit: Emit): void {
   const report: Report = (inner, code, message, remedy, severity = 'error') => {
     const part = code === 'missing-field' || code === 'exclusive-fields' ? 'key' : 'value';
     emit({ ...at([...path, ...inner], part, code, message, remedy), severity });
@@ -76,7 +76,12 @@ function boundsOf(kind: Kind, version: Version): Bounds {
 }
 
 /** Fields that the version cannot write. Specification: "Versioning". */
-function checkVersion({ kind, value, path }: Declared, { unwritable }: Bounds, version: Version, emit: Emit): void {
+function checkVersion(
+  { kind, value, path }: DeclaredEntry,
+  { unwritable }: Bounds,
+  version: Version,
+  emit: Emit,
+): void {
   if (!isObject(value)) return;
   for (const name of unwritable) {
     if (value[name] === undefined) continue;
@@ -86,7 +91,7 @@ function checkVersion({ kind, value, path }: Declared, { unwritable }: Bounds, v
 }
 
 /** Values that neither a create nor an update accepts. If one of them does, the plan decides. Specification: "Limits". */
-function checkSizes({ value, path }: Declared, { limited }: Bounds, limits: Limits, emit: Emit): void {
+function checkSizes({ value, path }: DeclaredEntry, { limited }: Bounds, limits: Limits, emit: Emit): void {
   if (!isObject(value)) return;
   for (const { name, limit } of limited) {
     const member = value[name];
@@ -105,7 +110,7 @@ function tooMuch(path: Path, value: Json, size: number, name: LimitName, limits:
 }
 
 /** A warning: only a plan knows whether the entry must be created, and what the other side of its memberships declares. */
-function checkCreate(entry: Declared, maker: Maker, emit: Emit): void {
+function checkCreate(entry: DeclaredEntry, maker: Maker, emit: Emit): void {
   const { kind, path } = entry;
   if (kind.creatable === undefined || isExternal(entry) || kind.entry !== 'fields' || !isObject(entry.value)) return;
   if (entry.value['id'] !== undefined) return;
@@ -119,7 +124,7 @@ function checkCreate(entry: Declared, maker: Maker, emit: Emit): void {
 }
 
 /** Kinds that the version does not have, once per section. */
-function checkSections(entries: readonly Declared[], version: Version, emit: Emit): void {
+function checkSections(entries: readonly DeclaredEntry[], version: Version, emit: Emit): void {
   const reported = new Set<string>();
   for (const { kind, path } of entries) {
     if (kind.versions.includes(version) || reported.has(kind.name)) continue;

@@ -7,9 +7,8 @@ import { listed, nearest } from '../../base/nearest.ts';
 import { type LoadedManifest, loadManifest, type ManifestInput } from '../../manifest/load.ts';
 import type { PlanInput } from '../../plan/assemble.ts';
 import type { Acceptance } from '../../render/drift/accept-text.ts';
-import { type Accepted, acceptAll } from '../../tasks/accept/accept.ts';
-import type { Left } from '../../tasks/accept/changes.ts';
-import { chosen } from '../../tasks/accept/choose.ts';
+import { type Accepted, acceptAll, chosen } from '../../tasks/accept/accept.ts';
+import type { NotAccepted } from '../../tasks/accept/change.ts';
 import { type Declaring, declaringOf } from '../../tasks/accept/declaring.ts';
 import type { Sheet, Sheets } from '../../tasks/accept/layers.ts';
 import type { Difference, DriftItem } from '../../tasks/drift/report.ts';
@@ -148,7 +147,10 @@ function accepting(items: readonly Difference[], kept: Accepted, { context, decl
 }
 
 /** Why the texts may not be written: they have an error, do not end what they should, or make something else differ. */
-async function failure({ sheets, taken }: Accepted, { context, io, before, known }: Trial): Promise<Left | null> {
+async function failure(
+  { sheets, taken }: Accepted,
+  { context, io, before, known }: Trial,
+): Promise<NotAccepted | null> {
   const texts = new Map(changedSheets(before, sheets).map(({ path, text }) => [path, text]));
   if (texts.size === 0) return null;
   const manifest = await loadManifest({ ...context.input, io: withTexts(io, texts) });

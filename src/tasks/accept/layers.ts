@@ -1,5 +1,4 @@
-// The texts of a manifest and of its overlays in; the composed value, where each member of it is written, and what lies below each overlay, out.
-// Reads no disk: the texts are given.
+// The texts of a manifest and its overlays, composed: the value, where each member is written, and the value below each overlay.
 
 import { isList, isObject } from '../../base/json.ts';
 import type { Diagnostic } from '../../base/model.ts';
@@ -12,13 +11,13 @@ import type { Mark, Path } from '../../yaml/places.ts';
 import { parseTree } from '../../yaml/thorough/parse.ts';
 import { valueAt } from '../edit/edits.ts';
 
-/** A file as it was read, under the name that diagnostics have for it. */
+/** The text of a file, with the name that diagnostics use. */
 export interface Sheet {
   readonly file: string;
   readonly text: string;
 }
 
-/** What is composed: files, and what is laid over them, in that order. */
+/** The files of a manifest, and its overlays in their order. */
 export interface Sheets {
   readonly files: readonly Sheet[];
   readonly overlays: readonly Sheet[];
@@ -33,13 +32,13 @@ export interface Layers {
   readonly base: readonly Layer[];
   readonly overlays: readonly Layer[];
   readonly composed: Composed;
-  /** Composed without the overlay of the same index and those after it. */
+  /** By overlay, the value without it and those after it. */
   readonly below: readonly Composed[];
-  /** Of composing, errors only. */
+  /** Errors of parsing and composing. */
   readonly errors: readonly Diagnostic[];
 }
 
-/** Files that did not change are not parsed again. */
+/** Texts that are in `before` are not parsed again. */
 export function layersOf({ files, overlays }: Sheets, before: Layers | null = null): Layers {
   const known = new Map([...(before?.base ?? []), ...(before?.overlays ?? [])].map((layer) => [layer.sheet, layer]));
   const layer = (sheet: Sheet): Layer => known.get(sheet) ?? { sheet, parsed: parseTree(sheet.file, sheet.text) };
@@ -70,7 +69,7 @@ export function layerOf({ base, overlays }: Layers, file: string): Layer | undef
 export interface Written {
   readonly file: string;
   readonly path: Path;
-  /** Index of the overlay; null in the manifest itself. */
+  /** Index of the overlay; null for a file of the manifest. */
   readonly overlay: number | null;
 }
 
@@ -84,7 +83,7 @@ export function markIn({ composed }: Layers, path: Path): Mark {
   return markOf(composed.origin, path, 'value');
 }
 
-/** By how many operations an overlay changes the section that the path leads into; each of them is an item of a list in it. */
+/** How many operations an overlay has for the section of the path; 0 when it has a list of items, or nothing. */
 export function operationsOn(path: Path, layers: Layers, overlay: number | null): number {
   const section = SECTIONS.find(({ name }) => name === path[0]);
   const layer = overlay === null ? undefined : layers.overlays[overlay];

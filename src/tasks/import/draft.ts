@@ -6,7 +6,7 @@ import type { Address, Desired, DesiredResource, External, Json } from '../../ba
 import type { PlanInput } from '../../plan/assemble.ts';
 import { editYaml } from '../edit/edit.ts';
 import type { ImportEntry } from './entry.ts';
-import type { Choice, Imported } from './imported.ts';
+import type { ImportChoice, Imported } from './imported.ts';
 import { type BaseFile, type FileChange, type Home, layoutOf } from './layout.ts';
 import { settle } from './settle.ts';
 import type { Heading } from './text.ts';
@@ -18,7 +18,7 @@ export interface SourceFile extends BaseFile {
 
 export interface DraftInput {
   readonly license: PlanInput;
-  readonly choice: Choice;
+  readonly choice: ImportChoice;
   readonly files: readonly SourceFile[];
   readonly home: Home;
   readonly headingOf: (path: string) => Heading;
@@ -32,7 +32,7 @@ export interface DraftedFile {
   readonly entries: readonly ImportEntry[];
 }
 
-export interface Draft {
+export interface ImportDraft {
   readonly imported: Imported;
   readonly files: readonly DraftedFile[];
   /** What reading the files must give. */
@@ -40,7 +40,7 @@ export interface Draft {
 }
 
 /** @throws UsageError when an entry cannot be added where it belongs */
-export function draftImport({ license, choice, files, home, headingOf }: DraftInput): Draft {
+export function draftImport({ license, choice, files, home, headingOf }: DraftInput): ImportDraft {
   const { imported, desired } = settle(license, choice);
   const entries = [...imported.lookedUp, ...imported.entries];
   const changes = layoutOf({ entries, ruleOrder: desired.ruleOrder, files, home, headingOf });

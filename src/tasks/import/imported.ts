@@ -29,7 +29,7 @@ export interface Repairs {
 
 export const NO_REPAIRS: Repairs = { whole: new Map(), fields: new Map(), ids: new Set() };
 
-export interface Choice {
+export interface ImportChoice {
   /** Whether an object is asked for: by the address that it would get, or by what it is. */
   readonly selects: (address: Address, object: LiveObject) => boolean;
   readonly externals: Externals;
@@ -53,7 +53,7 @@ export interface Imported {
 export function importedOf(
   known: Known,
   { candidates, leftOut: refused }: Candidates,
-  { selects, withIds, maker }: Choice,
+  { selects, withIds, maker }: ImportChoice,
   repairs: Repairs,
 ): Imported {
   const chosen = candidates.filter(({ address, object }) => selects(address, object) && !repairs.whole.has(address));

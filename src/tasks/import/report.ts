@@ -4,7 +4,7 @@ import type { Address, KindName } from '../../base/model.ts';
 import { KIND_NAMES, KINDS } from '../../kinds/index.ts';
 import type { Plan, ResourceChange } from '../../plan/plan.ts';
 import type { LeftOut } from './candidates.ts';
-import type { Draft } from './draft.ts';
+import type { ImportDraft } from './draft.ts';
 import type { ImportEntry } from './entry.ts';
 
 /** How many objects of a kind. */
@@ -38,7 +38,7 @@ export interface ImportReport {
   readonly pending: readonly ResourceChange[];
 }
 
-export function reportOf({ imported, files }: Draft, before: Plan): ImportReport {
+export function reportOf({ imported, files }: ImportDraft, before: Plan): ImportReport {
   const own = new Set(imported.entries);
   const addresses = new Set<Address>(imported.entries.map(({ address }) => address));
   return {

@@ -8,7 +8,7 @@ import { KINDS, ORDERED } from '../../kinds/index.ts';
 import type { Maker } from '../../kinds/kind.ts';
 import { type Limits, limitsOf } from '../../kinds/limits.ts';
 import { resolve } from '../../manifest/resolve.ts';
-import { type Declared, declaredEntries } from '../../manifest/sections.ts';
+import { type DeclaredEntry, declaredEntries } from '../../manifest/sections.ts';
 import { checkDefinitions } from '../../manifest/together.ts';
 import { validate } from '../../manifest/validate.ts';
 import { makePlan, type PlanInput } from '../../plan/assemble.ts';
@@ -19,7 +19,7 @@ import { collector } from '../../yaml/diagnostics.ts';
 import type { Path } from '../../yaml/places.ts';
 import { candidatesOf, type Known } from './candidates.ts';
 import { type ImportEntry, manifestOf } from './entry.ts';
-import { type Choice, type Imported, importedOf, NO_REPAIRS, type Repairs } from './imported.ts';
+import { type ImportChoice, type Imported, importedOf, NO_REPAIRS, type Repairs } from './imported.ts';
 
 export interface Settled {
   readonly imported: Imported;
@@ -31,7 +31,7 @@ export interface Settled {
 const MOST_ROUNDS = 1000;
 
 /** @throws UsageError when nothing could be planned with the entries */
-export function settle(input: PlanInput, choice: Choice): Settled {
+export function settle(input: PlanInput, choice: ImportChoice): Settled {
   const known = knownOf(input);
   const candidates = candidatesOf(known, choice.externals);
   // A rule that is about to move says nothing about the place of its neighbours.
@@ -58,7 +58,7 @@ export function knownOf({ desired, live, ledger, moved = [], recovery }: PlanInp
 function firstFindings(
   input: PlanInput,
   known: Known,
-  { withIds, maker }: Choice,
+  { withIds, maker }: ImportChoice,
   imported: Imported,
   desired: Desired,
 ): Partial<Repairs> | null {
@@ -102,7 +102,7 @@ function refusedByRules(
 }
 
 /** The innermost entry that a path leads into: the value of a property may be inside of an entry of another kind. */
-function ownerOf(path: Path, entries: readonly Declared[]): Declared | null {
+function ownerOf(path: Path, entries: readonly DeclaredEntry[]): DeclaredEntry | null {
   const holding = entries.filter((entry) => entry.path.every((step, depth) => step === path[depth]));
   return holding.toSorted((one, other) => other.path.length - one.path.length)[0] ?? null;
 }

@@ -4,7 +4,7 @@ import { canonicalJson, isList, isObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/model.ts';
 import { entryPath, isListed, SECTIONS } from '../../manifest/sections.ts';
 import { escaped } from '../../manifest/substitute.ts';
-import { type Collection, isCollection, isTable } from '../edit/brackets.ts';
+import { type JsonCollection, isCollection, isTable } from '../edit/brackets.ts';
 import { isWrittenFlow, PLAIN_STYLE, writtenFlow, writtenKey, writtenTail } from '../edit/written.ts';
 import { type ImportEntry, manifestOf } from './entry.ts';
 
@@ -144,7 +144,7 @@ function itemLines(value: Json, column: number, shared: ReadonlyMap<string, Shar
   return [`${head} ${first.trimStart()}`, ...others];
 }
 
-function innerLines(value: Collection, column: number, shared: ReadonlyMap<string, Shared>): readonly string[] {
+function innerLines(value: JsonCollection, column: number, shared: ReadonlyMap<string, Shared>): readonly string[] {
   if (isList(value)) return value.flatMap((item) => itemLines(item, column, shared));
   return Object.entries(value).flatMap(([name, member]) => memberLines(name, member, column, 'member', shared));
 }

@@ -28,9 +28,9 @@ const DAY = 86_400_000;
 /** What no file can say, or only by saying something else. */
 const KNOWN = [
   /made by a bot template/,
-  /would go with it, and line \d+ of this file uses it/,
+  /this would also remove `&.+`, which line \d+ of this file uses/,
   /the files would have an error: /,
-  /come from several files, or from operations/,
+  /are from several files, or from operations/,
 ];
 
 function asItem(difference: Difference): DriftItem {

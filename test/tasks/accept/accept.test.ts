@@ -2,8 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { KindName, Live, LiveObject } from '../../../src/base/model.ts';
-import { type Accepted, acceptAll } from '../../../src/tasks/accept/accept.ts';
-import { chosen } from '../../../src/tasks/accept/choose.ts';
+import { type Accepted, acceptAll, chosen } from '../../../src/tasks/accept/accept.ts';
 import type { Difference } from '../../../src/tasks/drift/report.ts';
 
 const NOTHING: Difference = {
