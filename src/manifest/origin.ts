@@ -1,6 +1,6 @@
 // Where the members of a composed value are written: a file and a path in it for the whole, and for each member that is from elsewhere.
 
-import { isList } from '../base/json.ts';
+import { isList, isObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/model.ts';
 import type { Mark, Part, Path, Source } from '../yaml/places.ts';
 
@@ -44,4 +44,21 @@ export function itemsOf({ value, origin }: Composed<Json>): readonly Composed<Js
 export function withItems({ source, path }: ValueOrigin, items: readonly Composed<Json>[]): Composed<readonly Json[]> {
   const members = new Map(items.map((item, index) => [index, item.origin]));
   return { value: items.map((item) => item.value), origin: originAt(source, path, members) };
+}
+
+/** The members of a mapping, each with its origin. */
+export function membersOf({ value, origin }: Composed<Json>): readonly (readonly [string, Composed<Json>])[] {
+  const members = isObject(value) ? Object.entries(value) : [];
+  return members.map(([name, member]) => [name, { value: member, origin: memberOrigin(origin, name) }] as const);
+}
+
+export function withMembers(
+  { source, path }: ValueOrigin,
+  members: readonly (readonly [string, Composed<Json>])[],
+): Composed {
+  const origins = new Map(members.map(([name, { origin }]) => [name, origin]));
+  return {
+    value: Object.fromEntries(members.map(([name, { value }]) => [name, value])),
+    origin: originAt(source, path, origins),
+  };
 }
