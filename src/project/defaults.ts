@@ -2,26 +2,19 @@
 
 import { isList, isObject } from '../base/json.ts';
 import type { Json } from '../base/model.ts';
-import { type Composed, itemsOf, memberOrigin, originAt, withItems } from '../manifest/origin.ts';
+import { type Composed, itemsOf, membersOf, withItems, withMembers } from '../manifest/origin.ts';
 
 /** Settings that have the members of both (mappings), or the items of both, the target's first (lists). Others replace the one of `defaults`. */
 const COMBINED = ['drift', 'drift.severity', 'drift.ignore', 'routing', 'routing.lint', 'limits'];
 
 /** `prefix`: of the names in `COMBINED`, for members of a setting. */
 export function withDefaults(own: Composed, defaults: Composed, prefix = ''): Composed {
-  const value: Record<string, Json> = { ...own.value };
-  const members = new Map(own.origin.members);
-  for (const [name, preset] of Object.entries(defaults.value)) {
-    const below = { value: preset, origin: memberOrigin(defaults.origin, name) };
-    const given = value[name];
-    const setting =
-      given === undefined
-        ? below
-        : combined({ value: given, origin: memberOrigin(own.origin, name) }, below, prefix + name);
-    value[name] = setting.value;
-    members.set(name, setting.origin);
+  const members = new Map(membersOf(defaults));
+  for (const [name, setting] of membersOf(own)) {
+    const preset = members.get(name);
+    members.set(name, preset === undefined ? setting : combined(setting, preset, prefix + name));
   }
-  return { value, origin: originAt(own.origin.source, own.origin.path, members) };
+  return withMembers(own.origin, [...members]);
 }
 
 function combined(own: Composed<Json>, preset: Composed<Json>, name: string): Composed<Json> {

@@ -1,4 +1,4 @@
-// A text in; what the two readings of it differ in out. The law: where there is a quick one, nothing can tell it from the thorough one.
+// Compares the two parsers. The law: what the quick parser reads, it reads exactly as the thorough one does.
 
 import { inspect, isDeepStrictEqual } from 'node:util';
 import { isList, isObject } from '../../src/base/json.ts';

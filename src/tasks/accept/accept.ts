@@ -87,20 +87,20 @@ export function acceptAll(
 ): Accepted {
   const declarationsIn = (layers: Layers): Declarations =>
     declarationsOf(layers, variables, { version, live, newKey: declaring.keyOf });
-  let declarations = declarationsIn(layersOf(sheets));
+  let declared = declarationsIn(layersOf(sheets));
   const taken: Difference[] = [];
   const left: Accepted['left'][number][] = [];
   for (const item of inOrder(items)) {
-    const changes = changesOf(item, declarations, declaring);
-    const next = isNotAccepted(changes) ? changes : withChanges(declarations.layers, changes);
+    const changes = changesOf(item, declared, declaring);
+    const next = isNotAccepted(changes) ? changes : withChanges(declared.layers, changes);
     if ('reason' in next) left.push({ ...next, item });
     else {
-      declarations = declarationsIn(next);
+      declared = declarationsIn(next);
       taken.push(item);
     }
   }
   const sheetsOf = (all: Layers['base']): readonly Sheet[] => all.map(({ sheet }) => sheet);
-  const { base, overlays } = declarations.layers;
+  const { base, overlays } = declared.layers;
   return { sheets: { files: sheetsOf(base), overlays: sheetsOf(overlays) }, taken, left };
 }
 

@@ -19,20 +19,20 @@ import { markIn, writtenAt } from './layers.ts';
 
 export function changesOf(
   item: Difference,
-  declarations: Declarations,
+  declared: Declarations,
   declaring: Declaring,
 ): readonly ValueChange[] | NotAccepted {
   switch (item.kind) {
     case 'changed':
-      return item.path.length === 0 ? notAccepted('it names no field') : changedField(item, declarations);
+      return item.path.length === 0 ? notAccepted('it names no field') : changedField(item, declared);
     case 'missing':
-      return missing(item, declarations);
+      return missing(item, declared);
     case 'unmanaged':
-      return declaring.changesFor(item, declarations);
+      return declaring.changesFor(item, declared);
     case 'reordered':
-      return reordered(item, declarations);
+      return reordered(item, declared);
     case 'pending-approval':
-      if (item.path.length > 0) return changedField(item, declarations);
+      if (item.path.length > 0) return changedField(item, declared);
       return notAccepted('a manifest cannot declare an approval: give it on the service');
     case 'unreadable':
       return notAccepted('the service does not show the value');
@@ -41,51 +41,41 @@ export function changesOf(
   }
 }
 
-function changedField(item: Difference, declarations: Declarations): readonly ValueChange[] | NotAccepted {
-  const entry = declarations.entries.get(item.address);
+function changedField(item: Difference, declared: Declarations): readonly ValueChange[] | NotAccepted {
+  const entry = declared.entries.get(item.address);
   const [name = '', member] = item.path;
   const field = entry?.kind.fields[name];
   if (entry === undefined || field === undefined) return notAccepted('nothing declares it');
   const path = entry.kind.entry === 'value' ? entry.path : [...entry.path, name];
-  if (member === undefined) return wholeField(item, entry, path, declarations);
-  if (field.membership === true) return edge(item, entry, declarations);
+  if (member === undefined) return wholeField(item, entry, path, declared);
+  if (field.membership === true) return edge(item, entry, declared);
   const { references } = field;
-  if (references?.at !== 'keys') return memberOf(path, member, item.live, [], declarations);
-  const named = keyFor(references.kind, member, declarations);
-  return memberOf(path, named.key, item.live, item.live === null ? [] : named.declaring, declarations);
+  if (references?.at !== 'keys') return memberOf(path, member, item.live, [], declared);
+  const named = keyFor(references.kind, member, declared);
+  return memberOf(path, named.key, item.live, item.live === null ? [] : named.declaring, declared);
 }
 
 /** A field that the license does not have is declared as empty, or removed. */
-function wholeField(
-  { path: [name = ''], live }: Difference,
-  entry: DeclaredEntry,
-  path: Path,
-  declarations: Declarations,
-) {
+function wholeField({ path: [name = ''], live }: Difference, entry: DeclaredEntry, path: Path, declared: Declarations) {
   const { kind } = entry;
   const field = kind.fields[name];
-  const inserted = valueAt(declarations.inserted, path);
-  const raw = valueAt(declarations.layers.composed.value, path);
+  const inserted = valueAt(declared.inserted, path);
+  const raw = valueAt(declared.layers.composed.value, path);
   const value = live ?? field?.absent ?? null;
   if (field === undefined || inserted === undefined || raw === undefined) return notAccepted('nothing declares it');
-  if (value === null) return guarded([{ op: 'remove', path }], declarations);
-  const whole = withItems(field, value, inserted, declarations);
+  if (value === null) return guarded([{ op: 'remove', path }], declared);
+  const whole = withItems(field, value, inserted, declared);
   // Only the members that the author wrote, unless they are no longer valid alone: hours need a time zone.
-  const part = field.align?.(whole, inserted, declarations.version) ?? whole;
-  const declared = [part, whole].find((each) => isValid(entry, name, each, declarations)) ?? part;
-  return guarded([{ op: 'set', path, value: asAuthored(kind, name, { raw, inserted }, declared) }], declarations);
+  const part = field.align?.(whole, inserted, declared.version) ?? whole;
+  const written = [part, whole].find((each) => isValid(entry, name, each, declared)) ?? part;
+  return guarded([{ op: 'set', path, value: asAuthored(kind, name, { raw, inserted }, written) }], declared);
 }
 
-function isValid(
-  { kind, key, value }: DeclaredEntry,
-  name: string,
-  declared: Json,
-  { version }: Declarations,
-): boolean {
+function isValid({ kind, key, value }: DeclaredEntry, name: string, written: Json, { version }: Declarations): boolean {
   if (!isObject(value)) return true;
   let valid = true;
   kind.check(
-    { key, value: { ...value, [name]: declared } },
+    { key, value: { ...value, [name]: written } },
     ([at], _code, _message, _remedy, severity) => {
       if (at === name && severity !== 'warning') valid = false;
     },
@@ -94,33 +84,23 @@ function isValid(
   return valid;
 }
 
-function memberOf(path: Path, name: string, live: Json, declaring: readonly ValueChange[], declarations: Declarations) {
+function memberOf(path: Path, name: string, live: Json, declaring: readonly ValueChange[], declared: Declarations) {
   const at = [...path, name];
-  if (equalJson(valueAt(declarations.inserted, at) ?? null, live)) return [];
-  if (live === null) return guarded([{ op: 'remove', path: at }], declarations);
-  return guarded([...declaring, { op: 'set', path: at, value: escaped(live) }], declarations);
+  if (equalJson(valueAt(declared.inserted, at) ?? null, live)) return [];
+  if (live === null) return guarded([{ op: 'remove', path: at }], declared);
+  return guarded([...declaring, { op: 'set', path: at, value: escaped(live) }], declared);
 }
 
 /** A membership is written on every side that declares its memberships. */
-function edge(
-  { path: [field = '', reference = ''], live }: Difference,
-  entry: DeclaredEntry,
-  declarations: Declarations,
-) {
+function edge({ path: [field = '', reference = ''], live }: Difference, entry: DeclaredEntry, declared: Declarations) {
   const isLeftSide = MEMBERSHIP.left.field === field && MEMBERSHIP.left.kind === entry.kind;
   const [own, other] = isLeftSide ? [MEMBERSHIP.left, MEMBERSHIP.right] : [MEMBERSHIP.right, MEMBERSHIP.left];
-  const named = keyFor(other.kind.name, reference, declarations);
-  const here = memberOf(
-    [...entry.path, own.field],
-    named.key,
-    live,
-    live === null ? [] : named.declaring,
-    declarations,
-  );
-  const there = declarations.entries.get(reference);
+  const named = keyFor(other.kind.name, reference, declared);
+  const here = memberOf([...entry.path, own.field], named.key, live, live === null ? [] : named.declaring, declared);
+  const there = declared.entries.get(reference);
   const declaresThere = there !== undefined && isObject(there.value) && isObject(there.value[other.field]);
   if (!declaresThere || isNotAccepted(here)) return here;
-  const more = memberOf([...there.path, other.field], entry.key, live, [], declarations);
+  const more = memberOf([...there.path, other.field], entry.key, live, [], declared);
   return isNotAccepted(more) ? more : [...here, ...more];
 }
 
@@ -140,11 +120,11 @@ function guarded(changes: readonly ValueChange[], { layers }: Declarations): rea
 }
 
 /** Removes the entry and all references to it. */
-function missing({ address }: Difference, declarations: Declarations): readonly ValueChange[] | NotAccepted {
-  const entry = declarations.entries.get(address);
+function missing({ address }: Difference, declared: Declarations): readonly ValueChange[] | NotAccepted {
+  const entry = declared.entries.get(address);
   if (entry === undefined) return [];
   const referring = [...declarations.entries.values()].flatMap((other) =>
-    other.address === address ? [] : withoutReferences(other, entry, declarations),
+    other.address === address ? [] : withoutReferences(other, entry, declared),
   );
   return [...referring, { op: 'remove', path: entry.path }];
 }
@@ -175,10 +155,10 @@ function withoutReferences(
 }
 
 /** Items that are in one of the orders only keep their places. */
-function reordered(item: Difference, declarations: Declarations): readonly ValueChange[] | NotAccepted {
+function reordered(item: Difference, declared: Declarations): readonly ValueChange[] | NotAccepted {
   const kind = KINDS[item.type];
   const path: Path = kind.at.slice(0, 1);
-  const items = valueAt(declarations.layers.composed.value, path);
+  const items = valueAt(declared.layers.composed.value, path);
   if (!isList(items)) return notAccepted('nothing declares the list');
   const wanted = keysOf(item.live, kind.name);
   const indexes = new Map(
@@ -190,9 +170,9 @@ function reordered(item: Difference, declarations: Declarations): readonly Value
   const slots = moving.toSorted((a, b) => a - b);
   const order = [...items.keys()];
   for (const [at, slot] of slots.entries()) order[slot] = moving[at] ?? slot;
-  const stray = strayIn(path, order, declarations);
+  const stray = strayIn(path, order, declared);
   if (stray === null) return [{ op: 'order', path, order }];
-  const mark = markIn(declarations.layers, [...path, stray]);
+  const mark = markIn(declared.layers, [...path, stray]);
   return notAccepted('the items of the list are from several files, or from operations: order them by hand', mark);
 }
 

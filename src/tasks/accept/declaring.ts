@@ -14,7 +14,7 @@ import type { Declarations } from './declarations.ts';
 
 /** How unmanaged objects become entries. */
 export interface Declaring {
-  readonly changesFor: (item: Difference, declarations: Declarations) => readonly ValueChange[] | NotAccepted;
+  readonly changesFor: (item: Difference, declared: Declarations) => readonly ValueChange[] | NotAccepted;
   /** The key of an object that gets an entry in this run; null for any other. */
   readonly keyOf: (kind: KindName, id: ObjectId) => string | null;
 }

@@ -29,11 +29,11 @@ function externalId(kind: KindName, value: Json, { live }: Declarations): string
 }
 
 /** The key of the entry for an object that was unmanaged when the license was read. */
-function externalKey(kind: KindName, id: string, declarations: Declarations): string | null {
-  const fresh = declarations.newKey(kind, id);
-  if (fresh !== null && declarations.entries.has(`${kind}/${fresh}`)) return fresh;
-  for (const entry of declarations.entries.values()) {
-    if (entry.kind.name === kind && isExternal(entry) && externalId(kind, entry.value, declarations) === id)
+function externalKey(kind: KindName, id: string, declared: Declarations): string | null {
+  const fresh = declared.newKey(kind, id);
+  if (fresh !== null && declared.entries.has(`${kind}/${fresh}`)) return fresh;
+  for (const entry of declared.entries.values()) {
+    if (entry.kind.name === kind && isExternal(entry) && externalId(kind, entry.value, declared) === id)
       return entry.key;
   }
   return null;
@@ -46,31 +46,31 @@ export interface KeyWithEntry {
 }
 
 /** The key of a reference in a map. An object without a key gets an `external` entry. */
-export function keyFor(kind: KindName, reference: Reference, declarations: Declarations): KeyWithEntry {
-  const known = keyIn(kind, reference) ?? externalKey(kind, reference, declarations);
+export function keyFor(kind: KindName, reference: Reference, declared: Declarations): KeyWithEntry {
+  const known = keyIn(kind, reference) ?? externalKey(kind, reference, declared);
   if (known !== null) return { key: known, declaring: [] };
   const id = bareId(KINDS[kind], reference);
-  const object = declarations.live.objects[kind]?.find((each) => each.id === id) ?? {
+  const object = declared.live.objects[kind]?.find((each) => each.id === id) ?? {
     kind,
     id,
     name: '',
     spec: {},
     facts: {},
   };
-  const key = ownKey(object, declarations.live, (each) => declarations.entries.has(`${kind}/${each}`));
+  const key = ownKey(object, declared.live, (each) => declared.entries.has(`${kind}/${each}`));
   const entry = lookedUp(kind, id, key);
   return { key, declaring: [{ op: 'set', path: entryPath(entry), value: entry.value }] };
 }
 
 /** The value of a field whose references are items of a list. Items that are there now stay as they are written. */
-export function withItems(field: Field, value: Json, current: Json, declarations: Declarations): Json {
+export function withItems(field: Field, value: Json, current: Json, declared: Declarations): Json {
   const { references } = field;
   if (references?.at !== 'items') return value;
   const { kind, under } = references;
   const written = (items: Json | undefined, now: Json | undefined): Json => {
-    const byReference = new Map((isList(now) ? now : []).map((item) => [referenceOf(kind, item, declarations), item]));
+    const byReference = new Map((isList(now) ? now : []).map((item) => [referenceOf(kind, item, declared), item]));
     return isList(items)
-      ? items.map((item) => byReference.get(String(item)) ?? itemFor(kind, String(item), declarations))
+      ? items.map((item) => byReference.get(String(item)) ?? itemFor(kind, String(item), declared))
       : [];
   };
   if (under === undefined) return written(value, current);
@@ -79,15 +79,15 @@ export function withItems(field: Field, value: Json, current: Json, declarations
     : value;
 }
 
-function itemFor(kind: KindName, reference: Reference, declarations: Declarations): Json {
+function itemFor(kind: KindName, reference: Reference, declared: Declarations): Json {
   return (
     keyIn(kind, reference) ??
-    externalKey(kind, reference, declarations) ?? { external: { id: bareId(KINDS[kind], reference) } }
+    externalKey(kind, reference, declared) ?? { external: { id: bareId(KINDS[kind], reference) } }
   );
 }
 
-function referenceOf(kind: KindName, item: Json, declarations: Declarations): Reference | null {
-  if (typeof item !== 'string') return externalId(kind, item, declarations);
-  const entry = declarations.entries.get(`${kind}/${item}`);
-  return entry !== undefined && isExternal(entry) ? externalId(kind, entry.value, declarations) : `${kind}/${item}`;
+function referenceOf(kind: KindName, item: Json, declared: Declarations): Reference | null {
+  if (typeof item !== 'string') return externalId(kind, item, declared);
+  const entry = declared.entries.get(`${kind}/${item}`);
+  return entry !== undefined && isExternal(entry) ? externalId(kind, entry.value, declared) : `${kind}/${item}`;
 }

@@ -1,4 +1,4 @@
-// Policies over the document of a plan: what they can say of it, and that whatever is not a plain yes is a no, in bounded time.
+// Policies about the document of a plan: what a rule can express, and that anything but true denies the plan, in bounded time.
 
 import { describe, expect, test } from 'vitest';
 import type { Policy } from '../../../src/base/model.ts';

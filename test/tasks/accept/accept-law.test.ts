@@ -1,4 +1,4 @@
-// The law of taking over: whatever people did to a license, the files say it afterwards, and no line of them changes on which nothing of it stands.
+// The law of accepting: after any changes on a license, the files declare them, and no other line of the files changes.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

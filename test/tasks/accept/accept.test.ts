@@ -1,4 +1,4 @@
-// What becomes of files when a difference is taken over, read as people would read it in a diff.
+// How accepting a difference changes files, as people would read it in a diff.
 
 import { expect, test } from 'vitest';
 import type { KindName, Live, LiveObject } from '../../../src/base/model.ts';

@@ -1,4 +1,4 @@
-// A text as its author wrote it and as it is now in; the lines that are gone although nothing on them was to change, out.
+// Lines of a text that an edit lost although nothing on them was to change.
 
 import { canonicalJson } from '../../../src/base/json.ts';
 import type { Json, JsonObject } from '../../../src/base/model.ts';

@@ -1,4 +1,4 @@
-// Entries in, the text of a file out.
+// The text of a new manifest file.
 
 import { expect, test } from 'vitest';
 import type { Json, LiveObject } from '../../../src/base/model.ts';
