@@ -81,7 +81,7 @@ export { differencesOf } from './tasks/drift/differences.ts';
 export { type Judged, judge } from './tasks/drift/judge.ts';
 export type { Difference, DriftItem, DriftReport, Look } from './tasks/drift/report.ts';
 export { type Sightings, sighted } from './tasks/drift/sightings.ts';
-export { type Draft, type DraftInput, draftImport } from './tasks/import/draft.ts';
+export { type DraftInput, draftImport, type ImportDraft } from './tasks/import/draft.ts';
 export { callsAfter, seedOf } from './tasks/rehearse/seed.ts';
 export { manifestDigest, readDigests, serviceDigest } from './tasks/saved/digests.ts';
 export { effectsOf } from './tasks/saved/effects.ts';

@@ -18,7 +18,7 @@ const OPTIONS: Options = {
   allowUnionTypes: true,
   inlineRefs: false,
   formats: FORMATS,
-  // Our own texts are in yaml/wording.ts.
+  // Our own texts are in yaml/conform.ts.
   messages: false,
 };
 

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { diskErrorCode, explained } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
 import { packageVersion } from '../base/version.ts';
-import { isOurs, replaceable } from '../outlets/report-files.ts';
+import { isOwned, replaceable } from '../outlets/report-files.ts';
 import type { EventLine } from '../plan/events-schema.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { diagnosticEvents, failureEvent, versionEvent } from '../render/events.ts';
@@ -106,7 +106,7 @@ function close(open: number): void {
 /** Where events go. A file with the name of a ledger is replaced only if it has events. */
 async function eventsPath(file: string, kept: readonly string[]): Promise<string> {
   const path = await replaceable(`--events ${file}`, file, kept);
-  if (isOurs(path) && !(await hasEvents(path)))
+  if (isOwned(path) && !(await hasEvents(path)))
     throw new UsageError(`--events ${file}: it would be replaced, and does not hold events; choose another name`);
   return path;
 }

@@ -1,31 +1,27 @@
-// Names of files, variables and a version in; what the license should have out, or every reason why that cannot be said.
+// From files to the desired state of a license: read, overlay, substitute, validate, resolve. Every mistake is found in one run.
 
-import type { Address, Desired, Diagnostic, JsonObject, KindName, Version } from '../base/model.ts';
+import type { Address, Desired, Diagnostic, KindName, Place, Version } from '../base/model.ts';
 import type { Maker } from '../kinds/kind.ts';
 import { type Limits, limitsOf } from '../kinds/limits.ts';
-import { type Collector, collector, diagnosticsOf } from '../yaml/collector.ts';
-import { disk, type FileSystem } from '../yaml/file-system.ts';
-import { byPlace, type Mark, type Part, type Path } from '../yaml/mark.ts';
-import { markOf } from '../yaml/origin.ts';
-import { readFiles } from '../yaml/read.ts';
-import { substitute } from '../yaml/substitute.ts';
-import { checkCapacities } from './capacities.ts';
+import { byPlace, collector, diagnosticsOf } from '../yaml/diagnostics.ts';
+import type { Mark, Part, Path } from '../yaml/places.ts';
+import { disk, type FileSystem, readFiles } from '../yaml/read.ts';
 import { compose } from './compose.ts';
-import { checkMemberships } from './contradictions.ts';
-import { checkReferences } from './dangling.ts';
 import { checkMoves, type Move, movesOf } from './moves.ts';
+import { markOf } from './origin.ts';
 import { overlay } from './overlay.ts';
-import { checkDefinitions, resolve } from './resolve.ts';
+import { resolve } from './resolve.ts';
 import { checkRoutes, checkVisitors, type Route, routeExternals, routesOf } from './routes.ts';
 import { manifestSchema } from './schema.ts';
-import { type Declared, declaredEntries } from './sections.ts';
-import { checkUniqueness } from './uniqueness.ts';
+import { declaredEntries } from './sections.ts';
+import { substitute } from './substitute.ts';
+import { checkTogether } from './together.ts';
 import { validate } from './validate.ts';
 
 export interface ManifestInput {
   /** Files, or directories of `*.yaml` and `*.yml` files; their order does not matter. */
   readonly files: readonly string[];
-  /** Files that are laid over the manifest, in this order. */
+  /** Overlays, in the order in which they apply. */
   readonly overlays?: readonly string[];
   /** Values of `${var.name}`. */
   readonly vars?: { readonly [name: string]: string };
@@ -33,74 +29,74 @@ export interface ManifestInput {
   readonly env: { readonly [name: string]: string | undefined };
   /** The version of the target. */
   readonly version: Version;
-  /** What the token of the target is; default `bearer`. */
+  /** Of the target's token; default `bearer`. */
   readonly credential?: Maker['credential'];
-  /** What the service takes, where the target knows better than the table. */
+  /** Limits of the service that differ from the table for this target. */
   readonly limits?: Partial<Limits>;
-  /** Owner clients to look at besides those that entries name. */
+  /** Owner clients to read, in addition to those that entries name. */
   readonly clients?: readonly string[];
-  /** Kinds of which the license is to have nothing else. */
+  /** Kinds whose undeclared objects are deleted. */
   readonly complete?: readonly KindName[];
-  /** The disk, unless a test has another one. */
+  /** Default: the real disk. */
   readonly io?: FileSystem;
 }
 
 export interface LoadedManifest {
-  /** Null as soon as there is one error. */
+  /** Null when there is an error. */
   readonly desired: Desired | null;
   readonly moved: readonly Move[];
-  /** Its routing tests, in its order. */
+  /** The routing tests, in the order of the manifest. */
   readonly routes: readonly Route[];
   /** Errors and warnings, sorted by place. */
   readonly diagnostics: readonly Diagnostic[];
-  /** The variables that the files ask for, such as `var.shop` or `env.REGION`. */
+  /** The variables that the files use, such as `var.shop` or `env.REGION`. */
   readonly variables: ReadonlySet<string>;
-  /** Where an entry, or a member of it, stands, with the line; null for an address that is not declared. */
+  /** Where an entry, or a member of it, is written; null for an address that is not declared. */
   readonly markOf: (address: Address, path?: Path, part?: Part) => Mark | null;
 }
 
-/** Everything wrong is found in one run. Throws nothing but InternalError. */
+/** Throws nothing but InternalError. */
 export async function loadManifest(input: ManifestInput): Promise<LoadedManifest> {
+  const { env, vars = {}, version, credential = 'bearer', clients = [], complete = [] } = input;
   const system = input.io ?? disk();
   const read = await readFiles(input.files, system);
-  const base = compose(read.files);
   const overlays = await readOverlays(input.overlays ?? [], system);
+
+  const base = compose(read.files);
   const composed = overlay(base, overlays.files);
+
   const collected = collector();
-  const variables = { env: input.env, var: input.vars ?? {} };
-  const used = new Set<string>();
+  const { emit } = collected;
+  const variables = new Set<string>();
   const templated = [...read.files, ...overlays.files].some((file) => file.templated);
-  const manifest = substitute({ ...composed, templated }, manifestSchema, variables, collected.emit, used);
+  const manifest = substitute({ ...composed, templated }, manifestSchema, { env, var: vars }, emit, variables);
+
   const entries = declaredEntries(manifest);
-  const maker = { version: input.version, credential: input.credential ?? 'bearer' };
-  const limits = limitsOf(input.version, input.limits);
-  validate(manifest, entries, maker, limits, collected.emit);
-  checkVisitors(manifest['routes'], collected.emit);
-  if (read.whole && overlays.whole) checkTogether(manifest, entries, limits, collected);
+  const limits = limitsOf(version, input.limits);
+  validate(manifest, entries, { version, credential }, limits, emit);
+  checkVisitors(manifest['routes'], emit);
+  // An entry may be in the file that could not be read.
+  if (read.whole && overlays.whole) {
+    checkTogether(entries, limits, emit);
+    checkRoutes(manifest['routes'], entries, emit);
+    checkMoves(manifest['moved'], entries, emit);
+  }
 
   const markAt = (path: Path, part: Part): Mark => markOf(composed.origin, path, part);
-  const notation = [...read.diagnostics, ...overlays.diagnostics];
-  const diagnostics = [
-    ...notation,
-    ...base.diagnostics,
-    ...composed.diagnostics,
-    ...diagnosticsOf(collected, markAt, notation),
-  ].sort(byPlace);
+  const placeAt = (path: Path, part: Part = 'value'): Place => markAt(path, part).place;
+  const parsing = [...read.diagnostics, ...overlays.diagnostics];
+  const checks = diagnosticsOf(collected, markAt, parsing);
+  const diagnostics = [...parsing, ...base.diagnostics, ...composed.diagnostics, ...checks].sort(byPlace);
   const failed = diagnostics.some(({ severity }) => severity === 'error');
-  const { clients = [], complete = [] } = input;
   const paths = new Map<Address, Path>(entries.map(({ address, path }) => [address, path]));
   return {
     desired: failed
       ? null
-      : resolve(
-          entries,
-          { clients, complete, externals: routeExternals(manifest['routes'], (path) => markAt(path, 'value').place) },
-          (path, part) => markAt(path, part).place,
-        ),
-    moved: failed ? [] : movesOf(manifest['moved'], (path) => markAt(path, 'value').place),
+      : resolve(entries, { clients, complete, externals: routeExternals(manifest['routes'], placeAt) }, placeAt),
+    moved: failed ? [] : movesOf(manifest['moved'], placeAt),
     routes: failed ? [] : routesOf(manifest['routes'], markAt),
     diagnostics,
-    variables: used,
+    variables,
     markOf: (address, path = [], part = 'key') => {
       const entry = paths.get(address);
       return entry === undefined ? null : markAt([...entry, ...path], part);
@@ -108,18 +104,7 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   };
 }
 
-/** Rules that need every entry to be known. */
-function checkTogether(manifest: JsonObject, entries: readonly Declared[], limits: Limits, { emit }: Collector): void {
-  checkUniqueness(entries, emit);
-  checkCapacities(entries, limits, emit);
-  checkReferences(entries, emit);
-  checkMemberships(entries, emit);
-  checkDefinitions(entries, emit);
-  checkRoutes(manifest['routes'], entries, emit);
-  checkMoves(manifest['moved'], entries, emit);
-}
-
-/** Overlays keep the order in which they were named; one that is named as a directory stands for its files. */
+/** In the order in which they are named. A directory stands for the files in it. */
 async function readOverlays(paths: readonly string[], system: FileSystem) {
   const each = [];
   for (const path of paths) each.push(await readFiles([path], system));

@@ -1,26 +1,21 @@
-// A composed manifest and parsed overlay files in; the manifest with the overlays laid over it, in their order, out.
-// Mappings are JSON Merge Patches (RFC 7396); an ordered list is replaced by a list, or changed by a JSON Patch (RFC 6902).
+// Overlays on a composed manifest, in their order. A mapping is a JSON Merge Patch (RFC 7396). An ordered list is replaced by a list, or changed by
+// a JSON Patch (RFC 6902).
 
 import { isList, isObject } from '../base/json.ts';
 import type { Diagnostic, Json, JsonObject } from '../base/model.ts';
-import { diagnose, type Path, type Source } from '../yaml/mark.ts';
-import { type Composed, memberOrigin, type Origin, originAt } from '../yaml/origin.ts';
+import { diagnose } from '../yaml/diagnostics.ts';
 import type { Parsed } from '../yaml/parse.ts';
 import { knownSections, notAMapping } from './compose.ts';
-import { patchList } from './patch-list.ts';
+import { type Composed, memberOrigin, originAt, type ValueOrigin } from './origin.ts';
+import { patchList } from './patch.ts';
 import { PATCHABLE } from './sections.ts';
 
-export type Overlaid = Composed & { readonly diagnostics: readonly Diagnostic[] };
-
-/** A value and where it and its members come from. */
-export interface Sourced {
-  readonly value: Json;
-  readonly origin: Origin;
-}
-
-export function overlay(base: Composed, files: readonly Parsed[]): Overlaid {
+export function overlay(
+  base: Composed,
+  files: readonly Parsed[],
+): Composed & { readonly diagnostics: readonly Diagnostic[] } {
   const found: Diagnostic[] = [];
-  let composed: Composed = base;
+  let composed = base;
   for (const file of files) composed = withOverlay(composed, file, found);
   return { ...composed, diagnostics: found };
 }
@@ -32,78 +27,65 @@ function withOverlay(base: Composed, { value, source, whole }: Parsed, found: Di
     return base;
   }
   const { version: _, ...sections } = knownSections(value, source, found);
-  const patched = PATCHABLE.filter(({ name }) => isPatch(sections[name]));
-  const merged = Object.fromEntries(
-    Object.entries(sections).filter((entry) => !patched.some(({ name }) => name === entry[0])),
-  );
-  let { value: result, origin } = mergeObject(base.value, base.origin, merged, { source, path: [] }, found);
-  for (const patchable of patched) {
+  const patches = PATCHABLE.flatMap((patchable) => {
+    const operations = sections[patchable.name];
+    return isPatch(operations) ? [{ patchable, operations }] : [];
+  });
+  const patched = new Set(patches.map(({ patchable }) => patchable.name));
+  const merged = Object.fromEntries(Object.entries(sections).filter(([name]) => !patched.has(name)));
+  let result = mergeObject(base, merged, originAt(source, []), found);
+  for (const { patchable, operations } of patches) {
     const { name } = patchable;
-    const operations = sections[name];
-    if (!isPatch(operations)) continue;
-    const list: Sourced = { value: result[name] ?? [], origin: memberOrigin(origin, name) };
+    const { value: members, origin } = result;
+    const list = { value: members[name] ?? [], origin: memberOrigin(origin, name) };
     const after = patchList(list, operations, patchable, source, found);
-    result = { ...result, [name]: after.value };
-    origin = originAt(origin.source, origin.path, new Map([...origin.members, [name, after.origin]]));
+    result = {
+      value: { ...members, [name]: after.value },
+      origin: originAt(origin.source, origin.path, new Map([...origin.members, [name, after.origin]])),
+    };
   }
-  return { value: result, origin };
+  return result;
 }
 
-/** Whether a list is one of operations rather than one of items. */
+/** Whether a list is one of operations, and not one of items. */
 function isPatch(section: Json | undefined): section is readonly Json[] {
   return isList(section) && section.some((item) => isObject(item) && item['op'] !== undefined);
 }
 
-interface PatchAt {
-  readonly source: Source;
-  readonly path: Path;
-}
-
-/** RFC 7396, section 2, for a patch that is a mapping. */
+/** RFC 7396, section 2, for a patch that is a mapping. `from`: where the patch is written. */
 function mergeObject(
-  target: JsonObject,
-  origin: Origin,
+  { value: before, origin }: Composed,
   patch: JsonObject,
-  from: PatchAt,
+  from: ValueOrigin,
   found: Diagnostic[],
-): { readonly value: JsonObject; readonly origin: Origin } {
-  const value = new Map<string, Json>(Object.entries(target));
+): Composed {
+  const value = new Map<string, Json>(Object.entries(before));
   const members = new Map(origin.members);
   for (const [name, change] of Object.entries(patch)) {
-    const at: PatchAt = { source: from.source, path: [...from.path, name] };
+    const at = memberOrigin(from, name);
     if (change === null) {
       if (!value.delete(name)) found.push(nothingToDelete(at));
       continue;
     }
-    const before = value.get(name);
-    const after = isObject(before)
-      ? mergeValue({ value: before, origin: memberOrigin(origin, name) }, change, at, found)
-      : { value: withoutNulls(change), origin: originAt(at.source, at.path) };
+    const member = value.get(name);
+    const after =
+      isObject(member) && isObject(change)
+        ? mergeObject({ value: member, origin: memberOrigin(origin, name) }, change, at, found)
+        : { value: withoutNulls(change), origin: at };
     value.set(name, after.value);
     members.set(name, after.origin);
   }
   return { value: Object.fromEntries(value), origin: originAt(origin.source, origin.path, members) };
 }
 
-function mergeValue(
-  before: { value: JsonObject; origin: Origin },
-  change: Json,
-  at: PatchAt,
-  found: Diagnostic[],
-): Sourced {
-  return isObject(change)
-    ? mergeObject(before.value, before.origin, change, at, found)
-    : { value: change, origin: originAt(at.source, at.path) };
-}
-
-/** What a patch adds where nothing was: its own `null` members say nothing. */
+/** The value of a patch where nothing was before: its `null` members delete nothing. */
 function withoutNulls(value: Json): Json {
   if (!isObject(value)) return value;
   const kept = Object.entries(value).filter(([, member]) => member !== null);
   return Object.fromEntries(kept.map(([name, member]) => [name, withoutNulls(member)]));
 }
 
-function nothingToDelete({ source, path }: PatchAt): Diagnostic {
+function nothingToDelete({ source, path }: ValueOrigin): Diagnostic {
   return diagnose(source.mark(path, 'key'), {
     code: 'overlay-patch',
     severity: 'warning',

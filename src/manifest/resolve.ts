@@ -1,47 +1,26 @@
-// The entries of a valid manifest in; `Desired` out, with references as addresses. Values that their definition refuses are
-// found on the way.
+// The desired state of a license, from the entries of a valid manifest.
 
 import { byText, isObject } from '../base/json.ts';
 import type { Address, Desired, DesiredResource, External, KindName, ObjectId, Place } from '../base/model.ts';
 import { ORDERED } from '../kinds/index.ts';
-import type { Emit } from '../yaml/collector.ts';
-import type { Part, Path } from '../yaml/mark.ts';
-import { externalOf, pointersOf, specOf } from './references.ts';
-import { addressOf, type Declared } from './sections.ts';
-import { isExternal } from './validate.ts';
+import type { Part, Path } from '../yaml/places.ts';
+import { externalOf, isExternal, pointersOf, specOf } from './references.ts';
+import { addressOf, type DeclaredEntry } from './sections.ts';
 
 type PlaceAt = (path: Path, part: Part) => Place;
 
-/** Reports every value that its declared definition refuses; undeclared definitions accept everything. */
-export function checkDefinitions(entries: readonly Declared[], emit: Emit): void {
-  const byAddress = new Map<string, Declared>(entries.map((entry) => [entry.address, entry]));
-  for (const entry of entries) {
-    const definition = entry.kind.definition;
-    const declared = definition === undefined ? undefined : byAddress.get(definition.of(entry.key));
-    if (definition === undefined || declared === undefined) continue;
-    const refusal = definition.refusal(specOf(declared), specOf(entry));
-    if (refusal === null) continue;
-    emit({
-      path: entry.path,
-      part: 'value',
-      finding: refusal,
-      related: [{ path: declared.path, part: 'key', message: 'the definition' }],
-    });
-  }
-}
-
-/** What is wanted beside the entries. */
-interface Beside {
+/** What is desired in addition to the entries. */
+interface Additions {
   readonly clients: readonly string[];
   readonly complete: readonly KindName[];
-  /** Those that no entry names. */
+  /** Those of routing tests. */
   readonly externals: readonly External[];
 }
 
 /** Only for entries without errors. */
 export function resolve(
-  entries: readonly Declared[],
-  { clients, complete, externals }: Beside,
+  entries: readonly DeclaredEntry[],
+  { clients, complete, externals }: Additions,
   placeAt: PlaceAt,
 ): Desired {
   const managed = entries.filter((entry) => !isExternal(entry));
@@ -55,26 +34,30 @@ export function resolve(
   };
 }
 
-function resourceOf(entry: Declared, placeAt: PlaceAt): DesiredResource {
+function resourceOf(entry: DeclaredEntry, placeAt: PlaceAt): DesiredResource {
   const { address, kind, key, value, path } = entry;
   const id = kind.id !== undefined && isObject(value) ? value['id'] : undefined;
   const bound: ObjectId | null = typeof id === 'string' || typeof id === 'number' ? id : null;
   return { address, kind: kind.name, key, id: bound, spec: specOf(entry), place: placeAt(path, 'key') };
 }
 
-function namespacesOf(entry: Declared): readonly string[] {
+function namespacesOf(entry: DeclaredEntry): readonly string[] {
   const namespace = entry.kind.namespace?.({ key: entry.key, spec: specOf(entry) }) ?? null;
   return namespace === null ? [] : [namespace];
 }
 
-function externalsOf(entries: readonly Declared[], more: readonly External[], placeAt: PlaceAt): readonly External[] {
+function externalsOf(
+  entries: readonly DeclaredEntry[],
+  more: readonly External[],
+  placeAt: PlaceAt,
+): readonly External[] {
   const externals = new Map<Address, External>();
   for (const entry of entries) {
     const { address, kind, value, path } = entry;
     if (isExternal(entry)) {
       externals.set(address, { address, kind: kind.name, ...externalOf(value), place: placeAt(path, 'key') });
     }
-    // Keys of a mapping describe nothing on the spot.
+    // Only items of lists can be `{ external: ... }`.
     for (const pointer of pointersOf(entry, 'items')) {
       if (typeof pointer.to === 'string') continue;
       const { key, id, name } = pointer.to;

@@ -1,14 +1,15 @@
-// Results of routing tests in; a finding for each test that failed, at the place of the test and with that of the rule that decided, out.
+// Failed routing tests as diagnostics, each with the place of the test and of the rule that decided.
 
 import type { Diagnostic, Reference } from '../base/model.ts';
 import { listed } from '../base/nearest.ts';
 import type { RouteResult } from '../routing/route-tests.ts';
 import { type Visitor, visitorText } from '../routing/visitor.ts';
-import { diagnose, type Mark } from '../yaml/mark.ts';
+import { diagnose } from '../yaml/diagnostics.ts';
+import type { Mark } from '../yaml/places.ts';
 import type { Route } from './routes.ts';
 
 export interface Failing {
-  /** Which rules were asked. */
+  /** Which rules were tested. */
   readonly on: 'desired' | 'live';
   /** Where a rule is declared; null for one that is not. */
   readonly ruleAt: (name: string) => Mark | null;
@@ -22,8 +23,8 @@ function failure({ test, got, decidedBy }: RouteResult<Route>, { on, ruleAt }: F
   const isMisrouted = got.join() !== test.expect.join();
   const who = `${test.name === null ? '' : `${test.name}: `}${visitorText(test.when)}`;
   const message = isMisrouted
-    ? `${who} reaches ${groups(got)}${by(decidedBy)}, and ${test.expect.length === 0 ? 'no rule may match' : `${groups(test.expect)} is expected`}`
-    : `${who} is decided${by(decidedBy)}, and rule \`${test.rule}\` is expected to decide`;
+    ? `${who} reaches ${groups(got)}${by(decidedBy)}, but ${test.expect.length === 0 ? 'no rule may match' : `${groups(test.expect)} is expected`}`
+    : `${who} is decided${by(decidedBy)}, but rule \`${test.rule}\` is expected to decide`;
   const decider = decidedBy === null ? null : ruleAt(decidedBy);
   const wanted = test.rule === null || test.rule === decidedBy ? null : ruleAt(test.rule);
   const related = [
@@ -31,8 +32,8 @@ function failure({ test, got, decidedBy }: RouteResult<Route>, { on, ruleAt }: F
     ...(wanted === null ? [] : [{ mark: wanted, message: `\`${test.rule}\` should decide` }]),
   ];
   const mark: Mark = isMisrouted || test.ruleMark === null ? test : test.ruleMark;
-  const remedy = `${explainCommand(test.when, on)} says why`;
-  return diagnose({ place: mark.place, excerpt: mark.excerpt }, { code: 'route-failed', message, remedy, related });
+  const remedy = `run ${explainCommand(test.when, on)} to see why`;
+  return diagnose({ place: mark.place, excerpt: mark.excerpt }, { code: 'route-failed', message, remedy }, related);
 }
 
 function groups(references: readonly Reference[]): string {
@@ -54,20 +55,20 @@ function explainCommand(visitor: Visitor, on: Failing['on']): string {
   return `\`${['chatform', 'explain', '--url', quoted(visitor.url), ...flags, ...side].join(' ')}\``;
 }
 
-/** For a shell. */
+/** As a word of a shell command. */
 function quoted(text: string): string {
   return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** A rule of which only the license knows all keeps the tests that come to it from being decided by the files. */
+/** Rules that leave something to the license, so that the files alone cannot decide the tests that reach them. */
 export function openRoutes(results: readonly RouteResult<Route>[], { ruleAt }: Failing): readonly Diagnostic[] {
   const rules = new Map<string, number>();
   for (const { dependsOn } of results) if (dependsOn !== null) rules.set(dependsOn, (rules.get(dependsOn) ?? 0) + 1);
   return [...rules].flatMap(([rule, count]) => {
     const mark = ruleAt(rule);
     if (mark === null) return [];
-    const message = `${count} routing ${count === 1 ? 'test depends' : 'tests depend'} on what this rule leaves to the license`;
-    const remedy = '`chatform plan` runs them; declare `conditions` and `access` to have them run without it';
+    const message = `${count} routing ${count === 1 ? 'test depends' : 'tests depend'} on fields of this rule that only the license has`;
+    const remedy = 'run them with `chatform plan`, or declare `conditions` and `access` of the rule';
     return [diagnose(mark, { code: 'route-failed', severity: 'warning', message, remedy })];
   });
 }

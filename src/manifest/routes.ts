@@ -1,30 +1,27 @@
-// The `routes:` list of a composed manifest in; routing tests with their places out, and those that cannot be meant: a visitor who cannot be, a
-// group or a rule that nothing declares, a name that another one has.
+// The `routes:` list of a manifest: routing tests, their schema, and the mistakes in them.
 
 import type { Schema } from '../base/documents.ts';
 import { byText, isList, isObject } from '../base/json.ts';
-import type { External, Json, JsonObject, KindName, Place } from '../base/model.ts';
+import type { External, Json, JsonObject, Place } from '../base/model.ts';
 import { ORDERED, ROUTED } from '../kinds/index.ts';
 import type { RouteTest } from '../routing/route-tests.ts';
 import { ASSUMED } from '../routing/rules.ts';
 import { seen, type Visitor } from '../routing/visitor.ts';
-import type { Emit } from '../yaml/collector.ts';
-import type { Mark, Part, Path } from '../yaml/mark.ts';
-import { at } from '../yaml/wording.ts';
-import { suggestions } from './dangling.ts';
-import { type Inline, inlineOf } from './references.ts';
-import { addressOf, type Declared } from './sections.ts';
+import { at, type Emit, repeated } from '../yaml/diagnostics.ts';
+import type { Mark, Part, Path } from '../yaml/places.ts';
+import { type Inline, inlineOf, referenceCheck } from './references.ts';
+import { addressOf, type DeclaredEntry } from './sections.ts';
 
 /** A routing test of the manifest. */
 export interface Route extends RouteTest {
-  /** Where it says what it expects. */
+  /** Where `expect` is written. */
   readonly place: Place;
   readonly excerpt: string | null;
-  /** Where it says which rule decides; null when it does not. */
+  /** Where `rule` is written; null without it. */
   readonly ruleMark: Mark | null;
 }
 
-/** In place of groups: no rule matches. */
+/** Written in place of groups: no rule matches. */
 const NONE = 'none';
 
 const VISITOR = ['url', 'country', 'country_code', 'region', 'city'] as const satisfies readonly (keyof Visitor)[];
@@ -34,35 +31,35 @@ const text = (description: string): Schema => ({ type: 'string', minLength: 1, d
 export const routesSchema: Schema = {
   type: ['array', 'null'],
   description:
-    'Routing tests: which groups a visitor reaches by the rules. Run by `validate`, `plan`, `apply` and `test`.',
+    'Routing tests: which groups the rules send a visitor to. Run by `validate`, `plan`, `apply` and `test`.',
   items: {
     type: 'object',
     description: 'One test: `{ when: { url: ... }, expect: GROUP }`.',
     additionalProperties: false,
     required: ['when', 'expect'],
     properties: {
-      name: text('What it is called in results; overlays refer to it.'),
+      name: text('Name of the test in results; overlays refer to it.'),
       when: {
         type: 'object',
-        description: 'Who visits: the URL of the page, and where the visitor is.',
+        description: 'The visitor: the URL of the page, and where the visitor is.',
         additionalProperties: false,
         required: ['url'],
         properties: {
-          url: text('URL of the page the visitor is on, such as `https://example.com/pricing`.'),
+          url: text('URL of the page that the visitor is on, such as `https://example.com/pricing`.'),
           country: text('English name of the country.'),
-          country_code: text('Code of the country, of two letters; instead of its name.'),
+          country_code: text('Two-letter code of the country, in place of its name.'),
           region: text('Region in the country.'),
-          city: text('City in it.'),
+          city: text('City in the region.'),
         },
       },
       expect: {
         type: ['string', 'array'],
         minLength: 1,
         minItems: 1,
-        description: `Key of the group that the visitor reaches, a list of exactly those, or \`${NONE}\` when no rule may match.`,
+        description: `Key of the group that the visitor reaches, a list of all groups reached, or \`${NONE}\` when no rule may match.`,
         items: { $ref: `#/$defs/${ROUTED.name}_reference` },
       },
-      rule: text('Key of the rule that decides; left out, any rule may.'),
+      rule: text('Key of the rule that must decide. Without it, any rule may.'),
     },
   },
 };
@@ -109,7 +106,7 @@ function expectedBy({ value, path }: Item): readonly Expected[] {
   });
 }
 
-/** Who cannot be on any page, or is in two countries at a time. */
+/** Reports visitors who cannot exist: with a URL that is none, or in two countries at once. */
 export function checkVisitors(routes: Json | undefined, emit: Emit): void {
   for (const { value, path } of itemsOf(routes)) {
     const visitor = visitorOf(value['when']);
@@ -121,54 +118,29 @@ export function checkVisitors(routes: Json | undefined, emit: Emit): void {
   }
 }
 
-/** What needs the whole manifest to be known. */
-export function checkRoutes(routes: Json | undefined, entries: readonly Declared[], emit: Emit): void {
+/** Rules that need every entry to be known. */
+export function checkRoutes(routes: Json | undefined, entries: readonly DeclaredEntry[], emit: Emit): void {
   const items = itemsOf(routes);
-  checkNames(items, emit);
-  const declared = new Set<string>(entries.map(({ address }) => address));
-  const suggest = suggestions(entries);
-  const require = (kind: KindName, noun: string, key: string, path: Path, remedy: string): void => {
-    if (declared.has(addressOf(kind, key))) return;
-    const meant = suggest(kind, key);
-    const help = meant === null ? remedy : `did you mean \`${meant}\`? Otherwise ${remedy}`;
-    emit(at(path, 'value', 'dangling-reference', `no ${noun} \`${key}\` is declared`, help));
-  };
+  const nameOf = ({ value }: Item): string | null => textOf(value['name']);
+  for (const { item, first } of repeated(items, nameOf)) {
+    const message = `two routes are called \`${nameOf(item)}\``;
+    emit({
+      ...at([...item.path, 'name'], 'value', 'duplicate-name', message, 'rename one of them'),
+      related: [{ path: [...first.path, 'name'], part: 'value', message: 'the first one' }],
+    });
+  }
+  const dangling = referenceCheck(entries);
   for (const item of items) {
     for (const { to, path } of expectedBy(item)) {
-      if (typeof to !== 'string') continue;
-      const noun = ROUTED.noun.one;
-      require(ROUTED.name, noun, to, path, `declare it, as \`{ external: ... }\` if the ${noun} is not managed here`);
+      if (typeof to === 'string') emit(dangling(ROUTED.name, to, path, 'value') ?? []);
     }
     const rule = textOf(item.value['rule']);
     if (rule === null) continue;
     const path: Path = [...item.path, 'rule'];
-    require(ORDERED.name, ORDERED.noun.one, rule, path, 'leave it out');
+    emit(dangling(ORDERED.name, rule, path, 'value', 'remove `rule`') ?? []);
     if (item.value['expect'] !== NONE) continue;
-    const message = `\`expect: ${NONE}\` says that no rule decides, and \`rule\` names one`;
+    const message = `\`expect: ${NONE}\` means that no rule decides, but \`rule\` names one`;
     emit(at(path, 'key', 'exclusive-fields', message, 'keep one of the two'));
-  }
-}
-
-function checkNames(items: readonly Item[], emit: Emit): void {
-  const firsts = new Map<string, Item>();
-  for (const item of items) {
-    const name = textOf(item.value['name']);
-    if (name === null) continue;
-    const first = firsts.get(name);
-    if (first === undefined) {
-      firsts.set(name, item);
-      continue;
-    }
-    emit({
-      ...at(
-        [...item.path, 'name'],
-        'value',
-        'duplicate-name',
-        `two routes are called \`${name}\``,
-        'rename one of them',
-      ),
-      related: [{ path: [...first.path, 'name'], part: 'value', message: 'the first one' }],
-    });
   }
 }
 
@@ -192,21 +164,13 @@ export function routesOf(routes: Json | undefined, markAt: (path: Path, part: Pa
   });
 }
 
-/** Groups that are described on the spot, in a test and perhaps nowhere else. */
+/** Groups that a test names as `{ external: ... }`. */
 export function routeExternals(routes: Json | undefined, placeAt: (path: Path) => Place): readonly External[] {
   return itemsOf(routes)
     .flatMap(expectedBy)
-    .flatMap(({ to, path }) =>
-      typeof to === 'string'
-        ? []
-        : [
-            {
-              address: addressOf(ROUTED.name, to.key),
-              kind: ROUTED.name,
-              id: to.id,
-              name: to.name,
-              place: placeAt(path),
-            },
-          ],
-    );
+    .flatMap(({ to, path }): readonly External[] => {
+      if (typeof to === 'string') return [];
+      const { key, id, name } = to;
+      return [{ address: addressOf(ROUTED.name, key), kind: ROUTED.name, id, name, place: placeAt(path) }];
+    });
 }

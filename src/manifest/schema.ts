@@ -1,5 +1,4 @@
-// The kinds in; the JSON Schema (2020-12) of a manifest out, for the validator here and for everybody's editor.
-// The texts that people see on hovering are the `about` of kinds and fields.
+// The JSON Schema (2020-12) of a manifest, for the validator and for editors. The texts that editors show are the `about` of kinds and fields.
 
 import type { Schema } from '../base/documents.ts';
 import type { Json } from '../base/model.ts';
@@ -10,16 +9,16 @@ import { MANIFEST_VERSION } from './compose.ts';
 import { routesSchema } from './routes.ts';
 import { ALL_KINDS } from './sections.ts';
 
-/** Where keys must not have slashes: they would make addresses ambiguous. */
+/** A key with a slash would make addresses ambiguous. */
 const PLAIN_KEY: Schema = { pattern: '^[^/]+$', description: 'A key without a slash: addresses are made of keys.' };
 const ANY_KEY: Schema = { minLength: 1, description: 'A key that is not empty.' };
 
-const KEY_ABOUT = 'Name of the rule, of your choice: addresses and overlays refer to it.';
+const KEY_ABOUT = 'Name of the rule; addresses and overlays refer to it.';
 
-/** Only the target knows its limits, so its files are checked without them here; an editor knows no target, and marks what none takes. */
+/** For `target`, limits are left out: they are checked with those of the target. An editor knows no target, and gets the largest limits. */
 type Reader = 'target' | 'editor';
 
-/** The schema of a whole manifest after overlays and substitution; every file of one fits it, too. */
+/** The schema of a whole manifest after overlays and substitution. Each file of it also fits the schema. */
 export function manifestSchema(reader: Reader = 'target'): Schema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -28,7 +27,7 @@ export function manifestSchema(reader: Reader = 'target'): Schema {
     type: 'object',
     additionalProperties: false,
     required: ['version'],
-    patternProperties: { '^x-': { description: 'A shelf for YAML anchors: not looked at.' } },
+    patternProperties: SHELVES,
     properties: {
       version: versionSchema(MANIFEST_VERSION),
       ...sectionSchemas(reader),
@@ -39,7 +38,9 @@ export function manifestSchema(reader: Reader = 'target'): Schema {
   };
 }
 
-/** `version:` of a file of ours. */
+export const SHELVES: Schema = { '^x-': { description: 'A shelf for YAML anchors, which chatform ignores.' } };
+
+/** The schema of `version:`. */
 export function versionSchema(version: number): Schema {
   return { const: version, description: `Version of the notation: ${version}.` };
 }
@@ -57,7 +58,7 @@ function isSection(kind: Kind): boolean {
   return !kind.at.slice(1).some((part) => part !== '*' && part !== '#');
 }
 
-/** The schema of what stands below `at`, from a section down to an entry. */
+/** The schema of the members below `at`, from a section down to an entry. */
 function memberSchema(
   kind: Kind,
   at: readonly string[],
@@ -89,7 +90,8 @@ function valueSchema(kind: Kind, reader: Reader): Schema {
 function entrySchema(kind: Kind, reader: Reader): Schema {
   const properties: Record<string, Schema> = {};
   if (kind.at.includes('#')) properties['key'] = { type: 'string', ...PLAIN_KEY, description: KEY_ABOUT };
-  if (kind.id !== undefined) properties['id'] = idSchema(kind, `Binds the entry to the ${kind.noun.one} that has it.`);
+  if (kind.id !== undefined)
+    properties['id'] = idSchema(kind, `Id of the ${kind.noun.one} that the entry is bound to.`);
   if (kind.external === true) properties['external'] = externalSchema(kind);
   for (const [name, field] of Object.entries(kind.fields)) properties[name] = fieldSchema(field, reader);
   for (const inner of ALL_KINDS) {
@@ -101,7 +103,7 @@ function entrySchema(kind: Kind, reader: Reader): Schema {
   return { type: 'object', description: kind.about, additionalProperties: false, properties, ...requirements(kind) };
 }
 
-/** Fields that an entry must have: some always, the others unless it only refers to an object that exists. */
+/** Fields that an entry must have: some always, the others unless the entry is bound to an object that exists. */
 function requirements(kind: Kind): Schema {
   const always = [...(kind.at.includes('#') ? ['key'] : []), ...(kind.identifying ?? [])];
   const unbound = kind.choosesId === true ? [] : kind.required.filter((name) => !always.includes(name));
@@ -113,7 +115,6 @@ function requirements(kind: Kind): Schema {
   return { required: always, if: { anyOf: bindings }, else: { required: unbound } };
 }
 
-/** Of a kind's `id:`. */
 function idSchema(kind: Kind, description: string): Schema {
   return kind.id === 'integer'
     ? { type: 'integer', minimum: 0, description }
@@ -129,7 +130,7 @@ function externalSchema(kind: Kind): Schema {
     maxProperties: 1,
     properties: {
       id: idSchema(kind, `Id of the ${kind.noun.one}.`),
-      name: { type: 'string', minLength: 1, description: `Name of the ${kind.noun.one}; it has to be the only one.` },
+      name: { type: 'string', minLength: 1, description: `Name of the ${kind.noun.one}; no other may have it.` },
     },
   };
 }
@@ -184,7 +185,7 @@ function movedSchema(): Schema {
   });
   return {
     type: ['array', 'null'],
-    description: 'Keys that were renamed, so that the objects are kept: `- { from: group/old, to: group/new }`.',
+    description: 'Renamed keys, whose objects are kept: `- { from: group/old, to: group/new }`.',
     items: {
       type: 'object',
       description: 'One renamed key.',

@@ -1,12 +1,13 @@
-// The kinds in; the sections of a manifest out: their names, how deep their entries stand, and every entry of a composed manifest with its path.
+// Sections of a manifest, made from the kinds: their names, how deep their entries are, and every entry with its path.
 
 import { isList, isObject } from '../base/json.ts';
 import type { Address, Json, JsonObject, KindName } from '../base/model.ts';
 import { isAddress, KIND_NAMES, KINDS, ORDERED } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
-import type { Path } from '../yaml/mark.ts';
+import { splitName } from '../kinds/namespaced.ts';
+import type { Path } from '../yaml/places.ts';
 
-/** How a section is merged and patched. */
+/** A top-level member with the entries of a kind. */
 export interface Section {
   readonly name: string;
   readonly about: string;
@@ -14,8 +15,8 @@ export interface Section {
   readonly depth: number;
 }
 
-/** One declared entry where it stands. */
-export interface Declared {
+/** One declared entry, and where it is. */
+export interface DeclaredEntry {
   readonly kind: Kind;
   readonly address: Address;
   readonly key: string;
@@ -25,17 +26,17 @@ export interface Declared {
 
 export const ALL_KINDS: readonly Kind[] = KIND_NAMES.map((name) => KINDS[name]);
 
-/** Kinds that have a section of their own, in the order of people's reading. */
+/** Of kinds that have their own section, in the order in which people read a license. */
 export const SECTIONS: readonly Section[] = ALL_KINDS.filter(({ at }) => literals(at).length === 1).map((kind) => ({
   name: kind.at[0] ?? '',
   about: kind.about,
   depth: kind.at.filter((part) => part === '*').length,
 }));
 
-/** Lists of which every file has a part. */
+/** Lists of which each file has a part. */
 export const JOINED = ['moved', 'routes'] as const;
 
-/** Top-level members that are not sections of resources. */
+/** Top-level members that are no sections. */
 export const HEADERS = ['version', ...JOINED] as const;
 
 /** A list that an overlay replaces, or patches item by item. */
@@ -43,7 +44,7 @@ export interface Patchable {
   readonly name: string;
   /** What an item is. */
   readonly noun: { readonly one: string; readonly many: string };
-  /** The member that an item is called by. */
+  /** The member that names an item. */
   readonly called: 'key' | 'name';
 }
 
@@ -52,23 +53,23 @@ export const PATCHABLE: readonly Patchable[] = [
   { name: 'routes', noun: { one: 'route', many: 'routes' }, called: 'name' },
 ];
 
-/** Members whose names begin so are shelves for anchors: they are not looked at. */
+/** Names of shelves: members that hold YAML anchors, and are ignored. */
 export const SHELF = /^x-/;
 
 function literals(at: readonly string[]): readonly string[] {
   return at.filter((part) => part !== '*' && part !== '#');
 }
 
-/** Every entry of every kind. List items that name no key have none here, only a path. */
-export function declaredEntries(manifest: JsonObject): readonly Declared[] {
-  const entries: Declared[] = [];
+/** Every entry of every kind. A list item without a `key` gets an empty one. */
+export function declaredEntries(manifest: JsonObject): readonly DeclaredEntry[] {
+  const entries: DeclaredEntry[] = [];
   for (const kind of ALL_KINDS) addEntries(entries, kind, 0, manifest, [], null);
   return entries;
 }
 
-/** Those below `value`, which stands as deep as the first `depth` parts of `kind.at` lead. */
+/** Adds the entries below `value`, which is where the first `depth` parts of `kind.at` lead. */
 function addEntries(
-  entries: Declared[],
+  entries: DeclaredEntry[],
   kind: Kind,
   depth: number,
   value: Json | undefined,
@@ -97,6 +98,38 @@ function addEntries(
 
 function joined(key: string | null, name: string): string {
   return key === null ? name : `${key}/${name}`;
+}
+
+/** The kind whose entries have the entries of this one inside of them; null for a kind with its own section. */
+export function outerOf(kind: Kind): Kind | null {
+  const outer = ALL_KINDS.find(
+    ({ at }) => at.length < kind.at.length && at.every((part, depth) => part === kind.at[depth]),
+  );
+  return outer ?? null;
+}
+
+/** The name of the section that has the entries of a kind. */
+export function sectionOf(kind: KindName): string {
+  return KINDS[kind].at[0] ?? '';
+}
+
+/** Whether the entries of a kind are items of a list. */
+export function isListed(kind: KindName): boolean {
+  return KINDS[kind].at.includes('#');
+}
+
+/** Where an entry is written; for an item of a list, where the list is. */
+export function entryPath({ kind, key }: { readonly kind: KindName; readonly key: string }): Path {
+  let rest = key;
+  const parts = KINDS[kind].at.filter((part) => part !== '#');
+  const last = parts.lastIndexOf('*');
+  return parts.map((part, depth) => {
+    if (part !== '*') return part;
+    if (depth === last) return rest;
+    const [first, others] = splitName(rest);
+    rest = others;
+    return first;
+  });
 }
 
 export function addressOf(kind: KindName, key: string): Address {

@@ -1,5 +1,4 @@
-// A composed manifest in; everything that is wrong with its entries one by one out: the schema, the rules of each kind, the target's version.
-// How entries fit together is checked later.
+// Mistakes in single entries: against the schema, the rules of their kind, and the version and limits of the target.
 
 import { isObject } from '../base/json.ts';
 import type { Json, JsonObject, Version } from '../base/model.ts';
@@ -8,17 +7,17 @@ import { type LimitedField, limitedFields } from '../kinds/fields.ts';
 import { isMembership } from '../kinds/index.ts';
 import { type Kind, type Maker, perVersion, type Report } from '../kinds/kind.ts';
 import { type LimitName, type Limits, sizeOf } from '../kinds/limits.ts';
-import type { Emit } from '../yaml/collector.ts';
 import { conform } from '../yaml/conform.ts';
-import type { Path } from '../yaml/mark.ts';
-import { at, type Located, refused } from '../yaml/wording.ts';
+import { at, type Emit, type PathDiagnostic } from '../yaml/diagnostics.ts';
+import type { Path } from '../yaml/places.ts';
+import { isExternal } from './references.ts';
 import { manifestSchema } from './schema.ts';
-import type { Declared } from './sections.ts';
+import type { DeclaredEntry } from './sections.ts';
 import { validator } from './validator.ts';
 
 export function validate(
   manifest: JsonObject,
-  entries: readonly Declared[],
+  entries: readonly DeclaredEntry[],
   maker: Maker,
   limits: Limits,
   emit: Emit,
@@ -39,11 +38,7 @@ export function validate(
   checkSections(entries, version, emit);
 }
 
-export function isExternal({ kind, value }: Declared): boolean {
-  return kind.external === true && isObject(value) && value['external'] !== undefined;
-}
-
-function checkExternal({ value, path }: Declared, emit: Emit): void {
+function checkExternal({ value, path }: DeclaredEntry, emit: Emit): void {
   const others = isObject(value) ? Object.keys(value).filter((name) => name !== 'external') : [];
   const [first] = others;
   if (first === undefined) return;
@@ -53,21 +48,20 @@ function checkExternal({ value, path }: Declared, emit: Emit): void {
       'key',
       'exclusive-fields',
       `${listed(others)} cannot be combined with \`external\`, which is never written`,
-      'remove `external`, and bind the entry with `id:`, to manage the object here',
+      'to manage the object here, replace `external` by `id:`',
     ),
   );
 }
 
-function checkRules({ kind, value, path }: Declared, version: Version, emit: Emit): void {
+function checkRules({ kind, value, path }: DeclaredEntry, version: Version, emit: Emit): void {
   const report: Report = (inner, code, message, remedy, severity = 'error') => {
     const part = code === 'missing-field' || code === 'exclusive-fields' ? 'key' : 'value';
-    const located = at([...path, ...inner], part, code, message, remedy);
-    emit({ ...located, finding: { ...located.finding, severity } });
+    emit({ ...at([...path, ...inner], part, code, message, remedy), severity });
   };
   if (isObject(value)) kind.check?.(value, report, version);
 }
 
-/** The few fields of a kind that more is to be known of than their schema. */
+/** The few fields of a kind with rules beyond the schema. */
 interface Bounds {
   readonly unwritable: readonly string[];
   readonly limited: readonly LimitedField[];
@@ -83,7 +77,12 @@ function boundsOf(kind: Kind, version: Version): Bounds {
 }
 
 /** Fields that the version cannot write. Specification: "Versioning". */
-function checkVersion({ kind, value, path }: Declared, { unwritable }: Bounds, version: Version, emit: Emit): void {
+function checkVersion(
+  { kind, value, path }: DeclaredEntry,
+  { unwritable }: Bounds,
+  version: Version,
+  emit: Emit,
+): void {
   if (!isObject(value)) return;
   for (const name of unwritable) {
     if (value[name] === undefined) continue;
@@ -92,8 +91,8 @@ function checkVersion({ kind, value, path }: Declared, { unwritable }: Bounds, v
   }
 }
 
-/** What neither a create nor an update takes; what only one of them takes, the plan decides. Specification: "Limits". */
-function checkSizes({ value, path }: Declared, { limited }: Bounds, limits: Limits, emit: Emit): void {
+/** Values that neither a create nor an update accepts. If one of them does, the plan decides. Specification: "Limits". */
+function checkSizes({ value, path }: DeclaredEntry, { limited }: Bounds, limits: Limits, emit: Emit): void {
   if (!isObject(value)) return;
   for (const { name, limit } of limited) {
     const member = value[name];
@@ -104,13 +103,15 @@ function checkSizes({ value, path }: Declared, { limited }: Bounds, limits: Limi
   }
 }
 
-function tooMuch(path: Path, value: Json, size: number, name: LimitName, limits: Limits): Located {
-  const remedy = `at most ${limits[name]}, unless \`limits: { ${name} }\` in chatform.yaml says more`;
-  return typeof value === 'string' ? refused.tooLong(path, size, remedy) : refused.tooLarge(path, size, remedy);
+function tooMuch(path: Path, value: Json, size: number, name: LimitName, limits: Limits): PathDiagnostic {
+  const remedy = `use at most ${limits[name]}, or raise \`limits: { ${name} }\` in chatform.yaml`;
+  return typeof value === 'string'
+    ? at(path, 'value', 'too-long', `the text has ${size} characters`, remedy)
+    : at(path, 'value', 'out-of-range', `${size} is too large`, remedy);
 }
 
-/** Only a plan knows whether an entry has to be created, and what the other side of its memberships says: here it is a warning. */
-function checkCreate(entry: Declared, maker: Maker, emit: Emit): void {
+/** A warning: only a plan knows whether the entry must be created, and what the other side of its memberships declares. */
+function checkCreate(entry: DeclaredEntry, maker: Maker, emit: Emit): void {
   const { kind, path } = entry;
   if (kind.creatable === undefined || isExternal(entry) || kind.entry !== 'fields' || !isObject(entry.value)) return;
   if (entry.value['id'] !== undefined) return;
@@ -118,17 +119,17 @@ function checkCreate(entry: Declared, maker: Maker, emit: Emit): void {
   if (Object.keys(kind.fields).some((name) => isMembership(kind.name, name) && value[name] === undefined)) return;
   const refusal = kind.creatable(value, maker);
   if (refusal === null) return;
-  const located = at(path, 'key', refusal.code, `if it does not exist yet: ${refusal.message}`, refusal.remedy);
-  emit({ ...located, finding: { ...located.finding, severity: 'warning' } });
+  const { code, message, remedy } = refusal;
+  emit({ ...at(path, 'key', code, `if it does not exist yet: ${message}`, remedy), severity: 'warning' });
 }
 
-/** A kind that the version does not have, once for its whole section. */
-function checkSections(entries: readonly Declared[], version: Version, emit: Emit): void {
-  const told = new Set<string>();
+/** Kinds that the version does not have, once per section. */
+function checkSections(entries: readonly DeclaredEntry[], version: Version, emit: Emit): void {
+  const reported = new Set<string>();
   for (const { kind, path } of entries) {
-    if (kind.versions.includes(version) || told.has(kind.name)) continue;
-    told.add(kind.name);
-    const remedy = `use version ${kind.versions.join(' or ')}, or keep the section in an overlay of other targets`;
+    if (kind.versions.includes(version) || reported.has(kind.name)) continue;
+    reported.add(kind.name);
+    const remedy = `use version ${kind.versions.join(' or ')}, or move the section into an overlay of other targets`;
     const message = `version ${version} of the service has no ${kind.noun.many}`;
     emit(at(path.slice(0, 1), 'key', 'unsupported-by-version', message, remedy));
   }

@@ -67,7 +67,7 @@ async function orNull<T>(look: Promise<T>): Promise<T | null> {
 }
 
 /** Whether a file has the name of a file that chatform reads. */
-export function isOurs(path: string): boolean {
+export function isOwned(path: string): boolean {
   return OURS.test(path);
 }
 
@@ -77,7 +77,7 @@ export function isOurs(path: string): boolean {
  */
 export async function writablePlace(flag: string, file: string, kept: readonly string[]): Promise<string> {
   const path = await replaceable(flag, file, kept);
-  if (isOurs(path))
+  if (isOwned(path))
     throw new UsageError(
       `${flag}: it would be replaced, and has the name of a manifest, a ledger or sightings; choose another name`,
     );

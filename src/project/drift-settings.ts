@@ -1,22 +1,22 @@
-// The `drift:` settings of one target and of all in; one typed value, and what is wrong beyond the schema, out.
+// The `drift:` setting: how severe differences are, which are ignored, and who is notified. Holds the names of environment variables, never
+// their values.
 
 import { isList, isObject } from '../base/json.ts';
 import { type IgnoreRule, type Json, type JsonObject, type Place, SEVERITIES, type Severity } from '../base/model.ts';
-import type { Emit } from '../yaml/collector.ts';
-import type { Path } from '../yaml/mark.ts';
-import { at } from '../yaml/wording.ts';
+import { at, type Emit } from '../yaml/diagnostics.ts';
+import type { Path } from '../yaml/places.ts';
 
 /**
- * Which side moved since the last apply. `drift`: the license. `pending`: the repository. `conflict`: both, and not to the same. `converged`: both, to
- * the same. `unknown`: nobody can tell, because the service does not say what the value is.
+ * Which side changed since the last apply. `drift`: the license. `pending`: the manifest. `conflict`: both, to different values. `converged`: both,
+ * to the same value. `unknown`: the service does not show the value.
  */
 export type Status = 'drift' | 'conflict' | 'pending' | 'converged' | 'unknown';
 
 export const STATUSES = ['drift', 'conflict', 'pending', 'converged', 'unknown'] as const satisfies readonly Status[];
 
 /**
- * What is different. `changed`: a value. `missing`: a declared object is not there. `unmanaged`: an object is there that nothing declares.
- * `reordered`: the order of a list. `unreadable`: perhaps a value, which cannot be read. `pending-approval`: an agent waits to be approved.
+ * What is different. `changed`: a value. `missing`: a declared object does not exist. `unmanaged`: an object exists that nothing declares.
+ * `reordered`: the order of a list. `unreadable`: perhaps a value, which cannot be read. `pending-approval`: an agent waits for approval.
  */
 export type DriftKind = 'changed' | 'missing' | 'unmanaged' | 'reordered' | 'unreadable' | 'pending-approval';
 
@@ -29,9 +29,9 @@ export const DRIFT_KINDS = [
   'pending-approval',
 ] as const satisfies readonly DriftKind[];
 
-/** How much a difference matters; what a rule does not name, it holds for. The first that covers a difference decides. */
+/** How severe a difference is. A null member matches every difference. The first rule that matches decides. */
 export interface SeverityRule {
-  /** Address, or a bare kind; `*` stands for anything. */
+  /** Address, or a kind; `*` stands for any text. */
   readonly address: string | null;
   readonly kind: DriftKind | null;
   readonly status: Status | null;
@@ -39,38 +39,51 @@ export interface SeverityRule {
 }
 
 export interface DriftSettings {
-  /** From this severity on, a difference is one that counts: exit code 2. */
+  /** The least severity that counts: exit code 2. */
   readonly failOn: Severity;
-  /** Those of the target, then those of all. */
+  /** Those of the target, then those of `defaults`. */
   readonly severity: readonly SeverityRule[];
   readonly ignore: readonly IgnoreRule[];
 }
 
-export type PlaceAt = (path: Path) => Place;
+/** `urlEnv` and `secretEnv` are names of environment variables: anyone with the URL can write to the channel. */
+export type ChannelSettings =
+  | { readonly type: 'webhook'; readonly urlEnv: string; readonly secretEnv: string }
+  | { readonly type: 'slack'; readonly urlEnv: string };
 
-/** Where the settings stand: the target's own first, for they decide. */
-function sources(name: string, target: Json, defaults: Json | undefined) {
-  return [
-    { path: ['targets', name, 'drift'], settings: driftOf(target) },
-    { path: ['defaults', 'drift'], settings: driftOf(defaults) },
-  ] as const;
+export interface NotifySettings {
+  readonly channels: readonly ChannelSettings[];
+  /** Name of the environment variable with the URL; null without a heartbeat. */
+  readonly heartbeat: string | null;
 }
 
-export function driftOf(settings: Json | undefined): JsonObject {
-  const drift = isObject(settings) ? settings['drift'] : undefined;
-  return isObject(drift) ? drift : {};
-}
-
-export function driftSettings(name: string, target: Json, defaults: Json | undefined, placeAt: PlaceAt): DriftSettings {
-  const each = sources(name, target, defaults);
-  const failOn = each.map(({ settings }) => settings['fail_on']).find((value) => value !== undefined);
+/** From settings that fit the schema. `placeAt`: of a path in `drift`. */
+export function driftSettings(drift: JsonObject, placeAt: (path: Path) => Place): DriftSettings {
   return {
-    failOn: SEVERITIES.find((severity) => severity === failOn) ?? 'warning',
-    severity: each.flatMap(({ settings }) => itemsOf(settings['severity']).map(severityRule)),
-    ignore: each.flatMap(({ path, settings }) =>
-      itemsOf(settings['ignore']).map((rule, index) => ignoreRule(rule, placeAt([...path, 'ignore', index]))),
-    ),
+    failOn: SEVERITIES.find((severity) => severity === drift['fail_on']) ?? 'warning',
+    severity: itemsOf(drift['severity']).map(({ address, kind, status, severity }) => ({
+      address: textOf(address),
+      kind: DRIFT_KINDS.find((known) => known === kind) ?? null,
+      status: STATUSES.find((known) => known === status) ?? null,
+      severity: SEVERITIES.find((known) => known === severity) ?? 'warning',
+    })),
+    ignore: itemsOf(drift['ignore']).map(({ address, path, reason, until }, index) => ({
+      address: textOf(address) ?? '',
+      path: textOf(path),
+      reason: textOf(reason) ?? '',
+      until: textOf(until),
+      place: placeAt(['ignore', index]),
+    })),
   };
+}
+
+export function notifySettings({ notify, heartbeat }: JsonObject): NotifySettings {
+  const channels = itemsOf(notify).flatMap(({ webhook, slack }): readonly ChannelSettings[] => {
+    if (isObject(webhook))
+      return [{ type: 'webhook', urlEnv: String(webhook['url_env']), secretEnv: String(webhook['secret_env']) }];
+    return isObject(slack) ? [{ type: 'slack', urlEnv: String(slack['url_env']) }] : [];
+  });
+  return { channels, heartbeat: isObject(heartbeat) ? String(heartbeat['url_env']) : null };
 }
 
 function itemsOf(value: Json | undefined): readonly JsonObject[] {
@@ -81,35 +94,18 @@ function textOf(value: Json | undefined): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-function severityRule({ address, kind, status, severity }: JsonObject): SeverityRule {
-  return {
-    address: textOf(address),
-    kind: DRIFT_KINDS.find((known) => known === kind) ?? null,
-    status: STATUSES.find((known) => known === status) ?? null,
-    severity: SEVERITIES.find((known) => known === severity) ?? 'warning',
-  };
+/** Reports days that no calendar has. `pathOf`: in the file, of a path in `drift`. */
+export function checkDrift(drift: JsonObject, pathOf: (path: Path) => Path, emit: Emit): void {
+  const { ignore } = drift;
+  for (const [index, rule] of (isList(ignore) ? ignore : []).entries()) {
+    const until = isObject(rule) ? rule['until'] : undefined;
+    if (typeof until !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(until) || isDay(until)) continue;
+    const path = pathOf(['ignore', index, 'until']);
+    emit(at(path, 'value', 'bad-format', `there is no day ${until}`, 'write a day such as `2027-01-31`'));
+  }
 }
 
-function ignoreRule({ address, path, reason, until }: JsonObject, place: Place): IgnoreRule {
-  return {
-    address: textOf(address) ?? '',
-    path: textOf(path),
-    reason: textOf(reason) ?? '',
-    until: textOf(until),
-    place,
-  };
-}
-
-/** A day that no calendar has would never end the rule, or end it at once. */
-export function checkDrift(settings: Json | undefined, path: Path, emit: Emit): void {
-  itemsOf(driftOf(settings)['ignore']).forEach(({ until }, index) => {
-    if (typeof until !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(until) || isDay(until)) return;
-    const where = [...path, 'drift', 'ignore', index, 'until'];
-    emit(at(where, 'value', 'bad-format', `there is no day ${until}`, 'write a day such as `2027-01-31`'));
-  });
-}
-
-function isDay(text: string): boolean {
-  const time = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+function isDay(day: string): boolean {
+  const time = Date.parse(`${day}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
 }

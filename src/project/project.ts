@@ -1,64 +1,62 @@
-// chatform.yaml in; which manifest goes to which licenses, and how, out: typed, with every path made relative to where the caller stands.
-// Checked by the same machinery as manifests. Opens no other file, and knows no credential.
+// chatform.yaml: which manifest goes to which licenses, and how. Checked like a manifest. Opens no other file, and holds no credential.
 
 import { byText, isList, isObject } from '../base/json.ts';
 import type { Diagnostic, Json, JsonObject } from '../base/model.ts';
 import { rightNames } from '../base/nearest.ts';
+import { type Composed, markOf, originAt, originOf } from '../manifest/origin.ts';
 import { SHELF } from '../manifest/sections.ts';
-import { type Collector, collector, diagnosticsOf, type Emit } from '../yaml/collector.ts';
+import { substitute } from '../manifest/substitute.ts';
 import { conform } from '../yaml/conform.ts';
-import { disk, type FileSystem } from '../yaml/file-system.ts';
-import { blankSource, byPlace, diagnose, type Mark, type Path, type Source } from '../yaml/mark.ts';
-import type { Parsed } from '../yaml/parse.ts';
-import { readFile } from '../yaml/read.ts';
-import { substitute } from '../yaml/substitute.ts';
-import { at } from '../yaml/wording.ts';
-import { checkDrift, type PlaceAt } from './drift-settings.ts';
+import { at, byPlace, collector, diagnose, diagnosticsOf, type Emit } from '../yaml/diagnostics.ts';
+import { blankSource, type Mark, type Path, type Source } from '../yaml/places.ts';
+import { disk, type FileSystem, readFile } from '../yaml/read.ts';
+import { withDefaults } from './defaults.ts';
 import { checkPolicies, policiesOf } from './policies/policies.ts';
-import { checkRouting } from './routing-settings.ts';
 import { projectSchema } from './schema.ts';
 import { credentialPaths, isChannel, withoutPaths } from './secrets-in-text.ts';
-import { checkPrune, checkSettings, merged, pathIn, type TargetSettings, targetSettings } from './settings.ts';
+import { checkSettings, checkTarget, pathIn, type TargetSettings, targetSettings } from './settings.ts';
 import { validator } from './validator.ts';
 
-/** What chatform.yaml says. */
 export interface Project {
   readonly file: string;
-  /** Files and directories of the manifest. */
+  /** Files and directories. */
   readonly manifest: readonly string[];
-  /** Owner clients to look at besides those that the manifest names. */
+  /** Owner clients to read, in addition to those that the manifest names. */
   readonly clients: readonly string[];
-  /** The target of commands that name none; null when there are several and none is the default. */
+  /** The target of commands that name none. Null when there are several targets and none is the default. */
   readonly defaultTarget: string | null;
   /** Sorted by name. */
   readonly targets: ReadonlyMap<string, TargetSettings>;
 }
 
 export interface LoadedProject {
-  /** Null as soon as there is one error. */
+  /** Null when there is an error. */
   readonly project: Project | null;
   readonly diagnostics: readonly Diagnostic[];
-  /** Where a member of the file stands, for findings of later stages. */
+  /** Where a member of the file is written. */
   readonly markOf: (path: Path) => Mark;
 }
 
-/** Everything wrong is found in one run. `env` are the values of `${env.NAME}`. Throws nothing but InternalError. */
+/** Every mistake is found in one run. `env` are the values of `${env.NAME}`. Throws nothing but InternalError. */
 export async function loadProject(
   file: string,
   env: { readonly [name: string]: string | undefined },
-  io?: FileSystem,
+  io: FileSystem = disk(),
 ): Promise<LoadedProject> {
-  const parsed = await readFile(file, io ?? disk());
+  const parsed = await readFile(file, io);
   if (!('source' in parsed)) {
     return { project: null, diagnostics: [parsed], markOf: (path) => blankSource(file).mark(path, 'value') };
   }
-  const { source } = parsed;
+  const { source, templated, whole } = parsed;
   const credentials = credentialPaths(parsed.value);
   const collected = collector();
-  const settings = parsed.whole
-    ? checked({ ...parsed, value: withoutPaths(parsed.value, credentials) }, env, collected)
-    : {};
-  await checkPolicies(settings, collected.emit);
+  const { emit } = collected;
+  const given = whole ? (withoutPaths(parsed.value, credentials) ?? {}) : {};
+  const template = isObject(given) ? withoutShelves(given) : {};
+  const settings = substitute({ value: template, templated }, projectSchema, { env }, emit);
+  if (whole) emit(conform(validator, projectSchema, isObject(given) ? settings : given));
+  check(settings, source, emit);
+  await checkPolicies(settings, emit);
   const hidden = new Set(credentials.map((path) => source.mark(path, 'value').place.line));
   const diagnostics = [
     ...parsed.diagnostics,
@@ -67,53 +65,56 @@ export async function loadProject(
   ].map((diagnostic) => (hidden.has(diagnostic.place.line) ? { ...diagnostic, excerpt: null } : diagnostic));
   const failed = diagnostics.some(({ severity }) => severity === 'error');
   return {
-    project: failed ? null : projectOf(file, settings, (path) => source.mark(path, 'value').place),
+    project: failed ? null : projectOf(file, settings, source),
     diagnostics: diagnostics.sort(byPlace),
     markOf: (path) => source.mark(path, 'value'),
   };
 }
 
-function checked(
-  { value, templated }: Pick<Parsed, 'value' | 'templated'>,
-  env: { readonly [name: string]: string | undefined },
-  { emit }: Collector,
-): JsonObject {
-  const given = isObject(value) ? withoutShelves(value) : (value ?? {});
-  const settings = isObject(given) ? substitute({ value: given, templated }, projectSchema, { env }, emit) : {};
-  emit(conform(validator, projectSchema, isObject(given) ? settings : given));
-  const targets = membersOf(settings['targets']);
-  for (const [name, target] of targets) checkSettings(target, settings['defaults'], ['targets', name], emit);
-  checkPrune(settings['defaults'], ['defaults'], emit);
-  checkDrift(settings['defaults'], ['defaults'], emit);
-  checkRouting(settings['defaults'], ['defaults'], emit);
-  for (const [name, target] of targets) checkPrune(target, ['targets', name], emit);
-  for (const [name, target] of targets) checkDrift(target, ['targets', name], emit);
-  for (const [name, target] of targets) checkRouting(target, ['targets', name], emit);
-  checkLedgers(targets, settings['defaults'], emit);
-  const chosen = settings['default_target'];
-  if (typeof chosen === 'string' && targets.length > 0 && !targets.some(([name]) => name === chosen)) {
-    const names = targets.map(([name]) => name);
-    emit(
-      at(['default_target'], 'value', 'unknown-target', `there is no target \`${chosen}\``, rightNames(chosen, names)),
-    );
-  }
-  return settings;
+/** The settings of one target with those of `defaults`. */
+interface TargetLayers {
+  readonly name: string;
+  /** What the target sets itself. */
+  readonly own: JsonObject;
+  readonly settings: Composed;
 }
 
-/** What is owned on one license says nothing about another: all of it would look deleted there. */
-function checkLedgers(targets: readonly (readonly [string, Json])[], defaults: Json | undefined, emit: Emit): void {
+function layersOf(settings: JsonObject, source: Source): { defaults: Composed; targets: readonly TargetLayers[] } {
+  const mapping = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
+  const defaults = { value: mapping(settings['defaults']), origin: originAt(source, ['defaults']) };
+  const targets = Object.entries(mapping(settings['targets'])).flatMap(([name, own]) => {
+    const origin = originAt(source, ['targets', name]);
+    return isObject(own) ? [{ name, own, settings: withDefaults({ value: own, origin }, defaults) }] : [];
+  });
+  return { defaults, targets };
+}
+
+function check(settings: JsonObject, source: Source, emit: Emit): void {
+  const { defaults, targets } = layersOf(settings, source);
+  for (const target of targets) checkTarget(target.own, target.settings, emit);
+  for (const each of [defaults, ...targets.map((target) => target.settings)]) checkSettings(each, emit);
+  checkLedgers(targets, emit);
+  const chosen = settings['default_target'];
+  const names = isObject(settings['targets']) ? Object.keys(settings['targets']) : [];
+  if (typeof chosen === 'string' && names.length > 0 && !names.includes(chosen)) {
+    const message = `there is no target \`${chosen}\``;
+    emit(at(['default_target'], 'value', 'unknown-target', message, rightNames(chosen, names)));
+  }
+}
+
+/** Ownership on one license means nothing on another: with a shared ledger, everything would look deleted there. */
+function checkLedgers(targets: readonly TargetLayers[], emit: Emit): void {
   const firsts = new Map<string, { readonly name: string; readonly baseUrl: string }>();
-  for (const [name, target] of targets) {
-    const own = isObject(target) ? target : {};
-    const { ledger, base_url: baseUrl } = merged(target, defaults);
+  for (const { name, settings } of targets) {
+    const { ledger, base_url: baseUrl } = settings.value;
     if (typeof ledger !== 'string' || typeof baseUrl !== 'string') continue;
     const path = pathIn('', ledger);
     const first = firsts.get(path) ?? { name, baseUrl };
     firsts.set(path, first);
     if (first.baseUrl === baseUrl) continue;
-    const where: Path = own['ledger'] === undefined ? ['defaults', 'ledger'] : ['targets', name, 'ledger'];
     const message = `target \`${name}\` has the ledger of target \`${first.name}\`, which is another license`;
-    emit(at(where, 'value', 'contradiction', message, 'give each license a ledger of its own'));
+    const where = originOf(settings.origin, ['ledger']).path;
+    emit(at(where, 'value', 'contradiction', message, 'give each license its own ledger'));
   }
 }
 
@@ -121,23 +122,21 @@ function withoutShelves(value: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([name]) => !SHELF.test(name)));
 }
 
-function membersOf(value: Json | undefined): readonly (readonly [string, Json])[] {
-  return isObject(value) ? Object.entries(value) : [];
-}
-
 function credentialRefused(path: Path, source: Source): Diagnostic {
+  const variable = isChannel(path) ? '`url_env` or `secret_env`' : '`token_env`';
   return diagnose(source.mark(path, 'key'), {
     code: 'not-allowed',
-    message: 'a credential stands in the file, where everybody who can read the project can read it',
-    remedy: `revoke it, keep the new one in an environment variable, and name that variable in ${isChannel(path) ? '`url_env` or `secret_env`' : '`token_env`'}`,
+    message: 'a credential is in this file, where everyone with access to the project can read it',
+    remedy: `revoke it, put a new one into an environment variable, and name the variable in ${variable}`,
   });
 }
 
-function projectOf(file: string, settings: JsonObject, placeAt: PlaceAt): Project {
-  const targets = membersOf(settings['targets'])
-    .map(([name, target]) => {
-      const own = targetSettings(name, target, settings['defaults'], file, placeAt);
-      return [name, { ...own, policies: [...policiesOf(settings['policies']), ...own.policies] }] as const;
+function projectOf(file: string, settings: JsonObject, source: Source): Project {
+  const common = policiesOf(settings['policies']);
+  const targets = layersOf(settings, source)
+    .targets.map(({ name, settings: { value, origin } }) => {
+      const own = targetSettings(name, value, file, (path) => markOf(origin, path, 'value').place);
+      return [name, { ...own, policies: [...common, ...own.policies] }] as const;
     })
     .sort(([a], [b]) => byText(a, b));
   const chosen = settings['default_target'];

@@ -1,18 +1,19 @@
-// The JSON Schema (2020-12) of chatform.yaml, for the validator here and for everybody's editor.
+// The JSON Schema (2020-12) of chatform.yaml, for the validator and for editors. Defaults of plain settings are stated here only.
 
-import type { Schema } from '../base/documents.ts';
-import { SEVERITIES, VERSIONS } from '../base/model.ts';
+import { record, type Schema, type SchemaOf, typed } from '../base/documents.ts';
+import { LINT_IDS, SEVERITIES, VERSIONS } from '../base/model.ts';
 import { KIND_NAMES, KINDS } from '../kinds/index.ts';
 import { LIMIT_NAMES, LIMITS, type LimitName, limitText } from '../kinds/limits.ts';
+import { SHELVES, versionSchema } from '../manifest/schema.ts';
+import { LINT_LEVELS, LINTS, REORDERS, ROUTING_DEFAULTS } from '../routing/settings.ts';
 import { DRIFT_KINDS, STATUSES } from './drift-settings.ts';
 import { DURATION, DURATION_RANGE } from './duration.ts';
-import { NOTIFY } from './notify.ts';
-import { ROUTING } from './routing-settings.ts';
+import { CASES, CONDITIONS, DECIDES } from './routing-settings.ts';
 import { VARIABLE_NAME } from './secrets-in-text.ts';
 
 export const PROJECT_VERSION = 1;
 
-/** `base_url`: without a user name, which would come with a password. */
+/** `base_url` has no user name, which would come with a password. */
 export const BASE_URL = '^(emulator:.+|https?://[^/@\\s]+(/\\S*)?)$';
 
 const texts = (description: string): Schema => ({
@@ -39,7 +40,7 @@ const wholeNumber = (description: string, minimum: number, preset: number, rest:
 const ANY_KIND = KIND_NAMES.join('|');
 
 const PRUNE =
-  'Delete what is owned and no longer declared (owned), leave it (none), or delete whatever is not declared, whoever made it (all).';
+  'Delete objects that are owned and no longer declared (owned), delete nothing (none), or delete every object that is not declared (all).';
 
 const addresses = (description: string, pattern: string): Schema => ({
   type: 'array',
@@ -52,87 +53,158 @@ function limit(name: LimitName): Schema {
   return { type: 'integer', minimum: 1, description: `${LIMITS[name].about} By default ${most ?? 'not limited'}.` };
 }
 
-/** Not among the settings: a target's policies are asked after those of all, and never instead of them. */
+/** Not among the settings of `defaults`: the policies of a target never replace those of all targets. */
 const policies: Schema = {
   type: 'array',
-  description: 'Rules about plans, in CEL: a plan that one of them does not allow is withheld, or remarked on.',
+  description: 'Rules about plans, in CEL. A plan that breaks a rule is withheld, or gets a warning.',
   items: {
     type: 'object',
     description: 'One policy: `{ name, rule, level, message }`.',
     additionalProperties: false,
     required: ['name', 'rule'],
     properties: {
-      name: text('What it is called where it is broken.', { pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$' }),
+      name: text('Name of the policy in messages.', { pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$' }),
       rule: text(
-        'A CEL expression that is true of every allowed plan; `plan` is what `chatform plan --json` prints. Anything but true is a no.',
+        'A CEL expression that is true for every allowed plan; `plan` is what `chatform plan --json` prints. Anything but true breaks the policy.',
       ),
       level: {
         enum: ['deny', 'warn'],
         default: 'deny',
-        description: 'Withhold the plan (deny), or say so and go on (warn).',
+        description: 'Withhold the plan (deny), or warn and go on (warn).',
       },
-      message: text('What whoever breaks it should know.'),
+      message: text('What to tell the author of a plan that breaks the policy.'),
     },
   },
 };
 
-const address = text('Addresses it is about, or a bare kind; `*` stands for anything: `agent/*`.', {
+const ADDRESS = text('The addresses that it is about, or a kind; `*` stands for any text: `agent/*`.', {
   pattern: `^(\\*|(\\*|${ANY_KIND})/.+|${ANY_KIND})$`,
 });
 
-/** Of a target and of all: the rules of both hold, the target's first. */
-const drift: Schema = {
+const variable = (value: string): SchemaOf<string> =>
+  typed({
+    type: 'string',
+    minLength: 1,
+    pattern: VARIABLE_NAME.source,
+    description: `Name of the environment variable that holds ${value}`,
+  });
+
+const URL_ENV = variable('its URL. The URL itself is never written here.');
+
+const DRIFT: Schema = {
   type: 'object',
-  description: 'What `chatform drift` makes of differences.',
+  description: 'How `chatform drift` treats differences. The rules of a target come before those of `defaults`.',
   additionalProperties: false,
   properties: {
     fail_on: {
       enum: SEVERITIES,
       default: 'warning',
-      description: 'From this severity on, a difference counts: the exit code is 2.',
+      description: 'The least severity that counts: with such a difference, the exit code is 2.',
     },
     severity: {
       type: 'array',
-      description: 'How much differences matter; the first rule that covers one decides.',
+      description: 'How severe differences are; the first rule that matches decides.',
       items: {
         type: 'object',
-        description: 'What it leaves out, it holds for.',
+        description: 'One rule. A member that is left out matches every difference.',
         additionalProperties: false,
         required: ['severity'],
         properties: {
-          address,
+          address: ADDRESS,
           kind: { enum: DRIFT_KINDS, description: 'What is different.' },
-          status: { enum: STATUSES, description: 'Which side moved.' },
-          severity: { enum: SEVERITIES, description: 'How much it matters.' },
+          status: { enum: STATUSES, description: 'Which side changed.' },
+          severity: { enum: SEVERITIES, description: 'How severe it is.' },
         },
       },
     },
     ignore: {
       type: 'array',
-      description: 'Differences that are known and not to be told. An apply still ends them.',
+      description: 'Intended differences, which are not reported. An apply still removes them.',
       items: {
         type: 'object',
         description: 'One rule: `{ address, path, reason, until }`.',
         additionalProperties: false,
         required: ['address', 'reason'],
         properties: {
-          address,
-          path: text('The field, or a member such as `agent_priorities.ann@example.com`; `*` stands for anything.'),
-          reason: text('Why, for whoever meets it.'),
-          until: text('The last day on which it holds, such as `2027-01-31`; then it is told again.', {
-            pattern: '^\\d{4}-\\d{2}-\\d{2}$',
-          }),
+          address: ADDRESS,
+          path: text('The field, or a member such as `agent_priorities.ann@example.com`; `*` stands for any text.'),
+          reason: text('Why the difference is intended.'),
+          until: text(
+            'The last day on which the rule holds, such as `2027-01-31`. Later, the difference is reported again.',
+            { pattern: '^\\d{4}-\\d{2}-\\d{2}$' },
+          ),
         },
       },
     },
-    ...NOTIFY,
+    notify: {
+      type: 'array',
+      description: 'The channels that are notified when a difference appears, comes back, gets worse or is resolved.',
+      items: {
+        type: 'object',
+        description: 'One channel: `{ webhook: { url_env, secret_env } }` or `{ slack: { url_env } }`.',
+        additionalProperties: false,
+        minProperties: 1,
+        maxProperties: 1,
+        properties: {
+          webhook: record('Gets JSON, signed with HMAC-SHA256.', {
+            url_env: URL_ENV,
+            secret_env: variable('the secret that signs, of at least 16 characters.'),
+          }),
+          slack: record('An incoming webhook of Slack, or of a compatible chat.', { url_env: URL_ENV }),
+        },
+      },
+    },
+    heartbeat: record('A URL that is requested after every successful check, so that a missing request is an alarm.', {
+      url_env: URL_ENV,
+    }),
   },
 };
 
-/** Settings of one target; those under `defaults` are the same. */
-const SETTINGS: Schema = {
+const choice = (values: readonly string[], preset: string, description: string): Schema => ({
+  enum: values,
+  default: preset,
+  description,
+});
+
+const ROUTING: Schema = {
+  type: 'object',
+  description:
+    'How auto-access rules are read, moved and linted. A target keeps the members of `defaults` that it does not set.',
+  additionalProperties: false,
+  properties: {
+    decides: choice(DECIDES, ROUTING_DEFAULTS.assumptions.decides, 'Which of several matching rules decides.'),
+    conditions: choice(
+      CONDITIONS,
+      ROUTING_DEFAULTS.assumptions.conditions,
+      'Whether all conditions of a rule must hold, or any one is enough.',
+    ),
+    case: choice(CASES, ROUTING_DEFAULTS.assumptions.case, 'Whether capital and small letters in URLs differ.'),
+    reorder: choice(
+      REORDERS,
+      ROUTING_DEFAULTS.reorder,
+      'How rules are moved: with the fewest requests (minimal), or so that no visitor is routed elsewhere in between (safe).',
+    ),
+    lint: {
+      type: 'object',
+      description: 'How much each lint matters; `off` silences it.',
+      additionalProperties: false,
+      properties: Object.fromEntries(
+        LINT_IDS.map((id) => [id, choice(LINT_LEVELS, ROUTING_DEFAULTS.lint[id], LINTS[id])]),
+      ),
+    },
+    timezone: {
+      type: 'string',
+      minLength: 1,
+      default: ROUTING_DEFAULTS.timezone,
+      description: 'Time zone of weeks, and of times without an offset, such as `Europe/Warsaw`.',
+    },
+  },
+};
+
+/** Settings of a target. `defaults` has the same. */
+export const SETTINGS: { readonly [name: string]: Schema } = {
   base_url: text(
-    'Where the service is: an `https://` URL, or `emulator:FILE` for the embedded emulator with its state in FILE.',
+    'Address of the service: an `https://` URL, or `emulator:FILE` for the embedded emulator with its state in FILE.',
     { pattern: BASE_URL },
   ),
   api_version: {
@@ -148,22 +220,23 @@ const SETTINGS: Schema = {
     },
   ),
   account_id: text(
-    'Id of the account that a personal access token belongs to; with it, requests use Basic authentication.',
+    'Id of the account that a personal access token belongs to. With it, requests use Basic authentication.',
   ),
   own_agent: text(
-    'Id of the agent whose token it is, who is then never deleted, and neither suspended nor demoted unacknowledged.',
+    'Id of the agent whose token it is. This agent is never deleted, and only suspended or demoted when that is acknowledged.',
   ),
-  overlays: texts('Files that are laid over the manifest for this target, in this order.'),
+  overlays: texts('Overlay files for this target, in the order in which they apply.'),
   vars: {
     type: 'object',
     description: 'Values of `${var.name}` in the manifest. Texts: put numbers in quotes.',
     propertyNames: { pattern: '^[A-Za-z_][A-Za-z0-9_-]*$', description: 'Letters, digits, `_` and `-`.' },
-    additionalProperties: { type: 'string', description: 'Inserted as it stands.' },
+    additionalProperties: { type: 'string', description: 'Inserted as it is.' },
   },
-  ledger: text('File that remembers what is owned. Default: .chatform/<target>.ledger.ndjson'),
+  ledger: text('File that records what is owned. Default: .chatform/<target>.ledger.ndjson'),
   secrets: {
     type: 'object',
-    description: 'Where the secrets of bots and templates go: one of these. Without it, none can be created.',
+    description:
+      'Where the secrets of bots and templates are stored: one of these. Without it, no bot or template can be created.',
     additionalProperties: false,
     minProperties: 1,
     maxProperties: 1,
@@ -172,19 +245,19 @@ const SETTINGS: Schema = {
       env_file: text('A file of KEY=value lines that only you can read; keep it out of version control.'),
       command: {
         ...texts(
-          'A program and its arguments, which is given the secrets as JSON on its standard input. No shell reads it.',
+          'A program and its arguments. It gets the secrets as JSON on standard input, and runs without a shell.',
         ),
         minItems: 1,
       },
     },
   },
   protect: addresses(
-    'Addresses of what is never deleted; `*` stands for anything: `group/vip-*`.',
+    'Addresses of objects that are never deleted; `*` stands for any text: `group/vip-*`.',
     `^(\\*|(\\*|${ANY_KIND})/.+)$`,
   ),
   prune: {
     type: 'object',
-    description: 'What happens to what is not declared, by kind.',
+    description: 'What happens to objects that are not declared, by kind.',
     additionalProperties: false,
     properties: Object.fromEntries(
       KIND_NAMES.map((name) => [
@@ -197,19 +270,24 @@ const SETTINGS: Schema = {
       ]),
     ),
   },
-  max_deletes: wholeNumber('More deletes than this in one run are withheld.', 0, 5),
-  max_delete_percent: wholeNumber('Deletes of more than this share of what is owned are withheld.', 0, 20, {
-    maximum: 100,
-  }),
+  max_deletes: wholeNumber('A run with more deletes than this is withheld.', 0, 5),
+  max_delete_percent: wholeNumber(
+    'A run that deletes more than this percentage of the owned objects is withheld.',
+    0,
+    20,
+    {
+      maximum: 100,
+    },
+  ),
   acknowledge: addresses(
     'Addresses whose irreversible or far-reaching changes are acknowledged.',
     `^(${ANY_KIND})/.+$`,
   ),
-  drift,
+  drift: DRIFT,
   routing: ROUTING,
   limits: {
     type: 'object',
-    description: 'What the service takes, where this license differs from what is documented; each limit by itself.',
+    description: 'Limits of this license that differ from the documented ones.',
     additionalProperties: false,
     properties: Object.fromEntries(LIMIT_NAMES.map((name) => [name, limit(name)])),
   },
@@ -218,14 +296,14 @@ const SETTINGS: Schema = {
     default: '150s',
   }),
   request_timeout: text('How long one request may take, such as `30s`.', { pattern: DURATION, default: '30s' }),
-  run_timeout: text('How long a whole run may take, such as `10m`; then nothing more is sent.', {
+  run_timeout: text('How long a whole run may take, such as `10m`. After that, no request is sent.', {
     pattern: DURATION,
     default: '1h',
   }),
-  concurrency: wholeNumber('How many requests run at the same time at first.', 1, 10, { maximum: 64 }),
-  batch_size: wholeNumber('How many agents or bots travel in one batch request.', 1, 100, { maximum: 1000 }),
+  concurrency: wholeNumber('How many requests run at the same time at the start.', 1, 10, { maximum: 64 }),
+  batch_size: wholeNumber('How many agents or bots one batch request has at most.', 1, 100, { maximum: 1000 }),
   propagation_delay: text(
-    'Only for `emulator:`: after which time its readings show a change, such as `5s` or `0s..120s`.',
+    'Only for `emulator:`: how long readings take to show a change, such as `5s` or `0s..120s`.',
     {
       pattern: DURATION_RANGE,
       default: '0s',
@@ -235,7 +313,7 @@ const SETTINGS: Schema = {
     type: 'boolean',
     default: false,
     description:
-      'Whether the token may travel to another machine by `http://`, where everybody on the way can read it.',
+      'Whether the token may be sent to another machine over `http://`, where every machine in between can read it.',
   },
 };
 
@@ -249,22 +327,22 @@ export function projectSchema(): Schema {
     type: 'object',
     additionalProperties: false,
     required: ['version', 'manifest', 'targets'],
-    patternProperties: { '^x-': { description: 'A shelf for YAML anchors: not looked at.' } },
+    patternProperties: SHELVES,
     properties: {
-      version: { const: PROJECT_VERSION, description: `Version of the notation: ${PROJECT_VERSION}.` },
+      version: versionSchema(PROJECT_VERSION),
       manifest: {
         ...texts('Files of the manifest, or directories of `*.yaml` files, relative to this file.'),
         minItems: 1,
       },
       clients: texts(
-        'Owner clients whose properties and templates are looked at, besides those that the manifest names.',
+        'Owner clients whose properties and templates are read, in addition to those that the manifest names.',
       ),
-      default_target: text('The target that commands act on when none is named.'),
+      default_target: text('The target of commands that name none.'),
       policies,
-      defaults: { ...settings, description: 'Settings of every target that does not set them itself.' },
+      defaults: { ...settings, description: 'Settings of every target that does not set them.' },
       targets: {
         type: 'object',
-        description: 'The licenses, by a name of your choice.',
+        description: 'The licenses, each with a name of your choice.',
         minProperties: 1,
         propertyNames: { pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$', description: 'Letters, digits, `.`, `_` and `-`.' },
         additionalProperties: { ...target, description: 'One license.' },

@@ -1,12 +1,12 @@
-// The value of chatform.yaml in; where a credential was written into it, which is refused, out. The credential itself is never repeated.
+// Credentials in chatform.yaml, which are refused. A credential is never shown, also not in the diagnostic.
 
 import { isList, isObject } from '../base/json.ts';
 import type { Json } from '../base/model.ts';
-import type { Path } from '../yaml/mark.ts';
+import type { Path } from '../yaml/places.ts';
 
 const CREDENTIAL_FIELD = /^((access|api|auth|bearer|personal_access)_?)?(token|pat|password|bot_secret|secret)$/i;
 
-/** Service notes, "Wire": tokens look like `dal:...` and `fra:...`; a colon that became `%3A` is a common mistake. */
+/** Service notes, "Wire": tokens look like `dal:...` and `fra:...`. A colon that became `%3A` is a common mistake. */
 const TOKEN = /^(Bearer |Basic )|^(dal|fra)(:|%3A)\S{6,}/i;
 
 const URL_WITH_PASSWORD = /^[a-z]+:\/\/[^/]*@/i;
@@ -29,7 +29,7 @@ export function credentialPaths(value: Json, path: Path = []): readonly Path[] {
   return looksLikeCredential(value) || (WEB.test(value) && isChannel(path)) ? [path] : [];
 }
 
-/** Whoever knows the URL that somebody is told at can write there. */
+/** Whether a path leads into the channels of `drift`. Their URLs are credentials: anyone with the URL can write to the channel. */
 export function isChannel(path: Path): boolean {
   return path.some((step, index) => path[index - 1] === 'drift' && (step === 'notify' || step === 'heartbeat'));
 }

@@ -7,16 +7,14 @@ import { listed, nearest } from '../base/nearest.ts';
 import { type LoadedManifest, loadManifest, type ManifestInput } from '../manifest/load.ts';
 import { compare } from '../plan/compare.ts';
 import type { PlanInput } from '../plan/input.ts';
-import { type Accepted, acceptAll } from '../tasks/accept/accept.ts';
-import type { Left } from '../tasks/accept/changes.ts';
-import { chosen } from '../tasks/accept/choose.ts';
+import { type Accepted, acceptAll, chosen } from '../tasks/accept/accept.ts';
+import type { NotAccepted } from '../tasks/accept/change.ts';
 import { type Declaring, declaringOf } from '../tasks/accept/declaring.ts';
 import type { Sheet, Sheets } from '../tasks/accept/layers.ts';
 import { differencesOf } from '../tasks/drift/differences.ts';
 import type { Difference, DriftItem } from '../tasks/drift/report.ts';
 import { speaksOf } from '../tasks/drift/speaks-of.ts';
-import { disk, type FileSystem, withTexts } from '../yaml/file-system.ts';
-import { readFiles } from '../yaml/read.ts';
+import { disk, type FileSystem, readFiles, withTexts } from '../yaml/read.ts';
 import { type LookOptions, lookAt, NOTHING_SEEN } from './drift.ts';
 import { type NewText, putTexts } from './manifest-files.ts';
 import { prepareDeclared } from './prepare.ts';
@@ -199,7 +197,10 @@ function accepting(items: readonly Difference[], kept: Accepted, { context, decl
 }
 
 /** Why the texts may not be written: they have an error, do not end a difference, or make another one. */
-async function failure({ sheets, taken }: Accepted, { context, io, before, known }: Trial): Promise<Left | null> {
+async function failure(
+  { sheets, taken }: Accepted,
+  { context, io, before, known }: Trial,
+): Promise<NotAccepted | null> {
   const texts = new Map(changedSheets(before, sheets).map(({ path, text }) => [path, text]));
   if (texts.size === 0) return null;
   const manifest = await loadManifest({ ...context.input, io: withTexts(io, texts) });

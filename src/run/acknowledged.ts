@@ -8,7 +8,7 @@ import { namesOf } from '../plan/draft.ts';
 import { ACKNOWLEDGED_WORDS } from '../plan/guards/guard.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import { diagnose } from '../yaml/mark.ts';
+import { diagnose } from '../yaml/diagnostics.ts';
 import type { Prepared } from './prepare.ts';
 
 /** Everything that has, had or gets an address: consent that is no longer needed is no mistake. */

@@ -17,12 +17,11 @@ import type { Plan } from '../plan/plan.ts';
 import { requireHits, selection } from '../plan/select.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { wholeView } from '../reading/view.ts';
-import { type Draft, draftImport, unlike } from '../tasks/import/draft.ts';
+import { draftImport, type ImportDraft, unlike } from '../tasks/import/draft.ts';
 import type { Home } from '../tasks/import/layout.ts';
 import { type ImportReport, reportOf } from '../tasks/import/report.ts';
 import { withBindings } from '../tasks/import/settle.ts';
-import { disk, withTexts } from '../yaml/file-system.ts';
-import { readFiles } from '../yaml/read.ts';
+import { disk, readFiles, withTexts } from '../yaml/read.ts';
 import { lossOf } from './apply.ts';
 import { connected } from './connect.ts';
 import { type Locked, lockOf, whileLocked } from './lock.ts';
@@ -137,7 +136,7 @@ async function drafted(
   planning: Planning,
   home: Home,
   options: ImportOptions,
-): Promise<Draft> {
+): Promise<ImportDraft> {
   const { settings, manifest, desired } = repository;
   const { files } = await readFiles(manifest.files, disk());
   const texts = files.map(async ({ source, value }) => ({
@@ -179,7 +178,7 @@ function whereIdsAre({ name, ledger }: TargetSettings, { withIds }: ImportOption
 }
 
 /** What the files say when they are read again. @throws UsageError when that is not what was meant */
-async function proven({ manifest }: DeclaredFiles, { files, desired }: Draft): Promise<Desired> {
+async function proven({ manifest }: DeclaredFiles, { files, desired }: ImportDraft): Promise<Desired> {
   const texts = new Map(files.map(({ path, text }) => [path, text]));
   const paths = new Set([...manifest.files, ...texts.keys()]);
   const read = await loadManifest({ ...manifest, files: [...paths], io: withTexts(disk(), texts) });
@@ -198,7 +197,7 @@ async function record(
   { ledger, events, live, options, recovery }: Planning,
   before: Plan,
   desired: Desired,
-  { imported: { entries } }: Draft,
+  { imported: { entries } }: ImportDraft,
   { clock }: Pick<Surroundings, 'clock'>,
 ): Promise<void> {
   const own = new Set<Address>(entries.map(({ address }) => address));

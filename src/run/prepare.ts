@@ -10,7 +10,7 @@ import { milliseconds } from '../project/duration.ts';
 import { loadProject } from '../project/project.ts';
 import { BASE_URL } from '../project/schema.ts';
 import { EMULATOR, IN_THE_CLEAR, type TargetSettings, targetSettings } from '../project/settings.ts';
-import type { Mark } from '../yaml/mark.ts';
+import type { Mark } from '../yaml/places.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Which target a run is about, which part of it, and what the run says instead of chatform.yaml. */
@@ -81,18 +81,13 @@ interface Sources {
 
 type Environment = Pick<Surroundings, 'env'>;
 
-/** Place of a setting that no file has. */
-function nowhere(): Place {
-  return { file: PROJECT_FILE, line: 1, column: 1, length: 1 };
-}
-
 /** A target without chatform.yaml: `-f FILE... --base-url URL`. */
 function fromFlags(choice: Choice, files: readonly string[]): Sources {
   if (choice.target !== undefined)
     throw new UsageError('-t names a target of chatform.yaml, so it does not go with -f');
   if (choice.baseUrl === undefined) throw new UsageError('-f needs --base-url: an https:// URL, or emulator:FILE');
   return {
-    settings: targetSettings('default', { base_url: choice.baseUrl }, undefined, PROJECT_FILE, nowhere),
+    settings: targetSettings('default', { base_url: choice.baseUrl }, PROJECT_FILE),
     namedAt: () => null,
     entryAt: () => null,
     files,

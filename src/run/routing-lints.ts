@@ -12,7 +12,8 @@ import { coverageOf } from '../staff/coverage.ts';
 import { declaredPlaces, STAFFING } from '../staff/placed.ts';
 import { type Placed, type Staff, staffOf } from '../staff/staff.ts';
 import { weekAt } from '../staff/week.ts';
-import { diagnose, type Mark } from '../yaml/mark.ts';
+import { diagnose } from '../yaml/diagnostics.ts';
+import type { Mark } from '../yaml/places.ts';
 import type { Declared } from './prepare.ts';
 
 /** Lints of what the files declare, as if the license had nothing else. */

@@ -1,34 +1,28 @@
-// A schema and a value in; every way in which the value does not conform out, one finding per mistake, each with its path.
-// ajv decides; here its errors become findings, and those that only follow from another one are left out.
+// Values that do not conform to a JSON Schema: one finding per mistake, in plain words. ajv decides; errors that follow from another are left out.
 
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { Schema } from '../base/documents.ts';
 import { isList, isObject } from '../base/json.ts';
 import type { Json } from '../base/model.ts';
-import { nearest } from '../base/nearest.ts';
-import type { Path } from './mark.ts';
-import { schemaAt } from './schema-at.ts';
-import { type Located, refused } from './wording.ts';
+import { listed, nearest, rightNames } from '../base/nearest.ts';
+import { at, type PathDiagnostic } from './diagnostics.ts';
+import type { Path } from './places.ts';
+import { schemaAt, typesOf } from './schema-at.ts';
 
-/** `validate` is the schema, compiled; the schema itself is made only to say what is wrong. */
-export function conform(validate: ValidateFunction, schemaOf: () => Schema, value: Json): readonly Located[] {
+/** `validate` is the compiled schema. The schema itself is only made when something is wrong. */
+export function conform(validate: ValidateFunction, schemaOf: () => Schema, value: Json): readonly PathDiagnostic[] {
   if (validate(value)) return [];
-  const schema = schemaOf();
+  const root = schemaOf();
   const errors = validate.errors ?? [];
   const unknown = unknownFields(errors);
   return errors.flatMap((error) => {
     const path = pathOf(error.instancePath, value);
-    return finding(
-      error,
-      path,
-      valueAt(value, path),
-      schemaAt(schema, path) ?? {},
-      unknown.get(error.instancePath) ?? [],
-    );
+    const schema = schemaAt(root, path) ?? {};
+    return findingOf(error, path, valueAt(value, path), schema, unknown.get(error.instancePath) ?? []) ?? [];
   });
 }
 
-/** Instance path -> the names that stand there and should not. */
+/** By instance path, the fields that are not allowed there. */
 function unknownFields(errors: readonly ErrorObject[]): ReadonlyMap<string, readonly string[]> {
   const unknown = new Map<string, string[]>();
   for (const { keyword, instancePath, params } of errors) {
@@ -38,15 +32,15 @@ function unknownFields(errors: readonly ErrorObject[]): ReadonlyMap<string, read
   return unknown;
 }
 
-/** A JSON Pointer as the path it is in this value: a digit is an index only in a list. */
+/** The path that a JSON Pointer is in this value: a digit is an index only in a list. */
 function pathOf(pointer: string, value: Json): Path {
   const path: (string | number)[] = [];
-  let at: Json | undefined = value;
+  let member: Json | undefined = value;
   for (const token of pointer.split('/').slice(1)) {
     const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
-    const step = isList(at) ? Number(name) : name;
+    const step = isList(member) ? Number(name) : name;
     path.push(step);
-    at = memberOf(at, step);
+    member = memberOf(member, step);
   }
   return path;
 }
@@ -60,76 +54,162 @@ function valueAt(value: Json, path: Path): Json {
   return path.reduce<Json | undefined>(memberOf, value) ?? null;
 }
 
-function finding(
-  error: ErrorObject,
+/** Null for an error that only follows from another one. */
+function findingOf(
+  { keyword, params, propertyName }: ErrorObject,
   path: Path,
   value: Json,
   schema: Schema,
   unknown: readonly string[],
-): readonly Located[] {
-  const { keyword, params } = error;
-  // Said of a key, and said again by `propertyNames` of the mapping it stands in.
-  if (error.propertyName !== undefined) return [];
+): PathDiagnostic | null {
+  // ajv reports a wrong key twice: the second time as `propertyNames` of the mapping that has the key.
+  if (propertyName !== undefined) return null;
   const names = isObject(schema['properties']) ? Object.keys(schema['properties']) : [];
-  const bound = Number(params['limit']);
+  const about = aboutOf(schema);
+  const limit = Number(params['limit']);
   switch (keyword) {
     case 'type':
-      return [refused.type(path, value, typesOf(schema['type']), schema)];
+      return wrongType(path, value, schema);
     case 'enum':
     case 'const':
-      return [refused.value(path, value, isList(schema['enum']) ? schema['enum'] : [schema['const'] ?? null])];
+      return notAllowed(path, value, isList(schema['enum']) ? schema['enum'] : [schema['const'] ?? null]);
     case 'minLength':
-      return [refused.shortText(path)];
+      return at(path, 'value', 'too-short', 'the text is empty', 'write a text, or remove the field');
     case 'pattern':
-      return value === '' && schema['minLength'] !== undefined
-        ? []
-        : [refused.form(path, String(value), schema['description'])];
+      if (value === '' && schema['minLength'] !== undefined) return null;
+      return at(path, 'value', 'bad-format', `${quoted(String(value))} does not have the right form`, about);
     case 'minimum':
-      return [refused.small(path, Number(value), bound)];
+      return at(path, 'value', 'out-of-range', `${Number(value)} is too small`, `use at least ${limit}`);
     case 'maximum':
-      return [refused.tooLarge(path, Number(value), `at most ${bound}`)];
+      return at(path, 'value', 'out-of-range', `${Number(value)} is too large`, `use at most ${limit}`);
     case 'minItems':
-      return [refused.shortList(path, bound)];
+      return at(path, 'value', 'too-short', 'the list is empty', `add at least ${limit} item`);
     case 'uniqueItems':
-      return [repeated(path, value, Number(params['i']), Number(params['j']))];
-    case 'additionalProperties':
-      return [refused.field(path, String(params['additionalProperty']), names)];
-    case 'propertyNames':
-      return [refused.key(path, String(params['propertyName']), aboutKeys(schema))];
-    case 'minProperties':
-      return [refused.noMember(path, names, schema['description'])];
+      return repeatedItem(path, value, Number(params['i']), Number(params['j']));
+    case 'additionalProperties': {
+      const name = String(params['additionalProperty']);
+      return at([...path, name], 'key', 'unknown-field', `there is no field \`${name}\` here`, rightNames(name, names));
+    }
+    case 'propertyNames': {
+      const name = String(params['propertyName']);
+      const message = name === '' ? 'a key cannot be empty' : `the key \`${name}\` does not have the right form`;
+      return at([...path, name], 'key', 'bad-format', message, aboutOf(schema['propertyNames']));
+    }
+    case 'minProperties': {
+      const remedy = names.length === 0 ? about : `add one of ${listed(names)}`;
+      return at(path, 'key', 'missing-field', 'the mapping is empty', remedy);
+    }
     case 'maxProperties':
-      return [refused.together(path, names)];
-    case 'required':
-      return absent(path, String(params['missingProperty']), schema, names, unknown);
-    // `if` only says that its `else` failed, and how it did stands beside it.
+      return at(path, 'key', 'exclusive-fields', `${listed(names)} cannot be combined`, 'keep one of them');
+    case 'required': {
+      const name = String(params['missingProperty']);
+      // A field that is missing because it is misspelt is one mistake, not two.
+      if (unknown.some((other) => nearest(other, names) === name)) return null;
+      return missing(path, name, isObject(schema['properties']) ? schema['properties'][name] : undefined);
+    }
+    // `if` only says that its `else` failed. The errors of the `else` are in the list too.
     default:
-      return [];
+      return null;
   }
 }
 
-function repeated(path: Path, value: Json, i: number, j: number): Located {
+function aboutOf(schema: Json | undefined): string | null {
+  const about = isObject(schema) ? schema['description'] : undefined;
+  return typeof about === 'string' ? about : null;
+}
+
+function notAllowed(path: Path, value: Json, allowed: readonly Json[]): PathDiagnostic {
+  const names = [...new Set(allowed.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))))];
+  const remedy = typeof value === 'string' ? rightNames(value, names) : `allowed: ${listed(names)}`;
+  return at(path, 'value', 'not-allowed', `${described(value)} is not allowed here`, remedy);
+}
+
+function repeatedItem(path: Path, value: Json, i: number, j: number): PathDiagnostic {
   const [first, second] = [Math.min(i, j), Math.max(i, j)];
-  return refused.repeated(path, second, first, memberOf(value, second) ?? null);
+  const message = `${quoted(memberOf(value, second) ?? null)} is in the list twice`;
+  return {
+    ...at([...path, second], 'value', 'duplicate-item', message, 'keep one of the two'),
+    related: [{ path: [...path, first], part: 'value', message: 'the first one' }],
+  };
 }
 
-function aboutKeys(schema: Schema): Json | undefined {
-  return isObject(schema['propertyNames']) ? schema['propertyNames']['description'] : undefined;
+function missing(path: Path, name: string, schema: Json | undefined): PathDiagnostic {
+  const about = aboutOf(schema);
+  const remedy = about === null ? `add \`${name}\`` : `add \`${name}\`: ${about}`;
+  return at(path, 'key', 'missing-field', `\`${name}\` is missing`, remedy);
 }
 
-/** A field that is missing because it is misspelt is one mistake, not two. */
-function absent(
-  path: Path,
-  name: string,
-  schema: Schema,
-  names: readonly string[],
-  unknown: readonly string[],
-): readonly Located[] {
-  if (unknown.some((other) => nearest(other, names) === name)) return [];
-  return [refused.absent(path, name, isObject(schema['properties']) ? schema['properties'][name] : undefined)];
+const TYPE_NAMES: { readonly [type: string]: string } = {
+  object: 'a mapping',
+  array: 'a list',
+  string: 'a text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: '`true` or `false`',
+};
+
+function wrongType(path: Path, value: Json, schema: Schema): PathDiagnostic {
+  const types = typesOf(schema);
+  const expected = types.filter((type) => type !== 'null').map((type) => TYPE_NAMES[type] ?? type);
+  const message = `expected ${expected.join(' or ')}, found ${described(value)}`;
+  return at(path, 'value', 'wrong-type', message, typeRemedy(value, types, schema) ?? aboutOf(schema));
 }
 
-/** The names in `type`; none when everything is allowed. */
-export function typesOf(type: Json | undefined): readonly string[] {
-  return type === undefined ? [] : isList(type) ? type.map(String) : [String(type)];
+const LONGEST_QUOTE = 60;
+
+/** A value as messages show it; a long one is cut. */
+function quoted(value: Json): string {
+  const shown = JSON.stringify(value);
+  return shown.length > LONGEST_QUOTE ? `${shown.slice(0, LONGEST_QUOTE - 3)}...` : shown;
+}
+
+function described(value: Json): string {
+  if (value === null) return 'nothing';
+  if (isList(value)) return 'a list';
+  return isObject(value) ? 'a mapping' : quoted(value);
+}
+
+/** Texts that are of another type without their quotes. */
+const UNQUOTED: { readonly [type: string]: RegExp } = {
+  integer: /^-?\d{1,15}$/,
+  number: /^-?\d{1,15}(\.\d+)?$/,
+  boolean: /^(true|false)$/,
+};
+
+/** How to bring the value to one of the types; null when that is not possible. */
+function typeRemedy(value: Json, types: readonly string[], schema: Schema): string | null {
+  const scalar = typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string';
+  if (types.includes('string') && value === null)
+    return withAbout('write one; a text that begins with `#` needs quotes', schema);
+  if (types.includes('string') && scalar)
+    return hasForm(String(value), schema['pattern']) ? 'put it in quotes to make it a text' : null;
+  if (types.includes('array') && scalar) return `write a list: \`[${String(value)}]\``;
+  if (types.includes('array') && isObject(value)) return withAbout('write a list: each item begins with `-`', schema);
+  const needed = isList(schema['required']) ? schema['required'].map(String) : [];
+  if (types.includes('object') && value === null) return emptyRemedy(needed, schema);
+  if (types.includes('object') && isList(value))
+    return withAbout('write entries such as `key: ...`, without `-`', schema);
+  if (types.includes('object') && scalar && needed.length === 1)
+    return `write \`{ ${String(needed[0])}: ${String(value)} }\``;
+  if (types.includes('object') && scalar && isObject(schema['properties']))
+    return withAbout(`write a mapping of ${listed(Object.keys(schema['properties']))}`, schema);
+  if (typeof value === 'string' && types.some((type) => UNQUOTED[type]?.test(value) === true))
+    return `write it without quotes: \`${value}\``;
+  return null;
+}
+
+/** For a mapping that has only its key. */
+function emptyRemedy(needed: readonly string[], schema: Schema): string {
+  if (needed.length > 0) return `it needs ${listed(needed)}`;
+  if (typeof schema['minProperties'] === 'number') return withAbout('it needs at least one member', schema);
+  return 'write `{}` for an empty mapping';
+}
+
+function hasForm(text: string, pattern: Json | undefined): boolean {
+  return typeof pattern !== 'string' || new RegExp(pattern, 'u').test(text);
+}
+
+function withAbout(remedy: string, schema: Schema): string {
+  const about = aboutOf(schema);
+  return about === null ? remedy : `${remedy}: ${about}`;
 }

@@ -1,33 +1,17 @@
-// The text of one YAML file in; its value as plain JSON, a source of places and every error of the notation out.
-// The door to two parsers of which only this file knows that there are two: they never say different things.
+// The door to the two YAML parsers: a quick one for ordinary files, and a thorough one for the others. They never disagree about a file.
 
-import type { Diagnostic, Json } from '../base/model.ts';
-import type { Source } from './mark.ts';
-import { readOrdinary } from './ordinary.ts';
-import { ordinarySource } from './ordinary-places.ts';
+import { parseOrdinary } from './quick/parse.ts';
+import { ordinarySource } from './quick/places.ts';
+import type { ParsedTree } from './thorough/parse.ts';
 
-/** One file as a value. */
-export interface Parsed {
-  readonly source: Source;
-  /** Objects are shared where the file uses aliases: never change one in place. */
-  readonly value: Json;
-  /** Whether a text in it may have a `${`: most files have none, and need not be searched for one. */
-  readonly templated: boolean;
-  /** Whether the value is all of what the file says: false after an error of syntax. */
-  readonly whole: boolean;
-  readonly diagnostics: readonly Diagnostic[];
-}
+/** One file as a value, with its places and everything that is wrong with its notation. */
+export type Parsed = Omit<ParsedTree, 'tree' | 'mark'>;
 
 /** YAML 1.2, core schema, and the merge key `<<`. */
 export async function parseYaml(file: string, text: string): Promise<Parsed> {
-  const ordinary = readOrdinary(text);
-  // Loaded only for files that need it: it takes longer to load than most files take to read.
-  if (ordinary === null) return (await import('./parse-tree.ts')).parseTree(file, text);
-  return {
-    source: ordinarySource(file, text, ordinary.nodes),
-    value: ordinary.value,
-    templated: ordinary.templated,
-    whole: true,
-    diagnostics: [],
-  };
+  const ordinary = parseOrdinary(text);
+  // Loaded only for files that need it: loading it takes longer than reading most files.
+  if (ordinary === null) return (await import('./thorough/parse.ts')).parseTree(file, text);
+  const { value, templated, nodes } = ordinary;
+  return { source: ordinarySource(file, text, nodes), value, templated, whole: true, diagnostics: [] };
 }

@@ -1,27 +1,105 @@
-// Names of files and directories in; parsed files, sorted by name, and everything that kept one from being read out.
-// What the files say is not looked at.
+// Reading YAML files: names of files and directories become parsed files, or diagnostics of what cannot be read.
 
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import type { Diagnostic } from '../base/model.ts';
-import type { FileSystem } from './file-system.ts';
-import { blankSource, diagnose, type Finding } from './mark.ts';
+import { diagnose, type UnplacedDiagnostic } from './diagnostics.ts';
 import { type Parsed, parseYaml } from './parse.ts';
+import { blankSource } from './places.ts';
+
+/** The disk, as far as reading needs it. Each call rejects with a Node.js error (`code: 'ENOENT'`, ...). */
+export interface FileSystem {
+  readonly isDirectory: (path: string) => Promise<boolean>;
+  /** Names in a directory. */
+  readonly list: (path: string) => Promise<readonly string[]>;
+  /** The bytes of a file of at most `most` bytes. Reads no further than is needed to know that a file is larger. */
+  readonly read: (path: string, most: number) => Promise<Uint8Array | TooLarge>;
+}
+
+export interface TooLarge {
+  /** Null for a pipe, whose size is unknown. */
+  readonly size: number | null;
+}
+
+/** Bytes that are read from a pipe at once. */
+const CHUNK = 1 << 18;
+
+/** The real disk. Files are read synchronously: for a few files that takes a tenth of the time. A pipe may wait long, so it is not. */
+export function disk(): FileSystem {
+  return {
+    isDirectory: async (path) => statSync(path).isDirectory(),
+    list: async (path) => readdirSync(path),
+    read: async (path, most) => {
+      const status = statSync(path);
+      if (!status.isFile()) return readPipe(path, most);
+      return status.size > most ? { size: status.size } : within(readFileSync(path), most);
+    },
+  };
+}
+
+function within(bytes: Uint8Array, most: number): Uint8Array | TooLarge {
+  return bytes.length > most ? { size: bytes.length } : bytes;
+}
+
+async function readPipe(path: string, most: number): Promise<Uint8Array | TooLarge> {
+  const { open } = await import('node:fs/promises');
+  const chunks: Buffer[] = [];
+  const file = await open(path);
+  try {
+    for (let left = most; left >= 0; ) {
+      const { bytesRead, buffer } = await file.read({ buffer: Buffer.allocUnsafe(Math.min(left + 1, CHUNK)) });
+      if (bytesRead === 0) return Buffer.concat(chunks);
+      chunks.push(buffer.subarray(0, bytesRead));
+      left -= bytesRead;
+    }
+    return { size: null };
+  } finally {
+    await file.close();
+  }
+}
+
+/** The same disk with these texts in place of its files, or in addition to them. */
+export function withTexts(system: FileSystem, texts: ReadonlyMap<string, string>): FileSystem {
+  const names = (folder: string): readonly string[] => {
+    const prefix = folder === '.' ? '' : `${folder}/`;
+    const inside = [...texts.keys()].filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length));
+    return inside.filter((name) => !name.includes('/'));
+  };
+  return {
+    isDirectory: async (path) => {
+      if (texts.has(path)) return false;
+      return names(path).length > 0 || system.isDirectory(path);
+    },
+    list: async (path) => {
+      const added = names(path);
+      const listed = await system.list(path).catch((error: unknown) => {
+        if (added.length > 0) return [];
+        throw error;
+      });
+      return [...new Set([...listed, ...added])];
+    },
+    read: async (path, most) => {
+      const text = texts.get(path);
+      return text === undefined ? system.read(path, most) : within(Buffer.from(text), most);
+    },
+  };
+}
 
 export interface ReadFiles {
   /** Sorted by file name. */
   readonly files: readonly Parsed[];
-  /** Whether every named file is among them, as a whole. */
+  /** Whether every named file was read and parsed to its end. */
   readonly whole: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 const MIB = 1024 * 1024;
 
-/** Bytes. A license of the largest size seen takes less than a twentieth. */
+/** Bytes. The files of the largest license seen so far have less than a twentieth of it. */
 const LARGEST = 16 * MIB;
 
 const YAML_NAME = /^[^.].*\.ya?ml$/;
 
-/** Directories stand for the `*.yaml` and `*.yml` files in them. A file that is named twice is read once. */
+/** A directory stands for the `*.yaml` and `*.yml` files in it. A file that is named twice is read once. */
 export async function readFiles(paths: readonly string[], system: FileSystem): Promise<ReadFiles> {
   const found: Diagnostic[] = [];
   const names = new Set<string>();
@@ -42,7 +120,7 @@ async function namesOf(given: string, system: FileSystem, found: Diagnostic[]): 
     if (!(await system.isDirectory(path))) return [path];
     const names = (await system.list(path)).filter((name) => YAML_NAME.test(name));
     if (names.length > 0) return names.map((name) => (path === '.' ? name : `${path}/${name}`));
-    found.push(refused(path, unreadable('the directory has no YAML file', 'name one that has `*.yaml` files')));
+    found.push(refused(path, unreadable('the directory has no YAML file', 'name a directory with `*.yaml` files')));
   } catch (error) {
     found.push(refused(path, reasonOf(error)));
   }
@@ -62,7 +140,7 @@ export async function readFile(name: string, system: FileSystem): Promise<Parsed
   }
 }
 
-/** Null for other encodings; UTF-16 can be told by its zero bytes. */
+/** Null for other encodings. UTF-16 is recognised by its zero bytes. */
 function decoded(bytes: Uint8Array): string | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -72,28 +150,28 @@ function decoded(bytes: Uint8Array): string | null {
   }
 }
 
-function refused(name: string, finding: Finding): Diagnostic {
-  return diagnose(blankSource(name).mark([], 'key'), finding);
+function refused(name: string, reason: UnplacedDiagnostic): Diagnostic {
+  return diagnose(blankSource(name).mark([], 'key'), reason);
 }
 
-function tooLarge(size: number | null): Finding {
+function tooLarge(size: number | null): UnplacedDiagnostic {
   const has = size === null ? 'more' : `${(size / MIB).toFixed(1)} MiB`;
   const message = `the file has ${has}; at most ${LARGEST / MIB} MiB are read`;
   return { code: 'file-too-large', message, remedy: 'split it into several files' };
 }
 
-function unreadable(message: string, remedy: string | null): Finding {
+function unreadable(message: string, remedy: string | null): UnplacedDiagnostic {
   return { code: 'file-unreadable', message, remedy };
 }
 
-/** What the operating system says; anything else is a defect of ours, and thrown on. */
-function reasonOf(error: unknown): Finding {
+/** What the operating system says. Any other error is a defect of chatform, and is thrown again. */
+function reasonOf(error: unknown): UnplacedDiagnostic {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   switch (code) {
     case null:
       throw error;
     case 'ENOENT':
-      return unreadable('there is no such file', 'check the name, and the directory it is relative to');
+      return unreadable('the file does not exist', 'check its name, and the directory that the name is relative to');
     case 'EACCES':
     case 'EPERM':
       return unreadable('the file may not be read', 'check its permissions');

@@ -1,10 +1,10 @@
-// A JSON Schema and a path into a value in; the subschema that speaks of what stands there out.
+// The part of a JSON Schema that applies to one member of a value.
 
 import type { Schema } from '../base/documents.ts';
-import { isObject } from '../base/json.ts';
-import type { Path } from './mark.ts';
+import { isList, isObject } from '../base/json.ts';
+import type { Path } from './places.ts';
 
-/** Null where none does. */
+/** Null where no part applies. */
 export function schemaAt(root: Schema, path: Path): Schema | null {
   let at: Schema | null = root;
   for (const step of path) {
@@ -14,9 +14,19 @@ export function schemaAt(root: Schema, path: Path): Schema | null {
   return followed(root, at);
 }
 
+/** The names in `type`; none when every type is allowed. */
+export function typesOf(schema: Schema | null): readonly string[] {
+  const type = schema?.['type'];
+  return type === undefined ? [] : isList(type) ? type.map(String) : [String(type)];
+}
+
+/** The schema that a `$ref` into `$defs` names. */
 function followed(root: Schema, schema: Schema): Schema {
   const target = schema['$ref'];
-  return typeof target === 'string' ? definition(root, target) : schema;
+  if (typeof target !== 'string') return schema;
+  const definitions = root['$defs'];
+  const found = isObject(definitions) ? definitions[target.replace('#/$defs/', '')] : undefined;
+  return isObject(found) ? found : {};
 }
 
 function stepInto(schema: Schema, step: string | number): Schema | null {
@@ -24,11 +34,4 @@ function stepInto(schema: Schema, step: string | number): Schema | null {
   const named = isObject(properties) && Object.hasOwn(properties, step) ? properties[step] : undefined;
   const below = typeof step === 'number' ? schema['items'] : (named ?? schema['additionalProperties']);
   return isObject(below) ? below : null;
-}
-
-/** The subschema that a local `$ref` names. */
-function definition(root: Schema, reference: string): Schema {
-  const definitions = root['$defs'];
-  const found = isObject(definitions) ? definitions[reference.replace('#/$defs/', '')] : undefined;
-  return isObject(found) ? found : {};
 }

@@ -55,13 +55,13 @@ describe('chatform test', () => {
     expect(code).toBe(1);
     expect(stdout).toContain('1 passed, 2 failed');
     expect(stderr).toContain(
-      'manifest.yaml:12:84: error route-failed: home: https://shop.example/ from Poland reaches no group, and `group/sales` is expected',
+      'manifest.yaml:12:84: error route-failed: home: https://shop.example/ from Poland reaches no group, but `group/sales` is expected',
     );
     expect(stderr).toMatch(
-      /manifest\.yaml:13:62: error route-failed: .* reaches `group\/sales` by rule `auto_access\/pricing`, and no rule may match/,
+      /manifest\.yaml:13:62: error route-failed: .* reaches `group\/sales` by rule `auto_access\/pricing`, but no rule may match/,
     );
     expect(stderr).toContain('`auto_access/pricing` decides: manifest.yaml:7:5');
-    expect(stderr).toContain('`chatform explain --url https://shop.example/ --country Poland` says why');
+    expect(stderr).toContain('run `chatform explain --url https://shop.example/ --country Poland` to see why');
   });
 
   test('prints a document that fits its schema', async () => {

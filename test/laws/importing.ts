@@ -10,9 +10,9 @@ import { fetchLive } from '../../src/reading/live.ts';
 import { wholeView } from '../../src/reading/view.ts';
 import { readsOnly } from '../../src/service/client.ts';
 import type { Externals } from '../../src/tasks/import/candidates.ts';
-import { type Draft, draftImport, unlike } from '../../src/tasks/import/draft.ts';
+import { draftImport, type ImportDraft, unlike } from '../../src/tasks/import/draft.ts';
 import { withBindings } from '../../src/tasks/import/settle.ts';
-import { parseTree } from '../../src/yaml/parse-tree.ts';
+import { parseTree } from '../../src/yaml/thorough/parse.ts';
 import { memoryDisk } from '../manifest/memory-disk.ts';
 import { EVERYTHING, type World } from '../world.ts';
 
@@ -30,7 +30,7 @@ export interface How {
 }
 
 export interface Imported {
-  readonly draft: Draft;
+  readonly draft: ImportDraft;
   readonly files: Files;
   readonly before: Plan;
   /** What the ledger would be told. */

@@ -1,6 +1,6 @@
-// Texts by file name in; a disk that has them out.
+// A disk in memory: texts by file name.
 
-import type { FileSystem } from '../../src/yaml/file-system.ts';
+import type { FileSystem } from '../../src/yaml/read.ts';
 
 export function memoryDisk(files: { readonly [name: string]: string | Uint8Array }): FileSystem {
   const bytes = (path: string): Uint8Array => {

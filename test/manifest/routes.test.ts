@@ -1,4 +1,4 @@
-// Routing tests as a manifest gives them to whoever runs them.
+// Routing tests of a manifest, as the commands that run them get them.
 
 import { expect, test } from 'vitest';
 import { loadManifest } from '../../src/manifest/load.ts';

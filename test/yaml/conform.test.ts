@@ -27,9 +27,7 @@ test.each(SCHEMAS)(
         if (valid) accepted += 1;
         const found = conform(validator, () => schema, value);
         expect(found.length === 0, JSON.stringify(found)).toBe(valid);
-        const told = found.map(({ path, part, finding }) =>
-          JSON.stringify([path, part, finding.code, finding.message]),
-        );
+        const told = found.map(({ path, part, code, message }) => JSON.stringify([path, part, code, message]));
         expect(new Set(told).size, 'one mistake is one finding').toBe(told.length);
       }),
       { numRuns: 1000, seed: 7 },

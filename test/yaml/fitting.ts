@@ -1,4 +1,4 @@
-// A schema in; values that mostly fit it, and sometimes do not, out.
+// Random values that mostly fit a schema.
 
 import fc from 'fast-check';
 import type { Schema } from '../../src/base/documents.ts';

@@ -1,4 +1,4 @@
-// Draws of chance in; YAML as people, editors and programs write it out: one value in many layouts, and texts that were damaged.
+// Random YAML as people, editors and programs write it: one value in many layouts, and damaged texts.
 
 import fc, { type GeneratorValue } from 'fast-check';
 

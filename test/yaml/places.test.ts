@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { isList, isObject } from '../../src/base/json.ts';
 import type { Json } from '../../src/base/model.ts';
-import type { Path } from '../../src/yaml/mark.ts';
-import { parseTree } from '../../src/yaml/parse-tree.ts';
+import type { Path } from '../../src/yaml/places.ts';
+import { parseTree } from '../../src/yaml/thorough/parse.ts';
 
 type Shape = 'leaf' | { readonly list: readonly Shape[] } | { readonly map: readonly Shape[] };
 

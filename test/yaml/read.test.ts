@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadManifest } from '../../src/manifest/load.ts';
-import { disk } from '../../src/yaml/file-system.ts';
+import { disk } from '../../src/yaml/read.ts';
 import { memoryDisk } from '../manifest/memory-disk.ts';
 
 let folder = '';

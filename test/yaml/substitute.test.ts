@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Schema } from '../../src/base/documents.ts';
 import type { Json } from '../../src/base/model.ts';
-import { collector } from '../../src/yaml/collector.ts';
-import { substitute } from '../../src/yaml/substitute.ts';
+import { substitute } from '../../src/manifest/substitute.ts';
+import { collector } from '../../src/yaml/diagnostics.ts';
 
 const SCHEMA: Schema = {
   type: 'object',
@@ -88,8 +88,8 @@ test('An inserted text is not looked at again, and an escaped reference is a lit
 
 test('Names that every object has are not variables', () => {
   const { found, result } = substituted('text', '${var.constructor}', 'v');
-  expect(found.map(({ finding }) => finding.code)).toEqual(['missing-variable']);
+  expect(found.map(({ code }) => code)).toEqual(['missing-variable']);
   expect(result).toBe('${var.constructor}');
   const scope = substituted('text', '${constructor.name}', 'v');
-  expect(scope.found.map(({ finding }) => finding.code)).toEqual(['bad-substitution']);
+  expect(scope.found.map(({ code }) => code)).toEqual(['bad-substitution']);
 });

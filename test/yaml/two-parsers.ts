@@ -1,12 +1,12 @@
-// A text in; what the two readings of it differ in out. The law: where there is a quick one, nothing can tell it from the thorough one.
+// Compares the two parsers. The law: what the quick parser reads, it reads exactly as the thorough one does.
 
 import { inspect, isDeepStrictEqual } from 'node:util';
 import { isList, isObject } from '../../src/base/json.ts';
 import type { Json } from '../../src/base/model.ts';
-import type { Path } from '../../src/yaml/mark.ts';
-import { readOrdinary } from '../../src/yaml/ordinary.ts';
-import { ordinarySource } from '../../src/yaml/ordinary-places.ts';
-import { parseTree } from '../../src/yaml/parse-tree.ts';
+import type { Path } from '../../src/yaml/places.ts';
+import { parseOrdinary } from '../../src/yaml/quick/parse.ts';
+import { ordinarySource } from '../../src/yaml/quick/places.ts';
+import { parseTree } from '../../src/yaml/thorough/parse.ts';
 
 export interface Comparison {
   readonly ordinary: boolean;
@@ -14,7 +14,7 @@ export interface Comparison {
 }
 
 export function compareParsers(text: string): Comparison {
-  const quick = readOrdinary(text);
+  const quick = parseOrdinary(text);
   if (quick === null) return { ordinary: false, difference: null };
   const thorough = parseTree('m.yaml', text);
   const differ = (difference: string): Comparison => ({ ordinary: true, difference });

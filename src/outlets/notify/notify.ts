@@ -5,7 +5,7 @@ import { UsageError } from '../../base/errors.ts';
 import { isObject } from '../../base/json.ts';
 import type { Json } from '../../base/model.ts';
 import { parsedUrl } from '../../base/url.ts';
-import type { ChannelSettings } from '../../project/notify.ts';
+import type { ChannelSettings } from '../../project/drift-settings.ts';
 import type { TargetSettings } from '../../project/settings.ts';
 import type { Surroundings } from '../../run/surroundings.ts';
 import { createRedactor, redactJson } from '../../service/credential.ts';

@@ -1,13 +1,13 @@
-// Policies and the document of a plan in, a verdict of each out. Anything but true is a no: false, a rule that fails, and one that takes too long.
+// Which policies a plan passes. A rule that is false, fails or takes too long denies the plan.
 
 import { createContext, runInContext } from 'node:vm';
 import type { Policy, Verdict } from '../../base/model.ts';
 import { mistakeOf, readRule } from './cel.ts';
 
-/** Milliseconds for one rule: a thousand times what a sensible one takes for a large plan. */
+/** Milliseconds for one rule: a thousand times what a sensible rule takes for a large plan. */
 const LONGEST = 2000;
 
-/** Whole numbers are what CEL calls `int`, so that they can be counted with: `plan.summary.add + 1`. */
+/** A bigint is what CEL calls `int`, so that rules can count: `plan.summary.add + 1`. */
 function celValue(_name: string, value: unknown): unknown {
   return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value;
 }
@@ -17,12 +17,12 @@ type Answer = Pick<Verdict, 'passed' | 'failure'>;
 function answered(value: unknown): Answer {
   if (typeof value === 'boolean') return { passed: value, failure: null };
   const given = value === null ? 'null' : typeof value === 'bigint' ? String(value) : `a ${typeof value}`;
-  return { passed: false, failure: `the rule gave ${given}, and only true or false is an answer` };
+  return { passed: false, failure: `the rule gave ${given}, not true or false` };
 }
 
 function failed(rule: string, error: unknown, time: number): Answer {
   if ((error as { readonly code?: unknown }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
-    return { passed: false, failure: `the rule was not done after ${time / 1000} s` };
+    return { passed: false, failure: `the rule took longer than ${time / 1000} s` };
   const { message, start } = mistakeOf(error, rule);
   const lines = rule.slice(0, start).split('\n');
   const place = `character ${(lines.at(-1)?.length ?? 0) + 1}`;
@@ -30,12 +30,12 @@ function failed(rule: string, error: unknown, time: number): Answer {
   return { passed: false, failure: `${message}, at ${where} of the rule` };
 }
 
-/** Ends a rule that does not end by itself, one that only looks for a pattern too; nothing else could, for it runs in this thread. */
+/** Stops a rule that does not end, also in a regular expression. The rule runs in this thread, so nothing else could stop it. */
 function within(time: number, ask: () => unknown): unknown {
   return runInContext('ask()', createContext({ ask }), { timeout: time });
 }
 
-/** `document` is the text that `plan --json` prints. Verdicts in the order of the policies. */
+/** `document` is the text that `plan --json` prints. In the order of the policies. */
 export async function judge(
   policies: readonly Policy[],
   document: string,

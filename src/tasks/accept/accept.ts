@@ -1,16 +1,70 @@
-// Differences of a license, the texts of its files and what is known of the target in; the texts that say what the license says out, and for each
-// difference that is not taken over the reason. Pure: who calls decides what is written.
+// Accepting differences: which ones, and the texts of the files that then declare what the license has. Writes nothing.
 
+import { assertNever } from '../../base/errors.ts';
 import { equalJson } from '../../base/json.ts';
 import type { Live, Version } from '../../base/model.ts';
-import type { Variables } from '../../yaml/substitute.ts';
+import type { Variables } from '../../manifest/substitute.ts';
 import type { Difference } from '../drift/report.ts';
 import { editYaml } from '../edit/edit.ts';
-import { type Change, changedValue, editsFor, type FileEdit } from './change.ts';
-import { changesOf, isLeft, type Left } from './changes.ts';
+import {
+  changedValue,
+  editsFor,
+  type FileEdit,
+  isNotAccepted,
+  type NotAccepted,
+  notAccepted,
+  type ValueChange,
+} from './change.ts';
+import { changesOf } from './changes.ts';
+import { type Declarations, declarationsOf } from './declarations.ts';
 import type { Declaring } from './declaring.ts';
 import { type Layers, layerOf, layersOf, type Sheet, type Sheets } from './layers.ts';
-import { type Scene, sceneOf } from './scene.ts';
+
+export interface ChosenDifferences<Item extends Difference> {
+  readonly items: readonly Item[];
+  readonly left: readonly (NotAccepted & { readonly item: Item })[];
+}
+
+/** The differences to accept. `isNamed`: null when no address is named, which accepts what changed only on the license and is not ignored. */
+export function chosen<Item extends Difference & { readonly ignored: unknown }>(
+  all: readonly Item[],
+  isNamed: ((address: string) => boolean) | null,
+): ChosenDifferences<Item> {
+  const asked = all.filter(({ address, ignored }) => (isNamed === null ? ignored === null : isNamed(address)));
+  const reasoned = asked.map((item) => ({ item, reason: refusal(item, isNamed !== null) }));
+  return {
+    items: reasoned.flatMap(({ item, reason }) => (reason === null ? [item] : [])),
+    left: reasoned.flatMap(({ item, reason }) =>
+      reason === null || (isNamed === null && !isExpected(item)) ? [] : [{ item, reason, mark: null }],
+    ),
+  };
+}
+
+/** A difference that was not named gets a reason only when the license changed. */
+function isExpected({ status }: Difference): boolean {
+  return status === 'drift' || status === 'conflict';
+}
+
+function refusal(item: Difference, isNamed: boolean): string | null {
+  switch (item.status) {
+    case 'drift':
+      return acceptable(item);
+    case 'conflict':
+      return isNamed ? acceptable(item) : 'both sides changed: name the address to accept the value of the license';
+    case 'pending':
+      return 'only the manifest changed: there is nothing to accept';
+    case 'converged':
+      return 'both sides changed to the same value: there is nothing to accept';
+    case 'unknown':
+      return 'the service does not show the value';
+    default:
+      return assertNever(item.status);
+  }
+}
+
+function acceptable({ ways_out: ways, reason }: Difference): string | null {
+  return ways.includes('accept') ? null : (reason ?? 'a manifest cannot declare it');
+}
 
 export interface AcceptInput {
   readonly sheets: Sheets;
@@ -23,39 +77,40 @@ export interface AcceptInput {
 export interface Accepted {
   readonly sheets: Sheets;
   readonly taken: readonly Difference[];
-  readonly left: readonly (Left & { readonly item: Difference })[];
+  readonly left: readonly (NotAccepted & { readonly item: Difference })[];
 }
 
-/** One difference after the other: one that cannot be taken over leaves the texts as they are. */
+/** One difference after the other. One that cannot be accepted changes no text. */
 export function acceptAll(
   items: readonly Difference[],
   { sheets, variables, version, live, declaring }: AcceptInput,
 ): Accepted {
-  const sceneIn = (layers: Layers): Scene => sceneOf(layers, variables, { version, live, newKey: declaring.keyOf });
-  let scene = sceneIn(layersOf(sheets));
+  const declarationsIn = (layers: Layers): Declarations =>
+    declarationsOf(layers, variables, { version, live, newKey: declaring.keyOf });
+  let declared = declarationsIn(layersOf(sheets));
   const taken: Difference[] = [];
   const left: Accepted['left'][number][] = [];
   for (const item of inOrder(items)) {
-    const changes = changesOf(item, scene, declaring);
-    const next = isLeft(changes) ? changes : withChanges(scene.layers, changes);
+    const changes = changesOf(item, declared, declaring);
+    const next = isNotAccepted(changes) ? changes : withChanges(declared.layers, changes);
     if ('reason' in next) left.push({ ...next, item });
     else {
-      scene = sceneIn(next);
+      declared = declarationsIn(next);
       taken.push(item);
     }
   }
   const sheetsOf = (all: Layers['base']): readonly Sheet[] => all.map(({ sheet }) => sheet);
-  const { base, overlays } = scene.layers;
+  const { base, overlays } = declared.layers;
   return { sheets: { files: sheetsOf(base), overlays: sheetsOf(overlays) }, taken, left };
 }
 
-/** What becomes declared comes first, because others refer to it; what goes is last, when nothing refers to it any more. */
+/** New entries come first, because other changes refer to them. Removed entries come last, when nothing refers to them any more. */
 function inOrder(items: readonly Difference[]): readonly Difference[] {
   const rank = ({ kind }: Difference): number => (kind === 'unmanaged' ? 0 : kind === 'missing' ? 2 : 1);
   return items.toSorted((a, b) => rank(a) - rank(b));
 }
 
-function withChanges(layers: Layers, changes: readonly Change[]): Layers | Left {
+function withChanges(layers: Layers, changes: readonly ValueChange[]): Layers | NotAccepted {
   let current = layers;
   for (const change of changes) {
     const meant = changedValue(current.composed.value, change);
@@ -64,27 +119,24 @@ function withChanges(layers: Layers, changes: readonly Change[]): Layers | Left 
     const [error] = next.errors.filter(
       ({ code, message }) => !layers.errors.some((known) => known.code === code && known.message === message),
     );
-    if (error !== undefined) return { reason: error.message, mark: { place: error.place, excerpt: error.excerpt } };
+    if (error !== undefined) return notAccepted(error.message, { place: error.place, excerpt: error.excerpt });
     if (!equalJson(next.composed.value, meant)) {
-      return {
-        reason: 'the files cannot say this without saying something else, too: change them by hand',
-        mark: null,
-      };
+      return notAccepted('no edit of the files changes only this: change them by hand');
     }
     current = next;
   }
   return current;
 }
 
-function withEdits(layers: Layers, edits: readonly FileEdit[]): Layers | Left {
+function withEdits(layers: Layers, edits: readonly FileEdit[]): Layers | NotAccepted {
   const edited = new Map<string, string>();
   for (const { file, edit } of edits) {
     const text = edited.get(file) ?? layerOf(layers, file)?.sheet.text;
-    if (text === undefined) return { reason: `${file} is not among the files`, mark: null };
+    if (text === undefined) return notAccepted(`${file} is not one of the files`);
     const outcome = editYaml(file, text, [edit]);
     if ('refused' in outcome) {
       const { mark, message, remedy } = outcome.refused;
-      return { reason: remedy === null ? message : `${message}: ${remedy}`, mark };
+      return notAccepted(remedy === null ? message : `${message}: ${remedy}`, mark);
     }
     edited.set(file, outcome.text);
   }

@@ -1,19 +1,18 @@
-// A value of the license and what the author wrote for it so far in; the value as that author would write it out: order and spelling stay where they
-// say the same.
+// A value of the license in the spelling of the manifest's author: order and notation stay wherever they mean the same.
 
 import { canonicalJson, equalJson, isList, isObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/model.ts';
 import { normalise } from '../../kinds/fields.ts';
 import type { Kind } from '../../kinds/kind.ts';
-import { escaped } from '../../yaml/substitute.ts';
+import { escaped } from '../../manifest/substitute.ts';
 
-/** One field as it is written now: as the author wrote it, and with its variables inserted. */
+/** One value as the author wrote it, and with its variables inserted. */
 export interface Authored {
   readonly raw: Json;
   readonly inserted: Json;
 }
 
-/** The live value, in words, as the author of the one that is there would write it. */
+/** The live value of a field, with keys for references, as the author would write it. */
 export function asAuthored(kind: Kind, name: string, authored: Authored, live: Json): Json {
   const canonical = (value: Json): Json => normalise(kind, { [name]: value })[name] ?? null;
   const wanted = canonical(live);
@@ -35,7 +34,7 @@ function merge(authored: Authored, said: Json, wanted: Json): Authored {
   return fresh(wanted);
 }
 
-/** A member that says nothing, such as a default, stays; one that the license no longer has goes. */
+/** A member that the normalised value does not have, such as a default, stays. One that the license no longer has is removed. */
 function mergeMembers(raw: JsonObject, inserted: JsonObject, said: JsonObject, wanted: JsonObject): Authored {
   const kept = Object.entries(raw).flatMap(([name, member]): readonly (readonly [string, Authored])[] => {
     const authored: Authored = { raw: member, inserted: inserted[name] ?? null };
@@ -51,7 +50,7 @@ function mergeMembers(raw: JsonObject, inserted: JsonObject, said: JsonObject, w
   };
 }
 
-/** Items that stay keep the author's order; a new one stands behind the one that it follows on the license. */
+/** Items that stay keep the author's order. A new one comes after the item that it follows on the license. */
 function mergeItems(raw: readonly Json[], inserted: readonly Json[], wanted: readonly Json[]): Authored {
   const free = new Set(wanted.keys());
   const taking = (isSame: (item: Json) => boolean): number | null => {
@@ -76,13 +75,13 @@ function mergeItems(raw: readonly Json[], inserted: readonly Json[], wanted: rea
   return { raw: items.map((item) => item.raw), inserted: items.map((item) => item.inserted) };
 }
 
-/** What people write first says which item it is: its key, its day. */
+/** Whether two items begin with the same member, such as a key or a day, which tells items apart. */
 function beginAlike(item: Json, other: Json): boolean {
   const [first] = isObject(item) ? Object.entries(item) : [];
   return first !== undefined && isObject(other) && equalJson(first[1], other[first[0]]);
 }
 
-/** Without what says nothing in an item of the license. */
+/** Without members that mean the same as none. */
 function plain(item: Json): Json {
   if (!isObject(item)) return item;
   return Object.fromEntries(

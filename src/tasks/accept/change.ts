@@ -1,43 +1,59 @@
-// What shall become of the composed value in; the edits of the files that it is written in out. Each edit goes to the file that has the last word on
-// what it changes.
+// Changes of the composed value, and the edits of files that make them. Each edit goes to the file that decides about the value.
 
 import { equalJson, isList, isObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/model.ts';
 import { SECTIONS } from '../../manifest/sections.ts';
-import type { Path } from '../../yaml/mark.ts';
-import { after, type Edit, reach, valueAt } from '../edit/edits.ts';
+import type { Mark, Path } from '../../yaml/places.ts';
+import { after, type Edit, type EditStep, reach, valueAt } from '../edit/edits.ts';
 import { type Layers, layerOf, operationsOn, type Written, writtenAt } from './layers.ts';
 
-/** A change of the composed value. */
-export type Change =
+export type ValueChange =
   | { readonly op: 'set'; readonly path: Path; readonly value: Json }
   | { readonly op: 'remove'; readonly path: Path }
   | { readonly op: 'insert'; readonly path: Path; readonly index: number; readonly value: Json }
   | { readonly op: 'order'; readonly path: Path; readonly order: readonly number[] };
+
+/** Why a difference is not accepted. */
+export interface NotAccepted {
+  /** One sentence without a full stop. */
+  readonly reason: string;
+  /** What must be changed first; null when that is no line of a file. */
+  readonly mark: Mark | null;
+}
+
+export function notAccepted(reason: string, mark: Mark | null = null): NotAccepted {
+  return { reason, mark };
+}
+
+export function isNotAccepted(changes: readonly ValueChange[] | NotAccepted): changes is NotAccepted {
+  return 'reason' in changes;
+}
 
 export interface FileEdit {
   readonly file: string;
   readonly edit: Edit;
 }
 
-/** The composed value after a change. */
-export function changedValue(value: JsonObject, change: Change): JsonObject {
-  const next = ((): Json => {
-    switch (change.op) {
-      case 'set':
-        return after(value, { ...change, op: 'replace' });
-      case 'insert':
-        return after(value, { op: 'insert', path: change.path, index: change.index, items: [change.value] });
-      case 'remove':
-        return valueAt(value, change.path) === undefined ? value : after(value, change);
-      case 'order':
-        return after(value, change);
-    }
-  })();
+/** The value after a change. */
+export function changedValue(value: JsonObject, change: ValueChange): JsonObject {
+  if (change.op === 'remove' && valueAt(value, change.path) === undefined) return value;
+  const next = after(value, stepOf(change));
   return isObject(next) ? next : value;
 }
 
-export function editsFor(change: Change, layers: Layers): readonly FileEdit[] {
+function stepOf(change: ValueChange): EditStep {
+  switch (change.op) {
+    case 'set':
+      return { ...change, op: 'replace' };
+    case 'insert':
+      return { op: 'insert', path: change.path, index: change.index, items: [change.value] };
+    case 'remove':
+    case 'order':
+      return change;
+  }
+}
+
+export function editsFor(change: ValueChange, layers: Layers): readonly FileEdit[] {
   const { value } = layers.composed;
   switch (change.op) {
     case 'set':
@@ -53,7 +69,7 @@ export function editsFor(change: Change, layers: Layers): readonly FileEdit[] {
   }
 }
 
-/** In the file that has the items that move; what operations put between them stands in none of its places. */
+/** An order of the items in their file. Items that operations of an overlay add between them are in no place of that file. */
 function ordering(path: Path, order: readonly number[], layers: Layers): readonly FileEdit[] {
   const places = order.map((_, index) => writtenAt(layers, [...path, index]));
   const moving = order.flatMap((from, to) => (from === to ? [] : [[from, to] as const]));
@@ -68,7 +84,7 @@ function ordering(path: Path, order: readonly number[], layers: Layers): readonl
   return [{ file: first.file, edit: { op: 'order', path: at, order: there } }];
 }
 
-/** Mappings are looked into, because their members may come from several files; anything else comes from one. */
+/** Mappings are changed member by member, because their members may be from several files. */
 function setting(path: Path, before: Json | undefined, value: Json, layers: Layers): readonly FileEdit[] {
   if (before === undefined) return [adding(path, value, layers)];
   if (equalJson(before, value)) return [];
@@ -83,7 +99,7 @@ function setting(path: Path, before: Json | undefined, value: Json, layers: Laye
   return [{ file, edit: { op: 'set', path: at, value } }];
 }
 
-/** An overlay that deletes the member has the last word on it; otherwise the file of what holds it. */
+/** Goes to the last overlay that deletes the member; without one, to the file of what holds the member. */
 function adding(path: Path, value: Json, layers: Layers): FileEdit {
   const deleting = isMerged(path)
     ? layers.overlays.findLast(({ parsed }) => valueAt(parsed.value, path) === null)
@@ -94,23 +110,23 @@ function adding(path: Path, value: Json, layers: Layers): FileEdit {
   return { file, edit: { op: 'set', path: [...at, ...path.slice(depth)], value } };
 }
 
-/** Whether overlays have the same path to it as the composed value. */
+/** Whether a path is the same in overlays as in the composed value. */
 function isMerged(path: Path): boolean {
   return (SECTIONS.find(({ name }) => name === path[0])?.depth ?? 0) > 0;
 }
 
-/** Wherever it is written, unless an overlay has the last word on what stands below it: that deletes it there. */
+/** Removes a value where it is written, and in the overlays above that change it. */
 function removing(path: Path, layers: Layers): readonly FileEdit[] {
   const written = writtenAt(layers, path);
   const above = layers.overlays.filter(
     ({ parsed }, index) =>
       isMerged(path) && index > (written.overlay ?? -1) && valueAt(parsed.value, path) !== undefined,
   );
-  const covers = above.map(({ sheet }): FileEdit => ({ file: sheet.file, edit: { op: 'remove', path } }));
-  return [...covers, ...operationsAbout(path, layers), removingThere(path, written, layers)];
+  const inOverlays = above.map(({ sheet }): FileEdit => ({ file: sheet.file, edit: { op: 'remove', path } }));
+  return [...inOverlays, ...operationsAbout(path, layers), removingThere(path, written, layers)];
 }
 
-/** Operations that name an item of the list by its key have nothing to change without it. */
+/** Removes operations of overlays that name the item by its key: without the item, they would fail. */
 function operationsAbout(path: Path, layers: Layers): readonly FileEdit[] {
   const [section = '', index] = path;
   const item = valueAt(layers.composed.value, path);
@@ -136,6 +152,6 @@ function removingThere(path: Path, { file, path: at, overlay }: Written, layers:
   const operations = operationsOn(at, layers, overlay);
   const isPut = operations > 0 && at.length === 3 && at[2] === 'value';
   if (!isPut) return { file, edit: { op: 'remove', path: at } };
-  // What an operation put into the list goes with the operation. No operations at all would be a list without items.
+  // An item that an operation adds is removed with the operation. Without any operation, the section is removed: an empty list would replace it.
   return { file, edit: { op: 'remove', path: at.slice(0, operations === 1 ? 1 : 2) } };
 }

@@ -1,148 +1,142 @@
-// One difference between a license and what is declared, and what is declared, in; what has to change for the files to say what the license says out,
-// or why that cannot be said in files.
+// Changes of the manifest that accept one difference: afterwards it declares what the license has. Or why no manifest can declare that.
 
 import { assertNever } from '../../base/errors.ts';
 import { equalJson, isList, isObject } from '../../base/json.ts';
 import type { Json, KindName, Reference } from '../../base/model.ts';
 import { isMembership, KINDS, MEMBERSHIP } from '../../kinds/index.ts';
 import { pointersOf } from '../../manifest/references.ts';
-import type { Declared } from '../../manifest/sections.ts';
-import type { Mark, Path } from '../../yaml/mark.ts';
-import { escaped, variablesIn } from '../../yaml/substitute.ts';
+import type { DeclaredEntry } from '../../manifest/sections.ts';
+import { escaped, variablesIn } from '../../manifest/substitute.ts';
+import type { Path } from '../../yaml/places.ts';
 import type { Difference } from '../drift/report.ts';
 import { valueAt } from '../edit/edits.ts';
 import { asAuthored } from './authored.ts';
-import type { Change } from './change.ts';
+import { isNotAccepted, type NotAccepted, notAccepted, type ValueChange } from './change.ts';
+import { type Declarations, variableLost } from './declarations.ts';
 import type { Declaring } from './declaring.ts';
-import { keyIn, nameFor, withItems } from './external.ts';
+import { keyFor, keyIn, withItems } from './external.ts';
 import { markIn, writtenAt } from './layers.ts';
-import { type Scene, variableLost } from './scene.ts';
 
-/** Why a difference is not taken over. */
-export interface Left {
-  /** One sentence without a full stop. */
-  readonly reason: string;
-  /** What has to change first; null when that is no line of a file. */
-  readonly mark: Mark | null;
-}
-
-export function isLeft(changes: readonly Change[] | Left): changes is Left {
-  return 'reason' in changes;
-}
-
-function left(reason: string, mark: Mark | null = null): Left {
-  return { reason, mark };
-}
-
-export function changesOf(item: Difference, scene: Scene, declaring: Declaring): readonly Change[] | Left {
+export function changesOf(
+  item: Difference,
+  declared: Declarations,
+  declaring: Declaring,
+): readonly ValueChange[] | NotAccepted {
   switch (item.kind) {
     case 'changed':
-      return item.path.length === 0 ? left('it names no field') : changedField(item, scene);
+      return item.path.length === 0 ? notAccepted('it names no field') : changedField(item, declared);
     case 'missing':
-      return missing(item, scene);
+      return missing(item, declared);
     case 'unmanaged':
-      return declaring.changesFor(item, scene);
+      return declaring.changesFor(item, declared);
     case 'reordered':
-      return reordered(item, scene);
+      return reordered(item, declared);
     case 'pending-approval':
-      if (item.path.length > 0) return changedField(item, scene);
-      return left('an approval is given on the service, and declared nowhere');
+      if (item.path.length > 0) return changedField(item, declared);
+      return notAccepted('a manifest cannot declare an approval: give it on the service');
     case 'unreadable':
-      return left('the service does not say what the value is');
+      return notAccepted('the service does not show the value');
     default:
       return assertNever(item.kind);
   }
 }
 
-function changedField(item: Difference, scene: Scene): readonly Change[] | Left {
-  const entry = scene.entries.get(item.address);
+function changedField(item: Difference, declared: Declarations): readonly ValueChange[] | NotAccepted {
+  const entry = declared.entries.get(item.address);
   const [name = '', member] = item.path;
   const field = entry?.kind.fields[name];
-  if (entry === undefined || field === undefined) return left('nothing declares it');
+  if (entry === undefined || field === undefined) return notAccepted('nothing declares it');
   const path = entry.kind.entry === 'value' ? entry.path : [...entry.path, name];
-  if (member === undefined) return wholeField(item, entry, path, scene);
-  if (isMembership(entry.kind.name, name)) return edge(item, entry, scene);
+  if (member === undefined) return wholeField(item, entry, path, declared);
+  if (isMembership(entry.kind.name, name)) return edge(item, entry, declared);
   const { references } = field;
-  if (references?.at !== 'keys') return memberOf(path, member, item.live, [], scene);
-  const named = nameFor(references.kind, member, scene);
-  return memberOf(path, named.key, item.live, item.live === null ? [] : named.declaring, scene);
+  if (references?.at !== 'keys') return memberOf(path, member, item.live, [], declared);
+  const named = keyFor(references.kind, member, declared);
+  return memberOf(path, named.key, item.live, item.live === null ? [] : named.declaring, declared);
 }
 
-/** A field that the license has nothing of is declared to be empty, or not at all. */
-function wholeField({ path: [name = ''], live }: Difference, entry: Declared, path: Path, scene: Scene) {
+/** A field that the license does not have is declared as empty, or removed. */
+function wholeField({ path: [name = ''], live }: Difference, entry: DeclaredEntry, path: Path, declared: Declarations) {
   const { kind } = entry;
   const field = kind.fields[name];
-  const inserted = valueAt(scene.inserted, path);
-  const raw = valueAt(scene.layers.composed.value, path);
+  const inserted = valueAt(declared.inserted, path);
+  const raw = valueAt(declared.layers.composed.value, path);
   const value = live ?? field?.absent ?? null;
-  if (field === undefined || inserted === undefined || raw === undefined) return left('nothing declares it');
-  if (value === null) return guarded([{ op: 'remove', path }], scene);
-  const whole = withItems(field, value, inserted, scene);
-  // As far as the author spoke of it, unless that can no longer be said alone: hours need a time zone.
-  const spoken = field.align?.(whole, inserted, scene.version) ?? whole;
-  const said = [spoken, whole].find((each) => isFit(entry, name, each, scene)) ?? spoken;
-  return guarded([{ op: 'set', path, value: asAuthored(kind, name, { raw, inserted }, said) }], scene);
+  if (field === undefined || inserted === undefined || raw === undefined) return notAccepted('nothing declares it');
+  if (value === null) return guarded([{ op: 'remove', path }], declared);
+  const whole = withItems(field, value, inserted, declared);
+  // Only the members that the author wrote, unless they are no longer valid alone: hours need a time zone.
+  const part = field.align?.(whole, inserted, declared.version) ?? whole;
+  const written = [part, whole].find((each) => isValid(entry, name, each, declared)) ?? part;
+  return guarded([{ op: 'set', path, value: asAuthored(kind, name, { raw, inserted }, written) }], declared);
 }
 
-function isFit({ kind, value }: Declared, name: string, said: Json, { version }: Scene): boolean {
+function isValid({ kind, value }: DeclaredEntry, name: string, written: Json, { version }: Declarations): boolean {
   if (!isObject(value)) return true;
-  let fits = true;
+  let valid = true;
   kind.check?.(
-    { ...value, [name]: said },
+    { ...value, [name]: written },
     ([at], _code, _message, _remedy, severity) => {
-      if (at === name && severity !== 'warning') fits = false;
+      if (at === name && severity !== 'warning') valid = false;
     },
     version,
   );
-  return fits;
+  return valid;
 }
 
-function memberOf(path: Path, name: string, live: Json, declaring: readonly Change[], scene: Scene) {
+function memberOf(path: Path, name: string, live: Json, declaring: readonly ValueChange[], declared: Declarations) {
   const at = [...path, name];
-  if (equalJson(valueAt(scene.inserted, at) ?? null, live)) return [];
-  if (live === null) return guarded([{ op: 'remove', path: at }], scene);
-  return guarded([...declaring, { op: 'set', path: at, value: escaped(live) }], scene);
+  if (equalJson(valueAt(declared.inserted, at) ?? null, live)) return [];
+  if (live === null) return guarded([{ op: 'remove', path: at }], declared);
+  return guarded([...declaring, { op: 'set', path: at, value: escaped(live) }], declared);
 }
 
-/** An edge is said on every side that declares its edges. */
-function edge({ path: [field = '', reference = ''], live }: Difference, entry: Declared, scene: Scene) {
+/** A membership is written on every side that declares its memberships. */
+function edge({ path: [field = '', reference = ''], live }: Difference, entry: DeclaredEntry, declared: Declarations) {
   const isLeftSide = MEMBERSHIP.left.field === field && MEMBERSHIP.left.kind === entry.kind;
   const [own, other] = isLeftSide ? [MEMBERSHIP.left, MEMBERSHIP.right] : [MEMBERSHIP.right, MEMBERSHIP.left];
-  const named = nameFor(other.kind.name, reference, scene);
-  const here = memberOf([...entry.path, own.field], named.key, live, live === null ? [] : named.declaring, scene);
-  const there = scene.entries.get(reference);
+  const named = keyFor(other.kind.name, reference, declared);
+  const here = memberOf([...entry.path, own.field], named.key, live, live === null ? [] : named.declaring, declared);
+  const there = declared.entries.get(reference);
   const declaresThere = there !== undefined && isObject(there.value) && isObject(there.value[other.field]);
-  if (!declaresThere || isLeft(here)) return here;
-  const more = memberOf([...there.path, other.field], entry.key, live, [], scene);
-  return isLeft(more) ? more : [...here, ...more];
+  if (!declaresThere || isNotAccepted(here)) return here;
+  const more = memberOf([...there.path, other.field], entry.key, live, [], declared);
+  return isNotAccepted(more) ? more : [...here, ...more];
 }
 
-/** A value that a variable gives is not changed where it stands: other places and other targets share the variable. */
-function guarded(changes: readonly Change[], { layers }: Scene): readonly Change[] | Left {
+/** A value from a variable is not replaced: other places and other targets use the variable as well. */
+function guarded(changes: readonly ValueChange[], { layers }: Declarations): readonly ValueChange[] | NotAccepted {
   for (const change of changes) {
     const now = change.op === 'set' ? change.value : undefined;
     const path = variableLost(valueAt(layers.composed.value, change.path), now, change.path);
     if (path === null) continue;
     const names = variablesIn(String(valueAt(layers.composed.value, path))).join(' and ');
-    return left(`the value comes from \`${names}\`: change that, or write the value out here`, markIn(layers, path));
+    return notAccepted(
+      `the value comes from \`${names}\`: change the variable, or write the value here`,
+      markIn(layers, path),
+    );
   }
   return changes;
 }
 
-/** The entry goes, and with it what refers to it: the service has no reference to what is not there. */
-function missing({ address }: Difference, scene: Scene): readonly Change[] | Left {
-  const entry = scene.entries.get(address);
+/** Removes the entry and all references to it. */
+function missing({ address }: Difference, declared: Declarations): readonly ValueChange[] | NotAccepted {
+  const entry = declared.entries.get(address);
   if (entry === undefined) return [];
-  const referring = [...scene.entries.values()].flatMap((other) =>
-    other.address === address ? [] : withoutReferences(other, entry, scene),
+  const referring = [...declared.entries.values()].flatMap((other) =>
+    other.address === address ? [] : withoutReferences(other, entry, declared),
   );
   return [...referring, { op: 'remove', path: entry.path }];
 }
 
-function withoutReferences(other: Declared, gone: Declared, { layers }: Scene): readonly Change[] {
+function withoutReferences(
+  other: DeclaredEntry,
+  gone: DeclaredEntry,
+  { layers }: Declarations,
+): readonly ValueChange[] {
   const to = pointersOf(other).filter(({ kind, to: key }) => kind === gone.kind.name && key === gone.key);
   const lists = new Map<string, { readonly path: Path; readonly indexes: Set<number> }>();
-  const members: Change[] = [];
+  const members: ValueChange[] = [];
   for (const { path, part } of to) {
     const index = path.at(-1);
     if (part === 'key' || typeof index !== 'number') {
@@ -153,22 +147,22 @@ function withoutReferences(other: Declared, gone: Declared, { layers }: Scene): 
     const known = lists.get(list.join('\0')) ?? { path: list, indexes: new Set<number>() };
     lists.set(list.join('\0'), { ...known, indexes: known.indexes.add(index) });
   }
-  const filtered = [...lists.values()].map(({ path, indexes }): Change => {
+  const filtered = [...lists.values()].map(({ path, indexes }): ValueChange => {
     const items = valueAt(layers.composed.value, path);
     return { op: 'set', path, value: isList(items) ? items.filter((_, index) => !indexes.has(index)) : [] };
   });
   return [...members, ...filtered];
 }
 
-/** Items that are not in both orders keep their places. */
-function reordered(item: Difference, scene: Scene): readonly Change[] | Left {
+/** Items that are in one of the orders only keep their places. */
+function reordered(item: Difference, declared: Declarations): readonly ValueChange[] | NotAccepted {
   const kind = KINDS[item.type];
   const path: Path = kind.at.slice(0, 1);
-  const items = valueAt(scene.layers.composed.value, path);
-  if (!isList(items)) return left('nothing declares the list');
+  const items = valueAt(declared.layers.composed.value, path);
+  if (!isList(items)) return notAccepted('nothing declares the list');
   const wanted = keysOf(item.live, kind.name);
   const indexes = new Map(
-    [...scene.entries.values()]
+    [...declared.entries.values()]
       .filter((entry) => entry.kind === kind)
       .map(({ key, path: at }) => [key, Number(at.at(-1))]),
   );
@@ -176,14 +170,14 @@ function reordered(item: Difference, scene: Scene): readonly Change[] | Left {
   const slots = moving.toSorted((a, b) => a - b);
   const order = [...items.keys()];
   for (const [at, slot] of slots.entries()) order[slot] = moving[at] ?? slot;
-  const stray = strayIn(path, order, scene);
+  const stray = strayIn(path, order, declared);
   if (stray === null) return [{ op: 'order', path, order }];
-  const mark = markIn(scene.layers, [...path, stray]);
-  return left('the items of the list come from several files, or from operations: order them by hand', mark);
+  const mark = markIn(declared.layers, [...path, stray]);
+  return notAccepted('the items of the list are from several files, or from operations: order them by hand', mark);
 }
 
-/** Of the items that move, one that does not stand in the same list of the same file as they do, and in its order. */
-function strayIn(path: Path, order: readonly number[], { layers }: Scene): number | null {
+/** Of the items that move, the first that is in another list or file than those before it, or before them. */
+function strayIn(path: Path, order: readonly number[], { layers }: Declarations): number | null {
   const moving = order.flatMap((from, to) => (from === to ? [] : [to]));
   const places = moving.map((index) => writtenAt(layers, [...path, index]));
   const stray = places.findIndex(({ file, path: at }, index) => {

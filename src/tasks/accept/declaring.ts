@@ -1,27 +1,26 @@
-// The license and the objects that nothing declares in; for each of them the entry that an import would write, as changes of the files, out.
+// Entries for unmanaged objects that are accepted: those that an import would write, as changes of the manifest.
 
 import type { KindName, ObjectId } from '../../base/model.ts';
+import { entryPath, isListed } from '../../manifest/sections.ts';
+import { escaped } from '../../manifest/substitute.ts';
 import type { PlanInput } from '../../plan/input.ts';
-import { escaped } from '../../yaml/substitute.ts';
 import type { Difference } from '../drift/report.ts';
 import { valueAt } from '../edit/edits.ts';
 import { objectKey } from '../import/candidates.ts';
-import type { Choice } from '../import/imported.ts';
-import { isListed, pathOf } from '../import/manifest-value.ts';
+import type { ImportChoice } from '../import/imported.ts';
 import { settle } from '../import/settle.ts';
-import type { Change } from './change.ts';
-import type { Left } from './changes.ts';
-import type { Scene } from './scene.ts';
+import { type NotAccepted, notAccepted, type ValueChange } from './change.ts';
+import type { Declarations } from './declarations.ts';
 
-/** How objects that nothing declares become entries. */
+/** How unmanaged objects become entries. */
 export interface Declaring {
-  readonly changesFor: (item: Difference, scene: Scene) => readonly Change[] | Left;
-  /** The key of an object that gets an entry in the same run; null for any other. */
+  readonly changesFor: (item: Difference, declared: Declarations) => readonly ValueChange[] | NotAccepted;
+  /** The key of an object that gets an entry in this run; null for any other. */
   readonly keyOf: (kind: KindName, id: ObjectId) => string | null;
 }
 
-/** All of them at once, because they refer to each other. */
-export function declaringOf(items: readonly Difference[], license: PlanInput, maker: Choice['maker']): Declaring {
+/** For all of them at once, because they refer to each other. */
+export function declaringOf(items: readonly Difference[], license: PlanInput, maker: ImportChoice['maker']): Declaring {
   const asked = new Set(
     items.flatMap(({ kind, type, id }) => (kind === 'unmanaged' && id !== null ? [objectKey(type, id)] : [])),
   );
@@ -38,13 +37,15 @@ export function declaringOf(items: readonly Difference[], license: PlanInput, ma
     changesFor: ({ type, id }, { layers, entries }) => {
       const entry = id === null ? undefined : found.get(objectKey(type, id));
       if (entry === undefined) {
-        const told = imported.leftOut.find((each) => each.type === type && String(each.id) === String(id));
-        return { reason: told?.reason ?? 'it can be declared nowhere', mark: null };
+        const leftOut = imported.leftOut.find((each) => each.type === type && String(each.id) === String(id));
+        return notAccepted(leftOut?.reason ?? 'a manifest cannot declare it');
       }
       const { value } = layers.composed;
-      const lookups = imported.lookedUp.filter((each) => valueAt(value, pathOf(each)) === undefined);
-      const before = lookups.map((each): Change => ({ op: 'set', path: pathOf(each), value: escaped(each.value) }));
-      const path = pathOf(entry);
+      const lookups = imported.lookedUp.filter((each) => valueAt(value, entryPath(each)) === undefined);
+      const before = lookups.map(
+        (each): ValueChange => ({ op: 'set', path: entryPath(each), value: escaped(each.value) }),
+      );
+      const path = entryPath(entry);
       if (!isListed(type)) return [...before, { op: 'set', path, value: escaped(entry.value) }];
       const place = desired.ruleOrder.indexOf(entry.address);
       const above = desired.ruleOrder.slice(0, place).findLast((address) => entries.has(address));

@@ -1,24 +1,23 @@
-// The texts of a manifest and of its overlays in; the composed value, where each member of it is written, and what lies below each overlay, out.
-// Reads no disk: the texts are given.
+// The texts of a manifest and its overlays, composed: the value, where each member is written, and the value below each overlay.
 
 import { isList, isObject } from '../../base/json.ts';
 import type { Diagnostic } from '../../base/model.ts';
 import { compose } from '../../manifest/compose.ts';
+import { type Composed, markOf, originOf } from '../../manifest/origin.ts';
 import { overlay } from '../../manifest/overlay.ts';
 import { SECTIONS } from '../../manifest/sections.ts';
-import type { Mark, Path } from '../../yaml/mark.ts';
-import { type Composed, markOf, memberOrigin, type Origin } from '../../yaml/origin.ts';
 import type { Parsed } from '../../yaml/parse.ts';
-import { parseTree } from '../../yaml/parse-tree.ts';
+import type { Mark, Path } from '../../yaml/places.ts';
+import { parseTree } from '../../yaml/thorough/parse.ts';
 import { valueAt } from '../edit/edits.ts';
 
-/** A file as it was read, under the name that diagnostics have for it. */
+/** The text of a file, with the name that diagnostics use. */
 export interface Sheet {
   readonly file: string;
   readonly text: string;
 }
 
-/** What is composed: files, and what is laid over them, in that order. */
+/** The files of a manifest, and its overlays in their order. */
 export interface Sheets {
   readonly files: readonly Sheet[];
   readonly overlays: readonly Sheet[];
@@ -33,13 +32,13 @@ export interface Layers {
   readonly base: readonly Layer[];
   readonly overlays: readonly Layer[];
   readonly composed: Composed;
-  /** Composed without the overlay of the same index and those after it. */
+  /** By overlay, the value without it and those after it. */
   readonly below: readonly Composed[];
-  /** Of composing, errors only. */
+  /** Errors of parsing and composing. */
   readonly errors: readonly Diagnostic[];
 }
 
-/** Files that did not change are not parsed again. */
+/** Texts that are in `before` are not parsed again. */
 export function layersOf({ files, overlays }: Sheets, before: Layers | null = null): Layers {
   const known = new Map([...(before?.base ?? []), ...(before?.overlays ?? [])].map((layer) => [layer.sheet, layer]));
   const layer = (sheet: Sheet): Layer => known.get(sheet) ?? { sheet, parsed: parseTree(sheet.file, sheet.text) };
@@ -70,23 +69,21 @@ export function layerOf({ base, overlays }: Layers, file: string): Layer | undef
 export interface Written {
   readonly file: string;
   readonly path: Path;
-  /** Index of the overlay; null in the manifest itself. */
+  /** Index of the overlay; null for a file of the manifest. */
   readonly overlay: number | null;
 }
 
 export function writtenAt(layers: Layers, path: Path): Written {
-  let at: Origin = layers.composed.origin;
-  for (const step of path) at = memberOrigin(at, step);
-  const { source } = at;
+  const { source, path: written } = originOf(layers.composed.origin, path);
   const index = layers.overlays.findIndex(({ parsed }) => parsed.source === source);
-  return { file: source.file, path: at.path, overlay: index < 0 ? null : index };
+  return { file: source.file, path: written, overlay: index < 0 ? null : index };
 }
 
 export function markIn({ composed }: Layers, path: Path): Mark {
   return markOf(composed.origin, path, 'value');
 }
 
-/** By how many operations an overlay changes the section that the path leads into; each of them is an item of a list in it. */
+/** How many operations an overlay has for the section of the path; 0 when it has a list of items, or nothing. */
 export function operationsOn(path: Path, layers: Layers, overlay: number | null): number {
   const section = SECTIONS.find(({ name }) => name === path[0]);
   const layer = overlay === null ? undefined : layers.overlays[overlay];

@@ -1,19 +1,18 @@
-// A document and a node that is to change or to go in; how those who use its anchor keep what they have out: the first of them takes the anchor
-// over, and what would go is kept. Knows nothing of what the change is.
+// Anchors of nodes that an edit changes or removes. Aliases keep their value: the first one gets the anchor with the value written out.
 
 import type { Node, YAMLSeq } from 'yaml';
-import { holderOf, lineage, type Refused, startOf, type YamlDocument } from './document.ts';
+import { holderOf, lineage, type RefusedEdit, startOf, type YamlDocument } from './document.ts';
 import { entryEnd, entryStart, headEnd, type Splice } from './layout.ts';
 import { replacing } from './replace.ts';
 import { plainValue } from './values.ts';
-import type { Style } from './written.ts';
+import type { YamlStyle } from './written.ts';
 
-/** The outermost of the node and what it stands in that others use by its anchor; null when a change of the node changes nobody else. */
+/** Of the node and the collections around it, the outermost that has aliases; null when a change of the node changes nothing else. */
 export function sharedBy(document: YamlDocument, node: Node): Node | null {
   return lineage(document, node).find((held) => (document.users.get(held) ?? []).length > 0) ?? null;
 }
 
-/** What is used in an item that would come to stand before it: an anchor has to stand before its aliases. */
+/** A node whose alias the order would put before it; null when every anchor stays before its aliases. */
 export function overtaken(document: YamlDocument, list: YAMLSeq, order: readonly number[]): Node | null {
   const itemAt = (node: Node): number =>
     list.items.findIndex(
@@ -28,8 +27,8 @@ export function overtaken(document: YamlDocument, list: YAMLSeq, order: readonly
   return null;
 }
 
-/** The anchor moves to the first alias that stands for it, with the value written out there. */
-export function movingAnchor(document: YamlDocument, node: Node, style: Style): readonly Splice[] {
+/** Moves the anchor to its first alias, where the value is written out. */
+export function movingAnchor(document: YamlDocument, node: Node, style: YamlStyle): readonly Splice[] {
   const first = document.users.get(node)?.[0];
   const name = first?.source ?? '';
   if (first === undefined) return [];
@@ -41,7 +40,7 @@ export function movingAnchor(document: YamlDocument, node: Node, style: Style): 
   ];
 }
 
-/** Before the node, behind what it belongs to; a key has nothing before it but its anchor. */
+/** Before a value, the search begins after its key or dash. Before a key, there is nothing but its anchor. */
 function anchorStart(document: YamlDocument, node: Node, name: string): number {
   const isKey = !document.holders.has(node);
   return isKey
@@ -49,7 +48,7 @@ function anchorStart(document: YamlDocument, node: Node, name: string): number {
     : document.text.indexOf(`&${name}`, headEnd(document, holderOf(document, node)));
 }
 
-/** With one space on the side where one would be left over. */
+/** The range with the spaces on one side, so that no double space is left. */
 function strippedOf(text: string, start: number, length: number): { readonly start: number; readonly end: number } {
   const end = start + length;
   const spaces = /^[ \t]*/.exec(text.slice(end))?.[0].length ?? 0;
@@ -57,14 +56,14 @@ function strippedOf(text: string, start: number, length: number): { readonly sta
   return atEnd ? { start: text.slice(0, start).trimEnd().length, end } : { start, end: end + spaces };
 }
 
-/** What stands in a range of the text and is used outside of it by its anchor keeps the range from being cut out. */
-export function keptByUsers(document: YamlDocument, start: number, end: number): Refused | null {
+/** Refuses to remove a range of the text in which an anchor is that is used outside of it. */
+export function keptByUsers(document: YamlDocument, start: number, end: number): RefusedEdit | null {
   const isInside = (node: Node): boolean => startOf(node) >= start && startOf(node) < Math.max(end, start + 1);
   for (const [node, aliases] of document.users) {
     const user = aliases.find((alias) => !isInside(alias));
     if (user === undefined || !isInside(node)) continue;
     const { line } = document.mark(startOf(user), startOf(user) + 1).place;
-    const message = `\`&${user.source}\` would go with it, and line ${line} of this file uses it`;
+    const message = `this would also remove \`&${user.source}\`, which line ${line} of this file uses`;
     const at = anchorStart(document, node, user.source);
     const mark = document.mark(at, at + 1 + user.source.length);
     return { refused: { mark, message, remedy: `write the value out in line ${line} first` } };

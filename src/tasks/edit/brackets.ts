@@ -1,37 +1,37 @@
-// A collection and what it is of what it stands in; whether a person would write it in brackets on one line, if it fits, out. Knows no text.
+// Whether a person would write a collection in brackets on one line, if it fits there. Knows no text.
 
 import { isList, isObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/model.ts';
-import type { Role } from './role.ts';
+import type { PathRole } from './role.ts';
 
-export type Collection = readonly Json[] | JsonObject;
+export type JsonCollection = readonly Json[] | JsonObject;
 
-/** What authors write alike. */
+/** Sorts of collections: authors write those of one sort alike. */
 export type Sort = 'entry' | 'item' | 'map' | 'list' | 'nested';
 
-export function sortOf(value: Collection, role: Role): Sort {
+export function sortOf(value: JsonCollection, role: PathRole): Sort {
   if (role === 'entry' || role === 'item') return role;
   if (!partsOf(value).every(isWord)) return 'nested';
   return isList(value) ? 'list' : 'map';
 }
 
-/** A member is one line as long as it is no table; an entry or an item only if little else than words stands in it. */
-export function isOneLine(value: Collection, role: Role): boolean {
+/** A member is on one line unless it is a table. An entry or an item must also have little else than words in it. */
+export function isOneLine(value: JsonCollection, role: PathRole): boolean {
   if (role === 'section' || isTable(value) || !isOfOneLine(value)) return false;
   return role === 'member' || isFlat(value);
 }
 
-export function isCollection(value: Json): value is Collection {
+export function isCollection(value: Json): value is JsonCollection {
   return isList(value) || isObject(value);
 }
 
-/** Rows of several columns, which are read downwards. */
-export function isTable(value: Collection): boolean {
+/** A list of rows with several columns. */
+export function isTable(value: JsonCollection): boolean {
   return isList(value) && value.length > 1 && value.every((item) => isObject(item) && Object.keys(item).length > 1);
 }
 
-/** Words, lists of words, or a single thing. */
-function isFlat(value: Collection): boolean {
+/** Only words and lists of words, or a single part. */
+function isFlat(value: JsonCollection): boolean {
   const parts = partsOf(value);
   return parts.length === 1 || parts.every((part) => isWord(part) || (isList(part) && part.every(isWord)));
 }

@@ -1,12 +1,12 @@
-// The value that stands somewhere and the one that is meant in; the fewest steps from the one to the other out, in the order to take them.
-// Items of a list are told by what they are, not by their index, so that what stays keeps its comments.
+// The fewest steps from one value to another. Items of a list are matched by what they are, not by their index, so that items that stay keep
+// their comments.
 
 import { canonicalJson, equalJson, isList, isObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/model.ts';
-import type { Path } from '../../yaml/mark.ts';
-import type { Step } from './edits.ts';
+import type { Path } from '../../yaml/places.ts';
+import type { EditStep } from './edits.ts';
 
-export function differing(before: Json, meant: Json, path: Path): readonly Step[] {
+export function differing(before: Json, meant: Json, path: Path): readonly EditStep[] {
   if (equalJson(before, meant)) return [];
   if (isObject(before) && isObject(meant)) return membersDiffering(before, meant, path);
   if (isList(before) && isList(meant) && before.length > 0 && meant.length > 0)
@@ -14,8 +14,8 @@ export function differing(before: Json, meant: Json, path: Path): readonly Step[
   return [{ op: 'replace', path, value: meant }];
 }
 
-/** What is new comes first, so that a mapping is never empty on the way. */
-function membersDiffering(before: JsonObject, meant: JsonObject, path: Path): readonly Step[] {
+/** New members come before removals, so that the mapping is never empty in between. */
+function membersDiffering(before: JsonObject, meant: JsonObject, path: Path): readonly EditStep[] {
   const has = (value: JsonObject, name: string): boolean => Object.hasOwn(value, name);
   const members = Object.entries(meant).filter(([name]) => !has(before, name));
   const changes = Object.entries(meant).flatMap(([name, value]) =>
@@ -29,14 +29,14 @@ function membersDiffering(before: JsonObject, meant: JsonObject, path: Path): re
   ];
 }
 
-function itemsDiffering(before: readonly Json[], meant: readonly Json[], path: Path): readonly Step[] {
+function itemsDiffering(before: readonly Json[], meant: readonly Json[], path: Path): readonly EditStep[] {
   const order = movedItems(before, meant);
   if (order === null) return itemsAligned(before, meant, path);
   const moved = order.map((index) => before[index] ?? null);
   return [{ op: 'order', path, order }, ...itemsAligned(moved, meant, path)];
 }
 
-/** The order that brings the items that stay into the order of the meant list; null when they are in it. */
+/** The order that puts the items that stay into the order of the meant list; null when they are in it. */
 function movedItems(before: readonly Json[], meant: readonly Json[]): readonly number[] | null {
   const free = new Map<string, number[]>();
   for (const [index, item] of before.entries()) {
@@ -55,8 +55,8 @@ function movedItems(before: readonly Json[], meant: readonly Json[]): readonly n
 }
 
 /** From the last item to the first, so that no index moves before it is used. */
-function itemsAligned(before: readonly Json[], meant: readonly Json[], path: Path): readonly Step[] {
-  const steps: Step[] = [];
+function itemsAligned(before: readonly Json[], meant: readonly Json[], path: Path): readonly EditStep[] {
+  const steps: EditStep[] = [];
   const inserting: Json[] = [];
   const flush = (index: number): void => {
     if (inserting.length > 0) steps.push({ op: 'insert', path, index, items: inserting.splice(0).reverse() });
@@ -75,8 +75,8 @@ function itemsAligned(before: readonly Json[], meant: readonly Json[], path: Pat
   return emptying(steps, before.length, path, meant);
 }
 
-/** A list that would be empty on the way would lose its notation: what comes is inserted before the last goes. */
-function emptying(steps: readonly Step[], length: number, path: Path, meant: readonly Json[]): readonly Step[] {
+/** An empty list would lose its notation: when every item is removed, the new ones are inserted first. */
+function emptying(steps: readonly EditStep[], length: number, path: Path, meant: readonly Json[]): readonly EditStep[] {
   const removed = steps.filter(({ op, path: at }) => op === 'remove' && at.length === path.length + 1).length;
   if (removed < length) return steps;
   const all = Array.from({ length }, (_, index) => ({ op: 'remove', path: [...path, length - 1 - index] }) as const);
@@ -84,15 +84,16 @@ function emptying(steps: readonly Step[], length: number, path: Path, meant: rea
 }
 
 interface Aligned {
-  /** Index before; null for an item that is new. */
+  /** Index in the list before; null for a new item. */
   readonly from: number | null;
-  /** Index in the meant list; null for an item that goes. */
+  /** Index in the meant list; null for an item that is removed. */
   readonly to: number | null;
 }
 
+/** Cost of an item that has no counterpart. */
 const ALONE = 10;
 
-/** The cheapest way to lay one list on the other, in its order. Equal ends cost nothing and are not compared again. */
+/** The cheapest alignment of two lists. Equal items at both ends cost nothing, and are not compared again. */
 function alignment(before: readonly Json[], meant: readonly Json[]): Aligned[] {
   const a = before.map(canonicalJson);
   const b = meant.map(canonicalJson);
@@ -129,13 +130,13 @@ function alignment(before: readonly Json[], meant: readonly Json[]): Aligned[] {
   return aligned;
 }
 
-/** Of two items, where one takes the place of the other: only mappings that begin alike and say much the same are one item that has changed. */
+/** Cost of pairing two items. Only mappings that begin alike can be one item that has changed; more equal members cost less. */
 function difference(before: Json, meant: Json): number {
   if (equalJson(before, meant)) return 0;
   if (!isObject(before) || !isObject(meant)) return Number.POSITIVE_INFINITY;
   const names = new Set([...Object.keys(before), ...Object.keys(meant)]);
   const isSame = (name: string): boolean => Object.hasOwn(before, name) && equalJson(before[name], meant[name]);
-  // What people write first, such as a key or a day, says which item it is.
+  // The first member that people write, such as a key or a day, tells items apart.
   const [first] = Object.keys(before);
   if (first === undefined || !isSame(first)) return Number.POSITIVE_INFINITY;
   return ALONE * (1 - [...names].filter(isSame).length / names.size);

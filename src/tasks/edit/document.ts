@@ -1,14 +1,14 @@
-// The text of a YAML file in; its nodes with what holds each of them, its value and its marks out, or what keeps it from being edited.
-// The places of nodes are those of the parser; everything else about the text is in layout.ts.
+// A YAML file that can be edited: its text, its nodes with what holds each of them, its value and its marks. The rest about the text is in
+// layout.ts.
 
 import { type Alias, isMap, isPair, isSeq, type Node, type YAMLMap, type YAMLSeq } from 'yaml';
 import type { Json } from '../../base/model.ts';
-import type { Mark, Path } from '../../yaml/mark.ts';
-import { parseTree } from '../../yaml/parse-tree.ts';
-import { asNode, keyText } from '../../yaml/tree-places.ts';
+import type { Mark, Path } from '../../yaml/places.ts';
+import { parseTree } from '../../yaml/thorough/parse.ts';
+import { asNode, keyText } from '../../yaml/thorough/places.ts';
 
-/** What a value stands in. */
-export type Holder =
+/** What holds a value. */
+export type NodeHolder =
   | { readonly in: 'root' }
   | { readonly in: 'map'; readonly map: YAMLMap; readonly index: number }
   | { readonly in: 'list'; readonly list: YAMLSeq; readonly index: number };
@@ -18,35 +18,35 @@ export interface YamlDocument {
   readonly text: string;
   readonly value: Json;
   readonly root: Node | null;
-  readonly holders: ReadonlyMap<Node, Holder>;
-  /** Of each node that has an anchor, the aliases that stand for it, in the order of the text. */
+  readonly holders: ReadonlyMap<Node, NodeHolder>;
+  /** The aliases of each node with an anchor, in the order of the text. */
   readonly users: ReadonlyMap<Node, readonly Alias[]>;
-  /** What each alias stands for. */
+  /** The node that each alias means. */
   readonly targets: ReadonlyMap<Alias, Node>;
   readonly mark: (start: number, end: number) => Mark;
-  /** Of a path, or as far as it leads. */
+  /** Of a path, or of its nearest ancestor that exists. */
   readonly markOf: (path: Path) => Mark;
 }
 
-/** Why an edit cannot be made, with the place that has to change first. */
+/** Why an edit cannot be made, and the place that prevents it. */
 export interface Obstacle {
   readonly mark: Mark;
   /** One sentence without a full stop. */
   readonly message: string;
-  /** What a person can do instead; null when the message already says it. */
+  /** What a person can do instead; null when the message says it. */
   readonly remedy: string | null;
 }
 
-export type Refused = { readonly refused: Obstacle };
+export type RefusedEdit = { readonly refused: Obstacle };
 
-export function readDocument(file: string, text: string): YamlDocument | Refused {
+export function readDocument(file: string, text: string): YamlDocument | RefusedEdit {
   const { tree, value, source, mark, diagnostics } = parseTree(file, text);
   const error = diagnostics.find(({ severity }) => severity === 'error');
   if (error !== undefined) {
     const { place, excerpt, message, remedy } = error;
     return { refused: { mark: { place, excerpt }, message, remedy } };
   }
-  const holders = new Map<Node, Holder>();
+  const holders = new Map<Node, NodeHolder>();
   hold(tree.root, { in: 'root' }, holders);
   const users = new Map<Node, Alias[]>();
   for (const [alias, target] of tree.targets) users.set(target, [...(users.get(target) ?? []), alias]);
@@ -55,7 +55,7 @@ export function readDocument(file: string, text: string): YamlDocument | Refused
   return { file, text, value, root: tree.root, holders, users, targets: tree.targets, mark, markOf };
 }
 
-function hold(node: Node | null, holder: Holder, holders: Map<Node, Holder>): void {
+function hold(node: Node | null, holder: NodeHolder, holders: Map<Node, NodeHolder>): void {
   if (node === null) return;
   holders.set(node, holder);
   if (isMap(node)) {
@@ -67,17 +67,17 @@ function hold(node: Node | null, holder: Holder, holders: Map<Node, Holder>): vo
   }
 }
 
-/** Of the text of the node itself, without its anchor and tag. */
+/** Start of the node's own text, without its anchor and tag. */
 export function startOf(node: Node): number {
   return node.range?.[0] ?? 0;
 }
 
-export function holderOf({ holders }: YamlDocument, node: Node): Holder {
+export function holderOf({ holders }: YamlDocument, node: Node): NodeHolder {
   return holders.get(node) ?? { in: 'root' };
 }
 
 /** The node that a holder is part of; null for the root. */
-export function collectionOf(holder: Holder): YAMLMap | YAMLSeq | null {
+export function collectionOf(holder: NodeHolder): YAMLMap | YAMLSeq | null {
   return holder.in === 'root' ? null : holder.in === 'map' ? holder.map : holder.list;
 }
 
@@ -88,7 +88,7 @@ export function lineage(document: YamlDocument, node: Node): readonly Node[] {
 }
 
 /** The path of what the holder holds. */
-export function pathOf(document: YamlDocument, holder: Holder): Path {
+export function pathOf(document: YamlDocument, holder: NodeHolder): Path {
   const collection = collectionOf(holder);
   if (collection === null || holder.in === 'root') return [];
   const step = holder.in === 'map' ? (keyText(holder.map.items[holder.index]?.key) ?? '') : holder.index;
@@ -99,13 +99,13 @@ export function isFlow(node: Node | null): boolean {
   return (isMap(node) || isSeq(node)) && node.flow === true;
 }
 
-/** Brackets with something in them: empty ones say nothing of how their author writes. */
+/** Brackets with something in them: empty brackets do not show how their author writes. */
 export function isFilledFlow(node: Node | null): boolean {
   return (isMap(node) || isSeq(node)) && node.flow === true && node.items.length > 0;
 }
 
-/** Whether what the holder holds stands inside of brackets. */
-export function inFlow(document: YamlDocument, holder: Holder): boolean {
+/** Whether the value of the holder is inside of brackets. */
+export function inFlow(document: YamlDocument, holder: NodeHolder): boolean {
   const collection = collectionOf(holder);
   return collection !== null && lineage(document, collection).some(isFlow);
 }
@@ -115,7 +115,7 @@ export function refuse(
   node: Node | null,
   message: string,
   remedy: string | null = null,
-): Refused {
+): RefusedEdit {
   const [start, end] = node?.range ?? [0, 1];
   return { refused: { mark: document.mark(start, Math.max(end, start + 1)), message, remedy } };
 }

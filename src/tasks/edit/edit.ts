@@ -1,21 +1,21 @@
-// The text of a YAML file and what its value shall become in; the text with exactly these changes out, or why they cannot be made there.
-// Every other byte stays: comments, quotes, blank lines, indentation, line breaks. Touches no disk.
+// Edits of the value of a YAML file, made in its text. Every other byte stays: comments, quotes, blank lines, indentation, line breaks. Touches no
+// disk.
 
 import { equalJson, isList } from '../../base/json.ts';
 import type { Json } from '../../base/model.ts';
-import type { Path } from '../../yaml/mark.ts';
+import type { Path } from '../../yaml/places.ts';
+import { applyStep } from './apply-step.ts';
 import { differing } from './differing.ts';
 import { type Obstacle, readDocument, type YamlDocument } from './document.ts';
-import { type Edit, impossible, reach, type Step, valueAt } from './edits.ts';
+import { type Edit, type EditStep, impossible, reach, valueAt } from './edits.ts';
 import { styleOf } from './style.ts';
-import { taken } from './take.ts';
 
 /** All edits, or none of them. */
 export type Edited =
   | { readonly text: string }
   | {
       readonly refused: Obstacle;
-      /** The one that could not be made; null when the text could not be read in the first place. */
+      /** The edit that could not be made; null when the text could not be read. */
       readonly edit: Edit | null;
     };
 
@@ -32,7 +32,7 @@ export function editYaml(file: string, text: string, edits: readonly Edit[]): Ed
     }
     const [edit] = together;
     for (const step of stepsOf(document.value, together)) {
-      const next = taken(document, step, styleOf(document));
+      const next = applyStep(document, step, styleOf(document));
       if ('refused' in next) return { ...next, edit: edit ?? null };
       document = next;
     }
@@ -40,7 +40,7 @@ export function editYaml(file: string, text: string, edits: readonly Edit[]): Ed
   return { text: document.text };
 }
 
-/** What is added to one mapping by edits that follow each other is added at once, because the text is parsed again after each step. */
+/** Edits that follow each other and add to one mapping are made at once, because the text is parsed again after each step. */
 function runsOf(edits: readonly Edit[]): readonly (readonly Edit[])[] {
   const runs: Edit[][] = [];
   for (const edit of edits) {
@@ -57,7 +57,7 @@ function runsOf(edits: readonly Edit[]): readonly (readonly Edit[])[] {
   return runs;
 }
 
-function stepsOf(value: Json, together: readonly Edit[]): readonly Step[] {
+function stepsOf(value: Json, together: readonly Edit[]): readonly EditStep[] {
   const [edit] = together;
   if (edit === undefined) return [];
   switch (edit.op) {
@@ -77,12 +77,12 @@ function stepsOf(value: Json, together: readonly Edit[]): readonly Step[] {
   }
 }
 
-/** Items that say the same may be written differently, and stand right wherever they do. */
+/** Equal items may be in any order, also when they are written differently. */
 function movesNothing(list: Json, order: readonly number[]): boolean {
   return isList(list) && order.every((from, to) => equalJson(list[from], list[to]));
 }
 
-function setting(value: Json, path: Path, meant: Json): readonly Step[] {
+function setting(value: Json, path: Path, meant: Json): readonly EditStep[] {
   const depth = reach(value, path);
   const at = path.slice(0, depth);
   const [name, ...inner] = path.slice(depth);

@@ -1,25 +1,24 @@
-// What can be asked of a text, and what becomes of its value: an edit or a step and a value in, the value afterwards out, or why there is none.
-// Knows only JSON; where things stand in a text is looked up elsewhere.
+// Edits and steps, and what they do to a JSON value. Knows no text.
 
 import { isList, isObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/model.ts';
-import type { Path } from '../../yaml/mark.ts';
+import type { Path } from '../../yaml/places.ts';
 
-/** One wish about the value of a file. Edits of one call are done in their order: each path is one of the value that the edits before it leave. */
+/** One change of the value of a file. The path of each edit is one in the value that the edits before it leave. */
 export type Edit =
-  /** Goes deep: only what differs from what stands there is touched. Makes the member, and mappings on the way to it, that are not there. */
+  /** Changes only what differs from the present value. Makes the member, and the mappings on the way to it, if they do not exist. */
   | { readonly op: 'set'; readonly path: Path; readonly value: Json }
-  /** A member of the mapping at `path` that it does not have yet; nothing, or null, counts as an empty mapping. */
+  /** A new member of the mapping at `path`; null, or nothing, counts as an empty mapping. */
   | { readonly op: 'add'; readonly path: Path; readonly name: string; readonly value: Json }
-  /** A member of a mapping, or an item of a list, with the comments that belong to it. */
+  /** Removes a member of a mapping, or an item of a list, with its comments. */
   | { readonly op: 'remove'; readonly path: Path }
-  /** Before the item that has the index now; the length of the list means its end. */
+  /** A new item before the one that has the index now; the length of the list means its end. */
   | { readonly op: 'insert'; readonly path: Path; readonly index: number; readonly value: Json }
   /** The list at `path` with the items of these indexes, each once. */
   | { readonly op: 'order'; readonly path: Path; readonly order: readonly number[] };
 
-/** What a text can be made to do at once. */
-export type Step =
+/** One change of a text. */
+export type EditStep =
   | { readonly op: 'replace'; readonly path: Path; readonly value: Json }
   | { readonly op: 'add'; readonly path: Path; readonly members: readonly (readonly [name: string, value: Json])[] }
   | { readonly op: 'insert'; readonly path: Path; readonly index: number; readonly items: readonly Json[] }
@@ -37,7 +36,7 @@ export function valueAt(value: Json, path: Path): Json | undefined {
 }
 
 /** The value after a step, which has to be possible. */
-export function after(value: Json, step: Step): Json {
+export function after(value: Json, step: EditStep): Json {
   switch (step.op) {
     case 'replace':
       return changed(value, step.path, () => step.value);
@@ -65,7 +64,7 @@ function without(value: Json, step: string | number): Json {
   return isObject(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => name !== String(step))) : value;
 }
 
-/** Why a value cannot be edited so, and how far into its path there is something to point at; null when it can. */
+/** Why an edit of a value is impossible, and how far its path leads; null for a possible one. */
 export function impossible(value: Json, edit: Edit): { readonly depth: number; readonly message: string } | null {
   const depth = reach(value, edit.path);
   const at = valueAt(value, edit.path);
@@ -76,10 +75,10 @@ export function impossible(value: Json, edit: Edit): { readonly depth: number; r
       const missing = edit.path.slice(depth);
       if (missing.length === 0) return null;
       if (missing.some((step) => typeof step === 'number')) return wrong(`there is no \`${edit.path.join('.')}\``);
-      return last === null || isObject(last) ? null : wrong(`\`${String(missing[0])}\` needs a mapping to stand in`);
+      return last === null || isObject(last) ? null : wrong(`\`${String(missing[0])}\` must be in a mapping`);
     }
     case 'add':
-      if (valueAt(value, [...edit.path, edit.name]) !== undefined) return wrong(`\`${edit.name}\` stands here already`);
+      if (valueAt(value, [...edit.path, edit.name]) !== undefined) return wrong(`\`${edit.name}\` is already here`);
       return impossible(value, { op: 'set', path: [...edit.path, edit.name], value: edit.value });
     case 'remove':
       return at === undefined || edit.path.length === 0 ? wrong(`there is no \`${edit.path.join('.')}\``) : null;
@@ -88,11 +87,11 @@ export function impossible(value: Json, edit: Edit): { readonly depth: number; r
       return edit.index <= (at ?? []).length ? null : wrong(`the list has no place ${edit.index}`);
     case 'order':
       if (!isList(at)) return wrong('only a list has an order');
-      return isPermutation(edit.order, at.length) ? null : wrong('an order names every item once');
+      return isPermutation(edit.order, at.length) ? null : wrong('an order must name every item once');
   }
 }
 
-/** How many steps of the path lead somewhere. */
+/** How many steps of the path exist. */
 export function reach(value: Json, path: Path): number {
   let depth = path.length;
   while (depth > 0 && valueAt(value, path.slice(0, depth)) === undefined) depth -= 1;

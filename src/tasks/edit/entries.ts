@@ -1,13 +1,23 @@
-// A collection of a document and what shall come or go in; the splices for its members or items out.
+// Splices that add, insert, remove and order members of mappings and items of lists, each with its comments.
 
 import { isMap, type Node, type YAMLMap, type YAMLSeq } from 'yaml';
 import type { Json } from '../../base/model.ts';
-import type { Path } from '../../yaml/mark.ts';
+import type { Path } from '../../yaml/places.ts';
 import { isCollection, isOneLine } from './brackets.ts';
-import { holderOf, isFilledFlow, isFlow, pathOf, startOf, type YamlDocument } from './document.ts';
+import {
+  holderOf,
+  isFilledFlow,
+  isFlow,
+  pathOf,
+  type RefusedEdit,
+  refuse,
+  startOf,
+  type YamlDocument,
+} from './document.ts';
 import {
   beginsLine,
-  type Collection,
+  type CollectionNode,
+  columnOf,
   columnOfEntries,
   commentTop,
   entryEnd,
@@ -21,14 +31,20 @@ import {
   type Splice,
   valueNode,
 } from './layout.ts';
+import { memberIndex } from './path-end.ts';
 import { roleOf } from './role.ts';
-import { plainValue } from './values.ts';
-import { type Style, type Wish, written, writtenFlow, writtenKey } from './written.ts';
+import { mergedMembers, mergeIndexes, plainValue } from './values.ts';
+import { type ValueNotation, written, writtenFlow, writtenKey, type YamlStyle } from './written.ts';
 
 type Members = readonly (readonly [name: string, value: Json])[];
 
-/** Behind the last member of a mapping that has some. */
-export function addingMembers(document: YamlDocument, map: YAMLMap, members: Members, style: Style): readonly Splice[] {
+/** After the last member of a mapping that has members. */
+export function addingMembers(
+  document: YamlDocument,
+  map: YAMLMap,
+  members: Members,
+  style: YamlStyle,
+): readonly Splice[] {
   if (isFlow(map)) {
     const texts = members.map(([name, value]) => `${writtenKey(name, true, style)}: ${writtenFlow(value, style)}`);
     return insertedFlow(document, map, map.items.length, texts, style);
@@ -38,18 +54,18 @@ export function addingMembers(document: YamlDocument, map: YAMLMap, members: Mem
   const sibling = valueNode(map, map.items.length - 1);
   const texts = members.map(([name, value]) => {
     const at = [...path, name];
-    return written(value, at, column, style, wishLike(document, sibling, value, at));
+    return written(value, at, column, style, notationLike(document, sibling, value, at));
   });
   return insertedLines(document, map, map.items.length, texts, style);
 }
 
-/** Before the item that has the index now, in a list that has some. */
+/** Before the item that has the index now, in a list that has items. */
 export function insertingItems(
   document: YamlDocument,
   list: YAMLSeq,
   index: number,
   items: readonly Json[],
-  style: Style,
+  style: YamlStyle,
 ): readonly Splice[] {
   if (isFlow(list)) {
     const texts = items.map((item) => writtenFlow(item, style));
@@ -58,12 +74,12 @@ export function insertingItems(
   const column = columnOfEntries(document, list);
   const path = [...pathOf(document, holderOf(document, list)), index];
   const neighbour = valueNode(list, Math.max(0, index - 1));
-  const texts = items.map((item) => written(item, path, column, style, wishLike(document, neighbour, item, path)));
+  const texts = items.map((item) => written(item, path, column, style, notationLike(document, neighbour, item, path)));
   return insertedLines(document, list, index, texts, style);
 }
 
-/** A collection beside one in brackets is written in brackets, too, unless that one is so much simpler that it says nothing. */
-function wishLike(document: YamlDocument, sibling: Node | null, value: Json, path: Path): Wish {
+/** A collection next to one in brackets is also written in brackets, unless the sibling is so much simpler that it shows nothing. */
+function notationLike(document: YamlDocument, sibling: Node | null, value: Json, path: Path): ValueNotation {
   const its = isFilledFlow(sibling) ? plainValue(document, sibling) : null;
   if (!isCollection(value) || !isCollection(its)) return {};
   const role = roleOf(path);
@@ -72,10 +88,10 @@ function wishLike(document: YamlDocument, sibling: Node | null, value: Json, pat
 
 function insertedLines(
   document: YamlDocument,
-  collection: Collection,
+  collection: CollectionNode,
   index: number,
   texts: readonly string[],
-  style: Style,
+  style: YamlStyle,
 ): readonly Splice[] {
   const indent = ' '.repeat(columnOfEntries(document, collection));
   const gap = `${areSpaced(document, collection, texts) ? style.eol : ''}${style.eol}${indent}`;
@@ -87,8 +103,8 @@ function insertedLines(
   return [{ start: end, end, text: texts.map((text) => `${gap}${text}`).join('') }];
 }
 
-/** Whether blank lines stand between the last two entries. Where there is one alone, sections are set apart, as in a new file. */
-function areSpaced(document: YamlDocument, collection: Collection, texts: readonly string[]): boolean {
+/** Whether blank lines are between the last two entries. After a single section, a blank line follows, as in a new file. */
+function areSpaced(document: YamlDocument, collection: CollectionNode, texts: readonly string[]): boolean {
   const last = collection.items.length - 1;
   if (last < 1) return collection === document.root && isMap(collection) && texts.every((text) => text.includes('\n'));
   const above = extentOf(document, collection, last - 1).end;
@@ -97,10 +113,10 @@ function areSpaced(document: YamlDocument, collection: Collection, texts: readon
 
 function insertedFlow(
   document: YamlDocument,
-  collection: Collection,
+  collection: CollectionNode,
   index: number,
   texts: readonly string[],
-  { eol }: Style,
+  { eol }: YamlStyle,
 ): readonly Splice[] {
   const { text } = document;
   if (index < collection.items.length) {
@@ -122,8 +138,8 @@ function insertedFlow(
   return [{ start: last, end: lineEnd(text, last), text: put }];
 }
 
-/** A member or an item with the comments that belong to it; the last one leaves `{}` or `[]`. */
-export function removing(document: YamlDocument, collection: Collection, index: number): readonly Splice[] {
+/** Removes a member or an item. The last one leaves `{}` or `[]`. */
+export function removing(document: YamlDocument, collection: CollectionNode, index: number): readonly Splice[] {
   if (isFlow(collection)) return removingFlow(document, collection, index);
   if (collection.items.length === 1) return removingLast(document, collection);
   const { top, start, end } = extentOf(document, collection, index);
@@ -136,17 +152,17 @@ function removingLines(text: string, top: number, end: number): Splice {
   const to = nextLine(text, end);
   const above = from === 0 ? '' : text.slice(lineStart(text, from - 1), from);
   const below = text.slice(to, nextLine(text, to));
-  // Of the blank lines on both sides one is enough.
+  // Of the blank lines on both sides, one stays.
   if (from > 0 && above.trim() === '' && below.trim() === '') from -= above.length;
-  // A file without a last line break keeps being one.
+  // A file without a last line break stays without one.
   if (to === text.length && !text.endsWith('\n') && from > 0) {
     return { start: lineEnd(text, lineStart(text, from - 1)), end: to, text: '' };
   }
   return { start: from, end: to, text: '' };
 }
 
-/** The first entry of a collection that begins behind a dash: the next one takes its place. */
-function removingFirst(document: YamlDocument, collection: Collection, start: number): Splice {
+/** The first entry of a collection that begins after a dash: the next one takes its place. */
+function removingFirst(document: YamlDocument, collection: CollectionNode, start: number): Splice {
   const { text } = document;
   const end = extentOf(document, collection, 0).end;
   const next = entryStart(document, collection, 1);
@@ -155,7 +171,7 @@ function removingFirst(document: YamlDocument, collection: Collection, start: nu
   return { start: text.slice(0, start).trimEnd().length, end, text: '' };
 }
 
-function removingLast(document: YamlDocument, collection: Collection): readonly Splice[] {
+function removingLast(document: YamlDocument, collection: CollectionNode): readonly Splice[] {
   const { text } = document;
   const empty = isMap(collection) ? '{}' : '[]';
   const { top, start, end } = extentOf(document, collection, 0);
@@ -165,7 +181,7 @@ function removingLast(document: YamlDocument, collection: Collection): readonly 
   return [{ start: head, end: head, text: ` ${empty}` }, removingLines(text, top, end)];
 }
 
-function removingFlow(document: YamlDocument, collection: Collection, index: number): readonly Splice[] {
+function removingFlow(document: YamlDocument, collection: CollectionNode, index: number): readonly Splice[] {
   const { text } = document;
   const start = entryStart(document, collection, index);
   const end = entryEnd(document, collection, index);
@@ -180,4 +196,64 @@ function removingFlow(document: YamlDocument, collection: Collection, index: num
   if (index < collection.items.length - 1)
     return [{ start, end: entryStart(document, collection, index + 1), text: '' }];
   return [{ start: entryEnd(document, collection, index - 1), end, text: '' }];
+}
+
+/** Replaces `<<` of a mapping by what it gives, without one member. */
+export function unmerging(document: YamlDocument, map: YAMLMap, name: string, style: YamlStyle): readonly Splice[] {
+  const [first, ...others] = mergeIndexes(map);
+  if (first === undefined) return [];
+  const merged = [...mergedMembers(document, map)].filter(([key]) => key !== name && memberIndex(map, key) < 0);
+  const own = memberIndex(map, name);
+  const gone = [...others, ...(own < 0 ? [] : [own]), ...(merged.length === 0 ? [first] : [])];
+  const cut = gone.flatMap((index) => removing(document, map, index));
+  if (merged.length === 0) return cut;
+  const start = entryStart(document, map, first);
+  const column = columnOf(document.text, start);
+  const path = pathOf(document, holderOf(document, map));
+  const texts = merged.map(([key, value]) =>
+    isFlow(map)
+      ? `${writtenKey(key, true, style)}: ${writtenFlow(value, style)}`
+      : written(value, [...path, key], column, style),
+  );
+  const text = texts.join(isFlow(map) ? ', ' : `${style.eol}${' '.repeat(column)}`);
+  return [...cut, { start, end: entryEnd(document, map, first), text }];
+}
+
+/** Puts the items of a list into a new order. */
+export function ordering(
+  document: YamlDocument,
+  list: YAMLSeq,
+  order: readonly number[],
+): readonly Splice[] | RefusedEdit {
+  const { text } = document;
+  const ranges = list.items.map((_, index) => rangeOf(document, list, index));
+  if (isFlow(list) && /#/.test(betweenRanges(text, ranges, list))) {
+    const message = 'it is not clear which items of this list its comments belong to';
+    return refuse(document, list, message, 'put the items in order by hand');
+  }
+  return ranges.flatMap(({ start, end }, slot) => {
+    const from = ranges[order[slot] ?? slot];
+    if (from === undefined || order[slot] === slot) return [];
+    return [{ start, end, text: text.slice(from.start, from.end) }];
+  });
+}
+
+interface ItemRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+function rangeOf(document: YamlDocument, list: YAMLSeq, index: number): ItemRange {
+  if (isFlow(list)) return { start: entryStart(document, list, index), end: entryEnd(document, list, index) };
+  const { top, end } = extentOf(document, list, index);
+  return { start: top, end };
+}
+
+function betweenRanges(text: string, ranges: readonly ItemRange[], list: YAMLSeq): string {
+  const ends = [...ranges.map(({ end }) => end), list.range?.[1] ?? text.length];
+  return ends
+    .map((end, index) =>
+      text.slice(index === 0 ? (list.range?.[0] ?? 0) : (ranges[index - 1]?.end ?? end), ranges[index]?.start ?? end),
+    )
+    .join('\n');
 }

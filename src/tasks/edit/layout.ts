@@ -1,21 +1,20 @@
-// A document and a member, item or value of it in; the offsets at which it begins, ends and may be cut out.
-// Knows lines, comments and indentation, and nothing of what an edit means.
+// Where members, items and values begin and end in a text: lines, comments and indentation. Knows no edits.
 
 import { isMap, isScalar, isSeq, type Node, type YAMLMap, type YAMLSeq } from 'yaml';
-import { asNode } from '../../yaml/tree-places.ts';
-import { collectionOf, type Holder, isFlow, startOf, type YamlDocument } from './document.ts';
+import { asNode } from '../../yaml/thorough/places.ts';
+import { collectionOf, isFlow, type NodeHolder, startOf, type YamlDocument } from './document.ts';
 
-/** A range of the text and what takes its place. */
+/** A range of the text, and the text that replaces it. */
 export interface Splice {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-export type Collection = YAMLMap | YAMLSeq;
+export type CollectionNode = YAMLMap | YAMLSeq;
 
 export function lineStart(text: string, at: number): number {
-  // A negative position would be taken for the first.
+  // lastIndexOf takes a negative position for 0.
   return at <= 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
 }
 
@@ -26,7 +25,7 @@ export function lineEnd(text: string, at: number): number {
   return end > at && text[end - 1] === '\r' ? end - 1 : end;
 }
 
-/** Behind the line break. */
+/** After the line break. */
 export function nextLine(text: string, at: number): number {
   const end = text.indexOf('\n', at);
   return end < 0 ? text.length : end + 1;
@@ -36,7 +35,7 @@ export function columnOf(text: string, at: number): number {
   return at - lineStart(text, at);
 }
 
-/** Whether nothing but white space stands on the line before it. */
+/** Whether there is nothing but white space before it on its line. */
 export function beginsLine(text: string, at: number): boolean {
   return /^[ \t]*$/.test(text.slice(lineStart(text, at), at));
 }
@@ -52,17 +51,17 @@ export function pastTrivia(text: string, at: number): number {
   }
 }
 
-/** What stands at an index of a collection: the value; null where there is none. */
-export function valueNode(collection: Collection, index: number): Node | null {
+/** The value at an index of a collection; null without one. */
+export function valueNode(collection: CollectionNode, index: number): Node | null {
   return isMap(collection) ? asNode(collection.items[index]?.value) : asNode(collection.items[index]);
 }
 
-export function held(collection: Collection, index: number): Holder {
+export function held(collection: CollectionNode, index: number): NodeHolder {
   return isMap(collection) ? { in: 'map', map: collection, index } : { in: 'list', list: collection, index };
 }
 
-/** Where a member or an item begins: its key or its dash, or inside of brackets the first character of it. */
-export function entryStart(document: YamlDocument, collection: Collection, index: number): number {
+/** Where a member or an item begins: at its key or its dash, or inside of brackets at its first character. */
+export function entryStart(document: YamlDocument, collection: CollectionNode, index: number): number {
   const { text } = document;
   if (!isFlow(collection))
     return index === 0 ? startOf(collection) : pastTrivia(text, entryEnd(document, collection, index - 1));
@@ -75,8 +74,8 @@ function isBracket(character: string | undefined): boolean {
   return character === '{' || character === '[';
 }
 
-/** Behind `:` or `-`, or where an item inside of brackets begins: what the properties and the value follow. */
-export function headEnd(document: YamlDocument, holder: Holder): number {
+/** After `:` or `-`, or where an item inside of brackets begins. Properties and value follow. */
+export function headEnd(document: YamlDocument, holder: NodeHolder): number {
   const { text } = document;
   switch (holder.in) {
     case 'root':
@@ -92,8 +91,8 @@ export function headEnd(document: YamlDocument, holder: Holder): number {
   }
 }
 
-/** Behind the anchor and the tag of a value, or its head when it has none. */
-export function propertiesEnd(document: YamlDocument, holder: Holder, node: Node | null): number {
+/** After the anchor and the tag of a value, or after its head when it has neither. */
+export function propertiesEnd(document: YamlDocument, holder: NodeHolder, node: Node | null): number {
   let at = headEnd(document, holder);
   if (node === null || holder.in === 'root') return at;
   const wanted = (propertyOf(node, 'anchor') ? 1 : 0) + (propertyOf(node, 'tag') ? 1 : 0);
@@ -110,13 +109,13 @@ function propertyOf(node: Node, name: 'anchor' | 'tag'): boolean {
   return name in node && node[name as keyof Node] !== undefined;
 }
 
-/** Whether nothing is written for a value: `key:`, `-`. */
+/** Whether a value has no text, as in `key:` or `-`. */
 export function isBlank(node: Node | null): boolean {
   return node === null || (isScalar(node) && node.range != null && node.range[0] === node.range[1]);
 }
 
-/** Behind the last character that is written for a value. */
-export function valueEnd(document: YamlDocument, holder: Holder, node: Node | null): number {
+/** After the last character of a value. */
+export function valueEnd(document: YamlDocument, holder: NodeHolder, node: Node | null): number {
   if (node === null || isBlank(node)) return propertiesEnd(document, holder, node);
   if ((isMap(node) || isSeq(node)) && !isFlow(node) && node.items.length > 0) {
     return entryEnd(document, node, node.items.length - 1);
@@ -128,13 +127,13 @@ export function valueEnd(document: YamlDocument, holder: Holder, node: Node | nu
   return startOf(node) + (keeps ? written.replace(/\r?\n$/, '') : written.trimEnd()).length;
 }
 
-export function entryEnd(document: YamlDocument, collection: Collection, index: number): number {
+export function entryEnd(document: YamlDocument, collection: CollectionNode, index: number): number {
   return valueEnd(document, held(collection, index), valueNode(collection, index));
 }
 
 /** The lines of a member or an item of a block collection, with the comments that belong to it. */
 export interface Extent {
-  /** The first character: of a comment right above, or of the entry; the indentation stays outside. */
+  /** The first character of the comments right above, or of the entry, without indentation. */
   readonly top: number;
   /** The key, or the dash. */
   readonly start: number;
@@ -142,7 +141,7 @@ export interface Extent {
   readonly end: number;
 }
 
-export function extentOf(document: YamlDocument, collection: Collection, index: number): Extent {
+export function extentOf(document: YamlDocument, collection: CollectionNode, index: number): Extent {
   const { text } = document;
   const start = entryStart(document, collection, index);
   return {
@@ -152,7 +151,7 @@ export function extentOf(document: YamlDocument, collection: Collection, index: 
   };
 }
 
-/** Up over the comments that stand in the same column right above. */
+/** Up over the comments right above, in the same column. */
 export function commentTop(text: string, start: number): number {
   if (!beginsLine(text, start)) return start;
   const column = columnOf(text, start);
@@ -166,7 +165,7 @@ export function commentTop(text: string, start: number): number {
   }
 }
 
-/** Down over the comments that stand deeper, and so belong to what is above them. */
+/** Down over the comments that are indented further, and so belong to what is above them. */
 function tailEnd(text: string, end: number, column: number): number {
   let last = lineEnd(text, end);
   for (let at = nextLine(text, last); at < text.length; at = nextLine(text, at)) {
@@ -179,18 +178,18 @@ function tailEnd(text: string, end: number, column: number): number {
   return last;
 }
 
-export function columnOfEntries(document: YamlDocument, collection: Collection): number {
+export function columnOfEntries(document: YamlDocument, collection: CollectionNode): number {
   return columnOf(document.text, entryStart(document, collection, 0));
 }
 
-/** Of the key or the dash that a value follows. */
-export function columnOfHead(document: YamlDocument, holder: Holder): number {
+/** Column of the key or the dash before a value. */
+export function columnOfHead(document: YamlDocument, holder: NodeHolder): number {
   const collection = collectionOf(holder);
   if (collection === null || holder.in === 'root') return 0;
   return columnOf(document.text, entryStart(document, collection, holder.index));
 }
 
-/** Done from the last to the first, so that no offset moves before it is used. */
+/** From the last splice to the first, so that no offset moves before it is used. */
 export function spliced(text: string, splices: readonly Splice[]): string {
   return [...splices]
     .sort((a, b) => b.start - a.start || b.end - a.end)

@@ -1,19 +1,19 @@
-// A place in a document and its new value in; the splice that puts the one where the other stands out. Comments beside it stay.
+// The splice that replaces one value of a text. Comments next to it stay.
 
 import { isMap, isScalar, type Node } from 'yaml';
 import type { Json } from '../../base/model.ts';
-import { type Holder, inFlow, isFilledFlow, isFlow, pathOf, startOf, type YamlDocument } from './document.ts';
+import { inFlow, isFilledFlow, isFlow, type NodeHolder, pathOf, startOf, type YamlDocument } from './document.ts';
 import { columnOf, columnOfHead, headEnd, isBlank, lineEnd, propertiesEnd, type Splice, valueEnd } from './layout.ts';
 import { paddingOf } from './style.ts';
-import { type Style, type Wish, writtenBlock, writtenFlow, writtenTail } from './written.ts';
+import { type ValueNotation, writtenBlock, writtenFlow, writtenTail, type YamlStyle } from './written.ts';
 
-/** `properties` takes the place of those that the value had. */
+/** `properties` replace the anchor and the tag that the value had. */
 export function replacing(
   document: YamlDocument,
-  holder: Holder,
+  holder: NodeHolder,
   node: Node | null,
   value: Json,
-  style: Style,
+  style: YamlStyle,
   properties?: string,
 ): Splice {
   if (holder.in === 'root') return replacingRoot(document, node, value, style);
@@ -24,17 +24,17 @@ export function replacing(
   const end = valueEnd(document, holder, node);
   const flow = inFlow(document, holder);
   const own = flow || isFlow(node) ? styleLike(document, node, style) : style;
-  const wish: Wish = {
+  const notation: ValueNotation = {
     ...(flow || isFilledFlow(node) ? { flow: 'always' as const } : {}),
     ...quotedLike(document, holder, node, value),
-    // A placeholder, cut off again: what follows an anchor is laid out as behind one.
+    // A placeholder that is cut off below: after an anchor that stays, the value is laid out as after a new one.
     ...(properties !== undefined ? { properties } : keeps ? { properties: '' } : {}),
   };
   const tail = writtenTail(
     value,
     { path: pathOf(document, holder), column: columnOfHead(document, holder), start: columnOf(text, head) + 1 },
     own,
-    wish,
+    notation,
   );
   const written = keeps ? tail.slice(1) : tail;
   const space = needsColon(document, holder) ? `:${written}` : written;
@@ -43,7 +43,7 @@ export function replacing(
   return placed(text, space, head, node === null || isBlank(node) ? null : startOf(node), end, style.eol);
 }
 
-/** `written` begins with a space or a line break; a comment behind the old value stays on the line of the head. */
+/** `written` begins with a space or a line break. A comment after the old value stays on the line of the head. */
 function placed(text: string, written: string, head: number, start: number | null, end: number, eol: string): Splice {
   const at = written.indexOf(eol);
   const first = at < 0 ? written : written.slice(0, at);
@@ -57,7 +57,7 @@ function placed(text: string, written: string, head: number, start: number | nul
   return { start: begin, end: lineEnd(text, end), text: shown + text.slice(end, lineEnd(text, end)) + rest };
 }
 
-function replacingRoot({ text, root }: YamlDocument, node: Node | null, value: Json, style: Style): Splice {
+function replacingRoot({ text, root }: YamlDocument, node: Node | null, value: Json, style: YamlStyle): Splice {
   const body =
     typeof value === 'object' && value !== null && Object.keys(value).length > 0
       ? writtenBlock(value, [], 0, style)
@@ -68,8 +68,8 @@ function replacingRoot({ text, root }: YamlDocument, node: Node | null, value: J
   return { start: end, end, text: `${open}${body}${root === null ? style.eol : ''}` };
 }
 
-/** `{ name }` is a member whose colon is left out. */
-function needsColon(document: YamlDocument, holder: Holder): boolean {
+/** A member such as `{ name }` has no colon yet. */
+function needsColon(document: YamlDocument, holder: NodeHolder): boolean {
   return holder.in === 'map' && document.text[headEnd(document, holder) - 1] !== ':';
 }
 
@@ -77,16 +77,21 @@ function isTagged(node: Node | null): boolean {
   return node !== null && 'tag' in node && node.tag !== undefined;
 }
 
-function quotedLike(document: YamlDocument, holder: Holder, node: Node | null, value: Json): Pick<Wish, 'quoted'> {
+function quotedLike(
+  document: YamlDocument,
+  holder: NodeHolder,
+  node: Node | null,
+  value: Json,
+): Pick<ValueNotation, 'quoted'> {
   if (isScalar(node) && node.type === 'QUOTE_SINGLE') return { quoted: "'" };
   if (isScalar(node) && node.type === 'QUOTE_DOUBLE') return { quoted: '"' };
-  // A literal block would take a comment that stands below it, and deeper, for its text.
+  // A literal block would make a comment below it, if indented further, a part of its text.
   const below = document.text.slice(lineEnd(document.text, valueEnd(document, holder, node)));
   const isLiteral = typeof value === 'string' && value.includes('\n');
   return isLiteral && /^\s*\n +#/.test(below) ? { quoted: '"' } : {};
 }
 
-function styleLike({ text }: YamlDocument, node: Node | null, style: Style): Style {
+function styleLike({ text }: YamlDocument, node: Node | null, style: YamlStyle): YamlStyle {
   if (node === null || !isFilledFlow(node)) return style;
   const padding = paddingOf(text, node);
   return { ...style, padding: isMap(node) ? { ...style.padding, map: padding } : { ...style.padding, list: padding } };

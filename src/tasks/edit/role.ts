@@ -1,17 +1,17 @@
-// A path of a manifest in; what stands there is of what it stands in, out. Knows no text, and no kind.
+// The part that a value of a manifest plays: section, entry, member or item. Knows no text and no kind.
 
 import { SECTIONS } from '../../manifest/sections.ts';
-import type { Path } from '../../yaml/mark.ts';
+import type { Path } from '../../yaml/places.ts';
 
-/** `section` is whatever leads to entries; what stands in no section, such as a shelf for anchors, is a member. */
-export type Role = 'section' | 'entry' | 'member' | 'item';
+/** `section`: any mapping or list that leads to entries. A value in no section, such as a shelf for anchors, is a `member`. */
+export type PathRole = 'section' | 'entry' | 'member' | 'item';
 
-export function roleOf(path: Path): Role {
+export function roleOf(path: Path): PathRole {
   const [top] = path;
   if (typeof path.at(-1) === 'number') return 'item';
   const section = SECTIONS.find(({ name }) => name === top);
   if (section === undefined) return path.length === 0 ? 'section' : 'member';
-  // A list of entries leads to them as a mapping does.
+  // A list of entries is one level, as a mapping of entries is.
   const depth = Math.max(1, section.depth);
   if (path.length <= depth) return 'section';
   return path.length === depth + 1 ? 'entry' : 'member';

@@ -1,4 +1,4 @@
-// A document in; how its author writes: indentation, line breaks, quotes, brackets. What the text does not show is as in a new file.
+// How the author of a text writes: indentation, line breaks, quotes, brackets. What the text does not show is as in a new file.
 
 import { isMap, isScalar, isSeq, type Node, visit, type YAMLMap, type YAMLSeq } from 'yaml';
 import { isCollection, type Sort, sortOf } from './brackets.ts';
@@ -6,9 +6,9 @@ import { collectionOf, holderOf, inFlow, isFlow, pathOf, startOf, type YamlDocum
 import { columnOf, columnOfEntries, columnOfHead, headEnd } from './layout.ts';
 import { roleOf } from './role.ts';
 import { plainValue } from './values.ts';
-import { isWrittenFlow, type Notation, PLAIN_STYLE, type Style } from './written.ts';
+import { isWrittenFlow, type Notation, PLAIN_STYLE, type YamlStyle } from './written.ts';
 
-export function styleOf(document: YamlDocument): Style {
+export function styleOf(document: YamlDocument): YamlStyle {
   const { text, root } = document;
   const steps: number[] = [];
   const dashes: number[] = [];
@@ -47,7 +47,7 @@ export function styleOf(document: YamlDocument): Style {
   };
 }
 
-/** Of what could be in brackets on one line; null for what says nothing: it could not, or it stands in such brackets. */
+/** The sort of a collection that could be in brackets on one line; null for one that could not, or that is inside of such brackets. */
 function sortIn(document: YamlDocument, node: YAMLMap | YAMLSeq): Sort | null {
   const holder = holderOf(document, node);
   if (holder.in === 'root' || inFlow(document, holder)) return null;
@@ -60,8 +60,8 @@ function sortIn(document: YamlDocument, node: YAMLMap | YAMLSeq): Sort | null {
   return isWrittenFlow(value, role, start, PLAIN_STYLE) ? sortOf(value, role) : null;
 }
 
-/** What is not shown is as most of what is; an entry says nothing of what stands in entries. */
-function bracketsOf(shown: readonly { readonly sort: Sort; readonly notation: Notation }[]): Style['brackets'] {
+/** A sort that the text does not show is written as most collections inside of entries are. */
+function bracketsOf(shown: readonly { readonly sort: Sort; readonly notation: Notation }[]): YamlStyle['brackets'] {
   const of = (...sorts: readonly Sort[]): Notation | undefined =>
     mostly(shown.filter(({ sort }) => sorts.includes(sort)).map(({ notation }) => notation));
   const inner = of('item', 'map', 'list', 'nested');
@@ -69,12 +69,12 @@ function bracketsOf(shown: readonly { readonly sort: Sort; readonly notation: No
   return { entry: all('entry'), item: all('item'), map: all('map'), list: all('list'), nested: all('nested') };
 }
 
-/** The white space behind the bracket, unless the line ends there. */
+/** The white space after the opening bracket, unless the line ends there. */
 export function paddingOf(text: string, node: Node): string {
   return /^[{[]( *)(?=\S)/.exec(text.slice(startOf(node), startOf(node) + 100))?.[1] ?? '';
 }
 
-/** The most frequent one; of equals the first. */
+/** The most frequent value; of several, the first. */
 function mostly<T>(values: readonly T[]): T | undefined {
   const counts = new Map<T, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);

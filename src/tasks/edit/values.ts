@@ -1,8 +1,8 @@
-// A node of a document in; the value that it stands for, with aliases and `<<` written out, out. The document is known to be without errors.
+// Values of nodes, with aliases and `<<` written out. For documents without errors.
 
 import { isAlias, isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml';
 import type { Json } from '../../base/model.ts';
-import { asNode, isMergeKey, keyText, mergeSources } from '../../yaml/tree-places.ts';
+import { asNode, isMergeKey, keyText, mergeSources } from '../../yaml/thorough/places.ts';
 import type { YamlDocument } from './document.ts';
 
 export function plainValue(document: YamlDocument, node: Node | null): Json {
@@ -18,7 +18,7 @@ function membersOf(document: YamlDocument, map: YAMLMap): ReadonlyMap<string, Js
   return new Map([...mergedMembers(document, map), ...members]);
 }
 
-/** What `<<` gives a mapping, or would if it had nothing of its own. */
+/** The members that `<<` gives a mapping, also those that the mapping overrides. */
 export function mergedMembers(document: YamlDocument, map: YAMLMap): ReadonlyMap<string, Json> {
   const members = new Map<string, Json>();
   for (const index of mergeIndexes(map)) {
@@ -30,7 +30,7 @@ export function mergedMembers(document: YamlDocument, map: YAMLMap): ReadonlyMap
   return members;
 }
 
-/** Of the pairs that merge. */
+/** Indexes of the pairs with `<<`. */
 export function mergeIndexes(map: YAMLMap): readonly number[] {
   return map.items.flatMap(({ key }, index) => (isMergeKey(key) ? [index] : []));
 }

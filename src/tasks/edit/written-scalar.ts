@@ -1,28 +1,28 @@
-// A scalar in; how a person would write it in YAML out: as plain as it can be and still be read as the same value, here and by older readers.
+// Scalars as a person would write them in YAML: without quotes wherever YAML 1.1 and 1.2 both read the same value.
 
-/** What keeps a text from being plain. */
-export interface Manner {
+/** How a scalar is written. */
+export interface ScalarNotation {
   /** Inside of `{}` or `[]`. */
   readonly flow: boolean;
   readonly quote: Quote;
-  /** Quoted although it would not need to be. */
+  /** In quotes also where none are needed. */
   readonly quoted: boolean;
 }
 
 export type Quote = '"' | "'";
 
-/** Read as something else by the core schema, or by YAML 1.1, which many other tools read. */
+/** Texts that the core schema, or YAML 1.1, which many tools use, reads as other values. */
 const OTHERWISE =
   /^(~|null|true|false|yes|no|on|off|y|n|[-+]?\.inf|\.nan|<<|=|[-+]?(0[box])?[\d_.]+|[-+]?[\d_]*\.?[\d_]*e[-+]?\d+|0x[\da-f_]+|\d{4}-\d\d?-\d\d?([Tt\s].*)?|[-+]?\d[\d_]*(:[0-5]?\d)+(\.\d*)?)$/i;
 
-/** Begins with a letter, a digit or a sign that has no meaning in YAML; signs that open something are left out. */
+/** Begins with a letter, a digit or a sign without meaning in YAML. Signs that open something are not in it. */
 const PLAIN_START = /^[\p{L}\p{N}\p{So}\p{Sc}_/.(+<^;\\]|^[-?:](?=[\p{L}\p{N}_/.])/u;
 
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}\u0085\uFEFF]/u;
 
-export function writtenScalar(value: null | boolean | number | string, manner: Manner): string {
+export function writtenScalar(value: null | boolean | number | string, notation: ScalarNotation): string {
   if (typeof value !== 'string') return JSON.stringify(value);
-  return !manner.quoted && isPlain(value, manner.flow) ? value : quotedText(value, manner.quote);
+  return !notation.quoted && isPlain(value, notation.flow) ? value : quotedText(value, notation.quote);
 }
 
 function isPlain(text: string, flow: boolean): boolean {
@@ -41,12 +41,12 @@ function escaped(character: string): string {
   return code > 0xffff ? `\\U${code.toString(16).padStart(8, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`;
 }
 
-/** The lines of a literal block (`|`) with its header; null for a text that such a block cannot carry, or that needs none. */
+/** The header and the lines of a literal block (`|`); null for a text that cannot be one, or needs none. */
 export function literalBlock(text: string): { readonly header: string; readonly lines: readonly string[] } | null {
   const body = text.replace(/\n$/, '');
   const lines = body.split('\n');
   if (lines.length < 2 && body === text) return null;
-  // Empty lines at the end would depend on what follows.
+  // How many empty lines the end has would depend on what follows.
   if (/^\s|\n$/.test(body) || body === '') return null;
   if (lines.some((line) => UNPRINTABLE.test(line) || /^\s+$/.test(line))) return null;
   return { header: body === text ? '|-' : '|', lines };

@@ -1,30 +1,29 @@
-// A new value, its path and a style in; its YAML text out, as it stands behind `key:` or `-`, or as a whole member or item. Knows no text that is there
-// already.
+// YAML text of new values: what follows `key:` or `-`, or a whole member or item. Knows no existing text.
 
 import { isList, isObject } from '../../base/json.ts';
 import type { Json } from '../../base/model.ts';
-import type { Path } from '../../yaml/mark.ts';
-import { type Collection, isCollection, isOneLine, type Sort, sortOf } from './brackets.ts';
-import { type Role, roleOf } from './role.ts';
+import type { Path } from '../../yaml/places.ts';
+import { isCollection, isOneLine, type JsonCollection, type Sort, sortOf } from './brackets.ts';
+import { type PathRole, roleOf } from './role.ts';
 import { literalBlock, type Quote, writtenScalar } from './written-scalar.ts';
 
 export type Notation = 'flow' | 'block';
 
-/** How the texts around a new value are written. */
-export interface Style {
-  /** Columns from a mapping to a mapping in it. */
+/** How an author writes. */
+export interface YamlStyle {
+  /** Indentation of a mapping in a mapping. */
   readonly step: number;
-  /** Columns from a mapping to the dashes of a list in it. */
+  /** Indentation of the dashes of a list in a mapping. */
   readonly dash: number;
   readonly eol: string;
   readonly quote: Quote;
-  /** Inside of the brackets of a flow mapping, and of a flow list. */
+  /** White space inside of the brackets of a flow mapping, and of a flow list. */
   readonly padding: { readonly map: string; readonly list: string };
-  /** How what could stand in brackets on one line is written. */
+  /** How collections that could be in brackets on one line are written. */
   readonly brackets: { readonly [sort in Sort]: Notation };
 }
 
-export const PLAIN_STYLE: Style = {
+export const PLAIN_STYLE: YamlStyle = {
   step: 2,
   dash: 2,
   eol: '\n',
@@ -33,41 +32,47 @@ export const PLAIN_STYLE: Style = {
   brackets: { entry: 'flow', item: 'flow', map: 'flow', list: 'flow', nested: 'flow' },
 };
 
-/** What one value is made to be, whatever the style says. */
-export interface Wish {
-  /** Brackets on one line: in any case, or where it fits. */
+/** Notation of one value that differs from the style. */
+export interface ValueNotation {
+  /** In brackets on one line: always, or where it fits. */
   readonly flow?: 'always' | 'fitting';
-  /** A scalar quoted so. */
+  /** A scalar in these quotes. */
   readonly quoted?: Quote;
-  /** An anchor, or what else belongs in front of the value. */
+  /** An anchor or a tag before the value. */
   readonly properties?: string;
 }
 
-/** `key:` or `-`, which a value follows. */
+/** The `key:` or `-` before a value. */
 export interface Head {
   /** Of the value. */
   readonly path: Path;
   /** Of the key or the dash. */
   readonly column: number;
-  /** Columns before the value, if it stands on the same line. */
+  /** Column of the value, if it is on the same line. */
   readonly start: number;
 }
 
 const WIDTH = 100;
 
-/** The member or the item that the path leads to, its further lines indented for a key or a dash at the column. */
-export function written(value: Json, path: Path, column: number, style: Style, wish: Wish = {}): string {
+/** The member or the item at the path, with its further lines indented for a key or a dash at the column. */
+export function written(
+  value: Json,
+  path: Path,
+  column: number,
+  style: YamlStyle,
+  notation: ValueNotation = {},
+): string {
   const step = path.at(-1);
   const head = typeof step === 'number' ? '-' : `${writtenKey(step ?? '', false, style)}:`;
-  return head + writtenTail(value, { path, column, start: column + head.length + 1 }, style, wish);
+  return head + writtenTail(value, { path, column, start: column + head.length + 1 }, style, notation);
 }
 
-export function writtenKey(name: string, flow: boolean, { quote }: Style): string {
+export function writtenKey(name: string, flow: boolean, { quote }: YamlStyle): string {
   return writtenScalar(name, { flow, quote, quoted: name === '' });
 }
 
 /** One line. */
-export function writtenFlow(value: Json, style: Style): string {
+export function writtenFlow(value: Json, style: YamlStyle): string {
   if (isList(value))
     return enclosed(
       '[',
@@ -86,34 +91,36 @@ function enclosed(open: string, close: string, padding: string, parts: readonly 
   return parts.length === 0 ? `${open}${close}` : `${open}${padding}${parts.join(', ')}${padding}${close}`;
 }
 
-/** With the space or the line break in front of it. */
-export function writtenTail(value: Json, head: Head, style: Style, wish: Wish = {}): string {
-  const front = wish.properties === undefined ? '' : ` ${wish.properties}`;
-  if (typeof value === 'string' && wish.flow !== 'always' && wish.quoted === undefined) {
+/** A value with the space or the line break before it. */
+export function writtenTail(value: Json, head: Head, style: YamlStyle, notation: ValueNotation = {}): string {
+  const front = notation.properties === undefined ? '' : ` ${notation.properties}`;
+  if (typeof value === 'string' && notation.flow !== 'always' && notation.quoted === undefined) {
     const literal = writtenLiteral(value, head, style);
     if (literal !== null) return `${front} ${literal}`;
   }
   if (!isCollection(value)) {
     const manner = {
-      flow: wish.flow === 'always',
-      quote: wish.quoted ?? style.quote,
-      quoted: wish.quoted !== undefined,
+      flow: notation.flow === 'always',
+      quote: notation.quoted ?? style.quote,
+      quoted: notation.quoted !== undefined,
     };
     return `${front} ${writtenScalar(value, manner)}`;
   }
   const role = roleOf(head.path);
-  const isWished = wish.flow === 'always' || (wish.flow === 'fitting' && fitsLine(value, head.start, style));
-  if (isWished || isWrittenFlow(value, role, head.start, style)) return `${front} ${writtenFlow(value, style)}`;
+  const isValueNotationed =
+    notation.flow === 'always' || (notation.flow === 'fitting' && fitsLine(value, head.start, style));
+  if (isValueNotationed || isWrittenFlow(value, role, head.start, style))
+    return `${front} ${writtenFlow(value, style)}`;
   const isItem = role === 'item';
   const column = head.column + (isItem ? 2 : isList(value) ? style.dash : style.step);
   const block = writtenBlock(value, head.path, column, style);
-  // Behind an anchor, a mapping that begins on the same line would leave the anchor to its first key.
+  // After an anchor, a mapping on the same line would give the anchor to its first key.
   if (isItem && front === '') return ` ${block}`;
   return `${front}${style.eol}${' '.repeat(column)}${block}`;
 }
 
-/** Members or items, the first one where the caller stands, the others on lines of their own. */
-export function writtenBlock(value: Collection, path: Path, column: number, style: Style): string {
+/** Members or items: the first one without indentation, the others on their own lines. */
+export function writtenBlock(value: JsonCollection, path: Path, column: number, style: YamlStyle): string {
   const parts: readonly (readonly [step: string | number, part: Json])[] = isList(value)
     ? [...value.entries()]
     : Object.entries(value);
@@ -121,17 +128,17 @@ export function writtenBlock(value: Collection, path: Path, column: number, styl
   return lines.join(`${style.eol}${' '.repeat(column)}`);
 }
 
-/** Whether a collection that begins at a column stands in brackets on that line. */
-export function isWrittenFlow(value: Collection, role: Role, start: number, style: Style): boolean {
+/** Whether a collection that begins at a column is written in brackets on that line. */
+export function isWrittenFlow(value: JsonCollection, role: PathRole, start: number, style: YamlStyle): boolean {
   if (Object.keys(value).length === 0) return true;
   return isOneLine(value, role) && style.brackets[sortOf(value, role)] === 'flow' && fitsLine(value, start, style);
 }
 
-function fitsLine(value: Json, start: number, style: Style): boolean {
+function fitsLine(value: Json, start: number, style: YamlStyle): boolean {
   return start + writtenFlow(value, style).length <= WIDTH;
 }
 
-function writtenLiteral(text: string, { column }: Head, style: Style): string | null {
+function writtenLiteral(text: string, { column }: Head, style: YamlStyle): string | null {
   const block = literalBlock(text);
   if (block === null) return null;
   const indent = ' '.repeat(column + Math.max(2, style.step));

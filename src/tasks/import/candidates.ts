@@ -1,17 +1,16 @@
-// A license, and what is known of it already, in; the objects that a manifest could declare and does not, with a key for each, and those that it cannot,
-// with the reason, out.
+// Objects of a license that the manifest could declare and does not, each with a key, and those that it cannot declare, with the reason.
 
 import { byText } from '../../base/json.ts';
 import type { Address, Desired, KindName, Live, LiveObject, ObjectId } from '../../base/model.ts';
 import { KIND_NAMES, KINDS, ORDERED } from '../../kinds/index.ts';
 import { splitName } from '../../kinds/namespaced.ts';
 import { isInline } from '../../manifest/references.ts';
+import { outerOf } from '../../manifest/sections.ts';
 import type { Bindings } from '../../plan/binding/bind.ts';
 import { readsAsUnset } from '../../plan/unset.ts';
 import { freeKey, slug } from './keys.ts';
-import { outerOf } from './manifest-value.ts';
 
-/** What the license has, and what of it is declared, or ours. */
+/** A license, and which of its objects are declared or owned. */
 export interface Known {
   readonly desired: Desired;
   readonly live: Live;
@@ -23,8 +22,8 @@ export interface Candidate {
   readonly object: LiveObject;
   readonly key: string;
   readonly address: Address;
-  /** The ledger knows it by this address, and no file declares it any more. */
-  readonly isOurs: boolean;
+  /** The ledger has it under this address, and no file declares it any more. */
+  readonly isOwned: boolean;
 }
 
 /** An object that gets none. */
@@ -44,7 +43,7 @@ export function objectKey(kind: KindName, id: ObjectId): string {
   return `${kind} ${id}`;
 }
 
-/** Keys by object, of everything that is declared and exists. */
+/** Keys of the declared objects that exist. */
 export function declaredKeys({ desired, bindings }: Known): ReadonlyMap<string, string> {
   const bound = [...bindings.bound.values()].flatMap(({ resource: { kind, key }, object }) =>
     object === null ? [] : [[objectKey(kind, object.id), key] as const],
@@ -52,7 +51,7 @@ export function declaredKeys({ desired, bindings }: Known): ReadonlyMap<string, 
   return new Map([...lookedUpKeys({ desired, bindings }), ...bound]);
 }
 
-/** Those that an entry of their own looks up. */
+/** Keys of the objects that an `external` entry looks up. */
 function lookedUpKeys({ desired, bindings }: Pick<Known, 'desired' | 'bindings'>): ReadonlyMap<string, string> {
   const found = desired.externals.flatMap(({ address, kind }) => {
     const key = splitName(address)[1];
@@ -62,10 +61,10 @@ function lookedUpKeys({ desired, bindings }: Pick<Known, 'desired' | 'bindings'>
   return new Map(found);
 }
 
-/** Whether what the manifest only looks up gets an entry in place of that. */
+/** Whether an object that the manifest only looks up gets an entry (`taken`) or stays looked up (`left`). */
 export type Externals = 'left' | 'taken';
 
-/** What has an address keeps it; the others get keys in an order that no list decides. */
+/** An object with an address keeps it. The others get keys in an order that does not depend on the order of live lists. */
 export function candidatesOf(known: Known, externals: Externals): Candidates {
   const { desired, live, bindings } = known;
   const compare = readingOrder(live);
@@ -82,42 +81,43 @@ export function candidatesOf(known: Known, externals: Externals): Candidates {
     object,
     address,
     key: splitName(address)[1],
-    isOurs: true,
+    isOwned: true,
   }));
   const keys = new Map(declaredKeys(known));
   for (const { object, key } of candidates) keys.set(objectKey(object.kind, object.id), key);
   for (const object of bindings.strangers.toSorted(compare)) {
     const { kind: name, id } = object;
     if (isUnset(object, known)) continue;
-    const told = lookedUp.get(objectKey(name, id));
-    const reason = told !== undefined && externals === 'left' ? LOOKED_UP : refusal(object);
-    const key = reason === null ? (told ?? keyOf(object, live, keys, (each) => taken.has(`${name}/${each}`))) : null;
+    const external = lookedUp.get(objectKey(name, id));
+    const reason = external !== undefined && externals === 'left' ? LOOKED_UP : refusal(object);
+    const key =
+      reason === null ? (external ?? keyOf(object, live, keys, (each) => taken.has(`${name}/${each}`))) : null;
     if (reason !== null) left(object, reason);
-    else if (key === null) left(object, 'the group that has it gets no entry');
-    else if (key.includes('${')) left(object, 'a manifest takes what begins with `${` in a key for a variable');
+    else if (key === null) left(object, 'its group has no entry');
+    else if (key.includes('${')) left(object, 'its key would have a `${`, which begins a variable in a manifest');
     else {
       keys.set(objectKey(name, id), key);
       taken.add(`${name}/${key}`);
-      candidates.push({ object, key, address: `${name}/${key}`, isOurs: false });
+      candidates.push({ object, key, address: `${name}/${key}`, isOwned: false });
     }
   }
   return { candidates: candidates.sort((one, other) => compare(one.object, other.object)), leftOut };
 }
 
-/** Nobody can tell such a value from one that was never set. */
+/** Whether the value reads like one that was never set. */
 function isUnset(object: LiveObject, { desired }: Known): boolean {
   return KINDS[object.kind].definition !== undefined && readsAsUnset(String(object.id), object, desired);
 }
 
-const LOOKED_UP = 'the manifest looks it up as `external`; chatform import --externals makes an entry of it';
+const LOOKED_UP = 'the manifest looks it up as `external`; to make an entry of it, use chatform import --externals';
 
 function refusal({ kind: name, facts }: LiveObject): string | null {
   if (facts.derived === true) return 'a bot template makes it';
-  if (facts.builtin === true && KINDS[name].id === undefined) return 'it comes with every license';
+  if (facts.builtin === true && KINDS[name].id === undefined) return 'every license has it';
   return null;
 }
 
-/** By kind, then by id; what has an order of its own, in that order. */
+/** By kind, then by id. Objects of an ordered list come in its order. */
 export function readingOrder({ ruleOrder }: Live): (one: LiveObject, other: LiveObject) => number {
   const places = new Map(ruleOrder.map((id, place) => [id, place]));
   const place = ({ kind, id }: LiveObject): number => {
@@ -130,7 +130,7 @@ export function readingOrder({ ruleOrder }: Live): (one: LiveObject, other: Live
     byText(String(one.id), String(other.id));
 }
 
-/** Null when it stands in the entry of an object that has none. */
+/** Null when it would be inside of the entry of an object that has no entry. */
 function keyOf(
   object: LiveObject,
   live: Live,
@@ -148,7 +148,7 @@ function keyOf(
   return ownKey(object, live, isTaken);
 }
 
-/** The id where we choose ids, otherwise what people call the object. */
+/** The id, for a kind whose ids the manifest chooses; otherwise made from the name of the object. */
 export function ownKey(object: LiveObject, live: Live, isTaken: (key: string) => boolean): string {
   const kind = KINDS[object.kind];
   const id = String(object.id);

@@ -1,25 +1,24 @@
-// A license, what is declared of it and the texts of the files in; the texts as an import leaves them out, and what it could not put into them.
-// Touches no disk.
+// The texts of the manifest's files as an import leaves them. Touches no disk.
 
 import { UsageError } from '../../base/errors.ts';
 import { equalJson } from '../../base/json.ts';
 import type { Address, Desired, DesiredResource, External, Json } from '../../base/model.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { editYaml } from '../edit/edit.ts';
-import type { Entry } from './entry.ts';
-import type { Choice, Imported } from './imported.ts';
+import type { ImportEntry } from './entry.ts';
+import type { ImportChoice, Imported } from './imported.ts';
 import { type BaseFile, type FileChange, type Home, layoutOf } from './layout.ts';
 import { settle } from './settle.ts';
 import type { Heading } from './text.ts';
 
-/** A file of the manifest, overlays apart. */
+/** A file of the manifest; not an overlay. */
 export interface SourceFile extends BaseFile {
   readonly text: string;
 }
 
 export interface DraftInput {
   readonly license: PlanInput;
-  readonly choice: Choice;
+  readonly choice: ImportChoice;
   readonly files: readonly SourceFile[];
   readonly home: Home;
   readonly headingOf: (path: string) => Heading;
@@ -27,21 +26,21 @@ export interface DraftInput {
 
 export interface DraftedFile {
   readonly path: string;
-  /** Null for a file that is new. */
+  /** Null for a new file. */
   readonly before: string | null;
   readonly text: string;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly ImportEntry[];
 }
 
-export interface Draft {
+export interface ImportDraft {
   readonly imported: Imported;
   readonly files: readonly DraftedFile[];
-  /** What reading the files has to give. */
+  /** What reading the files must give. */
   readonly desired: Desired;
 }
 
-/** @throws UsageError when an entry cannot be put where it belongs */
-export function draftImport({ license, choice, files, home, headingOf }: DraftInput): Draft {
+/** @throws UsageError when an entry cannot be added where it belongs */
+export function draftImport({ license, choice, files, home, headingOf }: DraftInput): ImportDraft {
   const { imported, desired } = settle(license, choice);
   const entries = [...imported.lookedUp, ...imported.entries];
   const changes = layoutOf({ entries, ruleOrder: desired.ruleOrder, files, home, headingOf });
@@ -62,7 +61,7 @@ function pathOf({ path, ...edit }: { readonly path: readonly (string | number)[]
   return [...path, ...(edit.name === undefined ? [] : [edit.name])].join('.');
 }
 
-/** The addresses of which the files say something else than they were written to say; empty when all is as it should be. */
+/** Addresses whose resource reads otherwise than it was meant. Empty when the files are right. */
 export function unlike(meant: Desired, read: Desired): readonly Address[] {
   const known = new Map(all(read).map((each) => [each.address, each]));
   const differing = all(meant).filter((each) => !isSame(each, known.get(each.address)));
@@ -78,6 +77,6 @@ function all({ resources, externals }: Desired): readonly (DesiredResource | Ext
 
 function isSame(one: DesiredResource | External, other: DesiredResource | External | undefined): boolean {
   if (other === undefined) return false;
-  const told = ({ place: _, ...rest }: DesiredResource | External): Json => rest as unknown as Json;
-  return equalJson(told(one), told(other));
+  const withoutPlace = ({ place: _, ...rest }: DesiredResource | External): Json => rest as unknown as Json;
+  return equalJson(withoutPlace(one), withoutPlace(other));
 }

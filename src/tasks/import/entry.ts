@@ -1,46 +1,47 @@
-// One live object in; what a person would write of it in a manifest out: no defaults, keys for references, each membership on one side. Knows nothing
-// of the other entries.
+// Entries made from live objects, as a person would write them: no defaults, keys for references, each membership on one side only.
 
 import { byText, equalJson, isList, isObject } from '../../base/json.ts';
 import type { Address, Json, JsonObject, KindName, LiveObject, ObjectId, Version } from '../../base/model.ts';
 import { isMembership, KINDS, MEMBERSHIP } from '../../kinds/index.ts';
 import { type Field, type Kind, type Maker, perVersion } from '../../kinds/kind.ts';
+import { MANIFEST_VERSION } from '../../manifest/compose.ts';
+import { ALL_KINDS, entryPath, isListed } from '../../manifest/sections.ts';
 import { bareId } from '../../plan/binding/claims.ts';
-import { isListed } from './manifest-value.ts';
+import type { Path } from '../../yaml/places.ts';
 
-/** A field that the license has and the entry does not, although it could be declared of others. */
+/** A field that the object has and its entry does not, although other entries could. */
 export interface Omission {
   readonly field: string;
   readonly reason: string;
 }
 
-/** One entry of a manifest. */
-export interface Entry {
+/** One entry of the manifest that is made. */
+export interface ImportEntry {
   readonly address: Address;
   readonly kind: KindName;
   readonly key: string;
   readonly id: ObjectId;
-  /** As it is after substitution: a `${` in it is a text of the license. */
+  /** Without escapes: a `${` in it is text of the license. */
   readonly value: Json;
   readonly omitted: readonly Omission[];
-  /** Fields that a manifest could have, and nobody can read. */
+  /** Fields that an entry could have, and the service does not show. */
   readonly unread: readonly string[];
 }
 
 /** How an object becomes an entry. */
 export interface Naming {
-  /** Who would make the objects anew from the entries. */
+  /** Who would create the objects from the entries. */
   readonly maker: Maker;
-  /** The key by which entries refer to an object; null when none has one. */
+  /** The key by which entries refer to an object; null without one. */
   readonly keyOf: (kind: KindName, id: ObjectId) => string | null;
-  /** The entry says its `id:`, so that nothing else has to tell which object it is. */
+  /** Whether the entry is bound to its object by `id:`. */
   readonly withId: boolean;
-  /** Fields to leave out, and why. */
+  /** Fields to leave out, with the reason. */
   readonly without: ReadonlyMap<string, string>;
 }
 
-/** An entry of this key. Fields that equal what the service fills in, or their empty, are left to it. */
-export function entryOf(object: LiveObject, key: string, naming: Naming): Entry {
+/** Leaves out fields whose value the service fills in, or that are empty. */
+export function entryOf(object: LiveObject, key: string, naming: Naming): ImportEntry {
   const kind = KINDS[object.kind];
   const { version } = naming.maker;
   const fields: Record<string, Json> = {};
@@ -50,7 +51,7 @@ export function entryOf(object: LiveObject, key: string, naming: Naming): Entry 
     if (value === undefined || !isDeclared(kind, name, field, version)) continue;
     const reason = naming.without.get(name) ?? (value === null ? `version ${version} does not show it` : null);
     if (reason !== null) omitted.push({ field: name, reason });
-    else if (isTold(kind, name, field, value, version))
+    else if (isDeclaredValue(kind, name, field, value, version))
       fields[name] = named(field, inOrder(value, field.schema), naming);
   }
   for (const name of unfit(kind, fields, naming)) delete fields[name];
@@ -68,12 +69,12 @@ export function entryOf(object: LiveObject, key: string, naming: Naming): Entry 
   };
 }
 
-/** An entry that only gives an object a name, for others to refer to. */
-export function lookedUp(kind: KindName, id: ObjectId, key: string): Entry {
+/** An `external` entry, which gives an object a key that other entries can refer to. */
+export function lookedUp(kind: KindName, id: ObjectId, key: string): ImportEntry {
   return { address: `${kind}/${key}`, kind, key, id, value: { external: { id } }, omitted: [], unread: [] };
 }
 
-/** Fields that only a create could write, and for which this maker's create would be refused. */
+/** Fields that only a create writes, and with which the service would refuse this maker's create. */
 function unfit(kind: Kind, fields: JsonObject, { maker }: Naming): readonly string[] {
   if ((kind.creatable?.(fields, maker) ?? null) === null) return [];
   return Object.keys(fields).filter((name) => {
@@ -84,7 +85,7 @@ function unfit(kind: Kind, fields: JsonObject, { maker }: Naming): readonly stri
   });
 }
 
-/** Of the two sides of a membership one says it. */
+/** Whether a field is the side of memberships that an import does not write. */
 export function isOtherSide(kind: KindName, field: string): boolean {
   return kind === MEMBERSHIP.left.kind.name && field === MEMBERSHIP.left.field;
 }
@@ -105,15 +106,15 @@ function unreadIn(kind: Kind, { facts }: LiveObject, version: Version): readonly
   });
 }
 
-/** Members are told even when there are none: whoever joins is then a difference. */
-function isTold(kind: Kind, name: string, field: Field, value: Json, version: Version): boolean {
+/** Memberships are declared even when there are none, so that a new one is a difference. */
+function isDeclaredValue(kind: Kind, name: string, field: Field, value: Json, version: Version): boolean {
   if (isMembership(kind.name, name) || kind.required.includes(name)) return true;
   return [field.default, field.absent].every(
     (preset) => preset === undefined || !equalJson(field.align?.(value, preset, version) ?? value, preset),
   );
 }
 
-/** Members in the order in which people know them. */
+/** Members in the order of the schema. */
 function inOrder(value: Json, schema: Json | undefined): Json {
   if (!isObject(schema)) return value;
   if (isList(value)) return value.map((item) => inOrder(item, schema['items']));
@@ -132,7 +133,7 @@ function named(field: Field, value: Json, naming: Naming): Json {
   return under === undefined || !isObject(value) ? names : { ...value, [under]: names };
 }
 
-/** What is no object of the kind, such as a bot among the agents of a group, is carried over by every write, and declared by none. */
+/** Ids of other kinds, such as of a bot among the agents of a group, are left out. Every write keeps them. */
 function namedKeys(value: Json, kind: KindName, { keyOf }: Naming): JsonObject {
   const members = Object.entries(isObject(value) ? value : {}).flatMap(([id, member]) => {
     const key = keyOf(kind, bareId(KINDS[kind], id));
@@ -146,4 +147,27 @@ function namedItems(value: Json, kind: KindName, { keyOf }: Naming): readonly Js
     const id = bareId(KINDS[kind], String(item));
     return keyOf(kind, id) ?? { external: { id } };
   });
+}
+
+/** The value of a manifest with these entries. Sections and entries are in reading order; items of a list are in the order given. */
+export function manifestOf(entries: readonly ImportEntry[]): JsonObject {
+  const manifest: Record<string, Json> = { version: MANIFEST_VERSION };
+  for (const { name } of ALL_KINDS) {
+    for (const entry of entries) {
+      if (entry.kind !== name) continue;
+      const { value } = entry;
+      const [section = '', ...path] = entryPath(entry);
+      const before = manifest[section];
+      manifest[section] = isListed(name) ? [...(isList(before) ? before : []), value] : withMember(before, path, value);
+    }
+  }
+  return manifest;
+}
+
+/** Members that are there stay: the value of a property may come before the entry that it is inside of. */
+function withMember(holder: Json | undefined, path: Path, value: Json): Json {
+  const [step, ...rest] = path;
+  if (step === undefined) return isObject(holder) && isObject(value) ? { ...value, ...holder } : value;
+  const members: JsonObject = isObject(holder) ? holder : {};
+  return { ...members, [step]: withMember(members[step], rest, value) };
 }

@@ -1,6 +1,6 @@
-// What people call an object in; the key of its entry out: short, in letters and digits, of no other entry of its kind, and the same every time.
+// Keys of entries, made from the names of objects: short, of letters and digits, and the same every time.
 
-/** Latin letters that no decomposition turns into a plain one. */
+/** Latin letters that Unicode does not decompose into a plain letter. */
 const LETTERS: { readonly [letter: string]: string } = {
   ł: 'l',
   ø: 'o',
@@ -17,7 +17,7 @@ const LETTERS: { readonly [letter: string]: string } = {
 
 const LONGEST = 50;
 
-/** `Zespół Łódź` -> `zespol-lodz`; letters that are not Latin stay as they are. Empty when the name has no letter and no digit. */
+/** `Zespół Łódź` -> `zespol-lodz`. Letters that are not Latin stay. Empty when the name has no letter and no digit. */
 export function slug(name: string): string {
   const plain = name
     .normalize('NFKD')

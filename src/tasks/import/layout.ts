@@ -1,13 +1,12 @@
-// Entries, and the files that a manifest has already, in; which file gets which of them, out. Knows no text but that of new files.
+// Which file of a manifest gets which imported entries: the text of new files, and the edits of existing ones.
 
 import { isList, isObject } from '../../base/json.ts';
 import type { Address, Json, KindName } from '../../base/model.ts';
 import { KINDS } from '../../kinds/index.ts';
-import { declaredEntries, SECTIONS } from '../../manifest/sections.ts';
-import { escaped } from '../../yaml/substitute.ts';
+import { declaredEntries, entryPath, isListed, outerOf, SECTIONS, sectionOf } from '../../manifest/sections.ts';
+import { escaped } from '../../manifest/substitute.ts';
 import { type Edit, valueAt } from '../edit/edits.ts';
-import type { Entry } from './entry.ts';
-import { isListed, manifestOf, outerOf, pathOf, sectionOf } from './manifest-value.ts';
+import { type ImportEntry, manifestOf } from './entry.ts';
 import { fileText, type Heading } from './text.ts';
 
 /** Where new sections go. */
@@ -15,34 +14,34 @@ export type Home =
   | { readonly split: 'kind'; readonly folder: string }
   | { readonly split: 'none'; readonly file: string };
 
-/** A file of the manifest as it is. */
+/** An existing file of the manifest. */
 export interface BaseFile {
   readonly path: string;
   readonly value: Json;
 }
 
 export type FileChange =
-  | { readonly type: 'new'; readonly path: string; readonly text: string; readonly entries: readonly Entry[] }
+  | { readonly type: 'new'; readonly path: string; readonly text: string; readonly entries: readonly ImportEntry[] }
   | {
       readonly type: 'edited';
       readonly path: string;
       readonly edits: readonly Edit[];
-      readonly entries: readonly Entry[];
+      readonly entries: readonly ImportEntry[];
     };
 
 export interface Addition {
-  readonly entries: readonly Entry[];
-  /** Addresses of the rules as the whole manifest will have them. */
+  readonly entries: readonly ImportEntry[];
+  /** Addresses of the rules in the order that the manifest will have. */
   readonly ruleOrder: readonly Address[];
   readonly files: readonly BaseFile[];
   readonly home: Home;
   readonly headingOf: (path: string) => Heading;
 }
 
-/** New files in the order in which one may refer to another. */
+/** In the order of the entries. */
 export function layoutOf({ entries, ruleOrder, files, home, headingOf }: Addition): readonly FileChange[] {
   const standing = new Map(files.flatMap(({ path, value }) => addressesIn(value).map((each) => [each, path] as const)));
-  const byFile = new Map<string, Entry[]>();
+  const byFile = new Map<string, ImportEntry[]>();
   for (const entry of entries) {
     const path = fileOf(entry, entries, { files, standing, home });
     byFile.set(path, [...(byFile.get(path) ?? []), entry]);
@@ -56,15 +55,15 @@ export function layoutOf({ entries, ruleOrder, files, home, headingOf }: Additio
 }
 
 interface Places extends Pick<Addition, 'files' | 'home'> {
-  /** The files of what is declared, or looked up, already. */
+  /** The file of each address that is declared, or looked up, already. */
   readonly standing: ReadonlyMap<Address, string>;
 }
 
-function fileOf(entry: Entry, entries: readonly Entry[], places: Places): string {
+function fileOf(entry: ImportEntry, entries: readonly ImportEntry[], places: Places): string {
   const { files, standing, home } = places;
   const outer = outerEntryOf(entry);
-  const beside = outer === null ? undefined : entries.find(({ address }) => address === outer);
-  if (beside !== undefined) return fileOf(beside, entries, places);
+  const outerEntry = outer === null ? undefined : entries.find(({ address }) => address === outer);
+  if (outerEntry !== undefined) return fileOf(outerEntry, entries, places);
   const holder = standing.get(entry.address) ?? (outer === null ? undefined : standing.get(outer));
   if (holder !== undefined) return holder;
   const section = sectionOf(entry.kind);
@@ -74,8 +73,8 @@ function fileOf(entry: Entry, entries: readonly Entry[], places: Places): string
   return home.split === 'kind' ? `${home.folder}/${section}.yaml` : home.file;
 }
 
-/** The address of the entry that an entry stands in; null for one that stands in a section. */
-function outerEntryOf({ kind, key }: Entry): Address | null {
+/** The address of the entry that an entry is inside of; null for an entry of a section. */
+function outerEntryOf({ kind, key }: ImportEntry): Address | null {
   const outer = outerOf(KINDS[kind]);
   return outer === null ? null : `${outer.name}/${key.slice(0, key.indexOf('/'))}`;
 }
@@ -84,23 +83,23 @@ function addressesIn(value: Json): readonly Address[] {
   return isObject(value) ? declaredEntries(value).map(({ address }) => address) : [];
 }
 
-/** A section that is there has at least its name. */
+/** How much of a section a file has: an empty section counts as 1. */
 function entriesOfSection(value: Json, section: string): number {
   const found = valueAt(value, [section]);
   if (found === undefined) return 0;
   return 1 + (isList(found) ? found.length : isObject(found) ? Object.keys(found).length : 0);
 }
 
-/** New members at the end of their mappings, new rules where they belong. */
-function editsOf(entries: readonly Entry[], { value }: BaseFile, ruleOrder: readonly Address[]): readonly Edit[] {
+/** New members go to the end of their mapping, new rules to their place in the order. */
+function editsOf(entries: readonly ImportEntry[], { value }: BaseFile, ruleOrder: readonly Address[]): readonly Edit[] {
   const added = escaped(manifestOf(entries));
   const own = new Set(entries.map(({ address }) => address));
   const members = entries.flatMap((entry): readonly Edit[] => {
     const outer = outerEntryOf(entry);
     if (isListed(entry.kind) || (outer !== null && own.has(outer))) return [];
-    const path = pathOf(entry);
+    const path = entryPath(entry);
     const written = valueAt(added, path) ?? null;
-    // What only looked it up stands there, perhaps with comments.
+    // An `external` entry is there, perhaps with comments.
     if (valueAt(value, path) !== undefined) return [{ op: 'set', path, value: written }];
     return [{ op: 'add', path: path.slice(0, -1), name: String(path.at(-1)), value: written }];
   });
@@ -109,7 +108,7 @@ function editsOf(entries: readonly Entry[], { value }: BaseFile, ruleOrder: read
   return [...members, ...items].toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** Sections that are new come in the order of a new file. */
+/** New sections come in the order that a new file has. */
 function placeOf({ path, ...edit }: Edit): number {
   const section = path[0] ?? ('name' in edit ? edit.name : '');
   return SECTIONS.findIndex(({ name }) => name === section);

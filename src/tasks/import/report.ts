@@ -1,13 +1,13 @@
-// A draft in; what there is to say of it, in the words of the kinds, out.
+// Report of an import: what each file got, what was left out, and what an apply would still do.
 
 import type { Address, KindName } from '../../base/model.ts';
 import { KIND_NAMES, KINDS } from '../../kinds/index.ts';
 import type { Plan, ResourceChange } from '../../plan/plan.ts';
 import type { LeftOut } from './candidates.ts';
-import type { Draft } from './draft.ts';
-import type { Entry } from './entry.ts';
+import type { ImportDraft } from './draft.ts';
+import type { ImportEntry } from './entry.ts';
 
-/** So many of a kind. */
+/** How many objects of a kind. */
 export interface Count {
   readonly type: KindName;
   readonly count: number;
@@ -27,18 +27,18 @@ export interface ReportedFile {
 export interface ImportReport {
   readonly counts: readonly Count[];
   readonly files: readonly ReportedFile[];
-  readonly entries: readonly (Pick<Entry, 'address' | 'kind' | 'id'> & { readonly file: string })[];
-  /** They were ours, and no file declared them any more. */
+  readonly entries: readonly (Pick<ImportEntry, 'address' | 'kind' | 'id'> & { readonly file: string })[];
+  /** Owned objects that no file declared any more. */
   readonly takenBack: readonly Address[];
   readonly leftOut: readonly (LeftOut & { readonly noun: string })[];
-  /** What the service does not show of a kind, and of how many. */
+  /** Fields that the service does not show, by kind. */
   readonly unread: readonly (Count & { readonly fields: readonly string[] })[];
   readonly omitted: readonly { readonly address: Address; readonly field: string; readonly reason: string }[];
-  /** What an apply would have done before the import, and does after it. */
+  /** Changes that an apply would make with or without the import. */
   readonly pending: readonly ResourceChange[];
 }
 
-export function reportOf({ imported, files }: Draft, before: Plan): ImportReport {
+export function reportOf({ imported, files }: ImportDraft, before: Plan): ImportReport {
   const own = new Set(imported.entries);
   const addresses = new Set<Address>(imported.entries.map(({ address }) => address));
   return {
@@ -54,7 +54,7 @@ export function reportOf({ imported, files }: Draft, before: Plan): ImportReport
     entries: files.flatMap(({ path, entries }) =>
       entries.filter((entry) => own.has(entry)).map(({ address, kind, id }) => ({ address, kind, id, file: path })),
     ),
-    takenBack: [...imported.ours],
+    takenBack: [...imported.owned],
     leftOut: imported.leftOut.map((left) => ({ ...left, noun: KINDS[left.type].noun.one })),
     unread: unreadOf(imported.entries),
     omitted: imported.entries.flatMap(({ address, omitted }) => omitted.map((each) => ({ address, ...each }))),
@@ -64,7 +64,7 @@ export function reportOf({ imported, files }: Draft, before: Plan): ImportReport
   };
 }
 
-function countsOf(entries: readonly Entry[]): readonly Count[] {
+function countsOf(entries: readonly ImportEntry[]): readonly Count[] {
   return KIND_NAMES.flatMap((type): readonly Count[] => {
     const count = entries.filter(({ kind }) => kind === type).length;
     const { one, many } = KINDS[type].noun;
@@ -72,7 +72,7 @@ function countsOf(entries: readonly Entry[]): readonly Count[] {
   });
 }
 
-function unreadOf(entries: readonly Entry[]): ImportReport['unread'] {
+function unreadOf(entries: readonly ImportEntry[]): ImportReport['unread'] {
   const lacking = entries.filter(({ unread }) => unread.length > 0);
   return countsOf(lacking).map((count) => {
     const own = lacking.filter(({ kind }) => kind === count.type);

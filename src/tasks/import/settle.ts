@@ -1,39 +1,41 @@
-// A license, what is declared of it and the ledger in; entries after which nothing is left to plan of what they declare, out. Pure: every doubt is
-// asked of the planner, and what it would change is left out with its reason.
+// Entries for the objects of a license that leave nothing to plan. Every doubt goes to the planner: what it would change is left out, with the
+// reason.
 
 import { InternalError, UsageError } from '../../base/errors.ts';
-import { equalJson } from '../../base/json.ts';
-import type { Address, Desired, DesiredResource, Json, LedgerState, Place, Reference } from '../../base/model.ts';
+import { equalJson, isObject } from '../../base/json.ts';
+import type { Address, Desired, DesiredResource, LedgerState, Place, Reference } from '../../base/model.ts';
 import { KINDS, ORDERED } from '../../kinds/index.ts';
-import { limitsOf } from '../../kinds/limits.ts';
+import type { Maker } from '../../kinds/kind.ts';
+import { type Limits, limitsOf } from '../../kinds/limits.ts';
 import { resolve } from '../../manifest/resolve.ts';
-import { declaredEntries } from '../../manifest/sections.ts';
+import { type DeclaredEntry, declaredEntries } from '../../manifest/sections.ts';
+import { checkDefinitions } from '../../manifest/together.ts';
+import { validate } from '../../manifest/validate.ts';
 import { makePlan } from '../../plan/assemble.ts';
 import { bind } from '../../plan/binding/bind.ts';
 import { identify } from '../../plan/binding/identify.ts';
 import { withRecovered } from '../../plan/binding/recover.ts';
 import type { PlanInput } from '../../plan/input.ts';
+import { collector } from '../../yaml/diagnostics.ts';
+import type { Path } from '../../yaml/places.ts';
 import { candidatesOf, type Known } from './candidates.ts';
-import type { Entry } from './entry.ts';
-import { findingsIn } from './findings.ts';
-import { type Choice, type Imported, importedOf, NO_REPAIRS, type Repairs } from './imported.ts';
-import { manifestOf } from './manifest-value.ts';
-import { mergedOrder } from './rule-order.ts';
+import { type ImportEntry, manifestOf } from './entry.ts';
+import { type ImportChoice, type Imported, importedOf, NO_REPAIRS, type Repairs } from './imported.ts';
 
 export interface Settled {
   readonly imported: Imported;
-  /** What the manifest says with the entries. Their places mean nothing. */
+  /** The desired state with the entries. Their places mean nothing. */
   readonly desired: Desired;
 }
 
-/** Each round leaves out, or binds, something more. */
+/** Each round leaves something out, or binds something. */
 const MOST_ROUNDS = 1000;
 
-/** @throws UsageError for what would keep even the rest from being planned */
-export function settle(input: PlanInput, choice: Choice): Settled {
+/** @throws UsageError when nothing could be planned with the entries */
+export function settle(input: PlanInput, choice: ImportChoice): Settled {
   const known = knownOf(input);
   const candidates = candidatesOf(known, choice.externals);
-  // What is about to move says nothing about the place of its neighbours.
+  // A rule that is about to move says nothing about the place of its neighbours.
   const moving = new Set(makePlan(input).plan?.reorder?.moved);
   let repairs = NO_REPAIRS;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
@@ -46,32 +48,67 @@ export function settle(input: PlanInput, choice: Choice): Settled {
   throw new InternalError('an import does not come to an end');
 }
 
-/** Nobody's objects are those that nobody's plan would touch: what `prune: all` would delete is nobody's, too. */
+/** Unmanaged are the objects that no plan changes, and those that `prune: all` would delete. */
 export function knownOf({ desired, live, ledger, moved = [], recovery }: PlanInput): Known {
   const known = withRecovered(ledger, recovery?.recovered ?? []);
   const { bindings } = identify({ desired, live, known, moved, stays: () => 'left as it is' });
   return { desired, live, bindings };
 }
 
-/** The cheapest question that has an answer. */
+/** What the first check finds that finds something, from the cheapest check to the dearest. */
 function firstFindings(
   input: PlanInput,
   known: Known,
-  { withIds, maker }: Choice,
+  { withIds, maker }: ImportChoice,
   imported: Imported,
   desired: Desired,
 ): Partial<Repairs> | null {
   const { options, live } = input;
   const all = [...imported.entries, ...imported.lookedUp];
-  const wrong = findingsIn(all, maker, limitsOf(live.version, options.limits));
-  if (wrong.whole.size + wrong.fields.size > 0) return wrong;
+  const refused = refusedByRules(all, maker, limitsOf(live.version, options.limits));
+  if (refused.whole.size + refused.fields.size > 0) return refused;
   const whole = refusedByDeclared(known, desired, imported);
   if (whole.size > 0) return { whole };
   const ids = withIds ? new Set<Address>() : unidentified(imported, desired, input);
   return ids.size > 0 ? { ids } : changedByPlan(input, imported, desired, withIds);
 }
 
-/** Values that the definition of the manifest does not take, although that of the license does. */
+/** Entries and fields that the manifest's own rules refuse, each by itself. A warning is no refusal. */
+function refusedByRules(
+  entries: readonly ImportEntry[],
+  maker: Maker,
+  limits: Limits,
+): Pick<Repairs, 'whole' | 'fields'> {
+  const manifest = manifestOf(entries);
+  const all = declaredEntries(manifest);
+  const collected = collector();
+  validate(manifest, all, maker, limits, collected.emit);
+  checkDefinitions(all, collected.emit);
+  const own = new Set(entries.map(({ address }) => address));
+  const whole = new Map<Address, string>();
+  const fields = new Map<Address, Map<string, string>>();
+  for (const { path, severity, message } of collected.found) {
+    if (severity === 'warning') continue;
+    const entry = ownerOf(path, all);
+    if (entry === null || !own.has(entry.address)) continue;
+    const field = path[entry.path.length];
+    if (typeof field !== 'string' || KINDS[entry.kind.name].fields[field] === undefined) {
+      whole.set(entry.address, message);
+    } else {
+      const found = fields.get(entry.address) ?? new Map<string, string>();
+      fields.set(entry.address, found.set(field, found.get(field) ?? message));
+    }
+  }
+  return { whole, fields };
+}
+
+/** The innermost entry that a path leads into: the value of a property may be inside of an entry of another kind. */
+function ownerOf(path: Path, entries: readonly DeclaredEntry[]): DeclaredEntry | null {
+  const holding = entries.filter((entry) => entry.path.every((step, depth) => step === path[depth]));
+  return holding.toSorted((one, other) => other.path.length - one.path.length)[0] ?? null;
+}
+
+/** Values that the declared definition refuses, although the definition on the license accepts them. */
 function refusedByDeclared({ desired: before }: Known, desired: Desired, { entries }: Imported): Repairs['whole'] {
   const own = new Set(entries.map(({ address }) => address));
   const declared = new Map<string, DesiredResource>(before.resources.map((each) => [each.address, each]));
@@ -80,24 +117,20 @@ function refusedByDeclared({ desired: before }: Known, desired: Desired, { entri
     const owner = definition === undefined ? undefined : declared.get(definition.of(key));
     const refusal = owner === undefined || !own.has(address) ? null : (definition?.refusal(owner.spec, spec) ?? null);
     if (owner === undefined || refusal?.severity !== 'error') return [];
-    return [[address, `${owner.address} does not take it: ${refusal.message}`]];
+    return [[address, `${owner.address} refuses it: ${refusal.message}`]];
   });
   return new Map(found);
 }
 
-/** Entries that mean another object, or none, to whoever has not this ledger. */
+/** Entries that would mean another object, or none, without this ledger. */
 function unidentified({ entries }: Imported, desired: Desired, { live }: PlanInput): ReadonlySet<Address> {
   const { bound } = bind(desired, live, new Map(), () => 'left as it is');
   return new Set(
     entries.flatMap(({ address, kind, id, value }) => {
-      const says = KINDS[kind].id === undefined || equalJson(idIn(value), id);
-      return says || bound.get(address)?.object?.id === id ? [] : [address];
+      const isBound = KINDS[kind].id === undefined || (isObject(value) && equalJson(value['id'], id));
+      return isBound || bound.get(address)?.object?.id === id ? [] : [address];
     }),
   );
-}
-
-function idIn(value: Json): Json {
-  return (Object(value) as { readonly id?: Json }).id ?? null;
 }
 
 function changedByPlan(
@@ -113,7 +146,7 @@ function changedByPlan(
     const whole = problems.map(({ place, message }) => {
       const resource = desired.resources.find((each) => each.place === place);
       if (resource === undefined || !own.has(resource.address))
-        throw new UsageError(`with what would be imported nothing could be planned: ${message}`, problems);
+        throw new UsageError(`with the imported entries, nothing could be planned: ${message}`, problems);
       return [resource.address, message] as const;
     });
     return { whole: new Map(whole) };
@@ -121,7 +154,7 @@ function changedByPlan(
   const whole = new Map<Address, string>();
   const fields = new Map<Address, ReadonlyMap<string, string>>();
   for (const { address, type, change, fields: changes, moved } of plan.resource_changes) {
-    // Which rule moves is a matter of the declared ones; that any has to is theirs, too.
+    // The declared rules decide which rule moves, and whether one does.
     if (!own.has(address) || (changes.length === 0 && (change.actions[0] === 'no-op' || moved !== null))) continue;
     if (KINDS[type].entry === 'value' || changes.length === 0) whole.set(address, changes[0]?.reason ?? UNSTEADY);
     else fields.set(address, new Map(changes.map(({ field, reason }) => [field, reason ?? UNSTEADY])));
@@ -129,10 +162,10 @@ function changedByPlan(
   return whole.size + fields.size > 0 ? { whole, fields } : null;
 }
 
-const UNSTEADY = 'an apply would change it as soon as it is declared';
+const UNSTEADY = 'an apply would change it once it is declared';
 
-/** The ledger as an import leaves it, before it says what was applied. */
-export function withBindings(ledger: LedgerState, entries: readonly Entry[]): LedgerState {
+/** The ledger after an import, before it records what was applied. */
+export function withBindings(ledger: LedgerState, entries: readonly ImportEntry[]): LedgerState {
   const bindings = new Map(ledger.bindings);
   const applied = new Map(ledger.applied);
   for (const { address, id } of entries) {
@@ -147,7 +180,7 @@ function joined(one: Repairs, more: Partial<Repairs>): Repairs {
   const whole = new Map([...one.whole, ...(more.whole ?? [])]);
   for (const [address, found] of more.fields ?? []) {
     const before = fields.get(address) ?? new Map<string, string>();
-    // A field that makes trouble although it is left out is not to blame alone.
+    // A field that is a problem although it is left out is not the only cause.
     const [again] = [...found].filter(([field]) => before.has(field));
     if (again === undefined) fields.set(address, new Map([...before, ...found]));
     else whole.set(address, again[1]);
@@ -155,7 +188,7 @@ function joined(one: Repairs, more: Partial<Repairs>): Repairs {
   return { whole, fields, ids: new Set([...one.ids, ...(more.ids ?? [])]) };
 }
 
-/** The manifest with the entries, as reading it would give it. */
+/** The desired state that reading the manifest with the entries would give. */
 function withEntries(
   { desired, live, bindings }: Known,
   moving: ReadonlySet<Reference>,
@@ -185,7 +218,24 @@ function withEntries(
   };
 }
 
-/** A place of its own for each, by which a problem of the planner is found again. */
+/** A place object per entry, by which a problem of the planner is matched with its entry. */
 function nowhere(): Place {
   return { file: '', line: 1, column: 1, length: 1 };
+}
+
+/** The declared order with new items in it. Each comes right after the item that it follows on the license and that does not move, or first. */
+export function mergedOrder<T>(
+  declared: readonly T[],
+  live: readonly T[],
+  { isNew, moves }: { readonly isNew: (item: T) => boolean; readonly moves: (item: T) => boolean },
+): readonly T[] {
+  const merged = [...declared];
+  let before = -1;
+  for (const item of live) {
+    if (moves(item)) continue;
+    if (isNew(item)) merged.splice(before + 1, 0, item);
+    const place = merged.indexOf(item);
+    if (place >= 0) before = place;
+  }
+  return merged;
 }

@@ -1,16 +1,14 @@
-// Entries of one file in; the text that a person would have written out: a line for what fits on one, a line each for what does not. Knows no file
-// that is there already.
+// The text of a new manifest file, as a person would write it: one line for what fits on one line, shared tables as YAML anchors.
 
 import { canonicalJson, isList, isObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/model.ts';
-import { SECTIONS } from '../../manifest/sections.ts';
-import { escaped } from '../../yaml/substitute.ts';
-import { type Collection, isCollection, isTable } from '../edit/brackets.ts';
+import { entryPath, isListed, SECTIONS } from '../../manifest/sections.ts';
+import { escaped } from '../../manifest/substitute.ts';
+import { isCollection, isTable, type JsonCollection } from '../edit/brackets.ts';
 import { isWrittenFlow, PLAIN_STYLE, writtenFlow, writtenKey, writtenTail } from '../edit/written.ts';
-import type { Entry } from './entry.ts';
-import { isListed, manifestOf, pathOf } from './manifest-value.ts';
+import { type ImportEntry, manifestOf } from './entry.ts';
 
-/** What a file says above its sections. */
+/** The lines above the sections. */
 export interface Heading {
   /** Where editors find the schema of a manifest. */
   readonly schema: string;
@@ -18,7 +16,7 @@ export interface Heading {
   readonly comments: readonly string[];
 }
 
-export function fileText(entries: readonly Entry[], { schema, comments }: Heading): string {
+export function fileText(entries: readonly ImportEntry[], { schema, comments }: Heading): string {
   const manifest = escaped(manifestOf(entries)) as JsonObject;
   const remarks = remarksOf(entries);
   const shared = sharedTables(manifest);
@@ -34,15 +32,15 @@ export function fileText(entries: readonly Entry[], { schema, comments }: Headin
   return [...heading, ...shelfLines(shared), ...sections, ''].join('\n');
 }
 
-/** A table that more than one entry has, such as the hours of an office. */
+/** A table that several entries have, such as the hours of an office. */
 interface Shared {
   readonly table: readonly Json[];
-  /** The member that it is of each of them. */
+  /** The name of the member that it is in each entry. */
   readonly member: string;
   readonly anchor: string;
 }
 
-/** By their canonical text, in the order in which they come. Rules are read one by one, and share nothing. */
+/** By their canonical text, in the order of the manifest. */
 function sharedTables(manifest: JsonObject): ReadonlyMap<string, Shared> {
   const counts = new Map<string, number>();
   const found = new Map<string, Omit<Shared, 'anchor'>>();
@@ -62,7 +60,7 @@ function sharedTables(manifest: JsonObject): ReadonlyMap<string, Shared> {
   return new Map(often.map(([text, each], index) => [text, { ...each, anchor: `${each.member}-${index + 1}` }]));
 }
 
-/** A section that nothing reads but aliases. */
+/** Members that hold the tables for aliases. */
 function shelfLines(shared: ReadonlyMap<string, Shared>): readonly string[] {
   const members = [...new Set([...shared.values()].map(({ member }) => member))];
   return members.flatMap((name) => [
@@ -76,11 +74,11 @@ function shelfLines(shared: ReadonlyMap<string, Shared>): readonly string[] {
 
 const NOTHING_SHARED: ReadonlyMap<string, Shared> = new Map();
 
-/** What each entry lacks, by the path of the entry; of a list, by the key of the item. */
-function remarksOf(entries: readonly Entry[]): ReadonlyMap<string, readonly string[]> {
+/** Comments about fields that were left out, by the path of the entry; for an item of a list, with its key. */
+function remarksOf(entries: readonly ImportEntry[]): ReadonlyMap<string, readonly string[]> {
   return new Map(
     entries.flatMap((entry) => {
-      const at = isListed(entry.kind) ? [...pathOf(entry), entry.key] : pathOf(entry);
+      const at = isListed(entry.kind) ? [...entryPath(entry), entry.key] : entryPath(entry);
       const lines = entry.omitted.map(({ field, reason }) => comment(`without ${field}: ${reason}`));
       return lines.length === 0 ? [] : [[JSON.stringify(at), lines] as const];
     }),
@@ -97,12 +95,12 @@ function sectionLines(
   depth: number,
   { remarks, shared }: { readonly remarks: ReturnType<typeof remarksOf>; readonly shared: ReadonlyMap<string, Shared> },
 ): readonly string[] {
-  const told = (path: readonly string[], column: number): readonly string[] =>
+  const commentsAt = (path: readonly string[], column: number): readonly string[] =>
     (remarks.get(JSON.stringify(path)) ?? []).map((line) => ' '.repeat(column) + line);
   if (isList(section)) {
     const items = section.map((item) => {
       const key = isObject(item) ? String(item['key']) : '';
-      return [...told([name, key], 2), ...itemLines(item, 2, NOTHING_SHARED)];
+      return [...commentsAt([name, key], 2), ...itemLines(item, 2, NOTHING_SHARED)];
     });
     return [`${name}:`, ...items.flat()];
   }
@@ -110,7 +108,7 @@ function sectionLines(
     Object.entries(isObject(value) ? value : {}).flatMap(([key, member]) => {
       const at = [...path, key];
       if (at.length <= depth) return [`${' '.repeat(column)}${keyText(key)}:`, ...inside(member, at, column + 2)];
-      return [...told(at, column), ...memberLines(key, member, column, 'entry', shared)];
+      return [...commentsAt(at, column), ...memberLines(key, member, column, 'entry', shared)];
     });
   return [`${name}:`, ...inside(section, [name], 2)];
 }
@@ -146,7 +144,7 @@ function itemLines(value: Json, column: number, shared: ReadonlyMap<string, Shar
   return [`${head} ${first.trimStart()}`, ...others];
 }
 
-function innerLines(value: Collection, column: number, shared: ReadonlyMap<string, Shared>): readonly string[] {
+function innerLines(value: JsonCollection, column: number, shared: ReadonlyMap<string, Shared>): readonly string[] {
   if (isList(value)) return value.flatMap((item) => itemLines(item, column, shared));
   return Object.entries(value).flatMap(([name, member]) => memberLines(name, member, column, 'member', shared));
 }

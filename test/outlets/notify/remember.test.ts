@@ -11,7 +11,7 @@ import { textLog } from '../../../src/commands/log-lines.ts';
 import { showError, showWarning } from '../../../src/commands/result.ts';
 import { notifyMode, type Remembering, remember } from '../../../src/outlets/notify/remember.ts';
 import { type SightingsFile, sightingsFile } from '../../../src/outlets/notify/sightings-file.ts';
-import type { NotifySettings } from '../../../src/project/notify.ts';
+import type { NotifySettings } from '../../../src/project/drift-settings.ts';
 import type { DriftItem, Look } from '../../../src/tasks/drift/report.ts';
 import { folder } from '../../cli/chatform.ts';
 import { fakeTerminal } from '../../cli/terminal.ts';

@@ -46,15 +46,7 @@ test('What the service refuses to change takes no right away', () => {
 
 test('own_agent of the target decides, then its account, and without either nobody is known', () => {
   const ownBy = (settings: JsonObject) =>
-    planOptions(
-      targetSettings('t', { base_url: 'emulator:x', ...settings }, undefined, 'chatform.yaml', () => ({
-        file: 'chatform.yaml',
-        line: 1,
-        column: 1,
-        length: 1,
-      })),
-      {},
-    ).own;
+    planOptions(targetSettings('t', { base_url: 'emulator:x', ...settings }, 'chatform.yaml'), {}).own;
   expect(ownBy({ own_agent: ANN, account_id: 'a-1' })).toEqual({ id: ANN });
   expect(ownBy({ account_id: 'a-1' })).toEqual({ account: 'a-1' });
   expect(ownBy({})).toBeNull();

@@ -1,9 +1,8 @@
-// What becomes of files when a difference is taken over, read as people would read it in a diff.
+// How accepting a difference changes files, as people would read it in a diff.
 
 import { expect, test } from 'vitest';
 import type { KindName, Live, LiveObject } from '../../../src/base/model.ts';
-import { type Accepted, acceptAll } from '../../../src/tasks/accept/accept.ts';
-import { chosen } from '../../../src/tasks/accept/choose.ts';
+import { type Accepted, acceptAll, chosen } from '../../../src/tasks/accept/accept.ts';
 import type { Difference } from '../../../src/tasks/drift/report.ts';
 
 const NOTHING: Difference = {

@@ -1,4 +1,4 @@
-// What a license should have in; a manifest and an overlay that say so out, as values that some author wrote into files of his own style.
+// A manifest and an overlay for a desired license, in the style of a random author.
 
 import fc from 'fast-check';
 import type { Desired, Json, JsonObject, KindName, Spec } from '../../../src/base/model.ts';

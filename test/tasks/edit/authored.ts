@@ -3,7 +3,7 @@
 
 import { canonicalJson } from '../../../src/base/json.ts';
 import type { Json, JsonObject } from '../../../src/base/model.ts';
-import type { Path } from '../../../src/yaml/mark.ts';
+import type { Path } from '../../../src/yaml/places.ts';
 
 /** Whole numbers from 0 to the given one, without it. */
 export type Choose = (below: number) => number;

@@ -1,8 +1,8 @@
-// A text as its author wrote it and as it is now in; the lines that are gone although nothing on them was to change, out.
+// Lines of a text that an edit lost although nothing on them was to change.
 
 import { canonicalJson } from '../../../src/base/json.ts';
 import type { Json, JsonObject } from '../../../src/base/model.ts';
-import type { Path } from '../../../src/yaml/mark.ts';
+import type { Path } from '../../../src/yaml/places.ts';
 import type { Line } from './authored.ts';
 
 export function lostLines(

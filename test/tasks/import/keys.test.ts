@@ -1,4 +1,4 @@
-// Names in, keys out.
+// Keys made from names.
 
 import { describe, expect, it, test } from 'vitest';
 import { freeKey, slug } from '../../../src/tasks/import/keys.ts';

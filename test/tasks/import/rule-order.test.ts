@@ -1,7 +1,7 @@
-// Two orders of a list in, one out.
+// Merging the declared order of rules with the order on the license.
 
 import { expect, it } from 'vitest';
-import { mergedOrder } from '../../../src/tasks/import/rule-order.ts';
+import { mergedOrder } from '../../../src/tasks/import/settle.ts';
 
 it.each([
   ['ac', 'abc', '', 'abc', 'between its neighbours'],

@@ -1,8 +1,8 @@
-// Entries in, the text of a file out.
+// The text of a new manifest file.
 
 import { expect, test } from 'vitest';
 import type { Json, LiveObject } from '../../../src/base/model.ts';
-import { type Entry, entryOf } from '../../../src/tasks/import/entry.ts';
+import { entryOf, type ImportEntry } from '../../../src/tasks/import/entry.ts';
 import { fileText } from '../../../src/tasks/import/text.ts';
 
 const HEADING = { schema: './manifest.schema.json', comments: ['Imported\nfrom here.'] };
@@ -12,7 +12,7 @@ const HOURS: Json = {
   schedule: ['monday', 'tuesday'].map((day) => ({ end: '17:00', day, enabled: true, start: '09:00' })),
 };
 
-function agent(id: string, spec: { readonly [field: string]: Json }): Entry {
+function agent(id: string, spec: { readonly [field: string]: Json }): ImportEntry {
   const object: LiveObject = { kind: 'agent', id, name: String(spec['name']), spec, facts: {} };
   return entryOf(object, id, {
     maker: { version: '3.6', credential: 'bearer' },

@@ -1,4 +1,4 @@
-// A scalar as the parser found it in; its value by the core schema of YAML 1.2, its name as a key, and its range in the text out.
+// Scalars of an ordinary file: their value by the core schema of YAML 1.2, their name as a key, and their range in the text.
 
 import { getScalarValue, SCALAR_STYLE, type ScalarEvent } from 'js-yaml';
 
@@ -13,7 +13,7 @@ const INTEGER = /^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$/;
 const NUMBER = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 const UNENDING = /^(?:[-+]?\.(?:inf|Inf|INF)|\.nan|\.NaN|\.NAN)$/;
 
-/** Whether both parsers read a scalar alike: no width or kept end of a block, no break that is escaped. */
+/** Whether both parsers read a scalar alike: no block with a given indentation or kept end, no escaped line break. */
 export function isOrdinary(text: string, start: number, { style, fast, valueEnd }: ScalarEvent): boolean {
   switch (style) {
     case SCALAR_STYLE.PLAIN:
@@ -27,10 +27,10 @@ export function isOrdinary(text: string, start: number, { style, fast, valueEnd 
   }
 }
 
-/** What a plain scalar says; undefined for numbers that cannot be sent. */
+/** The value of a plain scalar; undefined for a number that JSON cannot hold. */
 export function scalarOf(text: string): string | number | boolean | null | undefined {
   const first = text.charCodeAt(0);
-  // Digits, signs and the dot; of the other first characters only those of `~`, `null`, `true` and `false` say anything.
+  // Digits, signs and the dot. Of the other first characters, only those of `~`, `null`, `true` and `false` mean anything but a text.
   if (first >= 0x2b && first <= 0x39) return numberOf(text);
   if (text.length > LONGEST_WORD) return text;
   switch (text[0]) {
@@ -54,10 +54,10 @@ function numberOf(text: string): string | number | undefined {
   return Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number)) ? number : undefined;
 }
 
-/** More characters before its colon than this, and the other parser would refuse a key. */
+/** Characters before its colon. The thorough parser refuses a longer key. */
 const LONGEST = 1000;
 
-/** The name of a key on one line; null for the merge key, undefined for one that is no name or may not be one. */
+/** The name of a key on one line; null for the merge key, undefined for a key that is no name or may not be one. */
 export function keyOf(text: string, event: ScalarEvent): string | null | undefined {
   const { style, valueStart, valueEnd, fast } = event;
   if (valueStart < 0 || valueEnd - valueStart > LONGEST) return undefined;
@@ -82,7 +82,7 @@ function isQuoted({ style }: ScalarEvent): boolean {
   return style === SCALAR_STYLE.SINGLE_QUOTED || style === SCALAR_STYLE.DOUBLE_QUOTED;
 }
 
-/** With its quotes; a block scalar begins at its `|` or `>`, which is looked for from `after`. */
+/** With its quotes. A block scalar begins at its `|` or `>`, which is searched from `after` on. */
 export function startOf(text: string, { style, valueStart }: ScalarEvent, after: number): number {
   switch (style) {
     case SCALAR_STYLE.PLAIN:

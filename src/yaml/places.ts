@@ -1,9 +1,33 @@
-// A text in; lines and columns of its offsets out. Counted once, when the first place is asked for.
+// Places in files: paths into a value, marks in a text, and the sources that lead from the one to the other.
 
 import type { Place } from '../base/model.ts';
-import type { Mark } from './mark.ts';
 
-/** Makes marks for ranges of offsets in a file's text. A caret never underlines more than one line. */
+/** From the root of a value to one of its members. */
+export type Path = readonly (string | number)[];
+
+/** The name of a member, or its value. */
+export type Part = 'key' | 'value';
+
+/** A place, with the text of its line: null when the file has none. */
+export interface Mark {
+  readonly place: Place;
+  readonly excerpt: string | null;
+}
+
+/** Where the members of one file's value are written. */
+export interface Source {
+  readonly file: string;
+  /** Follows aliases and merge keys. A path that does not exist gets the mark of its nearest ancestor. */
+  readonly mark: (path: Path, part: Part) => Mark;
+}
+
+/** A source without text, such as a file that could not be read. Every mark is its first character. */
+export function blankSource(file: string): Source {
+  const mark: Mark = { place: { file, line: 1, column: 1, length: 1 }, excerpt: null };
+  return { file, mark: () => mark };
+}
+
+/** Makes marks for ranges of offsets in a text. A range ends with its line. Lines are counted when the first mark is asked for. */
 export function marker(file: string, text: string): (start: number, end: number) => Mark {
   let starts: readonly number[] | null = null;
   return (start, end) => {
@@ -15,8 +39,7 @@ export function marker(file: string, text: string): (start: number, end: number)
     const excerpt = text.slice(from, last > from && text[last - 1] === '\r' ? last - 1 : last);
     const column = Math.min(start - from, excerpt.length);
     const length = Math.max(1, Math.min(end - start, excerpt.trimEnd().length - column));
-    const place: Place = { file, line: line + 1, column: column + 1, length };
-    return { place, excerpt };
+    return { place: { file, line: line + 1, column: column + 1, length }, excerpt };
   };
 }
 

@@ -1,16 +1,24 @@
-// The text of one YAML file in; its value as plain JSON, a source of places, every error of the notation, and the nodes of the text out.
-// What this says of a file is what the file says: ordinary.ts only says it sooner.
+// The thorough parser: any text, with its nodes and every error of its notation. What it says of a text is right; the quick parser only agrees.
 
 import { parseDocument } from 'yaml';
-import { marker } from './lines.ts';
-import { diagnose, type Mark } from './mark.ts';
-import type { Parsed } from './parse.ts';
-import { nestedTooDeeply, notationErrors, unclosedAt } from './tree-errors.ts';
-import { locator, type Tree } from './tree-places.ts';
-import { jsonOf } from './tree-values.ts';
+import type { Diagnostic, Json } from '../../base/model.ts';
+import { unclosedAt } from '../depth.ts';
+import { diagnose } from '../diagnostics.ts';
+import { type Mark, marker, type Source } from '../places.ts';
+import { nestedTooDeeply, notationErrors } from './errors.ts';
+import { locator, type Tree } from './places.ts';
+import { jsonOf } from './values.ts';
 
-/** A parsed file with the nodes of its text, for whoever changes the text. */
-export interface ParsedTree extends Parsed {
+/** A parsed text with its nodes, which an edit of the text needs. */
+export interface ParsedTree {
+  readonly source: Source;
+  /** Objects are shared where the file uses aliases: never change one in place. */
+  readonly value: Json;
+  /** Whether a text in it may have a `${`: most files have none, and need not be searched for one. */
+  readonly templated: boolean;
+  /** Whether the value is all that the file says: false after an error of syntax. */
+  readonly whole: boolean;
+  readonly diagnostics: readonly Diagnostic[];
   readonly tree: Tree;
   /** Of a range of offsets. */
   readonly mark: (start: number, end: number) => Mark;

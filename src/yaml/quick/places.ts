@@ -1,11 +1,9 @@
-// The nodes of an ordinary file in; where the members of its value stand out, exactly as yaml-places.ts says it of its tree: through aliases
-// and `<<`, and each collection indexed the first time it is asked.
+// Places of an ordinary file: where each member of its value is written, through aliases and `<<`, exactly as the thorough parser says it.
 
-import { marker } from './lines.ts';
-import type { Path, Source } from './mark.ts';
-import { isWritten, itemsIn, KIND, keysIn, type Nodes } from './ordinary-nodes.ts';
+import { marker, type Path, type Source } from '../places.ts';
+import { isWritten, itemsIn, KIND, keysIn, type Nodes } from './nodes.ts';
 
-/** What is there when nothing is. */
+/** No node. */
 const NOWHERE = -1;
 
 /** Nodes by name: keys of a mapping, values of a list. */

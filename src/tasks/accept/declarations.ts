@@ -1,37 +1,37 @@
-// Layers of texts and the variables of the target in; what they declare, entry by entry, with the values as they are written and as they are meant, out.
+// What a manifest declares now, entry by entry: values as they are written, and with their variables inserted.
 
 import { isList, isObject } from '../../base/json.ts';
 import type { Json, JsonObject, KindName, Live, ObjectId, Version } from '../../base/model.ts';
 import { manifestSchema } from '../../manifest/schema.ts';
-import { type Declared, declaredEntries } from '../../manifest/sections.ts';
-import { collector } from '../../yaml/collector.ts';
-import type { Path } from '../../yaml/mark.ts';
-import { substitute, type Variables, variablesIn } from '../../yaml/substitute.ts';
+import { type DeclaredEntry, declaredEntries } from '../../manifest/sections.ts';
+import { substitute, type Variables, variablesIn } from '../../manifest/substitute.ts';
+import { collector } from '../../yaml/diagnostics.ts';
+import type { Path } from '../../yaml/places.ts';
 import type { Layers } from './layers.ts';
 
-export interface Scene {
+export interface Declarations {
   readonly layers: Layers;
   /** The composed value with its variables inserted. */
   readonly inserted: JsonObject;
-  /** Of `inserted`. */
-  readonly entries: ReadonlyMap<string, Declared>;
+  /** Of `inserted`, by address. */
+  readonly entries: ReadonlyMap<string, DeclaredEntry>;
   readonly version: Version;
   readonly live: Live;
-  /** The key of an object that became declared just now; null for any other. */
+  /** The key of an object that got an entry in this run; null for any other. */
   readonly newKey: (kind: KindName, id: ObjectId) => string | null;
 }
 
-export function sceneOf(
+export function declarationsOf(
   layers: Layers,
   variables: Variables,
-  { version, live, newKey }: Pick<Scene, 'version' | 'live' | 'newKey'>,
-): Scene {
+  { version, live, newKey }: Pick<Declarations, 'version' | 'live' | 'newKey'>,
+): Declarations {
   const inserted = substitute({ ...layers.composed, templated: true }, manifestSchema, variables, collector().emit);
   const entries = new Map(declaredEntries(inserted).map((entry) => [entry.address, entry]));
   return { layers, inserted, entries, version, live, newKey };
 }
 
-/** Where a variable is inserted into what is written and would not be any more; null when every variable stays. */
+/** Where a change from `before` to `now` would remove a variable; null when every variable stays. */
 export function variableLost(before: Json | undefined, now: Json | undefined, path: Path): Path | null {
   if (typeof before === 'string') return before !== now && hasVariable(before) ? path : null;
   if (isList(before)) {

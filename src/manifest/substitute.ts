@@ -1,54 +1,48 @@
-// A composed manifest with `${env.NAME}` and `${var.name}` in its texts in; the same with their values out.
-// What is inserted is text and stays text: only where the schema wants a number or a flag, and no text, does one become that.
+// Variables in texts: `${env.NAME}` and `${var.name}` become their values. A value stays a text, except where the schema wants a number or a flag.
 
 import type { Schema } from '../base/documents.ts';
 import { isList, isObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/model.ts';
 import { rightNames } from '../base/nearest.ts';
-import type { Emit } from './collector.ts';
-import { typesOf } from './conform.ts';
-import type { Path } from './mark.ts';
-import type { Parsed } from './parse.ts';
-import { schemaAt } from './schema-at.ts';
-import { at, type Located } from './wording.ts';
+import { at, type Emit, type PathDiagnostic } from '../yaml/diagnostics.ts';
+import type { Parsed } from '../yaml/parse.ts';
+import type { Path } from '../yaml/places.ts';
+import { schemaAt, typesOf } from '../yaml/schema-at.ts';
 
-/** What can be inserted, by its first word: `env`, `var`. */
+/** Values of variables by scope (`env`, `var`) and name. */
 export type Variables = { readonly [scope: string]: { readonly [name: string]: string | undefined } };
 
-/** `$${` is a literal `${`; anything else that begins with `${` has to be a whole reference. */
+/** `$${` is a literal `${`. Anything else that begins with `${` must be a whole reference. */
 const REFERENCE = /\$(\$\{)|\$\{([a-z]+)\.([A-Za-z_][A-Za-z0-9_-]*)\}|\$\{[^}\n]*\}?/g;
 
-/** Wrong references of one text that are told: to find the place of each takes longer the more there are. */
-const TOLD = 20;
+/** How many wrong references of one text are reported: finding the place of each takes longer the more there are. */
+const MOST_REPORTED = 20;
 
-/** A value with the word of its files on whether a text in it may have a `${`: most have none, and are not searched for one. */
-export type Insertable = Pick<Parsed, 'templated'> & { readonly value: JsonObject };
-
-/** `used` gets the references that it meets, such as `var.shop`. */
+/** `templated`: whether a text may have a `${`. `used` gets the variables that the texts name, such as `var.shop`. */
 export function substitute(
-  { value: manifest, templated }: Insertable,
+  { value: template, templated }: Pick<Parsed, 'templated'> & { readonly value: JsonObject },
   schemaOf: () => Schema,
   variables: Variables,
   emit: Emit,
   used: Set<string> = new Set(),
 ): JsonObject {
-  if (!templated) return manifest;
+  if (!templated) return template;
   const schema = schemaOf();
-  // Most texts have no variable: where one stands is only written down when it is told.
-  const way: (string | number)[] = [];
-  const replaced = inValue(manifest);
-  return isObject(replaced) ? replaced : manifest;
+  // One path that grows and shrinks: most texts have no variable, and need no path of their own.
+  const here: (string | number)[] = [];
+  const replaced = inValue(template);
+  return isObject(replaced) ? replaced : template;
 
   function inValue(value: Json): Json {
-    if (typeof value === 'string') return value.includes('${') ? inText(value, [...way]) : value;
+    if (typeof value === 'string') return value.includes('${') ? inText(value, [...here]) : value;
     if (isList(value)) return inList(value);
     return isObject(value) ? inMapping(value) : value;
   }
 
   function inMember(value: Json, step: string | number): Json {
-    way.push(step);
+    here.push(step);
     const inner = inValue(value);
-    way.pop();
+    here.pop();
     return inner;
   }
 
@@ -67,7 +61,7 @@ export function substitute(
     let changed: Map<string, Json> | null = null;
     for (const name of Object.keys(value)) {
       const member = value[name] ?? null;
-      if (name.includes('${')) emit(keyRefused([...way, name]));
+      if (name.includes('${')) emit(keyRefused([...here, name]));
       const inner = inMember(member, name);
       if (inner === member) continue;
       changed ??= new Map(Object.entries(value));
@@ -77,13 +71,13 @@ export function substitute(
   }
 
   function inText(text: string, path: Path): Json {
-    const failed: Located[] = [];
+    const failed: PathDiagnostic[] = [];
     const inserted = text.replaceAll(REFERENCE, (...match: readonly (string | number | undefined)[]) => {
       const [whole, escaped, scope, name, offset] = match;
       if (typeof escaped === 'string') return escaped;
       const outcome = inserting(String(whole), String(scope), String(name), path);
       if (typeof outcome === 'string') return outcome;
-      if (failed.length === TOLD) return '';
+      if (failed.length === MOST_REPORTED) return '';
       const nth = text.slice(0, Number(offset)).split(String(whole)).length - 1;
       failed.push({ ...outcome, within: { text: String(whole), nth } });
       return '';
@@ -92,7 +86,7 @@ export function substitute(
     return failed.length === 0 ? typed(inserted, schemaAt(schema, path)) : text;
   }
 
-  function inserting(whole: string, scope: string, name: string, path: Path): string | Located {
+  function inserting(whole: string, scope: string, name: string, path: Path): string | PathDiagnostic {
     const known = Object.hasOwn(variables, scope) ? variables[scope] : undefined;
     used.add(`${scope}.${name}`);
     if (known === undefined) return malformed(whole, path, Object.keys(variables));
@@ -101,12 +95,12 @@ export function substitute(
   }
 }
 
-/** What is inserted into a text, as it is written there. */
+/** The references in a text, as they are written. */
 export function variablesIn(text: string): readonly string[] {
   return [...text.matchAll(REFERENCE)].flatMap(([whole, literal]) => (literal === undefined ? [whole] : []));
 }
 
-/** Texts of a license as a manifest has to write them: nothing in them is a variable. */
+/** A value of the license as a manifest must write it, so that nothing in it is a variable. */
 export function escaped(value: Json): Json {
   if (typeof value === 'string') return value.replaceAll('${', () => '$${');
   if (isList(value)) return value.map(escaped);
@@ -134,17 +128,17 @@ function malformed(whole: string, path: Path, scopes: readonly string[]) {
     'value',
     'bad-substitution',
     `\`${whole}\` is not a reference to a variable`,
-    `write ${forms}; a literal \`\${\` is written \`$\${\``,
+    `write ${forms}; for a literal \`\${\`, write \`$\${\``,
   );
 }
 
 function keyRefused(path: Path) {
-  return at(path, 'key', 'bad-substitution', 'variables are not inserted into keys', 'write the key out');
+  return at(path, 'key', 'bad-substitution', 'a key cannot have a variable', 'write the key out');
 }
 
 /** `00123`, `1e3`, `yes` and ` 1` spell no number and no flag. */
 function typed(text: string, schema: Schema | null): Json {
-  const types = typesOf(schema?.['type']);
+  const types = typesOf(schema);
   if (types.includes('string')) return text;
   if (types.includes('integer') && /^-?(0|[1-9]\d*)$/.test(text) && text !== '-0') {
     const number = Number(text);

@@ -1,21 +1,62 @@
-// One error of the YAML parser in; where a person has to look, what is wrong there and what would be right, out.
-// The parser notices what is not closed where it gives up, which may be the end of the file: a person looks where it was opened.
+// Errors of YAML's notation as diagnostics: where to look, what is wrong and what to write. The parser reports an open quote or bracket where it
+// gives up, perhaps at the end of the file: here it is reported where it was opened.
 
 import { type Document, isCollection, isScalar, type Node, type Scalar, visit, type YAMLError } from 'yaml';
+import type { Diagnostic } from '../../base/model.ts';
+import { diagnose, type UnplacedDiagnostic } from '../diagnostics.ts';
+import type { Mark } from '../places.ts';
 
-/** What to say of an error, and of which characters. */
-export interface Explained {
+export function nestedTooDeeply(): UnplacedDiagnostic {
+  const message = 'collections are nested too deeply';
+  return { code: 'yaml-syntax', message, remedy: 'close the open brackets, or nest less deeply' };
+}
+
+export function badTag(tag: string): UnplacedDiagnostic {
+  return { code: 'yaml-tag', message: `the tag \`${tag}\` is not supported`, remedy: 'remove the tag' };
+}
+
+/** Errors and warnings of the parser. Of several on one line only the first, because the others follow from it. */
+export function notationErrors(document: Document.Parsed, mark: (start: number, end: number) => Mark): Diagnostic[] {
+  const found: Diagnostic[] = [];
+  const lines = new Set<number>();
+  const add = (at: Mark, finding: UnplacedDiagnostic): void => {
+    if (lines.has(at.place.line)) return;
+    lines.add(at.place.line);
+    found.push(diagnose(at, finding));
+  };
+  if (document.directives.yaml.version !== '1.2') {
+    const message = `YAML ${document.directives.yaml.version} gives some texts other values than YAML 1.2`;
+    add(mark(0, 5), { code: 'yaml-syntax', message, remedy: 'remove the directive: files are read as YAML 1.2' });
+  }
+  const lineFrom = (start: number): string => {
+    const { place, excerpt } = mark(start, start);
+    return excerpt?.slice(place.column - 1) ?? '';
+  };
+  const explain = explainer(document, lineFrom);
+  // In the parser's order: of several open brackets on one line the inner one comes first, and the others follow from it.
+  for (const error of [...document.errors, ...document.warnings].sort((a, b) => a.pos[0] - b.pos[0])) {
+    // Tags are checked where the values are read, which also refuses known tags that mean no JSON.
+    if (error.code === 'TAG_RESOLVE_FAILED') continue;
+    const { start, end, message, remedy, isLost } = explain(error);
+    add(mark(start, end), { code: 'yaml-syntax', message, remedy });
+    if (isLost) break;
+  }
+  return found;
+}
+
+/** What to say of an error, and which characters it means. */
+interface Explanation {
   readonly start: number;
   readonly end: number;
   readonly message: string;
   readonly remedy: string | null;
-  /** Whether the parser has lost its way, so that whatever it says of the rest follows from this. */
+  /** Whether the parser misreads everything after this error. */
   readonly isLost: boolean;
 }
 
 const INDENT = 'indent members of one collection equally, with spaces';
 const NO_MIX = 'begin each entry with `-`, or none: a list and keys do not mix';
-const NODE_END = "the text ended before this: put all of it in quotes; a `'` between single ones is written twice";
+const NODE_END = "the text ended before this: put all of it in quotes; write a `'` inside of single quotes twice";
 const CONFLICT = /^(<{7}|={7}|>{7})(\s|$)/;
 
 const REMEDIES: { readonly [code: string]: string } = {
@@ -23,20 +64,17 @@ const REMEDIES: { readonly [code: string]: string } = {
   BAD_SCALAR_START: 'put the text in quotes',
   BLOCK_AS_IMPLICIT_KEY: 'put a text that contains `: ` in quotes, or begin a new line for the inner mapping',
   BLOCK_IN_FLOW: 'put `,` between the entries, and a text that contains `: ` in quotes',
-  MULTIPLE_DOCS: 'keep one document per file: move what follows `---` to a file of its own',
+  MULTIPLE_DOCS: 'keep one document per file: move what follows `---` to its own file',
   TAB_AS_INDENT: 'indent with spaces',
   RESOURCE_EXHAUSTION: 'nest less deeply',
-  UNEXPECTED_TOKEN: 'put the text in quotes if it is one',
+  UNEXPECTED_TOKEN: 'if it is a text, put it in quotes',
 };
 
 const UNCLOSED_TEXT = /^Missing closing ["']/;
 const UNCLOSED_COLLECTION = /end with a [}\]]$/;
 
-/** `lineFrom`: what the line says from an offset on. */
-export function explainer(
-  document: Document.Parsed,
-  lineFrom: (at: number) => string,
-): (error: YAMLError) => Explained {
+/** `lineFrom`: the rest of the line from an offset on. */
+function explainer(document: Document.Parsed, lineFrom: (at: number) => string): (error: YAMLError) => Explanation {
   const severalLines = new Set(
     document.errors.flatMap(({ code, pos }) => (code === 'MULTILINE_IMPLICIT_KEY' ? [pos[0]] : [])),
   );
@@ -60,7 +98,7 @@ export function explainer(
 
 /** `onSeveralLines`: the parser took the lines below for a part of this one. */
 function remedyOf({ code, message }: YAMLError, line: string, onSeveralLines: boolean): string | null {
-  if (CONFLICT.test(line)) return 'decide the merge that git left here, and remove its marks';
+  if (CONFLICT.test(line)) return 'resolve this merge conflict of git, and remove its markers';
   switch (code) {
     case 'BLOCK_AS_IMPLICIT_KEY':
       if (message.startsWith('A block sequence')) return NO_MIX;
@@ -68,18 +106,18 @@ function remedyOf({ code, message }: YAMLError, line: string, onSeveralLines: bo
     case 'MISSING_CHAR':
     case 'MULTILINE_IMPLICIT_KEY':
       if (message.startsWith('Missing ,')) return 'put `,` between the items';
-      if (/^[^\s:]+:\S/.test(line)) return 'put a space behind the `:`';
-      return 'a key needs `: ` behind it, on its own line; is it a text, put all of it in quotes';
+      if (/^[^\s:]+:\S/.test(line)) return 'put a space after the `:`';
+      return 'put `: ` after a key, on the same line; put a text in quotes';
     case 'UNEXPECTED_TOKEN':
       if (message.endsWith('at node end')) return NODE_END;
-      if (/flow-(map|seq)-end/.test(message)) return 'remove it: nothing is open that it would close';
+      if (/flow-(map|seq)-end/.test(message)) return 'remove it: there is no open bracket to close';
       return REMEDIES[code] ?? null;
     default:
       return REMEDIES[code] ?? null;
   }
 }
 
-/** By where a text in quotes or a flow collection ends, where the innermost that ends there begins. */
+/** By where a quoted text or a flow collection ends, where the innermost that ends there begins. */
 interface Openers {
   readonly texts: ReadonlyMap<number, number>;
   readonly collections: ReadonlyMap<number, number>;
@@ -104,13 +142,13 @@ function isQuoted({ type }: Scalar): boolean {
 
 const CLOSERS: { readonly [opener: string]: string } = { '{': '}', '[': ']' };
 
-function notClosed(at: number, line: string): Explained {
+function notClosed(at: number, line: string): Explanation {
   const opener = line.charAt(0);
   const bracket = CLOSERS[opener];
   const message = `the \`${opener}\` here is never closed`;
   const remedy =
     bracket === undefined
-      ? `put \`${opener}\` at the end of the text, too`
-      : `put \`${bracket}\` behind its last entry; on a line of its own, not further left than its key`;
+      ? `put \`${opener}\` at the end of the text`
+      : `put \`${bracket}\` after its last entry; on a line of its own, not further left than its key`;
   return { start: at, end: at + 1, message, remedy, isLost: false };
 }

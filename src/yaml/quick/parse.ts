@@ -1,5 +1,5 @@
-// The text of one YAML file in; what it says, read several times faster than by parse-tree.ts, or null when it uses anything that the two
-// parsers could read differently. Has no diagnostics: a file that needs one is never ordinary.
+// The quick parser: several times faster than the thorough one, but only for ordinary files, which have nothing that the two could read
+// differently. Gives no diagnostics: a file that needs one is not ordinary.
 
 import {
   type AliasEvent,
@@ -12,11 +12,11 @@ import {
   type ScalarEvent,
   type SequenceEvent,
 } from 'js-yaml';
-import type { Json } from '../base/model.ts';
-import { addNode, closeNode, emptyNodes, isWritten, KIND, type Nodes, ONWARD } from './ordinary-nodes.ts';
-import { endOf, isOrdinary, isPlain, keyOf, scalarOf, startOf } from './ordinary-scalars.ts';
-import { columnOf, mayFollow, separationEnd, standsAtColumn, standsUnderComment } from './ordinary-separation.ts';
-import { unclosedAt } from './tree-errors.ts';
+import type { Json } from '../../base/model.ts';
+import { unclosedAt } from '../depth.ts';
+import { addNode, closeNode, emptyNodes, isWritten, KIND, type Nodes, ONWARD } from './nodes.ts';
+import { endOf, isOrdinary, isPlain, keyOf, scalarOf, startOf } from './scalars.ts';
+import { columnOf, mayFollow, separationEnd, standsAtColumn, standsUnderComment } from './separation.ts';
 
 export interface Ordinary {
   /** Objects are shared where the file uses aliases: never change one in place. */
@@ -26,10 +26,10 @@ export interface Ordinary {
   readonly nodes: Nodes;
 }
 
-/** How many values a file may have with its aliases written out; fewer than any file has that is refused for it. */
+/** How many values aliases may stand for. A file with more goes to the thorough parser, which may refuse it. */
 const VALUES = 1_000_000;
 
-/** Longer names are not exotic, but the parsers end them differently. */
+/** The parsers end other names differently. */
 const ANCHOR = /^[\w.-]{1,100}$/;
 
 interface Anchored {
@@ -42,13 +42,13 @@ interface Reading {
   readonly text: string;
   readonly events: readonly Event[];
   readonly nodes: Nodes;
-  /** Null while the value that it stands for is not read to its end. */
+  /** Null until the value is read to its end. */
   readonly anchors: Map<string, Anchored | null>;
-  /** How many were read. */
+  /** How many anchors were read. */
   anchored: number;
   /** Index of the next event. */
   next: number;
-  /** Where what was read so far ends in the text. */
+  /** Offset where the text that was read so far ends. */
   at: number;
   /** How many values aliases stand for. */
   aliased: number;
@@ -56,7 +56,8 @@ interface Reading {
   brackets: number;
 }
 
-export function readOrdinary(text: string): Ordinary | null {
+/** Null for a file that is not ordinary. */
+export function parseOrdinary(text: string): Ordinary | null {
   const events = eventsOf(text);
   const [document] = events;
   if (document?.type !== EVENT_ID.DOCUMENT || document.directives.length > 0) return null;
@@ -78,18 +79,18 @@ export function readOrdinary(text: string): Ordinary | null {
   if (value === undefined || nodes.kinds[0] === KIND.scalar) return null;
   if (events[reading.next]?.type !== EVENT_ID.POP || reading.next + 1 !== events.length) return null;
   if (reading.at !== text.length && !separate(reading, text.length)) return null;
-  // Two characters that stand apart never come together by folding lines, only by an escape.
+  // Folding lines never brings `$` and `{` together. Only an escape does.
   return { value, templated: text.includes('${') || text.includes('\\'), nodes };
 }
 
-/** Characters that end a line for one reading and not for another, or stand for nothing. */
+/** Characters that end a line for one parser and not for the other, or that one of them ignores. */
 const AMBIGUOUS = ['\t', '\u0085', '\u2028', '\u2029', '\ufeff'];
 
 function hasLoneReturn(text: string): boolean {
   return text.includes('\r') && /\r(?!\n)/.test(text);
 }
 
-/** None for a text that is no YAML, or is none for this parser. */
+/** None for a text that this parser does not take for YAML. */
 function eventsOf(text: string): readonly Event[] {
   if (AMBIGUOUS.some((character) => text.includes(character)) || hasLoneReturn(text)) return [];
   if (unclosedAt(text) !== null) return [];
@@ -100,13 +101,13 @@ function eventsOf(text: string): readonly Event[] {
   }
 }
 
-/** Where the line of a `---` on a line of its own ends; null for one that stands elsewhere. */
+/** Where the line of a `---` on its own line ends; null for a `---` elsewhere. */
 function afterMarker(text: string): number | null {
   const before = /^(?: *(?:#.*)?\r?\n)*---(?: +#.*)? *\r?\n/.exec(text);
   return before === null ? null : before[0].length;
 }
 
-/** Whether nothing but separation stands before `to`, which is where reading goes on. */
+/** Goes on to `to`. Whether there was nothing but separation before it. */
 function separate(reading: Reading, to: number): boolean {
   const { text, at, brackets } = reading;
   reading.at = to;
@@ -166,7 +167,7 @@ function aliasedValue(reading: Reading, event: AliasEvent): Json | undefined {
   return anchored.value;
 }
 
-/** The name of an anchor or alias, read to its end. */
+/** Reads the name of an anchor or alias. */
 function nameOf(reading: Reading, { anchorStart, anchorEnd }: Content | AliasEvent): string | null {
   if (!separate(reading, anchorStart - 1)) return null;
   const name = reading.text.slice(anchorStart, anchorEnd);
@@ -218,7 +219,7 @@ function mappingValue(reading: Reading, event: MappingEvent): Json | undefined {
   const members: Record<string, Json> = {};
   const merged: Json[] = [];
   let anchored: number | null = null;
-  // Where the first key stands, all others have to: lines do not matter in brackets.
+  // All keys of a block mapping are in the column of the first one.
   let column = ANY_COLUMN;
   while (reading.events[reading.next]?.type !== EVENT_ID.POP) {
     const name = memberName(reading, column);
@@ -227,7 +228,7 @@ function mappingValue(reading: Reading, event: MappingEvent): Json | undefined {
     const value = valueOfNode(reading);
     if (value === undefined) return undefined;
     if (!isFlow && column === ANY_COLUMN) column = columnOf(reading.text, event.start);
-    // `<<` is understood after all other members: an anchor that stands in it, or behind it, is not what its alias sees here.
+    // The thorough parser reads `<<` after all other members. With an anchor in it or after it, an alias could mean another value there.
     if (anchored !== null && reading.anchored > anchored) return undefined;
     if (name !== null) members[name] = value;
     else merged.push(value);
@@ -236,7 +237,7 @@ function mappingValue(reading: Reading, event: MappingEvent): Json | undefined {
   return merged.every((value) => merge(members, value)) ? members : undefined;
 }
 
-/** A first key may stand in any. */
+/** The first key may be in any column. */
 const ANY_COLUMN = -1;
 
 /** Null for the merge key. */
@@ -256,7 +257,7 @@ function memberName(reading: Reading, column: number): string | null | undefined
   return name;
 }
 
-/** Adds what the mapping itself does not say; false when `<<` brings anything but mappings. */
+/** Adds the members that the mapping itself does not have. False when `<<` brings anything but mappings. */
 function merge(members: Record<string, Json>, value: Json): boolean {
   const sources: readonly Json[] = Array.isArray(value) ? value : [value];
   return sources.every((source) => {

@@ -1,21 +1,21 @@
-// A document and a path in; where the path leads in the text out: to a node, or no further than to an alias, or to a mapping that `<<` gives the member.
-// Whoever wants to change what lies behind such a place has to write it out there.
+// Where a path ends in a text: at a node, or earlier at an alias, or at a mapping that has the next member from `<<`. To change a value after such
+// a place, it must be written out there.
 
 import { isAlias, isMap, isSeq, type Node, type YAMLMap } from 'yaml';
-import type { Path } from '../../yaml/mark.ts';
-import { asNode, isMergeKey, keyText } from '../../yaml/tree-places.ts';
-import type { Holder, YamlDocument } from './document.ts';
+import type { Path } from '../../yaml/places.ts';
+import { asNode, isMergeKey, keyText } from '../../yaml/thorough/places.ts';
+import type { NodeHolder, YamlDocument } from './document.ts';
 
-export type Way =
-  | { readonly at: 'node'; readonly node: Node | null; readonly holder: Holder }
-  /** The alias stands at `path`, which is the whole way or less. */
-  | { readonly at: 'alias'; readonly path: Path; readonly node: Node; readonly holder: Holder }
-  /** The mapping at `path` has the next member of the way from `<<`. */
+export type PathEnd =
+  | { readonly at: 'node'; readonly node: Node | null; readonly holder: NodeHolder }
+  /** The alias at `path`, which is all of the path or its beginning. */
+  | { readonly at: 'alias'; readonly path: Path; readonly node: Node; readonly holder: NodeHolder }
+  /** The mapping at `path` has the member from `<<`. */
   | { readonly at: 'merged'; readonly path: Path; readonly name: string };
 
-export function wayTo(document: YamlDocument, path: Path): Way {
+export function endOf(document: YamlDocument, path: Path): PathEnd {
   let node = document.root;
-  let holder: Holder = { in: 'root' };
+  let holder: NodeHolder = { in: 'root' };
   for (const [depth, step] of path.entries()) {
     if (isAlias(node)) return { at: 'alias', path: path.slice(0, depth), node, holder };
     if (isMap(node)) {
@@ -31,7 +31,7 @@ export function wayTo(document: YamlDocument, path: Path): Way {
   return isAlias(node) ? { at: 'alias', path, node, holder } : { at: 'node', node, holder };
 }
 
-/** Of the member that the mapping itself has; -1 when it has none. */
+/** Index of the mapping's own member; -1 when it has none of that name. */
 export function memberIndex(map: YAMLMap, name: string): number {
   return map.items.findIndex(({ key }) => !isMergeKey(key) && keyText(key) === name);
 }

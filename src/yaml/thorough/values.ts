@@ -1,16 +1,16 @@
-// A tree of YAML nodes in; the plain JSON value that it stands for out. What is no JSON, stands twice or leads nowhere is reported.
-// Notes in the tree what every alias stands for.
+// The JSON value of a parsed tree. Reports what is no JSON, keys that are there twice, and aliases of nothing; notes what each alias stands for.
 
 import { type Alias, isAlias, isCollection, isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml';
-import type { Diagnostic, Json } from '../base/model.ts';
-import { diagnose, type Finding, type Mark } from './mark.ts';
-import { badTag, nestedTooDeeply } from './tree-errors.ts';
-import { asNode, isMergeKey, keyText, mergeSources, type Tree } from './tree-places.ts';
+import type { Diagnostic, Json } from '../../base/model.ts';
+import { diagnose, type UnplacedDiagnostic } from '../diagnostics.ts';
+import type { Mark } from '../places.ts';
+import { badTag, nestedTooDeeply } from './errors.ts';
+import { asNode, isMergeKey, keyText, mergeSources, type Tree } from './places.ts';
 
-/** How deep collections may stand in one another. */
+/** How deep collections may be nested. */
 const DEEPEST = 100;
 
-/** How many values the aliases of one file may stand for in all. What is written out is limited by the size of the file. */
+/** How many values the aliases of one file may stand for. What is written out is limited by the size of the file. */
 const ALIASED = 1_000_000;
 
 const CORE_TAG = /^(!|tag:yaml\.org,2002:(str|int|float|bool|null|map|seq))$/;
@@ -24,7 +24,7 @@ interface Reading {
   aliased: number;
 }
 
-/** A value, and how many values it is made of with its aliases written out. */
+/** A value, and how many values are in it with its aliases written out. */
 interface Valued {
   readonly value: Json;
   readonly size: number;
@@ -32,7 +32,7 @@ interface Valued {
 
 const NOTHING: Valued = { value: null, size: 1 };
 
-/** What is refused reads as null, so that the rest of the file can still be checked. */
+/** Reports go to `found`. What is refused reads as null, so that the rest of the file can still be checked. */
 export function jsonOf(tree: Tree, mark: (start: number, end: number) => Mark, found: Diagnostic[]): Json {
   const reading: Reading = { tree, mark, found, anchors: new Map(), done: new Map(), aliased: 0 };
   return tree.root === null ? null : valueOfNode(reading, tree.root, 0).value;
@@ -43,8 +43,8 @@ function markOfNode(reading: Reading, node: Node): Mark {
   return reading.mark(start, end);
 }
 
-function refuse(reading: Reading, node: Node, finding: Finding): Valued {
-  reading.found.push(diagnose(markOfNode(reading, node), finding));
+function refuse(reading: Reading, node: Node, reason: UnplacedDiagnostic): Valued {
+  reading.found.push(diagnose(markOfNode(reading, node), reason));
   return NOTHING;
 }
 
@@ -84,19 +84,19 @@ function aliasedValue(reading: Reading, alias: Alias): Valued {
   const target = reading.anchors.get(alias.source);
   if (target === undefined) {
     const message = `the alias \`*${alias.source}\` has no anchor before it`;
-    const remedy = `put it in quotes if it is a text; an alias needs \`&${alias.source}\` above this line`;
+    const remedy = `add the anchor \`&${alias.source}\` above this line; if this is a text, put it in quotes`;
     return refuse(reading, alias, { code: 'yaml-alias', message, remedy });
   }
   const valued = reading.done.get(target);
   if (valued === undefined) {
-    const message = `the alias \`*${alias.source}\` stands inside what it stands for`;
+    const message = `the alias \`*${alias.source}\` is inside of its own anchor`;
     return refuse(reading, alias, { code: 'yaml-alias', message, remedy: 'write the value out' });
   }
   reading.aliased += valued.size;
   if (reading.aliased > ALIASED) {
     if (reading.aliased - valued.size > ALIASED) return NOTHING;
     const message = `the aliases of this file stand for more than ${ALIASED} values`;
-    return refuse(reading, alias, { code: 'yaml-alias', message, remedy: 'do not nest aliases in aliases' });
+    return refuse(reading, alias, { code: 'yaml-alias', message, remedy: 'do not put aliases into anchors' });
   }
   reading.tree.targets.set(alias, target);
   return valued;
@@ -106,12 +106,12 @@ function scalarValue(reading: Reading, node: Node): Valued {
   const value: unknown = isScalar(node) ? node.value : null;
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return { value, size: 1 };
   if (typeof value !== 'number' || !Number.isFinite(value)) {
-    const message = `\`${String(value)}\` is not a number that can be sent`;
+    const message = `\`${String(value)}\` is not a number that JSON has`;
     return refuse(reading, node, { code: 'wrong-type', message, remedy: 'write a finite number, or a text in quotes' });
   }
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
     const message = 'this number is so large that it would lose digits';
-    return refuse(reading, node, { code: 'out-of-range', message, remedy: 'put it in quotes if it is an id' });
+    return refuse(reading, node, { code: 'out-of-range', message, remedy: 'if it is an id, put it in quotes' });
   }
   return { value, size: 1 };
 }
@@ -148,23 +148,20 @@ function mapValue(reading: Reading, node: YAMLMap, depth: number): Valued {
   return { value: Object.fromEntries(members), size };
 }
 
-/** The name of a pair; null, and a diagnostic, when it cannot be one or stands there already. */
+/** The name of a pair; null, with a report, when it is no text or another pair has the same one. */
 function memberName(reading: Reading, pair: Pair, keys: Map<string, Node>): string | null {
   const key = asNode(pair.key);
   if (key === null) return null;
   const name = keyText(key);
   if (name === null) {
-    // In a broken file, what the parser took for a key need not be meant as one.
+    // After an error of syntax, the parser may have misread something else as a key.
     if (reading.found.every(({ code }) => code !== 'yaml-syntax'))
-      refuse(reading, key, { code: 'wrong-type', message: 'a key has to be a text', remedy: 'write the text out' });
+      refuse(reading, key, { code: 'wrong-type', message: 'a key must be a text', remedy: 'write the text out' });
     return null;
   }
   if (name === '__proto__') {
-    refuse(reading, key, {
-      code: 'not-allowed',
-      message: `the key \`${name}\` is not allowed`,
-      remedy: 'use another key',
-    });
+    const message = `the key \`${name}\` is not allowed`;
+    refuse(reading, key, { code: 'not-allowed', message, remedy: 'use another key' });
     return null;
   }
   if (isScalar(key) && key.anchor !== undefined) {
@@ -176,16 +173,17 @@ function memberName(reading: Reading, pair: Pair, keys: Map<string, Node>): stri
     keys.set(name, key);
     return name;
   }
-  refuse(reading, key, {
+  const reason = {
     code: 'duplicate-key',
-    message: `the key \`${name}\` stands here for the second time`,
+    message: `the key \`${name}\` is here twice`,
     remedy: 'keep one of the two',
-    related: [{ mark: markOfNode(reading, first), message: 'the first one' }],
-  });
+  } as const;
+  const related = [{ mark: markOfNode(reading, first), message: 'the first one' }];
+  reading.found.push(diagnose(markOfNode(reading, key), reason, related));
   return null;
 }
 
-/** Adds what `<<` brings and the map itself does not say; answers how many values came. */
+/** Adds the members that `<<` brings and the map itself does not have. Returns how many values came. */
 function mergeMembers(reading: Reading, pair: Pair, members: Map<string, Json>, depth: number): number {
   const node = asNode(pair.value);
   if (node === null) return 0;
@@ -193,7 +191,7 @@ function mergeMembers(reading: Reading, pair: Pair, members: Map<string, Json>, 
   valueOfNode(reading, node, depth + 1);
   const sources = mergeSources(reading.tree, node);
   if (sources === null) {
-    const message = '`<<` takes a mapping, or a list of them';
+    const message = '`<<` takes a mapping, or a list of mappings';
     if (reading.found.length === before) {
       refuse(reading, node, { code: 'wrong-type', message, remedy: 'name the anchor of a mapping' });
     }

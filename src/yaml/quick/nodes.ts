@@ -1,5 +1,5 @@
-// The nodes of an ordinary file: what each is, where it stands and which follow it, in columns of numbers, because a file has hundreds of
-// thousands. Filled while the file is read, in its order; a key stands before its value. Knows no parser.
+// Nodes of an ordinary file, in the order of the file: a key comes before its value. They are kept in columns of numbers, because a file has
+// hundreds of thousands.
 
 export const KIND = { scalar: 0, map: 1, list: 2, alias: 3, merge: 4 } as const;
 
@@ -8,18 +8,18 @@ type NodeKind = (typeof KIND)[keyof typeof KIND];
 export interface Nodes {
   count: number;
   readonly kinds: Uint8Array;
-  /** Offsets in the text; of a member without a value -1. */
+  /** Offsets in the text; -1 for a value that is not written. */
   readonly starts: Int32Array;
   readonly ends: Int32Array;
-  /** The node that follows a node and all that is in it. */
+  /** The node that follows a node and everything in it. */
   readonly nexts: Int32Array;
   /** What an alias stands for. */
   readonly targets: Map<number, number>;
-  /** Keys that do not stand in the text as they read. */
+  /** Keys whose name differs from their text. */
   readonly names: Map<number, string>;
 }
 
-/** The end of what goes on for the rest of its line, or longer. */
+/** The end of a block collection, which goes on for the rest of its line or longer. */
 export const ONWARD = 2 ** 31 - 1;
 
 export function emptyNodes(most: number): Nodes {
@@ -44,17 +44,17 @@ export function addNode(nodes: Nodes, kind: NodeKind, start: number, end: number
   return node;
 }
 
-/** All that was added since then is in it. */
+/** Everything that was added since then is in it. */
 export function closeNode(nodes: Nodes, node: number): void {
   nodes.nexts[node] = nodes.count;
 }
 
-/** Whether anything of it is in the text. */
+/** Whether any of its text is in the file. */
 export function isWritten(nodes: Nodes, node: number): boolean {
   return (nodes.ends[node] ?? -1) > (nodes.starts[node] ?? -1);
 }
 
-/** Those directly in a list. */
+/** The nodes directly in a list. */
 export function itemsIn(nodes: Nodes, list: number): readonly number[] {
   const items: number[] = [];
   const end = nextOf(nodes, list);
@@ -62,7 +62,7 @@ export function itemsIn(nodes: Nodes, list: number): readonly number[] {
   return items;
 }
 
-/** The keys of a mapping; the value of each is the node behind it. */
+/** The keys of a mapping; the value of each is the node after it. */
 export function keysIn(nodes: Nodes, map: number): readonly number[] {
   const keys: number[] = [];
   const end = nextOf(nodes, map);

@@ -1,10 +1,10 @@
-// A JSON Schema that values fit after substitution in; one that files fit before it, as they stand in an editor, out.
+// The JSON Schema of a file in an editor, made from the schema of its value after substitution.
 
-import type { Schema } from '../base/documents.ts';
-import { isList, isObject } from '../base/json.ts';
-import type { Json } from '../base/model.ts';
+import type { Schema } from '../../src/base/documents.ts';
+import { isList, isObject } from '../../src/base/json.ts';
+import type { Json } from '../../src/base/model.ts';
 
-/** Where a number, a flag or one of several words is wanted, a reference to a variable may stand. */
+/** Allowed in place of a number, a flag or one of several words: a reference to a variable. */
 const REFERENCE: Schema = { type: 'string', pattern: '\\$\\{' };
 
 const MAPS_OF_SCHEMAS = ['properties', 'patternProperties', '$defs'];

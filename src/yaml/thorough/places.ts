@@ -1,25 +1,20 @@
-// A tree of YAML nodes in; where the members of its value stand out. Looks through aliases and `<<` to where a value really is written.
-// Each mapping is indexed the first time it is asked, so that all lookups together are linear in the file.
+// Places of a parsed tree: where each member of its value is written, through aliases and `<<`. Each mapping is indexed at its first lookup, so
+// that all lookups together are linear in the file.
 
 import { type Alias, isAlias, isMap, isNode, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml';
-import type { Mark, Part, Path } from './mark.ts';
+import type { Mark, Part, Path } from '../places.ts';
 
 export interface Tree {
   readonly root: Node | null;
-  /** What each alias stands for: an anchor name may be set anew further down. */
+  /** What each alias stands for. A name is not enough: a later anchor may have the same one. */
   readonly targets: Map<Alias, Node>;
-}
-
-/** What is known of aliases, for whoever only reads it. */
-export interface Targets {
-  readonly targets: ReadonlyMap<Alias, Node>;
 }
 
 export function asNode(value: unknown): Node | null {
   return isNode(value) ? value : null;
 }
 
-/** The text of a key; null when it has none. */
+/** The text of a key; null when it is no text. */
 export function keyText(key: unknown): string | null {
   if (!isScalar(key)) return null;
   const value: unknown = key.value;
@@ -32,8 +27,10 @@ export function isMergeKey(key: unknown): boolean {
   return isScalar(key) && key.value === '<<' && (key.type === 'PLAIN' || key.type === undefined);
 }
 
-/** The mappings that `<<` brings, most telling first; null when it brings something else. */
-export function mergeSources(tree: Targets, value: Node): readonly YAMLMap[] | null {
+type AliasTargets = { readonly targets: ReadonlyMap<Alias, Node> };
+
+/** The mappings that `<<` brings, the one that wins first; null when it brings something else. */
+export function mergeSources(tree: AliasTargets, value: Node): readonly YAMLMap[] | null {
   const node = standsFor(tree, value);
   if (isMap(node)) return [node];
   if (!isSeq(node)) return null;
@@ -41,7 +38,7 @@ export function mergeSources(tree: Targets, value: Node): readonly YAMLMap[] | n
   return maps.every((item) => isMap(item)) ? maps : null;
 }
 
-function standsFor(tree: Targets, node: Node): Node | null {
+function standsFor(tree: AliasTargets, node: Node): Node | null {
   return isAlias(node) ? (tree.targets.get(node) ?? null) : node;
 }
 
@@ -58,7 +55,7 @@ export function locator(tree: Tree, mark: (start: number, end: number) => Mark):
   };
   return (path, part) => {
     const [key, value] = descend(tree, path, index);
-    const [start, end] = rangeOf(part === 'key' ? (key ?? value) : wordOf(value) ? value : (key ?? value));
+    const [start, end] = rangeOf(part === 'key' ? (key ?? value) : isWritten(value) ? value : (key ?? value));
     return mark(start, end);
   };
 }
@@ -109,7 +106,7 @@ function descend(
 }
 
 /** Whether there is anything to point at: a member without a value has only its key. */
-function wordOf(node: Node | null): boolean {
+function isWritten(node: Node | null): boolean {
   return node?.range != null && node.range[1] > node.range[0];
 }
 

@@ -1,0 +1,179 @@
+// Rules about all entries together: unique keys, ids and names, limits of a license, references, memberships and property definitions.
+
+import { isObject } from '../base/json.ts';
+import type { Address, Json, JsonObject, KindName } from '../base/model.ts';
+import { pointing } from '../kinds/fields.ts';
+import { isMembership } from '../kinds/index.ts';
+import type { Limits } from '../kinds/limits.ts';
+import { at, type Emit, repeated } from '../yaml/diagnostics.ts';
+import type { Path } from '../yaml/places.ts';
+import { externalOf, isExternal, pointersOf, referenceCheck, specOf } from './references.ts';
+import { addressOf, type DeclaredEntry } from './sections.ts';
+
+export function checkTogether(entries: readonly DeclaredEntry[], limits: Limits, emit: Emit): void {
+  checkKeys(entries, emit);
+  checkIds(entries, emit);
+  checkNames(entries, emit);
+  checkCapacities(entries, limits, emit);
+  checkReferences(entries, emit);
+  checkMemberships(entries, emit);
+  checkDefinitions(entries, emit);
+}
+
+/** Items of a list have their key in a field. Keys of mappings are unique already. */
+function checkKeys(entries: readonly DeclaredEntry[], emit: Emit): void {
+  const items = entries.filter(({ kind, key }) => kind.at.includes('#') && key !== '');
+  for (const { item, first } of repeated(items, ({ address }) => address)) {
+    const message = `another ${item.kind.noun.one} has the key \`${item.key}\``;
+    emit({
+      ...at([...item.path, 'key'], 'value', 'duplicate-key', message, 'use another key'),
+      related: [{ path: [...first.path, 'key'], part: 'value', message: 'the first one' }],
+    });
+  }
+}
+
+/** The id of an object that an entry is bound to, and where it is written. */
+interface BoundId {
+  readonly entry: DeclaredEntry;
+  readonly id: string;
+  readonly path: Path;
+  readonly part: 'key' | 'value';
+}
+
+function boundIdOf(entry: DeclaredEntry): BoundId | null {
+  const { kind, key, value, path } = entry;
+  if (!isObject(value)) return null;
+  const external = isExternal(entry);
+  const id = external ? externalOf(value).id : value['id'];
+  if (typeof id === 'string' || typeof id === 'number') {
+    return { entry, id: String(id), path: [...path, ...(external ? ['external'] : []), 'id'], part: 'value' };
+  }
+  return kind.choosesId === true && !external ? { entry, id: key, path, part: 'key' } : null;
+}
+
+function checkIds(entries: readonly DeclaredEntry[], emit: Emit): void {
+  const bound = entries.flatMap((entry) => boundIdOf(entry) ?? []);
+  for (const { item, first } of repeated(bound, ({ entry, id }) => `${entry.kind.name} ${id}`)) {
+    const message = `the id \`${item.id}\` already belongs to \`${first.entry.address}\``;
+    emit({
+      ...at(item.path, item.part, 'duplicate-id', message, 'keep one entry per object'),
+      related: [{ path: first.path, part: 'key', message: 'the first one' }],
+    });
+  }
+}
+
+/** An entry without an id is found by its name, so that only one may have the name. */
+function checkNames(entries: readonly DeclaredEntry[], emit: Emit): void {
+  const unbound = entries.filter((entry) => !isExternal(entry) && boundIdOf(entry) === null);
+  const nameOf = ({ kind, value }: DeclaredEntry): string | null => {
+    const members = (kind.unique ?? []).map((field) => (isObject(value) ? (value[field] ?? null) : null));
+    return typeof members[0] === 'string' ? JSON.stringify([kind.name, ...members]) : null;
+  };
+  for (const { item, first } of repeated(unbound, nameOf)) {
+    const field = item.kind.unique?.[0] ?? '';
+    const message = `\`${first.address}\` has the same \`${field}\``;
+    const remedy = `a ${item.kind.noun.one} without \`id\` is found by its \`${field}\`: change it, or add \`id\` to all of them but one`;
+    emit({
+      ...at([...item.path, field], 'value', 'duplicate-name', message, remedy),
+      related: [{ path: [...first.path, field], part: 'value', message: 'the first one' }],
+    });
+  }
+}
+
+/** More entries than a license, or a namespace of it, can hold. Specification: "Limits". Unmanaged objects are counted by the plan only. */
+function checkCapacities(entries: readonly DeclaredEntry[], limits: Limits, emit: Emit): void {
+  const counts = new Map<string, number>();
+  for (const entry of entries) {
+    const { kind, key, path } = entry;
+    if (kind.capacity === undefined || isExternal(entry)) continue;
+    const { limit, per } = kind.capacity;
+    const namespace = per === 'license' ? null : (kind.namespace?.({ key, spec: specOf(entry) }) ?? null);
+    if (per === 'namespace' && namespace === null) continue;
+    const holder = JSON.stringify([kind.name, namespace]);
+    const count = (counts.get(holder) ?? 0) + 1;
+    counts.set(holder, count);
+    const most = limits[limit];
+    if (count !== most + 1) continue;
+    const where = namespace === null ? 'the license' : `\`${namespace}\``;
+    const remedy = `declare at most ${most}, or raise \`limits: { ${limit} }\` in chatform.yaml`;
+    emit(at(path, 'key', 'too-many', `${where} can have at most ${most} ${kind.noun.many}`, remedy));
+  }
+}
+
+function checkReferences(entries: readonly DeclaredEntry[], emit: Emit): void {
+  const dangling = referenceCheck(entries);
+  for (const entry of entries) {
+    for (const { kind, path, part, to } of pointersOf(entry)) {
+      if (typeof to === 'string') emit(dangling(kind, to, path, part) ?? []);
+    }
+  }
+}
+
+/** One declared side of the membership relation: all memberships of one entry. DESIGN: "Membership is one relation". */
+interface DeclaredSide {
+  readonly entry: DeclaredEntry;
+  readonly field: string;
+  readonly points: KindName;
+  readonly members: JsonObject;
+}
+
+function checkMemberships(entries: readonly DeclaredEntry[], emit: Emit): void {
+  const sides = new Map<Address, DeclaredSide>();
+  for (const entry of entries) {
+    const side = sideOf(entry);
+    if (side !== null) sides.set(entry.address, side);
+  }
+  for (const side of sides.values()) {
+    for (const [key, priority] of Object.entries(side.members)) {
+      const other = sides.get(addressOf(side.points, key));
+      if (other !== undefined) compareSides(side, key, priority, other, emit);
+    }
+  }
+}
+
+function sideOf(entry: DeclaredEntry): DeclaredSide | null {
+  const { kind, value } = entry;
+  for (const { name, pointer } of pointing(kind)) {
+    const members = isObject(value) ? value[name] : undefined;
+    if (isMembership(kind.name, name) && isObject(members))
+      return { entry, field: name, points: pointer.kind, members };
+  }
+  return null;
+}
+
+/** A declared side is complete: what it does not name, it denies. */
+function compareSides(side: DeclaredSide, key: string, priority: Json, other: DeclaredSide, emit: Emit): void {
+  const { address, key: own } = side.entry;
+  const same = Object.hasOwn(other.members, own) ? other.members[own] : undefined;
+  // Two priorities that differ are found from both sides, and reported once.
+  if (same === priority || (same !== undefined && address > other.entry.address)) return;
+  const path = [...side.entry.path, side.field, key];
+  const there = [...other.entry.path, other.field];
+  const remedy = 'declare the membership on one side only, or the same on both';
+  const [part, message, opposite] =
+    same === undefined
+      ? (['key', `the \`${other.field}\` of \`${other.entry.address}\` do not have \`${own}\``, there] as const)
+      : ([
+          'value',
+          `the priority is ${JSON.stringify(priority)} here and ${JSON.stringify(same)} on the other side`,
+          [...there, own],
+        ] as const);
+  emit({
+    ...at(path, part, 'contradiction', message, remedy),
+    related: [{ path: opposite, part, message: 'the other side' }],
+  });
+}
+
+/** Values that their declared definition refuses. A definition that is not declared accepts every value. */
+export function checkDefinitions(entries: readonly DeclaredEntry[], emit: Emit): void {
+  const byAddress = new Map<string, DeclaredEntry>(entries.map((entry) => [entry.address, entry]));
+  for (const entry of entries) {
+    const definition = entry.kind.definition;
+    const declared = definition === undefined ? undefined : byAddress.get(definition.of(entry.key));
+    if (definition === undefined || declared === undefined) continue;
+    const refusal = definition.refusal(specOf(declared), specOf(entry));
+    if (refusal === null) continue;
+    const related = [{ path: declared.path, part: 'key', message: 'the definition' }] as const;
+    emit({ path: entry.path, part: 'value', ...refusal, related });
+  }
+}
