@@ -1,0 +1,204 @@
+// Every output that one result has, each as a file of the golden folder of its situation.
+
+import type { ApplyEvent, ApplyReport } from '../../src/apply/apply.ts';
+import type { Diagnostic } from '../../src/base/model.ts';
+import { annotations, outputLines } from '../../src/outlets/hosts/workflow.ts';
+import { messageTo } from '../../src/outlets/notify/channel.ts';
+import { notificationOf } from '../../src/outlets/notify/notification.ts';
+import { slackMessage } from '../../src/outlets/notify/slack.ts';
+import { noticeOf, type Told } from '../../src/outlets/notify/transition.ts';
+import { progressLines, reportText } from '../../src/render/apply-text.ts';
+import { commentMarkdown } from '../../src/render/comment/comment.ts';
+import { type Origin, type Outcome, type Planned, verdictOf } from '../../src/render/comment/subject.ts';
+import { renderDiagnostics } from '../../src/render/diagnostics.ts';
+import { diagnosticsSarif } from '../../src/render/diagnostics-sarif.ts';
+import { applyDocument, failureDocument } from '../../src/render/documents.ts';
+import { renderers } from '../../src/render/drift/renderers.ts';
+import { driftText } from '../../src/render/drift/text.ts';
+import {
+  applyEvents,
+  diagnosticEvents,
+  type EventLine,
+  failureEvent,
+  planEvents,
+  summaryEvent,
+  versionEvent,
+} from '../../src/render/events.ts';
+import type { Scene } from '../../src/render/html/told.ts';
+import type { Paint } from '../../src/render/paint.ts';
+import { findingsOf } from '../../src/render/plan-reports/findings.ts';
+import { planRenderers } from '../../src/render/plan-reports/renderers.ts';
+import { planText } from '../../src/render/plan-text.ts';
+import type { Look } from '../../src/tasks/drift/report.ts';
+
+/** File name -> content. */
+export type Outputs = { readonly [file: string]: string };
+
+/** A file of the repository, and one beyond it. */
+export const pathOf = (file: string): string | null => (file.startsWith('/') ? null : `support/${file}`);
+
+export const AT = '2026-11-21T19:40:00.000Z';
+
+export const ORIGIN: Origin = {
+  commit: '0123456789abcdef0123456789abcdef01234567',
+  run: 'https://github.example/o/r/actions/runs/7',
+  folder: 'support',
+  lineOf: ({ file, line }) => `https://github.example/o/r/blob/main/${file}#L${line}`,
+};
+
+/** The text, and which pieces of it have which tone. */
+export function painted(file: string, textOf: (paint: Paint) => string): Outputs {
+  const tones = new Set<string>();
+  const text = textOf((tone, piece) => {
+    tones.add(`${tone}: ${piece}`);
+    return piece;
+  });
+  return { [`${file}.txt`]: text, ...(tones.size === 0 ? {} : { [`${file}.tones.txt`]: lines([...tones]) }) };
+}
+
+export function lines(all: readonly string[]): string {
+  return all.map((line) => `${line}\n`).join('');
+}
+
+function ndjson(events: readonly EventLine[]): string {
+  return lines(events.map((event) => JSON.stringify(event)));
+}
+
+function pretty(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** One element a line; the stylesheet, which all pages share, is in one file of its own. */
+function unfolded(page: string): string {
+  return page
+    .replace(/<style>.*<\/style>/s, '<style></style>')
+    .replace(/sha256-[\w+/=]+/, 'sha256-')
+    .replaceAll(
+      /(?<!\n)<(?=(?:section|h\d|p|li|ul|ol|table|tr|details|div|dl|svg|rect|path|line|text|nav|main|header)\b)/g,
+      '\n<',
+    );
+}
+
+/** The stylesheet of every page. */
+export function styleOf(of: Outcome): string {
+  const page = planRenderers.html(of, { at: AT, scene: null, pathOf });
+  return `${/<style>(.*)<\/style>/s.exec(page)?.[1] ?? ''}\n`;
+}
+
+/** Outputs of planning, whatever it came to. */
+export function planOutputs(of: Outcome, scene: Scene | null = null): Outputs {
+  const around = { at: AT, scene: scene === null ? null : () => scene, pathOf };
+  const files = {
+    'comment.md': commentMarkdown({ of, state: 'plan', origin: ORIGIN }),
+    'page.html': unfolded(planRenderers.html(of, around)),
+    'junit.xml': planRenderers.junit(of, around),
+    'report.sarif': planRenderers.sarif(of, around),
+    'codequality.json': planRenderers.codequality(of, around),
+    'terraform.json': planRenderers.terraform(of),
+    'annotations.txt': lines(annotations(findingsOf(of, pathOf), 'chatform production')),
+    'outputs.txt': outputLines({ outcome: verdictOf(of) }),
+  };
+  if (of.outcome === 'failed') {
+    const { message, diagnostics } = of;
+    return {
+      ...files,
+      'failure.json': failureDocument(message, diagnostics),
+      'events.ndjson': ndjson([
+        versionEvent('plan', '0.1.0', 'production', '3.6'),
+        ...diagnosticEvents(diagnostics),
+        failureEvent(message),
+      ]),
+    };
+  }
+  const { plan, diagnostics } = of;
+  return {
+    ...painted('plan', (paint) => planText(plan, paint)),
+    ...files,
+    'events.ndjson': ndjson([...diagnosticEvents(diagnostics), ...planEvents(plan)]),
+  };
+}
+
+export interface Applied {
+  readonly of: Planned;
+  readonly report: ApplyReport;
+  readonly events: readonly ApplyEvent[];
+  readonly exitCode: number;
+  readonly command?: 'apply' | 'undo';
+}
+
+const SENT = { list_groups: 2, update_group: 1, create_agent: 3 };
+
+export function applyOutputs({ of, report, events, exitCode, command }: Applied): Outputs {
+  const { plan } = of;
+  const total = plan.steps.length;
+  let ended = 0;
+  const told = events.flatMap((event) => {
+    if (event.type === 'ended') ended += event.results.length;
+    return applyEvents(event, { ended, total });
+  });
+  return {
+    ...painted('apply', (paint) =>
+      [
+        ...events.flatMap((event) => progressLines(event, paint)).map((line) => `${line}\n`),
+        '\n',
+        reportText(plan, report, SENT, paint, command),
+      ].join(''),
+    ),
+    'apply.json': applyDocument({ ...plan, steps: [], resource_changes: [] }, report, SENT, []),
+    'events.ndjson': ndjson([...told, summaryEvent(report, exitCode)]),
+  };
+}
+
+export function driftOutputs(look: Look): Outputs {
+  return {
+    ...(look.outcome === 'seen'
+      ? painted('drift', (paint) => driftText(look.report, paint))
+      : { 'drift.txt': renderers.text(look) }),
+    'drift.json': renderers.json(look),
+    'drift.md': renderers.markdown(look),
+    'junit.xml': renderers.junit(look, pathOf),
+    'report.sarif': renderers.sarif(look, pathOf),
+    'metrics.prom': renderers.prometheus(look),
+    ...notificationOutputs(look),
+  };
+}
+
+/** What channels get that were told so before. */
+export function notificationOutputs(look: Look, told: Told | null = null): Outputs {
+  const notice = noticeOf(look, told, 'always');
+  if (notice === null) return {};
+  const occasion = { target: 'production', channel: 'webhook:URL', told, mode: 'always' } as const;
+  const notification = notificationOf(notice, look, occasion);
+  return {
+    'notification.json': pretty(notification),
+    'slack.json': pretty(slackMessage(notification)),
+    'request.json': pretty(requestOf(notification)),
+  };
+}
+
+function requestOf(notification: Parameters<typeof messageTo>[1]): unknown {
+  const secret = 'k'.repeat(32);
+  const { url, headers } = messageTo(
+    { type: 'webhook', name: 'hook', url: 'https://example.com/', secret },
+    notification,
+  );
+  return { url, headers: headers(Date.parse(AT)) };
+}
+
+export function diagnosticOutputs(diagnostics: readonly Diagnostic[]): Outputs {
+  return {
+    ...painted('diagnostics', (paint) => renderDiagnostics(diagnostics, paint)),
+    'report.sarif': diagnosticsSarif(diagnostics, 'chatform-validate/production', pathOf),
+    'failure.json': failureDocument('the files have errors', diagnostics),
+    'events.ndjson': ndjson(diagnosticEvents(diagnostics)),
+  };
+}
+
+/** The beginning and the end of a long text, and how much is between them. */
+export function abridged(text: string, most = 120): string {
+  const all = text.split('\n');
+  if (all.length <= most) return text;
+  const half = most / 2;
+  const middle = all.slice(half, -half);
+  return [...all.slice(0, half), `[... ${middle.length} lines ...]`, ...all.slice(-half)].join('\n');
+}
