@@ -10,7 +10,6 @@ export { fileSink } from './apply/sinks/file.ts';
 export * from './base/errors.ts';
 export * from './base/model.ts';
 export { judged } from './commands/judged.ts';
-export { plannedOutcome } from './commands/plan-reports.ts';
 export { pathsInRepository } from './commands/repository.ts';
 export { KIND_NAMES, KINDS } from './kinds/index.ts';
 export { LIMITS, type LimitName, type Limits, limitsOf } from './kinds/limits.ts';
@@ -43,21 +42,29 @@ export type { Delay, Doubt } from './reading/doubts.ts';
 export { type Ahead, type Ask, askAhead, fetchLive, type Survey, survey } from './reading/live.ts';
 export { planSettled, SETTLE_WINDOW, type SettledPlan, type SettledReading } from './reading/settled.ts';
 export { declaredView, type View, viewOf, wholeView } from './reading/view.ts';
-export { progressLines, reportText } from './render/apply-text.ts';
-export { commentMarkdown } from './render/comment/comment.ts';
-export { effectOf, NOWHERE, type Origin, type Outcome, type State, type Subject } from './render/comment/subject.ts';
-export { coverageSvg } from './render/coverage-svg.ts';
-export { coverageText } from './render/coverage-text.ts';
-export { renderDiagnostics } from './render/diagnostics.ts';
-export { doctorText } from './render/doctor-text.ts';
-export { applyDocument, coverageDocument, doctorDocument, planDocument } from './render/documents.ts';
-export { type ReportFormat, renderers } from './render/drift/renderers.ts';
-export { driftText } from './render/drift/text.ts';
+export { type CommentInput, type CommentOrigin, commentMarkdown, NOWHERE } from './render/comment/comment.ts';
+export {
+  applyDocument,
+  doctorDocument,
+  planDocument,
+  readingDocument as coverageDocument,
+} from './render/documents.ts';
 export { coloured, type Paint, uncoloured } from './render/paint.ts';
-export { type Finding as PlanFinding, findingsOf } from './render/plan-reports/findings.ts';
-export { type Around, type PlanReport, planRenderers } from './render/plan-reports/renderers.ts';
-export { planText } from './render/plan-text.ts';
-export { asNamed, type PathInRepository } from './render/repository-path.ts';
+export { coverageSvg } from './render/reports/coverage-svg.ts';
+export { asNamed, findingsOf, type PathInRepository, type PlanFinding } from './render/reports/findings.ts';
+export {
+  driftRenderers as renderers,
+  type PlanReport,
+  planRenderers,
+  type ReportContext,
+  type ReportFormat,
+} from './render/reports/formats.ts';
+export { progressLines, reportText } from './render/text/apply.ts';
+export { coverageText } from './render/text/coverage.ts';
+export { renderDiagnostics } from './render/text/diagnostics.ts';
+export { doctorText } from './render/text/doctor.ts';
+export { driftText } from './render/text/drift.ts';
+export { planText } from './render/text/plan.ts';
 export { type Client, type ClientSettings, createClient, readsOnly } from './service/client.ts';
 export type { Credential } from './service/credential.ts';
 export type { Exchange } from './service/exchange.ts';
@@ -79,6 +86,7 @@ export type { Difference, DriftItem, DriftReport, Look } from './tasks/drift/rep
 export { type Sightings, sighted } from './tasks/drift/sightings.ts';
 export { type Draft, type DraftInput, draftImport } from './tasks/import/draft.ts';
 export { callsAfter, seedOf } from './tasks/rehearse/seed.ts';
+export { type ChangeState, effectOf, type PlanResult, reviewed as plannedOutcome } from './tasks/review/plan-result.ts';
 export { type Effect, effectsOf } from './tasks/saved/effects.ts';
 export { type Current, type Mismatch, mismatchOf } from './tasks/saved/match.ts';
 export { readSavedPlan } from './tasks/saved/read.ts';

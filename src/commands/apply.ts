@@ -10,12 +10,11 @@ import type { Tenure } from '../ledger/tenure.ts';
 import type { PlanOptions } from '../plan/assemble.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import { type Carrying, progressLines, reportText } from '../render/apply-text.ts';
-import { applyDocument, type Members, notAppliedDocument } from '../render/documents.ts';
+import { applyDocument, type DocumentMembers, notAppliedDocument } from '../render/documents.ts';
 import { applyEvents, diagnosticEvents, failureEvent, planEvents, summaryEvent } from '../render/events.ts';
 import { plain } from '../render/plain.ts';
-import { planText, summaryLine } from '../render/plan-text.ts';
-import { withheldText } from '../render/withheld-text.ts';
+import { type ApplyCommand, progressLines, reportText } from '../render/text/apply.ts';
+import { planText, summaryLine, withheldText } from '../render/text/plan.ts';
 import { confirm, type Refused } from './confirm.ts';
 import { type Connection, connect } from './connect.ts';
 import { type Events, type EventsFlags, withEvents } from './events-file.ts';
@@ -75,7 +74,7 @@ export async function apply(given: ApplyFlags, terminal: Terminal): Promise<Exit
 }
 
 /** Work that whoever reads along is told of, also when somebody else has the lease. */
-export function workOf(command: Carrying, events: Events, json: boolean): Work {
+export function workOf(command: ApplyCommand, events: Events, json: boolean): Work {
   return { command, json, onLocked: (message) => events.tell(() => [failureEvent(message)]) };
 }
 
@@ -137,7 +136,7 @@ async function applyLocked(
 /** A plan, and how it is spoken of. */
 export interface Intended {
   /** What the ledger calls the run, and the word that confirms it. */
-  readonly command: Carrying;
+  readonly command: ApplyCommand;
   /** What saying the word does. */
   readonly so: string;
   readonly settings: TargetSettings;
@@ -153,7 +152,7 @@ export interface Intended {
   /** What a person reads before saying it. */
   readonly preview: () => string;
   /** What the document has beside the plan. */
-  readonly members: Members;
+  readonly members: DocumentMembers;
   /** What a person should know after it; may be empty. */
   readonly closing: string;
   /** The exit code when all of it was done. */

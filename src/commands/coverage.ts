@@ -11,9 +11,9 @@ import { compare } from '../plan/compare.ts';
 import { type Staffing, staffing } from '../plan/staffing.ts';
 import { survey } from '../reading/live.ts';
 import { type View, viewOf } from '../reading/view.ts';
-import { coverageSvg } from '../render/coverage-svg.ts';
-import { coverageText } from '../render/coverage-text.ts';
-import { coverageDocument } from '../render/documents.ts';
+import { readingDocument } from '../render/documents.ts';
+import { coverageSvg } from '../render/reports/coverage-svg.ts';
+import { coverageText } from '../render/text/coverage.ts';
 import { readsOnly } from '../service/client.ts';
 import { declaredPlaces, STAFFING } from '../staff/placed.ts';
 import { type GroupStaff, type Placed, type Staff, staffOf } from '../staff/staff.ts';
@@ -69,7 +69,7 @@ export async function coverage(names: readonly string[], flags: CoverageFlags, t
   const errored = report.findings.some(({ level }) => level === 'error');
   terminal.out(
     json
-      ? coverageDocument(report, errored, read?.requests ?? {}, prepared.diagnostics)
+      ? readingDocument(report, errored, read?.requests ?? {}, prepared.diagnostics)
       : coverageText(report, terminal.paintOut),
   );
   return errored ? 1 : 0;

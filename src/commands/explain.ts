@@ -4,8 +4,8 @@ import { UsageError } from '../base/errors.ts';
 import { fileLedger } from '../ledger/file.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import { asAddress } from '../manifest/sections.ts';
-import { explainedDocument } from '../render/documents.ts';
-import { explainText } from '../render/explain-text.ts';
+import { readingDocument } from '../render/documents.ts';
+import { explainText } from '../render/text/routing.ts';
 import { explain as explainRules } from '../routing/explain.ts';
 import { programOf } from '../routing/rules.ts';
 import { desiredRules, type License, liveMembers, liveRules } from '../routing/sources.ts';
@@ -51,7 +51,7 @@ export async function explain(flags: ExplainFlags, terminal: Terminal): Promise<
     sides.map((side) => sideOf(side, declared, license, how)),
   );
   showDiagnostics(diagnostics, terminal);
-  terminal.out(json ? explainedDocument(answer, requests, diagnostics) : explainText(answer, terminal.paintOut));
+  terminal.out(json ? readingDocument(answer, false, requests, diagnostics) : explainText(answer, terminal.paintOut));
   return 0;
 }
 

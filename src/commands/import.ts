@@ -16,8 +16,8 @@ import type { Plan } from '../plan/plan.ts';
 import { requireHits, selection } from '../plan/select.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { wholeView } from '../reading/view.ts';
-import { failureDocument, importDocument } from '../render/documents.ts';
-import { importMembers, importText, previewText } from '../render/import-text.ts';
+import { commandDocument, failureDocument, importMembers } from '../render/documents.ts';
+import { importText, previewText } from '../render/text/import.ts';
 import { type Draft, draftImport, unlike } from '../tasks/import/draft.ts';
 import type { Home } from '../tasks/import/layout.ts';
 import { reportOf } from '../tasks/import/report.ts';
@@ -90,7 +90,7 @@ async function importInto(
     };
     const show = (text: typeof importText): void =>
       terminal.out(
-        json ? importDocument(importMembers(result), planning.diagnostics) : text(result, terminal.paintOut),
+        json ? commandDocument(importMembers(result), planning.diagnostics) : text(result, terminal.paintOut),
       );
     if (tenure === null) {
       show(previewText);

@@ -5,8 +5,9 @@ import { CLOCK_TOLERANCE, LEASE_HEARTBEAT, type LeaseRecord, leaseState, leaseTt
 import { fileLease } from '../ledger/lease-file.ts';
 import { type Tenure, takeLease } from '../ledger/tenure.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import { type FoundLease, holderText, lockedDocument, lockedText } from '../render/lease-text.ts';
+import { leaseDocument } from '../render/documents.ts';
 import { plain } from '../render/plain.ts';
+import { type FoundLease, holderText, lockedText } from '../render/text/ledger.ts';
 import type { Refused } from './confirm.ts';
 import type { TargetFlags } from './prepare.ts';
 import { showError, showWarning } from './report.ts';
@@ -97,7 +98,7 @@ export function locked(
   const message = lockedText(other, release, ahead > CLOCK_TOLERANCE ? `${Math.round(ahead / 1000)} s` : null);
   onLocked(message);
   showError(message, terminal);
-  if (json) terminal.out(lockedDocument(other, message));
+  if (json) terminal.out(leaseDocument(other, { errored: true, message }));
   return 4;
 }
 

@@ -2,10 +2,8 @@
 
 import { UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
-import { cautionsOf } from '../plan/guards/cautions.ts';
-import type { Plan } from '../plan/plan.ts';
-import type { Outcome } from '../render/comment/subject.ts';
-import { type Around, PLAN_REPORTS, type PlanReport, planRenderers } from '../render/plan-reports/renderers.ts';
+import { PLAN_REPORTS, type PlanReport, planRenderers, type ReportContext } from '../render/reports/formats.ts';
+import type { PlanResult } from '../tasks/review/plan-result.ts';
 import { prepareTarget, type TargetFlags } from './prepare.ts';
 import { diagnosticsOf, messageOf } from './report.ts';
 import { areWritten, filesOf, parseReports, type ReportFile } from './report-files.ts';
@@ -18,11 +16,7 @@ export interface PlanReportFlags extends TargetFlags {
 }
 
 /** Says what came of planning; the last word counts. */
-export type Tell = (of: Outcome, scene?: Around['scene']) => void;
-
-export function plannedOutcome(plan: Plan, diagnostics: readonly Diagnostic[], digest: string | null): Outcome {
-  return { outcome: 'planned', plan, cautions: cautionsOf(plan), diagnostics, digest };
-}
+export type Tell = (of: PlanResult, pictures?: ReportContext['pictures']) => void;
 
 /** Runs `task`, and writes the reports of what it told. */
 export async function reporting(
@@ -32,20 +26,20 @@ export async function reporting(
 ): Promise<ExitCode> {
   if (flags.report === undefined) return task(() => {});
   const { reports, target } = await reportsOf(flags.report, flags, terminal);
-  const failed = (message: string, diagnostics: readonly Diagnostic[]): Outcome => ({
+  const failed = (message: string, diagnostics: readonly Diagnostic[]): PlanResult => ({
     outcome: 'failed',
     target,
     message,
     diagnostics,
   });
-  let told: Outcome = failed('', []);
-  let scene: Around['scene'] = null;
+  let told: PlanResult = failed('', []);
+  let pictures: ReportContext['pictures'] = null;
   try {
     const code = await task((of, around = null) => {
-      scene = around;
+      pictures = around;
       told = of.outcome === 'failed' ? { ...of, target: of.target ?? target } : of;
     });
-    return (await written(reports, told, terminal, scene)) ? code : 1;
+    return (await written(reports, told, terminal, pictures)) ? code : 1;
   } catch (error) {
     if (!terminal.signal.aborted) await written(reports, failed(messageOf(error), diagnosticsOf(error)), terminal);
     throw error;
@@ -64,11 +58,11 @@ async function reportsOf(values: readonly string[], flags: PlanReportFlags, term
 
 async function written(
   reports: readonly ReportFile<PlanReport>[],
-  of: Outcome,
+  of: PlanResult,
   terminal: Terminal,
-  scene: Around['scene'] = null,
+  pictures: ReportContext['pictures'] = null,
 ): Promise<boolean> {
   const pathOf = await pathsInRepository(terminal.env);
-  const around = { at: new Date(terminal.clock.now()).toISOString(), scene, pathOf };
+  const around = { at: new Date(terminal.clock.now()).toISOString(), pictures, pathOf };
   return areWritten(reports, (format) => planRenderers[format](of, around), terminal);
 }

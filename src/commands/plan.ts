@@ -3,14 +3,15 @@
 import { UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
 import type { Plan } from '../plan/plan.ts';
-import { planDocument } from '../render/documents.ts';
+import { planDocument, rehearsalMember } from '../render/documents.ts';
 import { diagnosticEvents, failureEvent, planEvents, rehearsalEvent } from '../render/events.ts';
-import { planText } from '../render/plan-text.ts';
-import { rehearsalMember, rehearsalText } from '../render/rehearsal-text.ts';
+import { rehearsalText } from '../render/text/apply.ts';
+import { planText } from '../render/text/plan.ts';
 import { NOT_REHEARSED, type Rehearsal } from '../tasks/rehearse/rehearsal.ts';
+import { reviewed } from '../tasks/review/plan-result.ts';
 import { connect } from './connect.ts';
 import { type Events, type EventsFlags, withEvents } from './events-file.ts';
-import { type PlanReportFlags, plannedOutcome, reporting, type Tell } from './plan-reports.ts';
+import { type PlanReportFlags, reporting, type Tell } from './plan-reports.ts';
 import { sceneOf } from './plan-scene.ts';
 import { type Planning, planFrom, planTarget } from './planning.ts';
 import { prepare } from './prepare.ts';
@@ -86,7 +87,7 @@ async function planLicense(
   events.tell(() => [...diagnosticEvents(diagnostics), ...planEvents(plan)]);
   showDiagnostics(diagnostics, terminal);
   const digest = place === null ? null : await savePlan(place, { plan, planning: planned, declared, flags }, terminal);
-  tell(plannedOutcome(plan, diagnostics, digest), () => sceneOf(declared, planned.compared, terminal.clock.now()));
+  tell(reviewed(plan, diagnostics, digest), () => sceneOf(declared, planned.compared, terminal.clock.now()));
   const rehearsal = flags.rehearse === true ? await rehearsalOf(declared, { ...planned, plan }, terminal) : null;
   const members = rehearsal === null ? {} : { rehearsal: rehearsalMember(rehearsal) };
   if (rehearsal !== null) events.tell(() => [rehearsalEvent(rehearsal)]);

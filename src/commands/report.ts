@@ -2,9 +2,9 @@
 
 import { ApiError, InternalError, UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
-import { renderDiagnostics } from '../render/diagnostics.ts';
 import { failureDocument } from '../render/documents.ts';
 import { plain } from '../render/plain.ts';
+import { renderDiagnostics } from '../render/text/diagnostics.ts';
 import { ACTIONS } from '../service/actions.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 

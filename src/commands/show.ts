@@ -9,9 +9,9 @@ import { identify } from '../plan/binding/identify.ts';
 import { compare } from '../plan/compare.ts';
 import { survey } from '../reading/live.ts';
 import { viewOf } from '../reading/view.ts';
-import { showDocument } from '../render/documents.ts';
+import { readingDocument } from '../render/documents.ts';
 import { plain } from '../render/plain.ts';
-import { showText } from '../render/show-text.ts';
+import { showText } from '../render/text/show.ts';
 import { readsOnly } from '../service/client.ts';
 import { differencesOf } from '../tasks/drift/differences.ts';
 import type { Difference } from '../tasks/drift/report.ts';
@@ -88,7 +88,7 @@ export async function show(what: string | null, flags: ShowFlags, terminal: Term
     const columns = question.about === 'kind' ? KINDS[question.kind].columns : [];
     terminal.out(
       json
-        ? showDocument(shown, isWhole, client.requests(), prepared.diagnostics)
+        ? readingDocument(shown, !isWhole, client.requests(), prepared.diagnostics)
         : showText(shown, columns, terminal.paintOut),
     );
     return isWhole ? 0 : 1;

@@ -11,8 +11,8 @@ import { foldLedger } from '../ledger/ledger.ts';
 import { afterRecovery } from '../plan/binding/recover.ts';
 import { covers } from '../plan/select.ts';
 import { PROJECT_VERSION } from '../project/schema.ts';
-import { snapshotDocument } from '../render/documents.ts';
-import { snapshotLine } from '../render/snapshot-text.ts';
+import { commandDocument } from '../render/documents.ts';
+import { snapshotLine } from '../render/text/saved.ts';
 import { serviceDigest } from '../tasks/saved/saved-plan.ts';
 import { counts, shown, snapshotView } from '../tasks/snapshot/show.ts';
 import { snapshotText } from '../tasks/snapshot/snapshot.ts';
@@ -57,7 +57,7 @@ export async function snapshot(flags: SnapshotFlags, terminal: Terminal): Promis
       );
     if (json)
       terminal.out(
-        snapshotDocument({
+        commandDocument({
           file: flags.out,
           target,
           created_at,

@@ -3,11 +3,11 @@
 import type { Diagnostic } from '../base/model.ts';
 import { fileLedger } from '../ledger/file.ts';
 import { foldLedger } from '../ledger/ledger.ts';
-import { diagnosticsSarif } from '../render/diagnostics-sarif.ts';
-import { testedDocument } from '../render/documents.ts';
-import type { PathInRepository } from '../render/repository-path.ts';
-import { testedJunit } from '../render/routes-junit.ts';
-import { testedText } from '../render/routes-text.ts';
+import { readingDocument } from '../render/documents.ts';
+import type { PathInRepository } from '../render/reports/findings.ts';
+import { testedJunit } from '../render/reports/junit.ts';
+import { diagnosticsSarif } from '../render/reports/sarif.ts';
+import { testedText } from '../render/text/routing.ts';
 import { liveRules } from '../routing/sources.ts';
 import { type Tested, tested } from '../tasks/show/tested.ts';
 import { prepare, type TargetFlags } from './prepare.ts';
@@ -43,7 +43,7 @@ export async function test(flags: TestFlags, terminal: Terminal): Promise<ExitCo
   const outcome = tested(prepared.settings.name, on, ran.results);
   const isPassed = outcome.summary.failed + outcome.summary.open === 0;
   const diagnostics = [...prepared.diagnostics, ...ran.failures, ...ran.open];
-  const document = testedDocument(outcome, isPassed, ran.requests, diagnostics);
+  const document = readingDocument(outcome, !isPassed, ran.requests, diagnostics);
   showDiagnostics(diagnostics, terminal);
   if (json) terminal.out(document);
   else if (flags.quiet !== true) terminal.out(testedText(outcome, terminal.paintOut));

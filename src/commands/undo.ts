@@ -5,9 +5,9 @@ import { fileLedger } from '../ledger/file.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import type { Tenure } from '../ledger/tenure.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import { planDocument } from '../render/documents.ts';
+import { planDocument, undoMembers } from '../render/documents.ts';
 import { planEvents } from '../render/events.ts';
-import { afterUndoText, shownPlan, undoMembers, undoText } from '../render/undo-text.ts';
+import { afterUndoText, undoText, withoutUnmanaged } from '../render/text/undo.ts';
 import { footprintOf } from '../tasks/undo/footprint.ts';
 import { runToUndo, type UndoableRun } from '../tasks/undo/runs.ts';
 import { lookedAt, planUndo, type Undoing } from '../tasks/undo/undo.ts';
@@ -53,7 +53,7 @@ async function show(subject: Subject, events: Events, flags: UndoFlags, terminal
   const connection = await connect(subject.settings, terminal, flags.quiet === true);
   try {
     const { run, undoing } = await planned(subject, connection, flags, terminal);
-    events.tell(() => planEvents(shownPlan(undoing.plan)));
+    events.tell(() => planEvents(withoutUnmanaged(undoing.plan)));
     terminal.out(documentOrText(run, undoing, flags, terminal));
     return 0;
   } finally {
@@ -63,7 +63,7 @@ async function show(subject: Subject, events: Events, flags: UndoFlags, terminal
 
 function documentOrText(run: UndoableRun, undoing: Undoing, flags: UndoFlags, terminal: Terminal): string {
   return flags.json === true
-    ? planDocument(shownPlan(undoing.plan), [], undoMembers(run, undoing))
+    ? planDocument(withoutUnmanaged(undoing.plan), [], undoMembers(run, undoing))
     : undoText(run, undoing, terminal.paintOut);
 }
 
@@ -79,7 +79,7 @@ async function undoLocked(
     const { run, undoing, ledger, past } = await planned(subject, connection, flags, terminal);
     const { plan, desired, options } = undoing;
     if (plan.steps.length === 0) {
-      events.tell(() => planEvents(shownPlan(plan)));
+      events.tell(() => planEvents(withoutUnmanaged(plan)));
       terminal.out(documentOrText(run, undoing, flags, terminal));
       return completeness(undoing);
     }

@@ -2,8 +2,8 @@
 
 import type { Diagnostic } from '../base/model.ts';
 import { counted } from '../base/text.ts';
-import { diagnosticsSarif } from '../render/diagnostics-sarif.ts';
-import { validDocument } from '../render/documents.ts';
+import { commandDocument } from '../render/documents.ts';
+import { diagnosticsSarif } from '../render/reports/sarif.ts';
 import { prepare, type TargetFlags } from './prepare.ts';
 import { refuse, showDiagnostics } from './report.ts';
 import { filesOf, parseReports, writeReports } from './report-files.ts';
@@ -40,7 +40,7 @@ export async function validate(flags: ValidateFlags, terminal: Terminal): Promis
     return refuse(diagnostics, terminal, flags.json === true);
   showDiagnostics(diagnostics, terminal);
   const { resources } = desired;
-  if (flags.json === true) terminal.out(validDocument(resources.length, diagnostics));
+  if (flags.json === true) terminal.out(commandDocument({ resources: resources.length }, diagnostics));
   else if (flags.quiet !== true)
     terminal.out(
       `${terminal.paintOut('add', 'Valid:')} ${counted(resources.length, 'resource')} for target ${settings.name}.\n`,

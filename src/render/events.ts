@@ -1,5 +1,4 @@
-// What a command finds, plans and does in; one JSON object for each of it out, for machines that read along: Terraform's names where it has one.
-// Decides nothing.
+// The events of `--events`: one JSON object for each thing that a command finds, plans and does, with Terraform's names where it has one.
 
 import type { ApplyEvent, ApplyReport } from '../apply/apply.ts';
 import type { Ended } from '../apply/execute.ts';
@@ -7,10 +6,11 @@ import { type Diagnostic, FORMAT_VERSION, type Json, type Version } from '../bas
 import { counted } from '../base/text.ts';
 import type { Plan, ResourceChange, Step } from '../plan/plan.ts';
 import type { Rehearsal } from '../tasks/rehearse/rehearsal.ts';
+import { rehearsalMember } from './documents.ts';
 import { uncoloured } from './paint.ts';
 import { plain } from './plain.ts';
-import { summaryLine } from './plan-text.ts';
-import { rehearsalMember, rehearsalText } from './rehearsal-text.ts';
+import { rehearsalText, stepName } from './text/apply.ts';
+import { summaryLine } from './text/plan.ts';
 
 export const EVENT_TYPES = [
   'version',
@@ -31,7 +31,7 @@ export const EVENT_TYPES = [
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** One line of a file of events; without the time, which whoever writes it knows. schemas/events.schema.json describes it. */
+/** One line of a file of events, without its time, which the writer adds. schemas/events.schema.json describes it. */
 export interface EventLine {
   readonly '@level': 'info' | 'warn' | 'error';
   /** For a person: one line. */
@@ -63,16 +63,16 @@ export function diagnosticEvents(diagnostics: readonly Diagnostic[]): readonly E
   }));
 }
 
-/** What ended the command before its end. */
+/** Why a command ended early. */
 export function failureEvent(message: string): EventLine {
   return { '@level': 'error', '@message': plain(message.replace(/\n\s*/g, '; ')), type: 'failure', message };
 }
 
-/** What would happen to each resource, and the counts. */
+/** The change of each resource, the counts, and what is withheld. */
 export function planEvents(plan: Plan): readonly EventLine[] {
   const { add, change, destroy, adopt } = plan.summary;
   return [
-    ...plan.resource_changes.map((each) => plannedEvent(each)),
+    ...plan.resource_changes.map(plannedEvent),
     {
       '@level': 'info',
       '@message': summaryLine(plan, uncoloured),
@@ -93,7 +93,7 @@ export function planEvents(plan: Plan): readonly EventLine[] {
   ];
 }
 
-/** How the plan did on a copy of the license. */
+/** The result of a rehearsal. */
 export function rehearsalEvent(rehearsal: Rehearsal): EventLine {
   const { passed, withheld } = rehearsal;
   return {
@@ -122,18 +122,18 @@ function plannedEvent({ address, type, name, change, moved, danger, source, adop
   };
 }
 
-/** How far an apply is: how many of its steps have ended. */
-export interface Progress {
+/** How many steps of an apply have ended. */
+export interface ApplyProgress {
   readonly ended: number;
   readonly total: number;
 }
 
-export function applyEvents(event: ApplyEvent, { ended, total }: Progress): readonly EventLine[] {
+export function applyEvents(event: ApplyEvent, { ended, total }: ApplyProgress): readonly EventLine[] {
   switch (event.type) {
     case 'sending':
       return event.steps.map((step) => ({
         '@level': 'info',
-        '@message': `${subject(step)}: ${step.operation}...`,
+        '@message': `${stepName(step)}: ${step.operation}...`,
         type: 'apply_start',
         hook: hook(step),
       }));
@@ -161,10 +161,6 @@ export function applyEvents(event: ApplyEvent, { ended, total }: Progress): read
   }
 }
 
-function subject({ address, type, object }: Step): string {
-  return plain(address ?? `${type} ${object}`);
-}
-
 function hook({ id, address, type, object, operation, serves }: Step): { readonly [member: string]: Json } {
   return { step: id, resource: { addr: address, resource_type: type, id: object }, action: operation, serves };
 }
@@ -174,7 +170,7 @@ function endedEvent({ step, outcome }: Ended): EventLine {
     case 'done':
       return {
         '@level': 'info',
-        '@message': `${subject(step)}: ${step.operation} complete`,
+        '@message': `${stepName(step)}: ${step.operation} complete`,
         type: 'apply_complete',
         hook: hook(step),
       };
@@ -182,7 +178,7 @@ function endedEvent({ step, outcome }: Ended): EventLine {
       const { type, debugId, ambiguous } = outcome.error.failure;
       return {
         '@level': 'error',
-        '@message': `${subject(step)}: ${plain(outcome.error.message)}`,
+        '@message': `${stepName(step)}: ${plain(outcome.error.message)}`,
         type: 'apply_errored',
         hook: hook(step),
         error: { type, message: outcome.error.message, debug_id: debugId, ambiguous },
@@ -193,7 +189,7 @@ function endedEvent({ step, outcome }: Ended): EventLine {
       const because = outcome.status === 'skipped' ? outcome.because : null;
       return {
         '@level': 'warn',
-        '@message': `${subject(step)}: ${because === null ? 'not sent' : `skipped because of ${plain(because)}`}`,
+        '@message': `${stepName(step)}: ${because === null ? 'not sent' : `skipped because of ${plain(because)}`}`,
         type: 'apply_skipped',
         hook: hook(step),
         because,

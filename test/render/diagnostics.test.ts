@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Diagnostic, Place } from '../../src/base/model.ts';
-import { plain, renderDiagnostic, renderDiagnostics, type Style, where } from '../../src/render/diagnostics.ts';
+import { type Paint, uncoloured } from '../../src/render/paint.ts';
+import { renderDiagnostic, renderDiagnostics, where } from '../../src/render/text/diagnostics.ts';
 
 const PLACE: Place = { file: 'manifest.yaml', line: 12, column: 9, length: 5 };
 
@@ -48,14 +49,14 @@ test('Diagnostics come by place, whatever their order was, and are counted', () 
 
 test("Colour is the caller's: every tone goes through the injected function, and nothing else colours", () => {
   const tones = new Set<string>();
-  const style: Style = (tone, text) => {
+  const style: Paint = (tone, text) => {
     tones.add(tone);
     return `<${tone}>${text}</>`;
   };
   const text = renderDiagnostics([DIAGNOSTIC, { ...DIAGNOSTIC, severity: 'warning' }], style);
   expect([...tones].sort()).toEqual(['error', 'faint', 'help', 'place', 'strong', 'warning']);
   expect(text.replaceAll(/<\w+>|<\/>/g, '')).toBe(
-    renderDiagnostics([DIAGNOSTIC, { ...DIAGNOSTIC, severity: 'warning' }], plain),
+    renderDiagnostics([DIAGNOSTIC, { ...DIAGNOSTIC, severity: 'warning' }], uncoloured),
   );
 });
 

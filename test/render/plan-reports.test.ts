@@ -3,9 +3,9 @@
 import { expect, test } from 'vitest';
 import type { Plan, PlannedRouting } from '../../src/plan/plan.ts';
 import { commentMarkdown } from '../../src/render/comment/comment.ts';
-import { findingsOf } from '../../src/render/plan-reports/findings.ts';
-import { planJunit } from '../../src/render/plan-reports/junit.ts';
-import { planSarif } from '../../src/render/plan-reports/sarif.ts';
+import { findingsOf } from '../../src/render/reports/findings.ts';
+import { planJunit } from '../../src/render/reports/junit.ts';
+import { planSarif } from '../../src/render/reports/sarif.ts';
 import { dangerous, planned, subjectOf } from './comment/plans.ts';
 
 const pathOf = (path: string) => path;

@@ -5,7 +5,7 @@ import type { Address } from '../../src/base/model.ts';
 import type { Note } from '../../src/plan/plan.ts';
 import { planDocument } from '../../src/render/documents.ts';
 import { uncoloured } from '../../src/render/paint.ts';
-import { planText } from '../../src/render/plan-text.ts';
+import { planText } from '../../src/render/text/plan.ts';
 import { type Declared, declare, desiredOf } from '../desired.ts';
 import { ledgerOf, liveOf, object, planOf } from '../plan/license.ts';
 

@@ -1,8 +1,8 @@
 // Why a rule decides and the others do not, as data and as a person reads it.
 
 import { expect, test } from 'vitest';
-import { explainText } from '../../src/render/explain-text.ts';
 import { uncoloured } from '../../src/render/paint.ts';
+import { explainText } from '../../src/render/text/routing.ts';
 import { explain } from '../../src/routing/explain.ts';
 import { ASSUMED, type Assumptions, programOf, type RoutingRule } from '../../src/routing/rules.ts';
 import { type Seen, seen, type Visitor } from '../../src/routing/visitor.ts';

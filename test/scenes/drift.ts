@@ -2,8 +2,8 @@
 
 import { toldOf } from '../../src/outlets/notify/transition.ts';
 import { acceptDocument } from '../../src/render/documents.ts';
-import { acceptText } from '../../src/render/drift/accept-text.ts';
 import { uncoloured } from '../../src/render/paint.ts';
+import { acceptText } from '../../src/render/text/drift.ts';
 import type { DriftItem, DriftReport, Look } from '../../src/tasks/drift/report.ts';
 import { CALM, FAILED, ITEMS, REPORT, SEEN } from '../tasks/drift/example.ts';
 import { abridged, driftOutputs, notificationOutputs, type Outputs, painted } from './outputs.ts';

@@ -1,24 +1,14 @@
 // Situations of commands that look: show, doctor, coverage, explain, tests of routes, an import.
 
-import { coverageSvg } from '../../src/render/coverage-svg.ts';
-import { coverageText } from '../../src/render/coverage-text.ts';
-import { doctorText } from '../../src/render/doctor-text.ts';
-import {
-  commentDocument,
-  coverageDocument,
-  doctorDocument,
-  explainedDocument,
-  importDocument,
-  showDocument,
-  snapshotDocument,
-  testedDocument,
-} from '../../src/render/documents.ts';
-import { explainText } from '../../src/render/explain-text.ts';
-import { type ImportResult, importMembers, importText, previewText } from '../../src/render/import-text.ts';
+import { commandDocument, doctorDocument, importMembers, readingDocument } from '../../src/render/documents.ts';
 import { uncoloured } from '../../src/render/paint.ts';
-import { testedJunit } from '../../src/render/routes-junit.ts';
-import { testedText } from '../../src/render/routes-text.ts';
-import { showText } from '../../src/render/show-text.ts';
+import { coverageSvg } from '../../src/render/reports/coverage-svg.ts';
+import { testedJunit } from '../../src/render/reports/junit.ts';
+import { coverageText } from '../../src/render/text/coverage.ts';
+import { doctorText } from '../../src/render/text/doctor.ts';
+import { type ImportResult, importText, previewText } from '../../src/render/text/import.ts';
+import { explainText, testedText } from '../../src/render/text/routing.ts';
+import { showText } from '../../src/render/text/show.ts';
 import { explain } from '../../src/routing/explain.ts';
 import { ASSUMED, programOf, type RoutingRule } from '../../src/routing/rules.ts';
 import { ROUTING_DEFAULTS } from '../../src/routing/settings.ts';
@@ -148,7 +138,7 @@ function show(): Outputs {
       [],
       uncoloured,
     ),
-    'show.json': showDocument(SHOWN, false, { list_groups: 1 }, FINDINGS.slice(0, 1)),
+    'show.json': readingDocument(SHOWN, true, { list_groups: 1 }, FINDINGS.slice(0, 1)),
   };
 }
 
@@ -282,7 +272,7 @@ function coverage(): Outputs {
     'errors.txt': coverageText(errors, uncoloured),
     'none.txt': coverageText({ ...desired.report, groups: [] }, uncoloured),
     'both.svg': coverageSvg(both.report, both.grids, missingStrips(WEEK)),
-    'both.json': coverageDocument(
+    'both.json': readingDocument(
       { ...both.report, groups: both.report.groups.slice(0, 1) },
       true,
       { list_groups: 1 },
@@ -392,7 +382,7 @@ function explains(): Outputs {
         painted(name, (paint) => explainText(explanation(home, each), paint)),
       ),
     ),
-    'members.json': explainedDocument(explanation(home, [one]), {}, []),
+    'members.json': readingDocument(explanation(home, [one]), false, {}, []),
   };
 }
 
@@ -437,7 +427,7 @@ function routes(): Outputs {
     ),
     'none.txt': testedText({ ...ROUTES, tests: [] }, uncoloured),
     'junit.xml': testedJunit(ROUTES, failures, pathOf),
-    'test.json': testedDocument(ROUTES, false, {}, []),
+    'test.json': readingDocument(ROUTES, true, {}, []),
   };
 }
 
@@ -503,9 +493,9 @@ function imports(): Outputs {
     'nothing-at-all.txt': importText({ ...result, report: none }, uncoloured),
     ...painted('preview', (paint) => previewText({ ...result, written: false }, paint)),
     'preview-nothing.txt': previewText({ ...result, report: { ...none, omitted: IMPORT.omitted } }, uncoloured),
-    'import.json': importDocument(importMembers(result), []),
-    'preview.json': importDocument(importMembers({ ...result, withIds: true, written: false }), []),
-    'documents.json': `${commentDocument({ outcome: null })}${snapshotDocument({ file: 'f' })}`,
+    'import.json': commandDocument(importMembers(result), []),
+    'preview.json': commandDocument(importMembers({ ...result, withIds: true, written: false }), []),
+    'documents.json': `${commandDocument({ outcome: null })}${commandDocument({ file: 'f' })}`,
   };
 }
 

@@ -7,14 +7,9 @@ import { messageTo } from '../../src/outlets/notify/channel.ts';
 import { notificationOf } from '../../src/outlets/notify/notification.ts';
 import { slackMessage } from '../../src/outlets/notify/slack.ts';
 import { noticeOf, type Told } from '../../src/outlets/notify/transition.ts';
-import { progressLines, reportText } from '../../src/render/apply-text.ts';
+import type { CommentOrigin } from '../../src/render/comment/comment.ts';
 import { commentMarkdown } from '../../src/render/comment/comment.ts';
-import { type Origin, type Outcome, type Planned, verdictOf } from '../../src/render/comment/subject.ts';
-import { renderDiagnostics } from '../../src/render/diagnostics.ts';
-import { diagnosticsSarif } from '../../src/render/diagnostics-sarif.ts';
 import { applyDocument, failureDocument } from '../../src/render/documents.ts';
-import { renderers } from '../../src/render/drift/renderers.ts';
-import { driftText } from '../../src/render/drift/text.ts';
 import {
   applyEvents,
   diagnosticEvents,
@@ -24,12 +19,17 @@ import {
   summaryEvent,
   versionEvent,
 } from '../../src/render/events.ts';
-import type { Scene } from '../../src/render/html/told.ts';
+import type { PlanPictures } from '../../src/render/html/input.ts';
 import type { Paint } from '../../src/render/paint.ts';
-import { findingsOf } from '../../src/render/plan-reports/findings.ts';
-import { planRenderers } from '../../src/render/plan-reports/renderers.ts';
-import { planText } from '../../src/render/plan-text.ts';
+import { findingsOf } from '../../src/render/reports/findings.ts';
+import { driftRenderers, planRenderers } from '../../src/render/reports/formats.ts';
+import { diagnosticsSarif } from '../../src/render/reports/sarif.ts';
+import { progressLines, reportText } from '../../src/render/text/apply.ts';
+import { renderDiagnostics } from '../../src/render/text/diagnostics.ts';
+import { driftText } from '../../src/render/text/drift.ts';
+import { planText } from '../../src/render/text/plan.ts';
 import type { Look } from '../../src/tasks/drift/report.ts';
+import type { PlanResult, ReviewedPlan } from '../../src/tasks/review/plan-result.ts';
 
 /** File name -> content. */
 export type Outputs = { readonly [file: string]: string };
@@ -39,7 +39,7 @@ export const pathOf = (file: string): string | null => (file.startsWith('/') ? n
 
 export const AT = '2026-11-21T19:40:00.000Z';
 
-export const ORIGIN: Origin = {
+export const ORIGIN: CommentOrigin = {
   commit: '0123456789abcdef0123456789abcdef01234567',
   run: 'https://github.example/o/r/actions/runs/7',
   folder: 'support',
@@ -48,11 +48,12 @@ export const ORIGIN: Origin = {
 
 /** The text, and which pieces of it have which tone. */
 export function painted(file: string, textOf: (paint: Paint) => string): Outputs {
-  const tones = new Set<string>();
+  const pieces: (readonly [tone: string, piece: string])[] = [];
   const text = textOf((tone, piece) => {
-    tones.add(`${tone}: ${piece}`);
+    pieces.push([tone, piece]);
     return piece;
   });
+  const tones = new Set(pieces.filter(([, piece]) => text.includes(piece)).map((each) => each.join(': ')));
   return { [`${file}.txt`]: text, ...(tones.size === 0 ? {} : { [`${file}.tones.txt`]: lines([...tones]) }) };
 }
 
@@ -80,14 +81,14 @@ function unfolded(page: string): string {
 }
 
 /** The stylesheet of every page. */
-export function styleOf(of: Outcome): string {
-  const page = planRenderers.html(of, { at: AT, scene: null, pathOf });
+export function styleOf(of: PlanResult): string {
+  const page = planRenderers.html(of, { at: AT, pictures: null, pathOf });
   return `${/<style>(.*)<\/style>/s.exec(page)?.[1] ?? ''}\n`;
 }
 
 /** Outputs of planning, whatever it came to. */
-export function planOutputs(of: Outcome, scene: Scene | null = null): Outputs {
-  const around = { at: AT, scene: scene === null ? null : () => scene, pathOf };
+export function planOutputs(of: PlanResult, pictures: PlanPictures | null = null): Outputs {
+  const around = { at: AT, pictures: pictures === null ? null : () => pictures, pathOf };
   const files = {
     'comment.md': commentMarkdown({ of, state: 'plan', origin: ORIGIN }),
     'page.html': unfolded(planRenderers.html(of, around)),
@@ -96,7 +97,7 @@ export function planOutputs(of: Outcome, scene: Scene | null = null): Outputs {
     'codequality.json': planRenderers.codequality(of, around),
     'terraform.json': planRenderers.terraform(of),
     'annotations.txt': lines(annotations(findingsOf(of, pathOf), 'chatform production')),
-    'outputs.txt': outputLines({ outcome: verdictOf(of) }),
+    'outputs.txt': outputLines({ outcome: of.outcome === 'failed' ? 'failed' : of.risk }),
   };
   if (of.outcome === 'failed') {
     const { message, diagnostics } = of;
@@ -119,7 +120,7 @@ export function planOutputs(of: Outcome, scene: Scene | null = null): Outputs {
 }
 
 export interface Applied {
-  readonly of: Planned;
+  readonly of: ReviewedPlan;
   readonly report: ApplyReport;
   readonly events: readonly ApplyEvent[];
   readonly exitCode: number;
@@ -153,12 +154,12 @@ export function driftOutputs(look: Look): Outputs {
   return {
     ...(look.outcome === 'seen'
       ? painted('drift', (paint) => driftText(look.report, paint))
-      : { 'drift.txt': renderers.text(look) }),
-    'drift.json': renderers.json(look),
-    'drift.md': renderers.markdown(look),
-    'junit.xml': renderers.junit(look, pathOf),
-    'report.sarif': renderers.sarif(look, pathOf),
-    'metrics.prom': renderers.prometheus(look),
+      : { 'drift.txt': driftRenderers.text(look) }),
+    'drift.json': driftRenderers.json(look),
+    'drift.md': driftRenderers.markdown(look),
+    'junit.xml': driftRenderers.junit(look, pathOf),
+    'report.sarif': driftRenderers.sarif(look, pathOf),
+    'metrics.prom': driftRenderers.prometheus(look),
     ...notificationOutputs(look),
   };
 }

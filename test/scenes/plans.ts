@@ -5,15 +5,14 @@ import { sceneOf } from '../../src/commands/plan-scene.ts';
 import type { Declared } from '../../src/commands/routes.ts';
 import { makePlan, type PlanOptions } from '../../src/plan/assemble.ts';
 import { compare } from '../../src/plan/compare.ts';
-import { cautionsOf } from '../../src/plan/guards/cautions.ts';
 import type { Note, Plan, PlannedRouting, ResourceChange, ResourceDrift, Withheld } from '../../src/plan/plan.ts';
-import { commentMarkdown } from '../../src/render/comment/comment.ts';
-import { NOWHERE, type Outcome, type Planned, STATES } from '../../src/render/comment/subject.ts';
+import { commentMarkdown, NOWHERE } from '../../src/render/comment/comment.ts';
 import { planDocument } from '../../src/render/documents.ts';
-import type { Scene } from '../../src/render/html/told.ts';
+import type { PlanPictures } from '../../src/render/html/input.ts';
 import { uncoloured } from '../../src/render/paint.ts';
-import { planText } from '../../src/render/plan-text.ts';
+import { planText } from '../../src/render/text/plan.ts';
 import { ROUTING_DEFAULTS } from '../../src/routing/settings.ts';
+import { CHANGE_STATES, type PlanResult, type ReviewedPlan, reviewed } from '../../src/tasks/review/plan-result.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { ledgerOf, liveOf, object } from '../plan/license.ts';
 import { EVERYTHING } from '../world.ts';
@@ -61,8 +60,8 @@ export function plannedFrom({
   diagnostics = [],
   ...more
 }: Given): {
-  readonly of: Planned;
-  readonly scene: Scene | null;
+  readonly of: ReviewedPlan;
+  readonly scene: PlanPictures | null;
 } {
   const input = {
     desired,
@@ -84,7 +83,7 @@ export function plannedFrom({
     more.scene === undefined
       ? null
       : sceneOf({ settings, desired } as unknown as Declared, compare(input), Date.parse(AT));
-  return { of: { outcome: 'planned', plan: edited, cautions: cautionsOf(edited), diagnostics, digest }, scene };
+  return { of: reviewed(edited, diagnostics, digest), scene };
 }
 
 function outputsOf(given: Given): Outputs {
@@ -370,7 +369,7 @@ const ROUTINGS: { readonly [name: string]: Partial<PlannedRouting> } = {
 function routings(): Outputs {
   const each = Object.entries(ROUTINGS).map(([name, routing]) => {
     const { of } = plannedFrom(routed(routing));
-    const bare: Planned = { ...of, plan: { ...of.plan, resource_changes: [], unmanaged: [] }, cautions: [] };
+    const bare: ReviewedPlan = { ...of, plan: { ...of.plan, resource_changes: [], unmanaged: [] }, cautions: [] };
     return [name, planOutputs(bare)] as const;
   });
   const joined = (file: string): string => each.map(([name, all]) => `== ${name}\n${all[file]}\n`).join('');
@@ -619,7 +618,7 @@ function long(): Outputs {
     return { ...(nth % 3 === 0 ? going : updated), address, name: address };
   });
   const plan = { ...of.plan, resource_changes, withheld: [], notes: [] };
-  const outcome: Outcome = { ...of, plan, cautions: cautionsOf(plan) };
+  const outcome = reviewed(plan, [], of.digest);
   const { 'plan.txt': text = '', 'comment.md': comment = '', 'page.html': page = '' } = planOutputs(outcome);
   return {
     'plan.txt': abridged(text),
@@ -632,7 +631,7 @@ function long(): Outputs {
 /** A comment through the life of a change. */
 function states(): Outputs {
   const { of } = plannedFrom(ONE);
-  const failed: Outcome = {
+  const failed: PlanResult = {
     outcome: 'failed',
     target: 'production',
     message: 'the files have errors',
@@ -641,7 +640,7 @@ function states(): Outputs {
   const endings = ['withheld', 'locked', 'outdated', 'partial', 'interrupted', 'unknown'] as const;
   return {
     ...Object.fromEntries(
-      STATES.map((state) => [`${state}.md`, commentMarkdown({ of, state, origin: NOWHERE })] as const),
+      CHANGE_STATES.map((state) => [`${state}.md`, commentMarkdown({ of, state, origin: NOWHERE })] as const),
     ),
     ...Object.fromEntries(
       endings.map(

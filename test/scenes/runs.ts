@@ -8,40 +8,37 @@ import type { Diagnostic, DiagnosticCode } from '../../src/base/model.ts';
 import type { LedgerEvent } from '../../src/ledger/events.ts';
 import type { LeaseRecord } from '../../src/ledger/lease.ts';
 import type { Plan, Step } from '../../src/plan/plan.ts';
-import { ledgerDocument, notAppliedDocument, planDocument, validDocument } from '../../src/render/documents.ts';
-import { rehearsalEvent } from '../../src/render/events.ts';
 import {
-  type FoundLease,
+  commandDocument,
   leaseDocument,
-  leaseText,
-  lockedDocument,
-  lockedText,
-  releasedText,
-} from '../../src/render/lease-text.ts';
+  notAppliedDocument,
+  planDocument,
+  rescueDocument,
+  rotateDocument,
+  undoMembers,
+} from '../../src/render/documents.ts';
+import { rehearsalEvent } from '../../src/render/events.ts';
+import { uncoloured } from '../../src/render/paint.ts';
+import { rehearsalText } from '../../src/render/text/apply.ts';
 import {
   compactedText,
+  type FoundLease,
   forgetQuestion,
   forgottenText,
   historyText,
   holdingsText,
+  leaseText,
+  lockedText,
+  releasedText,
   repairedText,
   repairQuestion,
-} from '../../src/render/ledger-text.ts';
-import { uncoloured } from '../../src/render/paint.ts';
-import { rehearsalText } from '../../src/render/rehearsal-text.ts';
-import { mismatchLine, mismatchText, savedLine } from '../../src/render/saved-text.ts';
-import {
-  pauseLine,
-  rescueDocument,
-  rescuedText,
-  rotateDocument,
-  rotatedText,
-  rotateQuestion,
-} from '../../src/render/secrets-text.ts';
-import { snapshotLine } from '../../src/render/snapshot-text.ts';
-import { afterUndoText, shownPlan, undoMembers, undoText } from '../../src/render/undo-text.ts';
-import { withheldText } from '../../src/render/withheld-text.ts';
+} from '../../src/render/text/ledger.ts';
+import { withheldText } from '../../src/render/text/plan.ts';
+import { mismatchLine, mismatchText, savedLine, snapshotLine } from '../../src/render/text/saved.ts';
+import { pauseLine, rescuedText, rotatedText, rotateQuestion } from '../../src/render/text/secrets.ts';
+import { afterUndoText, undoText, withoutUnmanaged } from '../../src/render/text/undo.ts';
 import type { Rehearsal } from '../../src/tasks/rehearse/rehearsal.ts';
+import { reviewed } from '../../src/tasks/review/plan-result.ts';
 import type { Mismatch } from '../../src/tasks/saved/match.ts';
 import type { SavedPlan } from '../../src/tasks/saved/saved-plan.ts';
 import type { UndoableRun } from '../../src/tasks/undo/runs.ts';
@@ -176,7 +173,7 @@ function undo(): Outputs {
   const unended = { ...RUN, command: null, outcome: null };
   return {
     ...painted('undo', (paint) => undoText(RUN, UNDOING, paint)),
-    'undo.json': planDocument(emptied(shownPlan(UNDOING.plan)), [], undoMembers(RUN, UNDOING)),
+    'undo.json': planDocument(emptied(withoutUnmanaged(UNDOING.plan)), [], undoMembers(RUN, UNDOING)),
     'after.txt': afterUndoText(UNDOING),
     'after-all.txt': afterUndoText({ ...UNDOING, rulings: calm, orderChangedSince: false }),
     'after-nothing.txt': afterUndoText(nothing),
@@ -358,7 +355,7 @@ function ledger(): Outputs {
       repairedText(path, 3, 0, null),
       repairedText(path, 3, 1, path),
     ].join('\n'),
-    'ledger.json': ledgerDocument('l.ndjson', { resources: [] }),
+    'ledger.json': commandDocument({ ledger: 'l.ndjson', resources: [] }),
   };
 }
 
@@ -388,7 +385,7 @@ function lease(): Outputs {
     'released.txt': releasedText(held, RECORD.holder),
     'status.json': leaseDocument(held),
     'free.json': leaseDocument(none, { released: true }),
-    'locked.json': lockedDocument(held, message),
+    'locked.json': leaseDocument(held, { errored: true, message }),
   };
 }
 
@@ -499,18 +496,13 @@ function diagnostics(): Outputs {
   return {
     ...diagnosticOutputs(FINDINGS),
     'one.txt': `${diagnosticOutputs(errors.slice(0, 1))['diagnostics.txt']}`,
-    'valid.json': validDocument(7, []),
+    'valid.json': commandDocument({ resources: 7 }, []),
   };
 }
 
 function warned(): Outputs {
-  const { of } = plannedFrom(FIRST);
-  return planOutputs({
-    ...of,
-    plan: { ...emptied(of.plan), notes: [], unmanaged: [] },
-    cautions: [],
-    diagnostics: FINDINGS,
-  });
+  const { plan } = plannedFrom(FIRST).of;
+  return planOutputs(reviewed({ ...emptied(plan), notes: [], unmanaged: [] }, FINDINGS, null));
 }
 
 export const RUNS: { readonly [situation: string]: () => Outputs } = {

@@ -6,9 +6,9 @@ import { UsageError } from '../../base/errors.ts';
 import type { Json } from '../../base/model.ts';
 import { type HostName, hostNameOf, type Where, whereOf } from '../../outlets/hosts/where.ts';
 import { commentMarkdown } from '../../render/comment/comment.ts';
-import { effectOf, endingOf, type State } from '../../render/comment/subject.ts';
-import { commentDocument, failureDocument } from '../../render/documents.ts';
+import { commandDocument, failureDocument } from '../../render/documents.ts';
 import { plain } from '../../render/plain.ts';
+import { type ChangeState, effectOf, endingOf } from '../../tasks/review/plan-result.ts';
 import { messageOf, showError } from '../report.ts';
 import { pathsInRepository } from '../repository.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
@@ -17,7 +17,7 @@ import { type Posted, post, type Told } from './post.ts';
 import { annotate, summarise, tellOutputs } from './runner.ts';
 
 export interface CommentFlags extends OutcomeFlags {
-  readonly state?: State;
+  readonly state?: ChangeState;
   /** Of the apply that failed. */
   readonly exitCode?: number;
   readonly host?: HostName;
@@ -51,7 +51,7 @@ export async function comment(flags: CommentFlags, terminal: Terminal): Promise<
     return 1;
   }
   terminal.out(
-    flags.json === true ? commentDocument({ ...(posted ?? NOT_POSTED), state, effect: effectOf(of) }) : textOf(posted),
+    flags.json === true ? commandDocument({ ...(posted ?? NOT_POSTED), state, effect: effectOf(of) }) : textOf(posted),
   );
   return 0;
 }

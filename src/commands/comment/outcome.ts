@@ -6,11 +6,10 @@ import { list } from '../../base/documents.ts';
 import { UsageError } from '../../base/errors.ts';
 import { isList, isObject } from '../../base/json.ts';
 import { type Diagnostic, FORMAT_VERSION, type Json } from '../../base/model.ts';
-import type { Outcome, State } from '../../render/comment/subject.ts';
+import { type ChangeState, type PlanResult, reviewed } from '../../tasks/review/plan-result.ts';
 import { misfit } from '../../tasks/saved/fits.ts';
 import { readSavedPlan } from '../../tasks/saved/read.ts';
 import { diagnosticSchema } from '../../tasks/saved/schema.ts';
-import { plannedOutcome } from '../plan-reports.ts';
 
 export interface OutcomeFlags {
   /** A file of `plan --out`, or what `plan --json` printed when no plan could be made; left out when there is neither. */
@@ -20,13 +19,13 @@ export interface OutcomeFlags {
 }
 
 /** @throws UsageError for what cannot be read, says nothing of a plan, or cannot be true of it */
-export async function outcomeFrom({ plan: file, target }: OutcomeFlags, state: State): Promise<Outcome> {
+export async function outcomeFrom({ plan: file, target }: OutcomeFlags, state: ChangeState): Promise<PlanResult> {
   const text = file === undefined ? null : await explained(file, 'read', () => readFile(file, 'utf8'));
   const failure = text === null ? { message: '', diagnostics: [] } : failureIn(text);
   if (failure === null) {
     const { plan, diagnostics, digest } = readSavedPlan(text ?? '', file ?? '');
     if (target !== undefined) throw new UsageError('--target goes without a plan only: a plan knows its target');
-    return plannedOutcome(plan, diagnostics, digest);
+    return reviewed(plan, diagnostics, digest);
   }
   if (state === 'applying' || state === 'applied')
     throw new UsageError(`--state ${state} is said of a plan: name the file of \`plan --out\` with --plan`);

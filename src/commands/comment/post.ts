@@ -9,8 +9,8 @@ import { labelOf, labelsOf } from '../../outlets/hosts/labels.ts';
 import { keyOf } from '../../outlets/hosts/marker.ts';
 import { type Published, publish } from '../../outlets/hosts/sticky.ts';
 import { TOKEN_OF, type Where } from '../../outlets/hosts/where.ts';
-import { effectOf, type Outcome, type State, targetOf } from '../../render/comment/subject.ts';
 import { createRedactor } from '../../service/credential.ts';
+import { type ChangeState, effectOf, type PlanResult, targetOf } from '../../tasks/review/plan-result.ts';
 import type { Terminal } from '../terminal.ts';
 
 export interface Posted extends Published {
@@ -28,8 +28,8 @@ const MOST_BYTES = 48 * 1024 * 1024;
 
 /** What is to be said, of what. */
 export interface Told {
-  readonly of: Outcome;
-  readonly state: State;
+  readonly of: PlanResult;
+  readonly state: ChangeState;
   /** Of the project in its repository: in another folder is another project, whatever its targets are called. */
   readonly folder: string;
   readonly body: string;

@@ -4,16 +4,16 @@
 import { appendFile } from 'node:fs/promises';
 import { explained } from '../../base/disk.ts';
 import { annotations, outputLines } from '../../outlets/hosts/workflow.ts';
-import { effectOf, type Outcome, type State, targetOf, verdictOf } from '../../render/comment/subject.ts';
-import { findingsOf } from '../../render/plan-reports/findings.ts';
-import type { PathInRepository } from '../../render/repository-path.ts';
+import type { PathInRepository } from '../../render/reports/findings.ts';
+import { findingsOf } from '../../render/reports/findings.ts';
+import { type ChangeState, effectOf, type PlanResult, targetOf } from '../../tasks/review/plan-result.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Posted } from './post.ts';
 
 type Runner = Pick<Terminal, 'env' | 'err'>;
 
 /** The runner reads both streams; standard output has the one document that was asked for. */
-export function annotate(of: Outcome, pathOf: PathInRepository, { env, err }: Runner): void {
+export function annotate(of: PlanResult, pathOf: PathInRepository, { env, err }: Runner): void {
   if (env['GITHUB_ACTIONS'] !== 'true') return;
   const title = `chatform ${targetOf(of) ?? ''}`.trim();
   for (const line of annotations(findingsOf(of, pathOf), title)) err(`${line}\n`);
@@ -24,8 +24,8 @@ export async function summarise(body: string, { env }: Runner): Promise<void> {
 }
 
 export async function tellOutputs(
-  of: Outcome,
-  state: State,
+  of: PlanResult,
+  state: ChangeState,
   posted: Posted | { readonly failed: string } | null,
   { env }: Runner,
 ): Promise<void> {
@@ -35,7 +35,7 @@ export async function tellOutputs(
     env['GITHUB_OUTPUT'],
     outputLines({
       state,
-      outcome: verdictOf(of),
+      outcome: of.outcome === 'failed' ? 'failed' : of.risk,
       effect,
       changes: effect === null ? null : effect !== 'no-changes',
       ...counts,

@@ -6,7 +6,7 @@ import type { Desired } from '../../base/model.ts';
 import { listed, nearest } from '../../base/nearest.ts';
 import { type LoadedManifest, loadManifest, type ManifestInput } from '../../manifest/load.ts';
 import type { PlanInput } from '../../plan/assemble.ts';
-import type { Acceptance } from '../../render/drift/accept-text.ts';
+import type { Acceptance } from '../../render/text/drift.ts';
 import { type Accepted, acceptAll } from '../../tasks/accept/accept.ts';
 import type { Left } from '../../tasks/accept/changes.ts';
 import { chosen } from '../../tasks/accept/choose.ts';

@@ -5,7 +5,7 @@ import { UsageError } from '../../base/errors.ts';
 import { type LeaseRecord, leaseState } from '../../ledger/lease.ts';
 import { fileLease } from '../../ledger/lease-file.ts';
 import type { TargetSettings } from '../../project/settings.ts';
-import { holderText } from '../../render/lease-text.ts';
+import { holderText } from '../../render/text/ledger.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Milliseconds between two questions whether the other run has ended: a file is read, and nobody is asked. */

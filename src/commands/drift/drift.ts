@@ -3,8 +3,8 @@
 
 import { UsageError } from '../../base/errors.ts';
 import { driftDocument, failureDocument } from '../../render/documents.ts';
-import { FORMATS, type ReportFormat, renderers } from '../../render/drift/renderers.ts';
-import { driftText } from '../../render/drift/text.ts';
+import { DRIFT_REPORTS, driftRenderers, type ReportFormat } from '../../render/reports/formats.ts';
+import { driftText } from '../../render/text/drift.ts';
 import type { Look } from '../../tasks/drift/report.ts';
 import { prepareTarget } from '../prepare.ts';
 import { showDiagnostics, showFailure } from '../report.ts';
@@ -57,7 +57,7 @@ async function reportsOf(flags: DriftFlags, terminal: Terminal): Promise<readonl
     if (!(error instanceof UsageError)) throw error;
     return { settings: null };
   });
-  return parseReports(flags.report, FORMATS, settings === null ? [] : filesOf(settings, flags));
+  return parseReports(flags.report, DRIFT_REPORTS, settings === null ? [] : filesOf(settings, flags));
 }
 
 /** One look, the reports of it, and whoever has to be told, told: what has been found out is kept before anybody is told of it. */
@@ -91,7 +91,7 @@ async function lookAndTell(
 /** What cannot be written keeps nobody from being told. */
 async function written(reports: readonly ReportFile<ReportFormat>[], look: Look, terminal: Terminal): Promise<boolean> {
   const pathOf = await pathsInRepository(terminal.env);
-  return areWritten(reports, (format) => renderers[format](look, pathOf), terminal);
+  return areWritten(reports, (format) => driftRenderers[format](look, pathOf), terminal);
 }
 
 function textOf(look: Look, { paintOut }: Terminal): string {

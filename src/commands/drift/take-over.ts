@@ -3,7 +3,7 @@
 
 import { compare } from '../../plan/compare.ts';
 import { acceptDocument, failureDocument } from '../../render/documents.ts';
-import { acceptText } from '../../render/drift/accept-text.ts';
+import { acceptText } from '../../render/text/drift.ts';
 import { differencesOf } from '../../tasks/drift/differences.ts';
 import { putTexts } from '../manifest-files.ts';
 import { showDiagnostics, showFailure } from '../report.ts';

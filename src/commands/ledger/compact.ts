@@ -2,8 +2,8 @@
 
 import { compact as compacted } from '../../ledger/compact.ts';
 import { fileLedger } from '../../ledger/file.ts';
-import { ledgerDocument } from '../../render/documents.ts';
-import { compactedText } from '../../render/ledger-text.ts';
+import { commandDocument } from '../../render/documents.ts';
+import { compactedText } from '../../render/text/ledger.ts';
 import { lockOfLedger, whileLocked } from '../lock.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
 import { type LedgerFlags, locate } from './locate.ts';
@@ -32,7 +32,9 @@ async function compactLocked(path: string, flags: CompactFlags, terminal: Termin
     return shorter;
   });
   terminal.out(
-    flags.json === true ? ledgerDocument(path, count) : compactedText(path, count, new Date(since).toISOString()),
+    flags.json === true
+      ? commandDocument({ ledger: path, ...count })
+      : compactedText(path, count, new Date(since).toISOString()),
   );
   return 0;
 }

@@ -6,8 +6,8 @@ import { fileLedger } from '../../ledger/file.ts';
 import { holdingsOf, openIntentsOf } from '../../ledger/history.ts';
 import type { Tenure } from '../../ledger/tenure.ts';
 import { covers, requireHits } from '../../plan/select.ts';
-import { failureDocument, ledgerDocument } from '../../render/documents.ts';
-import { forgetQuestion, forgottenText } from '../../render/ledger-text.ts';
+import { commandDocument, failureDocument } from '../../render/documents.ts';
+import { forgetQuestion, forgottenText } from '../../render/text/ledger.ts';
 import { confirm } from '../confirm.ts';
 import { lockOfLedger, lossOf, whileLocked } from '../lock.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
@@ -59,7 +59,7 @@ async function forgetLocked(
   ]);
   terminal.out(
     flags.json === true
-      ? ledgerDocument(path, { forgotten: released, intents })
+      ? commandDocument({ ledger: path, forgotten: released, intents })
       : forgottenText(released.length, intents.length),
   );
   return 0;

@@ -6,8 +6,8 @@ import { writeEvent } from '../../ledger/events.ts';
 import { fileLedger } from '../../ledger/file.ts';
 import { historyOf, outcomesOf } from '../../ledger/history.ts';
 import { covers } from '../../plan/select.ts';
-import { ledgerDocument } from '../../render/documents.ts';
-import { historyText } from '../../render/ledger-text.ts';
+import { commandDocument } from '../../render/documents.ts';
+import { historyText } from '../../render/text/ledger.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
 import { type LedgerFlags, locate } from './locate.ts';
 
@@ -28,7 +28,8 @@ export async function history(address: string | undefined, flags: HistoryFlags, 
   const latest = flags.limit === undefined ? shown : shown.slice(-flags.limit);
   terminal.out(
     flags.json === true
-      ? ledgerDocument(path, {
+      ? commandDocument({
+          ledger: path,
           events: latest.map(({ run, event }) => ({ run, event: JSON.parse(writeEvent(event)) as Json })),
         })
       : historyText(path, latest, terminal.paintOut),

@@ -4,8 +4,8 @@ import { fileLedger } from '../../ledger/file.ts';
 import { findingOf } from '../../ledger/lines.ts';
 import { inspect } from '../../ledger/mend.ts';
 import type { Tenure } from '../../ledger/tenure.ts';
-import { failureDocument, ledgerDocument } from '../../render/documents.ts';
-import { repairedText, repairQuestion } from '../../render/ledger-text.ts';
+import { commandDocument, failureDocument } from '../../render/documents.ts';
+import { repairedText, repairQuestion } from '../../render/text/ledger.ts';
 import { confirm } from '../confirm.ts';
 import { lockOfLedger, lossOf, whileLocked } from '../lock.ts';
 import { showDiagnostics } from '../report.ts';
@@ -26,7 +26,7 @@ async function repairLocked(path: string, flags: ChangingFlags, tenure: Tenure, 
   const lines = damaged.map(({ number, bytes }) => ({ line: number, text: bytes.toString() }));
   const told = (movedTo: string | null): string =>
     json
-      ? ledgerDocument(path, { damaged: lines, moved_to: movedTo, kept: kept.length })
+      ? commandDocument({ ledger: path, damaged: lines, moved_to: movedTo, kept: kept.length })
       : repairedText(path, kept.length, damaged.length, movedTo);
   if (damaged.length === 0) {
     // What a newer chatform wrote is no damage, and yet cannot be read.

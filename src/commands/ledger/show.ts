@@ -2,8 +2,8 @@
 
 import { fileLedger } from '../../ledger/file.ts';
 import { holdingsOf, openIntentsOf } from '../../ledger/history.ts';
-import { ledgerDocument } from '../../render/documents.ts';
-import { holdingsText } from '../../render/ledger-text.ts';
+import { commandDocument } from '../../render/documents.ts';
+import { holdingsText } from '../../render/text/ledger.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
 import { type LedgerFlags, locate } from './locate.ts';
 
@@ -14,7 +14,7 @@ export async function show(flags: LedgerFlags, terminal: Terminal): Promise<Exit
   const intents = openIntentsOf(events);
   terminal.out(
     flags.json === true
-      ? ledgerDocument(path, { resources, intents })
+      ? commandDocument({ ledger: path, resources, intents })
       : holdingsText(path, resources, intents, terminal.paintOut),
   );
   return 0;

@@ -6,7 +6,7 @@ import { guard } from '../../plan/guards/guard.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { TargetSettings } from '../../project/settings.ts';
 import { failureDocument, notAppliedDocument } from '../../render/documents.ts';
-import { mismatchLine, mismatchText } from '../../render/saved-text.ts';
+import { mismatchLine, mismatchText } from '../../render/text/saved.ts';
 import { isCovered, letGo } from '../../tasks/saved/acknowledged.ts';
 import { mismatchOf } from '../../tasks/saved/match.ts';
 import { type SavedPlan, serviceDigest } from '../../tasks/saved/saved-plan.ts';

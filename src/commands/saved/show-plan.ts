@@ -2,10 +2,10 @@
 
 import { UsageError } from '../../base/errors.ts';
 import { planDocument } from '../../render/documents.ts';
-import { PLAN_REPORTS, planRenderers } from '../../render/plan-reports/renderers.ts';
-import { planText } from '../../render/plan-text.ts';
-import { savedLine } from '../../render/saved-text.ts';
-import { plannedOutcome } from '../plan-reports.ts';
+import { PLAN_REPORTS, planRenderers } from '../../render/reports/formats.ts';
+import { planText } from '../../render/text/plan.ts';
+import { savedLine } from '../../render/text/saved.ts';
+import { reviewed } from '../../tasks/review/plan-result.ts';
 import type { TargetFlags } from '../prepare.ts';
 import { showDiagnostics } from '../report.ts';
 import { parseReports, reportFlags, requireDistinct, writeReports } from '../report-files.ts';
@@ -37,8 +37,8 @@ export async function showPlan(file: string, flags: ShowFlags, terminal: Termina
   const { plan, diagnostics } = saved;
   terminal.out(flags.json === true ? planDocument(plan, diagnostics) : planText(plan, terminal.paintOut));
   // The license around the plan is not in the file.
-  const around = { at: saved.created_at, scene: null, pathOf: await pathsInRepository(terminal.env) };
-  const of = plannedOutcome(plan, diagnostics, saved.digest);
+  const around = { at: saved.created_at, pictures: null, pathOf: await pathsInRepository(terminal.env) };
+  const of = reviewed(plan, diagnostics, saved.digest);
   await writeReports(reports, (format) => planRenderers[format](of, around));
   return 0;
 }

@@ -1,25 +1,25 @@
 // A target and what its plan does in, the label that says so out, and those that may not stand beside it. Pure.
 
 import { createHash } from 'node:crypto';
-import { EFFECTS, type Effect } from '../../render/comment/subject.ts';
+import { PLAN_EFFECTS, type PlanEffect } from '../../tasks/review/plan-result.ts';
 
 /** GitHub takes 50 characters, and does not tell great letters from small ones. */
 const LONGEST = 50;
 
 const PREFIX = 'chatform/';
 
-const LONGEST_NAME = LONGEST - PREFIX.length - Math.max(...EFFECTS.map((effect) => `/${effect}`.length));
+const LONGEST_NAME = LONGEST - PREFIX.length - Math.max(...PLAN_EFFECTS.map((effect) => `/${effect}`.length));
 
 /** In hexadecimal digits: enough to tell the targets of one repository apart. */
 const DIGEST = 8;
 
 /** One target is as often planned as there are licenses in a repository, so each has labels of its own. */
-export function labelOf(target: string, effect: Effect): string {
+export function labelOf(target: string, effect: PlanEffect): string {
   return `${PREFIX}${nameOf(target)}/${effect}`;
 }
 
 export function labelsOf(target: string): readonly string[] {
-  return EFFECTS.map((effect) => labelOf(target, effect));
+  return PLAN_EFFECTS.map((effect) => labelOf(target, effect));
 }
 
 /** As it is where it fits; otherwise its beginning, and what tells it from every other target. */

@@ -1,7 +1,7 @@
 // The hidden first line of a comment: whose it is, and which job wrote it last. Everything in it is made of letters that cannot end it. Pure.
 
 import { createHash } from 'node:crypto';
-import { STATES, type State } from '../../render/comment/subject.ts';
+import { CHANGE_STATES, type ChangeState } from '../../tasks/review/plan-result.ts';
 
 /** What a job says of itself. */
 export interface Claim {
@@ -13,7 +13,7 @@ export interface Claim {
   readonly attempt: number;
   /** What was planned or applied. */
   readonly commit: string;
-  readonly state: State;
+  readonly state: ChangeState;
 }
 
 export function keyOf(...names: readonly string[]): string {
@@ -30,13 +30,13 @@ const MARKER =
 /** Null for a comment that is none of ours. Only the first line counts: what is quoted below it is text. */
 export function claimIn(body: string): Claim | null {
   const [, key, run, attempt, commit, word] = MARKER.exec(body) ?? [];
-  const state = STATES.find((each) => each === word);
+  const state = CHANGE_STATES.find((each) => each === word);
   if (key === undefined || commit === undefined || state === undefined) return null;
   return { key, run: Number(run), attempt: Number(attempt), commit, state };
 }
 
 /** Within one attempt a job goes only forwards. */
-const RANK: { readonly [state in State]: number } = { plan: 0, applying: 1, applied: 2, failed: 2 };
+const RANK: { readonly [state in ChangeState]: number } = { plan: 0, applying: 1, applied: 2, failed: 2 };
 
 /**
  * Whether somebody newer has spoken. Who speaks of a commit at which the request stands is newer than who does not; otherwise the later run, and of one

@@ -4,7 +4,7 @@ import { UsageError } from '../../base/errors.ts';
 import type { Json, Place } from '../../base/model.ts';
 import { isThisMachine, parsedUrl } from '../../base/url.ts';
 import { wellFormed } from '../../render/plain.ts';
-import type { PathInRepository } from '../../render/repository-path.ts';
+import type { PathInRepository } from '../../render/reports/findings.ts';
 import { memberOf, numberAt, textAt } from './members.ts';
 
 export const HOSTS = ['github', 'gitlab'] as const;

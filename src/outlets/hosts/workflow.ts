@@ -2,14 +2,14 @@
 // another command, is escaped as the runner undoes it.
 
 import { plain } from '../../render/plain.ts';
-import type { Finding } from '../../render/plan-reports/findings.ts';
+import type { PlanFinding } from '../../render/reports/findings.ts';
 
 /** GitHub shows ten of a level for each step. */
 const MOST = 10;
 
 const COMMANDS = { error: 'error', warning: 'warning', note: 'notice' } as const;
 
-export function annotations(findings: readonly Finding[], title: string): readonly string[] {
+export function annotations(findings: readonly PlanFinding[], title: string): readonly string[] {
   return (['error', 'warning', 'note'] as const).flatMap((level) => {
     const those = findings.filter((finding) => finding.level === level);
     const lines = those.slice(0, MOST).map(({ lines: said, source, rule }) => {

@@ -4,9 +4,9 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { renderers } from '../../../src/render/drift/renderers.ts';
-import { quoted } from '../../../src/render/drift/ways-out.ts';
 import { plain } from '../../../src/render/plain.ts';
+import { driftRenderers } from '../../../src/render/reports/formats.ts';
+import { quoted } from '../../../src/render/words/drift.ts';
 import { hostileLook, hostileText } from './hostile.ts';
 
 /** Elements, attributes and references of XML 1.0, in the right order and all of them closed; no character that it forbids. */
@@ -53,7 +53,7 @@ test('The check of XML sees what is wrong', () => {
 test('JUnit is well-formed XML, and counts what it has', () => {
   fc.assert(
     fc.property(hostileLook, (look) => {
-      const xml = renderers.junit(look);
+      const xml = driftRenderers.junit(look);
       expect(xmlMistake(xml)).toBeNull();
       const count = (element: string): number => xml.split(`<${element} `).length - 1;
       const [, tests, failures, errors, skipped] =
@@ -82,7 +82,7 @@ function withoutCode(markdown: string): string {
 test('Markdown has a table of seven columns, and no name becomes a mention, a reference, a link or an element', () => {
   fc.assert(
     fc.property(hostileLook, (look) => {
-      const markdown = renderers.markdown(look);
+      const markdown = driftRenderers.markdown(look);
       const unfolded = markdown.replaceAll(/<pre>\n[\s\S]*?\n<\/pre>/g, '');
       const rows = unfolded.split('\n').filter((line) => line.startsWith('|'));
       const items = look.outcome === 'seen' ? look.report.items.length : 0;
@@ -100,7 +100,7 @@ test('Every line of the metrics is a comment or a sample, each series once', () 
   const sample = new RegExp(`^(chatform_drift_[a-z_]+\\{${label}(?:,${label})*\\}) \\d+(?:\\.\\d+)?$`, 'u');
   fc.assert(
     fc.property(hostileLook, (look) => {
-      const lines = renderers.prometheus(look).split('\n');
+      const lines = driftRenderers.prometheus(look).split('\n');
       expect(lines.pop()).toBe('');
       const samples = lines.filter((line) => !/^# (HELP|TYPE) chatform_drift_/.test(line));
       const series = samples.map((line) => sample.exec(line)?.[1] ?? `no sample: ${JSON.stringify(line)}`);
@@ -113,7 +113,7 @@ test('Every line of the metrics is a comment or a sample, each series once', () 
 test('A terminal gets no control character', () => {
   fc.assert(
     fc.property(hostileLook, (look) => {
-      const text = renderers.text(look).replaceAll('\n', '');
+      const text = driftRenderers.text(look).replaceAll('\n', '');
       expect(plain(text)).toBe(text);
     }),
   );
@@ -122,8 +122,8 @@ test('A terminal gets no control character', () => {
 test('JSON and SARIF are JSON, and no message of SARIF has a link or a placeholder', () => {
   fc.assert(
     fc.property(hostileLook, (look) => {
-      JSON.parse(renderers.json(look));
-      const [run] = JSON.parse(renderers.sarif(look)).runs;
+      JSON.parse(driftRenderers.json(look));
+      const [run] = JSON.parse(driftRenderers.sarif(look)).runs;
       for (const { message } of run.results ?? [])
         expect(message.text.replaceAll(/\\[[\]\\]|\{\{|\}\}/g, '')).not.toMatch(/[[\]{}]/);
     }),

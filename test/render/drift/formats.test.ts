@@ -2,7 +2,7 @@
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { renderers } from '../../../src/render/drift/renderers.ts';
+import { driftRenderers } from '../../../src/render/reports/formats.ts';
 import type { DriftItem, Look } from '../../../src/tasks/drift/report.ts';
 import { driftSchema } from '../../../src/tasks/drift/schema.ts';
 import { CALM, FAILED, ITEMS, REPORT, SEEN } from '../../tasks/drift/example.ts';
@@ -17,7 +17,7 @@ const many = (count: number, of: Partial<DriftItem> = {}): Look => {
 
 describe('Markdown', () => {
   test.each([10, 200, 5000])('of %d items fits a comment, and says what it leaves out', (count) => {
-    const markdown = renderers.markdown(many(count));
+    const markdown = driftRenderers.markdown(many(count));
     expect(markdown.length).toBeLessThan(65_536);
     const rows = markdown.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| -')).length - 1;
     const [, left = '0'] = /^And (\d+) differences more/m.exec(markdown) ?? [];
@@ -29,7 +29,7 @@ describe('Markdown', () => {
 
   test('of one item that is larger than a comment has its row', () => {
     const live = Object.fromEntries(Array.from({ length: 6 }, (_, index) => [`m${index}`, 'x'.repeat(20_000)]));
-    const markdown = renderers.markdown(many(1, { live }));
+    const markdown = driftRenderers.markdown(many(1, { live }));
     expect(markdown.length).toBeLessThan(65_536);
     expect(markdown).toContain('And 1 folded part more');
   });
@@ -37,16 +37,16 @@ describe('Markdown', () => {
 
 describe('JUnit', () => {
   test('of a look in sync has a case that passed', () => {
-    const xml = renderers.junit(CALM);
+    const xml = driftRenderers.junit(CALM);
     expect(xml).toContain('tests="1" failures="0" errors="0" skipped="0"');
   });
 
   test('of a look that failed is an error, and nothing that passed', () => {
-    expect(renderers.junit(FAILED)).toContain('tests="1" failures="0" errors="1" skipped="0"');
+    expect(driftRenderers.junit(FAILED)).toContain('tests="1" failures="0" errors="1" skipped="0"');
   });
 
   test('fails what fails the look, and no more', () => {
-    const failures = (look: Look): number => renderers.junit(look).split('<failure ').length - 1;
+    const failures = (look: Look): number => driftRenderers.junit(look).split('<failure ').length - 1;
     expect(failures(SEEN)).toBe(6);
     expect(failures({ outcome: 'seen', report: { ...REPORT, fail_on: 'error' } })).toBe(4);
     expect(failures({ outcome: 'seen', report: { ...REPORT, fail_on: 'info' } })).toBe(9);
@@ -54,7 +54,7 @@ describe('JUnit', () => {
 
   test('calls a case the same whatever its values are', () => {
     const names = (look: Look): readonly string[] =>
-      Array.from(renderers.junit(look).matchAll(/<testcase [^>]+/g), ([each]) => each);
+      Array.from(driftRenderers.junit(look).matchAll(/<testcase [^>]+/g), ([each]) => each);
     expect(names(many(9, { base: 1, live: 2, desired: 3, seen_count: 9 }))).toEqual(names(many(9)));
   });
 });
@@ -138,17 +138,17 @@ describe('SARIF', () => {
   });
 
   test.each(Object.entries({ SEEN, CALM, FAILED }))('has every member that it must have: %s', (_, look) => {
-    expect(fits(JSON.parse(renderers.sarif(look))) ? [] : fits.errors).toEqual([]);
+    expect(fits(JSON.parse(driftRenderers.sarif(look))) ? [] : fits.errors).toEqual([]);
   });
 
   test('names a rule that there is in each result', () => {
-    const [run] = JSON.parse(renderers.sarif(SEEN)).runs;
+    const [run] = JSON.parse(driftRenderers.sarif(SEEN)).runs;
     for (const { ruleId, ruleIndex } of run.results) expect(run.tool.driver.rules[ruleIndex].id).toBe(ruleId);
     expect(run.results).toHaveLength(10);
   });
 
   test('suppresses what is ignored, with the reason', () => {
-    const [run] = JSON.parse(renderers.sarif(SEEN)).runs;
+    const [run] = JSON.parse(driftRenderers.sarif(SEEN)).runs;
     const suppressed = run.results.flatMap(({ suppressions }: { suppressions: readonly unknown[] }) => suppressions);
     expect(suppressed).toEqual([
       { kind: 'external', status: 'accepted', justification: expect.stringContaining('her own hours') },
@@ -156,7 +156,7 @@ describe('SARIF', () => {
   });
 
   test('of a look that failed has no list of results, which would close every alert', () => {
-    const [run] = JSON.parse(renderers.sarif(FAILED)).runs;
+    const [run] = JSON.parse(driftRenderers.sarif(FAILED)).runs;
     expect(run).not.toHaveProperty('results');
     expect(run.invocations[0].executionSuccessful).toBe(false);
     expect(run.invocations[0].toolExecutionNotifications).toHaveLength(1);
@@ -164,7 +164,7 @@ describe('SARIF', () => {
 
   test('has a relative address for a file with any name', () => {
     const source = { file: 'a folder/ü#1?.yaml', line: 3, column: 1 };
-    const [run] = JSON.parse(renderers.sarif(many(1, { source }))).runs;
+    const [run] = JSON.parse(driftRenderers.sarif(many(1, { source }))).runs;
     expect(run.results[0].locations[0].physicalLocation.artifactLocation.uri).toBe('a%20folder/%C3%BC%231%3F.yaml');
   });
 });
@@ -172,7 +172,7 @@ describe('SARIF', () => {
 describe('Prometheus', () => {
   const samples = (look: Look): ReadonlyMap<string, number> =>
     new Map(
-      Array.from(renderers.prometheus(look).matchAll(/^([^#\s]+\}) (\S+)$/gm), ([, series = '', value]) => [
+      Array.from(driftRenderers.prometheus(look).matchAll(/^([^#\s]+\}) (\S+)$/gm), ([, series = '', value]) => [
         series,
         Number(value),
       ]),
@@ -210,11 +210,11 @@ describe('JSON', () => {
   });
 
   test.each(Object.entries({ SEEN, CALM }))('A look that succeeded fits the schema: %s', (_, look) => {
-    expect(fits(JSON.parse(renderers.json(look))) ? [] : fits.errors).toEqual([]);
+    expect(fits(JSON.parse(driftRenderers.json(look))) ? [] : fits.errors).toEqual([]);
   });
 
   test('A look that failed does not, and says why', () => {
-    const document = JSON.parse(renderers.json(FAILED));
+    const document = JSON.parse(driftRenderers.json(FAILED));
     expect(fits(document)).toBe(false);
     expect(document).toMatchObject({ errored: true, message: expect.stringContaining('list_groups') });
   });

@@ -3,7 +3,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { renderers } from '../../../src/render/drift/renderers.ts';
+import { driftRenderers } from '../../../src/render/reports/formats.ts';
 import { reportOf } from '../../../src/tasks/drift/compose.ts';
 import { judge } from '../../../src/tasks/drift/judge.ts';
 import type { DriftItem, Look } from '../../../src/tasks/drift/report.ts';
@@ -34,10 +34,10 @@ test('Whatever a look finds fits the schema, and is told by every report', async
       await world.clock.sleep(86_400_000);
       const differences = await world.differences(desired, options);
       const look = looked(differences);
-      expect(fits(JSON.parse(renderers.json(look))) ? [] : fits.errors).toEqual([]);
+      expect(fits(JSON.parse(driftRenderers.json(look))) ? [] : fits.errors).toEqual([]);
       for (const { address } of differences.slice(0, 5)) {
         const silent = (['text', 'markdown', 'junit', 'sarif'] as const).filter(
-          (format) => !renderers[format](look).includes(address),
+          (format) => !driftRenderers[format](look).includes(address),
         );
         expect([address, silent]).toEqual([address, []]);
       }

@@ -1,8 +1,8 @@
 // What a person reads of a look: who moved, what to do, and no more than was seen.
 
 import { describe, expect, test } from 'vitest';
-import { driftText } from '../../../src/render/drift/text.ts';
 import { coloured, uncoloured } from '../../../src/render/paint.ts';
+import { driftText } from '../../../src/render/text/drift.ts';
 import type { DriftItem, DriftReport } from '../../../src/tasks/drift/report.ts';
 import { CALM, ITEMS, REPORT } from '../../tasks/drift/example.ts';
 

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { ResourceChange } from '../../../src/plan/plan.ts';
 import { html, textOf } from '../../../src/render/html/markup.ts';
 import { failurePage, planPage } from '../../../src/render/html/page.ts';
-import { DARK, LIGHT, type Palette, READ_ON, SEEN_ON } from '../../../src/render/html/palette.ts';
+import { DARK, LIGHT, type Palette, READ_ON, SEEN_ON } from '../../../src/render/html/style.ts';
 import { plain } from '../../../src/render/plain.ts';
 import { hostileText } from '../drift/hostile.ts';
 import { all, type Element, parsed, shapeOf, textIn } from './parsed.ts';
@@ -87,10 +87,10 @@ describe('A report', () => {
     const told = toldOf('Ann');
     const rule = (reference: string) => ({ reference, name: reference, groups: [] });
     const [moved, other, gone] = ['auto_access/moved', 'auto_access/other', 'auto_access/gone'].map(rule);
-    if (told.scene === null || told.plan.reorder === null || !moved || !other || !gone) throw new Error('no rules');
+    if (told.pictures === null || told.plan.reorder === null || !moved || !other || !gone) throw new Error('no rules');
     const rules = { before: [gone, moved, other], after: [other, moved] };
     const plan = { ...told.plan, reorder: { ...told.plan.reorder, moved: [moved.reference] } };
-    const text = textIn(parsed(planPage({ ...told, plan, scene: { ...told.scene, rules } })));
+    const text = textIn(parsed(planPage({ ...told, plan, pictures: { ...told.pictures, rules } })));
     expect(text).toContain('↕ moved past others');
     expect(text).not.toMatch(/(from|to) place 2/);
   });
@@ -107,7 +107,7 @@ describe('A report', () => {
   });
 
   test('of a plan from a file does without the license', () => {
-    const page = planPage({ ...toldOf('Ann'), scene: null });
+    const page = planPage({ ...toldOf('Ann'), pictures: null });
     expect(titles(page)).toContain('Changes');
     expect(titles(page)).not.toContain('Cover of the week');
   });

@@ -1,14 +1,15 @@
 // A text in; a plan with something in every part of a report, and the license around it, out. The text is everywhere where somebody can choose one;
 // in conditions only when asked, for there it decides who goes where.
 
-import type { Desired, Live, Spec } from '../../../src/base/model.ts';
+import type { Desired, Diagnostic, Live, Spec } from '../../../src/base/model.ts';
 import { sceneOf } from '../../../src/commands/plan-scene.ts';
 import type { Declared } from '../../../src/commands/routes.ts';
 import { makePlan } from '../../../src/plan/assemble.ts';
 import { compare } from '../../../src/plan/compare.ts';
-import { cautionsOf } from '../../../src/plan/guards/cautions.ts';
-import type { Told } from '../../../src/render/html/told.ts';
+import type { Plan } from '../../../src/plan/plan.ts';
+import type { PageInput } from '../../../src/render/html/input.ts';
 import { ROUTING_DEFAULTS } from '../../../src/routing/settings.ts';
+import { reviewed } from '../../../src/tasks/review/plan-result.ts';
 import { declare, desiredOf } from '../../desired.ts';
 import { ledgerOf, liveOf, object } from '../../plan/license.ts';
 import { EVERYTHING } from '../../world.ts';
@@ -80,7 +81,7 @@ const LEDGER = ledgerOf({
   'auto_access/third': 'a3',
 });
 
-export function toldOf(text: string, page = ''): Told {
+export function toldOf(text: string, page = ''): PageInput {
   const [desired, live] = [desiredWith(text, page), liveWith(text, page)];
   const input = { desired, live, ledger: LEDGER, options: { ...EVERYTHING, target: text } };
   const { plan, problems } = makePlan(input);
@@ -88,19 +89,20 @@ export function toldOf(text: string, page = ''): Told {
   const settings = { name: text, apiVersion: '3.6', routing: ROUTING_DEFAULTS };
   const declared = { settings, desired } as unknown as Declared;
   const place = { file: text, line: 1, column: 1, length: 1 };
-  return {
-    outcome: 'planned',
-    plan: {
-      ...plan,
-      withheld: [{ guard: 'policy', addresses: [], message: text, remedy: text }],
-      policies: [{ name: text, level: 'warn', passed: false, message: text, failure: text }],
-    },
-    cautions: cautionsOf(plan),
-    diagnostics: [
-      { code: 'nobody-there', severity: 'warning', place, message: text, remedy: text, excerpt: text, related: [] },
-    ],
-    digest: null,
-    at: AT,
-    scene: sceneOf(declared, compare(input), Date.parse(AT)),
+  const edited: Plan = {
+    ...plan,
+    withheld: [{ guard: 'policy', addresses: [], message: text, remedy: text }],
+    policies: [{ name: text, level: 'warn', passed: false, message: text, failure: text }],
   };
+  const finding: Diagnostic = {
+    code: 'nobody-there',
+    severity: 'warning',
+    place,
+    message: text,
+    remedy: text,
+    excerpt: text,
+    related: [],
+  };
+  const pictures = sceneOf(declared, compare(input), Date.parse(AT));
+  return { ...reviewed(edited, [finding], null), at: AT, pictures };
 }

@@ -2,9 +2,9 @@
 
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { limited } from '../../../src/commands/deadline.ts';
-import { reportText } from '../../../src/render/apply-text.ts';
 import { applyDocument } from '../../../src/render/documents.ts';
 import { uncoloured } from '../../../src/render/paint.ts';
+import { reportText } from '../../../src/render/text/apply.ts';
 import type { Exchange } from '../../../src/service/exchange.ts';
 import { chatform, folder, project } from '../../cli/chatform.ts';
 import { declare, desiredOf } from '../../desired.ts';

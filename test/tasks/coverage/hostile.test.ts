@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { coverageSvg } from '../../../src/render/coverage-svg.ts';
-import { coverageText } from '../../../src/render/coverage-text.ts';
 import { uncoloured } from '../../../src/render/paint.ts';
+import { coverageSvg } from '../../../src/render/reports/coverage-svg.ts';
+import { coverageText } from '../../../src/render/text/coverage.ts';
 import { ROUTING_DEFAULTS } from '../../../src/routing/settings.ts';
 import { type Placed, staffOf } from '../../../src/staff/staff.ts';
 import { dayOf, weekOf } from '../../../src/staff/week.ts';

@@ -5,7 +5,7 @@ import { foldLedger } from '../../../src/ledger/ledger.ts';
 import { compare } from '../../../src/plan/compare.ts';
 import type { ResourceDrift } from '../../../src/plan/plan.ts';
 import { uncoloured } from '../../../src/render/paint.ts';
-import { planText } from '../../../src/render/plan-text.ts';
+import { planText } from '../../../src/render/text/plan.ts';
 import { overwrittenBy } from '../../../src/tasks/drift/overwritten.ts';
 import { declare, desiredOf } from '../../desired.ts';
 import { callByHand as callAt } from '../../laws/edits.ts';

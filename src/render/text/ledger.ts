@@ -1,0 +1,196 @@
+// The terminal text of ledgers and leases: what is ours, what happened, who holds a target, and what a repair would do.
+
+import type { Spec } from '../../base/model.ts';
+import { counted } from '../../base/text.ts';
+import type { LedgerEvent } from '../../ledger/events.ts';
+import type { Happening, Holding, NamedIntent } from '../../ledger/history.ts';
+import type { Holder, LeaseRecord, LeaseState } from '../../ledger/lease.ts';
+import type { Paint } from '../paint.ts';
+import { plain, time } from '../plain.ts';
+import { headedTable, table } from './layout.ts';
+
+function holdingRow({ address, id, origin, since, last_applied: applied }: Holding): readonly string[] {
+  return [plain(address), plain(String(id)), origin, time(since), applied === null ? 'never' : time(applied)];
+}
+
+function intentRow({ address, operation, at }: NamedIntent): readonly string[] {
+  return [plain(address), operation, time(at)];
+}
+
+/** `ledger show`. */
+export function holdingsText(
+  path: string,
+  holdings: readonly Holding[],
+  intents: readonly NamedIntent[],
+  paint: Paint,
+): string {
+  return [
+    ...(holdings.length === 0
+      ? [`Nothing is ours in ${plain(path)}.`]
+      : headedTable([['ADDRESS', 'ID', 'ORIGIN', 'OURS SINCE', 'LAST APPLIED'], ...holdings.map(holdingRow)], paint)),
+    ...(intents.length === 0
+      ? []
+      : [
+          '',
+          paint('warning', 'Sent, and nobody knows yet whether it arrived:'),
+          ...table(intents.map(intentRow), '  '),
+          '  The next apply finds out before it sends anything of it again.',
+        ]),
+    '',
+  ].join('\n');
+}
+
+/** `ledger history`. */
+export function historyText(path: string, happenings: readonly Happening[], paint: Paint): string {
+  if (happenings.length === 0) return `Nothing has happened yet in ${plain(path)}.\n`;
+  const rows = happenings.map(({ run, event }) => [
+    time(event.type === 'unknown' ? String(event.event['at']) : event.at),
+    plain(run ?? '-').slice(0, 8),
+    plain(eventText(event)),
+  ]);
+  const lines = table(rows).map((line, index) =>
+    happenings[index]?.event.type === 'run' ? paint('faint', line) : line,
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+const BOUND = { created: 'was created, as', adopted: 'was adopted:', imported: 'was imported:' } as const;
+const DONE = { refused: 'was refused', unknown: 'was given up: nobody knows whether it arrived' } as const;
+
+const SECRET = {
+  kept: 'is in the sink',
+  rescued: 'is in a rescue file',
+  lost: 'is known to nobody: it has to be reset',
+} as const;
+
+function fieldsText(spec: Spec): string {
+  return JSON.stringify(spec).slice(0, 120);
+}
+
+function eventText(event: LedgerEvent): string {
+  switch (event.type) {
+    case 'bound':
+      return `${event.address} ${BOUND[event.origin]} ${event.id}`;
+    case 'applied': {
+      const fields = [...Object.keys(event.spec), ...Object.keys(event.digests)];
+      return `${event.address} was applied${fields.length === 0 ? '' : `: ${fields.join(', ')}`}`;
+    }
+    case 'forgotten':
+      return `${event.address} is not ours any more`;
+    case 'moved':
+      return `${event.from} is called ${event.to} now`;
+    case 'intent':
+      return `${event.address} is about to be sent: ${event.operation} (intent ${event.id})`;
+    case 'done':
+      return `intent ${event.intent} ${event.outcome === 'created' ? `has created ${event.created}` : DONE[event.outcome]}`;
+    case 'before': {
+      const state = event.spec === null ? 'did not exist' : `was ${fieldsText(event.spec)}`;
+      return `${event.address} ${state}; a request for it is about to be sent`;
+    }
+    case 'remaking':
+      return `${event.address} is about to be deleted and made again: ${fieldsText(event.spec)}`;
+    case 'order':
+      return `the order of ${event.order.length} ${event.kind} ${event.moment === 'before' ? 'was' : 'is now'}: ${event.order.join(', ')}`;
+    case 'secret':
+      return `the secret of ${event.address} (${event.id}) ${SECRET[event.state]}`;
+    case 'run':
+      return `${event.command} ended: ${event.outcome}`;
+    case 'unknown':
+      return `${event.event['type']}: something that only a newer chatform understands`;
+  }
+}
+
+/** What `ledger forget` would forget, and what that means. */
+export function forgetQuestion(holdings: readonly Holding[], intents: readonly NamedIntent[], paint: Paint): string {
+  const titled = (title: string, rows: readonly (readonly string[])[]): readonly string[] =>
+    rows.length === 0 ? [] : [paint('strong', title), ...table(rows, '  ')];
+  return [
+    ...titled(`${counted(holdings.length, 'resource')} would not be ours any more:`, holdings.map(holdingRow)),
+    ...titled(
+      `${counted(intents.length, 'request')} would be given up, of which nobody knows whether it arrived:`,
+      intents.map(intentRow),
+    ),
+    '',
+    'Nothing on the license changes. What the manifest does not declare stays there, and is left alone from now on.',
+    'What it declares is looked for by `id:` and natural key, and created when it is not found: see the next plan.',
+  ].join('\n');
+}
+
+/** `ledger forget`. */
+export function forgottenText(holdings: number, intents: number): string {
+  const given = intents === 0 ? '' : `, and gave ${counted(intents, 'request')} up`;
+  return `Forgot ${counted(holdings, 'resource')}${given}. Nothing on the license was changed.\n`;
+}
+
+/** `ledger compact`. */
+export function compactedText(
+  path: string,
+  { before, after }: { readonly before: number; readonly after: number },
+  since: string,
+): string {
+  if (before === after) return `Nothing to compact in ${plain(path)}: ${counted(before, 'event')}.\n`;
+  return `Compacted ${plain(path)}: ${counted(before, 'event')} became ${after}. What happened since ${time(since)} is as it was.\n`;
+}
+
+/** What `ledger repair` would move out of the log. */
+export function repairQuestion(kept: number, damaged: number, aside: string): string {
+  return [
+    `${counted(damaged, 'line')} would be moved to ${plain(aside)}, and ${counted(kept, 'event')} kept.`,
+    'What the damaged lines said is not known then: an object may be a stranger that was ours, or have its former id.',
+    'If there is a good copy of the ledger, take that instead.',
+  ].join('\n');
+}
+
+/** `ledger repair`. */
+export function repairedText(path: string, kept: number, damaged: number, aside: string | null): string {
+  if (aside === null) return `Nothing to repair in ${plain(path)}: ${counted(kept, 'event')}.\n`;
+  return `Kept ${counted(kept, 'event')} and moved ${counted(damaged, 'line')} to ${plain(aside)}. Look at a plan before the next apply.\n`;
+}
+
+/** A lease as it is found. */
+export interface FoundLease {
+  /** What it is the lease of, for a person: a target, or a ledger without one. */
+  readonly subject: string;
+  readonly ledger: string;
+  readonly state: LeaseState;
+  readonly record: LeaseRecord | null;
+  /** When other runs may take it unless it is renewed: RFC 3339; null when it is free. */
+  readonly openFrom: string | null;
+}
+
+export function holderText({ user, host, pid, command }: Holder): string {
+  return plain(`${user}@${host} (pid ${pid}, chatform ${command})`);
+}
+
+function timesText({ since }: LeaseRecord, openFrom: string | null): string {
+  return plain(`since ${since}, until ${openFrom} unless it is renewed`);
+}
+
+/** One line, without its end. */
+export function leaseText({ subject, state, record, openFrom }: FoundLease): string {
+  const name = plain(`${subject.charAt(0).toUpperCase()}${subject.slice(1)}`);
+  if (record === null) return `${name} is free: no run has held it yet.`;
+  const holder = holderText(record.holder);
+  switch (state) {
+    case 'free':
+      return `${name} is free: ${holder} gave it back at ${plain(record.renewed)}.`;
+    case 'held':
+      return `${name} is held by ${holder} ${timesText(record, openFrom)}.`;
+    case 'expired':
+      return `${name} was held by ${holder} until ${plain(String(openFrom))}, and not given back: the next run takes it over.`;
+  }
+}
+
+/** Why a run did nothing, and how to go on: `release` is the command that ends this lease. */
+export function lockedText({ subject, record, openFrom }: FoundLease, release: string, ahead: string | null): string {
+  const who = record === null ? 'somebody' : `${holderText(record.holder)} ${timesText(record, openFrom)}`;
+  return [
+    `${plain(subject)} is locked by ${who}`,
+    `  wait until that run has ended; or, if it is certain that it is dead: ${plain(release)}`,
+    ...(ahead === null ? [] : [`  the clock of that machine is ${ahead} ahead of this one`]),
+  ].join('\n');
+}
+
+export function releasedText({ subject }: FoundLease, from: Holder): string {
+  return `Released: ${plain(subject)} was held by ${holderText(from)}. If that run lives, it sends nothing more.\n`;
+}
