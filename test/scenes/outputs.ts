@@ -3,10 +3,9 @@
 import type { ApplyEvent, ApplyReport } from '../../src/apply/apply.ts';
 import type { Diagnostic } from '../../src/base/model.ts';
 import { annotations, outputLines } from '../../src/outlets/hosts/workflow.ts';
-import { messageTo } from '../../src/outlets/notify/channel.ts';
+import { messageTo, slackMessage } from '../../src/outlets/notify/message.ts';
 import { notificationOf } from '../../src/outlets/notify/notification.ts';
-import { slackMessage } from '../../src/outlets/notify/slack.ts';
-import { noticeOf, type Told } from '../../src/outlets/notify/transition.ts';
+import { type ChannelState, noticeOf } from '../../src/outlets/notify/transition.ts';
 import type { CommentOrigin } from '../../src/render/comment/comment.ts';
 import { commentMarkdown } from '../../src/render/comment/comment.ts';
 import { applyDocument, failureDocument } from '../../src/render/documents.ts';
@@ -165,7 +164,7 @@ export function driftOutputs(look: Look): Outputs {
 }
 
 /** What channels get that were told so before. */
-export function notificationOutputs(look: Look, told: Told | null = null): Outputs {
+export function notificationOutputs(look: Look, told: ChannelState | null = null): Outputs {
   const notice = noticeOf(look, told, 'always');
   if (notice === null) return {};
   const occasion = { target: 'production', channel: 'webhook:URL', told, mode: 'always' } as const;

@@ -4,7 +4,7 @@
 import { readFile } from 'node:fs/promises';
 import { UsageError } from '../../base/errors.ts';
 import type { Json } from '../../base/model.ts';
-import { type HostName, hostNameOf, type Where, whereOf } from '../../outlets/hosts/where.ts';
+import { type HostName, hostNameOf, type JobContext, jobOf } from '../../outlets/hosts/job.ts';
 import { commentMarkdown } from '../../render/comment/comment.ts';
 import { commandDocument, failureDocument } from '../../render/documents.ts';
 import { plain } from '../../render/plain.ts';
@@ -37,7 +37,7 @@ export async function comment(flags: CommentFlags, terminal: Terminal): Promise<
     throw new UsageError('--exit-code is said of an apply that failed: it needs --state failed');
   const of = await outcomeFrom(flags, state);
   const pathOf = await pathsInRepository(env);
-  const where = whereOf(flags.host ?? hostNameOf(env), env, await eventOf(env), pathOf);
+  const where = jobOf(flags.host ?? hostNameOf(env), env, await eventOf(env), pathOf);
   const folder = pathOf('.') ?? '';
   const origin = { commit: where.commit, run: where.runUrl, folder, lineOf: where.lineOf };
   const body = commentMarkdown({ of, state, ending: endingOf(flags.exitCode), origin });
@@ -59,7 +59,7 @@ export async function comment(flags: CommentFlags, terminal: Terminal): Promise<
 /** What the runner shows is shown all the same. */
 async function posting(
   told: Told,
-  where: Where,
+  where: JobContext,
   flags: CommentFlags,
   terminal: Terminal,
 ): Promise<Posted | { readonly failed: string }> {

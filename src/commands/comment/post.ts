@@ -1,14 +1,13 @@
 // A comment's text and where it belongs in; the comment on the host, and labels, out. The one place that reads a host's token: no text that leaves here has it.
 
 import { UsageError } from '../../base/errors.ts';
-import type { Endpoint, Line } from '../../outlets/hosts/ask.ts';
+import type { Endpoint, HostLine } from '../../outlets/hosts/ask.ts';
 import { githubEndpoint, githubHost, githubRequestFrom, githubRequestOf } from '../../outlets/hosts/github.ts';
 import { gitlabEndpoint, gitlabHost, gitlabRequestOf } from '../../outlets/hosts/gitlab.ts';
 import type { Host } from '../../outlets/hosts/host.ts';
+import { type JobContext, TOKEN_OF } from '../../outlets/hosts/job.ts';
 import { labelOf, labelsOf } from '../../outlets/hosts/labels.ts';
-import { keyOf } from '../../outlets/hosts/marker.ts';
-import { type Published, publish } from '../../outlets/hosts/sticky.ts';
-import { TOKEN_OF, type Where } from '../../outlets/hosts/where.ts';
+import { keyOf, type Published, publish } from '../../outlets/hosts/sticky.ts';
 import { createRedactor } from '../../service/credential.ts';
 import { type ChangeState, effectOf, type PlanResult, targetOf } from '../../tasks/review/plan-result.ts';
 import type { Terminal } from '../terminal.ts';
@@ -37,14 +36,14 @@ export interface Told {
 
 export async function post(
   { of, state, folder, body }: Told,
-  where: Where,
+  where: JobContext,
   flags: PostFlags,
   terminal: Terminal,
 ): Promise<Posted> {
   const token = tokenIn(where, terminal.env);
   const { createLine } = await import('../../service/http.ts');
   const { exchange, close } = createLine(terminal.env, MOST_BYTES);
-  const line: Line = {
+  const line: HostLine = {
     exchange,
     clock: terminal.clock,
     random: terminal.random,
@@ -67,7 +66,7 @@ export async function post(
   }
 }
 
-function tokenIn({ host }: Where, env: Terminal['env']): string {
+function tokenIn({ host }: JobContext, env: Terminal['env']): string {
   const name = TOKEN_OF[host];
   const token = env[name] ?? '';
   if (/^[!-~]+$/.test(token)) return token;
@@ -79,10 +78,10 @@ function tokenIn({ host }: Where, env: Terminal['env']): string {
 }
 
 async function hostOf(
-  where: Where,
+  where: JobContext,
   token: string,
   { request: given, author }: PostFlags,
-  line: Line,
+  line: HostLine,
 ): Promise<{ readonly host: Host; readonly request: number }> {
   const { repository, commit, source } = where;
   const known = given ?? where.request;
@@ -100,7 +99,7 @@ async function hostOf(
   return { request, host: gitlabHost(endpoint, { project: repository, request }) };
 }
 
-function found(request: number | null, { commit }: Where, { name }: Endpoint): number {
+function found(request: number | null, { commit }: JobContext, { name }: Endpoint): number {
   if (request !== null) return request;
   throw new UsageError(`${name} knows no request, or several, that brought commit ${commit}: say which with --request`);
 }

@@ -5,10 +5,10 @@ import { UsageError } from '../../base/errors.ts';
 import { isObject } from '../../base/json.ts';
 import type { Json } from '../../base/model.ts';
 import { parsedUrl } from '../../base/url.ts';
-import { type Channel, heartbeat, type Message, messageTo } from '../../outlets/notify/channel.ts';
 import { type Delivery, deliver } from '../../outlets/notify/deliver.ts';
+import { type ChannelMessage, heartbeat, messageTo, type NotifyChannel } from '../../outlets/notify/message.ts';
 import { type Notification, notificationOf } from '../../outlets/notify/notification.ts';
-import { type NotifyMode, noticeOf, type Told, toldOf, unaware } from '../../outlets/notify/transition.ts';
+import { type ChannelState, type NotifyMode, noticeOf, toldOf, unaware } from '../../outlets/notify/transition.ts';
 import type { ChannelSettings } from '../../project/notify.ts';
 import type { TargetSettings } from '../../project/settings.ts';
 import { createRedactor, redactJson } from '../../service/credential.ts';
@@ -19,7 +19,7 @@ import type { Terminal } from '../terminal.ts';
 export type Notifying = Pick<TargetSettings, 'name' | 'tokenEnv' | 'notify'>;
 
 export interface Notified {
-  readonly told: ReadonlyMap<string, Told>;
+  readonly told: ReadonlyMap<string, ChannelState>;
   /** A channel could not be told, or could not have been. */
   readonly failed: boolean;
 }
@@ -27,7 +27,7 @@ export interface Notified {
 /** Channels that are not configured any more are forgotten. */
 export async function notify(
   look: Look,
-  told: ReadonlyMap<string, Told>,
+  told: ReadonlyMap<string, ChannelState>,
   { name: target, tokenEnv, notify: { channels } }: Notifying,
   mode: NotifyMode,
   terminal: Terminal,
@@ -75,7 +75,7 @@ function nameOf({ type, urlEnv }: ChannelSettings): string {
   return `${type}:${urlEnv}`;
 }
 
-function complained(name: string, reason: string, told: Told | null, terminal: Terminal) {
+function complained(name: string, reason: string, told: ChannelState | null, terminal: Terminal) {
   showError(`${name}: ${reason}`, terminal);
   return { name, told, failed: true };
 }
@@ -90,7 +90,7 @@ type Wrong = { readonly wrong: string };
 
 const LEAST_SECRET = 16;
 
-function channelOf(settings: ChannelSettings, env: Terminal['env']): Channel | Wrong {
+function channelOf(settings: ChannelSettings, env: Terminal['env']): NotifyChannel | Wrong {
   const url = urlIn(settings.urlEnv, env);
   if ('wrong' in url) return url;
   const name = nameOf(settings);
@@ -132,7 +132,7 @@ function jsonOf(notification: Notification): Json {
 /** Loads the network only for whoever has something to send. */
 async function overLine<T>(
   terminal: Terminal,
-  task: (line: (message: Message) => Promise<Delivery>) => Promise<T>,
+  task: (line: (message: ChannelMessage) => Promise<Delivery>) => Promise<T>,
 ): Promise<T> {
   const { clock, random, signal } = terminal;
   const open = once(async () => {

@@ -6,7 +6,7 @@ import { diskErrorCode, explained, writeWhole } from '../../base/disk.ts';
 import { UsageError } from '../../base/errors.ts';
 import { isObject } from '../../base/json.ts';
 import { type Json, type JsonObject, SEVERITIES } from '../../base/model.ts';
-import type { Told, ToldItem } from '../../outlets/notify/transition.ts';
+import type { ChannelState, KnownItem } from '../../outlets/notify/transition.ts';
 import { STATUSES } from '../../project/drift-settings.ts';
 import type { DriftNote } from '../../tasks/drift/report.ts';
 import type { Sighting, Sightings } from '../../tasks/drift/sightings.ts';
@@ -14,7 +14,7 @@ import type { Sighting, Sightings } from '../../tasks/drift/sightings.ts';
 export interface Memory {
   readonly sightings: Sightings;
   /** By channel: what it was last told. */
-  readonly told: ReadonlyMap<string, Told>;
+  readonly told: ReadonlyMap<string, ChannelState>;
 }
 
 export interface SightingsFile {
@@ -142,13 +142,13 @@ function sightingOf(json: JsonObject): Sighting | null {
   return { address, status, first_seen, last_seen, seen_count, returned, closed_at };
 }
 
-function toldOf({ at, state, items }: JsonObject): Told | null {
+function toldOf({ at, state, items }: JsonObject): ChannelState | null {
   const known = mapOf(items, toldItemOf);
   if (!isTime(at) || known === null) return null;
   return state === 'in-sync' || state === 'drifted' || state === 'failed' ? { at, state, items: known } : null;
 }
 
-function toldItemOf(json: JsonObject): ToldItem | null {
+function toldItemOf(json: JsonObject): KnownItem | null {
   const severity = SEVERITIES.find((name) => name === json['severity']);
   const { returned } = json;
   return severity === undefined || !isCount(returned) ? null : { severity, returned };

@@ -1,5 +1,5 @@
-// Findings and results in; lines for the runner of GitHub's jobs out: annotations, and outputs of a step. Whatever could end a line or a property, or begin
-// another command, is escaped as the runner undoes it.
+// Lines for the runner of GitHub's jobs: annotations, and outputs of a step. Everything that could end a line or a property, or begin another command,
+// is escaped in the way that the runner undoes.
 
 import { plain } from '../../render/plain.ts';
 import type { PlanFinding } from '../../render/reports/findings.ts';
@@ -25,7 +25,7 @@ export function annotations(findings: readonly PlanFinding[], title: string): re
   });
 }
 
-/** What it takes for a line break is one: each part of a text has lost its own before. */
+/** The line breaks of a text are ours: `plain` has removed those of its parts. */
 function message(text: string): string {
   return text.split('\n').map(plain).join('\n').replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
@@ -34,7 +34,7 @@ function property(text: string): string {
   return message(plain(text)).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
-/** Lines for the file of outputs. No value has a line break, so none needs a delimiter that it could contain. */
+/** Lines for the file of outputs. No value has a line break, so none needs a delimiter. */
 export function outputLines(outputs: { readonly [name: string]: string | number | boolean | null }): string {
   return Object.entries(outputs)
     .map(([name, value]) => `${name}=${plain(String(value ?? ''))}\n`)

@@ -1,12 +1,11 @@
-// What a channel was last told and a look at the license in; whether there is something to tell it, and what it knows after that, out. Pure: it must not
-// know what a channel is, or how it is told.
+// What a channel is told of a drift check, given what it was told before, and what it knows after that. Pure: it must not know how a channel is reached.
 
 import { isAsSevere, type Severity } from '../../base/model.ts';
 import type { DriftItem, DriftReport, Look } from '../../tasks/drift/report.ts';
 
 /**
- * Why a channel is told. `drift`: something is there that was not, came back or got worse. `resolved`: nothing is left of what was told. `failed`: the
- * look failed, and the one before did not. `recovered`: the reverse. `unchanged`: nothing of this, but every look was asked for.
+ * Why a channel is told. `drift`: a difference is new, came back or got worse. `resolved`: no difference is left. `failed`: the check failed, and the
+ * one before did not. `recovered`: the reverse. `unchanged`: none of these, for a channel that gets every check.
  */
 export type NotificationEvent = 'drift' | 'resolved' | 'failed' | 'recovered' | 'unchanged';
 
@@ -18,47 +17,47 @@ export const EVENTS = [
   'unchanged',
 ] as const satisfies readonly NotificationEvent[];
 
-/** What became of one item since the channel was told. */
-export type Change = 'new' | 'returned' | 'worse' | 'known';
+/** How one item changed since the channel was told. */
+export type ItemChange = 'new' | 'returned' | 'worse' | 'known';
 
-export const CHANGES = ['new', 'returned', 'worse', 'known'] as const satisfies readonly Change[];
+export const CHANGES = ['new', 'returned', 'worse', 'known'] as const satisfies readonly ItemChange[];
 
 /** What a channel knows of one item. */
-export interface ToldItem {
+export interface KnownItem {
   readonly severity: Severity;
   readonly returned: number;
 }
 
 /** What a channel was told when it was last reached. */
-export interface Told {
-  /** Of the look that it was told of, RFC 3339. */
+export interface ChannelState {
+  /** Time of the check that it was told of, RFC 3339. */
   readonly at: string;
   readonly state: 'in-sync' | 'drifted' | 'failed';
-  /** By fingerprint; without what went away since, so that it is news when it comes back. */
-  readonly items: ReadonlyMap<string, ToldItem>;
+  /** By fingerprint. An item that went away is not in it, so that it is news when it comes back. */
+  readonly items: ReadonlyMap<string, KnownItem>;
 }
 
-/** When a channel is told: of what changed, or of every look. */
+/** When a channel is told: of changes, or of every check. */
 export type NotifyMode = 'on-change' | 'always';
 
-export interface Notice {
+export interface ChannelNotice {
   readonly event: NotificationEvent;
-  /** Of the items that count, in the order of the report. */
-  readonly items: readonly { readonly item: DriftItem; readonly change: Change }[];
+  /** Items as severe as `fail_on`, in the order of the report. */
+  readonly items: readonly { readonly item: DriftItem; readonly change: ItemChange }[];
 }
 
-/** The items for which a look does not exit with 0. */
+/** The items that make a check fail. */
 function counting({ items, fail_on: failOn }: DriftReport): readonly DriftItem[] {
   return items.filter(({ severity }) => isAsSevere(severity, failOn));
 }
 
-/** Null when there is nothing to tell. `told` is null for a channel that was never reached, which knows of no difference. */
-export function noticeOf(look: Look, told: Told | null, mode: NotifyMode): Notice | null {
+/** Null when there is nothing to tell. `told` is null for a channel that was never reached. */
+export function noticeOf(look: Look, told: ChannelState | null, mode: NotifyMode): ChannelNotice | null {
   const notice = newsOf(look, told);
   return notice.event === 'unchanged' && mode === 'on-change' ? null : notice;
 }
 
-function newsOf(look: Look, told: Told | null): Notice {
+function newsOf(look: Look, told: ChannelState | null): ChannelNotice {
   const before = told?.state ?? 'in-sync';
   if (look.outcome === 'failed') return { event: before === 'failed' ? 'unchanged' : 'failed', items: [] };
   const items = counting(look.report).map((item) => ({
@@ -70,23 +69,23 @@ function newsOf(look: Look, told: Told | null): Notice {
   return { event: before === 'drifted' && items.length === 0 ? 'resolved' : 'unchanged', items };
 }
 
-function changeOf({ severity, returned }: DriftItem, known: ToldItem | undefined): Change {
+function changeOf({ severity, returned }: DriftItem, known: KnownItem | undefined): ItemChange {
   if (returned > (known?.returned ?? 0)) return 'returned';
   if (known === undefined) return 'new';
   return isAsSevere(known.severity, severity) ? 'known' : 'worse';
 }
 
-/** What a channel knows once it was told of this look. */
-export function toldOf(look: Look, told: Told | null): Told {
-  // What was there before a failed look may still be there.
+/** What a channel knows after it was told of a check. */
+export function toldOf(look: Look, told: ChannelState | null): ChannelState {
+  // Differences that were there before a failed check may still be there.
   if (look.outcome === 'failed') return { at: look.at, state: 'failed', items: told?.items ?? new Map() };
   const items = counting(look.report);
   const known = items.map(({ fingerprint, severity, returned }) => [fingerprint, { severity, returned }] as const);
   return { at: look.report.at, state: items.length === 0 ? 'in-sync' : 'drifted', items: new Map(known) };
 }
 
-/** What a channel knows after a look that it was not told of: what went away, or got less bad, would be news again. */
-export function unaware(look: Look, told: Told | null): Told | null {
+/** What a channel knows after a check that it was not told of: an item that went away, or got less severe, would be news again. */
+export function unaware(look: Look, told: ChannelState | null): ChannelState | null {
   if (look.outcome === 'failed' || told === null) return told;
   const items = counting(look.report).flatMap(({ fingerprint, severity, returned }) => {
     const known = told.items.get(fingerprint);

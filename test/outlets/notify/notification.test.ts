@@ -3,11 +3,14 @@
 import { createHmac } from 'node:crypto';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { messageTo } from '../../../src/outlets/notify/channel.ts';
-import { type Notification, notificationOf, type Occasion } from '../../../src/outlets/notify/notification.ts';
+import { messageTo, slackMessage } from '../../../src/outlets/notify/message.ts';
+import {
+  type Notification,
+  type NotificationContext,
+  notificationOf,
+} from '../../../src/outlets/notify/notification.ts';
 import { notificationSchema } from '../../../src/outlets/notify/schema.ts';
-import { slackMessage } from '../../../src/outlets/notify/slack.ts';
-import { type NotifyMode, noticeOf, type Told, toldOf } from '../../../src/outlets/notify/transition.ts';
+import { type ChannelState, type NotifyMode, noticeOf, toldOf } from '../../../src/outlets/notify/transition.ts';
 import type { DriftItem, Look } from '../../../src/tasks/drift/report.ts';
 import { CALM, FAILED, ITEMS, REPORT, SEEN } from '../../tasks/drift/example.ts';
 
@@ -15,7 +18,12 @@ const fits = new Ajv2020({ strict: true, strictRequired: false, strictTypes: fal
   notificationSchema(),
 );
 
-function notify(look: Look, told: Told | null = null, mode: NotifyMode = 'on-change', more: Partial<Occasion> = {}) {
+function notify(
+  look: Look,
+  told: ChannelState | null = null,
+  mode: NotifyMode = 'on-change',
+  more: Partial<NotificationContext> = {},
+) {
   const notice = noticeOf(look, told, mode);
   if (notice === null) throw new Error('nothing to tell');
   return notificationOf(notice, look, { target: 'production', channel: 'webhook:URL', told, mode, ...more });

@@ -1,7 +1,13 @@
 // What a channel is told, look by look, and what it is not told twice.
 
 import { describe, expect, test } from 'vitest';
-import { type Notice, noticeOf, type Told, toldOf, unaware } from '../../../src/outlets/notify/transition.ts';
+import {
+  type ChannelNotice,
+  type ChannelState,
+  noticeOf,
+  toldOf,
+  unaware,
+} from '../../../src/outlets/notify/transition.ts';
 import type { DriftItem, Look } from '../../../src/tasks/drift/report.ts';
 import { CALM, FAILED, ITEMS, REPORT } from '../../tasks/drift/example.ts';
 
@@ -14,9 +20,9 @@ const seeing = (...items: readonly DriftItem[]): Look => ({
 
 /** What a channel is told of these looks, one after the other, each delivered or, with `lost`, not. */
 function toldBy(looks: readonly Look[], lost: readonly number[] = []) {
-  let told: Told | null = null;
+  let told: ChannelState | null = null;
   return looks.map((look, index) => {
-    const notice: Notice | null = noticeOf(look, told, 'on-change');
+    const notice: ChannelNotice | null = noticeOf(look, told, 'on-change');
     told = notice === null || lost.includes(index) ? unaware(look, told) : toldOf(look, told);
     return notice === null ? null : [notice.event, ...notice.items.map(({ change }) => change)].join(' ');
   });

@@ -1,11 +1,11 @@
-// The environment of a job in; which host, repository, request, run and commit it is about, out, or what is missing. Reads no token and no file.
+// What the environment of a job says: host, repository, request, run and commit. Reads no token and no file.
 
 import { UsageError } from '../../base/errors.ts';
 import type { Json, Place } from '../../base/model.ts';
 import { isThisMachine, parsedUrl } from '../../base/url.ts';
 import { wellFormed } from '../../render/plain.ts';
 import type { PathInRepository } from '../../render/reports/findings.ts';
-import { memberOf, numberAt, textAt } from './members.ts';
+import { memberOf, numberAt, textAt } from './host.ts';
 
 export const HOSTS = ['github', 'gitlab'] as const;
 
@@ -13,22 +13,22 @@ export type HostName = (typeof HOSTS)[number];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface Where {
+export interface JobContext {
   readonly host: HostName;
   /** Address of the API, without a slash at its end. */
   readonly api: string;
   /** `owner/name`, or the id of a project. */
   readonly repository: string;
-  /** Null when the job does not run for one: then the commit tells. */
+  /** Null when the job does not run for a request: then the commit names it. */
   readonly request: number | null;
-  /** `owner:branch` that the request comes from, where the job runs because of another one; null elsewhere. */
+  /** `owner:branch` of the request, for a job that another workflow started; null for other jobs. */
   readonly source: string | null;
   readonly commit: string;
   readonly run: number;
   readonly attempt: number;
-  /** Address of the run; null when the job does not know. */
+  /** Address of the run; null when it is not known. */
   readonly runUrl: string | null;
-  /** Address of a line as that commit has it, null for one beyond the repository; null when the job does not know. */
+  /** Address of a line in that commit, null for a file beyond the repository; null when it is not known. */
   readonly lineOf: ((place: Pick<Place, 'file' | 'line'>) => string | null) | null;
 }
 
@@ -44,13 +44,13 @@ export function hostNameOf(env: Environment): HostName {
 }
 
 /** `event` is what GITHUB_EVENT_PATH names. */
-export function whereOf(host: HostName, env: Environment, event: Json, pathOf: PathInRepository): Where {
+export function jobOf(host: HostName, env: Environment, event: Json, pathOf: PathInRepository): JobContext {
   return host === 'github' ? onGithub(env, event, pathOf) : onGitlab(env, pathOf);
 }
 
-function onGithub(env: Environment, event: Json, pathOf: PathInRepository): Where {
+function onGithub(env: Environment, event: Json, pathOf: PathInRepository): JobContext {
   const repository = needed(env, 'GITHUB_REPOSITORY', /^[\w.-]+\/[\w.-]+$/);
-  // For a pull request GITHUB_SHA is a merge that nobody has made yet, and after another workflow the head of the default branch.
+  // For a pull request GITHUB_SHA is a merge that does not exist yet, and after another workflow the head of the default branch.
   const head = textAt(event, 'pull_request', 'head', 'sha') ?? textAt(event, 'workflow_run', 'head_sha');
   const commit = head !== null && COMMIT.test(head) ? head : needed(env, 'GITHUB_SHA', COMMIT);
   const run = needed(env, 'GITHUB_RUN_ID', NUMBER);
@@ -80,8 +80,8 @@ function sourceOf(event: Json): string | null {
   return owner === null || branch === null ? null : `${owner}:${branch}`;
 }
 
-function onGitlab(env: Environment, pathOf: PathInRepository): Where {
-  // In a pipeline for merged results CI_COMMIT_SHA is a merge that nobody has made yet.
+function onGitlab(env: Environment, pathOf: PathInRepository): JobContext {
+  // In a pipeline for merged results CI_COMMIT_SHA is a merge that does not exist yet.
   const source = env['CI_MERGE_REQUEST_SOURCE_BRANCH_SHA'] ?? '';
   const commit = COMMIT.test(source) ? source : needed(env, 'CI_COMMIT_SHA', COMMIT);
   const project = addressIn(env, 'CI_PROJECT_URL');
@@ -115,13 +115,13 @@ function numberIn(text: string | undefined): number | null {
   return text !== undefined && NUMBER.test(text) ? Number(text) : null;
 }
 
-/** A link for people; whatever is none is left out. */
+/** A link for people; null for a text that is no URL. */
 function addressIn(env: Environment, name: string): string | null {
   const text = (env[name] ?? '').replace(/\/+$/, '');
   return /^https?:\/\/[^\s<>"]+$/.test(text) && parsedUrl(text) !== null ? text : null;
 }
 
-/** Where a token goes is not left to chance. */
+/** @throws UsageError for an address that a token must not be sent to */
 function apiIn(env: Environment, name: string, otherwise: string): string {
   const text = (env[name] ?? '') === '' ? otherwise : (env[name] ?? '');
   const url = parsedUrl(text);
@@ -131,7 +131,7 @@ function apiIn(env: Environment, name: string, otherwise: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-function lineAt(tree: string, pathOf: PathInRepository): NonNullable<Where['lineOf']> {
+function lineAt(tree: string, pathOf: PathInRepository): NonNullable<JobContext['lineOf']> {
   return ({ file, line }) => {
     const path = pathOf(file);
     return path === null ? null : `${tree}/${wellFormed(path).split('/').map(encodeURIComponent).join('/')}#L${line}`;

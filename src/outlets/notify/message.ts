@@ -1,22 +1,71 @@
-// A notification in; a message for Slack, and for chats that understand the same, out. Whoever can name a group can write anything into a name: what comes
-// from a license is shown as code, where nothing is a link, a format or a call to everybody.
+// The request that a channel gets for a notification: signed for a webhook, in blocks for Slack and chats that understand the same.
 
+import { createHmac } from 'node:crypto';
 import { assertNever } from '../../base/errors.ts';
 import type { Json } from '../../base/model.ts';
 import { counted } from '../../base/text.ts';
 import { plain } from '../../render/plain.ts';
 import type { Notification, NotifiedItem } from './notification.ts';
 
-/** Slack takes 50 blocks, in a header 150 characters. */
+/** `url` and `secret` are secrets: no text may have them. */
+export type NotifyChannel =
+  | { readonly type: 'webhook'; readonly name: string; readonly url: string; readonly secret: string }
+  | { readonly type: 'slack'; readonly name: string; readonly url: string };
+
+/** A request that can be sent several times; `headers` are those of one attempt at a time (milliseconds since the epoch). */
+export interface ChannelMessage {
+  readonly method?: 'GET';
+  readonly url: string;
+  readonly body: string;
+  readonly headers: (now: number) => Readonly<Record<string, string>>;
+}
+
+const AGENT = { 'user-agent': 'chatform' };
+
+export function messageTo(channel: NotifyChannel, notification: Notification): ChannelMessage {
+  const { type, url } = channel;
+  switch (type) {
+    case 'webhook': {
+      const body = JSON.stringify(notification);
+      return { url, body, headers: (now) => signed(body, channel.secret, notification.delivery, now) };
+    }
+    case 'slack':
+      return { url, body: JSON.stringify(slackMessage(notification)), headers: () => ({ ...AGENT, ...JSON_BODY }) };
+    default:
+      return assertNever(type);
+  }
+}
+
+const JSON_BODY = { 'content-type': 'application/json' };
+
+/** Each attempt has its own time, so that the receiver can refuse a recorded request that is sent again. */
+function signed(body: string, secret: string, delivery: string, now: number): Readonly<Record<string, string>> {
+  const timestamp = String(Math.floor(now / 1000));
+  const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
+  return {
+    ...AGENT,
+    ...JSON_BODY,
+    'x-chatform-delivery': delivery,
+    'x-chatform-timestamp': timestamp,
+    'x-chatform-signature': `sha256=${signature}`,
+  };
+}
+
+/** Says that a check succeeded, whatever it found. It has no body. */
+export function heartbeat(url: string): ChannelMessage {
+  return { method: 'GET', url, body: '', headers: () => AGENT };
+}
+
+/** Limits of Slack: blocks of a message, characters of a header. */
 const MOST_BLOCKS = 50;
 const LONGEST_HEADER = 150;
 
-/** Characters of what a block quotes, which takes 3,000; escaping makes up to five of one. */
+/** Characters of quoted texts: a block takes 3,000, and escaping makes up to five of one. */
 const LONGEST_MESSAGE = 500;
 const LONGEST_NAME = 200;
 const LONGEST_VALUE = 120;
 
-interface Block {
+interface SlackBlock {
   readonly type: 'header' | 'section' | 'context';
   readonly text?: object;
   readonly elements?: readonly object[];
@@ -25,7 +74,7 @@ interface Block {
 export interface SlackMessage {
   /** For notifications, and for chats that know no blocks. */
   readonly text: string;
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly SlackBlock[];
 }
 
 export function slackMessage(notification: Notification): SlackMessage {
@@ -40,13 +89,13 @@ export function slackMessage(notification: Notification): SlackMessage {
     text: [`*${escaped(title)}*`, ...lines.slice(0, 3)].join('\n'),
     blocks: [
       { type: 'header', text: { type: 'plain_text', text: shortened(escaped(title), LONGEST_HEADER), emoji: false } },
-      ...shown.map((line): Block => ({ type: 'section', text: markdown(line) })),
+      ...shown.map((line): SlackBlock => ({ type: 'section', text: markdown(line) })),
       { type: 'context', elements: [markdown(escaped(closing))] },
     ],
   };
 }
 
-/** `verbatim`: what looks like a link or a name is neither. */
+/** `verbatim`: Slack makes no links and no mentions of the text. */
 function markdown(text: string): object {
   return { type: 'mrkdwn', text, verbatim: true };
 }
@@ -95,7 +144,7 @@ function quoted(value: Json): string {
   return code(JSON.stringify(value), LONGEST_VALUE);
 }
 
-/** Inside a code span only the backtick has a meaning. */
+/** Names from a license stand in code, where only the backtick has a meaning: no link, no format, no call to everybody. */
 function code(text: string, longest: number): string {
   return `\`${escaped(shortened(plain(text).replaceAll('`', "'"), longest))}\``;
 }
