@@ -37,26 +37,26 @@ export function rounded(number: number): number {
 /** From few slots to the most of the group. */
 const SHADES = 4;
 
-/** The class of a strip: `s1` to `s4`, `anytime`, or `nobody`. */
+/** The class of a strip: `s1` to `s4`, `anytime`, or `uncovered`. */
 export function lookOf({ people, slots }: CoverStrip, { anytime }: Pick<Grid, 'anytime'>, most: number): string {
-  if (people === 0) return anytime.people > 0 ? 'anytime' : 'nobody';
+  if (people === 0) return anytime.people > 0 ? 'anytime' : 'uncovered';
   return `s${most === 0 ? 1 : Math.max(1, Math.ceil((slots / most) * SHADES))}`;
 }
 
 export function stripText({ people, slots, text }: CoverStrip, { anytime }: Pick<Grid, 'anytime'>): string {
   if (people > 0) return `${text}: ${counted(people, 'person', 'people')}, ${counted(slots, 'slot')}`;
-  return `${text}: ${anytime.people > 0 ? `only people without hours, ${anytime.people}` : 'nobody'}`;
+  return `${text}: ${anytime.people > 0 ? `only people without hours, ${anytime.people}` : 'no cover'}`;
 }
 
-export const MISSING_TEXT = 'the clock jumps over this time';
+export const MISSING_TEXT = 'the clock skips this time';
 export const LOST_TEXT = 'loses all cover';
 
 /** Each class, and what it means. */
 export const LEGEND: readonly (readonly [look: string, words: string])[] = [
   ['s1', 'few slots, their number written in'],
   ['s4', 'the most slots of the group'],
-  ['nobody', 'nobody can get a chat'],
+  ['uncovered', 'no agent can get a chat'],
   ['anytime', 'only people without hours'],
-  ['missing', 'the clock jumps over it'],
+  ['missing', 'the clock skips it'],
   ['lost', 'loses all cover'],
 ];

@@ -78,7 +78,7 @@ describe('A rehearsal', () => {
     expect([code, stderr]).toEqual([3, alone.stderr]);
     expect(alone.stdout).toMatch(/withheld/i);
     expect(stdout).toBe(
-      `${alone.stdout}\nNot rehearsed: the plan is withheld, so that an apply would not begin either.\n`,
+      `${alone.stdout}\nNot rehearsed: the plan is withheld, so an apply would not start either.\n`,
     );
     const files = await filesIn(cwd);
     expect(files['p.md']).toMatch(/^## Plan of .*: withheld/);

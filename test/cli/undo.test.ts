@@ -86,7 +86,7 @@ test('What was changed since is left out: some of it makes the undo one in part,
   const { terminal, said } = fakeTerminal(null);
   expect(await undo(run, { yes: true }, terminal)).toBe(6);
   expect(said()).toMatch(
-    /^Undo complete[\s\S]*^Left out, hence exit code 6:\n {2}group\/sales: name was changed since$/m,
+    /^Undo complete[\s\S]*^Left out \(exit code 6\):\n {2}group\/sales: name was changed since$/m,
   );
   const again = fakeTerminal(null);
   expect(await undo(run, { yes: true }, again.terminal)).toBe(1);

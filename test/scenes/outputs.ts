@@ -1,5 +1,6 @@
 // Every output that one result has, each as a file of the golden folder of its situation.
 
+import { expect } from 'vitest';
 import type { ApplyEvent, ApplyReport } from '../../src/apply/apply.ts';
 import type { Diagnostic } from '../../src/base/model.ts';
 import { annotations, outputLines } from '../../src/outlets/hosts/workflow.ts';
@@ -19,7 +20,7 @@ import {
   versionEvent,
 } from '../../src/render/events.ts';
 import type { PlanPictures } from '../../src/render/html/input.ts';
-import type { Paint } from '../../src/render/paint.ts';
+import { coloured, type Paint } from '../../src/render/paint.ts';
 import { findingsOf } from '../../src/render/reports/findings.ts';
 import { driftRenderers, planRenderers } from '../../src/render/reports/formats.ts';
 import { diagnosticsSarif } from '../../src/render/reports/sarif.ts';
@@ -52,6 +53,9 @@ export function painted(file: string, textOf: (paint: Paint) => string): Outputs
     pieces.push([tone, piece]);
     return piece;
   });
+  // Colours change nothing but the colour.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: what colours are made of
+  expect(textOf(coloured).replaceAll(/\u001b\[\d+m/g, '')).toBe(text);
   const tones = new Set(pieces.filter(([, piece]) => text.includes(piece)).map((each) => each.join(': ')));
   return { [`${file}.txt`]: text, ...(tones.size === 0 ? {} : { [`${file}.tones.txt`]: lines([...tones]) }) };
 }

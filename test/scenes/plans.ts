@@ -454,6 +454,7 @@ const CONTRACT: Given = {
     object('bot_template', 't2', { name: 'Seen', owner_client_id: CLIENT, avatar: '' }),
   ),
   ledger: ledgerOf({
+    [`agent/${ANN}`]: ANN,
     [`property/${CLIENT}/tier`]: `${CLIENT}/tier`,
     [`property/${CLIENT}/color`]: `${CLIENT}/color`,
     'bot_template/partner': 't1',

@@ -122,7 +122,7 @@ function failureOf(end: ExchangeEnd, { name, redact, remedy, clock }: Endpoint, 
   const said = messageIn(end.body);
   const wait = Math.ceil(waitOf(end, clock.now()) / 1000);
   const help = isTooOften(end)
-    ? `it is asked too often: try again ${wait === 0 ? 'later' : `in ${counted(wait, 'second')}`}`
+    ? `too many requests: try again ${wait === 0 ? 'later' : `in ${counted(wait, 'second')}`}`
     : remedy(end.status);
   return redact(
     `${name} answered ${end.status} to ${what}${said === '' ? '' : `: ${said}`}${help === '' ? '' : `; ${help}`}`,

@@ -38,7 +38,7 @@ export function gitlabHost(
     self: async () => {
       const { json } = await ask(endpoint, { method: 'GET', path: '/user', accepts: [200] });
       const id = numberAt(json, 'id');
-      if (id === null) throw new UsageError('GitLab did not say whose the token is');
+      if (id === null) throw new UsageError('GitLab did not name the account of the token');
       return String(id);
     },
     current: async () => {

@@ -39,7 +39,7 @@ export function hostNameOf(env: Environment): HostName {
   if (env['GITHUB_ACTIONS'] === 'true') return 'github';
   if (env['GITLAB_CI'] === 'true') return 'gitlab';
   throw new UsageError(
-    'this is neither a job of GitHub nor of GitLab: say which with --host, and set the variables that it would',
+    'this is no job of GitHub or GitLab: name the host with --host, and set the variables that its jobs have',
   );
 }
 

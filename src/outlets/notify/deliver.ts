@@ -40,7 +40,7 @@ function failureOf(end: ExchangeEnd): string | null {
   if ('failure' in end) return lossOf(end.failure.kind);
   if (PATIENCE.isAnswer(end)) return null;
   const redirect = end.status >= 300 && end.status < 400;
-  return `it answered ${end.status}${redirect ? ', and where that leads to is not followed' : ''}`;
+  return `it answered ${end.status}${redirect ? ', and redirects are not followed' : ''}`;
 }
 
 function lossOf(kind: ExchangeFailure['kind']): string {
@@ -50,11 +50,11 @@ function lossOf(kind: ExchangeFailure['kind']): string {
     case 'aborted':
       return 'interrupted';
     case 'refused':
-      return 'nobody listens there';
+      return 'no server listens there';
     case 'unreachable':
-      return 'there is no way to it from here';
+      return 'it cannot be reached from here';
     case 'dns':
-      return 'its host is not known';
+      return 'its host name cannot be resolved';
     case 'tls':
       return 'its certificate is not trusted here, or it does not speak TLS';
     case 'proxy':
@@ -62,9 +62,9 @@ function lossOf(kind: ExchangeFailure['kind']): string {
     case 'reset':
       return 'the connection was lost';
     case 'malformed':
-      return 'what answers there does not speak HTTP';
+      return 'the answer is not HTTP';
     case 'too-large':
-      return 'its answer is larger than what is read';
+      return 'its answer is too large';
     case 'other':
       return 'the request failed';
     default:

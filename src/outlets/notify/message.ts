@@ -84,7 +84,7 @@ export function slackMessage(notification: Notification): SlackMessage {
   // One block for the title, one for the time.
   const shown = lines.slice(0, MOST_BLOCKS - 2);
   const hidden = lines.length - shown.length + omitted;
-  const closing = `${hidden === 0 ? '' : `and ${hidden} more · `}look of ${at}`;
+  const closing = `${hidden === 0 ? '' : `and ${hidden} more · `}checked ${at}`;
   return {
     text: [`*${escaped(title)}*`, ...lines.slice(0, 3)].join('\n'),
     blocks: [
@@ -109,11 +109,11 @@ function headline({ event, target, items, omitted, message }: Notification): str
     case 'resolved':
       return `${target} is in sync again`;
     case 'failed':
-      return `the look at ${target} failed`;
+      return `the check of ${target} failed`;
     case 'recovered':
-      return `the look at ${target} works again: ${differences(total)}`;
+      return `the check of ${target} works again: ${differences(total)}`;
     case 'unchanged':
-      return message === null ? `${target}: ${differences(total)}, as before` : `the look at ${target} failed again`;
+      return message === null ? `${target}: ${differences(total)}, as before` : `the check of ${target} failed again`;
     default:
       return assertNever(event);
   }
@@ -128,7 +128,7 @@ function lineOf(item: NotifiedItem): string {
   const subject = code([address, ...path].join(' '), LONGEST_NAME);
   const signs = [
     ...(change === 'known' ? [] : [`*${change}*`]),
-    ...(fight ? [`*came back after ${returned} applies: somebody else writes it too*`] : []),
+    ...(fight ? [`*came back after ${returned} applies: another writer also changes it*`] : []),
   ];
   const words = [severity, status, kind.replaceAll('-', ' ')].join(', ');
   const shown = values === null || kind !== 'changed' ? '' : `: ${sides(values)}`;
@@ -137,7 +137,7 @@ function lineOf(item: NotifiedItem): string {
 }
 
 function sides({ live, desired }: NonNullable<NotifiedItem['values']>): string {
-  return `the license has ${quoted(live)}, the repository ${quoted(desired)}`;
+  return `the license has ${quoted(live)}, the manifest ${quoted(desired)}`;
 }
 
 function quoted(value: Json): string {

@@ -1,4 +1,4 @@
-// The JSON Schema (2020-12) of what a webhook gets, for anyone's tools. A test holds notifications against it, with no member to spare.
+// The JSON Schema (2020-12) of the notification for webhooks. A test holds notifications against it.
 
 import { formatVersion, list, orNull, record, type Schema } from '../../base/documents.ts';
 import { SEVERITIES } from '../../base/model.ts';
@@ -8,7 +8,7 @@ import { CHANGES, EVENTS } from './transition.ts';
 const { base = {}, live = {}, desired = {}, reach: _, applied_at: __, ignored: ___, ...about } = ITEM;
 
 const item = record('One difference, as in a report.', {
-  change: { enum: CHANGES, description: 'What became of it since this channel was told.' },
+  change: { enum: CHANGES, description: 'How it changed since this channel was told.' },
   ...about,
   values: orNull(record('Null when they are too long for a notification.', { base, live, desired })),
 });
@@ -17,24 +17,27 @@ export function notificationSchema(): Schema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'chatform drift notification',
-    ...record('What a webhook is told of a look at a license.', {
+    ...record('What a webhook gets about a drift check.', {
       format_version: formatVersion,
-      event: { enum: EVENTS, description: 'Why it is told.' },
+      event: { enum: EVENTS, description: 'Why the notification is sent.' },
       delivery: {
         type: 'string',
         pattern: '^[0-9a-f]{32}$',
-        description: 'The same for each attempt to tell the same, as in the header X-Chatform-Delivery.',
+        description: 'The same for each attempt to send the same notification, as in the header X-Chatform-Delivery.',
       },
       target: { type: 'string', description: 'Name of the target.' },
-      at: { type: 'string', description: 'When the license was looked at, RFC 3339.' },
+      at: { type: 'string', description: 'Time of the check, RFC 3339.' },
       in_sync: orNull({
         type: 'boolean',
-        description: 'Nothing is as severe as `fail_on`; null when the look failed, so that nobody knows.',
+        description: 'No item is as severe as `fail_on`; null when the check failed.',
       }),
-      fail_on: orNull({ enum: SEVERITIES, description: 'The least severity that counts; null when the look failed.' }),
-      message: orNull({ type: 'string', description: 'Why the look failed; null when it did not.' }),
+      fail_on: orNull({
+        enum: SEVERITIES,
+        description: 'The least severity that makes a check fail; null when the check failed.',
+      }),
+      message: orNull({ type: 'string', description: 'Why the check failed; null when it did not.' }),
       summary: orNull(SUMMARY),
-      items: list('What counts, the news first.', item),
+      items: list('The items as severe as `fail_on`, the news first.', item),
       omitted: { type: 'integer', minimum: 0, description: 'How many more there are.' },
     }),
   };

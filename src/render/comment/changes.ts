@@ -39,15 +39,15 @@ export function byDanger(changes: readonly ResourceChange[]): readonly ResourceC
 
 export function changeTable(changes: readonly ResourceChange[], lineOf: LineUrl | null, room: number): string {
   const rows = changes.map((change) => row(change, lineOf));
-  return listed(HEAD, rows, room, (left) => `\nAnd ${left} more resources, which the plan itself has.\n`);
+  return listed(HEAD, rows, room, (left) => `\nAnd ${left} more resources, listed in the plan.\n`);
 }
 
 function row(change: ResourceChange, lineOf: LineUrl | null): string {
   const { address, fields, moved, adopting } = change;
   const action = actionOf(change);
   const what = [
-    ...(adopting && action !== 'adopt' ? ['adopting it'] : []),
-    ...(moved === null ? [] : [`place ${moved.from} → ${moved.to}`]),
+    ...(adopting && action !== 'adopt' ? ['adopted'] : []),
+    ...(moved === null ? [] : [`position ${moved.from} → ${moved.to}`]),
     ...(action === 'delete' ? formerText(change).map((text) => code(cut(text, LONGEST_SUMMARY))) : []),
     ...(action === 'create' || action === 'delete' || fields.length === 0
       ? []
@@ -58,7 +58,7 @@ function row(change: ResourceChange, lineOf: LineUrl | null): string {
 }
 
 function unwrittenWord({ fields }: ResourceChange): string {
-  return fields.every(({ reach }) => reach === 'unreadable') ? 'cannot be verified' : 'out of reach';
+  return fields.every(({ reach }) => reach === 'unreadable') ? 'cannot be verified' : 'cannot be changed';
 }
 
 /** What a destroyed object was: its name, unless the address has it; otherwise its fields. */
@@ -76,7 +76,7 @@ export function changeDiffs(changes: readonly ResourceChange[], room: number): s
     const summary = `<code>${entities(cut(change.address, LONGEST_SUMMARY))}</code>`;
     return [`<details><summary>${summary}</summary>\n\n${fenced('diff', lines)}\n</details>\n`];
   });
-  return listed('\n', folds, room, (left) => `\nThe fields of ${left} more are in the plan itself.\n`);
+  return listed('\n', folds, room, (left) => `\nThe plan has the fields of ${left} more.\n`);
 }
 
 function diffLines(change: ResourceChange): readonly string[] {
@@ -84,7 +84,7 @@ function diffLines(change: ResourceChange): readonly string[] {
   const isDeleted = actionOf(change) === 'delete';
   return [
     ...(id === null ? [] : [`  ${cut(`${value(name)}, id ${value(id)}`, LONGEST_VALUE)}`]),
-    ...(moved === null ? [] : [`- place ${moved.from}`, `+ place ${moved.to}`]),
+    ...(moved === null ? [] : [`- position ${moved.from}`, `+ position ${moved.to}`]),
     ...(isDeleted ? lostLines(change) : fields.flatMap(fieldLines)),
   ];
 }

@@ -107,32 +107,32 @@ const ENDINGS: {
   withheld: {
     title: 'not applied',
     line: 'The run applied nothing: a guard or a policy withheld the plan.',
-    next: 'read in the log of the run what withholds it and what would let it go; change the files, or acknowledge it, and plan again.',
+    next: 'read in the log of the run what withholds the plan; change the files, or acknowledge it, and plan again.',
   },
   locked: {
     title: 'not applied',
     line: 'The run applied nothing: another run holds the target.',
-    next: 'wait until the other run, which the log names, has ended, then run it again.',
+    next: 'wait until the other run, which the log names, has ended; then run it again.',
   },
   outdated: {
     title: 'not applied',
     line: 'The run applied nothing: the plan no longer matches the license or the files.',
-    next: 'plan again, and have that plan approved. The log of the run says what is different.',
+    next: 'plan again, and get that plan approved. The log of the run says what differs.',
   },
   partial: {
-    title: 'apply not complete',
-    line: 'Some of this plan was not applied, or was not seen on the license in time; the next plan shows what is left.',
-    next: 'run it again with the same plan: what is done already is not done twice. The log of the run says what is left.',
+    title: 'apply incomplete',
+    line: 'Some of this plan was not applied, or could not be verified in time; the next plan shows what is left.',
+    next: 'run it again with the same plan: finished steps are not repeated. The log of the run says what is left.',
   },
   interrupted: {
     title: 'apply interrupted',
     line: 'The run was interrupted. Some of this plan may have been applied; the next plan shows what is left.',
-    next: 'run it again with the same plan: what is done already is not done twice. The log of the run says what is left.',
+    next: 'run it again with the same plan: finished steps are not repeated. The log of the run says what is left.',
   },
   unknown: {
     title: 'apply failed',
-    line: 'The run did not end well. Some of this plan may have been applied; the next plan shows what is left.',
-    next: 'read the log of the run. If the plan no longer matches (exit code 5), plan again; otherwise run it again: what is done already is not done twice.',
+    line: 'The run failed. Some of this plan may have been applied; the next plan shows what is left.',
+    next: 'read the log of the run. If the plan no longer matches (exit code 5), plan again; otherwise run it again: finished steps are not repeated.',
   },
 };
 
@@ -144,7 +144,7 @@ function stateLine({ state, ending = 'unknown' }: CommentInput): string {
     case 'applying':
       return '\nThis plan is being applied.\n';
     case 'applied':
-      return '\nThis plan was applied, and the license was seen to be so.\n';
+      return '\nThis plan was applied and verified.\n';
     case 'failed':
       return `\n${ENDINGS[ending].line}\n`;
     default:
@@ -184,15 +184,15 @@ function closing(input: CommentInput): string {
 }
 
 function nextStep({ of, state, ending = 'unknown' }: CommentInput): string {
-  if (state === 'applying') return 'wait for the run to end; this comment will say how it did.';
+  if (state === 'applying') return 'wait for the run to end; this comment will show the result.';
   if (state === 'applied') return 'nothing; a plan of the same files is empty now.';
   if (state === 'failed') return ENDINGS[ending].next;
-  if (of.outcome === 'failed') return 'put right what the run names, and push again.';
-  if (of.risk === 'withheld') return 'change the files, or do what each line above says would let it go.';
-  if (of.risk === 'nothing') return 'nothing; the license is as the files say, as far as it can be.';
+  if (of.outcome === 'failed') return 'correct the errors that the run names, and push again.';
+  if (of.risk === 'withheld') return 'change the files, or do what each line above says to continue.';
+  if (of.risk === 'nothing') return 'nothing; the license matches the files as far as possible.';
   if (of.plan.against !== undefined)
-    return 'review it; what is applied after the merge is another plan, of the license as it is then.';
+    return 'review it; after the merge another plan is applied, made from the license as it is then.';
   return of.digest === null
     ? 'review it, then `chatform apply`.'
-    : 'review it; an apply of the saved plan does this and no more, or stops with exit code 5.';
+    : 'review it; an apply of the saved plan makes these changes and no others, or stops with exit code 5.';
 }

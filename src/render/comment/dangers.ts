@@ -68,7 +68,7 @@ function cautionNames(cautions: readonly Caution[], room: number): string {
   });
   const headOf = ({ what, type, those }: (typeof groups)[number]): string =>
     `> - **${DANGERS[what].counted}**: ${those.length} ${code(type)}: `;
-  const endOf = (hidden: number): string => (hidden === 0 ? '\n' : `and ${hidden} more, which the plan itself names\n`);
+  const endOf = (hidden: number): string => (hidden === 0 ? '\n' : `and ${hidden} more, listed in the plan\n`);
   let left = room - bytes(groups.map((group) => headOf(group) + endOf(group.those.length)).join(''));
   return groups
     .map((group) => {
@@ -92,13 +92,11 @@ function routingTotals({ plan: { routing }, gaps }: ReviewedPlan): readonly stri
   const rerouted = routing?.rerouted.length ?? 0;
   const exposed = routing?.exposed.length ?? 0;
   const totals = [
-    ...(rerouted === 0
-      ? []
-      : [`**${rerouted}** ${rerouted === 1 ? 'kind' : 'kinds'} of visitors routed to other groups`]),
-    ...(exposed === 0 ? [] : [`**${exposed}** astray while rules are written`]),
+    ...(rerouted === 0 ? [] : [`**${rerouted}** ${rerouted === 1 ? 'kind' : 'kinds'} of visitors routed differently`]),
+    ...(exposed === 0 ? [] : [`**${exposed}** misrouted while rules are written`]),
     ...(gaps.length === 0 ? [] : [`**${gaps.length}** ${gaps.length === 1 ? 'gap' : 'gaps'} in routing`]),
   ];
-  return totals.length === 0 ? ['routing not certain'] : totals;
+  return totals.length === 0 ? ['routing uncertain'] : totals;
 }
 
 function routingLines({ plan: { routing }, gaps }: ReviewedPlan): readonly string[] {
@@ -114,13 +112,13 @@ function reroutedLines({ rerouted, exact }: PlannedRouting): readonly string[] {
   return [
     ...rerouted.slice(0, MOST).map((each) => reroutedText(each, quoted)),
     ...(more > 0 ? [`and ${exact ? '' : 'at least '}${more} more`] : []),
-    ...(exact || more > 0 ? [] : [`perhaps others too; ${UNDECIDED}`]),
+    ...(exact || more > 0 ? [] : [`possibly others as well; ${UNDECIDED}`]),
   ];
 }
 
 function exposedLines({ way, exposed, longer }: PlannedRouting): readonly string[] {
   if (way === 'safe') return [];
-  if (exposed.length === 0) return ['too many rules to tell whether chats go astray while the rules are written'];
+  if (exposed.length === 0) return ['too many rules to tell whether chats are misrouted while the rules are written'];
   return [...exposed.slice(0, MOST).map((each) => exposedText(each, quoted)), quoted(wayOut(longer))];
 }
 

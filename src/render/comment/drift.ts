@@ -32,12 +32,12 @@ export function driftMarkdown(look: Look): string {
   if (look.outcome === 'seen') return reportMarkdown(look.report);
   const target = look.target === null ? '' : ` of ${code(look.target)}`;
   const said = code(shortened(look.message, 2000));
-  return `### Drift${target}: the look failed\n\n${said}\n\nNobody knows whether there is drift. Looked at ${time(look.at)}.\n`;
+  return `### Drift${target}: the check failed\n\n${said}\n\nIt is not known whether there is drift. Checked ${time(look.at)}.\n`;
 }
 
 function reportMarkdown(report: DriftReport): string {
   const words = `**${resultWord(report)}** ${report.in_sync ? standing(report) : totals(report)}`;
-  const cost = `Seen ${time(report.at)} with ${counted(report.requests, 'request')}; fails from \`${report.fail_on}\` on.`;
+  const cost = `Checked ${time(report.at)} with ${counted(report.requests, 'request')}; fail_on is \`${report.fail_on}\`.`;
   const opening = `### Drift of ${code(report.target)}\n\n${words}\n\n${cost}\n`;
   const rows = fitting(report.items.map(row), LONGEST_TABLE, lengthOf);
   const table = rows.text === '' ? '' : `\n${HEAD}${rows.text}${more(rows.left, 'difference')}\n`;
@@ -55,10 +55,10 @@ function lengthOf({ length }: string): number {
 }
 
 function more(count: number, what: string): string {
-  return count === 0 ? '' : `\nAnd ${counted(count, what)} more: the other reports of this look have them.\n`;
+  return count === 0 ? '' : `\nAnd ${counted(count, `more ${what}`)}: the other reports of this check have them.\n`;
 }
 
-const HEAD = `| Severity | Resource | What | Who moved | Applied | Live | Declared |
+const HEAD = `| Severity | Resource | What | Changed on | Applied | Live | Declared |
 | --- | --- | --- | --- | --- | --- | --- |
 `;
 
@@ -75,10 +75,10 @@ function row(item: DriftItem): string {
 
 const SIDES: { readonly [status in DriftItem['status']]: string } = {
   drift: 'the license',
-  conflict: 'both',
-  pending: 'the repository',
-  converged: 'both, to the same',
-  unknown: 'nobody can tell',
+  conflict: 'both sides',
+  pending: 'the manifest',
+  converged: 'both sides, to the same value',
+  unknown: 'not known',
 };
 
 /** Empty for an agent that waits for an approval: neither side changed. */

@@ -14,11 +14,11 @@ export function vetoList(plan: Plan, room: number): string {
   const more = (left: number): string => `- and ${left} more\n`;
   const quoted = (text: string): string => code(cut(text, LONGEST_VETO));
   const vetoes = plan.withheld.map(
-    ({ guard, message, remedy }) => `- **${guard}**: ${quoted(message)}\n  to go on: ${quoted(remedy)}\n`,
+    ({ guard, message, remedy }) => `- **${guard}**: ${quoted(message)}\n  to continue: ${quoted(remedy)}\n`,
   );
   const warnings = policyWarnings(plan).map(({ name, message }) => `- ${quoted(name)}: ${quoted(message)}\n`);
-  const stops = listed('\n**Withheld: nothing is applied while this stands.**\n\n', vetoes, room, more);
-  return `${stops}${listed('\n**Policies that warn:**\n\n', warnings, room - bytes(stops), more)}`;
+  const stops = listed('\n**Withheld: nothing is applied until this is resolved.**\n\n', vetoes, room, more);
+  return `${stops}${listed('\n**Policy warnings:**\n\n', warnings, room - bytes(stops), more)}`;
 }
 
 /** Why there is no plan: errors first, each with its place. */
@@ -27,10 +27,10 @@ export function findingList(diagnostics: readonly Diagnostic[], lineOf: LineUrl 
   const lines = diagnostics
     .toSorted((one, other) => rank(one) - rank(other))
     .map(({ severity, place, message, remedy }) => {
-      const help = remedy === null ? '' : `\n  to go on: ${code(cut(remedy, LONGEST_VETO))}`;
+      const help = remedy === null ? '' : `\n  to continue: ${code(cut(remedy, LONGEST_VETO))}`;
       return `- **${severity}** at ${placeLink(place, lineOf)}: ${code(cut(message, LONGEST_VETO))}${help}\n`;
     });
-  return listed('', lines, room, (left) => `- and ${left} more, which the run names\n`);
+  return listed('', lines, room, (left) => `- and ${left} more, listed by the run\n`);
 }
 
 const LONGEST = 500;
@@ -63,7 +63,11 @@ export function noteFold({ notes }: Plan, room: number): string {
 /** What was changed on the license by hand, and the plan replaces. */
 export function overwrittenFold({ resource_drift: all }: Plan, room: number): string {
   const count = counted(all.length, 'resource');
-  return fold(`Changed on the license since the last apply, and overwritten: ${count}`, all.map(overwrittenText), room);
+  return fold(
+    `Changed on the license since the last apply (will be overwritten): ${count}`,
+    all.map(overwrittenText),
+    room,
+  );
 }
 
 /** Unmanaged objects of the kinds that the plan touches, and objects that are no longer declared. */
@@ -75,5 +79,5 @@ export function unmanagedFold(plan: Plan, room: number): string {
       const what = released === null ? `${type} ${value(name)} (${plain(String(id))})` : released;
       return `${what}${reason === null ? '' : `: ${reason}`}`;
     });
-  return fold(`Unmanaged, and left alone: ${counted(lines.length, 'object')}`, lines, room);
+  return fold(`Unmanaged (not changed): ${counted(lines.length, 'object')}`, lines, room);
 }

@@ -103,7 +103,7 @@ function foldedParts(changes: readonly ResourceChange[], rendered: ReadonlyMap<s
         ? chunk
         : html`<details class="more"><summary>${from + 1} to ${from + chunk.length}</summary>${chunk}</details>`;
     })}
-    ${left === 0 ? null : html`<p class="faint">and ${left} more, which <code>chatform plan --json</code> has in full</p>`}`;
+    ${left === 0 ? null : html`<p class="faint">and ${left} more; <code>chatform plan --json</code> has all of them</p>`}`;
 }
 
 function changePart(change: ResourceChange, notes: readonly Note[], id: string, isOpen: boolean): Html {
@@ -115,7 +115,7 @@ function changePart(change: ResourceChange, notes: readonly Note[], id: string, 
       : html`<ul class="remarks">${own.map(({ kind, message }) => html`<li class="${NOTE_PLACES[kind] === 'danger' ? 'destroy' : 'change'}">${message}</li>`)}</ul>`,
     change.moved === null
       ? null
-      : html`<p>${mark('move', '↕', 'moved')} from place ${change.moved.from} to place ${change.moved.to} of the declared rules</p>`,
+      : html`<p>${mark('move', '↕', 'moved')} from position ${change.moved.from} to position ${change.moved.to} of the declared rules</p>`,
     fieldTable(change),
   ];
   if (inner.every((part) => part === null)) return linePart(change, id);
@@ -136,7 +136,7 @@ const ACTION_MARKS: {
   delete: ['destroy', '−', 'destroyed'],
   move: ['move', '↕', 'moved'],
   adopt: ['calm', '=', 'adopted'],
-  stays: ['calm', '!', 'out of reach'],
+  stays: ['calm', '!', 'cannot be changed'],
 };
 
 function headline(change: ResourceChange): Html {
@@ -144,8 +144,8 @@ function headline(change: ResourceChange): Html {
   const { source } = change;
   const isAlike = change.address.endsWith(`/${change.name}`);
   const extra = [
-    ...(change.recreating ? ['created again: it is gone from the license'] : []),
-    ...(change.adopting && action !== 'adopt' ? ['exists, and becomes ours'] : []),
+    ...(change.recreating ? ['created again: it is no longer on the license'] : []),
+    ...(change.adopting && action !== 'adopt' ? ['exists, and is adopted'] : []),
   ];
   return html`${mark(...ACTION_MARKS[action])} ${code(change.address)}${isAlike ? null : html` <span class="name">${name(value(change.name))}</span>`}${extra.map((each) => html` <span class="extra">${each}</span>`)} ${source === null ? null : html`<span class="source">${`${source.file}:${source.line}`}</span>`}`;
 }
@@ -154,7 +154,7 @@ function adoptedPart(changes: readonly ResourceChange[]): Html | null {
   if (changes.length === 0) return null;
   return html`
     <h3>Adopted as they are <span class="count">${changes.length}</span></h3>
-    <p>They exist on the license, are as the files say, and become ours.</p>
+    <p>They exist on the license, match the files, and are adopted.</p>
     <details class="more"><summary>Their addresses</summary><p class="names">${changes.map(({ address }) => html`${code(address)} `)}</p></details>`;
 }
 
@@ -181,7 +181,7 @@ function fieldTable(change: ResourceChange): Html | null {
       <thead><tr><th scope="col">Field</th><th scope="col">Before</th><th scope="col">After</th></tr></thead>
       <tbody>${rows.slice(0, MOST_ROWS).map(rowPart)}</tbody>
     </table>
-    ${more <= 0 ? null : html`<p class="faint">and ${more} more, which the document of the plan has</p>`}`;
+    ${more <= 0 ? null : html`<p class="faint">and ${more} more; the document of the plan has all of them</p>`}`;
 }
 
 function rowsOf({ change, fields }: ResourceChange): readonly FieldRow[] {
@@ -202,7 +202,13 @@ function fieldRows(change: FieldChange): readonly FieldRow[] {
     case 'unreachable': {
       const same = value(before);
       return [
-        { field, before: same, after: same, tone: 'calm', remark: `stays: ${value(after)} is out of reach: ${reason}` },
+        {
+          field,
+          before: same,
+          after: same,
+          tone: 'calm',
+          remark: `stays: ${value(after)} cannot be set through the API: ${reason}`,
+        },
       ];
     }
     case 'unreadable':

@@ -21,12 +21,12 @@ export function coverSection({ cover }: PlanPictures): Html | null {
   const others = staying.slice(0, DRAWN - pictures.length).map((group) => picturePart(group, cover, false, false));
   return html`
     <section aria-labelledby="cover">
-      <h2 id="cover">Cover of the week</h2>
-      <p>When how many people can get a chat, and how many chats at once (slots). Week of ${from.slice(0, 'YYYY-MM-DD'.length)}, times of ${name(timezone)}.</p>
+      <h2 id="cover">Weekly cover</h2>
+      <p>How many people can get a chat at what time, and how many chats at once (slots). Week of ${from.slice(0, 'YYYY-MM-DD'.length)}, times of ${name(timezone)}.</p>
       ${tablePart(groups)}
       ${changing.length === 0 ? html`<p>No group’s cover changes.</p>` : html`<h3>Groups whose cover changes <span class="count">${changing.length}</span></h3>${legend()}${pictures}`}
-      ${others.length === 0 ? null : html`<details class="more"><summary>${staying.length} whose cover stays as it is</summary>${changing.length === 0 ? legend() : null}${others}</details>`}
-      ${notes.length === 0 ? null : html`<details class="more"><summary>Taken for granted</summary>${listed(notes.map((note) => html`${note}`))}</details>`}
+      ${others.length === 0 ? null : html`<details class="more"><summary>${staying.length} whose cover does not change</summary>${changing.length === 0 ? legend() : null}${others}</details>`}
+      ${notes.length === 0 ? null : html`<details class="more"><summary>Assumptions</summary>${listed(notes.map((note) => html`${note}`))}</details>`}
     </section>`;
 }
 
@@ -48,7 +48,7 @@ const COLUMNS: readonly Column[] = [
   { title: 'People', of: ({ people }) => rangeText(people) },
   { title: 'Slots', of: ({ slots, unsized }) => `${rangeText(slots)}${unsized > 0 ? '+' : ''}` },
   {
-    title: 'Hours without anybody',
+    title: 'Hours without cover',
     of: ({ uncovered_hours: hours }) => (hours === 0 ? 'none' : String(Math.round(hours * 10) / 10)),
   },
 ];
@@ -114,7 +114,7 @@ function timesText(times: readonly NamedSpan[]): string {
 /** The picture in words. */
 function inWords({ people, slots, uncovered, anytime }: CoverReport): string {
   const free = anytime.people === 0 ? '' : `, ${anytime.people} without hours`;
-  const empty = uncovered.length === 0 ? '' : `; nobody ${uncovered.map(({ text }) => text).join(', ')}`;
+  const empty = uncovered.length === 0 ? '' : `; no cover ${uncovered.map(({ text }) => text).join(', ')}`;
   return `${rangeText(people)} people, ${rangeText(slots)} slots${free}${empty}`;
 }
 
@@ -123,7 +123,7 @@ function legend(): Html {
 }
 
 function fateMark({ before, cover }: GroupReport): Html | null {
-  if (cover === null) return mark('destroy', '−', 'goes');
+  if (cover === null) return mark('destroy', '−', 'removed');
   return before === null ? mark('add', '+', 'new') : null;
 }
 

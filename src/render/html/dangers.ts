@@ -24,7 +24,7 @@ export function dangersSection(input: PageInput, link: AddressPart): Html {
       <h2 id="dangers">Dangers <span class="count">${sorts.flat().length}</span></h2>
       ${
         sorts.length === 0
-          ? html`<p>None: nothing is withheld, destroyed or impossible to take back, and nobody’s chats go astray.</p>`
+          ? html`<p>None: nothing is withheld or destroyed, everything can be undone, and no chats are misrouted.</p>`
           : sorts.map((sort) => folded(sort, SHOWN))
       }
     </section>`;
@@ -37,7 +37,7 @@ function dangersOf(input: PageInput, link: AddressPart): readonly (readonly Html
   return [
     plan.withheld.map(
       ({ guard, message, remedy }) =>
-        html`${mark('destroy', '!', 'withheld')} ${message} <span class="remark">By <code>${guard}</code>. To go on: <code>${remedy}</code></span>`,
+        html`${mark('destroy', '!', 'withheld')} ${message} <span class="remark">By <code>${guard}</code>. To continue: <code>${remedy}</code></span>`,
     ),
     cautionParts(cautions, link),
     lostCover(input, link),
@@ -45,7 +45,7 @@ function dangersOf(input: PageInput, link: AddressPart): readonly (readonly Html
     routing === null || routing.way === 'safe'
       ? []
       : [
-          html`${mark('change', '!', 'on the way')} ${routing.exposed.length === 0 ? 'it is not known whether somebody’s chats go astray while the rules are written' : 'somebody’s chats go astray while the rules are written'}: see <a href="#visitors">Visitors</a>`,
+          html`${mark('change', '!', 'during the apply')} ${routing.exposed.length === 0 ? 'it is not known whether chats are misrouted while the rules are written' : 'some chats are misrouted while the rules are written'}: see <a href="#visitors">Visitors</a>`,
         ],
     policyWarnings(plan).map(
       (policy) => html`${mark('change', '!', 'policy')} ${name(policy.name)}: ${policy.message}`,
@@ -82,6 +82,6 @@ function lostCover({ pictures, gaps }: PageInput, link: AddressPart): readonly H
     .filter(({ lost }) => lost.length > 0)
     .map(
       ({ address, name: called, lost }) =>
-        html`${mark('destroy', '−', 'cover lost')} ${link(address)}${nameBeyond(address, called)}: nobody can get a chat any more ${few(lost.map(({ text }) => text))}`,
+        html`${mark('destroy', '−', 'cover lost')} ${link(address)}${nameBeyond(address, called)}: no agent can get a chat any more ${few(lost.map(({ text }) => text))}`,
     );
 }

@@ -30,9 +30,9 @@ export function membersSection({ cover }: PlanPictures): Html | null {
   const second = matrices(others, groups, first.left);
   return html`
     <section aria-labelledby="members">
-      <h2 id="members">Who is in which group <span class="count">${changing.length}</span></h2>
-      ${changing.length === 0 ? html`<p>Nobody joins or leaves a group, or changes place in one.</p>` : html`<p>${mark('add', '+', 'joins')} ${mark('destroy', '−', 'leaves')} ${mark('change', '~', 'changes place')} and without a mark: stays. Chats go to <em>first</em>, then <em>normal</em>, then <em>last</em>; a <em>supervisor</em> gets none assigned.</p>${first.parts}`}
-      ${others.length === 0 ? null : html`<details class="more"><summary>${others.length} who stay where they are</summary>${second.parts}</details>`}
+      <h2 id="members">Group members <span class="count">${changing.length}</span></h2>
+      ${changing.length === 0 ? html`<p>No agent joins or leaves a group, or changes priority in one.</p>` : html`<p>${mark('add', '+', 'joins')} ${mark('destroy', '−', 'leaves')} ${mark('change', '~', 'changes priority')}; without a mark: stays. Chats go to <em>first</em>, then <em>normal</em>, then <em>last</em>; a <em>supervisor</em> gets none assigned.</p>${first.parts}`}
+      ${others.length === 0 ? null : html`<details class="more"><summary>${others.length} who do not change</summary>${second.parts}</details>`}
     </section>`;
 }
 
@@ -94,7 +94,7 @@ function tablePart(people: readonly GroupMember[], groups: readonly GroupReport[
         <tbody>${people.map((person) => rowPart(person, groups))}</tbody>
       </table>
     </div>
-    ${more === 0 ? null : html`<p class="faint">and ${more} more people, whom the changes of the groups name</p>`}`;
+    ${more === 0 ? null : html`<p class="faint">and ${more} more people, named by the changes of the groups</p>`}`;
 }
 
 function rowPart({ name: called, address, groups: memberships }: GroupMember, groups: readonly GroupReport[]): Html {

@@ -46,8 +46,8 @@ export function planPage(input: PageInput): string {
     ['dangers', 'Dangers', dangersSection(input, linkTo(changes))],
     ['visitors', 'Visitors', visitors],
     ['order', 'Order of the rules', order],
-    ['members', 'Who is in which group', members],
-    ['cover', 'Cover of the week', cover],
+    ['members', 'Group members', members],
+    ['cover', 'Weekly cover', cover],
     ['changes', 'Changes', changesSection(input, changes)],
     ...remainder,
   ];
@@ -61,7 +61,7 @@ export function failurePage({ target, message, diagnostics }: FailedPlan, at: st
   const content = html`
     <header>
       <h1>No plan${target === null ? null : html` for ${name(target)}`} ${mark('destroy', '!', 'failed')}</h1>
-      <p class="faint">Tried ${timePart(at)}. What would change is not known.</p>
+      <p class="faint">Tried ${timePart(at)}. The changes are not known.</p>
     </header>
     <main id="main" tabindex="-1">
       <section aria-labelledby="why"><h2 id="why">Why</h2><p>${message === '' ? 'The files have errors.' : message}</p>${listed(diagnostics.map(diagnosticPart))}</section>
@@ -123,7 +123,7 @@ function headerPart(input: PageInput): Html {
   return html`
     <header>
       <h1>Plan for ${name(plan.target)} ${mark(tone, sign, word)}</h1>
-      <p class="faint">Made ${timePart(at)} from what the license had then, for version ${plan.api_version} of its API. Nothing has been changed by it.</p>
+      <p class="faint">Made ${timePart(at)} from the license at that time, for version ${plan.api_version} of its API. The plan itself has changed nothing.</p>
       ${against === null ? null : html`<p><strong>${against}</strong></p>`}
       <p>${resultPart(plan)}</p>
     </header>`;
@@ -138,7 +138,7 @@ function timePart(at: string): Html {
 function resultPart(plan: Plan): Html | string {
   const { add, change, destroy } = plan.summary;
   if (plan.withheld.length > 0)
-    return html`Nothing of it is applied while something withholds it: see <a href="#dangers">Dangers</a> for what that is, and what would let it go.`;
+    return html`Nothing is applied while the plan is withheld: <a href="#dangers">Dangers</a> lists the reasons, and how to continue.`;
   if (add + change + destroy === 0) return standing(plan);
   return `Applying it takes ${counted(plan.requests.total, 'request')} to the service.`;
 }

@@ -23,7 +23,7 @@ export function remainderSections(input: PageInput): readonly PageSection[] {
   return [
     section('unmanaged', 'Not managed', unmanagedParts(plan)),
     section('notes', 'Good to know', noteParts(input)),
-    section('cost', 'What it takes', costParts(plan)),
+    section('cost', 'Cost', costParts(plan)),
   ];
 }
 
@@ -45,13 +45,13 @@ function unmanagedParts({ unmanaged }: Plan): readonly Html[] {
     ...(released.length === 0
       ? []
       : [
-          html`<h3>No longer declared, and kept <span class="count">${released.length}</span></h3>`,
+          html`<h3>No longer declared (kept) <span class="count">${released.length}</span></h3>`,
           cut(released.map((object) => html`${code(object.released ?? '')}: ${object.reason ?? ''}`)),
         ]),
     ...(others.length === 0
       ? []
       : [
-          html`<h3>On the license, and left alone <span class="count">${others.length}</span></h3>`,
+          html`<h3>Unmanaged (not changed) <span class="count">${others.length}</span></h3>`,
           cut(
             others.map(
               ({ type, id, name: called, reason }) =>
@@ -63,7 +63,7 @@ function unmanagedParts({ unmanaged }: Plan): readonly Html[] {
 }
 
 function noteParts({ plan, diagnostics }: PageInput): readonly Html[] {
-  const moves = plan.bindings.move.map(({ from, to }) => html`${code(from)} is ${code(to)} now, and the same object`);
+  const moves = plan.bindings.move.map(({ from, to }) => html`${code(from)} is now ${code(to)}: the same object`);
   const all = [
     ...moves,
     ...[...closingNotes(plan)].map(
@@ -76,7 +76,7 @@ function noteParts({ plan, diagnostics }: PageInput): readonly Html[] {
     ...(diagnostics.length === 0
       ? []
       : [
-          html`<h3>Of the files <span class="count">${diagnostics.length}</span></h3>`,
+          html`<h3>Findings in the files <span class="count">${diagnostics.length}</span></h3>`,
           cut(diagnostics.map(diagnosticPart)),
         ]),
   ];

@@ -24,14 +24,14 @@ export function visitorsSection(routing: PlannedRouting | null): Html | null {
 function reroutedPart({ rerouted, exact }: PlannedRouting): Html {
   const doubt = exact ? null : html`<p>There may be others: ${UNDECIDED}.</p>`;
   if (rerouted.length === 0)
-    return html`<p>${exact ? 'Nobody’s chats go to other groups.' : 'Nobody is known whose chats go to other groups.'}</p>${doubt}`;
+    return html`<p>${exact ? 'No visitor is routed differently.' : 'No visitor is known to be routed differently.'}</p>${doubt}`;
   const ways = rerouted.map(
     (each) => html`
       <p class="who">${name(sentence(who(each.examples)))}</p>
       <p class="way">${groupsPart(each.before, 'was')} <span aria-hidden="true">→</span><span class="sr"> now go to </span> ${groupsPart(each.after, 'is')}</p>
-      <p class="remark">${sentence(because(each.cause, each))}${each.examples.slice(0, 1).map(({ visitor }) => html`. Such as ${name(described(visitor))}`)}</p>`,
+      <p class="remark">${sentence(because(each.cause, each))}${each.examples.slice(0, 1).map(({ visitor }) => html`. For example ${name(described(visitor))}`)}</p>`,
   );
-  return html`<p>Their chats go to other groups afterwards:</p>${folded(ways, SHOWN, (items) => html`<ul class="ways">${items.map((item) => html`<li>${item}</li>`)}</ul>`)}${doubt}`;
+  return html`<p>These visitors are routed differently:</p>${folded(ways, SHOWN, (items) => html`<ul class="ways">${items.map((item) => html`<li>${item}</li>`)}</ul>`)}${doubt}`;
 }
 
 function groupsPart(decision: Decision, when: 'was' | 'is'): Html {
@@ -41,16 +41,16 @@ function groupsPart(decision: Decision, when: 'was' | 'is'): Html {
 function exposedPart({ way, exposed, longer }: PlannedRouting): Html | null {
   if (way === 'safe') return null;
   if (exposed.length === 0)
-    return html`<p>${mark('change', '!', 'not known')} There are too many rules to tell whether anybody’s chats go astray while they are written.</p>`;
+    return html`<p>${mark('change', '!', 'not known')} There are too many rules to tell whether chats are misrouted while the rules are written.</p>`;
   return html`
-    <h3>On the way</h3>
-    <p>While the rules are written, somebody’s chats go where they neither went nor shall go:</p>
+    <h3>During the apply</h3>
+    <p>While the rules are written, some chats go to a group that is neither the old nor the new one:</p>
     ${folded(exposed.map(exposedItem), SHOWN)}
     <p>${sentence(wayOut(longer))}.</p>`;
 }
 
 function exposedItem({ visitor, before, meanwhile, after, writes }: Exposed): Html {
-  return html`${mark('change', '!', `after write ${writes}`)} ${name(described(visitor))} reaches ${groupsPart(meanwhile, 'is')}, and neither ${name(to(before))} nor ${name(to(after))}`;
+  return html`${mark('change', '!', `after write ${writes}`)} ${name(described(visitor))} reaches ${groupsPart(meanwhile, 'is')} instead of ${name(to(before))} or ${name(to(after))}`;
 }
 
 /** Rules without a fold. */
@@ -99,7 +99,7 @@ export function orderSection({ plan, pictures }: PageInput): Html | null {
   return html`
     <section aria-labelledby="order">
       <h2 id="order">Order of the rules</h2>
-      <p>The first rule that matches decides. A line leads from where a rule stands to where it will stand; a thick one is a rule that is moved.</p>
+      <p>The first rule that matches decides. A line leads from the old position of a rule to the new one; a thick line is a rule that is moved.</p>
       ${rows > FEW ? html`<details class="more"><summary>The ${rows} rules</summary>${picture}</details>` : picture}
       ${left > 0 ? html`<p class="faint">and ${left} more</p>` : null}
     </section>`;
@@ -130,7 +130,7 @@ function groupKey(reference: Reference): string {
 
 function markBefore({ reference }: ListedRule, { was, is, moved }: RulePlaces): Html | null {
   const to = is.get(reference);
-  if (to === undefined) return mark('destroy', '−', 'goes');
+  if (to === undefined) return mark('destroy', '−', 'removed');
   return moved.has(reference) ? moveMark('to', to, was.get(reference)) : null;
 }
 
@@ -142,7 +142,7 @@ function markAfter({ reference }: ListedRule, { was, is, moved, changed }: RuleP
 
 /** A moved rule can have the same number afterwards, because another one is gone or new. */
 function moveMark(way: 'to' | 'from', place: number, other: number | undefined): Html {
-  return mark('move', '↕', place === other ? 'moved past others' : `${way} place ${place + 1}`);
+  return mark('move', '↕', place === other ? 'moved past others' : `${way} position ${place + 1}`);
 }
 
 /** Lines for the eye alone: the marks say the same in words. */

@@ -23,7 +23,7 @@ export const LIGHT = {
   'slots-4': '#174a8c',
   'on-low': '#1f2328',
   'on-high': '#ffffff',
-  nobody: '#fdeceb',
+  uncovered: '#fdeceb',
   missing: '#e4e7ea',
 } as const;
 
@@ -53,7 +53,7 @@ export const DARK: Palette = {
   'slots-4': '#9cc9ff',
   'on-low': '#e6edf3',
   'on-high': '#0d1117',
-  nobody: '#351416',
+  uncovered: '#351416',
   missing: '#262c36',
 };
 
@@ -67,7 +67,7 @@ export const READ_ON: readonly (readonly [Colour, Colour])[] = [
     [colour, `${colour}-back`] as const,
     ['text', `${colour}-back`] as const,
   ]),
-  ['destroy', 'nobody'],
+  ['destroy', 'uncovered'],
   ['on-low', 'slots-1'],
   ['on-low', 'slots-2'],
   ['on-high', 'slots-3'],
@@ -175,9 +175,9 @@ const PICTURES = `
 .week .rule{stroke:var(--line)}
 ${[1, 2, 3, 4].map((shade) => `.s${shade}{fill:var(--slots-${shade})}`).join('')}
 .week .hour{stroke:var(--faint);stroke-dasharray:1 4}
-.week .on-s1,.week .on-s2{fill:var(--on-low)}.week .on-s3,.week .on-s4{fill:var(--on-high)}.week .on-nobody{fill:var(--destroy)}
+.week .on-s1,.week .on-s2{fill:var(--on-low)}.week .on-s3,.week .on-s4{fill:var(--on-high)}.week .on-uncovered{fill:var(--destroy)}
 .s1,.s2,.s3,.s4{stroke:var(--panel);stroke-width:.75}
-.nobody{fill:var(--nobody);stroke:var(--destroy);stroke-width:1;stroke-dasharray:1 3}
+.uncovered{fill:var(--uncovered);stroke:var(--destroy);stroke-width:1;stroke-dasharray:1 3}
 .anytime{fill:var(--move-back);stroke:var(--move);stroke-dasharray:4 2}
 .missing{fill:var(--missing)}
 .lost{fill:none;stroke:var(--destroy);stroke-width:2.5}

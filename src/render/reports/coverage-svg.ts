@@ -34,7 +34,7 @@ const STYLE = `
   .s1 { fill: #dbe9fa; } .s2 { fill: #a5c8f2; } .s3 { fill: #2f74c8; } .s4 { fill: #174a8c; }
   .count { font-size: 10px; text-anchor: middle; }
   .on-s3, .on-s4 { fill: #ffffff; }
-  .nobody { fill: #fdeceb; } .hatch { stroke: #c4322b; }
+  .uncovered { fill: #fdeceb; } .hatch { stroke: #c4322b; }
   .anytime { fill: #f3f0f9; stroke: #8463b8; stroke-dasharray: 3 2; }
   .missing { fill: #e4e7ea; }
   .lost { fill: none; stroke: #c4322b; stroke-width: 2; }
@@ -45,7 +45,7 @@ const STYLE = `
     .line { stroke: #30363d; }
     .s1 { fill: #12294a; } .s2 { fill: #1c4a86; } .s3 { fill: #4b8fe0; } .s4 { fill: #9cc9ff; }
     .on-s3, .on-s4 { fill: #0d1117; }
-    .nobody { fill: #351416; } .hatch { stroke: #ff7b72; }
+    .uncovered { fill: #351416; } .hatch { stroke: #ff7b72; }
     .anytime { fill: #231c33; stroke: #b392f0; }
     .missing { fill: #262c36; }
     .lost { stroke: #ff7b72; }
@@ -72,11 +72,11 @@ export function coverageSvg(report: CoverageReport, grids: readonly Grid[], miss
 
 /** The picture in words. */
 function inWords({ address, cover, lost }: CoverageReport['groups'][number]): string {
-  if (cover === null) return `${address} is gone.`;
+  if (cover === null) return `${address} is removed.`;
   const { slots, people, uncovered, anytime } = cover;
   const at = `${people.low} to ${people.high} people and ${slots.low} to ${slots.high} slots`;
   const also = anytime.people === 0 ? '' : `, and ${anytime.people} without hours`;
-  const empty = uncovered.length === 0 ? '' : ` Nobody: ${uncovered.map(({ text }) => text).join(', ')}.`;
+  const empty = uncovered.length === 0 ? '' : ` No cover: ${uncovered.map(({ text }) => text).join(', ')}.`;
   const less = lost.length === 0 ? '' : ` Loses cover: ${lost.map(({ text }) => text).join(', ')}.`;
   return `${address}: ${at}${also}.${empty}${less}`;
 }
@@ -116,7 +116,7 @@ function stripPart(strip: CoverStrip, grid: Grid, rows: number): readonly string
   const words = stripText(strip, grid);
   const drawn = rect(strip, rows, `class="${look}"`, words);
   if (look === 'anytime') return [drawn];
-  if (look === 'nobody') return [drawn, rect(strip, rows, 'fill="url(#hatch)"', words)];
+  if (look === 'uncovered') return [drawn, rect(strip, rows, 'fill="url(#hatch)"', words)];
   const { x, y, width, height } = boxAt(strip, rows);
   if (width < ROOM_FOR_TEXT || height < DAY_HEIGHT) return [drawn];
   return [drawn, `<text class="count on-${look}" x="${rounded(x + width / 2)}" y="${y + 14}">${strip.slots}</text>`];
@@ -136,7 +136,7 @@ function legend(top: number): readonly string[] {
     const x = MARGIN + (index % LEGEND_COLUMNS) * LEGEND_WIDTH;
     const y = top + 8 + Math.floor(index / LEGEND_COLUMNS) * DAY_HEIGHT;
     const box = (drawn: string): string => `<rect ${drawn} x="${x}" y="${y}" width="14" height="12"/>`;
-    const hatched = look === 'nobody' ? [box('fill="url(#hatch)"')] : [];
+    const hatched = look === 'uncovered' ? [box('fill="url(#hatch)"')] : [];
     return [box(`class="${look}"`), ...hatched, `<text class="faint" x="${x + 19}" y="${y + 10}">${words}</text>`];
   });
 }

@@ -101,6 +101,6 @@ function exposedFindings({ way, exposed, longer }: PlannedRouting): readonly Pla
   if (way === 'safe') return [];
   const finding = (...lines: readonly string[]): PlanFinding => warning('caution/exposed', null, ...lines);
   if (exposed.length === 0)
-    return [finding('too many rules to tell whether chats go astray while the rules are written')];
+    return [finding('too many rules to tell whether chats are misrouted while the rules are written')];
   return exposed.map((each) => finding(exposedText(each), wayOut(longer)));
 }

@@ -126,7 +126,7 @@ function lookPart(look: Look): XmlElement {
   if (look.outcome === 'seen')
     return element('system-out', {}, look.report.in_sync ? standing(look.report) : totals(look.report));
   const message = plain(look.message);
-  return element('error', { message, type: 'failed' }, `${message}\nNobody knows whether there is drift.`);
+  return element('error', { message, type: 'failed' }, `${message}\nIt is not known whether there is drift.`);
 }
 
 function itemCase(item: DriftItem, classname: string, { target, fail_on: failOn }: DriftReport): XmlElement {
@@ -164,7 +164,7 @@ function routeParts(test: TestedRoute, failure: Diagnostic | undefined): readonl
     case 'passed':
       return [];
     case 'open': {
-      const message = `it depends on what ${plain(test.depends_on ?? '')} leaves to the license`;
+      const message = `it depends on ${plain(test.depends_on ?? '')}, which the files do not fully declare`;
       return [element('skipped', { message })];
     }
     case 'failed': {

@@ -49,7 +49,7 @@ function seen(report: DriftReport): string {
     gauge('chatform_drift_ignored', 'Differences that an ignore rule covers.', one(summary.ignored)),
     gauge('chatform_drift_fights', 'Differences that come back after each apply.', one(summary.fights)),
     gauge('chatform_drift_in_sync', '1 when no difference is as severe as fail_on.', one(report.in_sync ? 1 : 0)),
-    gauge('chatform_drift_requests', 'Requests that the last look took.', one(report.requests)),
+    gauge('chatform_drift_requests', 'Requests of the last check.', one(report.requests)),
   ].join('');
 }
 
@@ -61,7 +61,7 @@ export function driftPrometheus(look: Look): string {
     ...(isSeen ? [seen(look.report)] : []),
     gauge(
       'chatform_drift_last_look_timestamp_seconds',
-      'When the last look was made, successful or not.',
+      'When the last check was made, successful or not.',
       one(Date.parse(at) / 1000),
     ),
     gauge('chatform_drift_last_look_success', '1 when the license could be read.', one(isSeen ? 1 : 0)),

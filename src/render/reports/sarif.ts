@@ -121,24 +121,24 @@ interface RuleText {
   readonly help: string;
 }
 
-const TWO_WAYS = 'Apply the repository, or take the license over with `chatform drift --accept`.';
+const TWO_WAYS = 'Apply the manifest, or copy the license into it with `chatform drift --accept`.';
 
 const RULES: { readonly [kind in DriftKind]: RuleText } = {
   changed: { name: 'Changed', says: 'A value differs between the license and the manifest.', help: TWO_WAYS },
   missing: {
     name: 'Missing',
     says: 'A declared object is not on the license.',
-    help: 'Apply to make it again, or take it out of the manifest with `chatform drift --accept`.',
+    help: 'Apply to create it again, or remove it from the manifest with `chatform drift --accept`.',
   },
   unmanaged: {
     name: 'Unmanaged',
-    says: 'An object is on the license that nothing declares.',
+    says: 'An object is on the license, and the manifest does not declare it.',
     help: 'Declare it with `chatform drift --accept`, delete it on the license, or add an ignore rule.',
   },
-  reordered: { name: 'Reordered', says: 'An ordered list stands in another order than declared.', help: TWO_WAYS },
+  reordered: { name: 'Reordered', says: 'An ordered list is in another order than declared.', help: TWO_WAYS },
   unreadable: {
     name: 'Unreadable',
-    says: 'A value cannot be read back, so nobody knows whether it differs.',
+    says: 'A value cannot be read back, so it is not known whether it differs.',
     help: 'Compare it by hand, or leave it out of the manifest.',
   },
   'pending-approval': {

@@ -99,7 +99,7 @@ function messageOf(failure: Error): string {
 }
 
 const OUT_OF_TIME =
-  'The time of the run is up (run_timeout, --timeout): nothing more was sent. The next run goes on where this one stopped.';
+  'The run reached its time limit (run_timeout, --timeout) and sent nothing more. The next run continues where this one stopped.';
 
 /** The end of an apply: what was done, what was not, and what to do about it. */
 export function reportText(
@@ -128,24 +128,24 @@ export function reportText(
       ...report.unsettled.map(({ address, reading }) => `${plain(address)}: ${plain(reading)}`),
       ...(report.unsettled.length === 0
         ? []
-        : ['Plan again in a few minutes: what has settled by then is no longer a difference.']),
+        : ['Plan again in a few minutes: a value that has settled by then is no longer a difference.']),
     ]),
     ...block(
-      paint('strong', 'Memberships that the service kept, and that were removed from their other side:'),
+      paint('strong', 'Memberships that the service kept, and that were removed from the other side:'),
       report.rewritten.map(plain),
     ),
     ...block(
-      paint('error', 'Secrets that nobody knows now; get others with `chatform secrets rotate`:'),
+      paint('error', 'Secrets that are lost; run `chatform secrets rotate` to get new ones:'),
       report.lostSecrets.map(({ address, reason }) => `${plain(address)}: ${plain(reason)}`),
     ),
     ...block(
-      paint('error', 'Secrets that could not be kept, and wait in a file; then run `chatform secrets rescue`:'),
+      paint('error', 'Secrets in a rescue file; correct the secrets sink, then run `chatform secrets rescue`:'),
       report.rescuedSecrets.map(
         ({ address, path, reason }) => `${plain(address)}: in ${plain(path)}, because ${plain(reason)}`,
       ),
     ),
     ...block(
-      paint('strong', 'Left for you:'),
+      paint('strong', 'Manual steps:'),
       manual.map(({ address, message }) => `${plain(address)}: ${message}`),
     ),
     ...(report.timedOut ? [paint('warning', OUT_OF_TIME), ''] : []),
@@ -164,7 +164,7 @@ export function rehearsalText(
   paint: Paint,
 ): string {
   if (withheld)
-    return `${paint('error', 'Not rehearsed:')} the plan is withheld, so that an apply would not begin either.\n`;
+    return `${paint('error', 'Not rehearsed:')} the plan is withheld, so an apply would not start either.\n`;
   if (passed) {
     const sent = counted(totalOf(requests), 'request');
     return `${paint('add', 'Rehearsed')} on a copy of the license: ${sent}, and nothing is left to do.\n`;

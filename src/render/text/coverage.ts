@@ -7,9 +7,9 @@ import { plain } from '../plain.ts';
 import { headedTable, section, table } from './layout.ts';
 
 const VIEWS = {
-  desired: 'as the files say',
-  live: 'as the license is',
-  both: 'as the license is, and as an apply would leave it',
+  desired: 'as the files declare it',
+  live: 'on the license',
+  both: 'on the license, and after an apply',
 } as const satisfies { readonly [view in CoverageReport['view']]: string };
 
 export function coverageText(report: CoverageReport, paint: Paint): string {
@@ -24,10 +24,10 @@ export function coverageText(report: CoverageReport, paint: Paint): string {
     paint('strong', title),
     '',
     ...headedTable(rowsOf(groups, view === 'both'), paint),
-    ...section('Nobody can get a chat:', table(empty), paint),
+    ...section('No agent can get a chat:', table(empty), paint),
     ...section('Changes:', changes(groups, timezone, paint), paint),
     ...section(
-      'Found:',
+      'Findings:',
       told(findings).flatMap(({ level, id, message, remedy, source }) => {
         const where = source === null ? '' : ` (${plain(source.file)}:${source.line})`;
         const line = `${paint(level, level)} ${id}: ${plain(message)}${where}`;
@@ -35,7 +35,7 @@ export function coverageText(report: CoverageReport, paint: Paint): string {
       }),
       paint,
     ),
-    ...section('Taken for granted:', notes.map(plain), paint),
+    ...section('Assumptions:', notes.map(plain), paint),
     '',
   ].join('\n');
 }
@@ -52,13 +52,13 @@ function rowsOf(groups: readonly GroupReport[], isCompared: boolean): readonly (
     return isMoved ? `${was} -> ${is}` : is || was || '';
   };
   return [
-    ['GROUP', 'PEOPLE', 'SLOTS', 'WITHOUT HOURS', 'NOBODY'],
+    ['GROUP', 'PEOPLE', 'SLOTS', 'WITHOUT HOURS', 'NO COVER'],
     ...groups.map((group) => [
       `${named(group)}${isCompared ? fate(group) : ''}`,
       cells(group, ({ people }) => rangeText(people)),
       cells(group, ({ slots, unsized }) => `${rangeText(slots)}${unsized > 0 ? '+' : ''}`),
       cells(group, ({ anytime }) => (anytime.people === 0 ? '0' : `${anytime.people} (${anytime.slots} slots)`)),
-      cells(group, nobody),
+      cells(group, uncoveredText),
     ]),
   ];
 }
@@ -68,7 +68,7 @@ function named({ address, name }: GroupReport): string {
 }
 
 function fate({ before, cover }: GroupReport): string {
-  if (cover === null) return ' (goes)';
+  if (cover === null) return ' (removed)';
   return before === null ? ' (new)' : '';
 }
 
@@ -76,7 +76,7 @@ function rangeText({ low, high }: CoverReport['people']): string {
   return low === high ? String(low) : `${low}-${high}`;
 }
 
-function nobody({ uncovered, uncovered_hours: hours }: CoverReport): string {
+function uncoveredText({ uncovered, uncovered_hours: hours }: CoverReport): string {
   return uncovered.length === 0 ? 'never' : `${Math.round(hours * 10) / 10} h`;
 }
 

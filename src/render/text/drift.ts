@@ -31,7 +31,7 @@ import { block, capped } from './layout.ts';
 /** The check as a file: the text of its report, or why it failed. */
 export function lookText(look: Look): string {
   if (look.outcome === 'seen') return driftText(look.report, uncoloured);
-  return `Error: ${plain(look.message)}\nThe look of ${time(look.at)} failed: nobody knows whether there is drift.\n`;
+  return `Error: ${plain(look.message)}\nThe check of ${time(look.at)} failed: it is not known whether there is drift.\n`;
 }
 
 export function driftText(report: DriftReport, paint: Paint): string {
@@ -40,7 +40,7 @@ export function driftText(report: DriftReport, paint: Paint): string {
   const listed = items.filter((item) => !isCollapsed(item, report));
   const asides = [...collapsedLines(collapsed, target, paint), ...ignoredLines(report, paint)];
   const failing = items.filter((item) => fails(item, report.fail_on)).length;
-  const cost = `seen ${time(report.at)} with ${counted(report.requests, 'request')}`;
+  const cost = `checked ${time(report.at)} with ${counted(report.requests, 'request')}`;
   return [
     ...SEVERITIES.flatMap((severity) => severityLines(severity, target, listed, paint)),
     ...(listed.some((item) => item.ways_out.includes('ignore')) ? [paint('faint', IGNORE_HINT), ''] : []),
@@ -50,14 +50,13 @@ export function driftText(report: DriftReport, paint: Paint): string {
     `${paint('strong', resultWord(report))} ${report.in_sync ? standing(report) : totals(report)}`,
     paint(
       'faint',
-      report.in_sync ? cost : `${failing} of ${items.length} fail the look (fail_on: ${report.fail_on}); ${cost}`,
+      report.in_sync ? cost : `${failing} of ${items.length} make the check fail (fail_on: ${report.fail_on}); ${cost}`,
     ),
     '',
   ].join('\n');
 }
 
-const IGNORE_HINT =
-  'Whatever is meant to be can be ignored: with a reason and an end, under `drift: ignore:` in chatform.yaml.';
+const IGNORE_HINT = 'To ignore an intended difference, add it to `drift: ignore:` with a reason and an end date.';
 
 const HEADINGS: { readonly [severity in Severity]: string } = {
   error: 'Errors',
@@ -87,7 +86,7 @@ function severityLines(
       .flatMap(([address, those]) => resourceLines(target, address, those, paint)),
     ...(left.size === 0
       ? []
-      : [`  and ${left.size} more on the license that nothing declares; \`chatform show\` lists them`, '']),
+      : [`  and ${left.size} more that the manifest does not declare; \`chatform show\` lists them`, '']),
   ];
 }
 
@@ -121,8 +120,8 @@ function collapsedLines(items: readonly DriftItem[], target: string, paint: Pain
     const names = items.filter(isMeant).map(nameOf);
     return names.length === 0 ? [] : [`${paint('strong', `${title}:`)} ${names.length}${what}: ${few(names)}`];
   };
-  const waiting = line('Not applied yet', ' that are declared', waitsForApply);
-  const commands = `  \`chatform plan -t ${quoted(target)}\` shows them, \`chatform apply -t ${quoted(target)}\` ends them`;
+  const waiting = line('Not applied yet', ' declared', waitsForApply);
+  const commands = `  \`chatform plan -t ${quoted(target)}\` shows them, \`chatform apply -t ${quoted(target)}\` applies them`;
   return [
     ...waiting,
     ...(waiting.length === 0 ? [] : [paint('faint', commands)]),
@@ -131,8 +130,8 @@ function collapsedLines(items: readonly DriftItem[], target: string, paint: Pain
       ', which an ordinary token cannot give',
       (item) => item.kind === 'pending-approval' && !waitsForApply(item),
     ),
-    ...line('Cannot be read back', ', nobody knows whether it differs', ({ status }) => status === 'unknown'),
-    ...line('Converged', ', both sides moved to the same', ({ status }) => status === 'converged'),
+    ...line('Cannot be read back', ', so it is not known whether they differ', ({ status }) => status === 'unknown'),
+    ...line('Converged', ' changed to the same value on both sides', ({ status }) => status === 'converged'),
   ];
 }
 
@@ -291,13 +290,13 @@ export interface Acceptance {
 export function acceptText({ taken, left, files }: Acceptance, paint: Paint): string {
   return [
     ...(taken.length === 0
-      ? ['Nothing was taken over, and no file was written.']
+      ? ['Nothing was copied into the manifest, and no file was written.']
       : [
-          `${paint('strong', 'Taken over:')} ${counted(taken.length, 'difference')}; the files say now what the license says.`,
+          `${paint('strong', 'Copied into the manifest:')} ${counted(taken.length, 'difference')}; the files now match the license there.`,
           ...taken.map((item) => `  ${paint('change', '~')} ${nameOf(item)}`),
           ...files.map((file) => `  written  ${plain(file)}`),
         ]),
-    ...(left.length === 0 ? [] : ['', paint('warning', 'Not taken over:')]),
+    ...(left.length === 0 ? [] : ['', paint('warning', 'Not copied into the manifest:')]),
     ...left.map(({ item, reason, place }) => {
       const where = place === null ? '' : paint('faint', `  ${plain(place.file)}:${place.line}`);
       return `  ${nameOf(item)}: ${plain(reason)}${where}`;
@@ -305,6 +304,6 @@ export function acceptText({ taken, left, files }: Acceptance, paint: Paint): st
     '',
     ...(taken.length === 0
       ? []
-      : ['Look the files through, and commit them: the next apply has nothing to send for it.', '']),
+      : ['Review the files and commit them: the next apply has nothing to send for these differences.', '']),
   ].join('\n');
 }

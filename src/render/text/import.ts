@@ -17,21 +17,21 @@ export interface ImportResult {
   readonly adoptable: number;
 }
 
-const NOTHING = 'Nothing to import: all that can be declared is declared.';
+const NOTHING = 'Nothing to import: everything that can be declared is declared.';
 
 export function importText({ target, report, withIds, adoptable }: ImportResult, paint: Paint): string {
   const { files, counts } = report;
   if (files.length === 0)
     return [paint('strong', NOTHING), ...adoptionLines(adoptable), ...remarks(report, paint), ''].join('\n');
   const next = withIds
-    ? 'chatform plan, which adopts what the ids name: that sends nothing.'
-    : `chatform plan, which finds nothing to do${report.pending.length === 0 ? '' : ' in what was imported'}.`;
+    ? 'chatform plan, which adopts the objects by their ids and sends nothing.'
+    : `chatform plan, which finds nothing to do${report.pending.length === 0 ? '' : ' for the imported objects'}.`;
   return [
     paint('strong', `Imported ${countsText(counts)} from ${plain(target)}.`),
     ...files.map((file) => `  ${file.change.padEnd(8)}  ${plain(file.path)}: ${contentText(file)}`),
     ...remarks(report, paint),
     '',
-    `Next: look the files through, then ${next}`,
+    `Next: review the files, then run ${next}`,
     '',
   ].join('\n');
 }
@@ -40,7 +40,7 @@ export function importText({ target, report, withIds, adoptable }: ImportResult,
 function adoptionLines(count: number): readonly string[] {
   if (count === 0) return [];
   const what = counted(count, 'declared object is', 'declared objects are');
-  return [`${what} not in the ledger yet: chatform apply adopts what is there, without a request.`];
+  return [`${what} not in the ledger yet: chatform apply adopts what exists, without a request.`];
 }
 
 /** Each new file as it would be, and of the other files the lines that would be added, with their numbers. */
@@ -87,18 +87,18 @@ function remarks({ leftOut, omitted, unread, takenBack, pending }: ImportReport,
   const out = [
     ...leftOutLines(leftOut),
     ...unread.map(
-      ({ count, noun, fields }) => `of ${count} ${noun}: ${fields.join(', ')}, which the service does not show`,
+      ({ count, noun, fields }) => `of ${count} ${noun}: ${fields.join(', ')}, which the service does not return`,
     ),
     ...omitted.map(({ address, field, reason }) => `${address}, its ${field}: ${reason}`),
   ];
   const left = pending.slice(0, MOST_PENDING).map((each) => `${(actionOf(each) ?? '').padEnd(7)} ${each.address}`);
   const more = pending.length - left.length;
-  const listed = more === 0 ? left : [...left, `and ${more} more, which chatform plan shows`];
+  const listed = more === 0 ? left : [...left, `and ${more} more; chatform plan shows them`];
   const titled = (title: string, lines: readonly string[]) => section(title, lines.map(plain), paint);
   return [
-    ...titled('Taken back, because the ledger knows them and no file declared them any more:', takenBack),
+    ...titled('Declared again, because the ledger owns them and no file declared them any more:', takenBack),
     ...titled('Left out:', out),
-    ...titled('Still to do, as before; chatform apply would:', listed),
+    ...titled('Still pending; chatform apply would:', listed),
   ];
 }
 

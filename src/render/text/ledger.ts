@@ -26,15 +26,15 @@ export function holdingsText(
 ): string {
   return [
     ...(holdings.length === 0
-      ? [`Nothing is ours in ${plain(path)}.`]
-      : headedTable([['ADDRESS', 'ID', 'ORIGIN', 'OURS SINCE', 'LAST APPLIED'], ...holdings.map(holdingRow)], paint)),
+      ? [`The ledger ${plain(path)} owns no objects.`]
+      : headedTable([['ADDRESS', 'ID', 'ORIGIN', 'OWNED SINCE', 'LAST APPLIED'], ...holdings.map(holdingRow)], paint)),
     ...(intents.length === 0
       ? []
       : [
           '',
-          paint('warning', 'Sent, and nobody knows yet whether it arrived:'),
+          paint('warning', 'Sent, with a result that is not known yet:'),
           ...table(intents.map(intentRow), '  '),
-          '  The next apply finds out before it sends anything of it again.',
+          '  The next apply finds out whether it arrived before it sends it again.',
         ]),
     '',
   ].join('\n');
@@ -55,12 +55,12 @@ export function historyText(path: string, happenings: readonly Happening[], pain
 }
 
 const BOUND = { created: 'was created, as', adopted: 'was adopted:', imported: 'was imported:' } as const;
-const DONE = { refused: 'was refused', unknown: 'was given up: nobody knows whether it arrived' } as const;
+const DONE = { refused: 'was refused', unknown: 'was given up: it is not known whether it arrived' } as const;
 
 const SECRET = {
   kept: 'is in the sink',
   rescued: 'is in a rescue file',
-  lost: 'is known to nobody: it has to be reset',
+  lost: 'is lost: it has to be reset',
 } as const;
 
 function fieldsText(spec: Spec): string {
@@ -76,9 +76,9 @@ function eventText(event: LedgerEvent): string {
       return `${event.address} was applied${fields.length === 0 ? '' : `: ${fields.join(', ')}`}`;
     }
     case 'forgotten':
-      return `${event.address} is not ours any more`;
+      return `${event.address} is no longer owned`;
     case 'moved':
-      return `${event.from} is called ${event.to} now`;
+      return `${event.from} is now called ${event.to}`;
     case 'intent':
       return `${event.address} is about to be sent: ${event.operation} (intent ${event.id})`;
     case 'done':
@@ -96,7 +96,7 @@ function eventText(event: LedgerEvent): string {
     case 'run':
       return `${event.command} ended: ${event.outcome}`;
     case 'unknown':
-      return `${event.event['type']}: something that only a newer chatform understands`;
+      return `${event.event['type']}: an event that only a newer chatform understands`;
   }
 }
 
@@ -105,20 +105,20 @@ export function forgetQuestion(holdings: readonly Holding[], intents: readonly N
   const titled = (title: string, rows: readonly (readonly string[])[]): readonly string[] =>
     rows.length === 0 ? [] : [paint('strong', title), ...table(rows, '  ')];
   return [
-    ...titled(`${counted(holdings.length, 'resource')} would not be ours any more:`, holdings.map(holdingRow)),
+    ...titled(`${counted(holdings.length, 'resource')} would no longer be owned:`, holdings.map(holdingRow)),
     ...titled(
-      `${counted(intents.length, 'request')} would be given up, of which nobody knows whether it arrived:`,
+      `${counted(intents.length, 'request')} would be given up, although it is not known whether it arrived:`,
       intents.map(intentRow),
     ),
     '',
-    'Nothing on the license changes. What the manifest does not declare stays there, and is left alone from now on.',
-    'What it declares is looked for by `id:` and natural key, and created when it is not found: see the next plan.',
+    'Nothing on the license changes. Objects that the manifest does not declare stay there, unmanaged from now on.',
+    'Declared objects are found by `id:` or natural key, or else created: see the next plan.',
   ].join('\n');
 }
 
 /** `ledger forget`. */
 export function forgottenText(holdings: number, intents: number): string {
-  const given = intents === 0 ? '' : `, and gave ${counted(intents, 'request')} up`;
+  const given = intents === 0 ? '' : `, and gave up ${counted(intents, 'request')}`;
   return `Forgot ${counted(holdings, 'resource')}${given}. Nothing on the license was changed.\n`;
 }
 
@@ -129,22 +129,22 @@ export function compactedText(
   since: string,
 ): string {
   if (before === after) return `Nothing to compact in ${plain(path)}: ${counted(before, 'event')}.\n`;
-  return `Compacted ${plain(path)}: ${counted(before, 'event')} became ${after}. What happened since ${time(since)} is as it was.\n`;
+  return `Compacted ${plain(path)}: ${counted(before, 'event')} became ${after}. Events since ${time(since)} are unchanged.\n`;
 }
 
 /** What `ledger repair` would move out of the log. */
 export function repairQuestion(kept: number, damaged: number, aside: string): string {
   return [
     `${counted(damaged, 'line')} would be moved to ${plain(aside)}, and ${counted(kept, 'event')} kept.`,
-    'What the damaged lines said is not known then: an object may be a stranger that was ours, or have its former id.',
-    'If there is a good copy of the ledger, take that instead.',
+    'The content of the damaged lines is not known then: an owned object may become unmanaged, or have its former id.',
+    'If there is a good copy of the ledger, use that instead.',
   ].join('\n');
 }
 
 /** `ledger repair`. */
 export function repairedText(path: string, kept: number, damaged: number, aside: string | null): string {
   if (aside === null) return `Nothing to repair in ${plain(path)}: ${counted(kept, 'event')}.\n`;
-  return `Kept ${counted(kept, 'event')} and moved ${counted(damaged, 'line')} to ${plain(aside)}. Look at a plan before the next apply.\n`;
+  return `Kept ${counted(kept, 'event')} and moved ${counted(damaged, 'line')} to ${plain(aside)}. Check a plan before the next apply.\n`;
 }
 
 /** A lease as it is found. */
@@ -173,24 +173,24 @@ export function leaseText({ subject, state, record, openFrom }: FoundLease): str
   const holder = holderText(record.holder);
   switch (state) {
     case 'free':
-      return `${name} is free: ${holder} gave it back at ${plain(record.renewed)}.`;
+      return `${name} is free: ${holder} released it at ${plain(record.renewed)}.`;
     case 'held':
       return `${name} is held by ${holder} ${timesText(record, openFrom)}.`;
     case 'expired':
-      return `${name} was held by ${holder} until ${plain(String(openFrom))}, and not given back: the next run takes it over.`;
+      return `${name} was held by ${holder} until ${plain(String(openFrom))}, and not released: the next run takes it.`;
   }
 }
 
 /** Why a run did nothing, and how to go on: `release` is the command that ends this lease. */
 export function lockedText({ subject, record, openFrom }: FoundLease, release: string, ahead: string | null): string {
-  const who = record === null ? 'somebody' : `${holderText(record.holder)} ${timesText(record, openFrom)}`;
+  const who = record === null ? 'another run' : `${holderText(record.holder)} ${timesText(record, openFrom)}`;
   return [
     `${plain(subject)} is locked by ${who}`,
-    `  wait until that run has ended; or, if it is certain that it is dead: ${plain(release)}`,
+    `  wait until that run has ended; if it is certain that it is dead, run: ${plain(release)}`,
     ...(ahead === null ? [] : [`  the clock of that machine is ${ahead} ahead of this one`]),
   ].join('\n');
 }
 
 export function releasedText({ subject }: FoundLease, from: Holder): string {
-  return `Released: ${plain(subject)} was held by ${holderText(from)}. If that run lives, it sends nothing more.\n`;
+  return `Released: ${plain(subject)} was held by ${holderText(from)}. If that run is still alive, it sends nothing more.\n`;
 }

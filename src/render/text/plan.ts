@@ -37,11 +37,11 @@ export function planText(plan: Plan, paint: Paint): string {
       .flatMap((change) => changeLines(change, notes(change.address), paint)),
     ...(adopted.length === 0 ? [] : [`${paint('strong', 'Adopted as they are:')} ${namesOf(adopted)}`, '']),
     ...block(
-      paint('strong', 'Renamed, and the same object:'),
+      paint('strong', 'Renamed (same object):'),
       plan.bindings.move.map((each) => `${plain(each.from)} -> ${plain(each.to)}`),
     ),
     ...block(
-      paint('strong', 'Changed on the license since the last apply, and overwritten:'),
+      paint('strong', 'Changed on the license since the last apply (will be overwritten):'),
       capped(plan.resource_drift, MOST_OBJECTS, overwrittenText),
     ),
     ...routingLines(plan, paint),
@@ -52,7 +52,7 @@ export function planText(plan: Plan, paint: Paint): string {
       [...closingNotes(plan)].map(([message, those]) => `${namesOf(those)}: ${plain(message)}`),
     ),
     ...block(
-      paint('warning', 'Policies that warn:'),
+      paint('warning', 'Policy warnings:'),
       policyWarnings(plan).map(({ name, message }) => `${paint('strong', plain(name))}: ${plain(message)}`),
     ),
     ...withheldLines(plan, paint),
@@ -89,7 +89,7 @@ function changeLines(change: ResourceChange, notes: readonly Note[], paint: Pain
   const lines =
     action === null
       ? [
-          `${paint('warning', '  !')} ${paint('strong', plain(change.address))} differs out of reach${sourceOf(change, paint)}`,
+          `${paint('warning', '  !')} ${paint('strong', plain(change.address))} differs, and cannot be changed through the API${sourceOf(change, paint)}`,
         ]
       : [headline(change, action, paint), ...aboutLines(change, notes, paint)];
   for (const field of change.fields) for (const line of fieldLines(field, paint)) lines.push(`      ${line}`);
@@ -99,7 +99,7 @@ function changeLines(change: ResourceChange, notes: readonly Note[], paint: Pain
 
 function headline(change: ResourceChange, action: ResourceAction, paint: Paint): string {
   const again = action === 'create' && change.recreating ? ' again' : '';
-  const adopting = change.adopting && action !== 'adopt' ? ', adopting it' : '';
+  const adopting = change.adopting && action !== 'adopt' ? ', and is adopted' : '';
   return `${SIGNS[action](paint)} ${paint('strong', plain(change.address))} ${WORDS[action]}${again}${adopting}${sourceOf(change, paint)}`;
 }
 
@@ -114,7 +114,8 @@ function aboutLines(change: ResourceChange, notes: readonly Note[], paint: Paint
       .filter(({ kind }) => NOTE_PLACES[kind] === place)
       .map(({ message }) => `${paint(tone, '!')} ${plain(message)}`);
   const { moved } = change;
-  const move = moved === null ? [] : [`${paint('move', '^')} place ${moved.from} ${paint('faint', '->')} ${moved.to}`];
+  const move =
+    moved === null ? [] : [`${paint('move', '^')} position ${moved.from} ${paint('faint', '->')} ${moved.to}`];
   const lines = [...nameLine(change), ...at('danger', 'error'), ...at('ownership', 'warning'), ...move];
   return lines.map((line) => `      ${line}`);
 }
@@ -158,13 +159,13 @@ function unmanagedLines(unmanaged: readonly Unmanaged[], paint: Paint): readonly
     object.released === null ? [] : [`${plain(object.released)}: ${plain(object.reason ?? '')}`],
   );
   const others = unmanaged.filter((object) => object.released === null);
-  const hint = 'they are ours still; `chatform ledger forget ADDRESS` takes one off this list';
+  const hint = 'still owned; `chatform ledger forget ADDRESS` removes one from this list';
   return [
     ...block(
-      paint('strong', 'No longer declared, and kept:'),
+      paint('strong', 'No longer declared (kept):'),
       released.length === 0 ? [] : [...released, paint('faint', hint)],
     ),
-    ...block(paint('strong', 'Unmanaged, and left alone:'), capped(others, MOST_OBJECTS, unmanagedLine)),
+    ...block(paint('strong', 'Unmanaged (not changed):'), capped(others, MOST_OBJECTS, unmanagedLine)),
   ];
 }
 
@@ -181,10 +182,10 @@ function namesOf(addresses: readonly string[]): string {
 
 function withheldLines({ withheld }: Plan, paint: Paint): readonly string[] {
   return block(
-    paint('error', 'Withheld: nothing is applied while this stands.'),
+    paint('error', 'Withheld: nothing is applied until this is resolved.'),
     withheld.flatMap(({ guard, message, remedy }) => [
       `${paint('strong', guard)}: ${plain(message)}`,
-      `  to go on: ${plain(remedy)}`,
+      `  to continue: ${plain(remedy)}`,
     ]),
   );
 }
@@ -251,19 +252,19 @@ function withNames(routing: PlannedRouting, unmanaged: readonly Unmanaged[]): Pl
 function reroutedLines({ rerouted, exact }: PlannedRouting, paint: Paint): readonly string[] {
   if (rerouted.length === 0) {
     const said = exact
-      ? "nobody's chats go to other groups."
-      : `none is known whose chats go to other groups; ${UNDECIDED}.`;
-    return [`${paint('strong', 'Visitors:')} ${said}`, ''];
+      ? 'no visitor is routed differently.'
+      : `no visitor is known to be routed differently; ${UNDECIDED}.`;
+    return [`${paint('strong', 'Routing:')} ${said}`, ''];
   }
   const listed = rerouted.slice(0, MOST_VISITORS);
   const more = rerouted.length - listed.length;
-  return block(paint('strong', 'Visitors whose chats go to other groups:'), [
+  return block(paint('strong', 'Visitors who are routed differently:'), [
     ...listed.flatMap((each) => [
       `${who(each.examples)}: ${to(each.before)} ${paint('faint', '->')} ${paint('strong', to(each.after))} ${paint('faint', `(${because(each.cause, each)})`)}`,
-      ...each.examples.slice(0, 1).map(({ visitor }) => paint('faint', `  such as ${described(visitor)}`)),
+      ...each.examples.slice(0, 1).map(({ visitor }) => paint('faint', `  for example ${described(visitor)}`)),
     ]),
     ...(more === 0 ? [] : [`and ${exact ? '' : 'at least '}${more} more`]),
-    ...(exact || more > 0 ? [] : [`and perhaps others: ${UNDECIDED}`]),
+    ...(exact || more > 0 ? [] : [`and possibly others: ${UNDECIDED}`]),
   ]);
 }
 
@@ -271,15 +272,15 @@ function exposedLines({ way, exposed, longer }: PlannedRouting, paint: Paint): r
   if (way === 'safe') return [];
   if (exposed.length === 0)
     return [
-      `${paint('warning', '!')} There are too many rules to tell whether anybody's chats go astray while they are written.`,
+      `${paint('warning', '!')} There are too many rules to tell whether chats are misrouted while the rules are written.`,
       '',
     ];
   return block(
-    paint('warning', "While the rules are written, somebody's chats go where they neither went nor shall go:"),
+    paint('warning', 'While the rules are written, some chats go to a group that is neither the old nor the new one:'),
     [...capped(exposed, MOST_VISITORS, exposedLine), wayOut(longer)],
   );
 }
 
 function exposedLine({ visitor, before, meanwhile, after, writes }: Exposed): string {
-  return `after ${counted(writes, 'write')} ${described(visitor)} reaches ${to(meanwhile)}, and neither ${to(before)} nor ${to(after)}`;
+  return `after ${counted(writes, 'write')}, ${described(visitor)} reaches ${to(meanwhile)} instead of ${to(before)} or ${to(after)}`;
 }

@@ -56,20 +56,15 @@ function sideLines(side: ExplainedSide, who: string, paint: Paint): readonly str
     ...(by === null ? [paint('strong', 'No rule matches.')] : deciderLines(side, by, paint)),
     ...(open === null
       ? []
-      : [
-          paint(
-            'warning',
-            `  not certain: the files leave the conditions or the groups of ${plain(open)} to the license`,
-          ),
-        ]),
+      : [paint('warning', `  not certain: the files do not declare all conditions or groups of ${plain(open)}`)]),
     ...(before.length === 0
       ? []
-      : ['', by === null ? 'Asked, and not matching:' : 'Asked before it, and not matching:']),
+      : ['', by === null ? 'Rules that do not match:' : 'Rules before it that do not match:']),
     ...table(
       before.map((rule) => [String(rule.position), plain(rule.rule), whyNot(rule)]),
       '  ',
     ),
-    ...(rest === 0 ? [] : ['', `${counted(rest, 'rule was', 'rules were')} not asked any more.`]),
+    ...(rest === 0 ? [] : ['', `${counted(rest, 'later rule was', 'later rules were')} not checked.`]),
   ];
 }
 
@@ -85,7 +80,7 @@ function deciderLines({ groups, asked, source }: ExplainedSide, by: string, pain
 
 function whyNot({ looks }: AskedRule): string {
   const failed = looks.filter((look) => !look.holds);
-  return looks.length === 0 ? 'the files leave its conditions to the license' : failed.map(conditionText).join('; ');
+  return looks.length === 0 ? 'the files do not declare its conditions' : failed.map(conditionText).join('; ');
 }
 
 /** A condition of a rule, and whether the visitor meets it. */
@@ -132,14 +127,15 @@ function verbed(texts: readonly SoughtText[], isFound: boolean, does: string, do
 function groupLines({ group, name, complete, members }: Reached, at: string, paint: Paint): readonly string[] {
   const called = name === null || group.includes(name) ? plain(group) : `${plain(group)} (${plain(name)})`;
   const head = ['', paint('strong', `Who gets the chat in ${called}, at ${at}:`)];
-  if (members.length === 0) return [...head, complete ? '  nobody' : '  nobody knows: the files do not say'];
+  if (members.length === 0)
+    return [...head, complete ? '  no members' : '  not known: the files do not declare its members'];
   const rows = members.map((member) => [
     member.priority,
     plain(member.reference),
     plain(member.name),
     availability(member),
   ]);
-  const more = complete ? [] : ['  and perhaps others: the files do not say all of its members'];
+  const more = complete ? [] : ['  and possibly others: the files do not declare all of its members'];
   return [...head, ...table(rows, '  '), ...more];
 }
 
@@ -158,7 +154,7 @@ const TONES: { readonly [outcome in TestedRoute['outcome']]: Tone } = {
 
 /** The result of each routing test, and the counts. */
 export function testedText({ tests, summary, on, target }: Tested, paint: Paint): string {
-  if (tests.length === 0) return 'The manifest has no routing tests: `routes:` makes some.\n';
+  if (tests.length === 0) return 'The manifest has no routing tests: add some under `routes:`.\n';
   const rows = tests.map((test) => [
     test.outcome,
     `${test.source.file}:${test.source.line}`,
@@ -189,6 +185,6 @@ function resultText({
     case 'failed':
       return `${reached}; expected ${groupsText(expected)}${rule === null ? '' : ` by ${plain(rule)}`}`;
     case 'open':
-      return `depends on what ${plain(on ?? '')} leaves to the license`;
+      return `depends on ${plain(on ?? '')}, which the files do not fully declare`;
   }
 }

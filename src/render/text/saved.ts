@@ -31,7 +31,7 @@ export function snapshotLine(
     objects,
   }: { readonly target: string; readonly digest: string; readonly objects: readonly string[] },
 ): string {
-  const what = objects.length === 0 ? 'nothing that these files manage' : objects.join(', ');
+  const what = objects.length === 0 ? 'no object that these files manage' : objects.join(', ');
   return `Snapshot of ${plain(target)}: ${what}; digest ${digest.slice(0, 8)}. To plan against it: chatform plan --against ${plain(file)}\n`;
 }
 
@@ -46,12 +46,12 @@ export function mismatchText(file: string, { created_at }: SavedPlan, mismatch: 
       capped(added, MOST, ({ now }) => `${paint('add', '+')} ${subjectOf(now)}: ${stateOf(now)}`),
     ),
     ...block(
-      paint('strong', 'Approved otherwise:'),
+      paint('strong', 'Approved differently:'),
       capped([...differing.map((each) => otherLine(each, paint)), ...rebound.map(reboundLine)], MOST),
     ),
     ...block(paint('strong', `Changed on the license since ${created_at}:`), capped(since, MOST, sinceLine)),
-    ...(manifestChanged ? ['The manifest says something else than when the plan was made.', ''] : []),
-    `${paint('strong', 'Nothing was changed.')} Plan again, and have that approved: chatform plan --out ${plain(file)}`,
+    ...(manifestChanged ? ['The manifest has changed since the plan was made.', ''] : []),
+    `${paint('strong', 'Nothing was changed.')} Plan again and get that plan approved: chatform plan --out ${plain(file)}`,
     '',
   ].join('\n');
 }
@@ -59,7 +59,7 @@ export function mismatchText(file: string, { created_at }: SavedPlan, mismatch: 
 /** The same as one error line. */
 export function mismatchLine(file: string, { unapproved, rebound }: Mismatch): string {
   const count = unapproved.length + rebound.length;
-  return `${file} no longer matches: ${counted(count, 'effect')} of a plan of now ${count === 1 ? 'is' : 'are'} not what was approved`;
+  return `${file} no longer matches: ${counted(count, 'effect')} of the current plan ${count === 1 ? 'was' : 'were'} not approved`;
 }
 
 function subjectOf(effect: Effect): string {
@@ -89,7 +89,7 @@ function stateOf(effect: Effect): string {
     case 'renewed':
       return 'is destroyed and created again';
     case 'ours':
-      return 'becomes ours';
+      return 'is adopted';
     case 'value':
       return value(effect.value);
     case 'edge':
@@ -97,7 +97,7 @@ function stateOf(effect: Effect): string {
     case 'order':
       return effect.order.map(plain).join(', ');
     case 'renamed':
-      return plain(`is called ${effect.to}`);
+      return plain(`is now called ${effect.to}`);
   }
 }
 

@@ -12,15 +12,15 @@ export function rotateQuestion(
   paint: Paint,
 ): string {
   return [
-    paint('strong', `On target ${plain(target)}, another secret for:`),
+    paint('strong', `New secrets on target ${plain(target)} for:`),
     ...rotations.map(({ address, id }) => `  ${plain(address)}  ${plain(String(id))}`),
     '',
-    `It goes to ${plain(sink)}. Whoever uses the old one is refused from then on.`,
+    `They go to ${plain(sink)}. A client that uses an old secret is refused from then on.`,
     ...(installations
       ? [
           paint(
             'warning',
-            'Bots that were made from a template get it as well, on every license that has the application.',
+            'Bots that were made from a template also get it, on every license that has the application.',
           ),
         ]
       : []),
@@ -31,7 +31,7 @@ export function rotateQuestion(
 export function pauseLine(address: Address, milliseconds: number, paint: Paint): string {
   return paint(
     'faint',
-    `${plain(address)}: no answer to the reset; resetting it once more in ${milliseconds / 1000} s, when the first can no longer take effect`,
+    `${plain(address)}: no answer to the reset; trying again in ${milliseconds / 1000} s, when the first attempt can no longer take effect`,
   );
 }
 
@@ -41,13 +41,13 @@ function resultLine(result: Rotated, sink: string, paint: Paint): string {
     case 'kept':
       return `${address}: its new secret is in ${plain(sink)}`;
     case 'rescued':
-      return `${address}: ${paint('error', 'its new secret waits in')} ${plain(result.path)}, because ${plain(result.reason)}`;
+      return `${address}: ${paint('error', 'its new secret is in the rescue file')} ${plain(result.path)}, because ${plain(result.reason)}`;
     case 'lost':
-      return `${address}: ${paint('error', 'nobody knows its secret now')}: ${plain(result.reason)}`;
+      return `${address}: ${paint('error', 'its secret is lost')}: ${plain(result.reason)}`;
     case 'refused':
-      return `${address}: ${paint('error', 'not reset')}, its old secret holds: ${plain(result.failure.message)} (${plain(result.failure.type)})`;
+      return `${address}: ${paint('error', 'not reset')}, its old secret stays valid: ${plain(result.failure.message)} (${plain(result.failure.type)})`;
     case 'not-sent':
-      return `${address}: ${paint('warning', 'not reset')}, its old secret holds: ${plain(result.reason)}`;
+      return `${address}: ${paint('warning', 'not reset')}, its old secret stays valid: ${plain(result.reason)}`;
   }
 }
 
@@ -57,8 +57,8 @@ export function rotatedText({ results, failure }: RotateReport, sink: string, pa
   return [
     ...results.map((result) => resultLine(result, sink, paint)),
     ...(failure === null ? [] : [`${paint('error', 'Stopped by an error:')} ${plain(failure.message)}`]),
-    ...(is('rescued') ? ['Set the place for secrets right, then run `chatform secrets rescue`.'] : []),
-    ...(is('lost') ? ['Rotate it again: until then nobody can use it.'] : []),
+    ...(is('rescued') ? ['Correct the secrets sink, then run `chatform secrets rescue`.'] : []),
+    ...(is('lost') ? ['Rotate it again: until then it cannot be used.'] : []),
     '',
   ].join('\n');
 }
@@ -85,7 +85,7 @@ export function rescuedText({ sink, files, current, outdated }: RescueDone, pain
     ...current.map(({ address }) => `${plain(address)}: its secret is in ${plain(sink)}`),
     ...outdated.map(
       ({ address, id }) =>
-        `${plain(address)}: ${paint('warning', 'dropped')}, the secret was of ${plain(String(id))}, which it is no longer`,
+        `${plain(address)}: ${paint('warning', 'dropped')}, the secret belongs to ${plain(String(id))}, which this address no longer means`,
     ),
     `Removed ${files.map(plain).join(', ')}.`,
     '',

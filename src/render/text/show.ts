@@ -19,7 +19,7 @@ export function showText(shown: Shown, columns: readonly string[], paint: Paint)
   if (resources === null) return lines(kindTable(shown.kinds, paint));
   const [only] = resources;
   if (shown.referred_to_by !== null && only !== undefined) return lines(inFull(only, shown, paint));
-  return lines(resources.length === 0 ? ['There are none.'] : resourceTable(resources, columns, paint));
+  return lines(resources.length === 0 ? ['There are no such objects.'] : resourceTable(resources, columns, paint));
 }
 
 function lines(all: readonly string[]): string {
@@ -67,7 +67,7 @@ function inFull(entry: Entry, shown: Shown, paint: Paint): readonly string[] {
     ...Object.entries(entry.spec).flatMap(([field, value]) => yamlLines(field, value)),
     ...(entry.unread.length === 0 ? [] : [paint('faint', `# not read: ${entry.unread.join(', ')}`)]),
     ...section(
-      'Differs from what was applied or is declared:',
+      'Differs from the applied or declared values:',
       (differences ?? []).flatMap((each) => {
         const moved = movement(each);
         return sideLines(each, moved === '' ? [] : [moved], paint);
@@ -80,12 +80,12 @@ function inFull(entry: Entry, shown: Shown, paint: Paint): readonly string[] {
 }
 
 function facts({ name, id, ownership, origin, last_applied: applied, source }: Entry): readonly (readonly string[])[] {
-  const owned = ownership === 'owned' ? 'not any more' : 'nowhere';
+  const owned = ownership === 'owned' ? 'no longer' : 'no';
   return [
     ['name', plain(name)],
     ['id', plain(String(id))],
     ['declared', source === null ? owned : `${plain(source.file)}:${source.line}`],
-    ['ours', origin === null ? 'no' : origin],
+    ['owned', origin === null ? 'no' : origin],
     ...(applied === null ? [] : [['last applied', time(applied)]]),
   ];
 }

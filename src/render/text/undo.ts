@@ -20,12 +20,12 @@ const ORDER_CHANGED = 'the order of the rules: changed since';
 
 export function undoText(run: UndoableRun, { rulings, orderChangedSince, plan }: Undoing, paint: Paint): string {
   const left = rulings.some(isLeftOut)
-    ? 'What could be taken back is left out.'
-    : 'The license is as it was before that run, as far as it can be.';
+    ? 'The changes that could be undone are left out.'
+    : 'The license is as it was before that run, as far as possible.';
   return [
     `${paint('strong', `Undo of ${plain(nameOf(run))}:`)}`,
     ...rulings.flatMap((ruling) => rulingLines(ruling, paint)),
-    ...(orderChangedSince ? [`  ${ORDER_CHANGED}, so it stays as it is`] : []),
+    ...(orderChangedSince ? [`  ${ORDER_CHANGED}, so it is not restored`] : []),
     '',
     plan.steps.length === 0
       ? `${paint('strong', 'Nothing to undo.')} ${left}\n`
@@ -64,8 +64,8 @@ export function afterUndoText({ rulings, orderChangedSince, plan }: Undoing): st
     ...(orderChangedSince ? [`  ${ORDER_CHANGED}`] : []),
   ];
   return [
-    ...(left.length === 0 ? [] : ['Left out, hence exit code 6:', ...left]),
-    'The manifest still says what was undone: change it too, or the next apply makes it so again.',
+    ...(left.length === 0 ? [] : ['Left out (exit code 6):', ...left]),
+    'The manifest still declares what was undone: change it as well, or the next apply makes the changes again.',
     '',
   ].join('\n');
 }

@@ -8,11 +8,11 @@ import { plain, shortened, time, value } from '../plain.ts';
 
 /** Every status, in the order of reports, and which side changed. */
 export const MOVED: { readonly [status in Status]: string } = {
-  drift: 'the license moved',
-  conflict: 'both moved apart',
-  pending: 'the repository moved',
-  converged: 'both moved to the same',
-  unknown: 'nobody can tell who moved',
+  drift: 'changed on the license',
+  conflict: 'changed differently on both sides',
+  pending: 'changed in the manifest',
+  converged: 'changed to the same value on both sides',
+  unknown: 'it is not known which side changed',
 };
 
 /** Whether the ledger has no apply to compare with, as a new or a lost ledger: then nothing says which side changed. */
@@ -21,14 +21,14 @@ export function isUnapplied({ status, kind, applied_at: applied }: Difference): 
 }
 
 export function movedText(item: Difference): string {
-  return isUnapplied(item) ? 'the ledger knows of no apply of it' : MOVED[item.status];
+  return isUnapplied(item) ? 'the ledger has no apply of it' : MOVED[item.status];
 }
 
 /** Every kind of difference, and what it says of an object. */
 export const DIFFERS: { readonly [kind in DriftKind]: string } = {
   changed: 'differs',
   missing: 'is not on the license',
-  unmanaged: 'is on the license, and nothing declares it',
+  unmanaged: 'is on the license, and the manifest does not declare it',
   reordered: 'is in another order',
   unreadable: 'cannot be read back',
   'pending-approval': 'waits for an approval',
@@ -95,7 +95,7 @@ export function history(item: DriftItem): readonly string[] {
   const told = [movement(item), seen].filter((part) => part !== '').join('; ');
   const back = `it came back after ${returned} ${returned === 1 ? 'apply' : 'applies'}`;
   return [
-    ...(item.fight ? [`a fight: ${back}, so somebody else writes it too`] : returned > 0 ? [back] : []),
+    ...(item.fight ? [`a fight: ${back}, so another writer also changes it`] : returned > 0 ? [back] : []),
     ...(told === '' ? [] : [told]),
   ];
 }
@@ -119,12 +119,12 @@ export function totals({ items, summary }: DriftReport): string {
   const waiting = items.filter(({ kind, status }) => kind === 'pending-approval' && status === 'pending').length;
   const unapplied = items.filter(isUnapplied).length;
   const counts: readonly (readonly [number, string])[] = [
-    [summary.drift, 'moved on the license'],
-    [summary.pending - waiting - unapplied, 'moved in the repository'],
-    [unapplied, 'that the ledger knows no apply of'],
-    [summary.conflict, 'moved on both sides'],
+    [summary.drift, 'changed on the license'],
+    [summary.pending - waiting - unapplied, 'changed in the manifest'],
+    [unapplied, 'without an apply in the ledger'],
+    [summary.conflict, 'changed differently on both sides'],
     [waiting, 'waiting for an approval'],
-    [summary.converged, 'moved to the same on both sides'],
+    [summary.converged, 'changed to the same value on both sides'],
     [summary.unknown, 'that cannot be read back'],
   ];
   const moved = counts.flatMap(([count, words]) => (count === 0 ? [] : [`${count} ${words}`])).join(', ');
@@ -135,18 +135,18 @@ export function totals({ items, summary }: DriftReport): string {
 /** How the license stands when no difference is severe enough to fail. */
 export function standing({ summary, fail_on: failOn }: DriftReport): string {
   const differing = summary.drift + summary.pending + summary.conflict;
-  if (differing > 0) return `${counted(differing, 'difference')}, none as severe as fail_on (${failOn}).`;
+  if (differing > 0) return `${counted(differing, 'difference is', 'differences are')} below fail_on (${failOn}).`;
   const but = [
     ...(summary.unknown === 0 ? [] : [`${summary.unknown} that cannot be read back`]),
     ...(summary.ignored === 0 ? [] : [`${summary.ignored} that the project ignores`]),
   ];
-  return `The license is as the manifest says${but.length === 0 ? '' : `, but for ${but.join(' and ')}`}.`;
+  return `The license matches the manifest${but.length === 0 ? '' : `, except for ${but.join(' and ')}`}.`;
 }
 
 /** The first word of a report: `Drift:` when the check fails. */
 export function resultWord({ summary, in_sync: inSync }: DriftReport): string {
   if (!inSync) return 'Drift:';
-  return summary.drift + summary.pending + summary.conflict > 0 ? 'In sync:' : 'No drift.';
+  return summary.drift + summary.pending + summary.conflict > 0 ? 'In sync.' : 'No drift.';
 }
 
 const HARMLESS = /^[\w@%+=:,./-]+$/;
@@ -158,9 +158,9 @@ export function quoted(text: string): string {
 }
 
 const COMMANDS: { readonly [way in WayOut]: ((target: string, address: string) => string) | null } = {
-  apply: (target, address) => `repository wins:  chatform apply -t ${target} --only ${address}`,
-  accept: (target, address) => `license wins:     chatform drift -t ${target} --accept ${address}`,
-  import: (target, address) => `license wins:     chatform import -t ${target} --only ${address}`,
+  apply: (target, address) => `manifest wins:  chatform apply -t ${target} --only ${address}`,
+  accept: (target, address) => `license wins:   chatform drift -t ${target} --accept ${address}`,
+  import: (target, address) => `license wins:   chatform import -t ${target} --only ${address}`,
   ignore: null,
 };
 

@@ -76,7 +76,7 @@ export function isUnseen(change: ResourceChange, notes: readonly Note[]): boolea
 /** Why a field keeps its live value; null for a field that is written. */
 export function unwrittenText({ before, after, reach, reason }: FieldChange): string | null {
   const why = reason === null ? '' : `: ${plain(reason)}`;
-  if (reach === 'unreachable') return `${value(before)} stays, ${value(after)} is out of reach${why}`;
+  if (reach === 'unreachable') return `${value(before)} stays; ${value(after)} cannot be set through the API${why}`;
   return reach === 'unreadable' ? `cannot verify ${value(after)}${why}` : null;
 }
 
@@ -85,12 +85,12 @@ export function standing(plan: Plan): string {
   const fields = plan.resource_changes.flatMap((change) => change.fields);
   const differing = fields.filter(({ reach }) => reach === 'unreachable').length;
   const unknown = fields.filter(({ reach }) => reach === 'unreadable').length;
-  if (differing + unknown === 0) return 'The license is as the manifest says.';
+  if (differing + unknown === 0) return 'The license matches the manifest.';
   const parts = [
-    ...(differing === 0 ? [] : [`${differing} out of reach`]),
+    ...(differing === 0 ? [] : [`${differing} that cannot be changed through the API`]),
     ...(unknown === 0 ? [] : [`${unknown} that cannot be verified`]),
   ];
-  return `The license is as the manifest says, but for ${parts.join(' and ')}.`;
+  return `The license matches the manifest, except for ${parts.join(' and ')}.`;
 }
 
 /** `group/sales: language_code "pl" -> "en"`: from what was applied to what is on the license. */
@@ -119,35 +119,35 @@ export const DANGERS: {
   readonly [what in Caution['what']]: { readonly says: string; readonly counted: string; readonly mark: string };
 } = {
   'data-loss': {
-    says: 'is replaced, and data is lost',
-    counted: 'replaced with loss of data',
+    says: 'is replaced, and data may be lost',
+    counted: 'replaced with a possible loss of data',
     mark: 'data may be lost',
   },
   irreversible: {
-    says: 'cannot be taken back',
-    counted: 'not to be taken back',
-    mark: 'cannot be taken back',
+    says: 'cannot be undone',
+    counted: 'that cannot be undone',
+    mark: 'cannot be undone',
   },
   'other-licenses': {
-    says: 'reaches other licenses',
-    counted: 'reaching other licenses',
+    says: 'changes other licenses',
+    counted: 'changing other licenses',
     mark: 'other licenses',
   },
   destroy: { says: 'is destroyed', counted: 'destroyed', mark: 'destroyed' },
   credential: {
-    says: 'has a credential that begins, ends or is lost',
-    counted: 'with a credential that begins, ends or is lost',
+    says: 'has a credential change',
+    counted: 'with a credential change',
     mark: 'credential',
   },
-  access: { says: 'gets more access', counted: 'with more access than before', mark: 'access widened' },
+  access: { says: 'gets more access', counted: 'with more access', mark: 'more access' },
 };
 
 /** The worst of a plan, in a few words. */
 export const RISKS: { readonly [risk in PlanRisk]: string } = {
   withheld: 'withheld',
-  lasting: 'not all of it can be taken back',
-  destroys: 'something is destroyed',
-  exposes: 'chats may go astray',
+  lasting: 'cannot be fully undone',
+  destroys: 'destroys objects',
+  exposes: 'chats may be misrouted',
   changes: 'changes',
   nothing: 'no changes',
 };
@@ -159,7 +159,7 @@ export function againstLine(
 ): string | null {
   if (against === undefined) return null;
   const { taken_at, digest } = against;
-  return `This plan is against a snapshot of ${named(target)}, taken ${taken_at}, ${ageOf(against)} (digest ${digest.slice(0, 8)}), and not against the license: it cannot be applied.`;
+  return `This plan is made from a snapshot of ${named(target)}, not from the license, and cannot be applied. The snapshot was taken ${taken_at}, ${ageOf(against)} (digest ${digest.slice(0, 8)}).`;
 }
 
 /** Seconds. */
@@ -168,7 +168,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 function ageOf({ age_seconds: age }: Against): string {
-  if (age === null) return 'which is later than the clock said when the plan was made: one of the two clocks is wrong';
+  if (age === null) return 'after the time of the plan: one of the two clocks is wrong';
   return `${spanOf(age)} before the plan was made`;
 }
 

@@ -15,26 +15,26 @@ const asIs: Quote = (text) => text;
 /** One sentence, without a full stop. */
 export function reroutedText(each: Rerouted, quote: Quote = asIs): string {
   const { before, after, cause, examples } = each;
-  const left = after.groups.length === 0 ? ': no rule is left for them' : '';
+  const left = after.groups.length === 0 ? ': no rule matches them any more' : '';
   return `${quote(who(examples))} go from ${quote(to(before))} to ${quote(to(after))} (${quote(because(cause, each))})${left}`;
 }
 
 /** One sentence, without a full stop. */
 export function exposedText({ visitor, meanwhile, writes }: Exposed, quote: Quote = asIs): string {
-  return `after ${counted(writes, 'write')} ${quote(described(visitor))} reaches ${quote(to(meanwhile))} for a while, which is neither the old nor the new group`;
+  return `after ${counted(writes, 'write')}, ${quote(described(visitor))} reaches ${quote(to(meanwhile))} for a while, which is neither the old nor the new group`;
 }
 
-export const UNDECIDED = 'not every pair of rules could be decided';
+export const UNDECIDED = 'some pairs of rules could not be compared';
 
 /** What avoids that visitors are exposed. */
 export function wayOut(longer: PlannedRouting['longer']): string {
-  if (longer === null) return 'no order of the writes is known that avoids it';
-  const cost = longer.requests <= 0 ? 'no request more' : `${counted(longer.requests, 'request')} more`;
+  if (longer === null) return 'no order of the writes is known to avoid it';
+  const cost = longer.requests <= 0 ? 'no more requests' : counted(longer.requests, 'more request');
   const [first, ...others] = longer.anew.map(ruleName);
-  if (first === undefined) return `\`routing: { reorder: safe }\` in chatform.yaml avoids it, with ${cost}`;
+  if (first === undefined) return `to avoid it, set \`routing: { reorder: safe }\` in chatform.yaml (${cost})`;
   if (others.length === 0)
-    return `a new key for rule ${first} avoids it, with ${cost}: then it is made before the old one is deleted`;
-  return `new keys for the rules ${[first, ...others].join(', ')} avoid it, with ${cost}: then each is made before the old one is deleted`;
+    return `to avoid it, give rule ${first} a new key: the new rule is created before the old one is deleted (${cost})`;
+  return `to avoid it, give the rules ${[first, ...others].join(', ')} new keys: each new rule is created before the old one is deleted (${cost})`;
 }
 
 /** `visitors from Poland on /pricing`. */
@@ -45,7 +45,7 @@ export function who(examples: readonly Example[]): string {
   const pages = examples.every(isSame) ? examples.filter(({ on }) => on.length <= first.on.length) : [first];
   const named = [...new Set(pages.map(({ on }) => pageOf(on)))].filter((page) => page !== '');
   const place = from(first.visitor);
-  if (named.length === 0) return place === '' ? 'visitors of any other page' : `visitors${place}`;
+  if (named.length === 0) return place === '' ? 'visitors on any other page' : `visitors${place}`;
   return `visitors${place} on ${anyOf(named)}`;
 }
 
@@ -85,7 +85,7 @@ export function because({ what, rule }: Cause, { before }: Pick<Rerouted, 'befor
     case 'added':
       return `rule ${name} is new`;
     case 'removed':
-      return `rule ${name} is gone`;
+      return `rule ${name} is removed`;
     case 'conditions':
       return `the conditions of rule ${name} change`;
     case 'groups':

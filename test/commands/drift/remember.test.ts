@@ -143,7 +143,7 @@ test('No error, log or file has an address, a secret or the token, whatever is a
   const file: SightingsFile = sightingsFile(path, 'production');
   const settings = { name: 'production', tokenEnv: 'CHATFORM_TOKEN', notify: BOTH };
   await remember(SEEN, new Map(), { file, memory: await file.recall(), settings, mode: 'always' }, dead);
-  expect(said()).toMatch(/webhook:HOOK_URL: could not be told: nobody listens/);
+  expect(said()).toMatch(/webhook:HOOK_URL: could not be told: no server listens/);
   expect(said()).toContain('channel=heartbeat:BEAT_URL');
   expect(leaked(said() + (await readFile(path, 'utf8')), [HOOK, SLACK, BEAT, SECRET, TOKEN])).toEqual([]);
   expect(said()).not.toContain('127.0.0.1');

@@ -6,7 +6,7 @@ import { labelOf } from '../../../src/outlets/hosts/labels.ts';
 import { claimIn, isLate, keyOf, marked } from '../../../src/outlets/hosts/sticky.ts';
 import { annotations, outputLines } from '../../../src/outlets/hosts/workflow.ts';
 import { CHANGE_STATES } from '../../../src/tasks/review/plan-result.ts';
-import { hostileText } from '../../render/drift/hostile.ts';
+import { hostileText } from '../../render/hostile.ts';
 
 /** As the runner does: https://github.com/actions/runner, ActionCommand.TryParseV2. */
 function parsed(line: string) {

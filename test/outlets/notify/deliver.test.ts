@@ -112,9 +112,9 @@ test('A redirect is not followed', async () => {
   expect(elsewhere.arrived).toEqual([]);
 });
 
-test('Where nobody listens, that is said without the address', async () => {
+test('A port without a server is named without the address', async () => {
   expect(await send(webhook(`http://127.0.0.1:1${PATH}`))).toMatchObject({
-    failure: 'nobody listens there',
+    failure: 'no server listens there',
     status: null,
     attempts: 5,
   });

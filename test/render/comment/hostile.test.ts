@@ -9,7 +9,7 @@ import { plain } from '../../../src/render/plain.ts';
 import { asNamed } from '../../../src/render/reports/findings.ts';
 import { planRenderers } from '../../../src/render/reports/formats.ts';
 import { planText } from '../../../src/render/text/plan.ts';
-import { hostileText } from '../drift/hostile.ts';
+import { hostileText } from '../hostile.ts';
 import { dangerous, named, planned, subjectOf } from './plans.ts';
 
 const NAMES: { readonly [what: string]: string } = {

@@ -37,7 +37,7 @@ describe('when the time is up', () => {
     ]);
     expect(report).toMatchObject({ outcome: 'partial', timedOut: true, failure: null });
     expect(made.emulator.stats()['create_group']).toBeUndefined();
-    expect(reportText(plan, report, {}, uncoloured)).toContain('The time of the run is up');
+    expect(reportText(plan, report, {}, uncoloured)).toContain('The run reached its time limit');
     expect(JSON.parse(applyDocument(plan, report, {}, []))).toMatchObject({
       outcome: 'partial',
       timed_out: true,

@@ -10,7 +10,7 @@ import { type Placed, staffOf } from '../../../src/staff/staff.ts';
 import { dayOf, weekOf } from '../../../src/staff/week.ts';
 import { missingStrips } from '../../../src/tasks/coverage/grid.ts';
 import { coverageReport, type Told } from '../../../src/tasks/coverage/report.ts';
-import { hostileText } from '../../render/drift/hostile.ts';
+import { hostileText } from '../../render/hostile.ts';
 
 const WEEK = weekOf('Europe/Warsaw', dayOf('2026-10-25') ?? 0);
 

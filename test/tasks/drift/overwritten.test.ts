@@ -82,7 +82,7 @@ test('A value that somebody changed is told with what was applied and what is th
   expect(await overwritten(made, ALL, 'agent/')).toEqual([]);
   const plan = { ...(await made.plan(desiredOf(ALL))), resource_drift: await overwritten(made, ALL) };
   expect(planText(plan, uncoloured)).toContain(
-    'overwritten:\n  group/sales: agent_priorities.agent/ann@example.com "first" -> none, language_code "en" -> "pl"',
+    '(will be overwritten):\n  group/sales: agent_priorities.agent/ann@example.com "first" -> none, language_code "en" -> "pl"',
   );
 });
 

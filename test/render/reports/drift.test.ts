@@ -20,10 +20,10 @@ describe('Markdown', () => {
     const markdown = driftRenderers.markdown(many(count));
     expect(markdown.length).toBeLessThan(65_536);
     const rows = markdown.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| -')).length - 1;
-    const [, left = '0'] = /^And (\d+) differences more/m.exec(markdown) ?? [];
+    const [, left = '0'] = /^And (\d+) more differences/m.exec(markdown) ?? [];
     expect(rows + Number(left)).toBe(count);
     const folds = markdown.split('<details>').length - 1;
-    const [, unfolded = '0'] = /^And (\d+) folded parts more/m.exec(markdown) ?? [];
+    const [, unfolded = '0'] = /^And (\d+) more folded parts/m.exec(markdown) ?? [];
     expect(folds + Number(unfolded)).toBe(count + 2);
   });
 
@@ -31,7 +31,7 @@ describe('Markdown', () => {
     const live = Object.fromEntries(Array.from({ length: 6 }, (_, index) => [`m${index}`, 'x'.repeat(20_000)]));
     const markdown = driftRenderers.markdown(many(1, { live }));
     expect(markdown.length).toBeLessThan(65_536);
-    expect(markdown).toContain('And 1 folded part more');
+    expect(markdown).toContain('And 1 more folded part');
   });
 });
 
