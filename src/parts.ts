@@ -19,14 +19,12 @@ export { type Backend, foldLedger, type Ledger } from './ledger/ledger.ts';
 export { memoryLease, memoryLedger } from './ledger/memory.ts';
 export { type Claim, type Taken, type Tenure, takeLease } from './ledger/tenure.ts';
 export { type LoadedManifest, loadManifest, type ManifestInput } from './manifest/load.ts';
-export type { Endpoint, Line } from './outlets/hosts/ask.ts';
+export type { Endpoint, HostLine } from './outlets/hosts/ask.ts';
 export { githubEndpoint, githubHost, githubRequestOf } from './outlets/hosts/github.ts';
 export { gitlabEndpoint, gitlabHost, gitlabRequestOf } from './outlets/hosts/gitlab.ts';
 export type { Comment, Host } from './outlets/hosts/host.ts';
 export { labelOf, labelsOf } from './outlets/hosts/labels.ts';
-export { type Claim as CommentClaim, keyOf } from './outlets/hosts/marker.ts';
-export { plannedOutcome } from './outlets/hosts/outcome.ts';
-export { type Published, publish } from './outlets/hosts/sticky.ts';
+export { type CommentClaim, keyOf, type Published, publish } from './outlets/hosts/sticky.ts';
 export { annotations, outputLines } from './outlets/hosts/workflow.ts';
 export { pathsInRepository } from './outlets/repository.ts';
 export { makePlan, type Planned } from './plan/assemble.ts';
@@ -43,21 +41,24 @@ export type { Delay, Doubt } from './reading/doubts.ts';
 export { type Ahead, type Ask, askAhead, fetchLive, type Survey, survey } from './reading/live.ts';
 export { planSettled, SETTLE_WINDOW, type SettledPlan, type SettledReading } from './reading/settled.ts';
 export { declaredView, type View, viewOf, wholeView } from './reading/view.ts';
-export { progressLines, reportText } from './render/apply-text.ts';
-export { commentMarkdown } from './render/comment/comment.ts';
-export { effectOf, NOWHERE, type Origin, type Outcome, type State, type Subject } from './render/comment/subject.ts';
-export { coverageSvg } from './render/coverage-svg.ts';
-export { coverageText } from './render/coverage-text.ts';
-export { renderDiagnostics } from './render/diagnostics.ts';
-export { doctorText } from './render/doctor-text.ts';
-export { applyDocument, coverageDocument, doctorDocument, planDocument } from './render/documents.ts';
-export { type ReportFormat, renderers } from './render/drift/renderers.ts';
-export { driftText } from './render/drift/text.ts';
+export { type CommentOrigin, commentMarkdown, NOWHERE } from './render/comment/comment.ts';
+export { applyDocument, doctorDocument, planDocument, readingDocument } from './render/documents.ts';
 export { coloured, type Paint, uncoloured } from './render/paint.ts';
-export { type Finding as PlanFinding, findingsOf } from './render/plan-reports/findings.ts';
-export { type Around, type PlanReport, planRenderers } from './render/plan-reports/renderers.ts';
-export { planText } from './render/plan-text.ts';
-export { asNamed, type PathInRepository } from './render/repository-path.ts';
+export { coverageSvg } from './render/reports/coverage-svg.ts';
+export { asNamed, findingsOf, type PathInRepository, type PlanFinding } from './render/reports/findings.ts';
+export {
+  driftRenderers,
+  type PlanReport,
+  planRenderers,
+  type ReportContext,
+  type ReportFormat,
+} from './render/reports/formats.ts';
+export { progressLines, reportText } from './render/text/apply.ts';
+export { coverageText } from './render/text/coverage.ts';
+export { renderDiagnostics } from './render/text/diagnostics.ts';
+export { doctorText } from './render/text/doctor.ts';
+export { driftText } from './render/text/drift.ts';
+export { planText } from './render/text/plan.ts';
 export { leased } from './run/leased.ts';
 export { heldToPolicies } from './run/policies.ts';
 export { type Client, createClient, readsOnly } from './service/client.ts';
@@ -83,6 +84,7 @@ export type { Difference, DriftItem, DriftReport, Look } from './tasks/drift/rep
 export { type Sightings, sighted } from './tasks/drift/sightings.ts';
 export { type DraftInput, draftImport, type ImportDraft } from './tasks/import/draft.ts';
 export { callsAfter, seedOf } from './tasks/rehearse/seed.ts';
+export { type ChangeState, effectOf, type PlanResult, reviewed } from './tasks/review/plan-result.ts';
 export { manifestDigest, readDigests, serviceDigest } from './tasks/saved/digests.ts';
 export { effectsOf } from './tasks/saved/effects.ts';
 export { type Current, type Mismatch, mismatchOf } from './tasks/saved/match.ts';

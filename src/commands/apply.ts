@@ -69,7 +69,7 @@ async function applyFiles(
       import('../run/lock.ts'),
       import('../run/routes.ts'),
       import('./carried.ts'),
-      import('../render/plan-text.ts'),
+      import('../render/text/plan.ts'),
       import('../render/events.ts'),
       import('./result.ts'),
     ]);
@@ -122,7 +122,7 @@ async function mismatchResult({
 }: Extract<Applied, { readonly outcome: 'mismatch' }>): Promise<Result> {
   const [{ notAppliedDocument }, { mismatchLine, mismatchText }] = await Promise.all([
     import('../render/documents.ts'),
-    import('../render/saved-text.ts'),
+    import('../render/text/saved.ts'),
   ]);
   const message = mismatchLine(file, mismatch);
   const { digest, created_at } = saved;

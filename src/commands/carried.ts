@@ -4,12 +4,11 @@ import type { ApplyReport } from '../apply/apply.ts';
 import type { ApplyEvent } from '../apply/input.ts';
 import type { Diagnostic } from '../base/model.ts';
 import type { Plan } from '../plan/plan.ts';
-import { type Carrying, progressLines, reportText } from '../render/apply-text.ts';
-import { applyDocument, type Members, notAppliedDocument } from '../render/documents.ts';
+import { applyDocument, type DocumentMembers, notAppliedDocument } from '../render/documents.ts';
 import { applyEvents, diagnosticEvents, failureEvent, planEvents, summaryEvent } from '../render/events.ts';
 import { plain } from '../render/plain.ts';
-import { summaryLine } from '../render/plan-text.ts';
-import { withheldText } from '../render/withheld-text.ts';
+import { type ApplyCommand, progressLines, reportText } from '../render/text/apply.ts';
+import { summaryLine, withheldText } from '../render/text/plan.ts';
 import { type ApplyOptions, type Carried, hasChanges, type Stop } from '../run/apply.ts';
 import { confirm } from './confirm.ts';
 import type { Events } from './events-file.ts';
@@ -25,7 +24,7 @@ interface Flags {
 /** How a command carries out plans, and speaks of them. */
 export interface Carrier {
   /** The word that confirms it. */
-  readonly command: Carrying;
+  readonly command: ApplyCommand;
   /** What saying the word does. */
   readonly so: string;
   /** Go ahead without asking. */
@@ -63,7 +62,7 @@ export function carryOptions(carrier: Carrier, flags: Flags, terminal: Terminal)
 interface About {
   readonly plan: Plan;
   readonly diagnostics: readonly Diagnostic[];
-  readonly members?: Members;
+  readonly members?: DocumentMembers;
 }
 
 export function stoppedResult(

@@ -42,16 +42,16 @@ type Flags = FlagsOf<typeof declare>;
 export const commentCommand = command(declare, comment);
 
 async function comment(flags: Flags, terminal: Terminal): Promise<Result> {
-  const [{ UsageError }, { outcomeFrom }, runner, { hostNameOf, whereOf }, { pathsInRepository }, subject] =
+  const [{ UsageError }, { planResultFrom }, runner, { hostNameOf, jobOf }, { pathsInRepository }, subject] =
     await Promise.all([
       import('../base/errors.ts'),
-      import('../outlets/hosts/outcome.ts'),
+      import('../outlets/hosts/subject.ts'),
       import('../outlets/hosts/runner.ts'),
-      import('../outlets/hosts/where.ts'),
+      import('../outlets/hosts/job.ts'),
       import('../outlets/repository.ts'),
-      import('../render/comment/subject.ts'),
+      import('../tasks/review/plan-result.ts'),
     ]);
-  const [{ commentMarkdown }, { commentDocument }, { failed }] = await Promise.all([
+  const [{ commentMarkdown }, { commandDocument }, { failed }] = await Promise.all([
     import('../render/comment/comment.ts'),
     import('../render/documents.ts'),
     import('./result.ts'),
@@ -60,9 +60,9 @@ async function comment(flags: Flags, terminal: Terminal): Promise<Result> {
   const { state = 'plan' } = flags;
   if (flags.exitCode !== undefined && state !== 'failed')
     throw new UsageError('--exit-code is said of an apply that failed: it needs --state failed');
-  const of = await outcomeFrom(flags, state);
+  const of = await planResultFrom(flags, state);
   const pathOf = await pathsInRepository(env);
-  const where = whereOf(flags.host ?? hostNameOf(env), env, await eventOf(env), pathOf);
+  const where = jobOf(flags.host ?? hostNameOf(env), env, await eventOf(env), pathOf);
   const folder = pathOf('.') ?? '';
   const origin = { commit: where.commit, run: where.runUrl, folder, lineOf: where.lineOf };
   const body = commentMarkdown({ of, state, ending: subject.endingOf(flags.exitCode), origin });
@@ -81,10 +81,10 @@ async function comment(flags: Flags, terminal: Terminal): Promise<Result> {
     const { plain } = await import('../render/plain.ts');
     return failed(plain(posted.failed));
   }
-  const { postedText } = await import('../render/comment/posted-text.ts');
+  const { postedText } = await import('../render/text/comment.ts');
   return {
     code: 0,
-    document: () => commentDocument({ ...(posted ?? NOT_POSTED), state, effect: subject.effectOf(of) }),
+    document: () => commandDocument({ ...(posted ?? NOT_POSTED), state, effect: subject.effectOf(of) }),
     text: () => postedText(posted),
   };
 }

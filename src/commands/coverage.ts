@@ -31,9 +31,9 @@ export const coverageCommand = command(
         import('../run/coverage.ts'),
         import('../outlets/report-files.ts'),
         import('./kept-files.ts'),
-        import('../render/coverage-svg.ts'),
+        import('../render/reports/coverage-svg.ts'),
         import('../render/documents.ts'),
-        import('../render/coverage-text.ts'),
+        import('../render/text/coverage.ts'),
       ]);
     const declared = await prepareDeclared(flags, terminal);
     const { settings, named, diagnostics } = declared;
@@ -46,7 +46,7 @@ export const coverageCommand = command(
       diagnostics,
       saves:
         place === null ? [] : [{ name: place.file, path: place.path, text: () => coverageSvg(report, grids, missing) }],
-      document: () => documents.coverageDocument(report, errored, requests, diagnostics),
+      document: () => documents.readingDocument(report, errored, requests, diagnostics),
       text: (paint) => text.coverageText(report, paint),
     };
   },

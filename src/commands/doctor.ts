@@ -13,7 +13,7 @@ export const doctorCommand = command(
     const [{ checkTarget }, { doctorDocument }, { doctorText }] = await Promise.all([
       import('../run/doctor.ts'),
       import('../render/documents.ts'),
-      import('../render/doctor-text.ts'),
+      import('../render/text/doctor.ts'),
     ]);
     const { diagnosis, diagnostics, subject, requests } = await checkTarget(flags, terminal);
     return {

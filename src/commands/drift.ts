@@ -4,7 +4,7 @@ import { type Command, Option } from '@commander-js/extra-typings';
 import type { Diagnostic } from '../base/model.ts';
 import { SEVERITIES } from '../base/model.ts';
 import type { ReportFile } from '../outlets/report-files.ts';
-import type { ReportFormat } from '../render/drift/renderers.ts';
+import type { ReportFormat } from '../render/reports/formats.ts';
 import type { Look } from '../tasks/drift/report.ts';
 import { collect, command, duration, EXCEPT, type FlagsOf, ONLY, targetCommand } from './flags.ts';
 import type { ExitCode, Result } from './result.ts';
@@ -64,7 +64,7 @@ async function drift(flags: Flags, terminal: Terminal): Promise<Result> {
   if (beats !== null && flags.json === true)
     throw new UsageError('--watch prints what has changed, as text; `--report json=FILE` has each look as a document');
   const reports = await reportsOf(flags, terminal);
-  const { driftText } = await import('../render/drift/text.ts');
+  const { driftText } = await import('../render/text/drift.ts');
   if (beats !== null) {
     // A flag that cannot be right would fail every look; a mistake in a file can be mended meanwhile.
     const { settings } = await prepareTarget(flags, terminal);
@@ -87,10 +87,10 @@ async function drift(flags: Flags, terminal: Terminal): Promise<Result> {
 
 async function reportsOf(flags: Flags, terminal: Terminal): Promise<readonly ReportFile<ReportFormat>[]> {
   if (flags.report === undefined) return [];
-  const [{ UsageError }, { parseReports }, { FORMATS }, { prepareTarget }, { keptFiles }] = await Promise.all([
+  const [{ UsageError }, { parseReports }, { DRIFT_REPORTS }, { prepareTarget }, { keptFiles }] = await Promise.all([
     import('../base/errors.ts'),
     import('../outlets/report-files.ts'),
-    import('../render/drift/renderers.ts'),
+    import('../render/reports/formats.ts'),
     import('../run/prepare.ts'),
     import('./kept-files.ts'),
   ]);
@@ -99,7 +99,7 @@ async function reportsOf(flags: Flags, terminal: Terminal): Promise<readonly Rep
     // The look meets the same error, and its reports say it.
     return { settings: null };
   });
-  return parseReports(flags.report, FORMATS, settings === null ? [] : keptFiles(settings, flags));
+  return parseReports(flags.report, DRIFT_REPORTS, settings === null ? [] : keptFiles(settings, flags));
 }
 
 interface Looked {
@@ -114,11 +114,11 @@ async function lookAndTell(
   reports: readonly ReportFile<ReportFormat>[],
   terminal: Terminal,
 ): Promise<Looked> {
-  const [{ lookAtFiles }, notify, { renderers }, { reportsWith, unwritten }, { pathsInRepository }, results] =
+  const [{ lookAtFiles }, notify, { driftRenderers }, { reportsWith, unwritten }, { pathsInRepository }, results] =
     await Promise.all([
       import('./look.ts'),
       import('../outlets/notify/remember.ts'),
-      import('../render/drift/renderers.ts'),
+      import('../render/reports/formats.ts'),
       import('../outlets/report-files.ts'),
       import('../outlets/repository.ts'),
       import('./result.ts'),
@@ -129,7 +129,7 @@ async function lookAndTell(
   // An interrupted look has not failed.
   if (look.outcome === 'failed' && terminal.signal.aborted) return { look, diagnostics, code: 130 };
   const pathOf = await pathsInRepository(terminal.env);
-  const lost = await unwritten(reportsWith(reports, (format) => renderers[format](look, pathOf)));
+  const lost = await unwritten(reportsWith(reports, (format) => driftRenderers[format](look, pathOf)));
   if (lost !== null) results.showError(lost, terminal);
   if (memory === null) return { look, diagnostics, code: 1 };
   const { errors, warnings } = await notify.remember(look, sightings, memory, terminal);
@@ -151,7 +151,7 @@ async function accept(flags: Flags, terminal: Terminal): Promise<Result> {
     import('../base/errors.ts'),
     import('../run/accept.ts'),
     import('../render/documents.ts'),
-    import('../render/drift/accept-text.ts'),
+    import('../render/text/drift.ts'),
   ]);
   const { watch, report, notify, sightings } = flags;
   const others = { '--watch': watch, '--report': report, '--notify': notify, '--sightings': sightings || undefined };

@@ -19,11 +19,11 @@ export const explainCommand = command(
       .option('--at <time>', 'for which time to say who is at work, such as 2026-11-23T10:00 (default: now)')
       .option('-q, --quiet', 'no progress'),
   async (flags, terminal) => {
-    const [{ prepareDeclared }, { explainVisitor }, { explainedDocument }, { explainText }] = await Promise.all([
+    const [{ prepareDeclared }, { explainVisitor }, { readingDocument }, { explainText }] = await Promise.all([
       import('../run/prepare.ts'),
       import('../run/explain.ts'),
       import('../render/documents.ts'),
-      import('../render/explain-text.ts'),
+      import('../render/text/routing.ts'),
     ]);
     const declared = await prepareDeclared(flags, terminal);
     const { diagnostics } = declared;
@@ -31,7 +31,7 @@ export const explainCommand = command(
     return {
       code: 0,
       diagnostics,
-      document: () => explainedDocument(explained, requests, diagnostics),
+      document: () => readingDocument(explained, false, requests, diagnostics),
       text: (paint) => explainText(explained, paint),
     };
   },

@@ -23,11 +23,11 @@ export const importCommand = command(
       .option('--plan', 'only print what would be written; writes nothing')
       .addOption(TIMEOUT),
   async (flags, terminal) => {
-    const [{ importLicense }, { isLocked }, { importDocument }, text, results] = await Promise.all([
+    const [{ importLicense }, { isLocked }, { commandDocument, importMembers }, text, results] = await Promise.all([
       import('../run/import.ts'),
       import('../run/lock.ts'),
       import('../render/documents.ts'),
-      import('../render/import-text.ts'),
+      import('../render/text/import.ts'),
       import('./result.ts'),
     ]);
     const result = await importLicense(flags, terminal);
@@ -45,7 +45,7 @@ export const importCommand = command(
         return {
           code: 0,
           diagnostics,
-          document: () => importDocument(text.importMembers(imported), diagnostics),
+          document: () => commandDocument(importMembers(imported), diagnostics),
           text: (paint) => say(imported, paint),
         };
       }

@@ -15,9 +15,9 @@ function below(lease: Command, name: string, description: string) {
 const status = command(
   (lease) => below(lease, 'status', 'show who holds the target, since when and until when'),
   async (flags, terminal) => {
-    const [{ leaseOf }, text] = await load();
+    const [{ leaseOf }, text, { leaseDocument }] = await load();
     const found = await leaseOf(flags, terminal);
-    return { code: 0, document: () => text.leaseDocument(found), text: () => `${text.leaseText(found)}\n` };
+    return { code: 0, document: () => leaseDocument(found), text: () => `${text.leaseText(found)}\n` };
   },
 );
 
@@ -28,7 +28,7 @@ const release = command(
       'release without asking',
     ),
   async (flags, terminal) => {
-    const [{ releaseLease }, text] = await load();
+    const [{ releaseLease }, text, { leaseDocument }] = await load();
     const [{ confirm }, { lockedOut, notDone }, { isLocked }] = await Promise.all([
       import('./confirm.ts'),
       import('./result.ts'),
@@ -49,13 +49,13 @@ const release = command(
       case 'unchanged':
         return {
           code: 0,
-          document: () => text.leaseDocument(lease, { released: false }),
+          document: () => leaseDocument(lease, { released: false }),
           text: () => `${text.leaseText(lease)}\n`,
         };
       case 'released':
         return {
           code: 0,
-          document: () => text.leaseDocument(lease, { released: true }),
+          document: () => leaseDocument(lease, { released: true }),
           text: () => text.releasedText(lease, result.from.holder),
         };
     }
@@ -63,7 +63,11 @@ const release = command(
 );
 
 function load() {
-  return Promise.all([import('../run/ledger.ts'), import('../render/lease-text.ts')]);
+  return Promise.all([
+    import('../run/ledger.ts'),
+    import('../render/text/ledger.ts'),
+    import('../render/documents.ts'),
+  ]);
 }
 
 export const leaseCommand: AddCommand = (program, run) => {

@@ -23,7 +23,7 @@ function below(ledger: Command, usage: string, description: string) {
 const show = command(
   (ledger) => below(ledger, 'show', 'what is owned: address, id, origin, since when, and when it was last applied'),
   async (flags, terminal) => {
-    const [{ ledgerPath }, { fileLedger }, { holdingsOf, openIntentsOf }, { ledgerDocument }, { holdingsText }] =
+    const [{ ledgerPath }, { fileLedger }, { holdingsOf, openIntentsOf }, { commandDocument }, { holdingsText }] =
       await load();
     const path = await ledgerPath(flags, terminal);
     const events = await fileLedger(path).read();
@@ -31,7 +31,7 @@ const show = command(
     const intents = openIntentsOf(events);
     return {
       code: 0,
-      document: () => ledgerDocument(path, { resources, intents }),
+      document: () => commandDocument({ ledger: path, resources, intents }),
       text: (paint) => holdingsText(path, resources, intents, paint),
     };
   },
@@ -43,7 +43,7 @@ const history = command(
       .argument('[address]', 'only this address, under its earlier names as well; * stands for anything')
       .option('--limit <n>', 'only the latest <n> events', positive),
   async (flags, terminal, address) => {
-    const [{ ledgerPath }, { fileLedger }, { historyOf, outcomesOf }, { ledgerDocument }, { historyText }] =
+    const [{ ledgerPath }, { fileLedger }, { historyOf, outcomesOf }, { commandDocument }, { historyText }] =
       await load();
     const [{ covers }, { writeEvent }, { UsageError }] = await Promise.all([
       import('../plan/select.ts'),
@@ -59,7 +59,7 @@ const history = command(
     const written = ({ run, event }: (typeof all)[number]) => ({ run, event: JSON.parse(writeEvent(event)) as Json });
     return {
       code: 0,
-      document: () => ledgerDocument(path, { events: latest(all).map(written) }),
+      document: () => commandDocument({ ledger: path, events: latest(all).map(written) }),
       text: (paint) => historyText(path, latest(outcomesOf(all)), paint),
     };
   },
@@ -71,7 +71,7 @@ const forget = command(
       .argument('<address...>', 'such as group/sales, agent/* or a bare kind')
       .option('-y, --yes', 'forget without asking'),
   async (flags, terminal, addresses) => {
-    const [{ forgetOwned, ledgerPath }, , , { ledgerDocument }, text] = await load();
+    const [{ forgetOwned, ledgerPath }, , , { commandDocument }, text] = await load();
     const [{ confirm }, { lockedOut, notDone }, { isLocked }] = await loadChange();
     const path = await ledgerPath(flags, terminal);
     const result = await forgetOwned(
@@ -93,7 +93,7 @@ const forget = command(
     const { released, intents } = result;
     return {
       code: 0,
-      document: () => ledgerDocument(path, { forgotten: released, intents }),
+      document: () => commandDocument({ ledger: path, forgotten: released, intents }),
       text: () => text.forgottenText(released.length, intents.length),
     };
   },
@@ -110,7 +110,7 @@ const compact = command(
       30,
     ),
   async (flags, terminal) => {
-    const [{ compactLedger, ledgerPath }, , , { ledgerDocument }, { compactedText }] = await load();
+    const [{ compactLedger, ledgerPath }, , , { commandDocument }, { compactedText }] = await load();
     const [, { lockedOut }, { isLocked }] = await loadChange();
     const path = await ledgerPath(flags, terminal);
     const since = terminal.clock.now() - flags.keepDays * DAY;
@@ -118,7 +118,7 @@ const compact = command(
     if (isLocked(result)) return lockedOut(result, 'ledger');
     return {
       code: 0,
-      document: () => ledgerDocument(path, { ...result }),
+      document: () => commandDocument({ ledger: path, ...result }),
       text: () => compactedText(path, result, new Date(since).toISOString()),
     };
   },
@@ -131,7 +131,7 @@ const repair = command(
       'repair without asking',
     ),
   async (flags, terminal) => {
-    const [{ ledgerPath, repairLedger }, , , { ledgerDocument }, text] = await load();
+    const [{ ledgerPath, repairLedger }, , , { commandDocument }, text] = await load();
     const [{ confirm }, { lockedOut, notDone, showDiagnostics }, { isLocked }] = await loadChange();
     const { findingOf } = await import('../ledger/lines.ts');
     const path = await ledgerPath(flags, terminal);
@@ -157,7 +157,7 @@ const repair = command(
     const lines = damaged.map(({ number, bytes }) => ({ line: number, text: bytes.toString() }));
     return {
       code: 0,
-      document: () => ledgerDocument(path, { damaged: lines, moved_to: movedTo, kept: kept.length }),
+      document: () => commandDocument({ ledger: path, damaged: lines, moved_to: movedTo, kept: kept.length }),
       text: () => text.repairedText(path, kept.length, damaged.length, movedTo),
     };
   },
@@ -169,7 +169,7 @@ function load() {
     import('../ledger/file.ts'),
     import('../ledger/history.ts'),
     import('../render/documents.ts'),
-    import('../render/ledger-text.ts'),
+    import('../render/text/ledger.ts'),
   ]);
 }
 

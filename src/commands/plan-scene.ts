@@ -4,7 +4,7 @@ import type { KindName, Place } from '../base/model.ts';
 import { KINDS, ORDERED } from '../kinds/index.ts';
 import type { Comparison } from '../plan/compare.ts';
 import { ruleLists } from '../plan/order/rule-lists.ts';
-import type { Cover, ListedRule, RuleOrder, Scene } from '../render/html/told.ts';
+import type { ListedRule, PlanPictures, RuleOrder, WeeklyCover } from '../render/html/input.ts';
 import type { RoutingRule } from '../routing/rules.ts';
 import type { Declared } from '../run/prepare.ts';
 import { staffsOf } from '../run/routing-lints.ts';
@@ -12,7 +12,7 @@ import { weekAt } from '../staff/week.ts';
 import { missingStrips } from '../tasks/coverage/grid.ts';
 import { type CoverageResult, coverageReport } from '../tasks/coverage/report.ts';
 
-export function sceneOf(declared: Declared, compared: Comparison, now: number): Scene {
+export function picturesOf(declared: Declared, compared: Comparison, now: number): PlanPictures {
   const nouns = Object.values(KINDS).map(({ name, noun }) => [name, noun.many] as const);
   return {
     rules: rulesOf(compared),
@@ -21,7 +21,7 @@ export function sceneOf(declared: Declared, compared: Comparison, now: number): 
   };
 }
 
-function coverOf(declared: Declared, compared: Comparison, now: number): Cover {
+function coverOf(declared: Declared, compared: Comparison, now: number): WeeklyCover {
   const { settings, desired } = declared;
   const staffs = staffsOf(declared, compared);
   const week = weekAt(settings.routing.timezone, now);

@@ -7,7 +7,7 @@ import type { Planning } from '../run/planning.ts';
 import type { Declared, PreparedFiles } from '../run/prepare.ts';
 import type { Events } from './events-file.ts';
 import { collect, command, type FlagsOf, planningCommand } from './flags.ts';
-import type { PlanResult } from './plan-reports.ts';
+import type { ReportedResult } from './plan-reports.ts';
 import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -31,7 +31,7 @@ type Flags = FlagsOf<typeof declare>;
 export const planCommand = command(declare, plan);
 
 async function plan(flags: Flags, terminal: Terminal): Promise<Result> {
-  const [{ reportFlags, requireDistinct }, { failedOutcome, withPlanReports }, { refused }, { prepare }] =
+  const [{ reportFlags, requireDistinct }, { failedPlan, withPlanReports }, { refused }, { prepare }] =
     await Promise.all([
       import('../outlets/report-files.ts'),
       import('./plan-reports.ts'),
@@ -48,7 +48,7 @@ async function plan(flags: Flags, terminal: Terminal): Promise<Result> {
   return withPlanReports(report, flags, terminal, async () => {
     const prepared = await prepare(flags, terminal);
     const { settings, diagnostics } = prepared;
-    if (settings === null) return { ...refused(diagnostics), of: failedOutcome('', diagnostics) };
+    if (settings === null) return { ...refused(diagnostics), of: failedPlan('', diagnostics) };
     const { withEvents } = await import('./events-file.ts');
     return withEvents('plan', prepared, events, terminal, (told) => planFiles(prepared, flags, told, terminal));
   });
@@ -60,8 +60,8 @@ async function planFiles(
   flags: Flags,
   { tell }: Events,
   terminal: Terminal,
-): Promise<PlanResult> {
-  const [{ savePlace }, { failedOutcome }, { keptFiles }, { planDeclared }, { misroutedByFiles }, render, { refused }] =
+): Promise<ReportedResult> {
+  const [{ savePlace }, { failedPlan }, { keptFiles }, { planDeclared }, { misroutedByFiles }, render, { refused }] =
     await Promise.all([
       import('../outlets/report-files.ts'),
       import('./plan-reports.ts'),
@@ -71,9 +71,9 @@ async function planFiles(
       import('../render/events.ts'),
       import('./result.ts'),
     ]);
-  const stopped = (diagnostics: readonly Diagnostic[]): PlanResult => {
+  const stopped = (diagnostics: readonly Diagnostic[]): ReportedResult => {
     tell(() => render.diagnosticEvents(diagnostics));
-    return { ...refused(diagnostics), of: failedOutcome('', diagnostics) };
+    return { ...refused(diagnostics), of: failedPlan('', diagnostics) };
   };
   const { settings, desired } = prepared;
   if (desired === null) return stopped(prepared.diagnostics);
@@ -100,10 +100,10 @@ async function resultOfPlan(
   flags: Flags,
   { tell }: Events,
   terminal: Terminal,
-): Promise<PlanResult> {
+): Promise<ReportedResult> {
   const [
-    { plannedOutcome },
-    { sceneOf },
+    { reviewed },
+    { picturesOf },
     { rehearsePlan, savedPlanText },
     events,
     documents,
@@ -111,14 +111,14 @@ async function resultOfPlan(
     rehearsed,
     { savedAsLine },
   ] = await Promise.all([
-    import('../outlets/hosts/outcome.ts'),
+    import('../tasks/review/plan-result.ts'),
     import('./plan-scene.ts'),
     import('../run/plan.ts'),
     import('../render/events.ts'),
     import('../render/documents.ts'),
-    import('../render/plan-text.ts'),
-    import('../render/rehearsal-text.ts'),
-    import('../render/saved-text.ts'),
+    import('../render/text/plan.ts'),
+    import('../render/text/apply.ts'),
+    import('../render/text/saved.ts'),
   ]);
   const { plan, diagnostics } = planning;
   tell(() => [...events.diagnosticEvents(diagnostics), ...events.planEvents(plan)]);
@@ -128,7 +128,7 @@ async function resultOfPlan(
   const isFailed = rehearsal !== null && !rehearsal.withheld && !rehearsal.passed;
   if (rehearsal !== null) tell(() => [events.rehearsalEvent(rehearsal)]);
   if (isFailed) tell(() => [events.failureEvent('the rehearsal on a copy of the license failed')]);
-  const members = rehearsal === null ? {} : { rehearsal: rehearsed.rehearsalMember(rehearsal) };
+  const members = rehearsal === null ? {} : { rehearsal: documents.rehearsalMember(rehearsal) };
   const differs = flags.detailedExitcode === true && plan.steps.length > 0;
   return {
     // A rehearsal of a withheld plan tried nothing, so it is no success.
@@ -143,7 +143,7 @@ async function resultOfPlan(
           saves: [{ name: saved.file, path: saved.path, text: () => saved.text }],
           note: () => (flags.quiet === true ? '' : savedAsLine(saved.file, plan, saved.digest)),
         }),
-    of: plannedOutcome(plan, diagnostics, saved?.digest ?? null),
-    scene: () => sceneOf(declared, planning.compared, now),
+    of: reviewed(plan, diagnostics, saved?.digest ?? null),
+    pictures: () => picturesOf(declared, planning.compared, now),
   };
 }

@@ -3,11 +3,11 @@
 import type { Diagnostic } from '../base/model.ts';
 import type { RunOutcome } from '../ledger/events.ts';
 import { type OutputFile, unwritten } from '../outlets/report-files.ts';
-import { renderDiagnostics } from '../render/diagnostics.ts';
-import { failureDocument } from '../render/documents.ts';
-import { lockedDocument, lockedText } from '../render/lease-text.ts';
+import { failureDocument, leaseDocument } from '../render/documents.ts';
 import type { Paint } from '../render/paint.ts';
 import { plain } from '../render/plain.ts';
+import { renderDiagnostics } from '../render/text/diagnostics.ts';
+import { lockedText } from '../render/text/ledger.ts';
 import type { Stop } from '../run/apply.ts';
 import type { Locked } from '../run/lock.ts';
 import { diagnosticsOf, messageOf } from './failure.ts';
@@ -72,7 +72,7 @@ export function lockedOut({ lease, ahead }: Locked, named: Named): Result {
   const flags = byLedger ? ` --ledger ${lease.ledger}` : named.target === undefined ? '' : ` -t ${named.target}`;
   const clock = ahead === null ? null : `${Math.round(ahead / 1000)} s`;
   const message = lockedText(lease, `chatform lease release${flags}`, clock);
-  return { code: 4, error: message, document: () => lockedDocument(lease, message), text: null };
+  return { code: 4, error: message, document: () => leaseDocument(lease, { errored: true, message }), text: null };
 }
 
 /** Nothing was changed: the person declined, or the lease was lost. */

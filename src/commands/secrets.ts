@@ -23,13 +23,15 @@ const rotate = command(
       .addOption(TIMEOUT)
       .option('-y, --yes', 'rotate without asking'),
   async (flags, terminal, addresses) => {
-    const [{ placeName, rotateSecrets, secretsTarget }, text, results, { isLocked }, { confirm }] = await Promise.all([
-      import('../run/secrets.ts'),
-      import('../render/secrets-text.ts'),
-      import('./result.ts'),
-      import('../run/lock.ts'),
-      import('./confirm.ts'),
-    ]);
+    const [{ placeName, rotateSecrets, secretsTarget }, text, results, { isLocked }, { confirm }, { rotateDocument }] =
+      await Promise.all([
+        import('../run/secrets.ts'),
+        import('../render/text/secrets.ts'),
+        import('./result.ts'),
+        import('../run/lock.ts'),
+        import('./confirm.ts'),
+        import('../render/documents.ts'),
+      ]);
     const target = await secretsTarget(flags, terminal);
     const about = { target: target.settings.name, sink: placeName(target.place) };
     const installations = flags.existingInstallations === true;
@@ -53,7 +55,7 @@ const rotate = command(
     return {
       // A run that lost the lease before its first request was locked out.
       code: isUntouched ? 4 : results.EXIT_CODES[report.outcome],
-      document: () => text.rotateDocument(report, { ...about, requests }),
+      document: () => rotateDocument(report, { ...about, requests }),
       text: (paint) => text.rotatedText(report, about.sink, paint),
     };
   },
@@ -62,12 +64,14 @@ const rotate = command(
 const rescue = command(
   (secrets) => below(secrets, 'rescue', 'keep the secrets that wait in a file because they could not be kept'),
   async (flags, terminal) => {
-    const [{ placeName, rescueSecrets, secretsTarget }, text, results, { isLocked }] = await Promise.all([
-      import('../run/secrets.ts'),
-      import('../render/secrets-text.ts'),
-      import('./result.ts'),
-      import('../run/lock.ts'),
-    ]);
+    const [{ placeName, rescueSecrets, secretsTarget }, text, results, { isLocked }, { rescueDocument }] =
+      await Promise.all([
+        import('../run/secrets.ts'),
+        import('../render/text/secrets.ts'),
+        import('./result.ts'),
+        import('../run/lock.ts'),
+        import('../render/documents.ts'),
+      ]);
     const target = await secretsTarget(flags, terminal);
     const result = await rescueSecrets(target, terminal);
     if (isLocked(result)) return results.lockedOut(result, flags);
@@ -75,7 +79,7 @@ const rescue = command(
     const done = { target: target.settings.name, sink: placeName(target.place), ...result };
     return {
       code: 0,
-      document: () => text.rescueDocument(done),
+      document: () => rescueDocument(done),
       text: (paint) => text.rescuedText(done, paint),
     };
   },

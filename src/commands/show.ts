@@ -29,10 +29,10 @@ export const showCommand = command(declare, async (flags, terminal, what = '') =
   if (what !== '' && (await isPlanFile(what))) return showPlan(what, flags, terminal);
   if (flags.report !== undefined)
     throw new UsageError('--report is for a saved plan: name its file, as in `chatform show plan.json`');
-  const [{ showTarget }, { showDocument }, { showText }, { warningLine }, { plain }] = await Promise.all([
+  const [{ showTarget }, { readingDocument }, { showText }, { warningLine }, { plain }] = await Promise.all([
     import('../run/show.ts'),
     import('../render/documents.ts'),
-    import('../render/show-text.ts'),
+    import('../render/text/show.ts'),
     import('./result.ts'),
     import('../render/plain.ts'),
   ]);
@@ -40,25 +40,25 @@ export const showCommand = command(declare, async (flags, terminal, what = '') =
   return {
     code: view.isWhole ? 0 : 1,
     note: (paint) => view.warnings.map((warning) => warningLine(plain(warning), paint)).join(''),
-    document: () => showDocument(view.shown, view.isWhole, view.requests, view.diagnostics),
+    document: () => readingDocument(view.shown, !view.isWhole, view.requests, view.diagnostics),
     text: (paint) => showText(view.shown, view.columns, paint),
   };
 });
 
 /** A saved plan, as it was shown when it was made. Needs no project, no network and no token. */
 async function showPlan(file: string, flags: Flags, terminal: Terminal): Promise<Result> {
-  const [{ UsageError }, files, { pathsInRepository }, { savedPlanIn }, { plannedOutcome }] = await Promise.all([
+  const [{ UsageError }, files, { pathsInRepository }, { savedPlanIn }, { reviewed }] = await Promise.all([
     import('../base/errors.ts'),
     import('../outlets/report-files.ts'),
     import('../outlets/repository.ts'),
     import('../run/approved.ts'),
-    import('../outlets/hosts/outcome.ts'),
+    import('../tasks/review/plan-result.ts'),
   ]);
   const [{ PLAN_REPORTS, planRenderers }, { planDocument }, { planText }, { savedLine }] = await Promise.all([
-    import('../render/plan-reports/renderers.ts'),
+    import('../render/reports/formats.ts'),
     import('../render/documents.ts'),
-    import('../render/plan-text.ts'),
-    import('../render/saved-text.ts'),
+    import('../render/text/plan.ts'),
+    import('../render/text/saved.ts'),
   ]);
   const given = {
     '-t': flags.target,
@@ -74,8 +74,8 @@ async function showPlan(file: string, flags: Flags, terminal: Terminal): Promise
   const saved = await savedPlanIn(file);
   const { plan, diagnostics } = saved;
   // The license around the plan is not in the file.
-  const around = { at: saved.created_at, scene: null, pathOf: await pathsInRepository(terminal.env) };
-  const of = plannedOutcome(plan, diagnostics, saved.digest);
+  const around = { at: saved.created_at, pictures: null, pathOf: await pathsInRepository(terminal.env) };
+  const of = reviewed(plan, diagnostics, saved.digest);
   return {
     code: 0,
     before: () => (flags.quiet === true ? '' : savedLine(file, saved)),

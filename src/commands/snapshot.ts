@@ -24,11 +24,11 @@ export const snapshotCommand = command(
         import('../kinds/index.ts'),
         import('../base/text.ts'),
       ]);
-    const [{ counts }, { snapshotText }, { snapshotDocument }, { snapshotLine }] = await Promise.all([
+    const [{ counts }, { snapshotText }, { commandDocument }, { snapshotLine }] = await Promise.all([
       import('../tasks/snapshot/show.ts'),
       import('../tasks/snapshot/text.ts'),
       import('../render/documents.ts'),
-      import('../render/snapshot-text.ts'),
+      import('../render/text/saved.ts'),
     ]);
     const declared = await prepareDeclared(flags, terminal);
     const place = await savePlace('--out', flags.out, [...keptFiles(declared.settings), ...declared.named]);
@@ -44,7 +44,7 @@ export const snapshotCommand = command(
       saves: [{ name: place.file, path: place.path, text: () => text }],
       note: () => (flags.quiet === true ? '' : snapshotLine(place.file, { target, digest, objects: named })),
       document: () =>
-        snapshotDocument({
+        commandDocument({
           file: place.file,
           target,
           created_at,

@@ -1,7 +1,7 @@
 // Terminal of a command: the surroundings of its run, its streams, and the person at the keyboard. Injected, so that tests see all of it.
 
-import { noticeText } from '../render/notice-text.ts';
 import { coloured, type Paint, uncoloured } from '../render/paint.ts';
+import { noticeText } from '../render/text/notice.ts';
 import { type Log, type LogLevel, silent } from '../run/log.ts';
 import { type Surroundings, systemSurroundings } from '../run/surroundings.ts';
 import { jsonLog, levelOf, textLog } from './log-lines.ts';

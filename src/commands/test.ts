@@ -18,14 +18,14 @@ export const testCommand = command(
         import('../tasks/show/tested.ts'),
       ],
     );
-    const [files, { pathsInRepository }, { testedDocument }, { testedText }, { testedJunit }, { diagnosticsSarif }] =
+    const [files, { pathsInRepository }, { readingDocument }, { testedText }, { testedJunit }, { diagnosticsSarif }] =
       await Promise.all([
         import('../outlets/report-files.ts'),
         import('../outlets/repository.ts'),
         import('../render/documents.ts'),
-        import('../render/routes-text.ts'),
-        import('../render/routes-junit.ts'),
-        import('../render/diagnostics-sarif.ts'),
+        import('../render/text/routing.ts'),
+        import('../render/reports/junit.ts'),
+        import('../render/reports/sarif.ts'),
       ]);
     const prepared = await prepare(flags, terminal);
     const kept = prepared.settings === null ? [] : keptFiles(prepared.settings);
@@ -43,7 +43,7 @@ export const testCommand = command(
     const outcome = tested(declared.settings.name, on, results);
     const isPassed = outcome.summary.failed + outcome.summary.open === 0;
     const diagnostics = [...prepared.diagnostics, ...failures, ...open];
-    const document = (): string => testedDocument(outcome, isPassed, requests, diagnostics);
+    const document = (): string => readingDocument(outcome, !isPassed, requests, diagnostics);
     const pathOf = await pathsInRepository(terminal.env);
     return {
       code: isPassed ? 0 : 1,

@@ -27,11 +27,11 @@ async function undo(flags: FlagsOf<typeof declare>, terminal: Terminal, id: stri
       import('../run/lock.ts'),
       import('../run/undo.ts'),
       import('./carried.ts'),
-      import('../render/undo-text.ts'),
+      import('../render/text/undo.ts'),
       import('../render/events.ts'),
       import('./result.ts'),
     ]);
-  const [{ planDocument }, { withEvents }] = await Promise.all([
+  const [{ planDocument, undoMembers }, { withEvents }] = await Promise.all([
     import('../render/documents.ts'),
     import('./events-file.ts'),
   ]);
@@ -41,13 +41,13 @@ async function undo(flags: FlagsOf<typeof declare>, terminal: Terminal, id: stri
   const subject = { settings, clients, wanted: id ?? null };
   const shown = ({ run, undoing }: PlannedUndo, code: ExitCode): Result => ({
     code,
-    document: () => planDocument(text.shownPlan(undoing.plan), [], text.undoMembers(run, undoing)),
+    document: () => planDocument(text.withoutUnmanaged(undoing.plan), [], undoMembers(run, undoing)),
     text: (paint) => text.undoText(run, undoing, paint),
   });
   return withEvents('undo', { settings }, flags.events, terminal, async (events) => {
     if (flags.plan === true) {
       const planned = await planUndoOf(subject, flags, terminal);
-      events.tell(() => render.planEvents(text.shownPlan(planned.undoing.plan)));
+      events.tell(() => render.planEvents(text.withoutUnmanaged(planned.undoing.plan)));
       return shown(planned, 0);
     }
     let preview = '';
@@ -69,10 +69,10 @@ async function undo(flags: FlagsOf<typeof declare>, terminal: Terminal, id: stri
       return locked;
     }
     const { run, undoing } = undone;
-    const about = { plan: undoing.plan, diagnostics: [], members: text.undoMembers(run, undoing) };
+    const about = { plan: undoing.plan, diagnostics: [], members: undoMembers(run, undoing) };
     switch (undone.outcome) {
       case 'idle':
-        events.tell(() => render.planEvents(text.shownPlan(undoing.plan)));
+        events.tell(() => render.planEvents(text.withoutUnmanaged(undoing.plan)));
         return shown(undone, completeness(undoing));
       case 'stopped':
         return carried.stoppedResult(undone.stop, about, events, flags, terminal);

@@ -13,7 +13,7 @@ export const validateCommand = command(
       { routedByFiles },
       { lintsOfFiles },
       { keptFiles },
-      { validDocument },
+      { commandDocument },
       { refused },
       { counted },
     ] = await Promise.all([
@@ -38,7 +38,7 @@ export const validateCommand = command(
     const files = await (async () => {
       if (reports.length === 0) return [];
       const [{ diagnosticsSarif }, { pathsInRepository }] = await Promise.all([
-        import('../render/diagnostics-sarif.ts'),
+        import('../render/reports/sarif.ts'),
         import('../outlets/repository.ts'),
       ]);
       const pathOf = await pathsInRepository(terminal.env);
@@ -51,7 +51,7 @@ export const validateCommand = command(
     return {
       code: 0,
       diagnostics,
-      document: () => validDocument(count, diagnostics),
+      document: () => commandDocument({ resources: count }, diagnostics),
       text: (paint) =>
         flags.quiet === true
           ? ''

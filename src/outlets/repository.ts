@@ -2,7 +2,7 @@
 
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
-import type { PathInRepository } from '../render/repository-path.ts';
+import type { PathInRepository } from '../render/reports/findings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

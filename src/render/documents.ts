@@ -1,69 +1,80 @@
-// Plans, reports and diagnostics in, the JSON document that `--json` promises out: complete on success and on failure.
+// The JSON documents that `--json` prints, complete on success and on failure.
 
 import type { ApplyReport } from '../apply/apply.ts';
+import type { Rotated, RotateReport } from '../apply/rotate.ts';
 import { contentOf } from '../base/content.ts';
 import { type Diagnostic, FORMAT_VERSION } from '../base/model.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Acceptance } from '../run/accept.ts';
+import type { ImportResult } from '../run/import.ts';
+import type { FoundLease } from '../run/lock.ts';
 import type { CoverageReport } from '../tasks/coverage/report.ts';
 import type { Diagnosis } from '../tasks/doctor/diagnose.ts';
 import type { TargetSeen } from '../tasks/doctor/observed.ts';
 import type { DoctorDocument } from '../tasks/doctor/schema.ts';
 import type { DriftReport } from '../tasks/drift/report.ts';
+import type { Rehearsal } from '../tasks/rehearse/rehearsal.ts';
 import type { Explained } from '../tasks/show/explained-schema.ts';
 import type { Shown } from '../tasks/show/schema.ts';
 import type { Tested } from '../tasks/show/tested-schema.ts';
+import type { UndoableRun } from '../tasks/undo/runs.ts';
+import type { Undoing } from '../tasks/undo/undo.ts';
+import type { RequestCounts } from './text/layout.ts';
+import type { RescueDone, SecretOwner } from './text/secrets.ts';
 
-function document(content: Parameters<typeof contentOf>[0]): string {
-  return `${JSON.stringify(contentOf(content), null, 2)}\n`;
-}
-
-/** The files of a target are right. */
-export function validDocument(resources: number, diagnostics: readonly Diagnostic[]): string {
-  return document({ format_version: FORMAT_VERSION, errored: false, resources, diagnostics });
-}
-
-/** What a command adds to the document of a plan, or of what became of it. */
-export interface Members {
+/** Members of a document, by name. */
+export interface DocumentMembers {
   readonly [member: string]: unknown;
 }
 
-/** The plan, with the warnings of the manifest. */
-export function planDocument(plan: Plan, diagnostics: readonly Diagnostic[], more: Members = {}): string {
-  return document({ ...plan, ...more, errored: false, diagnostics });
+/** Every document ends with its diagnostics. */
+function document(members: DocumentMembers, diagnostics: readonly Diagnostic[]): string {
+  return `${JSON.stringify(contentOf({ ...members, diagnostics }), null, 2)}\n`;
 }
 
-/** The plan and what became of each of its steps. */
+/** A document of a command, with its version. */
+export function commandDocument(
+  members: DocumentMembers,
+  diagnostics: readonly Diagnostic[] = [],
+  errored = false,
+): string {
+  return document({ format_version: FORMAT_VERSION, errored, ...members }, diagnostics);
+}
+
+/** Why nothing was done. */
+export function failureDocument(message: string, diagnostics: readonly Diagnostic[]): string {
+  return commandDocument({ message }, diagnostics, true);
+}
+
+/** The plan, with the warnings of the manifest. */
+export function planDocument(plan: Plan, diagnostics: readonly Diagnostic[], more: DocumentMembers = {}): string {
+  return document({ ...plan, ...more, errored: false }, diagnostics);
+}
+
+/** A plan of which nothing was sent, and why. */
+export function notAppliedDocument(
+  plan: Plan,
+  message: string,
+  diagnostics: readonly Diagnostic[],
+  more: DocumentMembers = {},
+): string {
+  return commandDocument({ message, ...more, plan }, diagnostics, true);
+}
+
+/** The plan, and the outcome of each of its steps. */
 export function applyDocument(
   plan: Plan,
   report: ApplyReport,
-  requests: { readonly [action: string]: number },
+  requests: RequestCounts,
   diagnostics: readonly Diagnostic[],
-  more: Members = {},
+  more: DocumentMembers = {},
 ): string {
-  const results = report.results.map(({ step, outcome }) => ({
-    step: step.id,
-    address: step.address,
-    status: outcome.status,
-    id: outcome.status === 'done' ? outcome.id : null,
-    error:
-      outcome.status === 'failed'
-        ? {
-            type: outcome.error.failure.type,
-            message: outcome.error.failure.message,
-            debug_id: outcome.error.failure.debugId,
-          }
-        : null,
-    because: outcome.status === 'skipped' ? outcome.because : null,
-  }));
-  return document({
-    format_version: FORMAT_VERSION,
-    errored: report.outcome !== 'done',
+  const members = {
     outcome: report.outcome,
     message: messageOf(report),
     timed_out: report.timedOut,
     verified: report.verified,
-    results,
+    results: report.results.map(resultMember),
     unsettled: report.unsettled.map(({ address, reading }) => ({ address, reading })),
     rewritten: report.rewritten,
     lost_secrets: report.lostSecrets.map(({ address, reason }) => ({ address, reason })),
@@ -72,18 +83,8 @@ export function applyDocument(
     duration_ms: report.duration,
     ...more,
     plan,
-    diagnostics,
-  });
-}
-
-/** What a command about the ledger found or did. */
-export function ledgerDocument(ledger: string, content: { readonly [member: string]: unknown }): string {
-  return document({ format_version: FORMAT_VERSION, errored: false, ledger, ...content, diagnostics: [] });
-}
-
-/** What an import made of a license. */
-export function importDocument(members: Members, diagnostics: readonly Diagnostic[]): string {
-  return document({ format_version: FORMAT_VERSION, errored: false, ...members, diagnostics });
+  };
+  return commandDocument(members, diagnostics, report.outcome !== 'done');
 }
 
 function messageOf({ failure, refused, timedOut }: ApplyReport): string | null {
@@ -92,40 +93,71 @@ function messageOf({ failure, refused, timedOut }: ApplyReport): string | null {
   return timedOut ? 'the time of the run is up' : null;
 }
 
-/** There is a plan, and nothing of it was sent. */
-export function notAppliedDocument(
-  plan: Plan,
-  message: string,
-  diagnostics: readonly Diagnostic[],
-  more: Members = {},
-): string {
-  return document({ format_version: FORMAT_VERSION, errored: true, message, ...more, plan, diagnostics });
+function resultMember({ step, outcome }: ApplyReport['results'][number]): DocumentMembers {
+  const failure = outcome.status === 'failed' ? outcome.error.failure : null;
+  return {
+    step: step.id,
+    address: step.address,
+    status: outcome.status,
+    id: outcome.status === 'done' ? outcome.id : null,
+    error: failure === null ? null : { type: failure.type, message: failure.message, debug_id: failure.debugId },
+    because: outcome.status === 'skipped' ? outcome.because : null,
+  };
 }
 
-/** What each check came to, and the numbers behind it. `limit` is null for what is unlimited. schemas/doctor.schema.json describes it. */
+/** `rehearsal` of the document of a plan. */
+export function rehearsalMember({ passed, withheld, failed, left, diagnostics, requests }: Rehearsal) {
+  return {
+    passed,
+    withheld,
+    failed: failed.map((each) => ({ ...each })),
+    left,
+    problems: diagnostics.map(({ code, message }) => ({ code, message })),
+    requests,
+  };
+}
+
+/** What the document of an undo has in addition to the plan. */
+export function undoMembers({ id, at, command, outcome }: UndoableRun, undoing: Undoing): DocumentMembers {
+  const { rulings, orderChangedSince } = undoing;
+  return { undo: { run: id, at, command, outcome, verdicts: rulings, order_changed_since: orderChangedSince } };
+}
+
+/** What an import read and wrote. */
+export function importMembers({ target, report, withIds, written }: ImportResult): DocumentMembers {
+  return {
+    target,
+    written,
+    ids_in: withIds ? 'files' : 'ledger',
+    imported: report.entries.map(({ address, kind, id, file }) => ({ address, type: kind, id, file })),
+    files: report.files.map(({ path, change, text }) => ({ path, change, ...(written ? {} : { text }) })),
+    taken_back: report.takenBack,
+    left_out: report.leftOut.map(({ type, id, name, reason }) => ({ type, id, name, reason })),
+    omitted: report.omitted,
+    unread: report.unread.map(({ type, count, fields }) => ({ type, count, fields })),
+    pending: report.pending.map(({ address, type, change: { actions } }) => ({ address, type, actions })),
+  };
+}
+
+/** Each check of the doctor, and the numbers behind it; `limit` is null where there is none. schemas/doctor.schema.json describes it. */
 export function doctorDocument(
   { findings, summary, scopes, limits, clockSkew }: Diagnosis,
   subject: TargetSeen | null,
-  requests: { readonly [action: string]: number },
+  requests: RequestCounts,
   diagnostics: readonly Diagnostic[],
 ): string {
-  return document({
-    format_version: FORMAT_VERSION,
-    errored: summary.problem > 0,
+  const members = {
     target: subject?.target ?? null,
     api_version: subject?.version ?? null,
     checks: findings,
     summary,
-    scopes:
-      scopes === null
-        ? null
-        : {
-            needed: scopes.needed,
-            granted: scopes.granted,
-            missing_to_read: scopes.missingToRead,
-            missing_to_write: scopes.missingToWrite,
-            untried: scopes.untried,
-          },
+    scopes: scopes && {
+      needed: scopes.needed,
+      granted: scopes.granted,
+      missing_to_read: scopes.missingToRead,
+      missing_to_write: scopes.missingToWrite,
+      untried: scopes.untried,
+    },
     limits:
       limits?.map(({ resource, kind, allowed, present, creates, deletes }) => ({
         resource,
@@ -137,88 +169,77 @@ export function doctorDocument(
       })) ?? null,
     clock_skew_ms: clockSkew,
     requests_sent: requests,
-    diagnostics,
-  } satisfies DoctorDocument);
+  } satisfies Omit<DoctorDocument, 'format_version' | 'errored' | 'diagnostics'>;
+  return commandDocument(members, diagnostics, summary.problem > 0);
 }
 
-/** What one look at a license found; a look that failed is a failure like any other. schemas/drift.schema.json describes it. */
+/** The report of a drift check; a check that failed is a failure like any other. schemas/drift.schema.json describes it. */
 export function driftDocument(report: DriftReport, diagnostics: readonly Diagnostic[]): string {
-  return document({ ...report, errored: false, diagnostics });
+  return document({ ...report, errored: false }, diagnostics);
 }
 
 /** What `drift --accept` did to the files. */
 export function acceptDocument({ taken, left, files }: Acceptance, diagnostics: readonly Diagnostic[]): string {
-  return document({ format_version: FORMAT_VERSION, taken, left, files, errored: false, diagnostics });
+  return document({ format_version: FORMAT_VERSION, taken, left, files, errored: false }, diagnostics);
 }
 
-/** What a license has. `isWhole`: nothing failed to be read. schemas/show.schema.json describes it. */
-export function showDocument(
-  shown: Shown,
-  isWhole: boolean,
-  requests: { readonly [action: string]: number },
-  diagnostics: readonly Diagnostic[],
-): string {
-  return document({
-    format_version: FORMAT_VERSION,
-    errored: !isWhole,
-    ...shown,
-    requests_sent: requests,
-    diagnostics,
-  });
-}
-
-/** What became of the routing tests. schemas/test.schema.json describes it. */
-export function testedDocument(
-  outcome: Tested,
-  isPassed: boolean,
-  requests: { readonly [action: string]: number },
-  diagnostics: readonly Diagnostic[],
-): string {
-  return document({
-    format_version: FORMAT_VERSION,
-    errored: !isPassed,
-    ...outcome,
-    requests_sent: requests,
-    diagnostics,
-  });
-}
-
-/** Which rule decides for a visitor. schemas/explain.schema.json describes it. */
-export function explainedDocument(
-  explanation: Explained,
-  requests: { readonly [action: string]: number },
-  diagnostics: readonly Diagnostic[],
-): string {
-  return document({
-    format_version: FORMAT_VERSION,
-    errored: false,
-    ...explanation,
-    requests_sent: requests,
-    diagnostics,
-  });
-}
-
-/** Who can get chats in a week. schemas/coverage.schema.json describes it. */
-export function coverageDocument(
-  report: CoverageReport,
+/** What a command that looks at a license found, with its requests. schemas/{show,test,explain,coverage}.schema.json describe them. */
+export function readingDocument(
+  found: Shown | Tested | Explained | CoverageReport,
   errored: boolean,
-  requests: { readonly [action: string]: number },
+  requests: RequestCounts,
   diagnostics: readonly Diagnostic[],
 ): string {
-  return document({ format_version: FORMAT_VERSION, errored, ...report, requests_sent: requests, diagnostics });
+  return commandDocument({ ...found, requests_sent: requests }, diagnostics, errored);
 }
 
-/** What became of a comment. */
-export function commentDocument(members: Members): string {
-  return document({ format_version: FORMAT_VERSION, errored: false, ...members, diagnostics: [] });
+/** What `lease status` and `lease release` found. */
+export function leaseDocument(
+  { ledger, state, record, openFrom }: FoundLease,
+  { errored = false, ...more }: DocumentMembers & { readonly errored?: boolean } = {},
+): string {
+  const lease =
+    record === null
+      ? null
+      : {
+          generation: record.generation,
+          holder: record.holder,
+          since: record.since,
+          renewed: record.renewed,
+          open_from: openFrom,
+        };
+  return commandDocument({ ...more, ledger, state, lease }, [], errored);
 }
 
-/** What a snapshot of a license came to. */
-export function snapshotDocument(members: Members): string {
-  return document({ format_version: FORMAT_VERSION, errored: false, ...members, diagnostics: [] });
+/** What `secrets rotate` did, without a secret. */
+export function rotateDocument(
+  { outcome, results, failure }: RotateReport,
+  { target, sink, requests }: { readonly target: string; readonly sink: string; readonly requests: RequestCounts },
+): string {
+  const secrets = results.map((result) => ({
+    address: result.address,
+    id: result.id,
+    state: result.state,
+    path: result.state === 'rescued' ? result.path : null,
+    reason: reasonOf(result),
+  }));
+  const message = failure?.message ?? null;
+  return commandDocument({ target, sink, outcome, message, secrets, requests_sent: requests }, [], outcome !== 'done');
 }
 
-/** Nothing could be done, and why. */
-export function failureDocument(message: string, diagnostics: readonly Diagnostic[]): string {
-  return document({ format_version: FORMAT_VERSION, errored: true, message, diagnostics });
+function reasonOf(result: Rotated): string | null {
+  switch (result.state) {
+    case 'kept':
+      return null;
+    case 'refused':
+      return `${result.failure.type}: ${result.failure.message}`;
+    default:
+      return result.reason;
+  }
+}
+
+/** What `secrets rescue` did, without a secret. */
+export function rescueDocument({ target, sink, files, current, outdated }: RescueDone): string {
+  const named = (owners: readonly SecretOwner[]) => owners.map(({ address, id }) => ({ address, id }));
+  return commandDocument({ target, sink, secrets: named(current), dropped: named(outdated), removed: files });
 }

@@ -1,5 +1,4 @@
-// What a command finds, plans and does in; one JSON object for each of it out, for machines that read along: Terraform's names where it has one.
-// Decides nothing.
+// The events of `--events`: one JSON object for each thing that a command finds, plans and does, with Terraform's names where it has one.
 
 import type { ApplyReport } from '../apply/apply.ts';
 import type { Ended } from '../apply/ended.ts';
@@ -9,10 +8,11 @@ import { counted } from '../base/text.ts';
 import type { EventLine } from '../plan/events-schema.ts';
 import type { Plan, ResourceChange, Step } from '../plan/plan.ts';
 import type { Rehearsal } from '../tasks/rehearse/rehearsal.ts';
+import { rehearsalMember } from './documents.ts';
 import { uncoloured } from './paint.ts';
 import { plain } from './plain.ts';
-import { summaryLine } from './plan-text.ts';
-import { rehearsalMember, rehearsalText } from './rehearsal-text.ts';
+import { rehearsalText, stepName } from './text/apply.ts';
+import { summaryLine } from './text/plan.ts';
 
 export function versionEvent(command: string, chatform: string, target: string, apiVersion: Version): EventLine {
   return {
@@ -36,16 +36,16 @@ export function diagnosticEvents(diagnostics: readonly Diagnostic[]): readonly E
   }));
 }
 
-/** What ended the command before its end. */
+/** Why a command ended early. */
 export function failureEvent(message: string): EventLine {
   return { '@level': 'error', '@message': plain(message.replace(/\n\s*/g, '; ')), type: 'failure', message };
 }
 
-/** What would happen to each resource, and the counts. */
+/** The change of each resource, the counts, and what is withheld. */
 export function planEvents(plan: Plan): readonly EventLine[] {
   const { add, change, destroy, adopt } = plan.summary;
   return [
-    ...plan.resource_changes.map((each) => plannedEvent(each)),
+    ...plan.resource_changes.map(plannedEvent),
     {
       '@level': 'info',
       '@message': summaryLine(plan, uncoloured),
@@ -66,7 +66,7 @@ export function planEvents(plan: Plan): readonly EventLine[] {
   ];
 }
 
-/** How the plan did on a copy of the license. */
+/** The result of a rehearsal. */
 export function rehearsalEvent(rehearsal: Rehearsal): EventLine {
   const { passed, withheld } = rehearsal;
   return {
@@ -95,18 +95,18 @@ function plannedEvent({ address, type, name, change, moved, danger, source, adop
   };
 }
 
-/** How far an apply is: how many of its steps have ended. */
-export interface Progress {
+/** How many steps of an apply have ended. */
+export interface ApplyProgress {
   readonly ended: number;
   readonly total: number;
 }
 
-export function applyEvents(event: ApplyEvent, { ended, total }: Progress): readonly EventLine[] {
+export function applyEvents(event: ApplyEvent, { ended, total }: ApplyProgress): readonly EventLine[] {
   switch (event.type) {
     case 'sending':
       return event.steps.map((step) => ({
         '@level': 'info',
-        '@message': `${subject(step)}: ${step.operation}...`,
+        '@message': `${stepName(step)}: ${step.operation}...`,
         type: 'apply_start',
         hook: hook(step),
       }));
@@ -134,10 +134,6 @@ export function applyEvents(event: ApplyEvent, { ended, total }: Progress): read
   }
 }
 
-function subject({ address, type, object }: Step): string {
-  return plain(address ?? `${type} ${object}`);
-}
-
 function hook({ id, address, type, object, operation, serves }: Step) {
   return { step: id, resource: { addr: address, resource_type: type, id: object }, action: operation, serves };
 }
@@ -147,7 +143,7 @@ function endedEvent({ step, outcome }: Ended): EventLine {
     case 'done':
       return {
         '@level': 'info',
-        '@message': `${subject(step)}: ${step.operation} complete`,
+        '@message': `${stepName(step)}: ${step.operation} complete`,
         type: 'apply_complete',
         hook: hook(step),
       };
@@ -155,7 +151,7 @@ function endedEvent({ step, outcome }: Ended): EventLine {
       const { type, debugId, ambiguous } = outcome.error.failure;
       return {
         '@level': 'error',
-        '@message': `${subject(step)}: ${plain(outcome.error.message)}`,
+        '@message': `${stepName(step)}: ${plain(outcome.error.message)}`,
         type: 'apply_errored',
         hook: hook(step),
         error: { type, message: outcome.error.message, debug_id: debugId, ambiguous },
@@ -166,7 +162,7 @@ function endedEvent({ step, outcome }: Ended): EventLine {
       const because = outcome.status === 'skipped' ? outcome.because : null;
       return {
         '@level': 'warn',
-        '@message': `${subject(step)}: ${because === null ? 'not sent' : `skipped because of ${plain(because)}`}`,
+        '@message': `${stepName(step)}: ${because === null ? 'not sent' : `skipped because of ${plain(because)}`}`,
         type: 'apply_skipped',
         hook: hook(step),
         because,

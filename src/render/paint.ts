@@ -1,21 +1,6 @@
-// Meanings in, coloured text out; the caller knows whether the stream can show colour.
+// Colours of terminal text, by meaning. The caller knows whether its stream can show colour.
 
 import { styleText } from 'node:util';
-
-export type Tone =
-  | 'add'
-  | 'change'
-  | 'destroy'
-  | 'move'
-  | 'strong'
-  | 'faint'
-  | 'warning'
-  | 'error'
-  | 'help'
-  | 'place'
-  | 'caret';
-
-export type Paint = (tone: Tone, text: string) => string;
 
 const STYLES = {
   add: 'green',
@@ -28,8 +13,11 @@ const STYLES = {
   error: 'red',
   help: 'cyan',
   place: 'bold',
-  caret: 'red',
-} as const satisfies { readonly [tone in Tone]: string };
+} as const;
+
+export type Tone = keyof typeof STYLES;
+
+export type Paint = (tone: Tone, text: string) => string;
 
 export const uncoloured: Paint = (_tone, text) => text;
 

@@ -11,7 +11,7 @@ import { browser as findBrowser } from '../../scripts/browser.ts';
 import { planPage } from '../../src/render/html/page.ts';
 import { plain } from '../../src/render/plain.ts';
 import { CLI } from '../cli/chatform.ts';
-import { toldOf } from '../render/html/told.ts';
+import { toldOf } from '../render/html/input.ts';
 import { HOSTILE } from './hostile.ts';
 import {
   countOf,

@@ -115,7 +115,7 @@ test('1: what could not be created leaves nothing to do by hand', async () => {
   const flags = ['apply', '--yes', '-q', '--secrets-file', 'secrets.json'];
   const { code, stdout } = await chatform(flags, { cwd, env: { CHATFORM_TOKEN: 'reader' } });
   expect([code, stdout]).toEqual([1, expect.stringContaining('bot/triage: failed')]);
-  expect(stdout).not.toContain('Left for you');
+  expect(stdout).not.toContain('Manual steps');
 });
 
 test('130: interrupted while it waits, with a report of what was written', async () => {

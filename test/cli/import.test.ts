@@ -188,7 +188,7 @@ test('An import that was cut off before the ledger was told, or between two file
   await rm('manifest/auto_access.yaml');
   await rm('manifest/bots.yaml');
   expect((await imported()).said).toContain('Imported 1 bot, 3 rules');
-  expect(await planned()).toContain('No changes. The license is as the manifest says. 6 to adopt.');
+  expect(await planned()).toContain('No changes. The license matches the manifest. 6 to adopt.');
   const { terminal } = fakeTerminal(null);
   expect(await atTerminal(['apply', '--yes', '--quiet'], terminal)).toBe(0);
   expect(await planned()).toMatch(/^No changes. The license is as the manifest says.\n$/m);
@@ -204,7 +204,7 @@ test('What is ours and in no file any more is taken back under its name, and bou
   await atTerminal(['apply', '--yes', '--quiet'], fakeTerminal(null).terminal);
   await rm('manifest/bots.yaml');
   const { said } = await imported();
-  expect(said).toMatch(/Taken back.*\n {2}bot\/first-contact\n/);
+  expect(said).toMatch(/Declared again.*\n {2}bot\/first-contact\n/);
   expect((await files())['manifest/bots.yaml']).toContain('  first-contact:');
   expect((await events()).filter(({ type, address }) => type === 'bound' && /^bot\//.test(address ?? ''))).toHaveLength(
     1,
@@ -247,7 +247,7 @@ test('Into files that are there only what is missing is added, in its place, and
   expect(text.indexOf('key: prices')).toBeLessThan(text.indexOf('key: help'));
   expect(text.indexOf('key: help')).toBeLessThan(text.indexOf('key: rest'));
   expect(before).toContain('3 to adopt');
-  expect(await planned()).toContain('No changes. The license is as the manifest says. 3 to adopt.');
+  expect(await planned()).toContain('No changes. The license matches the manifest. 3 to adopt.');
 });
 
 test('What a part only looked up stays so until it is asked for, and import says how', async () => {
@@ -265,7 +265,7 @@ test('What a part only looked up stays so until it is asked for, and import says
   expect(
     (await events()).filter(({ type, address }) => type === 'bound' && address === 'agent/bob@example.com'),
   ).toHaveLength(1);
-  expect(await planned()).toContain('No changes. The license is as the manifest says.\n');
+  expect(await planned()).toContain('No changes. The license matches the manifest.\n');
 });
 
 test('--externals with --only leaves what was not asked for looked up', async () => {
@@ -281,7 +281,7 @@ test('What was declared before and is still to be done is named, and not called 
   const wanted = 'version: 1\ngroups:\n  night: { name: Night }\n  support: { name: Support, language_code: pl }\n';
   await project('manifest.yaml', { 'manifest.yaml': wanted });
   const { said } = await imported();
-  expect(said).toMatch(/Still to do.*\n {2}create {2}group\/night\n {2}update {2}group\/support\n/);
+  expect(said).toMatch(/Still pending.*\n {2}create {2}group\/night\n {2}update {2}group\/support\n/);
   expect(said).toContain('finds nothing to do in what was imported');
   expect(await planned()).toContain('1 to add, 1 to change');
 });
@@ -292,12 +292,12 @@ test('What is still to be done is in the preview, in the document, and beside no
   const { pending } = JSON.parse((await imported('--json', '--quiet')).said);
   expect(pending).toEqual([{ address: 'group/night', type: 'group', actions: ['create'] }]);
   const { said } = await imported();
-  expect(said).toMatch(/^Nothing to import[\s\S]*Still to do.*\n {2}create {2}group\/night\n/);
+  expect(said).toMatch(/^Nothing to import[\s\S]*Still pending.*\n {2}create {2}group\/night\n/);
 });
 
 test('An import after which nothing is to be done says so', async () => {
   const { said } = await imported();
-  expect(said).not.toContain('Still to do');
+  expect(said).not.toContain('Still pending');
   expect(said).toMatch(/which finds nothing to do\.\n/);
 });
 

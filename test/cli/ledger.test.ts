@@ -56,13 +56,13 @@ describe('show', () => {
     const { terminal, said } = fakeTerminal(null);
     expect(await ledger({ terminal }, 'show')).toBe(0);
     expect(said().split('\n')).toEqual([
-      'ADDRESS                ID               ORIGIN   OURS SINCE            LAST APPLIED',
+      'ADDRESS                ID               ORIGIN   OWNED SINCE           LAST APPLIED',
       'agent/ann@example.com  ann@example.com  adopted  2026-11-02T12:00:00Z  never',
       'group/shop             1                created  2026-11-01T12:00:00Z  2026-11-01T12:00:00Z',
       '',
-      'Sent, and nobody knows yet whether it arrived:',
+      'Sent, with a result that is not known yet:',
       '  group/vip  create  2026-11-04T12:00:00Z',
-      '  The next apply finds out before it sends anything of it again.',
+      '  The next apply finds out whether it arrived before it sends it again.',
       '',
     ]);
   });
@@ -117,7 +117,7 @@ describe('history', () => {
       '2026-11-01T12:00:00Z  aaaaaaaa  group/sales was applied: name',
       '2026-11-01T12:00:00Z  aaaaaaaa  apply ended: done',
       '2026-11-02T12:00:00Z  -         agent/ann@example.com was adopted: ann@example.com',
-      '2026-11-03T12:00:00Z  -         group/sales is called group/shop now',
+      '2026-11-03T12:00:00Z  -         group/sales is now called group/shop',
       '2026-11-04T12:00:00Z  -         group/vip is about to be sent: create (intent i1)',
       '2026-11-05T12:00:00Z  -         bound: something that only a newer chatform understands',
       '',
@@ -158,7 +158,7 @@ describe('forget', () => {
     expect(asked[0]).toContain('1 resource would not be ours any more:');
     expect(asked[0]).toContain('group/shop');
     expect(asked[0]).toContain('Nothing on the license changes.');
-    expect(said()).toBe('Forgot 1 resource, and gave 1 request up. Nothing on the license was changed.\n');
+    expect(said()).toBe('Forgot 1 resource, and gave up 1 request. Nothing on the license was changed.\n');
     expect(await lastEvents(3)).toMatchObject([
       { type: 'forgotten', address: 'group/shop' },
       { type: 'done', intent: 'i1', outcome: 'unknown' },
@@ -203,7 +203,7 @@ describe('compact', () => {
     const { terminal, said } = later(8);
     expect(await ledger({ terminal }, 'compact', '--keep-days', '3')).toBe(0);
     expect(said()).toBe(
-      'Compacted ledger.ndjson: 9 events became 4. What happened since 2026-11-06T12:00:00Z is as it was.\n',
+      'Compacted ledger.ndjson: 9 events became 4. Events since 2026-11-06T12:00:00Z are unchanged.\n',
     );
     expect((await lastEvents(9)).map(({ type }) => type)).toEqual(['bound', 'bound', 'applied', 'intent']);
     const again = later(8);

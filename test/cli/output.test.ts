@@ -122,7 +122,7 @@ test('What is out of reach is not passed off as done', async () => {
   const cwd = await folder({ ...project(), 'manifest.yaml': manifest, 'license.json': JSON.stringify(seed) });
   const { code, stdout } = await chatform(['plan', '--detailed-exitcode'], { cwd });
   expect(code).toBe(0);
-  expect(stdout).toMatch(/^No changes\..*1 out of reach/m);
+  expect(stdout).toMatch(/^No changes\..*1 that cannot be changed/m);
 });
 
 test('What is left for a person is said of no bot that was not made', async () => {
@@ -130,10 +130,10 @@ test('What is left for a person is said of no bot that was not made', async () =
   const seed = { tokens: [{ token: 'reader', scopes: ['agents-bot--all:ro'] }] };
   const files = { ...project('secrets: { file: secrets.json }'), 'manifest.yaml': manifest };
   const made = await chatform(['apply', '--yes', '-q'], { cwd: await folder(files) });
-  expect([made.code, made.stdout]).toEqual([0, expect.stringContaining('Left for you:')]);
+  expect([made.code, made.stdout]).toEqual([0, expect.stringContaining('Manual steps:')]);
   const cwd = await folder({ ...files, 'license.json': JSON.stringify(seed) });
   const refused = await chatform(['apply', '--yes', '-q'], { cwd, env: { CHATFORM_TOKEN: 'reader' } });
-  expect([refused.code, refused.stdout]).toEqual([1, expect.not.stringContaining('Left for you:')]);
+  expect([refused.code, refused.stdout]).toEqual([1, expect.not.stringContaining('Manual steps:')]);
 });
 
 test('One is not counted as several', async () => {

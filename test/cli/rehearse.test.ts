@@ -77,9 +77,7 @@ describe('A rehearsal', () => {
     const { code, stdout, stderr } = await chatform(['plan', '-q', '--rehearse', ...more], { cwd });
     expect([code, stderr]).toEqual([3, alone.stderr]);
     expect(alone.stdout).toMatch(/withheld/i);
-    expect(stdout).toBe(
-      `${alone.stdout}\nNot rehearsed: the plan is withheld, so that an apply would not begin either.\n`,
-    );
+    expect(stdout).toBe(`${alone.stdout}\nNot rehearsed: the plan is withheld, so an apply would not start either.\n`);
     const files = await filesIn(cwd);
     expect(files['p.md']).toMatch(/^## Plan of .*: withheld/);
     expect(files['p.json']).toBeDefined();

@@ -75,7 +75,7 @@ describe.each(VERSIONS)('Version %s', (version) => {
     const before = withoutLease(await filesIn(cwd));
     const { code, stdout, stderr } = await run(['apply', 'plan.json']);
     expect(code).toBe(5);
-    expect(stderr).toMatch(/plan\.json no longer matches: \d effects? of a plan of now/);
+    expect(stderr).toMatch(/plan\.json no longer matches: \d effects? of the current plan/);
     expect(stdout).toMatch(
       /^Not approved:\n {2}\+ agent\/ann@example\.com in group\/sales: "normal"\n {2}\+ agent\/bob@example\.com in group\/sales: no longer\n/m,
     );
@@ -156,7 +156,7 @@ test('Another manifest is named: a reason to stop only where it does more than w
   const { run, declare } = await planned('3.6');
   await declare(AFTER.replace('Sales team', 'Sales crew'));
   const more = await run(['apply', 'plan.json']);
-  expect([more.code, more.stdout]).toEqual([5, expect.stringContaining('The manifest says something else')]);
+  expect([more.code, more.stdout]).toEqual([5, expect.stringContaining('The manifest has changed')]);
   expect(more.stdout).toContain('~ group/sales name: approved "Sales team", now "Sales crew"');
   await declare(AFTER.replace('Sales team', 'Sales'));
   const less = await run(['apply', 'plan.json', '-q']);

@@ -162,7 +162,7 @@ test('A sink that fails after the reset: the secret is rescued, named, and put i
   expect((await chatform(['apply', '--yes', '-q'], { cwd })).code).toBe(0);
   await writeFile(join(cwd, 'away'), '');
   const ran = await chatform(['secrets', 'rotate', 'bot/triage', 'bot/welcome', '--yes'], { cwd });
-  expect([ran.code, ran.stdout]).toEqual([6, expect.stringContaining('waits in ledger.ndjson.rescue.1')]);
+  expect([ran.code, ran.stdout]).toEqual([6, expect.stringContaining('rescue file ledger.ndjson.rescue.1')]);
   expect(ran.stdout).toContain('[secret]');
   expect(ran.stdout).toContain('bot/welcome: not reset');
   const [rescued] = Object.values(await secretsIn(cwd, 'ledger.ndjson.rescue.1'));

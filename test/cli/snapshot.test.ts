@@ -64,10 +64,10 @@ test('A fork plans from the file alone, the plan says so everywhere, and nothing
   const text = await run(['plan', '--against', 'snapshot.json', ...out]);
   expect([text.code, text.stdout]).toEqual([
     0,
-    expect.stringMatching(/^This plan is against a snapshot of here, taken /),
+    expect.stringMatching(/^This plan is made from a snapshot of here, not from the license, /),
   ]);
   for (const report of ['plan.md', 'plan.html'])
-    expect(await readFile(join(cwd, report), 'utf8')).toContain('This plan is against a snapshot');
+    expect(await readFile(join(cwd, report), 'utf8')).toContain('This plan is made from a snapshot');
   expect(emulator.stats()).toEqual({});
 
   const applied = await run(['apply', 'plan.json', '--yes'], { LICENSE_TOKEN: 'dal:trusted-token' });

@@ -86,9 +86,7 @@ test('What was changed since is left out: some of it makes the undo one in part,
   const run = (await lines()).findLast(({ type }) => type === 'before')?.run ?? '';
   const { terminal, said } = fakeTerminal(null);
   expect(await undo(terminal, run, '--yes')).toBe(6);
-  expect(said()).toMatch(
-    /^Undo complete[\s\S]*^Left out, hence exit code 6:\n {2}group\/sales: name was changed since$/m,
-  );
+  expect(said()).toMatch(/^Undo complete[\s\S]*^Left out \(exit code 6\):\n {2}group\/sales: name was changed since$/m);
   const again = fakeTerminal(null);
   expect(await undo(again.terminal, run, '--yes')).toBe(1);
   expect(again.said()).toContain('Nothing to undo.');

@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { renderers } from '../../src/render/drift/renderers.ts';
+import { driftRenderers } from '../../src/render/reports/formats.ts';
 import { SEEN } from '../tasks/drift/example.ts';
 
 const PAGE = await readFile(new URL('../../docs/drift-reports.md', import.meta.url), 'utf8');
@@ -11,20 +11,20 @@ const firstCells = Array.from(PAGE.matchAll(/^\| `(\S+)` \|/gm), ([, cell]) => c
 
 test('The samples are what the reports say', () => {
   const samples = Array.from(PAGE.matchAll(/^```text\n([\s\S]*?)^```$/gm), ([, sample = '']) => sample);
-  const reports = Object.values(renderers).map((render) => render(SEEN));
+  const reports = Object.values(driftRenderers).map((render) => render(SEEN));
   expect(samples).toHaveLength(3);
   expect(samples.slice(0, 2).filter((sample) => !reports.some((report) => report.includes(sample)))).toEqual([]);
 });
 
 test('Every format has its row and its heading', () => {
-  const formats = Object.keys(renderers);
+  const formats = Object.keys(driftRenderers);
   expect(formats.filter((format) => !firstCells.includes(format))).toEqual([]);
   const headings = Array.from(PAGE.matchAll(/^## (\w+)$/gm), ([, heading = '']) => heading.toLowerCase());
   expect(headings.sort()).toEqual([...formats].sort());
 });
 
 test('Every gauge has its row', () => {
-  const gauges = Array.from(renderers.prometheus(SEEN).matchAll(/^# TYPE (\w+) gauge$/gm), ([, name]) => name);
+  const gauges = Array.from(driftRenderers.prometheus(SEEN).matchAll(/^# TYPE (\w+) gauge$/gm), ([, name]) => name);
   expect(firstCells.filter((cell) => cell?.startsWith('chatform_'))).toEqual(gauges);
   const named = Array.from(PAGE.matchAll(/chatform_drift_\w+/g), ([name]) => name);
   expect(named.filter((name) => !gauges.includes(name))).toEqual([]);

@@ -10,7 +10,7 @@ import { loadManifest } from '../../src/manifest/load.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
 import { covers } from '../../src/plan/select.ts';
 import { loadProject } from '../../src/project/project.ts';
-import { renderDiagnostics } from '../../src/render/diagnostics.ts';
+import { renderDiagnostics } from '../../src/render/text/diagnostics.ts';
 import { type World, world } from '../world.ts';
 
 const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url));

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { loadManifest } from '../../src/manifest/load.ts';
-import { plain, renderDiagnostics } from '../../src/render/diagnostics.ts';
+import { uncoloured } from '../../src/render/paint.ts';
+import { renderDiagnostics } from '../../src/render/text/diagnostics.ts';
 import { memoryDisk } from './memory-disk.ts';
 
 const FILE = 'fifteen-mistakes.yaml';
@@ -32,7 +33,7 @@ test('A manifest with fifteen different mistakes gets all fifteen in one run, ea
     expect(remedy).toBeTruthy();
     expect(excerpt).toBeTruthy();
   }
-  const shown = renderDiagnostics(diagnostics, plain);
+  const shown = renderDiagnostics(diagnostics, uncoloured);
   expect(shown.match(/^\S+:\d+:\d+: error /gm)).toHaveLength(15);
   expect(shown).toContain('15 errors');
 });

@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { loadManifest } from '../../src/manifest/load.ts';
-import { renderDiagnostics } from '../../src/render/diagnostics.ts';
 import { failureDocument } from '../../src/render/documents.ts';
+import { renderDiagnostics } from '../../src/render/text/diagnostics.ts';
 import { memoryDisk } from './memory-disk.ts';
 
 /** Far above what is needed, and far below what a square of the size would take. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { keptFiles } from '../../src/commands/kept-files.ts';
 import { parseReports, reportFlags, reportsWith, requireDistinct, unwritten } from '../../src/outlets/report-files.ts';
-import { FORMATS, renderers } from '../../src/render/drift/renderers.ts';
+import { DRIFT_REPORTS, driftRenderers } from '../../src/render/reports/formats.ts';
 import { CALM, FAILED, SEEN } from '../tasks/drift/example.ts';
 
 let folder = '';
@@ -30,16 +30,16 @@ describe('Refused before the look', () => {
     ['junit=', /the file is missing/],
     ['json=-', /standard output/],
   ])('%s', async (value, message) => {
-    await expect(parseReports([value], FORMATS)).rejects.toThrow(message);
+    await expect(parseReports([value], DRIFT_REPORTS)).rejects.toThrow(message);
   });
 
   test.each(['production.ndjson', 'chatform.yaml', 'groups.yml', 'production.sightings.json'])(
     'what has the name of a file that chatform reads, also through a link: %s',
     async (name) => {
-      await expect(parseReports([`json=${within(name)}`], FORMATS)).rejects.toThrow('choose another name');
+      await expect(parseReports([`json=${within(name)}`], DRIFT_REPORTS)).rejects.toThrow('choose another name');
       await writeFile(within(name), 'mine');
       await symlink(within(name), within('out.json'));
-      await expect(parseReports([`json=${within('out.json')}`], FORMATS)).rejects.toThrow('choose another name');
+      await expect(parseReports([`json=${within('out.json')}`], DRIFT_REPORTS)).rejects.toThrow('choose another name');
     },
   );
 
@@ -49,66 +49,68 @@ describe('Refused before the look', () => {
       const secrets = { type: 'file', path: within('secrets') } as const;
       const kept = { ledger: within('history.log'), baseUrl: `emulator:${within('state')}`, secrets, overlays: [] };
       const own = keptFiles(kept, { sightings: within('seen') });
-      await expect(parseReports([`json=${within(name)}`], FORMATS, own)).rejects.toThrow(
+      await expect(parseReports([`json=${within(name)}`], DRIFT_REPORTS, own)).rejects.toThrow(
         'the target keeps something in it',
       );
       await symlink(within(name), within('out.json'));
       await writeFile(within(name), 'mine');
-      await expect(parseReports([`json=${within('out.json')}`], FORMATS, own)).rejects.toThrow('choose another name');
-      await expect(parseReports([`json=${within('other')}`], FORMATS, own)).resolves.toHaveLength(1);
+      await expect(parseReports([`json=${within('out.json')}`], DRIFT_REPORTS, own)).rejects.toThrow(
+        'choose another name',
+      );
+      await expect(parseReports([`json=${within('other')}`], DRIFT_REPORTS, own)).resolves.toHaveLength(1);
     },
   );
 
   test('a folder that is not there', async () => {
-    await expect(parseReports([`text=${within('none/out.txt')}`], FORMATS)).rejects.toThrow(
+    await expect(parseReports([`text=${within('none/out.txt')}`], DRIFT_REPORTS)).rejects.toThrow(
       /there is no folder .*none/,
     );
   });
 
   test('a folder in place of a file', async () => {
-    await expect(parseReports([`text=${folder}`], FORMATS)).rejects.toThrow(/it is a folder/);
+    await expect(parseReports([`text=${folder}`], DRIFT_REPORTS)).rejects.toThrow(/it is a folder/);
   });
 
   test('a device', async () => {
-    await expect(parseReports(['text=/dev/null'], FORMATS)).rejects.toThrow(/it is no file/);
+    await expect(parseReports(['text=/dev/null'], DRIFT_REPORTS)).rejects.toThrow(/it is no file/);
   });
 
   test.skipIf(process.getuid?.() === 0)('a folder that cannot be written (root may write anything)', async () => {
     await chmod(folder, 0o500);
-    await expect(parseReports([`text=${within('out.txt')}`], FORMATS)).rejects.toThrow(/EACCES/);
+    await expect(parseReports([`text=${within('out.txt')}`], DRIFT_REPORTS)).rejects.toThrow(/EACCES/);
   });
 
   test('the same file twice, by whatever name', async () => {
     await mkdir(within('a'));
     await symlink(within('a'), within('b'));
     const values = [`text=${within('a/out')}`, `json=${within('b/../b/out')}`];
-    await expect(parseReports(values, FORMATS)).rejects.toThrow(/text goes into that file already/);
+    await expect(parseReports(values, DRIFT_REPORTS)).rejects.toThrow(/text goes into that file already/);
   });
 
   test('writes nothing meanwhile', async () => {
-    await parseReports([`text=${within('out.txt')}`, `json=${within('out=1.json')}`], FORMATS);
+    await parseReports([`text=${within('out.txt')}`, `json=${within('out=1.json')}`], DRIFT_REPORTS);
     expect(await readdir(folder)).toEqual([]);
   });
 });
 
 describe('Written after the look', () => {
   test.each(Object.entries({ SEEN, CALM, FAILED }))('are all of them, whatever the outcome: %s', async (_, look) => {
-    const formats = Object.keys(renderers) as (keyof typeof renderers)[];
+    const formats = Object.keys(driftRenderers) as (keyof typeof driftRenderers)[];
     const reports = await parseReports(
       formats.map((format) => `${format}=${within(format)}`),
-      FORMATS,
+      DRIFT_REPORTS,
     );
-    expect(await unwritten(reportsWith(reports, (format) => renderers[format](look)))).toBeNull();
+    expect(await unwritten(reportsWith(reports, (format) => driftRenderers[format](look)))).toBeNull();
     expect(await readdir(folder)).toEqual([...formats].sort());
-    for (const format of formats) expect(await readFile(within(format), 'utf8')).toBe(renderers[format](look));
+    for (const format of formats) expect(await readFile(within(format), 'utf8')).toBe(driftRenderers[format](look));
   });
 
   test('replace what was there, through a link as well', async () => {
     await writeFile(within('summary'), 'an older and much longer report\n'.repeat(1000));
     await symlink(within('summary'), within('link'));
-    const reports = await parseReports([`text=${within('link')}`], FORMATS);
-    expect(await unwritten(reportsWith(reports, (format) => renderers[format](CALM)))).toBeNull();
-    expect(await readFile(within('summary'), 'utf8')).toBe(renderers.text(CALM));
+    const reports = await parseReports([`text=${within('link')}`], DRIFT_REPORTS);
+    expect(await unwritten(reportsWith(reports, (format) => driftRenderers[format](CALM)))).toBeNull();
+    expect(await readFile(within('summary'), 'utf8')).toBe(driftRenderers.text(CALM));
   });
 
   test.skipIf(process.platform === 'win32')('have the permissions of what they replace', async () => {
@@ -116,16 +118,16 @@ describe('Written after the look', () => {
     for (const [name, mode] of Object.entries(modes)) {
       await writeFile(within(name), 'mine');
       await chmod(within(name), mode);
-      const reports = await parseReports([`text=${within(name)}`], FORMATS);
+      const reports = await parseReports([`text=${within(name)}`], DRIFT_REPORTS);
       expect(await unwritten(reportsWith(reports, () => 'a report'))).toBeNull();
       expect((await stat(within(name))).mode & 0o777).toBe(mode);
     }
   });
 
   test('leave out what cannot be written, name it, and leave nothing unfinished', async () => {
-    const reports = await parseReports([`text=${within('out.txt')}`, `json=${within('out.json')}`], FORMATS);
+    const reports = await parseReports([`text=${within('out.txt')}`, `json=${within('out.json')}`], DRIFT_REPORTS);
     await mkdir(within('out.txt'));
-    expect(await unwritten(reportsWith(reports, (format) => renderers[format](SEEN)))).toMatch(
+    expect(await unwritten(reportsWith(reports, (format) => driftRenderers[format](SEEN)))).toMatch(
       /the report text=.*out\.txt cannot be written: EISDIR/,
     );
     expect((await readdir(folder)).sort()).toEqual(['out.json', 'out.txt']);
@@ -154,7 +156,9 @@ describe('A file that several flags name', () => {
   test('is no report of what the target keeps, by another name of it', async () => {
     await writeFile(within('history'), 'mine');
     await link(within('history'), within('out.json'));
-    await expect(parseReports([`json=${within('out.json')}`], FORMATS, [within('history')])).rejects.toThrow('keeps');
+    await expect(parseReports([`json=${within('out.json')}`], DRIFT_REPORTS, [within('history')])).rejects.toThrow(
+      'keeps',
+    );
   });
 
   test('a flag that is not right otherwise is left to whoever reads it', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../src/base/model.ts';
 import { loadProject } from '../../src/project/project.ts';
-import { renderDiagnostics } from '../../src/render/diagnostics.ts';
+import { renderDiagnostics } from '../../src/render/text/diagnostics.ts';
 import { ROUTING_DEFAULTS } from '../../src/routing/settings.ts';
 import { memoryDisk } from '../manifest/memory-disk.ts';
 

@@ -1,8 +1,8 @@
 // Why a rule decides and the others do not, as data and as a person reads it.
 
 import { expect, test } from 'vitest';
-import { explainText } from '../../src/render/explain-text.ts';
 import { uncoloured } from '../../src/render/paint.ts';
+import { explainText } from '../../src/render/text/routing.ts';
 import { explain } from '../../src/routing/explain.ts';
 import { ASSUMED, type Assumptions, programOf, type RoutingRule } from '../../src/routing/rules.ts';
 import { type ComparedVisitor, seen, type Visitor } from '../../src/routing/visitor.ts';
@@ -99,7 +99,7 @@ test('A person reads why each rule before it did not match', () => {
     'auto_access/rest decides: group/desk',
     '  the domain contains "shop.example"',
     '',
-    'Asked before it, and not matching:',
+    'Rules before it that do not match:',
     '  1  auto_access/trade  the domain is not "trade.shop.example"',
     '  2  auto_access/pages  the URL contains none of "/pricing", "/plans" and is not "https://a.example/"',
     '  3  auto_access/dach   the visitor is not in DE or Vienna, Austria',
@@ -114,18 +114,18 @@ test('What is excluded is said to be, and all that holds is told of the rule tha
   const decided = text({ url: 'https://shop.example/', country: 'Germany' });
   expect(decided).toContain('  the URL does not contain "/careers"');
   expect(decided).toContain('  the visitor is in DE');
-  expect(decided).toContain('1 rule was not asked any more.');
+  expect(decided).toContain('1 later rule was not checked.');
 });
 
 test('Nobody matches', () => {
   const said = text({ url: 'https://elsewhere.example/' });
   expect(said).toContain('No rule matches.');
-  expect(said).toContain('Asked, and not matching:');
+  expect(said).toContain('Rules that do not match:');
 });
 
 test('A rule of which not everything is known is named', () => {
   expect(explanation(HOME, {}, ['auto_access/rest']).depends_on).toBe('auto_access/rest');
-  expect(text(HOME, ['auto_access/rest']).join('\n')).toContain('not certain: the files leave');
+  expect(text(HOME, ['auto_access/rest']).join('\n')).toContain('not certain: the files do not declare');
 });
 
 test('Texts of a license cannot move the cursor', () => {

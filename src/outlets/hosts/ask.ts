@@ -1,36 +1,32 @@
-// A question to the API of a host in, its answer out: asked again while that may help, page by page where it is a list. No text that leaves here has the
-// token, nor anything of a host that is not one harmless line.
+// Requests to the API of a code host: sent again while that can help, page by page for a list. No error text has the token, nor more of a host's answer
+// than one harmless line.
 
 import { UsageError } from '../../base/errors.ts';
-import { isObject } from '../../base/json.ts';
-import type { Clock, Json } from '../../base/model.ts';
+import type { Json } from '../../base/model.ts';
 import { counted } from '../../base/text.ts';
 import { plain } from '../../render/plain.ts';
-import type { Exchange, ExchangeReply, ExchangeRequest } from '../../service/exchange.ts';
-import { parseRetryAfter, pauseAfter } from '../../service/patience/pause.ts';
+import type { ExchangeReply, ExchangeRequest } from '../../service/exchange.ts';
+import { parseRetryAfter } from '../../service/patience/pause.ts';
+import { attempted, type ExchangeEnd, type OutletLine } from '../attempts.ts';
+import { memberOf } from './host.ts';
 
-export interface Line {
-  readonly exchange: Exchange;
-  readonly clock: Clock;
-  /** [0, 1), for full jitter. */
-  readonly random: () => number;
-  readonly signal: AbortSignal;
+export interface HostLine extends OutletLine {
   /** Takes the token out of a text. */
   readonly redact: (text: string) => string;
 }
 
-/** Where a host is asked, and as whom. */
-export interface Endpoint extends Line {
+/** The API of a host, and the credential for it. */
+export interface Endpoint extends HostLine {
   /** What a person calls the host. */
   readonly name: string;
   /** Without a slash at its end. */
   readonly api: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** What somebody can do about an answer of that status, apart from asking less often; empty when nobody knows. */
+  /** What helps against a status; empty when that is not known. */
   readonly remedy: (status: number) => string;
 }
 
-export interface Question {
+export interface HostRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the API, encoded. */
   readonly path: string;
@@ -39,41 +35,37 @@ export interface Question {
   readonly accepts: readonly number[];
 }
 
-export interface Answer {
+export interface HostAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Null when there is none. */
+  /** Null without a body. */
   readonly json: Json;
 }
 
-const ATTEMPTS = 4;
-
-/** Milliseconds: for one attempt, and for all of them with their pauses. */
-const ATTEMPT = 15_000;
-const PATIENCE = 60_000;
-
-/** @throws UsageError for an answer that is none, in words that say what would help */
-export async function ask(endpoint: Endpoint, question: Question): Promise<Answer> {
-  const { clock, signal } = endpoint;
-  const deadline = clock.now() + PATIENCE;
-  for (let attempt = 1; ; attempt += 1) {
-    const end = await endpoint.exchange(requestOf(endpoint, question, Math.min(ATTEMPT, deadline - clock.now())));
-    if (!('failure' in end) && question.accepts.includes(end.status) && !isTooOften(end))
-      return answered(end, endpoint);
-    const pause = mayPass(end) ? pauseAfter(attempt, askedFor(end, clock.now()), endpoint.random) : null;
-    if (pause === null || attempt === ATTEMPTS || signal.aborted || clock.now() + pause >= deadline)
-      throw new UsageError(failureOf(end, endpoint, question));
-    await clock.sleep(pause, signal);
-  }
+/** @throws UsageError that says what failed, and what helps */
+export async function ask(endpoint: Endpoint, request: HostRequest): Promise<HostAnswer> {
+  const isAnswer = (reply: ExchangeReply): boolean => request.accepts.includes(reply.status) && !isTooOften(reply);
+  const patience = {
+    attempts: 4,
+    attempt: 15_000,
+    isAnswer,
+    isTemporary: (reply: ExchangeReply) => reply.status >= 500 || isTooOften(reply),
+    waitOf,
+  };
+  const { end } = await attempted(endpoint, patience, (timeout) => exchangeOf(endpoint, request, timeout));
+  if ('failure' in end || !isAnswer(end)) throw new UsageError(failureOf(end, endpoint, request));
+  return answerOf(end, endpoint);
 }
 
-/** Every item of a list that comes in pages of 100. Where the next page is, is never taken from the answer: the token goes to the API alone. */
+const MOST_PAGES = 100;
+
+/** Every item of a list with pages of 100. The address of the next page is never taken from the answer: the token goes to the API only. */
 export async function askAll(endpoint: Endpoint, path: string): Promise<readonly Json[]> {
   const items: Json[] = [];
   for (let page = 1; page <= MOST_PAGES; page += 1) {
     const join = path.includes('?') ? '&' : '?';
-    const question = { method: 'GET', path: `${path}${join}per_page=100&page=${page}`, accepts: [200] } as const;
-    const { json, headers } = await ask(endpoint, question);
+    const request = { method: 'GET', path: `${path}${join}per_page=100&page=${page}`, accepts: [200] } as const;
+    const { json, headers } = await ask(endpoint, request);
     if (!Array.isArray(json)) throw new UsageError(`${endpoint.name} answered with something that is no list`);
     items.push(...json);
     if (!/;\s*rel="?next"?/.test(headers['link'] ?? '') && (headers['x-next-page'] ?? '') === '') return items;
@@ -81,13 +73,9 @@ export async function askAll(endpoint: Endpoint, path: string): Promise<readonly
   throw new UsageError(`${endpoint.name} has more than ${MOST_PAGES} pages of what was asked for`);
 }
 
-const MOST_PAGES = 100;
-
-type End = Awaited<ReturnType<Exchange>>;
-
-function requestOf(
+function exchangeOf(
   { api, headers, signal }: Endpoint,
-  { method, path, body }: Question,
+  { method, path, body }: HostRequest,
   timeout: number,
 ): ExchangeRequest {
   return {
@@ -104,7 +92,7 @@ function requestOf(
   };
 }
 
-function answered({ status, headers, body }: ExchangeReply, { name }: Endpoint): Answer {
+function answerOf({ status, headers, body }: ExchangeReply, { name }: Endpoint): HostAnswer {
   if (body.trim() === '') return { status, headers, json: null };
   try {
     return { status, headers, json: JSON.parse(body) as Json };
@@ -113,34 +101,28 @@ function answered({ status, headers, body }: ExchangeReply, { name }: Endpoint):
   }
 }
 
-function mayPass(end: End): boolean {
-  if ('failure' in end) return !['aborted', 'tls', 'proxy', 'malformed', 'too-large'].includes(end.failure.kind);
-  return end.status >= 500 || isTooOften(end);
-}
-
-/** Both hosts refuse with 403 or 429 whoever asks too often, and say when to come back: GitHub, of its limit for an hour, only as a time. */
+/** Both hosts refuse too many requests with 403 or 429; GitHub tells the end of its hourly limit only as a time. */
 function isTooOften({ status, headers }: ExchangeReply): boolean {
   if (status === 429) return true;
   return status === 403 && (headers['retry-after'] !== undefined || headers['x-ratelimit-remaining'] === '0');
 }
 
 /** Milliseconds. */
-function askedFor(end: End, now: number): number {
-  if ('failure' in end) return 0;
-  const asked = parseRetryAfter(end.headers['retry-after'], now);
+function waitOf({ headers }: ExchangeReply, now: number): number {
+  const asked = parseRetryAfter(headers['retry-after'], now);
   if (asked !== null) return asked;
-  const isSpent = end.headers['x-ratelimit-remaining'] === '0';
-  const reset = Number(end.headers['x-ratelimit-reset'] ?? '');
+  const isSpent = headers['x-ratelimit-remaining'] === '0';
+  const reset = Number(headers['x-ratelimit-reset'] ?? '');
   return isSpent && Number.isSafeInteger(reset) ? Math.max(0, reset * 1000 - now) : 0;
 }
 
-function failureOf(end: End, { name, redact, remedy, clock }: Endpoint, { method, path }: Question): string {
+function failureOf(end: ExchangeEnd, { name, redact, remedy, clock }: Endpoint, { method, path }: HostRequest): string {
   const what = `${method} ${path.replace(/\?.*$/s, '')}`;
   if ('failure' in end) return redact(`${name} did not answer ${what}: ${plain(end.failure.detail)}`);
-  const said = saidIn(end.body);
-  const wait = Math.ceil(askedFor(end, clock.now()) / 1000);
+  const said = messageIn(end.body);
+  const wait = Math.ceil(waitOf(end, clock.now()) / 1000);
   const help = isTooOften(end)
-    ? `it is asked too often: try again ${wait === 0 ? 'later' : `in ${counted(wait, 'second')}`}`
+    ? `too many requests: try again ${wait === 0 ? 'later' : `in ${counted(wait, 'second')}`}`
     : remedy(end.status);
   return redact(
     `${name} answered ${end.status} to ${what}${said === '' ? '' : `: ${said}`}${help === '' ? '' : `; ${help}`}`,
@@ -149,10 +131,10 @@ function failureOf(end: End, { name, redact, remedy, clock }: Endpoint, { method
 
 const LONGEST = 300;
 
-function saidIn(body: string): string {
+function messageIn(body: string): string {
   try {
     const json = JSON.parse(body) as Json;
-    const said = isObject(json) ? (json['message'] ?? json['error'] ?? '') : '';
+    const said = memberOf(json, 'message') ?? memberOf(json, 'error') ?? '';
     return plain(typeof said === 'string' ? said : JSON.stringify(said)).slice(0, LONGEST);
   } catch {
     return '';

@@ -1,13 +1,11 @@
-// The part of GitHub's REST API that a sticky comment and its labels need. In: an endpoint, a repository, a pull request; out: a Host.
-// https://docs.github.com/en/rest, version 2022-11-28.
+// GitHub as a Host: the part of its REST API that a comment and its labels need. https://docs.github.com/en/rest, version 2022-11-28.
 
 import { UsageError } from '../../base/errors.ts';
 import type { Json } from '../../base/model.ts';
-import { ask, askAll, type Endpoint, type Line } from './ask.ts';
-import type { Comment, Host } from './host.ts';
-import { numberAt, textAt } from './members.ts';
+import { ask, askAll, type Endpoint, type HostLine } from './ask.ts';
+import { type Comment, type Host, numberAt, textAt } from './host.ts';
 
-export function githubEndpoint(api: string, token: string, line: Line): Endpoint {
+export function githubEndpoint(api: string, token: string, line: HostLine): Endpoint {
   return {
     ...line,
     name: 'GitHub',
@@ -39,10 +37,10 @@ function pathOf(repository: string): string {
   return `/repos/${repository.split('/').map(encodeURIComponent).join('/')}`;
 }
 
-/** As whom the token of a workflow writes; such a token may not ask who it is. */
+/** The account of a workflow's token; such a token may not ask for its account. */
 const WORKFLOW = 'github-actions[bot]';
 
-/** `repository` is `owner/name`. `author` is given where the token cannot tell: an application of one's own. */
+/** `repository` is `owner/name`. `author` is for a token that cannot tell its account, such as that of an application. */
 export function githubHost(
   endpoint: Endpoint,
   {
@@ -97,7 +95,7 @@ function commentOf(json: Json): Comment {
   return { id, body: textAt(json, 'body') ?? '', author: textAt(json, 'user', 'login'), url: textAt(json, 'html_url') };
 }
 
-/** The pull request that brought a commit; null when none did. Of several, the one that was merged as it. */
+/** The pull request of a commit, or null; of several, the one that was merged as this commit. */
 export async function githubRequestOf(endpoint: Endpoint, repository: string, commit: string): Promise<number | null> {
   const found = await askAll(endpoint, `${pathOf(repository)}/commits/${encodeURIComponent(commit)}/pulls`);
   const merged = found.find(

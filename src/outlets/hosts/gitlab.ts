@@ -1,13 +1,11 @@
-// The part of GitLab's REST API that a sticky note and its labels need. In: an endpoint, a project, a merge request; out: a Host.
-// https://docs.gitlab.com/api/, version 4.
+// GitLab as a Host: the part of its REST API that a note and its labels need. https://docs.gitlab.com/api/, version 4.
 
 import { UsageError } from '../../base/errors.ts';
 import type { Json } from '../../base/model.ts';
-import { ask, askAll, type Endpoint, type Line } from './ask.ts';
-import type { Comment, Host } from './host.ts';
-import { memberOf, numberAt, textAt } from './members.ts';
+import { ask, askAll, type Endpoint, type HostLine } from './ask.ts';
+import { type Comment, type Host, memberOf, numberAt, textAt } from './host.ts';
 
-export function gitlabEndpoint(api: string, token: string, line: Line): Endpoint {
+export function gitlabEndpoint(api: string, token: string, line: HostLine): Endpoint {
   return {
     ...line,
     name: 'GitLab',
@@ -40,7 +38,7 @@ export function gitlabHost(
     self: async () => {
       const { json } = await ask(endpoint, { method: 'GET', path: '/user', accepts: [200] });
       const id = numberAt(json, 'id');
-      if (id === null) throw new UsageError('GitLab did not say whose the token is');
+      if (id === null) throw new UsageError('GitLab did not name the account of the token');
       return String(id);
     },
     current: async () => {
@@ -80,7 +78,7 @@ function noteOf(json: Json): Comment {
   return { id, body: textAt(json, 'body') ?? '', author: author === null ? null : String(author), url: null };
 }
 
-/** The merge request that brought a commit; null when none did. Of several, the one that was merged as it. */
+/** The merge request of a commit, or null; of several, the one that was merged as this commit. */
 export async function gitlabRequestOf(endpoint: Endpoint, project: string, commit: string): Promise<number | null> {
   const path = `/projects/${encodeURIComponent(project)}/repository/commits/${encodeURIComponent(commit)}/merge_requests`;
   const found = await askAll(endpoint, path);

@@ -1,17 +1,16 @@
 // Comment on a code host, with its labels. The one place that reads a host's token: no text that leaves here has it.
 
 import { UsageError } from '../../base/errors.ts';
-import { effectOf, type Outcome, type State, targetOf } from '../../render/comment/subject.ts';
 import type { Surroundings } from '../../run/surroundings.ts';
 import { createRedactor } from '../../service/credential.ts';
-import type { Endpoint, Line } from './ask.ts';
+import { type ChangeState, effectOf, type PlanResult, targetOf } from '../../tasks/review/plan-result.ts';
+import type { Endpoint, HostLine } from './ask.ts';
 import { githubEndpoint, githubHost, githubRequestFrom, githubRequestOf } from './github.ts';
 import { gitlabEndpoint, gitlabHost, gitlabRequestOf } from './gitlab.ts';
 import type { Host } from './host.ts';
+import { type JobContext, TOKEN_OF } from './job.ts';
 import { labelOf, labelsOf } from './labels.ts';
-import { keyOf } from './marker.ts';
-import { type Published, publish } from './sticky.ts';
-import { TOKEN_OF, type Where } from './where.ts';
+import { keyOf, type Published, publish } from './sticky.ts';
 
 export interface Posted extends Published {
   readonly request: number;
@@ -28,8 +27,8 @@ const MOST_BYTES = 48 * 1024 * 1024;
 
 /** What is posted. */
 export interface Post {
-  readonly of: Outcome;
-  readonly state: State;
+  readonly of: PlanResult;
+  readonly state: ChangeState;
   /** Of the project in its repository: in another folder is another project, whatever its targets are called. */
   readonly folder: string;
   readonly body: string;
@@ -37,14 +36,14 @@ export interface Post {
 
 export async function post(
   { of, state, folder, body }: Post,
-  where: Where,
+  where: JobContext,
   options: PostOptions,
   surroundings: Surroundings,
 ): Promise<Posted> {
   const token = tokenIn(where, surroundings.env);
   const { createLine } = await import('../../service/http.ts');
   const { exchange, close } = createLine(surroundings.env, MOST_BYTES);
-  const line: Line = {
+  const line: HostLine = {
     exchange,
     clock: surroundings.clock,
     random: surroundings.random,
@@ -67,7 +66,7 @@ export async function post(
   }
 }
 
-function tokenIn({ host }: Where, env: Surroundings['env']): string {
+function tokenIn({ host }: JobContext, env: Surroundings['env']): string {
   const name = TOKEN_OF[host];
   const token = env[name] ?? '';
   if (/^[!-~]+$/.test(token)) return token;
@@ -79,10 +78,10 @@ function tokenIn({ host }: Where, env: Surroundings['env']): string {
 }
 
 async function hostOf(
-  where: Where,
+  where: JobContext,
   token: string,
   { request: given, author }: PostOptions,
-  line: Line,
+  line: HostLine,
 ): Promise<{ readonly host: Host; readonly request: number }> {
   const { repository, commit, source } = where;
   const known = given ?? where.request;
@@ -100,7 +99,7 @@ async function hostOf(
   return { request, host: gitlabHost(endpoint, { project: repository, request }) };
 }
 
-function found(request: number | null, { commit }: Where, { name }: Endpoint): number {
+function found(request: number | null, { commit }: JobContext, { name }: Endpoint): number {
   if (request !== null) return request;
   throw new UsageError(`${name} knows no request, or several, that brought commit ${commit}: say which with --request`);
 }

@@ -2,10 +2,9 @@
 
 import { appendFile } from 'node:fs/promises';
 import { explained } from '../../base/disk.ts';
-import { effectOf, type Outcome, type State, targetOf, verdictOf } from '../../render/comment/subject.ts';
-import { findingsOf } from '../../render/plan-reports/findings.ts';
-import type { PathInRepository } from '../../render/repository-path.ts';
+import { findingsOf, type PathInRepository } from '../../render/reports/findings.ts';
 import type { Surroundings } from '../../run/surroundings.ts';
+import { type ChangeState, effectOf, type PlanResult, targetOf } from '../../tasks/review/plan-result.ts';
 import type { Posted } from './post.ts';
 import { annotations, outputLines } from './workflow.ts';
 
@@ -14,7 +13,7 @@ interface Runner extends Pick<Surroundings, 'env'> {
 }
 
 /** The runner reads both streams; standard output has the one document that was asked for. */
-export function annotate(of: Outcome, pathOf: PathInRepository, { env, err }: Runner): void {
+export function annotate(of: PlanResult, pathOf: PathInRepository, { env, err }: Runner): void {
   if (env['GITHUB_ACTIONS'] !== 'true') return;
   const title = `chatform ${targetOf(of) ?? ''}`.trim();
   for (const line of annotations(findingsOf(of, pathOf), title)) err(`${line}\n`);
@@ -25,8 +24,8 @@ export async function summarise(body: string, { env }: Pick<Runner, 'env'>): Pro
 }
 
 export async function tellOutputs(
-  of: Outcome,
-  state: State,
+  of: PlanResult,
+  state: ChangeState,
   posted: Posted | { readonly failed: string } | null,
   { env }: Pick<Runner, 'env'>,
 ): Promise<void> {
@@ -36,7 +35,7 @@ export async function tellOutputs(
     env['GITHUB_OUTPUT'],
     outputLines({
       state,
-      outcome: verdictOf(of),
+      outcome: of.outcome === 'failed' ? 'failed' : of.risk,
       effect,
       changes: effect === null ? null : effect !== 'no-changes',
       ...counts,

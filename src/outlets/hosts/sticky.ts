@@ -1,28 +1,77 @@
-// One comment on a request, found again by its marker and its author, edited in place. A slow old job leaves it as it is; two jobs that make one at the same
-// time end with one. No host can compare and swap a comment, so it is looked at as late as possible.
+// The one comment of a target on a request, found again by a hidden marker and its author, and edited in place. A late job leaves it unchanged; two jobs
+// that create one at the same time end with one. Hosts have no compare-and-swap, so the comments are read as late as possible.
 
+import { createHash } from 'node:crypto';
 import { UsageError } from '../../base/errors.ts';
+import { CHANGE_STATES, type ChangeState } from '../../tasks/review/plan-result.ts';
 import type { Comment, Host } from './host.ts';
-import { type Claim, claimIn, isLate, marked } from './marker.ts';
+
+/** What a job writes into the marker of its comment. */
+export interface CommentClaim {
+  /** Which comment of the request: one for each target. */
+  readonly key: string;
+  /** A later run has a higher number. */
+  readonly run: number;
+  /** A repeated run has a higher number. */
+  readonly attempt: number;
+  /** What was planned or applied. */
+  readonly commit: string;
+  readonly state: ChangeState;
+}
+
+export function keyOf(...names: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(names)).digest('hex').slice(0, 16);
+}
+
+/** The text below its marker, in which no value can end the marker. */
+export function marked({ key, run, attempt, commit, state }: CommentClaim, body: string): string {
+  return `<!-- chatform:1 key=${key} run=${run} attempt=${attempt} commit=${commit} state=${state} -->\n${body}`;
+}
+
+const MARKER =
+  /^<!-- chatform:1 key=([0-9a-f]{16}) run=(\d{1,15}) attempt=(\d{1,15}) commit=([0-9a-f]*) state=(\w+) -->\r?\n/;
+
+/** Null for a comment without a marker. Only the first line counts: a quoted marker is text. */
+export function claimIn(body: string): CommentClaim | null {
+  const [, key, run, attempt, commit, word] = MARKER.exec(body) ?? [];
+  const state = CHANGE_STATES.find((each) => each === word);
+  if (key === undefined || commit === undefined || state === undefined) return null;
+  return { key, run: Number(run), attempt: Number(attempt), commit, state };
+}
+
+/** Within one attempt a job only goes forward. */
+const RANK: { readonly [state in ChangeState]: number } = { plan: 0, applying: 1, applied: 2, failed: 2 };
+
+/**
+ * Whether a newer job has commented. A job of a commit at which the request stands is newer than a job of another commit; otherwise the later run,
+ * and of one run the later attempt. `current` is empty when it is not known where the request stands.
+ */
+export function isLate(mine: CommentClaim, theirs: CommentClaim, current: readonly string[]): boolean {
+  const isCurrent = ({ commit }: CommentClaim): boolean => current.includes(commit);
+  if (isCurrent(mine) !== isCurrent(theirs)) return isCurrent(theirs);
+  if (mine.run !== theirs.run) return mine.run < theirs.run;
+  if (mine.attempt !== theirs.attempt) return mine.attempt < theirs.attempt;
+  return RANK[mine.state] < RANK[theirs.state];
+}
 
 export interface Published {
   readonly outcome: 'created' | 'updated' | 'late';
   readonly url: string | null;
 }
 
-interface Own extends Comment {
-  readonly claim: Claim;
+interface OwnComment extends Comment {
+  readonly claim: CommentClaim;
 }
 
-/** A comment may go between a look and a write, but not each time. */
+/** A comment may be deleted between a reading and a write, but not each time. */
 const TRIES = 3;
 
-export async function publish(host: Host, claim: Claim, body: string): Promise<Published> {
+export async function publish(host: Host, claim: CommentClaim, body: string): Promise<Published> {
   const author = await host.self();
   const text = marked(claim, body);
   for (let tries = 0; tries < TRIES; tries += 1) {
     const current = await host.current();
-    const [oldest, ...others] = await own(host, author, claim);
+    const [oldest, ...others] = await ownComments(host, author, claim);
     const newer = [oldest, ...others].find((each) => each !== undefined && isLate(claim, each.claim, current));
     if (newer !== undefined) return { outcome: 'late', url: newer.url };
     if (oldest === undefined) return settle(host, author, claim, text, await host.create(text));
@@ -36,13 +85,16 @@ export async function publish(host: Host, claim: Claim, body: string): Promise<P
   );
 }
 
-/**
- * The oldest of those that stand for the same is the one that stays: every job comes to the same answer, whoever looks last. Who made it, the host says
- * better than the token.
- */
-async function settle(host: Host, author: string, claim: Claim, text: string, made: Comment): Promise<Published> {
-  const [oldest] = await own(host, made.author ?? author, claim);
-  // A list may lag behind what was just written.
+/** Leaves the oldest of several comments of one key, which every job finds alike. The host knows the author of a new comment better than the token. */
+async function settle(
+  host: Host,
+  author: string,
+  claim: CommentClaim,
+  text: string,
+  made: Comment,
+): Promise<Published> {
+  const [oldest] = await ownComments(host, made.author ?? author, claim);
+  // A list may lag behind a write.
   if (oldest === undefined || oldest.id >= made.id) return { outcome: 'created', url: made.url };
   const isBeaten = isLate(claim, oldest.claim, await host.current());
   if (!isBeaten && (await host.update(oldest.id, text)) === null) return { outcome: 'created', url: made.url };
@@ -50,10 +102,10 @@ async function settle(host: Host, author: string, claim: Claim, text: string, ma
   return { outcome: isBeaten ? 'late' : 'updated', url: oldest.url };
 }
 
-/** Oldest first. Whoever else can write a comment can write a marker, too. */
-async function own(host: Host, author: string, { key }: Claim): Promise<readonly Own[]> {
+/** Oldest first. The author counts, because any other author can write a marker. */
+async function ownComments(host: Host, author: string, { key }: CommentClaim): Promise<readonly OwnComment[]> {
   return (await host.comments())
-    .flatMap((comment): readonly Own[] => {
+    .flatMap((comment): readonly OwnComment[] => {
       const claim = comment.author === author ? claimIn(comment.body) : null;
       return claim === null || claim.key !== key ? [] : [{ ...comment, claim }];
     })

@@ -1,15 +1,15 @@
-// Findings and results in; lines for the runner of GitHub's jobs out: annotations, and outputs of a step. Whatever could end a line or a property, or begin
-// another command, is escaped as the runner undoes it.
+// Lines for the runner of GitHub's jobs: annotations, and outputs of a step. Everything that could end a line or a property, or begin another command,
+// is escaped in the way that the runner undoes.
 
 import { plain } from '../../render/plain.ts';
-import type { Finding } from '../../render/plan-reports/findings.ts';
+import type { PlanFinding } from '../../render/reports/findings.ts';
 
 /** GitHub shows ten of a level for each step. */
 const MOST = 10;
 
 const COMMANDS = { error: 'error', warning: 'warning', note: 'notice' } as const;
 
-export function annotations(findings: readonly Finding[], title: string): readonly string[] {
+export function annotations(findings: readonly PlanFinding[], title: string): readonly string[] {
   return (['error', 'warning', 'note'] as const).flatMap((level) => {
     const those = findings.filter((finding) => finding.level === level);
     const lines = those.slice(0, MOST).map(({ lines: said, source, rule }) => {
@@ -25,7 +25,7 @@ export function annotations(findings: readonly Finding[], title: string): readon
   });
 }
 
-/** What it takes for a line break is one: each part of a text has lost its own before. */
+/** The line breaks of a text are ours: `plain` has removed those of its parts. */
 function message(text: string): string {
   return text.split('\n').map(plain).join('\n').replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
@@ -34,7 +34,7 @@ function property(text: string): string {
   return message(plain(text)).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
-/** Lines for the file of outputs. No value has a line break, so none needs a delimiter that it could contain. */
+/** Lines for the file of outputs. No value has a line break, so none needs a delimiter. */
 export function outputLines(outputs: { readonly [name: string]: string | number | boolean | null }): string {
   return Object.entries(outputs)
     .map(([name, value]) => `${name}=${plain(String(value ?? ''))}\n`)

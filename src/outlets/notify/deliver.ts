@@ -1,20 +1,9 @@
-// A message and a line in; whether it arrived, and in words why not, out: sent again for as long as that may help, within a minute. What is said of a
-// failure never repeats where the message went. It must not know what the message says.
+// The delivery of a message to a channel, sent again for as long as that can help. No text about a failure has the address of the channel.
 
 import { assertNever } from '../../base/errors.ts';
-import type { Clock } from '../../base/model.ts';
-import type { Exchange, ExchangeFailure, ExchangeReply } from '../../service/exchange.ts';
-import { parseRetryAfter, pauseAfter } from '../../service/patience/pause.ts';
-import type { Message } from './channel.ts';
-
-export interface Delivering {
-  readonly exchange: Exchange;
-  readonly clock: Clock;
-  /** [0, 1), for full jitter. */
-  readonly random: () => number;
-  /** Aborting it ends the patience: nothing is sent again. */
-  readonly signal: AbortSignal;
-}
+import type { ExchangeFailure } from '../../service/exchange.ts';
+import { attempted, type ExchangeEnd, type OutletLine } from '../attempts.ts';
+import type { ChannelMessage } from './message.ts';
 
 export interface Delivery {
   /** Null when it arrived. */
@@ -24,49 +13,34 @@ export interface Delivery {
   readonly attempts: number;
 }
 
-const ATTEMPTS = 5;
-
-/** Milliseconds: for one attempt, and for all of them with their pauses. */
+/** Milliseconds for one attempt. */
 const ATTEMPT = 10_000;
-const PATIENCE = 60_000;
 
-type End = ExchangeReply | { readonly failure: ExchangeFailure };
+const PATIENCE = {
+  attempts: 5,
+  attempt: ATTEMPT,
+  isAnswer: ({ status }: { readonly status: number }) => status >= 200 && status < 300,
+  isTemporary: ({ status }: { readonly status: number }) => status === 429 || status >= 500,
+};
 
-/** Whoever gets it twice knows it by its id, so an attempt of which nobody knows the end is sent again, too. */
-export async function deliver(message: Message, { exchange, clock, random, signal }: Delivering): Promise<Delivery> {
-  const { url, body, headers } = message;
-  const method = message.method === undefined ? {} : { method: message.method };
-  const deadline = clock.now() + PATIENCE;
-  for (let attempts = 1; ; attempts += 1) {
-    const timeout = Math.min(ATTEMPT, deadline - clock.now());
-    const end = await exchange({ ...method, url, body, headers: headers(clock.now()), timeout });
-    const failure = failureOf(end);
-    const ended = { failure, status: 'failure' in end ? null : end.status, attempts };
-    if (failure === null || attempts === ATTEMPTS || signal.aborted || !mayPass(end)) return ended;
-    const pause = pauseAfter(attempts, askedFor(end, clock.now()), random);
-    if (clock.now() + pause >= deadline) return ended;
-    await clock.sleep(pause, signal);
-    if (signal.aborted) return ended;
-  }
+/** A lost answer is sent again as well: a receiver that gets a notification twice knows it by its id. */
+export async function deliver({ method, url, body, headers }: ChannelMessage, line: OutletLine): Promise<Delivery> {
+  const { end, attempts } = await attempted(line, PATIENCE, (timeout) => ({
+    ...(method === undefined ? {} : { method }),
+    url,
+    body,
+    headers: headers(line.clock.now()),
+    timeout,
+  }));
+  return { failure: failureOf(end), status: 'failure' in end ? null : end.status, attempts };
 }
 
-function askedFor(end: End, now: number): number {
-  return 'failure' in end ? 0 : (parseRetryAfter(end.headers['retry-after'], now) ?? 0);
-}
-
-function mayPass(end: End): boolean {
-  if (!('failure' in end)) return end.status === 429 || end.status >= 500;
-  return ['timeout', 'refused', 'unreachable', 'dns', 'reset', 'other'].includes(end.failure.kind);
-}
-
-/** Null for a success. The system's own words may hold the address, so they are left out. */
-function failureOf(end: End): string | null {
+/** Null for a success. The system's own message may have the address, so it is left out. */
+function failureOf(end: ExchangeEnd): string | null {
   if ('failure' in end) return lossOf(end.failure.kind);
-  const { status } = end;
-  if (status >= 200 && status < 300) return null;
-  return status >= 300 && status < 400
-    ? `it answered ${status}, and where that leads to is not followed`
-    : `it answered ${status}`;
+  if (PATIENCE.isAnswer(end)) return null;
+  const redirect = end.status >= 300 && end.status < 400;
+  return `it answered ${end.status}${redirect ? ', and redirects are not followed' : ''}`;
 }
 
 function lossOf(kind: ExchangeFailure['kind']): string {
@@ -76,11 +50,11 @@ function lossOf(kind: ExchangeFailure['kind']): string {
     case 'aborted':
       return 'interrupted';
     case 'refused':
-      return 'nobody listens there';
+      return 'no server listens there';
     case 'unreachable':
-      return 'there is no way to it from here';
+      return 'it cannot be reached from here';
     case 'dns':
-      return 'its host is not known';
+      return 'its host name cannot be resolved';
     case 'tls':
       return 'its certificate is not trusted here, or it does not speak TLS';
     case 'proxy':
@@ -88,9 +62,9 @@ function lossOf(kind: ExchangeFailure['kind']): string {
     case 'reset':
       return 'the connection was lost';
     case 'malformed':
-      return 'what answers there does not speak HTTP';
+      return 'the answer is not HTTP';
     case 'too-large':
-      return 'its answer is larger than what is read';
+      return 'its answer is too large';
     case 'other':
       return 'the request failed';
     default:

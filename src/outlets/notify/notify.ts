@@ -10,8 +10,8 @@ import type { TargetSettings } from '../../project/settings.ts';
 import type { Surroundings } from '../../run/surroundings.ts';
 import { createRedactor, redactJson } from '../../service/credential.ts';
 import type { Look } from '../../tasks/drift/report.ts';
-import { type Channel, heartbeat, type Message, messageTo } from './channel.ts';
 import { type Delivery, deliver } from './deliver.ts';
+import { type ChannelMessage, heartbeat, messageTo, type NotifyChannel } from './message.ts';
 import { notificationOf } from './notification.ts';
 import type { Notification } from './schema.ts';
 import { type ChannelState, type NotifyMode, noticeOf, toldOf, unaware } from './transition.ts';
@@ -92,7 +92,7 @@ type Wrong = { readonly wrong: string };
 
 const LEAST_SECRET = 16;
 
-function channelOf(settings: ChannelSettings, env: Surroundings['env']): Channel | Wrong {
+function channelOf(settings: ChannelSettings, env: Surroundings['env']): NotifyChannel | Wrong {
   const url = urlIn(settings.urlEnv, env);
   if ('wrong' in url) return url;
   const name = nameOf(settings);
@@ -134,7 +134,7 @@ function jsonOf(notification: Notification): Json {
 /** Loads the network only when there is something to send. */
 async function overLine<T>(
   surroundings: Surroundings,
-  task: (line: (message: Message) => Promise<Delivery>) => Promise<T>,
+  task: (line: (message: ChannelMessage) => Promise<Delivery>) => Promise<T>,
 ): Promise<T> {
   const { clock, random, signal } = surroundings;
   const open = once(async () => {

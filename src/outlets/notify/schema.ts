@@ -20,7 +20,7 @@ import { item as members, summary } from '../../tasks/drift/report.ts';
 
 const { base, live, desired, reach: _, applied_at: __, ignored: ___, ...about } = members;
 
-const change = oneOf('How the item changed since the channel was told.', ['new', 'returned', 'worse', 'known']);
+const change = oneOf('How it changed since this channel was told.', ['new', 'returned', 'worse', 'known']);
 export type ItemChange = ValueOf<typeof change>;
 
 const event = oneOf(
@@ -36,17 +36,17 @@ const item = record('One difference, as in a report.', {
 });
 export type NotifiedItem = ValueOf<typeof item>;
 
-const notification = record('What a webhook is told of a drift check.', {
+const notification = record('What a webhook gets about a drift check.', {
   format_version: formatVersion,
   event,
   delivery: hex(32, 'The same for each attempt to send the same notification, as in the header X-Chatform-Delivery.'),
   target: text('Name of the target.'),
   at: text('Time of the check, RFC 3339.'),
-  in_sync: orNull(flag('Nothing is as severe as `fail_on`; null when the check failed.')),
-  fail_on: orNull(oneOf('The least severity that counts; null when the check failed.', SEVERITIES)),
+  in_sync: orNull(flag('No item is as severe as `fail_on`; null when the check failed.')),
+  fail_on: orNull(oneOf('The least severity that makes a check fail; null when the check failed.', SEVERITIES)),
   message: orNull(text('Why the check failed; null when it did not.')),
   summary: orNull(summary),
-  items: list('Items as severe as `fail_on`, the news first.', item),
+  items: list('The items as severe as `fail_on`, the news first.', item),
   omitted: whole('How many more there are.'),
 });
 export type Notification = ValueOf<typeof notification>;

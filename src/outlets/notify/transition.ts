@@ -1,5 +1,4 @@
-// What a channel was last told and a look at the license in; whether there is something to tell it, and what it knows after that, out. Pure: it must not
-// know what a channel is, or how it is told.
+// What a channel is told of a drift check, given what it was told before, and what it knows after that. Pure: it must not know how a channel is reached.
 
 import type { ValueOf } from '../../base/documents.ts';
 import { isAsSevere } from '../../base/model.ts';
@@ -11,21 +10,21 @@ export type ChannelState = Omit<ValueOf<typeof channelState>, 'items'> & {
   readonly items: ReadonlyMap<string, KnownItem>;
 };
 
-/** When a channel is told: of what changed, or of every look. */
+/** When a channel is told: of changes, or of every check. */
 export type NotifyMode = 'on-change' | 'always';
 
 export interface ChannelNotice {
   readonly event: NotificationEvent;
-  /** Of the items that count, in the order of the report. */
+  /** Items as severe as `fail_on`, in the order of the report. */
   readonly items: readonly { readonly item: DriftItem; readonly change: ItemChange }[];
 }
 
-/** The items for which a look does not exit with 0. */
+/** The items that make a check fail. */
 function counting({ items, fail_on: failOn }: DriftReport): readonly DriftItem[] {
   return items.filter(({ severity }) => isAsSevere(severity, failOn));
 }
 
-/** Null when there is nothing to tell. `told` is null for a channel that was never reached, which knows of no difference. */
+/** Null when there is nothing to tell. `told` is null for a channel that was never reached. */
 export function noticeOf(look: Look, told: ChannelState | null, mode: NotifyMode): ChannelNotice | null {
   const notice = newsOf(look, told);
   return notice.event === 'unchanged' && mode === 'on-change' ? null : notice;
@@ -49,16 +48,16 @@ function changeOf({ severity, returned }: DriftItem, known: KnownItem | undefine
   return isAsSevere(known.severity, severity) ? 'known' : 'worse';
 }
 
-/** What a channel knows once it was told of this look. */
+/** What a channel knows after it was told of a check. */
 export function toldOf(look: Look, told: ChannelState | null): ChannelState {
-  // What was there before a failed look may still be there.
+  // Differences that were there before a failed check may still be there.
   if (look.outcome === 'failed') return { at: look.at, state: 'failed', items: told?.items ?? new Map() };
   const items = counting(look.report);
   const known = items.map(({ fingerprint, severity, returned }) => [fingerprint, { severity, returned }] as const);
   return { at: look.report.at, state: items.length === 0 ? 'in-sync' : 'drifted', items: new Map(known) };
 }
 
-/** What a channel knows after a look that it was not told of: what went away, or got less bad, would be news again. */
+/** What a channel knows after a check that it was not told of: an item that went away, or got less severe, would be news again. */
 export function unaware(look: Look, told: ChannelState | null): ChannelState | null {
   if (look.outcome === 'failed' || told === null) return told;
   const items = counting(look.report).flatMap(({ fingerprint, severity, returned }) => {

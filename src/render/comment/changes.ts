@@ -1,15 +1,11 @@
-// Changes in; a table with a row for each, and their fields as diffs to unfold, out.
+// The changes of a comment: a table with a row for each, and their fields as diffs to unfold.
 
 import { few } from '../../base/text.ts';
 import type { FieldChange, ResourceChange } from '../../plan/plan.ts';
-import { parts } from '../difference.ts';
-import { entities } from '../entities.ts';
-import { code, fenced } from '../markdown-text.ts';
-import { plain, value } from '../plain.ts';
-import { shownAs } from '../plan-text.ts';
-import { listed } from './budget.ts';
-import type { Origin } from './subject.ts';
-import { addressed, cut, placed } from './words.ts';
+import { memberChanges } from '../difference.ts';
+import { entities, plain, value } from '../plain.ts';
+import { actionOf, unwrittenText } from '../words/plan.ts';
+import { addressCode, code, cut, fenced, type LineUrl, listed, placeLink } from './markdown.ts';
 
 const WORDS = {
   create: 'create',
@@ -29,50 +25,50 @@ const MOST_FIELDS = 6;
 const LONGEST_VALUE = 500;
 const LONGEST_SUMMARY = 160;
 
-/** Neither written, nor adopted, nor different. */
-export function isTold(change: ResourceChange): boolean {
-  return shownAs(change) !== null || change.fields.length > 0;
+/** Whether a change is written, adopts, or has differences that are not written. */
+export function isListed(change: ResourceChange): boolean {
+  return actionOf(change) !== null || change.fields.length > 0;
 }
 
-/** What can be lost is read first. */
+/** Dangerous changes first, and what is not written last. */
 export function byDanger(changes: readonly ResourceChange[]): readonly ResourceChange[] {
   const rank = ({ danger, change }: ResourceChange): number =>
     danger.length > 0 ? 0 : change.actions[0] === 'no-op' ? 2 : 1;
   return changes.toSorted((one, other) => rank(one) - rank(other));
 }
 
-export function changeTable(changes: readonly ResourceChange[], origin: Origin, room: number): string {
-  const rows = changes.map((change) => row(change, origin));
-  return listed(HEAD, rows, room, (left) => `\nAnd ${left} more resources, which the plan itself has.\n`);
+export function changeTable(changes: readonly ResourceChange[], lineOf: LineUrl | null, room: number): string {
+  const rows = changes.map((change) => row(change, lineOf));
+  return listed(HEAD, rows, room, (left) => `\nAnd ${left} more resources, listed in the plan.\n`);
 }
 
-function row(change: ResourceChange, origin: Origin): string {
+function row(change: ResourceChange, lineOf: LineUrl | null): string {
   const { address, fields, moved, adopting } = change;
-  const shown = shownAs(change);
+  const action = actionOf(change);
   const what = [
-    ...(adopting && shown !== 'adopt' ? ['adopting it'] : []),
-    ...(moved === null ? [] : [`place ${moved.from} → ${moved.to}`]),
-    ...(shown === 'delete' ? whatItWas(change).map((text) => code(cut(text, LONGEST_SUMMARY))) : []),
-    ...(shown === 'create' || shown === 'delete' || fields.length === 0
+    ...(adopting && action !== 'adopt' ? ['adopted'] : []),
+    ...(moved === null ? [] : [`position ${moved.from} → ${moved.to}`]),
+    ...(action === 'delete' ? formerText(change).map((text) => code(cut(text, LONGEST_SUMMARY))) : []),
+    ...(action === 'create' || action === 'delete' || fields.length === 0
       ? []
       : [few([...new Set(fields.map(({ field }) => code(cut(field, LONGEST_VALUE))))], MOST_FIELDS)]),
   ];
-  const cells = [shown === null ? unwritten(change) : WORDS[shown], addressed(address), what.join(', ')];
-  return `| ${[...cells, placed(change.source, origin)].join(' | ')} |\n`;
+  const cells = [action === null ? unwrittenWord(change) : WORDS[action], addressCode(address), what.join(', ')];
+  return `| ${[...cells, placeLink(change.source, lineOf)].join(' | ')} |\n`;
 }
 
-function unwritten({ fields }: ResourceChange): string {
-  return fields.every(({ reach }) => reach === 'unreadable') ? 'cannot be verified' : 'out of reach';
+function unwrittenWord({ fields }: ResourceChange): string {
+  return fields.every(({ reach }) => reach === 'unreadable') ? 'cannot be verified' : 'cannot be changed';
 }
 
-/** Its name, where it has one of its own; otherwise what it said. */
-function whatItWas({ name, id, address, change: { before } }: ResourceChange): readonly string[] {
+/** What a destroyed object was: its name, unless the address has it; otherwise its fields. */
+function formerText({ name, id, address, change: { before } }: ResourceChange): readonly string[] {
   if (name !== '' && name !== String(id) && !address.endsWith(`/${name}`)) return [name];
   const fields = Object.entries(before ?? {}).map(([field, had]) => `${field}: ${value(had)}`);
   return fields.length === 0 ? [] : [fields.join(', ')];
 }
 
-/** One fold for each, the first ones as far as they fit. */
+/** A fold for each change, as many as fit. */
 export function changeDiffs(changes: readonly ResourceChange[], room: number): string {
   const folds = changes.flatMap((change) => {
     const lines = diffLines(change);
@@ -80,39 +76,35 @@ export function changeDiffs(changes: readonly ResourceChange[], room: number): s
     const summary = `<code>${entities(cut(change.address, LONGEST_SUMMARY))}</code>`;
     return [`<details><summary>${summary}</summary>\n\n${fenced('diff', lines)}\n</details>\n`];
   });
-  return listed('\n', folds, room, (left) => `\nThe fields of ${left} more are in the plan itself.\n`);
+  return listed('\n', folds, room, (left) => `\nThe plan has the fields of ${left} more.\n`);
 }
 
 function diffLines(change: ResourceChange): readonly string[] {
   const { fields, moved, id, name } = change;
-  const isDeleted = shownAs(change) === 'delete';
+  const isDeleted = actionOf(change) === 'delete';
   return [
     ...(id === null ? [] : [`  ${cut(`${value(name)}, id ${value(id)}`, LONGEST_VALUE)}`]),
-    ...(moved === null ? [] : [`- place ${moved.from}`, `+ place ${moved.to}`]),
-    ...(isDeleted ? lost(change) : fields.flatMap(fieldLines)),
+    ...(moved === null ? [] : [`- position ${moved.from}`, `+ position ${moved.to}`]),
+    ...(isDeleted ? lostLines(change) : fields.flatMap(fieldLines)),
   ];
 }
 
-/** What is destroyed is shown as far as it is managed. */
-function lost({ change: { before } }: ResourceChange): readonly string[] {
-  return Object.entries(before ?? {}).map(([name, had]) => `- ${cut(`${plain(name)}: ${value(had)}`, LONGEST_VALUE)}`);
+/** The managed fields of a destroyed object. */
+function lostLines({ change: { before } }: ResourceChange): readonly string[] {
+  return Object.entries(before ?? {}).map(([name, had]) => line('-', `${plain(name)}: ${value(had)}`));
 }
 
-function fieldLines({ field, before, after, reach, reason }: FieldChange): readonly string[] {
-  const why = reason === null ? '' : `: ${reason}`;
-  switch (reach) {
-    case 'write':
-    case 'transition':
-    case 'replace':
-      return parts(field, before ?? undefined, after).flatMap((part) => [
-        ...(part.before === null ? [] : [`- ${cut(`${plain(part.name)}: ${part.before}`, LONGEST_VALUE)}`]),
-        ...(part.after === null ? [] : [`+ ${cut(`${plain(part.name)}: ${part.after}`, LONGEST_VALUE)}`]),
-      ]);
-    case 'unverified':
-      return [`+ ${cut(`${field}: ${value(after)}${why}`, LONGEST_VALUE)}`];
-    case 'unreachable':
-      return [`! ${cut(`${field}: ${value(before)} stays, ${value(after)} is out of reach${why}`, LONGEST_VALUE)}`];
-    case 'unreadable':
-      return [`! ${cut(`${field}: cannot verify ${value(after)}${why}`, LONGEST_VALUE)}`];
-  }
+function fieldLines(change: FieldChange): readonly string[] {
+  const { field, before, after, reach, reason } = change;
+  if (reach === 'unverified') return [line('+', `${field}: ${value(after)}${reason === null ? '' : `: ${reason}`}`)];
+  const unwritten = unwrittenText(change);
+  if (unwritten !== null) return [line('!', `${field}: ${unwritten}`)];
+  return memberChanges(field, before ?? undefined, after).flatMap((each) => [
+    ...(each.before === null ? [] : [line('-', `${each.name}: ${each.before}`)]),
+    ...(each.after === null ? [] : [line('+', `${each.name}: ${each.after}`)]),
+  ]);
+}
+
+function line(sign: '+' | '-' | '!', text: string): string {
+  return `${sign} ${cut(text, LONGEST_VALUE)}`;
 }

@@ -1,18 +1,18 @@
-// The weekly cover of groups, before and after, in; who can get chats when, as a table and as pictures, out.
+// The weekly cover of a page: who can get chats when, before and after, as a table and as pictures that say in numbers what their colours say.
 
-import type { CoverReport, GroupReport } from '../../tasks/coverage/report.ts';
-import { fateMark, legend, picturePart, rangeText } from './cover-picture.ts';
-import { type Html, html } from './markup.ts';
-import type { Scene } from './told.ts';
-import { code, listed, name } from './words.ts';
+import type { CoverStrip, Grid, Strip } from '../../tasks/coverage/grid.ts';
+import type { CoverReport, GroupReport, NamedSpan } from '../../tasks/coverage/report.ts';
+import { boxOf, DAYS, LEGEND, LOST_TEXT, lookOf, MISSING_TEXT, rounded, stripText } from '../week.ts';
+import type { PlanPictures, WeeklyCover } from './input.ts';
+import { code, type Html, html, listed, mark, name } from './markup.ts';
 
-/** Groups that are drawn: those that change before the others. */
+/** Groups with a picture: those that change before the others. */
 const DRAWN = 120;
 
-/** Pictures that are open from the beginning. */
+/** Pictures that are open at first. */
 const OPEN = 4;
 
-export function coverSection({ cover }: Scene): Html | null {
+export function coverSection({ cover }: PlanPictures): Html | null {
   const { groups, from, timezone, notes } = cover.report;
   if (groups.length === 0) return null;
   const changing = groups.filter(isChanged).toSorted((one, other) => losses(other) - losses(one));
@@ -21,12 +21,12 @@ export function coverSection({ cover }: Scene): Html | null {
   const others = staying.slice(0, DRAWN - pictures.length).map((group) => picturePart(group, cover, false, false));
   return html`
     <section aria-labelledby="cover">
-      <h2 id="cover">Cover of the week</h2>
-      <p>When how many people can get a chat, and how many chats at once (slots). Week of ${from.slice(0, 'YYYY-MM-DD'.length)}, times of ${name(timezone)}.</p>
+      <h2 id="cover">Weekly cover</h2>
+      <p>How many people can get a chat at what time, and how many chats at once (slots). Week of ${from.slice(0, 'YYYY-MM-DD'.length)}, times of ${name(timezone)}.</p>
       ${tablePart(groups)}
       ${changing.length === 0 ? html`<p>No group’s cover changes.</p>` : html`<h3>Groups whose cover changes <span class="count">${changing.length}</span></h3>${legend()}${pictures}`}
-      ${others.length === 0 ? null : html`<details class="more"><summary>${staying.length} whose cover stays as it is</summary>${changing.length === 0 ? legend() : null}${others}</details>`}
-      ${notes.length === 0 ? null : html`<details class="more"><summary>Taken for granted</summary>${listed(notes.map((note) => html`${note}`))}</details>`}
+      ${others.length === 0 ? null : html`<details class="more"><summary>${staying.length} whose cover does not change</summary>${changing.length === 0 ? legend() : null}${others}</details>`}
+      ${notes.length === 0 ? null : html`<details class="more"><summary>Assumptions</summary>${listed(notes.map((note) => html`${note}`))}</details>`}
     </section>`;
 }
 
@@ -48,7 +48,7 @@ const COLUMNS: readonly Column[] = [
   { title: 'People', of: ({ people }) => rangeText(people) },
   { title: 'Slots', of: ({ slots, unsized }) => `${rangeText(slots)}${unsized > 0 ? '+' : ''}` },
   {
-    title: 'Hours without anybody',
+    title: 'Hours without cover',
     of: ({ uncovered_hours: hours }) => (hours === 0 ? 'none' : String(Math.round(hours * 10) / 10)),
   },
 ];
@@ -74,4 +74,96 @@ function cellPart({ before, cover }: GroupReport, of: Column['of']): Html {
   const is = cover === null ? null : of(cover);
   if (was === null || is === null || was === is) return html`<td>${is ?? was ?? ''}</td>`;
   return html`<td class="changed"><span class="was">${was}</span> <span aria-hidden="true">→</span><span class="sr"> becomes </span> <span class="is">${is}</span></td>`;
+}
+
+/** One picture is enough for a group that does not change. */
+function picturePart(
+  group: GroupReport,
+  { before, after, missing }: WeeklyCover,
+  isChanging: boolean,
+  isOpen: boolean,
+): Html {
+  const ofThis = ({ address }: Grid): boolean => address === group.address;
+  const [was, is] = [before.find(ofThis), after.find(ofThis)];
+  const most = Math.max(was?.most ?? 0, is?.most ?? 0);
+  const figure = (title: string, grid: Grid | undefined, side: CoverReport | null): Html =>
+    grid === undefined || side === null
+      ? html`<div class="figure"><p class="caption">${title}</p><p class="absent">There is no such group.</p></div>`
+      : html`<div class="figure"><p class="caption">${title}</p>${weekGrid(grid, missing, most, `${title}: ${inWords(side)}`)}</div>`;
+  const words = [
+    group.lost.length === 0 ? null : html`<p>${mark('destroy', '−', 'loses all cover')} ${timesText(group.lost)}</p>`,
+    group.gained.length === 0 ? null : html`<p>${mark('add', '+', 'gains cover')} ${timesText(group.gained)}</p>`,
+  ];
+  const figures = isChanging
+    ? [figure('Before', was, group.before), figure('After', is, group.cover)]
+    : [figure('Before and after', is, group.cover)];
+  return html`
+    <details class="resource"${isOpen ? html` open` : null}>
+      <summary>${name(group.name)} ${fateMark(group)}${group.lost.length > 0 ? mark('destroy', '−', 'loses cover') : null}</summary>
+      <div class="body">
+        ${words}
+        <div class="pair">${figures}</div>
+      </div>
+    </details>`;
+}
+
+function timesText(times: readonly NamedSpan[]): string {
+  return times.map(({ text }) => text).join(', ');
+}
+
+/** The picture in words. */
+function inWords({ people, slots, uncovered, anytime }: CoverReport): string {
+  const free = anytime.people === 0 ? '' : `, ${anytime.people} without hours`;
+  const empty = uncovered.length === 0 ? '' : `; no cover ${uncovered.map(({ text }) => text).join(', ')}`;
+  return `${rangeText(people)} people, ${rangeText(slots)} slots${free}${empty}`;
+}
+
+function legend(): Html {
+  return html`<ul class="legend">${LEGEND.map(([look, words]) => html`<li><svg viewBox="0 0 20 14" aria-hidden="true"><rect class="${look}" x="1" y="1" width="18" height="12"/></svg>${words}</li>`)}</ul>`;
+}
+
+function fateMark({ before, cover }: GroupReport): Html | null {
+  if (cover === null) return mark('destroy', '−', 'removed');
+  return before === null ? mark('add', '+', 'new') : null;
+}
+
+function rangeText({ low, high }: CoverReport['people']): string {
+  return low === high ? String(low) : `${low}\u2013${high}`;
+}
+
+/** Units of the picture, which are pixels on a telephone. */
+const LEFT = 34;
+const HOUR = 13;
+const DAY = 19;
+const TOP = 18;
+const WIDTH = LEFT + 24 * HOUR + 2;
+const HEIGHT = TOP + 7 * DAY + 2;
+const SCALE = { left: LEFT, top: TOP, hour: HOUR, day: DAY };
+
+/** `most`: the slots of the darkest shade, of both pictures of a group. */
+function weekGrid(grid: Grid, missing: readonly Strip[], most: number, label: string): Html {
+  return html`
+    <svg class="week" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${label}">
+      ${[0, 6, 12, 18, 24].map((hour) => html`<text class="axis" x="${LEFT + hour * HOUR}" y="12" text-anchor="${hour === 24 ? 'end' : 'middle'}">${String(hour).padStart(2, '0')}</text>`)}
+      ${DAYS.map((day, index) => html`<text class="axis" x="0" y="${TOP + index * DAY + 14}">${day}</text>`)}
+      ${missing.map((strip) => box(strip, 'missing', MISSING_TEXT))}
+      ${grid.strips.map((strip) => stripPart(strip, grid, most))}
+      ${DAYS.map((_, index) => html`<line class="rule" x1="${LEFT}" x2="${LEFT + 24 * HOUR}" y1="${TOP + index * DAY}" y2="${TOP + index * DAY}"/>`)}
+      ${[6, 12, 18].map((hour) => html`<line class="hour" x1="${LEFT + hour * HOUR}" x2="${LEFT + hour * HOUR}" y1="${TOP}" y2="${TOP + 7 * DAY}"/>`)}
+      ${grid.lost.map((strip) => box(strip, 'lost', LOST_TEXT))}
+    </svg>`;
+}
+
+function stripPart(strip: CoverStrip, grid: Grid, most: number): Html {
+  const look = lookOf(strip, grid, most);
+  const { x, y, width, height } = boxOf(strip, SCALE);
+  const isRoomy = width >= 8 * String(strip.slots).length + 4 && height === DAY;
+  const drawn = box(strip, look, stripText(strip, grid));
+  if (!isRoomy || look === 'anytime') return drawn;
+  return html`${drawn}<text class="on-${look}" x="${rounded(x + width / 2)}" y="${y + 14}" text-anchor="middle">${strip.slots}</text>`;
+}
+
+function box(strip: Strip, look: string, words: string): Html {
+  const { x, y, width, height } = boxOf(strip, SCALE);
+  return html`<rect class="${look}" x="${x}" y="${y}" width="${width}" height="${height}"><title>${words}</title></rect>`;
 }

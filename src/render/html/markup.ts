@@ -1,21 +1,19 @@
-// Templates and what goes into them in, markup out. Whatever is not markup already is text: nobody who names a group can write an element, an
-// attribute or a character that is not seen.
+// HTML templates in which everything that is not markup is text, and the small parts of a page: no name can write an element or an attribute.
 
 import { oncePer } from '../../base/once-per.ts';
-import { entities } from '../entities.ts';
-import { plain, wellFormed } from '../plain.ts';
+import { entities, plain, wellFormed } from '../plain.ts';
 
 const MARKUP: unique symbol = Symbol('markup');
 
-/** Markup, made by `html` and by nothing else: no document that is read can hold the symbol. */
+/** Markup that `html` made: no document that is read can hold the symbol. */
 export interface Html {
   readonly [MARKUP]: string;
 }
 
 /** What a template takes: null is nothing, and a list is its items one after the other. */
-export type Part = Html | string | number | null | readonly Part[];
+export type HtmlPart = Html | string | number | null | readonly HtmlPart[];
 
-/** Not seen by the reader of a page, beyond what a terminal must not get. */
+/** Characters that a page does not show, in addition to those that a terminal must not get. */
 const UNSEEN = /[\u17b4-\u17b5]|[\ufe00-\ufe0d]|[\ufff0-\ufff8\ufffe\uffff]/gu;
 
 function escaped(text: string): string {
@@ -26,12 +24,12 @@ function escaped(text: string): string {
   return entities(seen);
 }
 
-/** Line breaks and indentation of a template are for whoever reads the source. */
+/** Line breaks and indentation of a template are for the reader of the source. */
 const tight = oncePer((strings: TemplateStringsArray): readonly string[] =>
   strings.map((text) => text.replaceAll(/\n\s*/g, '')),
 );
 
-function written(part: Part | undefined): string {
+function written(part: HtmlPart | undefined): string {
   if (part === null || part === undefined) return '';
   if (typeof part === 'string') return escaped(part);
   if (typeof part === 'number') return String(part);
@@ -39,12 +37,12 @@ function written(part: Part | undefined): string {
 }
 
 /** Parts stand between elements, or inside double quotes: nowhere else is text harmless. */
-export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
+export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
   const text = tight(strings).map((each, index) => each + written(parts[index]));
   return { [MARKUP]: text.join('') };
 }
 
-/** Text of ours that is not markup, such as a stylesheet. */
+/** Our own text that is not markup, such as a stylesheet. */
 export function raw(text: string): Html {
   return { [MARKUP]: text };
 }
@@ -53,7 +51,44 @@ export function textOf(markup: Html): string {
   return markup[MARKUP];
 }
 
-/** In the bytes of the file. */
+/** Bytes of the file. */
 export function sizeOf(markup: Html): number {
   return Buffer.byteLength(markup[MARKUP]);
+}
+
+/** How something is marked; each tone has a word and a sign in addition to its colour. */
+export type MarkTone = 'add' | 'change' | 'destroy' | 'move' | 'calm';
+
+export function mark(tone: MarkTone, sign: string, word: string): Html {
+  return html`<span class="mark ${tone}"><span aria-hidden="true">${sign} </span>${word}</span>`;
+}
+
+/** A name keeps its direction of writing to itself. */
+export function name(text: string): Html {
+  return html`<bdi>${text}</bdi>`;
+}
+
+/** The name of an object, unless its address has it. */
+export function nameBeyond(address: string, called: string): Html | null {
+  return address.endsWith(`/${called}`) || called === address ? null : html` <span class="name">${name(called)}</span>`;
+}
+
+export function code(text: string): Html {
+  return html`<code>${text}</code>`;
+}
+
+/** With a capital letter. */
+export function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+export function listed(items: readonly Html[]): Html {
+  return html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
+}
+
+/** Many items, the first ones in sight and the others folded. */
+export function folded(items: readonly Html[], shown: number, wrap: (items: readonly Html[]) => Html = listed): Html {
+  const rest = items.slice(shown);
+  if (rest.length === 0) return wrap(items);
+  return html`${wrap(items.slice(0, shown))}<details class="more"><summary>${rest.length} more</summary>${wrap(rest)}</details>`;
 }

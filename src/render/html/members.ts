@@ -1,37 +1,48 @@
-// Who is in which group, before and after, in; a matrix of people and groups that says who stays, joins, leaves and changes place, out.
+// The members of a page: tables of people and groups that say who stays, joins, leaves and changes place, each narrow enough for a sheet of paper.
 
-import type { CoverReport, GroupReport } from '../../tasks/coverage/report.ts';
-import { type Html, html } from './markup.ts';
-import { type Edge, matrices, type Person } from './matrix.ts';
-import type { Scene } from './told.ts';
-import { mark } from './words.ts';
+import type { CoverReport, GroupReport, MemberReport } from '../../tasks/coverage/report.ts';
+import type { PlanPictures } from './input.ts';
+import { code, type Html, html, mark, name } from './markup.ts';
 
-/** Cells of both tables together that a browser lays out without a wait. */
+/** The priority of one person in one group; null for none. */
+interface MembershipChange {
+  readonly before: MemberReport['priority'] | null;
+  readonly after: MemberReport['priority'] | null;
+}
+
+interface GroupMember {
+  readonly address: string;
+  readonly name: string;
+  /** By the address of the group. */
+  readonly groups: ReadonlyMap<string, MembershipChange>;
+}
+
+/** Cells of all tables that a browser lays out at once. */
 const MOST_CELLS = 20_000;
 
-export function membersSection({ cover }: Scene): Html | null {
+export function membersSection({ cover }: PlanPictures): Html | null {
   const { groups } = cover.report;
   const people = peopleOf(groups);
-  const changing = people.filter(({ edges }) => [...edges.values()].some(({ before, after }) => before !== after));
+  const changing = people.filter((person) => [...person.groups.values()].some(({ before, after }) => before !== after));
   if (people.length === 0) return null;
   const others = people.filter((person) => !changing.includes(person));
   const first = matrices(changing, groups, MOST_CELLS);
   const second = matrices(others, groups, first.left);
   return html`
     <section aria-labelledby="members">
-      <h2 id="members">Who is in which group <span class="count">${changing.length}</span></h2>
-      ${changing.length === 0 ? html`<p>Nobody joins or leaves a group, or changes place in one.</p>` : html`<p>${mark('add', '+', 'joins')} ${mark('destroy', '−', 'leaves')} ${mark('change', '~', 'changes place')} and without a mark: stays. Chats go to <em>first</em>, then <em>normal</em>, then <em>last</em>; a <em>supervisor</em> gets none assigned.</p>${first.part}`}
-      ${others.length === 0 ? null : html`<details class="more"><summary>${others.length} who stay where they are</summary>${second.part}</details>`}
+      <h2 id="members">Group members <span class="count">${changing.length}</span></h2>
+      ${changing.length === 0 ? html`<p>No agent joins or leaves a group, or changes priority in one.</p>` : html`<p>${mark('add', '+', 'joins')} ${mark('destroy', '−', 'leaves')} ${mark('change', '~', 'changes priority')}; without a mark: stays. Chats go to <em>first</em>, then <em>normal</em>, then <em>last</em>; a <em>supervisor</em> gets none assigned.</p>${first.parts}`}
+      ${others.length === 0 ? null : html`<details class="more"><summary>${others.length} who do not change</summary>${second.parts}</details>`}
     </section>`;
 }
 
-function peopleOf(groups: readonly GroupReport[]): readonly Person[] {
-  const people = new Map<string, { readonly name: string; readonly edges: Map<string, Edge> }>();
-  const note = (side: CoverReport | null, group: string, when: keyof Edge): void => {
+function peopleOf(groups: readonly GroupReport[]): readonly GroupMember[] {
+  const people = new Map<string, { readonly name: string; readonly groups: Map<string, MembershipChange> }>();
+  const note = (side: CoverReport | null, group: string, when: keyof MembershipChange): void => {
     for (const { address, name: called, priority } of side?.members ?? []) {
-      const person = people.get(address) ?? { name: called, edges: new Map() };
+      const person = people.get(address) ?? { name: called, groups: new Map() };
       people.set(address, person);
-      person.edges.set(group, { before: null, after: null, ...person.edges.get(group), [when]: priority });
+      person.groups.set(group, { before: null, after: null, ...person.groups.get(group), [when]: priority });
     }
   };
   for (const { address, before, cover } of groups) {
@@ -40,4 +51,62 @@ function peopleOf(groups: readonly GroupReport[]): readonly Person[] {
   }
   const sorted = [...people].sort(([one], [other]) => (one < other ? -1 : 1));
   return sorted.map(([address, person]) => ({ address, ...person }));
+}
+
+/** Groups next to each other: more do not fit on paper. */
+const COLUMNS = 7;
+
+/** Only groups that one of the people is in, and in each table only people of its groups. `left` of `cells` are not used. */
+function matrices(
+  people: readonly GroupMember[],
+  all: readonly GroupReport[],
+  cells: number,
+): { readonly parts: readonly Html[]; readonly left: number } {
+  const groups = byChanges(people, all);
+  const parts: Html[] = [];
+  let left = cells;
+  for (let from = 0; from < groups.length; from += COLUMNS) {
+    const columns = groups.slice(from, from + COLUMNS);
+    const inside = people.filter((person) => columns.some(({ address }) => person.groups.has(address)));
+    const shown = inside.slice(0, Math.floor(left / columns.length));
+    left -= shown.length * columns.length;
+    parts.push(tablePart(shown, columns, inside.length - shown.length));
+  }
+  return { parts, left };
+}
+
+/** The groups with the most changes first. */
+function byChanges(people: readonly GroupMember[], all: readonly GroupReport[]): readonly GroupReport[] {
+  const changes = new Map<string, number>();
+  for (const person of people)
+    for (const [address, { before, after }] of person.groups)
+      changes.set(address, (changes.get(address) ?? 0) + (before === after ? 0 : 1));
+  return all
+    .filter(({ address }) => changes.has(address))
+    .toSorted((one, other) => (changes.get(other.address) ?? 0) - (changes.get(one.address) ?? 0));
+}
+
+function tablePart(people: readonly GroupMember[], groups: readonly GroupReport[], more: number): Html {
+  return html`
+    <div class="scroll" role="region" aria-label="People and groups" tabindex="0">
+      <table class="matrix">
+        <thead><tr><th scope="col">Who</th>${groups.map((group) => html`<th scope="col">${name(group.name)}</th>`)}</tr></thead>
+        <tbody>${people.map((person) => rowPart(person, groups))}</tbody>
+      </table>
+    </div>
+    ${more === 0 ? null : html`<p class="faint">and ${more} more people, named by the changes of the groups</p>`}`;
+}
+
+function rowPart({ name: called, address, groups: memberships }: GroupMember, groups: readonly GroupReport[]): Html {
+  const key = address.slice(address.indexOf('/') + 1);
+  return html`<tr><th scope="row">${name(called)}${code(key)}</th>${groups.map((group) => cellPart(memberships.get(group.address)))}</tr>`;
+}
+
+function cellPart(change: MembershipChange | undefined): Html {
+  if (change === undefined) return html`<td></td>`;
+  const { before, after } = change;
+  if (before === after) return html`<td>${before}</td>`;
+  if (before === null) return html`<td>${mark('add', '+', after ?? '')}<span class="sr"> joins</span></td>`;
+  if (after === null) return html`<td>${mark('destroy', '−', before)}<span class="sr"> leaves</span></td>`;
+  return html`<td>${mark('change', '~', `${before} → ${after}`)}</td>`;
 }

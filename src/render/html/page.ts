@@ -1,20 +1,21 @@
-// A plan and what its picture needs in; one HTML file out that stands alone: no script, no network, nothing trusted but its own stylesheet. A plan that
-// could not be made is a page that says so.
+// The HTML page of a plan: one file that stands alone, without script or network, and trusts its own stylesheet only. A plan that could not be made
+// is a page that says so.
 
 import { createHash } from 'node:crypto';
-import type { Outcome } from '../comment/subject.ts';
+import { assertNever } from '../../base/errors.ts';
+import { counted } from '../../base/text.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { FailedPlan } from '../../tasks/review/plan-result.ts';
+import { againstLine, RISKS, standing } from '../words/plan.ts';
 import { changeParts, changesSection, linkTo } from './changes.ts';
 import { coverSection } from './cover.ts';
 import { dangersSection } from './dangers.ts';
-import { type Html, html, raw, sizeOf, textOf } from './markup.ts';
+import type { PageInput } from './input.ts';
+import { code, type Html, html, listed, type MarkTone, mark, name, raw, sizeOf, textOf } from './markup.ts';
 import { membersSection } from './members.ts';
 import { diagnosticPart, remainderSections } from './remainder.ts';
-import { orderSection } from './rule-order.ts';
+import { orderSection, visitorsSection } from './routing.ts';
 import { STYLE } from './style.ts';
-import { headerPart, outcomeOf, readable, summaryPart } from './summary.ts';
-import type { Told } from './told.ts';
-import { visitorsSection } from './visitors.ts';
-import { code, listed, mark, name } from './words.ts';
 
 const POLICY = [
   "default-src 'none'",
@@ -26,44 +27,41 @@ const POLICY = [
 /** Bytes of a page, apart from what every page has. */
 const MOST = 9_500_000;
 
+/** Bytes by which a link is longer than a name. */
 const LINK = 30;
 
-export function planPage(told: Told): string {
-  const { plan, scene } = told;
-  const cover = scene && coverSection(scene);
-  const members = scene && membersSection(scene);
+export function planPage(input: PageInput): string {
+  const { plan, pictures } = input;
+  const cover = pictures && coverSection(pictures);
+  const members = pictures && membersSection(pictures);
   const visitors = visitorsSection(plan.routing);
-  const order = orderSection(told);
-  const remainder = remainderSections(told);
-  // Links make them a little longer than names do.
-  const dangers = sizeOf(dangersSection(told, code)) + told.cautions.length * LINK;
+  const order = orderSection(input);
+  const remainder = remainderSections(input);
+  const dangers = sizeOf(dangersSection(input, code)) + input.cautions.length * LINK;
   const others = [cover, members, visitors, order, ...remainder.map(([, , part]) => part)];
   const taken = others.reduce((sum, part) => sum + (part === null ? 0 : sizeOf(part)), dangers);
-  const changes = changeParts(told, MOST - taken);
+  const changes = changeParts(input, MOST - taken);
   const parts: readonly (readonly [id: string, title: string, part: Html | null])[] = [
-    ['summary', 'Summary', summaryPart(told)],
-    ['dangers', 'Dangers', dangersSection(told, linkTo(changes))],
+    ['summary', 'Summary', summaryPart(input)],
+    ['dangers', 'Dangers', dangersSection(input, linkTo(changes))],
     ['visitors', 'Visitors', visitors],
     ['order', 'Order of the rules', order],
-    ['members', 'Who is in which group', members],
-    ['cover', 'Cover of the week', cover],
-    ['changes', 'Changes', changesSection(told, changes)],
+    ['members', 'Group members', members],
+    ['cover', 'Weekly cover', cover],
+    ['changes', 'Changes', changesSection(input, changes)],
     ...remainder,
   ];
   const there = parts.filter(([, , part]) => part !== null);
   const contents = html`<nav aria-label="Contents"><ul>${there.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>`;
   const main = html`<main id="main" tabindex="-1">${there.map(([, , part]) => part)}</main>`;
-  return page(`Plan for ${plan.target}: ${outcomeOf(told).word}`, html`${headerPart(told)}${contents}${main}`);
+  return page(`Plan for ${plan.target}: ${riskOf(input).word}`, html`${headerPart(input)}${contents}${main}`);
 }
 
-export function failurePage(
-  { target, message, diagnostics }: Extract<Outcome, { readonly outcome: 'failed' }>,
-  at: string,
-): string {
+export function failurePage({ target, message, diagnostics }: FailedPlan, at: string): string {
   const content = html`
     <header>
       <h1>No plan${target === null ? null : html` for ${name(target)}`} ${mark('destroy', '!', 'failed')}</h1>
-      <p class="faint">Tried <time datetime="${at}">${readable(at)}</time>. What would change is not known.</p>
+      <p class="faint">Tried ${timePart(at)}. The changes are not known.</p>
     </header>
     <main id="main" tabindex="-1">
       <section aria-labelledby="why"><h2 id="why">Why</h2><p>${message === '' ? 'The files have errors.' : message}</p>${listed(diagnostics.map(diagnosticPart))}</section>
@@ -90,4 +88,81 @@ ${content}
 </body>
 </html>`;
   return `${textOf(document)}\n`;
+}
+
+/** The worst of a plan, as its mark. */
+function riskOf({ risk, plan }: PageInput): {
+  readonly tone: MarkTone;
+  readonly sign: string;
+  readonly word: string;
+} {
+  const { add, change, destroy, adopt } = plan.summary;
+  const word = RISKS[risk];
+  switch (risk) {
+    case 'withheld':
+    case 'lasting':
+      return { tone: 'destroy', sign: '!', word };
+    case 'destroys':
+      return { tone: 'destroy', sign: '−', word: `destroys ${destroy}` };
+    case 'exposes':
+      return { tone: 'change', sign: '!', word };
+    case 'changes':
+      if (add + change > 0) return { tone: 'change', sign: '~', word: counted(add + change, 'change') };
+      return { tone: 'calm', sign: '=', word: adopt > 0 ? 'adopts only' : word };
+    case 'nothing':
+      return { tone: 'calm', sign: '✓', word };
+    default:
+      return assertNever(risk);
+  }
+}
+
+function headerPart(input: PageInput): Html {
+  const { plan, at } = input;
+  const { tone, sign, word } = riskOf(input);
+  const against = againstLine(plan);
+  return html`
+    <header>
+      <h1>Plan for ${name(plan.target)} ${mark(tone, sign, word)}</h1>
+      <p class="faint">Made ${timePart(at)} from the license at that time, for version ${plan.api_version} of its API. The plan itself has changed nothing.</p>
+      ${against === null ? null : html`<p><strong>${against}</strong></p>`}
+      <p>${resultPart(plan)}</p>
+    </header>`;
+}
+
+/** `2026-11-21 19:40 UTC`. */
+function timePart(at: string): Html {
+  const readable = at.replace(/^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}).*Z$/, '$1 $2 UTC');
+  return html`<time datetime="${at}">${readable}</time>`;
+}
+
+function resultPart(plan: Plan): Html | string {
+  const { add, change, destroy } = plan.summary;
+  if (plan.withheld.length > 0)
+    return html`Nothing is applied while the plan is withheld: <a href="#dangers">Dangers</a> lists the reasons, and how to continue.`;
+  if (add + change + destroy === 0) return standing(plan);
+  return `Applying it takes ${counted(plan.requests.total, 'request')} to the service.`;
+}
+
+function summaryPart({ plan, pictures }: PageInput): Html {
+  const { add, change, destroy, adopt } = plan.summary;
+  const rerouted = plan.routing?.rerouted.length ?? 0;
+  const losing = pictures?.cover.report.groups.filter(({ lost }) => lost.length > 0).length ?? 0;
+  return html`
+    <section aria-labelledby="summary">
+      <h2 id="summary">Summary</h2>
+      <dl class="numbers">
+        ${number('to add', add, 'add')}
+        ${number('to change', change, 'change')}
+        ${number('to destroy', destroy, 'destroy')}
+        ${number('to adopt', adopt, 'calm')}
+        ${number(plan.routing?.exact === false ? 'kinds of visitors rerouted, or more' : 'kinds of visitors rerouted', rerouted, 'move')}
+        ${pictures === null ? null : number('groups losing cover', losing, 'destroy')}
+        ${number('requests', plan.requests.total, 'calm')}
+      </dl>
+    </section>`;
+}
+
+/** Zero has no colour. */
+function number(label: string, count: number, tone: MarkTone): Html {
+  return html`<div class="${count === 0 ? 'calm' : tone}"><dt>${label}</dt><dd>${count}</dd></div>`;
 }

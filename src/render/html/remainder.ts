@@ -1,34 +1,33 @@
-// A plan in; what is not changed, what is good to know and what it costs out.
+// The end of a page: what is not managed, notes, findings in the files, and what the plan costs.
 
 import type { Diagnostic } from '../../base/model.ts';
 import { counted } from '../../base/text.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { SHOWN } from '../plan-text.ts';
-import { type Html, html } from './markup.ts';
-import type { Told } from './told.ts';
-import { code, folded, listed, mark, name, sentence } from './words.ts';
+import { closingNotes } from '../words/plan.ts';
+import type { PageInput } from './input.ts';
+import { code, folded, type Html, html, mark, name, sentence } from './markup.ts';
 
-/** In sight, of each list. */
+/** Items of a list in sight. */
 const LISTED = 20;
 
-/** Addresses beside a note. */
+/** Addresses of a note without a fold. */
 const FEW = 3;
 
-/** Of each list, at most. */
+/** Items of a list. */
 const MOST = 2000;
 
-type Section = readonly [id: string, title: string, part: Html | null];
+type PageSection = readonly [id: string, title: string, part: Html | null];
 
-export function remainderSections(told: Told): readonly Section[] {
-  const { plan } = told;
+export function remainderSections(input: PageInput): readonly PageSection[] {
+  const { plan } = input;
   return [
     section('unmanaged', 'Not managed', unmanagedParts(plan)),
-    section('notes', 'Good to know', noteParts(told)),
-    section('cost', 'What it takes', costParts(plan)),
+    section('notes', 'Good to know', noteParts(input)),
+    section('cost', 'Cost', costParts(plan)),
   ];
 }
 
-function section(id: string, title: string, parts: readonly Html[]): Section {
+function section(id: string, title: string, parts: readonly Html[]): PageSection {
   const part =
     parts.length === 0 ? null : html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${parts}</section>`;
   return [id, title, part];
@@ -36,25 +35,25 @@ function section(id: string, title: string, parts: readonly Html[]): Section {
 
 function cut(items: readonly Html[]): Html {
   const more = items.length - MOST;
-  return html`${folded(items.slice(0, MOST), LISTED, listed)}${more <= 0 ? null : html`<p class="faint">and ${more} more</p>`}`;
+  return html`${folded(items.slice(0, MOST), LISTED)}${more <= 0 ? null : html`<p class="faint">and ${more} more</p>`}`;
 }
 
 function unmanagedParts({ unmanaged }: Plan): readonly Html[] {
   const released = unmanaged.filter((object) => object.released !== null);
-  const strangers = unmanaged.filter((object) => object.released === null);
+  const others = unmanaged.filter((object) => object.released === null);
   return [
     ...(released.length === 0
       ? []
       : [
-          html`<h3>No longer declared, and kept <span class="count">${released.length}</span></h3>`,
+          html`<h3>No longer declared (kept) <span class="count">${released.length}</span></h3>`,
           cut(released.map((object) => html`${code(object.released ?? '')}: ${object.reason ?? ''}`)),
         ]),
-    ...(strangers.length === 0
+    ...(others.length === 0
       ? []
       : [
-          html`<h3>On the license, and left alone <span class="count">${strangers.length}</span></h3>`,
+          html`<h3>Unmanaged (not changed) <span class="count">${others.length}</span></h3>`,
           cut(
-            strangers.map(
+            others.map(
               ({ type, id, name: called, reason }) =>
                 html`${type.replaceAll('_', ' ')} ${name(called)} (${code(String(id))})${reason === null ? null : `, ${reason}`}`,
             ),
@@ -63,14 +62,11 @@ function unmanagedParts({ unmanaged }: Plan): readonly Html[] {
   ];
 }
 
-function noteParts({ plan, diagnostics }: Told): readonly Html[] {
-  const notes = new Map<string, readonly string[]>();
-  for (const { kind, address, message } of plan.notes)
-    if (SHOWN[kind] === 'end') notes.set(message, [...(notes.get(message) ?? []), address]);
-  const moves = plan.bindings.move.map(({ from, to }) => html`${code(from)} is ${code(to)} now, and the same object`);
+function noteParts({ plan, diagnostics }: PageInput): readonly Html[] {
+  const moves = plan.bindings.move.map(({ from, to }) => html`${code(from)} is now ${code(to)}: the same object`);
   const all = [
     ...moves,
-    ...[...notes].map(
+    ...[...closingNotes(plan)].map(
       ([message, addresses]) =>
         html`${sentence(message)}: ${addresses.length <= FEW ? addresses.map((address) => html` ${code(address)}`) : html`<details class="more"><summary>${addresses.length} of them</summary>${addresses.slice(0, MOST).map((address) => html`${code(address)} `)}</details>`}`,
     ),
@@ -80,7 +76,7 @@ function noteParts({ plan, diagnostics }: Told): readonly Html[] {
     ...(diagnostics.length === 0
       ? []
       : [
-          html`<h3>Of the files <span class="count">${diagnostics.length}</span></h3>`,
+          html`<h3>Findings in the files <span class="count">${diagnostics.length}</span></h3>`,
           cut(diagnostics.map(diagnosticPart)),
         ]),
   ];

@@ -1,6 +1,86 @@
-// The stylesheet of a report: one text, the same for every report, so that its digest is all that a browser has to be told to trust.
+// The stylesheet of every page, with its colours. It is one text, so that its digest is all that a browser has to trust.
 
-import { DARK, LIGHT, type Palette } from './palette.ts';
+/** The light and the dark scheme. READ_ON and SEEN_ON list which colour stands on which, so that a test can hold their contrast. */
+export const LIGHT = {
+  page: '#ffffff',
+  panel: '#f6f8fa',
+  text: '#1f2328',
+  faint: '#59636e',
+  line: '#c8d1da',
+  link: '#0550ae',
+  focus: '#0550ae',
+  add: '#0f5323',
+  'add-back': '#dafbe1',
+  change: '#6b4500',
+  'change-back': '#fff3c4',
+  destroy: '#9a0c22',
+  'destroy-back': '#ffebe9',
+  move: '#5a32a3',
+  'move-back': '#f5ebff',
+  'slots-1': '#dbe9fa',
+  'slots-2': '#a5c8f2',
+  'slots-3': '#2767b5',
+  'slots-4': '#174a8c',
+  'on-low': '#1f2328',
+  'on-high': '#ffffff',
+  uncovered: '#fdeceb',
+  missing: '#e4e7ea',
+} as const;
+
+export type Colour = keyof typeof LIGHT;
+
+export type Palette = { readonly [colour in Colour]: string };
+
+export const DARK: Palette = {
+  page: '#0d1117',
+  panel: '#161b22',
+  text: '#e6edf3',
+  faint: '#9ea7b1',
+  line: '#3d444d',
+  link: '#79b8ff',
+  focus: '#79b8ff',
+  add: '#7ee2a0',
+  'add-back': '#10301c',
+  change: '#f0c869',
+  'change-back': '#36290a',
+  destroy: '#ff9c94',
+  'destroy-back': '#3d1418',
+  move: '#d2b6ff',
+  'move-back': '#2a1c42',
+  'slots-1': '#12294a',
+  'slots-2': '#1c4a86',
+  'slots-3': '#5c9ce6',
+  'slots-4': '#9cc9ff',
+  'on-low': '#e6edf3',
+  'on-high': '#0d1117',
+  uncovered: '#351416',
+  missing: '#262c36',
+};
+
+/** Text, and the background that it stands on: a contrast of at least 4.5 to 1. */
+export const READ_ON: readonly (readonly [Colour, Colour])[] = [
+  ...(['text', 'faint', 'link', 'add', 'change', 'destroy', 'move'] as const).flatMap((colour) => [
+    [colour, 'page'] as const,
+    [colour, 'panel'] as const,
+  ]),
+  ...(['add', 'change', 'destroy', 'move'] as const).flatMap((colour) => [
+    [colour, `${colour}-back`] as const,
+    ['text', `${colour}-back`] as const,
+  ]),
+  ['destroy', 'uncovered'],
+  ['on-low', 'slots-1'],
+  ['on-low', 'slots-2'],
+  ['on-high', 'slots-3'],
+  ['on-high', 'slots-4'],
+];
+
+/** Lines with a meaning, and their background: a contrast of at least 3 to 1. */
+export const SEEN_ON: readonly (readonly [Colour, Colour])[] = [
+  ['focus', 'page'],
+  ['focus', 'panel'],
+  ['move', 'panel'],
+  ['faint', 'panel'],
+];
 
 function variables(palette: Palette): string {
   return Object.entries(palette)
@@ -95,9 +175,9 @@ const PICTURES = `
 .week .rule{stroke:var(--line)}
 ${[1, 2, 3, 4].map((shade) => `.s${shade}{fill:var(--slots-${shade})}`).join('')}
 .week .hour{stroke:var(--faint);stroke-dasharray:1 4}
-.week .on-s1,.week .on-s2{fill:var(--on-low)}.week .on-s3,.week .on-s4{fill:var(--on-high)}.week .on-nobody{fill:var(--destroy)}
+.week .on-s1,.week .on-s2{fill:var(--on-low)}.week .on-s3,.week .on-s4{fill:var(--on-high)}.week .on-uncovered{fill:var(--destroy)}
 .s1,.s2,.s3,.s4{stroke:var(--panel);stroke-width:.75}
-.nobody{fill:var(--nobody);stroke:var(--destroy);stroke-width:1;stroke-dasharray:1 3}
+.uncovered{fill:var(--uncovered);stroke:var(--destroy);stroke-width:1;stroke-dasharray:1 3}
 .anytime{fill:var(--move-back);stroke:var(--move);stroke-dasharray:4 2}
 .missing{fill:var(--missing)}
 .lost{fill:none;stroke:var(--destroy);stroke-width:2.5}
@@ -134,7 +214,7 @@ nav a{padding:.6rem 0}
 @media (forced-colors:active){.mark,.numbers div{forced-color-adjust:auto}.lines path{stroke:CanvasText}}
 `;
 
-/** Paper has no folds, no links and no darkness. */
+/** Paper has no folds, no links and no dark scheme. */
 const PRINT = `
 @media print{
 :root{${variables(LIGHT)}}

@@ -271,7 +271,7 @@ describe.each(['github', 'gitlab'] as const)('On %s', (host) => {
     const refused = await run(host, fake, {});
     expect(refused).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/asked too often: try again in \d{4} seconds/),
+      err: expect.stringMatching(/too many requests: try again in \d{4} seconds/),
     });
     expect(refused.err).not.toContain('permissions');
   });

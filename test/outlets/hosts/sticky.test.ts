@@ -2,8 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Comment, Host } from '../../../src/outlets/hosts/host.ts';
-import { keyOf, marked } from '../../../src/outlets/hosts/marker.ts';
-import { publish } from '../../../src/outlets/hosts/sticky.ts';
+import { keyOf, marked, publish } from '../../../src/outlets/hosts/sticky.ts';
 
 const claim = (run: number) =>
   ({ key: keyOf('page'), run, attempt: 1, commit: 'a'.repeat(40), state: 'plan' }) as const;

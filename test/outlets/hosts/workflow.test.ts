@@ -3,10 +3,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { labelOf } from '../../../src/outlets/hosts/labels.ts';
-import { claimIn, isLate, keyOf, marked } from '../../../src/outlets/hosts/marker.ts';
+import { claimIn, isLate, keyOf, marked } from '../../../src/outlets/hosts/sticky.ts';
 import { annotations, outputLines } from '../../../src/outlets/hosts/workflow.ts';
-import { STATES } from '../../../src/render/comment/subject.ts';
-import { hostileText } from '../../render/drift/hostile.ts';
+import { CHANGE_STATES } from '../../../src/tasks/review/plan-result.ts';
+import { hostileText } from '../../render/hostile.ts';
 
 /** As the runner does: https://github.com/actions/runner, ActionCommand.TryParseV2. */
 function parsed(line: string) {
@@ -86,7 +86,7 @@ const claim = fc.record({
   run: fc.integer({ min: 1, max: 3 }),
   attempt: fc.integer({ min: 1, max: 3 }),
   commit: fc.constantFrom('a'.repeat(40), 'b'.repeat(40)),
-  state: fc.constantFrom(...STATES),
+  state: fc.constantFrom(...CHANGE_STATES),
 });
 
 test('A marker is read back as it was written, and of two jobs at most one is late', () => {

@@ -3,8 +3,8 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { heartbeat, type Message, messageTo } from '../../../src/outlets/notify/channel.ts';
 import { type Delivery, deliver } from '../../../src/outlets/notify/deliver.ts';
+import { type ChannelMessage, heartbeat, messageTo } from '../../../src/outlets/notify/message.ts';
 import { notificationOf } from '../../../src/outlets/notify/notification.ts';
 import { noticeOf } from '../../../src/outlets/notify/transition.ts';
 import { createAgent, createHttpExchange } from '../../../src/service/http.ts';
@@ -51,11 +51,11 @@ const NOTIFICATION = notificationOf(notice, SEEN, {
 
 const SECRET = 'a secret of more than sixteen characters';
 
-function webhook(url: string): Message {
+function webhook(url: string): ChannelMessage {
   return messageTo({ type: 'webhook', name: 'webhook:URL', url, secret: SECRET }, NOTIFICATION);
 }
 
-async function send(message: Message, signal = new AbortController().signal) {
+async function send(message: ChannelMessage, signal = new AbortController().signal) {
   const clock = virtualClock();
   const begun = clock.now();
   const agent = createAgent();
@@ -112,9 +112,9 @@ test('A redirect is not followed', async () => {
   expect(elsewhere.arrived).toEqual([]);
 });
 
-test('Where nobody listens, that is said without the address', async () => {
+test('A port without a server is named without the address', async () => {
   expect(await send(webhook(`http://127.0.0.1:1${PATH}`))).toMatchObject({
-    failure: 'nobody listens there',
+    failure: 'no server listens there',
     status: null,
     attempts: 5,
   });

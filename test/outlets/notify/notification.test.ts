@@ -3,10 +3,9 @@
 import { createHmac } from 'node:crypto';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { messageTo } from '../../../src/outlets/notify/channel.ts';
+import { messageTo, slackMessage } from '../../../src/outlets/notify/message.ts';
 import { type NotificationContext, notificationOf } from '../../../src/outlets/notify/notification.ts';
 import { type Notification, notificationSchema } from '../../../src/outlets/notify/schema.ts';
-import { slackMessage } from '../../../src/outlets/notify/slack.ts';
 import { type ChannelState, type NotifyMode, noticeOf, toldOf } from '../../../src/outlets/notify/transition.ts';
 import type { DriftItem, Look } from '../../../src/tasks/drift/report.ts';
 import { CALM, FAILED, ITEMS, REPORT, SEEN } from '../../tasks/drift/example.ts';

@@ -44,7 +44,7 @@ test('What cannot even be named in the budget is counted, and said to be left ou
   expectToFit(text);
   expectWhole(text);
   expect(text).toContain('**10000** destroyed');
-  const [, count, hidden] = /: (\d+) `group`: .*and (\d+) more, which the plan itself names/s.exec(text) ?? [];
+  const [, count, hidden] = /: (\d+) `group`: .*and (\d+) more, listed in the plan/s.exec(text) ?? [];
   const shown = text.match(/`group\/gone-\d{5}`/g)?.length ?? 0;
   expect(Number(count)).toBe(10_000);
   expect(shown).toBeGreaterThanOrEqual(10_000 - Number(hidden));

@@ -2,15 +2,14 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { commentMarkdown } from '../../../src/render/comment/comment.ts';
-import { NOWHERE } from '../../../src/render/comment/subject.ts';
-import { code } from '../../../src/render/markdown-text.ts';
+import { commentMarkdown, NOWHERE } from '../../../src/render/comment/comment.ts';
+import { code } from '../../../src/render/comment/markdown.ts';
 import { uncoloured } from '../../../src/render/paint.ts';
 import { plain } from '../../../src/render/plain.ts';
-import { planRenderers } from '../../../src/render/plan-reports/renderers.ts';
-import { planText } from '../../../src/render/plan-text.ts';
-import { asNamed } from '../../../src/render/repository-path.ts';
-import { hostileText } from '../drift/hostile.ts';
+import { asNamed } from '../../../src/render/reports/findings.ts';
+import { planRenderers } from '../../../src/render/reports/formats.ts';
+import { planText } from '../../../src/render/text/plan.ts';
+import { hostileText } from '../hostile.ts';
 import { dangerous, named, planned, subjectOf } from './plans.ts';
 
 const NAMES: { readonly [what: string]: string } = {
@@ -86,7 +85,7 @@ test('Nor does any other name', () => {
   );
 });
 
-const AROUND = { at: '2026-11-21T00:00:00Z', scene: null, pathOf: asNamed };
+const AROUND = { at: '2026-11-21T00:00:00Z', pictures: null, pathOf: asNamed };
 
 test('SARIF, JUnit and code quality stay what they are', () => {
   for (const name of Object.values(NAMES)) {

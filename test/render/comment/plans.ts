@@ -1,9 +1,9 @@
 // Plans for tests of comments: one where all that deserves caution happens, big ones, and ones whose names are hostile.
 
 import type { Address, Diagnostic } from '../../../src/base/model.ts';
-import { cautionsOf } from '../../../src/plan/guards/cautions.ts';
 import type { Plan, ResourceChange, ResourceDrift } from '../../../src/plan/plan.ts';
-import { NOWHERE, type Planned, type Subject } from '../../../src/render/comment/subject.ts';
+import { type CommentInput, NOWHERE } from '../../../src/render/comment/comment.ts';
+import { type ReviewedPlan, reviewed } from '../../../src/tasks/review/plan-result.ts';
 import { declare, desiredOf } from '../../desired.ts';
 import { ledgerOf, liveOf, object, planOf } from '../../plan/license.ts';
 
@@ -68,11 +68,11 @@ const DRIFT: ResourceDrift = {
   applied_at: '2026-01-05T09:00:00.000Z',
 };
 
-export function planned(plan: Plan, diagnostics: readonly Diagnostic[] = []): Planned {
-  return { outcome: 'planned', plan, cautions: cautionsOf(plan), diagnostics, digest: 'd'.repeat(64) };
+export function planned(plan: Plan, diagnostics: readonly Diagnostic[] = []): ReviewedPlan {
+  return reviewed(plan, diagnostics, 'd'.repeat(64));
 }
 
-export function subjectOf(plan: Plan, more: Partial<Subject> = {}): Subject {
+export function subjectOf(plan: Plan, more: Partial<CommentInput> = {}): CommentInput {
   return { of: planned(plan), state: 'plan', origin: NOWHERE, ...more };
 }
 

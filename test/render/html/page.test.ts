@@ -6,11 +6,11 @@ import { describe, expect, test } from 'vitest';
 import type { ResourceChange } from '../../../src/plan/plan.ts';
 import { html, textOf } from '../../../src/render/html/markup.ts';
 import { failurePage, planPage } from '../../../src/render/html/page.ts';
-import { DARK, LIGHT, type Palette, READ_ON, SEEN_ON } from '../../../src/render/html/palette.ts';
+import { DARK, LIGHT, type Palette, READ_ON, SEEN_ON } from '../../../src/render/html/style.ts';
 import { plain } from '../../../src/render/plain.ts';
-import { hostileText } from '../drift/hostile.ts';
+import { hostileText } from '../hostile.ts';
+import { AT, toldOf } from './input.ts';
 import { all, type Element, parsed, shapeOf, textIn } from './parsed.ts';
-import { AT, toldOf } from './told.ts';
 
 const PAGE = planPage(toldOf('Ann'));
 
@@ -33,12 +33,12 @@ describe('A report', () => {
       'Dangers',
       'Visitors',
       'Order of the rules',
-      'Who is in which group',
-      'Cover of the week',
+      'Group members',
+      'Weekly cover',
       'Changes',
       'Not managed',
       'Good to know',
-      'What it takes',
+      'Cost',
     ]);
   });
 
@@ -79,7 +79,7 @@ describe('A report', () => {
     expect(text).toContain('+ first joins');
     expect(text).toContain('− normal leaves');
     expect(text).toContain('~ first → last');
-    expect(text).toMatch(/↕ to place 3.*↕ from place 1/s);
+    expect(text).toMatch(/↕ to position 3.*↕ from position 1/s);
     expect(text).toContain('loses all cover Sun 10:00-12:00');
   });
 
@@ -87,12 +87,12 @@ describe('A report', () => {
     const told = toldOf('Ann');
     const rule = (reference: string) => ({ reference, name: reference, groups: [] });
     const [moved, other, gone] = ['auto_access/moved', 'auto_access/other', 'auto_access/gone'].map(rule);
-    if (told.scene === null || told.plan.reorder === null || !moved || !other || !gone) throw new Error('no rules');
+    if (told.pictures === null || told.plan.reorder === null || !moved || !other || !gone) throw new Error('no rules');
     const rules = { before: [gone, moved, other], after: [other, moved] };
     const plan = { ...told.plan, reorder: { ...told.plan.reorder, moved: [moved.reference] } };
-    const text = textIn(parsed(planPage({ ...told, plan, scene: { ...told.scene, rules } })));
+    const text = textIn(parsed(planPage({ ...told, plan, pictures: { ...told.pictures, rules } })));
     expect(text).toContain('↕ moved past others');
-    expect(text).not.toMatch(/(from|to) place 2/);
+    expect(text).not.toMatch(/(from|to) position 2/);
   });
 
   test('shows values as they were and as they will be', () => {
@@ -107,9 +107,9 @@ describe('A report', () => {
   });
 
   test('of a plan from a file does without the license', () => {
-    const page = planPage({ ...toldOf('Ann'), scene: null });
+    const page = planPage({ ...toldOf('Ann'), pictures: null });
     expect(titles(page)).toContain('Changes');
-    expect(titles(page)).not.toContain('Cover of the week');
+    expect(titles(page)).not.toContain('Weekly cover');
   });
 });
 

@@ -1,9 +1,9 @@
 // A run that uses up its time: it stops sending, and its report tells the truth.
 
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { reportText } from '../../../src/render/apply-text.ts';
 import { applyDocument } from '../../../src/render/documents.ts';
 import { uncoloured } from '../../../src/render/paint.ts';
+import { reportText } from '../../../src/render/text/apply.ts';
 import { limited } from '../../../src/run/time-limit.ts';
 import type { Exchange } from '../../../src/service/exchange.ts';
 import { chatform, folder, project } from '../../cli/chatform.ts';
@@ -37,7 +37,7 @@ describe('when the time is up', () => {
     ]);
     expect(report).toMatchObject({ outcome: 'partial', timedOut: true, failure: null });
     expect(made.emulator.stats()['create_group']).toBeUndefined();
-    expect(reportText(plan, report, {}, uncoloured)).toContain('The time of the run is up');
+    expect(reportText(plan, report, {}, uncoloured)).toContain('The run reached its time limit');
     expect(JSON.parse(applyDocument(plan, report, {}, []))).toMatchObject({
       outcome: 'partial',
       timed_out: true,

@@ -2,15 +2,15 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { coverageSvg } from '../../../src/render/coverage-svg.ts';
-import { coverageText } from '../../../src/render/coverage-text.ts';
 import { uncoloured } from '../../../src/render/paint.ts';
+import { coverageSvg } from '../../../src/render/reports/coverage-svg.ts';
+import { coverageText } from '../../../src/render/text/coverage.ts';
 import { ROUTING_DEFAULTS } from '../../../src/routing/settings.ts';
 import { type Placed, staffOf } from '../../../src/staff/staff.ts';
 import { dayOf, weekOf } from '../../../src/staff/week.ts';
 import { missingStrips } from '../../../src/tasks/coverage/grid.ts';
 import { type CoverageResult, coverageReport } from '../../../src/tasks/coverage/report.ts';
-import { hostileText } from '../../render/drift/hostile.ts';
+import { hostileText } from '../../render/hostile.ts';
 
 const WEEK = weekOf('Europe/Warsaw', dayOf('2026-10-25') ?? 0);
 

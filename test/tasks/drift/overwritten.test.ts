@@ -5,7 +5,7 @@ import { foldLedger } from '../../../src/ledger/ledger.ts';
 import { compare } from '../../../src/plan/compare.ts';
 import type { ResourceDrift } from '../../../src/plan/plan.ts';
 import { uncoloured } from '../../../src/render/paint.ts';
-import { planText } from '../../../src/render/plan-text.ts';
+import { planText } from '../../../src/render/text/plan.ts';
 import { overwrittenBy } from '../../../src/tasks/drift/overwritten.ts';
 import { declare, desiredOf } from '../../desired.ts';
 import { callByHand as callAt } from '../../laws/edits.ts';
@@ -82,7 +82,7 @@ test('A value that somebody changed is told with what was applied and what is th
   expect(await overwritten(made, ALL, 'agent/')).toEqual([]);
   const plan = { ...(await made.plan(desiredOf(ALL))), resource_drift: await overwritten(made, ALL) };
   expect(planText(plan, uncoloured)).toContain(
-    'overwritten:\n  group/sales: agent_priorities.agent/ann@example.com "first" -> none, language_code "en" -> "pl"',
+    '(will be overwritten):\n  group/sales: agent_priorities.agent/ann@example.com "first" -> none, language_code "en" -> "pl"',
   );
 });
 

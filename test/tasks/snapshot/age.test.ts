@@ -1,7 +1,7 @@
 // How old a snapshot was when a plan was made from it, as the plan says it.
 
 import { expect, test } from 'vitest';
-import { againstLine } from '../../../src/render/snapshot-text.ts';
+import { againstLine } from '../../../src/render/words/plan.ts';
 import { against } from '../../../src/tasks/snapshot/against.ts';
 import type { Snapshot } from '../../../src/tasks/snapshot/snapshot.ts';
 import { dangerous } from '../../render/comment/plans.ts';

@@ -1,0 +1,159 @@
+// The request that a channel gets for a notification: signed for a webhook, in blocks for Slack and chats that understand the same.
+
+import { createHmac } from 'node:crypto';
+import { assertNever } from '../../base/errors.ts';
+import type { Json } from '../../base/model.ts';
+import { counted } from '../../base/text.ts';
+import { plain } from '../../render/plain.ts';
+import type { Notification, NotifiedItem } from './schema.ts';
+
+/** `url` and `secret` are secrets: no text may have them. */
+export type NotifyChannel =
+  | { readonly type: 'webhook'; readonly name: string; readonly url: string; readonly secret: string }
+  | { readonly type: 'slack'; readonly name: string; readonly url: string };
+
+/** A request that can be sent several times; `headers` are those of one attempt at a time (milliseconds since the epoch). */
+export interface ChannelMessage {
+  readonly method?: 'GET';
+  readonly url: string;
+  readonly body: string;
+  readonly headers: (now: number) => Readonly<Record<string, string>>;
+}
+
+const AGENT = { 'user-agent': 'chatform' };
+
+export function messageTo(channel: NotifyChannel, notification: Notification): ChannelMessage {
+  const { type, url } = channel;
+  switch (type) {
+    case 'webhook': {
+      const body = JSON.stringify(notification);
+      return { url, body, headers: (now) => signed(body, channel.secret, notification.delivery, now) };
+    }
+    case 'slack':
+      return { url, body: JSON.stringify(slackMessage(notification)), headers: () => ({ ...AGENT, ...JSON_BODY }) };
+    default:
+      return assertNever(type);
+  }
+}
+
+const JSON_BODY = { 'content-type': 'application/json' };
+
+/** Each attempt has its own time, so that the receiver can refuse a recorded request that is sent again. */
+function signed(body: string, secret: string, delivery: string, now: number): Readonly<Record<string, string>> {
+  const timestamp = String(Math.floor(now / 1000));
+  const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
+  return {
+    ...AGENT,
+    ...JSON_BODY,
+    'x-chatform-delivery': delivery,
+    'x-chatform-timestamp': timestamp,
+    'x-chatform-signature': `sha256=${signature}`,
+  };
+}
+
+/** Says that a check succeeded, whatever it found. It has no body. */
+export function heartbeat(url: string): ChannelMessage {
+  return { method: 'GET', url, body: '', headers: () => AGENT };
+}
+
+/** Limits of Slack: blocks of a message, characters of a header. */
+const MOST_BLOCKS = 50;
+const LONGEST_HEADER = 150;
+
+/** Characters of quoted texts: a block takes 3,000, and escaping makes up to five of one. */
+const LONGEST_MESSAGE = 500;
+const LONGEST_NAME = 200;
+const LONGEST_VALUE = 120;
+
+interface SlackBlock {
+  readonly type: 'header' | 'section' | 'context';
+  readonly text?: object;
+  readonly elements?: readonly object[];
+}
+
+export interface SlackMessage {
+  /** For notifications, and for chats that know no blocks. */
+  readonly text: string;
+  readonly blocks: readonly SlackBlock[];
+}
+
+export function slackMessage(notification: Notification): SlackMessage {
+  const title = `chatform: ${headline(notification)}`;
+  const { message, items, omitted, at } = notification;
+  const lines = message === null ? items.map(lineOf) : [code(message, LONGEST_MESSAGE)];
+  // One block for the title, one for the time.
+  const shown = lines.slice(0, MOST_BLOCKS - 2);
+  const hidden = lines.length - shown.length + omitted;
+  const closing = `${hidden === 0 ? '' : `and ${hidden} more · `}checked ${at}`;
+  return {
+    text: [`*${escaped(title)}*`, ...lines.slice(0, 3)].join('\n'),
+    blocks: [
+      { type: 'header', text: { type: 'plain_text', text: shortened(escaped(title), LONGEST_HEADER), emoji: false } },
+      ...shown.map((line): SlackBlock => ({ type: 'section', text: markdown(line) })),
+      { type: 'context', elements: [markdown(escaped(closing))] },
+    ],
+  };
+}
+
+/** `verbatim`: Slack makes no links and no mentions of the text. */
+function markdown(text: string): object {
+  return { type: 'mrkdwn', text, verbatim: true };
+}
+
+function headline({ event, target, items, omitted, message }: Notification): string {
+  const total = items.length + omitted;
+  const news = items.filter(({ change }) => change !== 'known').length;
+  switch (event) {
+    case 'drift':
+      return `${target} has drifted: ${news} of ${differences(total)} ${news === 1 ? 'is' : 'are'} new, back or worse`;
+    case 'resolved':
+      return `${target} is in sync again`;
+    case 'failed':
+      return `the check of ${target} failed`;
+    case 'recovered':
+      return `the check of ${target} works again: ${differences(total)}`;
+    case 'unchanged':
+      return message === null ? `${target}: ${differences(total)}, as before` : `the check of ${target} failed again`;
+    default:
+      return assertNever(event);
+  }
+}
+
+function differences(count: number): string {
+  return count === 0 ? 'no differences' : counted(count, 'difference');
+}
+
+function lineOf(item: NotifiedItem): string {
+  const { address, path, status, kind, severity, change, values, fight, returned, seen_count: seen } = item;
+  const subject = code([address, ...path].join(' '), LONGEST_NAME);
+  const signs = [
+    ...(change === 'known' ? [] : [`*${change}*`]),
+    ...(fight ? [`*came back after ${returned} applies: another writer also changes it*`] : []),
+  ];
+  const words = [severity, status, kind.replaceAll('-', ' ')].join(', ');
+  const shown = values === null || kind !== 'changed' ? '' : `: ${sides(values)}`;
+  const times = seen === 1 ? '' : ` · seen ${seen} times`;
+  return [...signs, `${subject} ${words}${shown}${times}`].join(' · ');
+}
+
+function sides({ live, desired }: NonNullable<NotifiedItem['values']>): string {
+  return `the license has ${quoted(live)}, the manifest ${quoted(desired)}`;
+}
+
+function quoted(value: Json): string {
+  return code(JSON.stringify(value), LONGEST_VALUE);
+}
+
+/** Names from a license stand in code, where only the backtick has a meaning: no link, no format, no call to everybody. */
+function code(text: string, longest: number): string {
+  return `\`${escaped(shortened(plain(text).replaceAll('`', "'"), longest))}\``;
+}
+
+function shortened(text: string, longest: number): string {
+  const characters = Array.from(text);
+  return text.length <= longest ? text : `${characters.slice(0, longest - 3).join('')}...`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

@@ -1,0 +1,108 @@
+// Markdown that shows texts of a license exactly, within a budget of bytes. Everything from a license stands in code, where neither GitHub nor GitLab
+// looks for mentions, references, links and quick actions.
+
+import type { SourcePlace } from '../../plan/plan.ts';
+import { entities, plain, shortened, wellFormed } from '../plain.ts';
+
+/** In a code span a pipe would end the cell, and a backtick the span. */
+const SPAN = /^[^`|\\]+$/;
+
+export function code(text: string): string {
+  const shown = plain(text);
+  if (SPAN.test(shown) && shown.trim() === shown) return `\`${shown}\``;
+  return `<code>${shown.replaceAll(/[!-/:-@[-`{-~]/g, entityOf)}</code>`;
+}
+
+/** A word break stands before a character that makes a link of a word: some hosts look for links in what entities spell. */
+function entityOf(sign: string, place: number, text: string): string {
+  const entity = `&#${sign.charCodeAt(0)};`;
+  return /[@:.]/.test(sign) && /\w/.test(text[place - 1] ?? '') ? `<wbr>${entity}` : entity;
+}
+
+/** At most so many characters, as code shows them. */
+export function cut(text: string, most: number): string {
+  return shortened(plain(text), most);
+}
+
+/** Characters of an address that are shown. */
+const LONGEST_ADDRESS = 120;
+
+export function addressCode(address: string): string {
+  return code(cut(address, LONGEST_ADDRESS));
+}
+
+/** The address of a line in the repository; null for a place beyond it. */
+export type LineUrl = (place: SourcePlace) => string | null;
+
+/** A place in the files, as a link where the repository has a page for it; empty without a place. */
+export function placeLink(source: SourcePlace | null, lineOf: LineUrl | null): string {
+  if (source === null) return '';
+  const place = code(cut(`${source.file}:${source.line}`, LONGEST_ADDRESS));
+  const url = lineOf?.(source) ?? null;
+  return url === null ? place : `[${place}](${linkTarget(url)})`;
+}
+
+/** A URL with everything encoded that could end a link, or the table cell around it. */
+export function linkTarget(url: string): string {
+  return encodeURI(wellFormed(url))
+    .replaceAll(/%25([0-9A-F]{2})/gi, '%$1')
+    .replaceAll(/[()|'*_~`@]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/** Lines that a click unfolds, exactly as they are. */
+export function folded(summary: string, lines: readonly string[]): string {
+  return `<details><summary>${summary}</summary>\n\n<pre>\n${lines.map((line) => entities(line)).join('\n')}\n</pre>\n\n</details>\n`;
+}
+
+/** A block of code. Its fence is longer than any run of backticks in it, so that no line can end it. */
+export function fenced(language: string, lines: readonly string[]): string {
+  const runs = lines.flatMap((line) => line.match(/`+/g) ?? []).map(({ length }) => length);
+  const fence = '`'.repeat(runs.reduce((longest, length) => Math.max(longest, length + 1), 3));
+  return `${fence}${language}\n${lines.map((line) => `${line}\n`).join('')}${fence}\n`;
+}
+
+/** Bytes of a comment: GitHub allows 65,536 characters, GitLab 1,000,000; the poster may add a line of its own. */
+export const BUDGET = 60_000;
+
+/** Of UTF-8, which is at least what any host counts. */
+export function bytes(text: string): number {
+  return Buffer.byteLength(text, 'utf8');
+}
+
+/** The first pieces, as many as fit, and how many do not. */
+export function fitting(
+  pieces: readonly string[],
+  room: number,
+  sizeOf: (text: string) => number = bytes,
+): { readonly text: string; readonly left: number } {
+  let size = 0;
+  for (const [index, piece] of pieces.entries()) {
+    size += sizeOf(piece);
+    if (size > room) return { text: pieces.slice(0, index).join(''), left: pieces.length - index };
+  }
+  return { text: pieces.join(''), left: 0 };
+}
+
+/** The first text that fits, from the fullest on; the last one when none does. */
+export function fullest(texts: readonly (() => string)[], room: number): string {
+  let last = '';
+  for (const text of texts) {
+    last = text();
+    if (bytes(last) <= room) return last;
+  }
+  return last;
+}
+
+/** Lines below a heading, and how many are not shown; empty without lines, or without room for the heading. */
+export function listed(
+  heading: string,
+  lines: readonly string[],
+  room: number,
+  more: (left: number) => string,
+): string {
+  if (lines.length === 0) return '';
+  const rest = room - bytes(heading) - bytes(more(lines.length));
+  if (rest < 0) return '';
+  const { text, left } = fitting(lines, rest);
+  return `${heading}${text}${left === 0 ? '' : more(left)}`;
+}

@@ -1,0 +1,181 @@
+// The terminal text of an apply: its progress, its end, and the rehearsal on a copy.
+
+import type { ApplyReport } from '../../apply/apply.ts';
+import type { Ended } from '../../apply/ended.ts';
+import type { ApplyEvent } from '../../apply/input.ts';
+import { InternalError } from '../../base/errors.ts';
+import { counted } from '../../base/text.ts';
+import type { Plan, Step } from '../../plan/plan.ts';
+import type { Rehearsal } from '../../tasks/rehearse/rehearsal.ts';
+import type { Paint } from '../paint.ts';
+import { plain } from '../plain.ts';
+import { actionsText, block, capped, type RequestCounts, totalOf } from './layout.ts';
+
+const DONE = { create: 'created', update: 'changed', delete: 'destroyed', transition: 'changed' } as const;
+
+/** What a step writes, by its address where it has one. */
+export function stepName({ address, type, object }: Step): string {
+  return plain(address ?? `${type} ${object}`);
+}
+
+function endedLine({ step, outcome }: Ended, paint: Paint): string {
+  const name = stepName(step);
+  switch (outcome.status) {
+    case 'done':
+      return `${name}: ${DONE[step.operation]}`;
+    case 'failed': {
+      const { debugId } = outcome.error.failure;
+      const debug = debugId === null ? '' : ` (x-debug-id ${plain(debugId)})`;
+      return `${name}: ${paint('error', 'failed')}: ${plain(outcome.error.message)}${debug}`;
+    }
+    case 'skipped':
+      return `${name}: ${paint('warning', 'skipped')}, because this failed: ${plain(outcome.because)}`;
+    case 'not-sent':
+      return `${name}: ${paint('warning', 'not sent')}, because the run was stopped`;
+  }
+}
+
+/** Progress lines of one event; none for an event that says nothing new. */
+export function progressLines(event: ApplyEvent, paint: Paint): readonly string[] {
+  switch (event.type) {
+    case 'sending':
+      return [];
+    case 'ended':
+      return event.results.map((result) => endedLine(result, paint));
+    case 'waiting': {
+      const seconds = Math.round(event.elapsed / 1000);
+      if (seconds === 0) return [];
+      return [paint('faint', `Still waiting for propagation... [${seconds}s elapsed]`)];
+    }
+  }
+}
+
+/** The commands that carry out a plan. */
+export type ApplyCommand = 'apply' | 'undo';
+
+const ENDINGS = {
+  apply: {
+    done: 'Apply complete.',
+    unsettled: 'Applied, but not settled.',
+    partial: 'Applied in part.',
+    failed: 'Nothing was applied.',
+  },
+  undo: {
+    done: 'Undo complete.',
+    unsettled: 'Undone, but not settled.',
+    partial: 'Undone in part.',
+    failed: 'Nothing was undone.',
+  },
+} as const;
+
+function headline(report: ApplyReport, command: ApplyCommand, paint: Paint): string {
+  const words = ENDINGS[command];
+  switch (report.outcome) {
+    case 'done':
+      return report.verified ? paint('add', words.done) : `${paint('add', words.done)} Not verified.`;
+    case 'unsettled':
+      return paint('warning', words.unsettled);
+    case 'interrupted':
+      return paint('warning', 'Interrupted.');
+    case 'partial':
+      return paint('error', words.partial);
+    case 'failed':
+      return paint('error', report.failure === null ? words.failed : 'Stopped.');
+  }
+}
+
+/** What was done, by the resources all of whose steps succeeded. */
+function doneText(plan: Plan, missed: readonly Ended[]): string {
+  const incomplete = new Set(missed.flatMap(({ step }) => step.serves));
+  const count = (verb: 'create' | 'update' | 'delete'): number =>
+    plan.resource_changes.filter(
+      ({ address, change }) => (change.actions as readonly string[]).includes(verb) && !incomplete.has(address),
+    ).length;
+  const adopted = plan.summary.adopt === 0 ? '' : `, ${plan.summary.adopt} adopted`;
+  return `${count('create')} added, ${count('update')} changed, ${count('delete')} destroyed${adopted}`;
+}
+
+function messageOf(failure: Error): string {
+  return plain(failure instanceof InternalError ? `this is a bug in chatform: ${failure.message}` : failure.message);
+}
+
+const OUT_OF_TIME =
+  'The run reached its time limit (run_timeout, --timeout) and sent nothing more. The next run continues where this one stopped.';
+
+/** The end of an apply: what was done, what was not, and what to do about it. */
+export function reportText(
+  plan: Plan,
+  report: ApplyReport,
+  requests: RequestCounts,
+  paint: Paint,
+  command: ApplyCommand = 'apply',
+): string {
+  const { failure, refused } = report;
+  const missed = report.results.filter(({ outcome }) => outcome.status !== 'done');
+  const absent = new Set(missed.flatMap(({ step }) => (step.operation === 'create' ? [step.address] : [])));
+  const manual = plan.notes.filter(({ kind, address }) => kind === 'manual-step' && !absent.has(address));
+  const isUntouched = report.outcome === 'failed' && failure === null;
+  const actions = actionsText(requests);
+  return [
+    ...(failure === null ? [] : [`${paint('error', 'The run was stopped by an error:')} ${messageOf(failure)}`, '']),
+    ...block(
+      paint('error', 'Not done:'),
+      missed.map((result) => endedLine(result, paint)),
+    ),
+    ...(refused === null
+      ? []
+      : [`${paint('error', 'The lease of the target was lost, so nothing more was sent:')} ${plain(refused)}`, '']),
+    ...block(paint('warning', 'Written, but not readable yet:'), [
+      ...report.unsettled.map(({ address, reading }) => `${plain(address)}: ${plain(reading)}`),
+      ...(report.unsettled.length === 0
+        ? []
+        : ['Plan again in a few minutes: a value that has settled by then is no longer a difference.']),
+    ]),
+    ...block(
+      paint('strong', 'Memberships that the service kept, and that were removed from the other side:'),
+      report.rewritten.map(plain),
+    ),
+    ...block(
+      paint('error', 'Secrets that are lost; run `chatform secrets rotate` to get new ones:'),
+      report.lostSecrets.map(({ address, reason }) => `${plain(address)}: ${plain(reason)}`),
+    ),
+    ...block(
+      paint('error', 'Secrets in a rescue file; correct the secrets sink, then run `chatform secrets rescue`:'),
+      report.rescuedSecrets.map(
+        ({ address, path, reason }) => `${plain(address)}: in ${plain(path)}, because ${plain(reason)}`,
+      ),
+    ),
+    ...block(
+      paint('strong', 'Manual steps:'),
+      manual.map(({ address, message }) => `${plain(address)}: ${message}`),
+    ),
+    ...(report.timedOut ? [paint('warning', OUT_OF_TIME), ''] : []),
+    `${headline(report, command, paint)} ${isUntouched ? '' : `${doneText(plan, missed)}. `}${counted(totalOf(requests), 'request')}, ${(report.duration / 1000).toFixed(1)} s.`,
+    ...(actions === '' ? [] : [paint('faint', `requests: ${actions}`)]),
+    '',
+  ].join('\n');
+}
+
+/** Lines about a rehearsal that failed; the document has all of them. */
+const MOST = 10;
+
+/** The result of a plan's rehearsal on a copy of the license. */
+export function rehearsalText(
+  { passed, withheld, failed, left, diagnostics, requests }: Rehearsal,
+  paint: Paint,
+): string {
+  if (withheld)
+    return `${paint('error', 'Not rehearsed:')} the plan is withheld, so an apply would not start either.\n`;
+  if (passed) {
+    const sent = counted(totalOf(requests), 'request');
+    return `${paint('add', 'Rehearsed')} on a copy of the license: ${sent}, and nothing is left to do.\n`;
+  }
+  const lines = [
+    ...failed.map(({ step, reason }) => `${plain(step)}: ${plain(reason)}`),
+    ...(left === null
+      ? ['no plan can be made afterwards']
+      : left.map((step) => `still to do afterwards: ${plain(step)}`)),
+    ...diagnostics.map(({ code, message }) => `${code}: ${plain(message)}`),
+  ];
+  return block(paint('error', 'The rehearsal on a copy of the license failed:'), capped(lines, MOST)).join('\n');
+}

@@ -1,0 +1,95 @@
+// The terminal text of `coverage`: a table of groups, and the hours in which no agent can get a chat.
+
+import { few } from '../../base/text.ts';
+import type { CoverageReport, CoverReport, GroupReport, NamedSpan } from '../../tasks/coverage/report.ts';
+import type { Paint } from '../paint.ts';
+import { plain } from '../plain.ts';
+import { headedTable, section, table } from './layout.ts';
+
+const VIEWS = {
+  desired: 'as the files declare it',
+  live: 'on the license',
+  both: 'on the license, and after an apply',
+} as const satisfies { readonly [view in CoverageReport['view']]: string };
+
+export function coverageText(report: CoverageReport, paint: Paint): string {
+  const { groups, timezone, from, view, findings, notes } = report;
+  const title = `Week of ${from.slice(0, 'YYYY-MM-DD'.length)}, ${plain(timezone)}, ${VIEWS[view]}`;
+  if (groups.length === 0) return `${title}\n\nThere are no groups.\n`;
+  const empty = groups.flatMap((group) => {
+    const times = group.cover?.uncovered ?? [];
+    return times.length === 0 ? [] : [[plain(group.address), timesText(times)]];
+  });
+  return [
+    paint('strong', title),
+    '',
+    ...headedTable(rowsOf(groups, view === 'both'), paint),
+    ...section('No agent can get a chat:', table(empty), paint),
+    ...section('Changes:', changes(groups, timezone, paint), paint),
+    ...section(
+      'Findings:',
+      told(findings).flatMap(({ level, id, message, remedy, source }) => {
+        const where = source === null ? '' : ` (${plain(source.file)}:${source.line})`;
+        const line = `${paint(level, level)} ${id}: ${plain(message)}${where}`;
+        return remedy === null ? [line] : [line, `  ${paint('help', 'help:')} ${plain(remedy)}`];
+      }),
+      paint,
+    ),
+    ...section('Assumptions:', notes.map(plain), paint),
+    '',
+  ].join('\n');
+}
+
+/** Lost cover is among the changes, unless it is an error. */
+function told(findings: CoverageReport['findings']): CoverageReport['findings'] {
+  return findings.filter(({ id, level }) => id !== 'lost-cover' || level === 'error');
+}
+
+function rowsOf(groups: readonly GroupReport[], isCompared: boolean): readonly (readonly string[])[] {
+  const cells = ({ before, cover }: GroupReport, of: (cover: CoverReport) => string): string => {
+    const [was, is] = [before, cover].map((each) => (each === null ? '' : of(each)));
+    const isMoved = isCompared && before !== null && cover !== null && was !== is;
+    return isMoved ? `${was} -> ${is}` : is || was || '';
+  };
+  return [
+    ['GROUP', 'PEOPLE', 'SLOTS', 'WITHOUT HOURS', 'NO COVER'],
+    ...groups.map((group) => [
+      `${named(group)}${isCompared ? fate(group) : ''}`,
+      cells(group, ({ people }) => rangeText(people)),
+      cells(group, ({ slots, unsized }) => `${rangeText(slots)}${unsized > 0 ? '+' : ''}`),
+      cells(group, ({ anytime }) => (anytime.people === 0 ? '0' : `${anytime.people} (${anytime.slots} slots)`)),
+      cells(group, uncoveredText),
+    ]),
+  ];
+}
+
+function named({ address, name }: GroupReport): string {
+  return /^\w+\/\d+$/.test(address) ? `${plain(address)} ${JSON.stringify(plain(name))}` : plain(address);
+}
+
+function fate({ before, cover }: GroupReport): string {
+  if (cover === null) return ' (removed)';
+  return before === null ? ' (new)' : '';
+}
+
+function rangeText({ low, high }: CoverReport['people']): string {
+  return low === high ? String(low) : `${low}-${high}`;
+}
+
+function uncoveredText({ uncovered, uncovered_hours: hours }: CoverReport): string {
+  return uncovered.length === 0 ? 'never' : `${Math.round(hours * 10) / 10} h`;
+}
+
+function timesText(times: readonly NamedSpan[]): string {
+  return few(times.map(({ text }) => text));
+}
+
+function changes(groups: readonly GroupReport[], timezone: string, paint: Paint): readonly string[] {
+  const zone = plain(timezone);
+  return groups.flatMap(({ address, lost, gained }) => [
+    ...(lost.length === 0
+      ? []
+      : [`${paint('destroy', '-')} ${plain(address)} loses all cover ${timesText(lost)} ${zone}`]),
+    ...(gained.length === 0 ? [] : [`${paint('add', '+')} ${plain(address)} gains cover ${timesText(gained)} ${zone}`]),
+  ]);
+}

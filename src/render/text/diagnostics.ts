@@ -1,0 +1,121 @@
+// The terminal text of diagnostics: place, code, message, the source line with a caret, and the remedy.
+
+import type { Diagnostic, Place } from '../../base/model.ts';
+import { counted } from '../../base/text.ts';
+import { type Paint, uncoloured } from '../paint.ts';
+
+/** Warnings with the same message: so many are shown in full, and so many of the others by their places. */
+const ALIKE_SHOWN = 2;
+const PLACES_NAMED = 6;
+
+/** All of them by place, and their count. Ends with a line break; empty without diagnostics. */
+export function renderDiagnostics(diagnostics: readonly Diagnostic[], paint: Paint = uncoloured): string {
+  if (diagnostics.length === 0) return '';
+  const sorted = [...diagnostics].sort((a, b) => comparePlaces(a.place, b.place));
+  const alike = new Map<string, Diagnostic[]>();
+  for (const diagnostic of sorted) {
+    const same = alike.get(gist(diagnostic));
+    if (same === undefined) alike.set(gist(diagnostic), [diagnostic]);
+    else same.push(diagnostic);
+  }
+  const shown = sorted.flatMap((diagnostic): readonly string[] => {
+    const same = alike.get(gist(diagnostic)) ?? [];
+    if (diagnostic.severity === 'error' || same.slice(0, ALIKE_SHOWN).includes(diagnostic))
+      return [renderDiagnostic(diagnostic, paint)];
+    return diagnostic === same[ALIKE_SHOWN] ? [elsewhere(same.slice(ALIKE_SHOWN), paint)] : [];
+  });
+  return `${shown.map((text) => `${text}\n\n`).join('')}${countsText(sorted, paint)}\n`;
+}
+
+function gist({ severity, code, message }: Diagnostic): string {
+  return `${severity} ${code} ${message}`;
+}
+
+function elsewhere(diagnostics: readonly Diagnostic[], paint: Paint): string {
+  const places = diagnostics.slice(0, PLACES_NAMED).map(({ place }) => paint('place', where(place)));
+  const more = diagnostics.length - places.length;
+  return `The same at ${places.join(', ')}${more === 0 ? '' : `, and ${more} more`}`;
+}
+
+function comparePlaces(a: Place, b: Place): number {
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
+  return a.line - b.line || a.column - b.column;
+}
+
+function countsText(diagnostics: readonly Diagnostic[], paint: Paint): string {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
+  const warnings = diagnostics.length - errors;
+  const parts = [
+    ...(errors > 0 ? [paint('error', counted(errors, 'error'))] : []),
+    ...(warnings > 0 ? [paint('warning', counted(warnings, 'warning'))] : []),
+  ];
+  return parts.join(', ');
+}
+
+/** One diagnostic, without a line break at its end. */
+export function renderDiagnostic(diagnostic: Diagnostic, paint: Paint = uncoloured): string {
+  const { severity, code, message, place, excerpt, remedy, related } = diagnostic;
+  const gutter = ' '.repeat(String(place.line).length);
+  const equals = `${gutter} ${paint('faint', '=')}`;
+  return [
+    `${paint('place', where(place))}: ${paint(severity, `${severity} ${code}`)}: ${paint('strong', visible(message))}`,
+    ...(excerpt === null ? [] : frame(place, excerpt, gutter, severity, paint)),
+    ...(remedy === null ? [] : [`${equals} ${paint('help', 'help')}: ${visible(remedy)}`]),
+    ...related.map((other) => `${equals} ${visible(other.message)}: ${paint('place', where(other.place))}`),
+  ].join('\n');
+}
+
+/** `file:line:column`, which terminals and editors turn into a link. */
+export function where({ file, line, column }: Place): string {
+  return `${visible(file)}:${line}:${column}`;
+}
+
+function frame(
+  place: Place,
+  excerpt: string,
+  gutter: string,
+  severity: Diagnostic['severity'],
+  paint: Paint,
+): readonly string[] {
+  const { before, marked, after } = window(excerpt, place);
+  const bar = paint('faint', '|');
+  const caret = ' '.repeat(widthOf(before)) + paint(severity, '^'.repeat(Math.max(1, widthOf(marked))));
+  return [`${paint('faint', String(place.line))} ${bar} ${before}${marked}${after}`, `${gutter} ${bar} ${caret}`];
+}
+
+/** Characters of a source line that are shown. */
+const WIDTH = 110;
+
+/** The part of a line around the place that fits. */
+function window(line: string, place: Place) {
+  const start = Math.min(place.column - 1, line.length);
+  const end = Math.min(start + place.length, line.length);
+  const from = start <= WIDTH / 2 || line.length <= WIDTH ? 0 : start - Math.floor(WIDTH / 3);
+  const to = Math.min(line.length, from + WIDTH);
+  return {
+    before: (from > 0 ? '…' : '') + visible(line.slice(from, start)),
+    marked: visible(line.slice(start, Math.min(end, to))),
+    after: visible(line.slice(Math.min(end, to), to)) + (to < line.length ? '…' : ''),
+  };
+}
+
+/** Each character in one column: control characters as pictures, direction marks replaced. A caret needs the columns of the source to stay. */
+function visible(text: string): string {
+  return text
+    .replaceAll('\t', ' ')
+    .replaceAll(/\p{Cc}/gu, (character) => {
+      const code = character.charCodeAt(0);
+      return code < 0x20 ? String.fromCharCode(0x2400 + code) : '\u2421';
+    })
+    .replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, '\ufffd');
+}
+
+/** Columns of a terminal: wide characters take two, combining ones none. */
+function widthOf(text: string): number {
+  let width = 0;
+  for (const character of text) width += /\p{M}|\u200d/u.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
+  return width;
+}
+
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;

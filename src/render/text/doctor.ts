@@ -1,0 +1,42 @@
+// The terminal text of the doctor: a line for each check, and what to do about it.
+
+import { counted } from '../../base/text.ts';
+import type { Diagnosis } from '../../tasks/doctor/diagnose.ts';
+import type { CheckStatus, Finding } from '../../tasks/doctor/schema.ts';
+import type { Paint, Tone } from '../paint.ts';
+import { plain } from '../plain.ts';
+import { actionsText, type RequestCounts, totalOf } from './layout.ts';
+
+const TONES: { readonly [status in CheckStatus]: Tone } = {
+  ok: 'add',
+  warning: 'warning',
+  problem: 'error',
+  unchecked: 'faint',
+};
+
+const STATUS_WIDTH = 'unchecked'.length;
+const CHECK_WIDTH = 'write scopes'.length;
+
+function findingLines({ check, status, message, remedy }: Finding, paint: Paint): readonly string[] {
+  const name = check.replaceAll('_', ' ');
+  const line = `${paint(TONES[status], status.padEnd(STATUS_WIDTH))}  ${name.padEnd(CHECK_WIDTH)}  ${plain(message)}`;
+  const indent = ' '.repeat(STATUS_WIDTH + CHECK_WIDTH + 4);
+  return remedy === null ? [line] : [line, `${indent}${paint('help', 'to do:')} ${plain(remedy)}`];
+}
+
+export function doctorText({ findings, summary }: Diagnosis, requests: RequestCounts, paint: Paint): string {
+  const counts = [
+    `${summary.ok} ok`,
+    counted(summary.warning, 'warning'),
+    counted(summary.problem, 'problem'),
+    `${summary.unchecked} unchecked`,
+  ].join(', ');
+  const sent = totalOf(requests);
+  return [
+    ...findings.flatMap((finding) => findingLines(finding, paint)),
+    '',
+    `${paint('strong', summary.problem === 0 ? 'No problem.' : 'There is a problem.')} ${counts}.`,
+    paint('faint', `${counted(sent, 'request')} sent${sent === 0 ? '' : `: ${actionsText(requests)}`}`),
+    '',
+  ].join('\n');
+}

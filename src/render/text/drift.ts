@@ -1,0 +1,296 @@
+// The terminal text of a drift check: what changed and on which side, the most severe first, with the commands that end it.
+
+import { assertNever } from '../../base/errors.ts';
+import { isList, isObject } from '../../base/json.ts';
+import { type Json, type JsonObject, SEVERITIES, type Severity } from '../../base/model.ts';
+import { counted, few } from '../../base/text.ts';
+import type { DriftKind } from '../../project/drift-settings.ts';
+import type { Acceptance } from '../../run/accept.ts';
+import type { Difference, DriftItem, DriftReport, Look } from '../../tasks/drift/report.ts';
+import { differenceLines } from '../difference.ts';
+import { type Paint, uncoloured } from '../paint.ts';
+import { plain, shortened, time, value } from '../plain.ts';
+import {
+  byResource,
+  DIFFERS,
+  fails,
+  headline,
+  history,
+  nameOf,
+  noteTexts,
+  pathText,
+  quoted,
+  resultWord,
+  shortValue,
+  standing,
+  totals,
+  waysOut,
+  whyIgnored,
+} from '../words/drift.ts';
+import { block, capped } from './layout.ts';
+
+/** The check as a file: the text of its report, or why it failed. */
+export function lookText(look: Look): string {
+  if (look.outcome === 'seen') return driftText(look.report, uncoloured);
+  return `Error: ${plain(look.message)}\nThe check of ${time(look.at)} failed: it is not known whether there is drift.\n`;
+}
+
+export function driftText(report: DriftReport, paint: Paint): string {
+  const { items, target } = report;
+  const collapsed = items.filter((item) => isCollapsed(item, report));
+  const listed = items.filter((item) => !isCollapsed(item, report));
+  const asides = [...collapsedLines(collapsed, target, paint), ...ignoredLines(report, paint)];
+  const failing = items.filter((item) => fails(item, report.fail_on)).length;
+  const cost = `checked ${time(report.at)} with ${counted(report.requests, 'request')}`;
+  return [
+    ...SEVERITIES.flatMap((severity) => severityLines(severity, target, listed, paint)),
+    ...(listed.some((item) => item.ways_out.includes('ignore')) ? [paint('faint', IGNORE_HINT), ''] : []),
+    ...asides,
+    ...(asides.length === 0 ? [] : ['']),
+    ...block(paint('strong', 'Good to know:'), noteTexts(report)),
+    `${paint('strong', resultWord(report))} ${report.in_sync ? standing(report) : totals(report)}`,
+    paint(
+      'faint',
+      report.in_sync ? cost : `${failing} of ${items.length} make the check fail (fail_on: ${report.fail_on}); ${cost}`,
+    ),
+    '',
+  ].join('\n');
+}
+
+const IGNORE_HINT = 'To ignore an intended difference, add it to `drift: ignore:` with a reason and an end date.';
+
+const HEADINGS: { readonly [severity in Severity]: string } = {
+  error: 'Errors',
+  warning: 'Warnings',
+  info: 'For information',
+};
+
+/** A license that is managed in part can have hundreds of unmanaged objects. */
+const MOST_UNMANAGED = 20;
+
+function severityLines(
+  severity: Severity,
+  target: string,
+  items: readonly DriftItem[],
+  paint: Paint,
+): readonly string[] {
+  const own = items.filter((item) => item.severity === severity);
+  if (own.length === 0) return [];
+  const resources = [...byResource(own)];
+  const undeclared = resources.filter(([, those]) => those.every(({ kind }) => kind === 'unmanaged'));
+  const left = new Set(undeclared.slice(MOST_UNMANAGED).map(([address]) => address));
+  const tones = { error: 'error', warning: 'warning', info: 'strong' } as const;
+  return [
+    `${paint(tones[severity], `${HEADINGS[severity]}:`)}`,
+    ...resources
+      .filter(([address]) => !left.has(address))
+      .flatMap(([address, those]) => resourceLines(target, address, those, paint)),
+    ...(left.size === 0
+      ? []
+      : [`  and ${left.size} more that the manifest does not declare; \`chatform show\` lists them`, '']),
+  ];
+}
+
+function resourceLines(target: string, address: string, items: readonly DriftItem[], paint: Paint): readonly string[] {
+  const [first] = items;
+  if (first === undefined) return [];
+  return [
+    `  ${paint('strong', headline(first))}`,
+    ...items.flatMap((item) => itemLines(item, paint)).map((line) => `    ${line}`),
+    ...waysOut(target, address, items).map((way) => paint('faint', `      ${way}`)),
+    '',
+  ];
+}
+
+/** More differences than that which wait for an apply are left to `chatform plan`. */
+const MOST_WAITING = 5;
+
+function waitsForApply({ status, ways_out: ways }: DriftItem): boolean {
+  return status === 'pending' && ways.includes('apply');
+}
+
+/** Whether a difference needs no action now, so that one line for all of its sort is enough. */
+function isCollapsed(item: DriftItem, { fail_on: failOn, items }: DriftReport): boolean {
+  if (waitsForApply(item)) return items.filter(waitsForApply).length > MOST_WAITING;
+  const isCalm = item.status === 'converged' || item.status === 'unknown' || item.kind === 'pending-approval';
+  return isCalm && !fails(item, failOn);
+}
+
+function collapsedLines(items: readonly DriftItem[], target: string, paint: Paint): readonly string[] {
+  const line = (title: string, what: string, isMeant: (item: DriftItem) => boolean): readonly string[] => {
+    const names = items.filter(isMeant).map(nameOf);
+    return names.length === 0 ? [] : [`${paint('strong', `${title}:`)} ${names.length}${what}: ${few(names)}`];
+  };
+  const waiting = line('Not applied yet', ' declared', waitsForApply);
+  const commands = `  \`chatform plan -t ${quoted(target)}\` shows them, \`chatform apply -t ${quoted(target)}\` applies them`;
+  return [
+    ...waiting,
+    ...(waiting.length === 0 ? [] : [paint('faint', commands)]),
+    ...line(
+      'Waiting for an approval',
+      ', which an ordinary token cannot give',
+      (item) => item.kind === 'pending-approval' && !waitsForApply(item),
+    ),
+    ...line('Cannot be read back', ', so it is not known whether they differ', ({ status }) => status === 'unknown'),
+    ...line('Converged', ' changed to the same value on both sides', ({ status }) => status === 'converged'),
+  ];
+}
+
+/** Each reason once, with the differences that it covers. */
+function ignoredLines({ ignored }: DriftReport, paint: Paint): readonly string[] {
+  const covered = new Map<string, readonly string[]>();
+  for (const item of ignored) {
+    const why = whyIgnored(item);
+    covered.set(why, [...(covered.get(why) ?? []), nameOf(item)]);
+  }
+  return [...covered].map(([why, names]) => `${paint('strong', 'Ignored:')} ${names.length} (${why}): ${few(names)}`);
+}
+
+/** One difference: what it is, applied -> live -> declared, which side changed, and its history. */
+export function itemLines(item: DriftItem, paint: Paint): readonly string[] {
+  return sideLines(item, history(item), paint);
+}
+
+/** The same with other remarks than its history. */
+export function sideLines(item: Difference, remarks: readonly string[], paint: Paint): readonly string[] {
+  const source = item.source === null ? '' : paint('faint', `  ${plain(item.source.file)}:${item.source.line}`);
+  const [first = '', ...inside] = whatDiffers(item, paint);
+  const reason = item.reason === null || item.status === 'converged' ? [] : [plain(item.reason)];
+  const said = [...reason, ...remarks].map((line) =>
+    line.startsWith('a fight') ? `${paint('error', '!')} ${line}` : line,
+  );
+  return [`${sign(item, paint)} ${first}${source}`, ...[...inside, ...said].map((line) => `  ${line}`)];
+}
+
+function sign({ kind, status }: Difference, paint: Paint): string {
+  if (status === 'conflict') return paint('error', '!');
+  const signs: { readonly [each in DriftKind]: string } = {
+    changed: paint('change', '~'),
+    missing: paint('destroy', '-'),
+    unmanaged: paint('add', '+'),
+    reordered: paint('move', '^'),
+    unreadable: paint('faint', '?'),
+    'pending-approval': paint('faint', '?'),
+  };
+  return signs[kind];
+}
+
+function whatDiffers(item: Difference, paint: Paint): readonly string[] {
+  const { kind, live } = item;
+  switch (kind) {
+    case 'changed':
+      return [item.base, item.live, item.desired].some(isCompound)
+        ? insideLines(item, paint)
+        : [valuesLine(item, paint)];
+    case 'unreadable':
+      return [`${pathText(item)}: ${DIFFERS[kind]}, declared ${shortValue(item.desired)}`];
+    case 'unmanaged':
+      return [DIFFERS[kind], ...(isObject(live) ? atMost(tellingLines(live, item.name, paint)) : [])];
+    case 'reordered':
+      return [DIFFERS[kind], ...orderLines(item)];
+    case 'missing':
+    case 'pending-approval':
+      return [DIFFERS[kind]];
+    default:
+      return assertNever(kind);
+  }
+}
+
+/** Fields that say what an object is: not its name again, and no empty values. */
+function tellingLines(spec: JsonObject, name: string, paint: Paint): readonly string[] {
+  const telling = Object.entries(spec).filter(([, json]) => !isEmpty(json) && json !== name);
+  return telling.flatMap(([field, json]) => differenceLines(plain(field), undefined, json, paint));
+}
+
+function isEmpty(json: Json): boolean {
+  return isCompound(json) ? Object.keys(json ?? {}).length === 0 : json === '' || json === false || json === null;
+}
+
+function isCompound(json: Json): boolean {
+  return isObject(json) || isList(json);
+}
+
+/** `applied "a" -> live "b" -> declared "a"`: the side that changed is coloured. */
+function valuesLine(item: Difference, paint: Paint): string {
+  const licenseMoved = item.status === 'drift' || item.status === 'conflict';
+  const repositoryMoved = item.status === 'pending' || item.status === 'conflict';
+  const arrow = paint('faint', '->');
+  // A field that cannot be read back is known only by the digest of what was applied; a definition to be replaced may have such fields.
+  const isHidden = item.reach === 'unverified' || item.reach === 'unreadable' || item.reach === 'replace';
+  const known = (json: Json): string => (isHidden && json === null ? 'unknown' : shortValue(json));
+  return [
+    `${pathText(item)}:`,
+    ...(item.applied_at === null ? [] : [`applied ${known(item.base)}`, arrow]),
+    `live ${licenseMoved ? paint('change', known(item.live)) : known(item.live)}`,
+    arrow,
+    `declared ${repositoryMoved ? paint('change', shortValue(item.desired)) : shortValue(item.desired)}`,
+  ].join(' ');
+}
+
+/** Mappings and lists: only the members that differ. */
+function insideLines(item: Difference, paint: Paint): readonly string[] {
+  const { base, live, desired, status, applied_at: applied } = item;
+  const name = pathText(item);
+  const between = (title: string, before: Json, after: Json): readonly string[] => [
+    title,
+    ...atMost(memberLines(name, before, after, paint)).map((line) => `  ${line}`),
+  ];
+  if (applied === null) return [name, ...between('live -> declared', live, desired)];
+  return [
+    name,
+    ...(status === 'pending' ? [] : between('applied -> live', base, live)),
+    ...(status === 'drift' || status === 'converged' ? [] : between('applied -> declared', base, desired)),
+  ];
+}
+
+function memberLines(name: string, before: Json, after: Json, paint: Paint): readonly string[] {
+  const lines = differenceLines(name, before ?? undefined, after ?? undefined, paint);
+  // Lists are compared as sets: when only their order differs, the whole lists show it.
+  return lines.length > 0
+    ? lines
+    : [
+        `${paint('change', '~')} ${name}: ${shortened(value(before), 120)} ${paint('faint', '->')} ${shortened(value(after), 120)}`,
+      ];
+}
+
+/** A longer list is not shown: the reason of the difference names what is out of place. */
+const LONGEST_ORDER = 12;
+
+function orderLines({ base, live, desired, applied_at: applied }: Difference): readonly string[] {
+  const order = (title: string, json: Json): readonly string[] =>
+    isList(json) ? [`${title} ${json.map((each) => plain(String(each))).join(', ')}`] : [];
+  if (isList(live) && live.length > LONGEST_ORDER) return [];
+  return [
+    ...(applied === null ? [] : order('applied ', base)),
+    ...order('live    ', live),
+    ...order('declared', desired),
+  ];
+}
+
+/** Lines inside of one value. */
+const MOST_LINES = 8;
+
+function atMost(lines: readonly string[]): readonly string[] {
+  return lines.length === MOST_LINES + 1 ? lines : capped(lines, MOST_LINES);
+}
+
+export function acceptText({ taken, left, files }: Acceptance, paint: Paint): string {
+  return [
+    ...(taken.length === 0
+      ? ['Nothing was copied into the manifest, and no file was written.']
+      : [
+          `${paint('strong', 'Copied into the manifest:')} ${counted(taken.length, 'difference')}; the files now match the license there.`,
+          ...taken.map((item) => `  ${paint('change', '~')} ${nameOf(item)}`),
+          ...files.map((file) => `  written  ${plain(file)}`),
+        ]),
+    ...(left.length === 0 ? [] : ['', paint('warning', 'Not copied into the manifest:')]),
+    ...left.map(({ item, reason, place }) => {
+      const where = place === null ? '' : paint('faint', `  ${plain(place.file)}:${place.line}`);
+      return `  ${nameOf(item)}: ${plain(reason)}${where}`;
+    }),
+    '',
+    ...(taken.length === 0
+      ? []
+      : ['Review the files and commit them: the next apply has nothing to send for these differences.', '']),
+  ].join('\n');
+}

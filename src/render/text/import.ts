@@ -1,0 +1,111 @@
+// The terminal text of an import: what was written, what was left out, and what comes next.
+
+import { counted } from '../../base/text.ts';
+import type { ImportResult } from '../../run/import.ts';
+import type { Count, ImportReport, ReportedFile } from '../../tasks/import/report.ts';
+import type { Paint } from '../paint.ts';
+import { plain } from '../plain.ts';
+import { actionOf } from '../words/plan.ts';
+import { section } from './layout.ts';
+
+const NOTHING = 'Nothing to import: everything that can be declared is declared.';
+
+export function importText({ target, report, withIds, adoptable }: ImportResult, paint: Paint): string {
+  const { files, counts } = report;
+  if (files.length === 0)
+    return [paint('strong', NOTHING), ...adoptionLines(adoptable), ...remarks(report, paint), ''].join('\n');
+  const next = withIds
+    ? 'chatform plan, which adopts the objects by their ids and sends nothing.'
+    : `chatform plan, which finds nothing to do${report.pending.length === 0 ? '' : ' for the imported objects'}.`;
+  return [
+    paint('strong', `Imported ${countsText(counts)} from ${plain(target)}.`),
+    ...files.map((file) => `  ${file.change.padEnd(8)}  ${plain(file.path)}: ${contentText(file)}`),
+    ...remarks(report, paint),
+    '',
+    `Next: review the files, then run ${next}`,
+    '',
+  ].join('\n');
+}
+
+/** After an import that was cut off before the ledger was written. */
+function adoptionLines(count: number): readonly string[] {
+  if (count === 0) return [];
+  const what = counted(count, 'declared object is', 'declared objects are');
+  return [`${what} not in the ledger yet: chatform apply adopts what exists, without a request.`];
+}
+
+/** Each new file as it would be, and of the other files the lines that would be added, with their numbers. */
+export function previewText({ report }: ImportResult, paint: Paint): string {
+  const shown = report.files.flatMap((file) => [
+    paint('strong', `# ${plain(file.path)} would be ${file.change}: ${contentText(file)}`),
+    ...((file.before === null ? null : addedLines(file.before, file.text)) ??
+      file.text.trimEnd().split('\n').map(plain)),
+    '',
+  ]);
+  const nothing = report.files.length === 0 ? [NOTHING] : [];
+  // After a file there is an empty line already.
+  const rest = remarks(report, paint).slice(shown.length === 0 ? 0 : 1);
+  return [...nothing, ...shown, ...rest, 'Nothing was written.', ''].join('\n');
+}
+
+/** Null when a line of the old text is missing in the new one. */
+function addedLines(before: string, text: string): readonly string[] | null {
+  const old = before.split('\n');
+  let next = 0;
+  const added = text.split('\n').flatMap((line, index) => {
+    if (line === old[next]) {
+      next += 1;
+      return [];
+    }
+    return [`${String(index + 1).padStart(5)} | ${plain(line)}`];
+  });
+  return next === old.length ? added : null;
+}
+
+function contentText({ counts, lookedUp }: ReportedFile): string {
+  const others = lookedUp === 0 ? [] : [`${lookedUp} only looked up`];
+  return [...(counts.length === 0 ? [] : [countsText(counts)]), ...others].join(', ');
+}
+
+function countsText(counts: readonly Count[]): string {
+  return counts.map(({ count, noun }) => `${count} ${noun}`).join(', ');
+}
+
+/** Pending changes that are listed; a plan shows all of them. */
+const MOST_PENDING = 10;
+
+function remarks({ leftOut, omitted, unread, takenBack, pending }: ImportReport, paint: Paint): readonly string[] {
+  const out = [
+    ...leftOutLines(leftOut),
+    ...unread.map(
+      ({ count, noun, fields }) => `of ${count} ${noun}: ${fields.join(', ')}, which the service does not return`,
+    ),
+    ...omitted.map(({ address, field, reason }) => `${address}, its ${field}: ${reason}`),
+  ];
+  const left = pending.slice(0, MOST_PENDING).map((each) => `${(actionOf(each) ?? '').padEnd(7)} ${each.address}`);
+  const more = pending.length - left.length;
+  const listed = more === 0 ? left : [...left, `and ${more} more; chatform plan shows them`];
+  const titled = (title: string, lines: readonly string[]) => section(title, lines.map(plain), paint);
+  return [
+    ...titled('Declared again, because the ledger owns them and no file declared them any more:', takenBack),
+    ...titled('Left out:', out),
+    ...titled('Still pending; chatform apply would:', listed),
+  ];
+}
+
+/** Objects left out of one kind for one reason: more than that share a line. */
+const MOST_ALIKE = 5;
+
+function leftOutLines(leftOut: ImportReport['leftOut']): readonly string[] {
+  const alike = new Map<string, ImportReport['leftOut'][number][]>();
+  for (const each of leftOut) {
+    const why = `${each.noun} ${each.reason}`;
+    alike.set(why, [...(alike.get(why) ?? []), each]);
+  }
+  return [...alike.values()].flatMap((those) => {
+    const [{ noun, reason } = { noun: '', reason: '' }] = those;
+    if (those.length <= MOST_ALIKE) return those.map(({ id, name }) => `${noun} ${String(id)} (${name}): ${reason}`);
+    const named = those.slice(0, MOST_ALIKE).map(({ id }) => String(id));
+    return [`${noun} ${named.join(', ')}, and ${those.length - MOST_ALIKE} more: ${reason}`];
+  });
+}

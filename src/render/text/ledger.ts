@@ -1,0 +1,186 @@
+// The terminal text of ledgers and leases: what is ours, what happened, who holds a target, and what a repair would do.
+
+import type { Spec } from '../../base/model.ts';
+import { counted } from '../../base/text.ts';
+import type { LedgerEvent } from '../../ledger/events.ts';
+import type { Happening, Holding, NamedIntent } from '../../ledger/history.ts';
+import type { Holder, LeaseRecord } from '../../ledger/lease.ts';
+import type { FoundLease } from '../../run/lock.ts';
+import type { Paint } from '../paint.ts';
+import { plain, time } from '../plain.ts';
+import { headedTable, table } from './layout.ts';
+
+function holdingRow({ address, id, origin, since, last_applied: applied }: Holding): readonly string[] {
+  return [plain(address), plain(String(id)), origin, time(since), applied === null ? 'never' : time(applied)];
+}
+
+function intentRow({ address, operation, at }: NamedIntent): readonly string[] {
+  return [plain(address), operation, time(at)];
+}
+
+/** `ledger show`. */
+export function holdingsText(
+  path: string,
+  holdings: readonly Holding[],
+  intents: readonly NamedIntent[],
+  paint: Paint,
+): string {
+  return [
+    ...(holdings.length === 0
+      ? [`The ledger ${plain(path)} owns no objects.`]
+      : headedTable([['ADDRESS', 'ID', 'ORIGIN', 'OWNED SINCE', 'LAST APPLIED'], ...holdings.map(holdingRow)], paint)),
+    ...(intents.length === 0
+      ? []
+      : [
+          '',
+          paint('warning', 'Sent, with a result that is not known yet:'),
+          ...table(intents.map(intentRow), '  '),
+          '  The next apply finds out whether it arrived before it sends it again.',
+        ]),
+    '',
+  ].join('\n');
+}
+
+/** `ledger history`. */
+export function historyText(path: string, happenings: readonly Happening[], paint: Paint): string {
+  if (happenings.length === 0) return `Nothing has happened yet in ${plain(path)}.\n`;
+  const rows = happenings.map(({ run, event }) => [
+    time(event.type === 'unknown' ? String(event.event['at']) : event.at),
+    plain(run ?? '-').slice(0, 8),
+    plain(eventText(event)),
+  ]);
+  const lines = table(rows).map((line, index) =>
+    happenings[index]?.event.type === 'run' ? paint('faint', line) : line,
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+const BOUND = { created: 'was created, as', adopted: 'was adopted:', imported: 'was imported:' } as const;
+const DONE = { refused: 'was refused', unknown: 'was given up: it is not known whether it arrived' } as const;
+
+const SECRET = {
+  kept: 'is in the sink',
+  rescued: 'is in a rescue file',
+  lost: 'is lost: it has to be reset',
+} as const;
+
+function fieldsText(spec: Spec): string {
+  return JSON.stringify(spec).slice(0, 120);
+}
+
+function eventText(event: LedgerEvent): string {
+  switch (event.type) {
+    case 'bound':
+      return `${event.address} ${BOUND[event.origin]} ${event.id}`;
+    case 'applied': {
+      const fields = [...Object.keys(event.spec), ...Object.keys(event.digests)];
+      return `${event.address} was applied${fields.length === 0 ? '' : `: ${fields.join(', ')}`}`;
+    }
+    case 'forgotten':
+      return `${event.address} is no longer owned`;
+    case 'moved':
+      return `${event.from} is now called ${event.to}`;
+    case 'intent':
+      return `${event.address} is about to be sent: ${event.operation} (intent ${event.id})`;
+    case 'done':
+      return `intent ${event.intent} ${event.outcome === 'created' ? `has created ${event.created}` : DONE[event.outcome]}`;
+    case 'before': {
+      const state = event.spec === null ? 'did not exist' : `was ${fieldsText(event.spec)}`;
+      return `${event.address} ${state}; a request for it is about to be sent`;
+    }
+    case 'remaking':
+      return `${event.address} is about to be deleted and made again: ${fieldsText(event.spec)}`;
+    case 'order':
+      return `the order of ${event.order.length} ${event.kind} ${event.moment === 'before' ? 'was' : 'is now'}: ${event.order.join(', ')}`;
+    case 'secret':
+      return `the secret of ${event.address} (${event.id}) ${SECRET[event.state]}`;
+    case 'run':
+      return `${event.command} ended: ${event.outcome}`;
+    case 'unknown':
+      return `${event.event['type']}: an event that only a newer chatform understands`;
+  }
+}
+
+/** What `ledger forget` would forget, and what that means. */
+export function forgetQuestion(holdings: readonly Holding[], intents: readonly NamedIntent[], paint: Paint): string {
+  const titled = (title: string, rows: readonly (readonly string[])[]): readonly string[] =>
+    rows.length === 0 ? [] : [paint('strong', title), ...table(rows, '  ')];
+  return [
+    ...titled(`${counted(holdings.length, 'resource')} would no longer be owned:`, holdings.map(holdingRow)),
+    ...titled(
+      `${counted(intents.length, 'request')} would be given up, although it is not known whether it arrived:`,
+      intents.map(intentRow),
+    ),
+    '',
+    'Nothing on the license changes. Objects that the manifest does not declare stay there, unmanaged from now on.',
+    'Declared objects are found by `id:` or natural key, or else created: see the next plan.',
+  ].join('\n');
+}
+
+/** `ledger forget`. */
+export function forgottenText(holdings: number, intents: number): string {
+  const given = intents === 0 ? '' : `, and gave up ${counted(intents, 'request')}`;
+  return `Forgot ${counted(holdings, 'resource')}${given}. Nothing on the license was changed.\n`;
+}
+
+/** `ledger compact`. */
+export function compactedText(
+  path: string,
+  { before, after }: { readonly before: number; readonly after: number },
+  since: string,
+): string {
+  if (before === after) return `Nothing to compact in ${plain(path)}: ${counted(before, 'event')}.\n`;
+  return `Compacted ${plain(path)}: ${counted(before, 'event')} became ${after}. Events since ${time(since)} are unchanged.\n`;
+}
+
+/** What `ledger repair` would move out of the log. */
+export function repairQuestion(kept: number, damaged: number, aside: string): string {
+  return [
+    `${counted(damaged, 'line')} would be moved to ${plain(aside)}, and ${counted(kept, 'event')} kept.`,
+    'The content of the damaged lines is not known then: an owned object may become unmanaged, or have its former id.',
+    'If there is a good copy of the ledger, use that instead.',
+  ].join('\n');
+}
+
+/** `ledger repair`. */
+export function repairedText(path: string, kept: number, damaged: number, aside: string | null): string {
+  if (aside === null) return `Nothing to repair in ${plain(path)}: ${counted(kept, 'event')}.\n`;
+  return `Kept ${counted(kept, 'event')} and moved ${counted(damaged, 'line')} to ${plain(aside)}. Check a plan before the next apply.\n`;
+}
+
+export function holderText({ user, host, pid, command }: Holder): string {
+  return plain(`${user}@${host} (pid ${pid}, chatform ${command})`);
+}
+
+function timesText({ since }: LeaseRecord, openFrom: string | null): string {
+  return plain(`since ${since}, until ${openFrom} unless it is renewed`);
+}
+
+/** One line, without its end. */
+export function leaseText({ subject, state, record, openFrom }: FoundLease): string {
+  const name = plain(`${subject.charAt(0).toUpperCase()}${subject.slice(1)}`);
+  if (record === null) return `${name} is free: no run has held it yet.`;
+  const holder = holderText(record.holder);
+  switch (state) {
+    case 'free':
+      return `${name} is free: ${holder} released it at ${plain(record.renewed)}.`;
+    case 'held':
+      return `${name} is held by ${holder} ${timesText(record, openFrom)}.`;
+    case 'expired':
+      return `${name} was held by ${holder} until ${plain(String(openFrom))}, and not released: the next run takes it.`;
+  }
+}
+
+/** Why a run did nothing, and how to go on: `release` is the command that ends this lease. */
+export function lockedText({ subject, record, openFrom }: FoundLease, release: string, ahead: string | null): string {
+  const who = record === null ? 'another run' : `${holderText(record.holder)} ${timesText(record, openFrom)}`;
+  return [
+    `${plain(subject)} is locked by ${who}`,
+    `  wait until that run has ended; if it is certain that it is dead, run: ${plain(release)}`,
+    ...(ahead === null ? [] : [`  the clock of that machine is ${ahead} ahead of this one`]),
+  ].join('\n');
+}
+
+export function releasedText({ subject }: FoundLease, from: Holder): string {
+  return `Released: ${plain(subject)} was held by ${holderText(from)}. If that run is still alive, it sends nothing more.\n`;
+}

@@ -1,0 +1,286 @@
+// The terminal text of a plan: what a person reads before saying yes.
+
+import type { KindName } from '../../base/model.ts';
+import { counted } from '../../base/text.ts';
+import type { Exposed } from '../../plan/order/course.ts';
+import type { FieldChange, Note, Plan, PlannedRouting, ResourceChange, Unmanaged } from '../../plan/plan.ts';
+import type { Decision } from '../../routing/list.ts';
+import { differenceLines } from '../difference.ts';
+import type { Paint } from '../paint.ts';
+import { plain, value } from '../plain.ts';
+import {
+  actionOf,
+  againstLine,
+  closingNotes,
+  isUnseen,
+  NOTE_PLACES,
+  notesOf,
+  overwrittenText,
+  policyWarnings,
+  type ResourceAction,
+  standing,
+  unwrittenText,
+} from '../words/plan.ts';
+import { because, described, to, UNDECIDED, wayOut, who } from '../words/routing.ts';
+import { block, capped } from './layout.ts';
+
+export function planText(plan: Plan, paint: Paint): string {
+  const notes = notesOf(plan);
+  const unseen = plan.resource_changes.filter((change) => isUnseen(change, notes(change.address)));
+  const adopted = unseen.filter((change) => actionOf(change) === 'adopt').map(({ address }) => address);
+  const hidden = new Set(unseen);
+  const against = againstLine(plan);
+  return [
+    ...(against === null ? [] : [paint('warning', against), '']),
+    ...plan.resource_changes
+      .filter((change) => !hidden.has(change))
+      .flatMap((change) => changeLines(change, notes(change.address), paint)),
+    ...(adopted.length === 0 ? [] : [`${paint('strong', 'Adopted as they are:')} ${namesOf(adopted)}`, '']),
+    ...block(
+      paint('strong', 'Renamed (same object):'),
+      plan.bindings.move.map((each) => `${plain(each.from)} -> ${plain(each.to)}`),
+    ),
+    ...block(
+      paint('strong', 'Changed on the license since the last apply (will be overwritten):'),
+      capped(plan.resource_drift, MOST_OBJECTS, overwrittenText),
+    ),
+    ...routingLines(plan, paint),
+    ...unseenLines(unseen, paint),
+    ...unmanagedLines(plan.unmanaged, paint),
+    ...block(
+      paint('strong', 'Good to know:'),
+      [...closingNotes(plan)].map(([message, those]) => `${namesOf(those)}: ${plain(message)}`),
+    ),
+    ...block(
+      paint('warning', 'Policy warnings:'),
+      policyWarnings(plan).map(({ name, message }) => `${paint('strong', plain(name))}: ${plain(message)}`),
+    ),
+    ...withheldLines(plan, paint),
+    summaryLine(plan, paint),
+    ...costLines(plan, paint),
+    '',
+  ].join('\n');
+}
+
+/** Objects listed under one title; the document has all of them. */
+const MOST_OBJECTS = 20;
+
+const SIGNS: { readonly [action in ResourceAction]: (paint: Paint) => string } = {
+  create: (paint) => paint('add', '  +'),
+  update: (paint) => paint('change', '  ~'),
+  replace: (paint) => `${paint('destroy', '-')}/${paint('add', '+')}`,
+  delete: (paint) => paint('destroy', '  -'),
+  move: (paint) => paint('move', '  ^'),
+  adopt: (paint) => paint('faint', '  ='),
+};
+
+const WORDS: { readonly [action in ResourceAction]: string } = {
+  create: 'is created',
+  update: 'changes',
+  replace: 'is replaced',
+  delete: 'is destroyed',
+  move: 'moves',
+  adopt: 'is adopted as it is',
+};
+
+function changeLines(change: ResourceChange, notes: readonly Note[], paint: Paint): readonly string[] {
+  const action = actionOf(change);
+  if (action === null && change.fields.length === 0) return [];
+  const lines =
+    action === null
+      ? [
+          `${paint('warning', '  !')} ${paint('strong', plain(change.address))} differs, and cannot be changed through the API${sourceOf(change, paint)}`,
+        ]
+      : [headline(change, action, paint), ...aboutLines(change, notes, paint)];
+  for (const field of change.fields) for (const line of fieldLines(field, paint)) lines.push(`      ${line}`);
+  lines.push('');
+  return lines;
+}
+
+function headline(change: ResourceChange, action: ResourceAction, paint: Paint): string {
+  const again = action === 'create' && change.recreating ? ' again' : '';
+  const adopting = change.adopting && action !== 'adopt' ? ', and is adopted' : '';
+  return `${SIGNS[action](paint)} ${paint('strong', plain(change.address))} ${WORDS[action]}${again}${adopting}${sourceOf(change, paint)}`;
+}
+
+function sourceOf({ source }: ResourceChange, paint: Paint): string {
+  return source === null ? '' : paint('faint', `  ${plain(source.file)}:${source.line}`);
+}
+
+/** Lines about an object other than its fields: its name, dangers, ownership, its place in a list. */
+function aboutLines(change: ResourceChange, notes: readonly Note[], paint: Paint): readonly string[] {
+  const at = (place: 'danger' | 'ownership', tone: 'error' | 'warning'): readonly string[] =>
+    notes
+      .filter(({ kind }) => NOTE_PLACES[kind] === place)
+      .map(({ message }) => `${paint(tone, '!')} ${plain(message)}`);
+  const { moved } = change;
+  const move =
+    moved === null ? [] : [`${paint('move', '^')} position ${moved.from} ${paint('faint', '->')} ${moved.to}`];
+  const lines = [...nameLine(change), ...at('danger', 'error'), ...at('ownership', 'warning'), ...move];
+  return lines.map((line) => `      ${line}`);
+}
+
+/** The name of a live object whose address does not have it. */
+function nameLine(change: ResourceChange): readonly string[] {
+  const { address, name, id } = change;
+  const isNamed = address.endsWith(`/${name}`) || change.change.after?.['name'] === name || name === String(id);
+  return isNamed || change.change.actions[0] === 'create' ? [] : [`named ${value(change.name)}`];
+}
+
+function fieldLines(change: FieldChange, paint: Paint): readonly string[] {
+  const { before, after, reach, reason } = change;
+  const field = plain(change.field);
+  if (reach === 'unverified')
+    return [`${paint('change', '~')} ${field}: ${value(after)} ${paint('faint', `(${plain(reason ?? '')})`)}`];
+  const unwritten = unwrittenText(change);
+  return unwritten === null
+    ? differenceLines(field, before ?? undefined, after, paint)
+    : [`${paint('warning', '!')} ${field}: ${unwritten}`];
+}
+
+/** A line for each object that cannot be read; each reason once. */
+function unseenLines(unseen: readonly ResourceChange[], paint: Paint): readonly string[] {
+  const byReason = new Map<string, string[]>();
+  for (const change of unseen) {
+    for (const reason of new Set(change.fields.map((field) => field.reason ?? ''))) {
+      const names = change.fields.flatMap(({ field, reason: why }) => ((why ?? '') === reason ? [field] : []));
+      const lines = byReason.get(reason) ?? [];
+      byReason.set(reason, lines);
+      lines.push(`${plain(change.address)}: ${names.join(', ')}`);
+    }
+  }
+  return [...byReason].flatMap(([reason, lines]) =>
+    block(`${paint('strong', 'Cannot be verified:')} ${plain(reason)}`, lines),
+  );
+}
+
+function unmanagedLines(unmanaged: readonly Unmanaged[], paint: Paint): readonly string[] {
+  const released = unmanaged.flatMap((object) =>
+    object.released === null ? [] : [`${plain(object.released)}: ${plain(object.reason ?? '')}`],
+  );
+  const others = unmanaged.filter((object) => object.released === null);
+  const hint = 'still owned; `chatform ledger forget ADDRESS` removes one from this list';
+  return [
+    ...block(
+      paint('strong', 'No longer declared (kept):'),
+      released.length === 0 ? [] : [...released, paint('faint', hint)],
+    ),
+    ...block(paint('strong', 'Unmanaged (not changed):'), capped(others, MOST_OBJECTS, unmanagedLine)),
+  ];
+}
+
+function unmanagedLine({ type, id, name, reason }: Unmanaged): string {
+  return `${type} ${value(name)} (${plain(String(id))})${reason === null ? '' : `, ${plain(reason)}`}`;
+}
+
+/** A few by name, and how many more. */
+function namesOf(addresses: readonly string[]): string {
+  const named = addresses.slice(0, 8).map(plain);
+  const more = addresses.length - named.length;
+  return `${named.join(', ')}${more === 0 ? '' : `, and ${more} more`}`;
+}
+
+function withheldLines({ withheld }: Plan, paint: Paint): readonly string[] {
+  return block(
+    paint('error', 'Withheld: nothing is applied until this is resolved.'),
+    withheld.flatMap(({ guard, message, remedy }) => [
+      `${paint('strong', guard)}: ${plain(message)}`,
+      `  to continue: ${plain(remedy)}`,
+    ]),
+  );
+}
+
+/** What is withheld, for a run that does not show the plan. Ends with a line break; empty when nothing is withheld. */
+export function withheldText(plan: Plan, paint: Paint): string {
+  return withheldLines(plan, paint).join('\n');
+}
+
+/** `Plan: X to add, Y to change, Z to destroy.` */
+export function summaryLine(plan: Plan, paint: Paint): string {
+  const { add, change, destroy, adopt } = plan.summary;
+  const adopted = adopt === 0 ? '' : ` ${adopt} to adopt.`;
+  if (add + change + destroy === 0) return `${paint('strong', 'No changes.')} ${standing(plan)}${adopted}`;
+  return `${paint('strong', 'Plan:')} ${add} to add, ${change} to change, ${destroy} to destroy.${adopted}`;
+}
+
+function costLines({ requests, scopes }: Plan, paint: Paint): readonly string[] {
+  const actions = Object.entries(requests.by_action).map(([action, count]) => `${count} ${action}`);
+  if (actions.length === 0) return [];
+  return [
+    paint('faint', `${counted(requests.total, 'request')} to apply: ${actions.join(', ')}`),
+    paint('faint', `scopes needed: ${scopes.join(', ')}`),
+  ];
+}
+
+/** Visitors listed under one title; the document has all of them. */
+const MOST_VISITORS = 10;
+
+function routingLines({ routing, unmanaged }: Pick<Plan, 'routing' | 'unmanaged'>, paint: Paint): readonly string[] {
+  if (routing === null) return [];
+  const named = withNames(routing, unmanaged);
+  return [...reroutedLines(named, paint), ...exposedLines(named, paint)];
+}
+
+/** Ids of unmanaged rules and groups, with the names by which a person knows them. */
+function withNames(routing: PlannedRouting, unmanaged: readonly Unmanaged[]): PlannedRouting {
+  const names = new Map(unmanaged.map(({ type, id, name }) => [`${type} ${id}`, name]));
+  const named = (type: KindName, id: string): string => {
+    const name = names.get(`${type} ${id}`);
+    return name === undefined || name === id ? id : `${value(name)} (${id})`;
+  };
+  const decision = ({ rule, groups }: Decision): Decision => ({
+    rule: rule === null ? null : named('auto_access', rule),
+    groups: groups.map((group) => named('group', group)),
+  });
+  return {
+    ...routing,
+    rerouted: routing.rerouted.map((each) => ({
+      ...each,
+      before: decision(each.before),
+      after: decision(each.after),
+      cause: { ...each.cause, rule: named('auto_access', each.cause.rule) },
+    })),
+    exposed: routing.exposed.map((each) => ({
+      ...each,
+      before: decision(each.before),
+      meanwhile: decision(each.meanwhile),
+      after: decision(each.after),
+    })),
+  };
+}
+
+function reroutedLines({ rerouted, exact }: PlannedRouting, paint: Paint): readonly string[] {
+  if (rerouted.length === 0) {
+    const said = exact
+      ? 'no visitor is routed differently.'
+      : `no visitor is known to be routed differently; ${UNDECIDED}.`;
+    return [`${paint('strong', 'Routing:')} ${said}`, ''];
+  }
+  const listed = rerouted.slice(0, MOST_VISITORS);
+  const more = rerouted.length - listed.length;
+  return block(paint('strong', 'Visitors who are routed differently:'), [
+    ...listed.flatMap((each) => [
+      `${who(each.examples)}: ${to(each.before)} ${paint('faint', '->')} ${paint('strong', to(each.after))} ${paint('faint', `(${because(each.cause, each)})`)}`,
+      ...each.examples.slice(0, 1).map(({ visitor }) => paint('faint', `  for example ${described(visitor)}`)),
+    ]),
+    ...(more === 0 ? [] : [`and ${exact ? '' : 'at least '}${more} more`]),
+    ...(exact || more > 0 ? [] : [`and possibly others: ${UNDECIDED}`]),
+  ]);
+}
+
+function exposedLines({ way, exposed, longer }: PlannedRouting, paint: Paint): readonly string[] {
+  if (way === 'safe') return [];
+  if (exposed.length === 0)
+    return [
+      `${paint('warning', '!')} There are too many rules to tell whether chats are misrouted while the rules are written.`,
+      '',
+    ];
+  return block(
+    paint('warning', 'While the rules are written, some chats go to a group that is neither the old nor the new one:'),
+    [...capped(exposed, MOST_VISITORS, exposedLine), wayOut(longer)],
+  );
+}
+
+function exposedLine({ visitor, before, meanwhile, after, writes }: Exposed): string {
+  return `after ${counted(writes, 'write')}, ${described(visitor)} reaches ${to(meanwhile)} instead of ${to(before)} or ${to(after)}`;
+}

@@ -1,0 +1,130 @@
+// The terminal text of saved plans and snapshots: what is in a file, and where a plan of now does more than was approved.
+
+import type { ObjectId } from '../../base/model.ts';
+import { counted } from '../../base/text.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { ChangedObject, Mismatch, Unapproved } from '../../tasks/saved/match.ts';
+import type { Effect, SavedPlan } from '../../tasks/saved/saved-plan.ts';
+import type { Paint } from '../paint.ts';
+import { plain, value } from '../plain.ts';
+import { block, capped } from './layout.ts';
+
+/** Lines below one title; the document has all of them. */
+const MOST = 30;
+
+/** What a saved plan is: a line, and a second one for what was acknowledged. */
+export function savedLine(
+  file: string,
+  { created_at, chatform_version, target, digest, acknowledged }: SavedPlan,
+): string {
+  const { given } = acknowledged;
+  const consent = given.length === 0 ? '' : `Acknowledged when it was made: ${given.map(plain).join(', ')}.\n`;
+  return `${plain(file)}: a plan of ${plain(target)}, made ${created_at} by chatform ${plain(chatform_version)}; digest ${digest.slice(0, 8)}.\n${consent}`;
+}
+
+/** Where a new plan was saved, and what to do with it. */
+export function savedAsLine(file: string, plan: Plan, digest: string): string {
+  const verb = plan.against === undefined && plan.withheld.length === 0 ? 'apply' : 'show';
+  return `Saved as ${plain(file)}; digest ${digest.slice(0, 8)}. To ${verb} it: chatform ${verb} ${plain(file)}\n`;
+}
+
+/** What a snapshot holds, and how to plan against it. `objects` are counts of kinds, in words. */
+export function snapshotLine(
+  file: string,
+  {
+    target,
+    digest,
+    objects,
+  }: { readonly target: string; readonly digest: string; readonly objects: readonly string[] },
+): string {
+  const what = objects.length === 0 ? 'no object that these files manage' : objects.join(', ');
+  return `Snapshot of ${plain(target)}: ${what}; digest ${digest.slice(0, 8)}. To plan against it: chatform plan --against ${plain(file)}\n`;
+}
+
+/** What was not approved, what was approved differently, and what changed on the license since. */
+export function mismatchText(file: string, { created_at }: SavedPlan, mismatch: Mismatch, paint: Paint): string {
+  const { unapproved, rebound, since, manifest_changed: manifestChanged } = mismatch;
+  const added = unapproved.filter(({ approved }) => approved.length === 0);
+  const differing = unapproved.filter(({ approved }) => approved.length > 0);
+  return [
+    ...block(
+      paint('strong', 'Not approved:'),
+      capped(added, MOST, ({ now }) => `${paint('add', '+')} ${subjectOf(now)}: ${stateOf(now)}`),
+    ),
+    ...block(
+      paint('strong', 'Approved differently:'),
+      capped([...differing.map((each) => otherLine(each, paint)), ...rebound.map(reboundLine)], MOST),
+    ),
+    ...block(paint('strong', `Changed on the license since ${created_at}:`), capped(since, MOST, sinceLine)),
+    ...(manifestChanged ? ['The manifest has changed since the plan was made.', ''] : []),
+    `${paint('strong', 'Nothing was changed.')} Plan again and get that plan approved: chatform plan --out ${plain(file)}`,
+    '',
+  ].join('\n');
+}
+
+/** The same as one error line. */
+export function mismatchLine(file: string, { unapproved, rebound }: Mismatch): string {
+  const count = unapproved.length + rebound.length;
+  return `${file} no longer matches: ${counted(count, 'effect')} of the current plan ${count === 1 ? 'was' : 'were'} not approved`;
+}
+
+function subjectOf(effect: Effect): string {
+  switch (effect.effect) {
+    case 'there':
+    case 'gone':
+    case 'renewed':
+    case 'ours':
+      return plain(effect.address);
+    case 'value':
+      return plain(`${effect.address} ${effect.field}`);
+    case 'edge':
+      return plain(`${effect.ends[0]} in ${effect.ends[1]}`);
+    case 'order':
+      return `order of ${effect.type}`;
+    case 'renamed':
+      return plain(effect.from);
+  }
+}
+
+function stateOf(effect: Effect): string {
+  switch (effect.effect) {
+    case 'there':
+      return 'is created';
+    case 'gone':
+      return 'is destroyed';
+    case 'renewed':
+      return 'is destroyed and created again';
+    case 'ours':
+      return 'is adopted';
+    case 'value':
+      return value(effect.value);
+    case 'edge':
+      return effect.value === null ? 'no longer' : value(effect.value);
+    case 'order':
+      return effect.order.map(plain).join(', ');
+    case 'renamed':
+      return plain(`is now called ${effect.to}`);
+  }
+}
+
+function otherLine({ now, approved }: Unapproved, paint: Paint): string {
+  const was = approved.map(stateOf).join(' and ');
+  const isSame = was === stateOf(now);
+  const [before, after] = isSame ? [idsOf(approved), idsOf([now])] : [was, stateOf(now)];
+  return `${paint('change', '~')} ${subjectOf(now)}: approved ${before}, now ${after}`;
+}
+
+/** Tells effects apart that are the same, but of another object. */
+function idsOf(effects: readonly Effect[]): string {
+  const ids = effects.map((effect): ObjectId | null => ('id' in effect ? effect.id : null));
+  return ids.map((id) => (id === null ? 'for a new object' : `for ${plain(String(id))}`)).join(' and ');
+}
+
+function reboundLine({ address, approved, now }: Mismatch['rebound'][number]): string {
+  return plain(`~ ${address}: approved for ${approved}, now another object: ${now}`);
+}
+
+function sinceLine({ object, address, what }: ChangedObject): string {
+  const name = address === null || address === object ? object : `${address} (${object})`;
+  return plain(`${name}: ${what}`);
+}

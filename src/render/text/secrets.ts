@@ -1,0 +1,93 @@
+// The terminal text of `secrets`: what was reset or rescued, and where the secrets are. It never has a secret.
+
+import type { Rotated, RotateReport, Rotation } from '../../apply/rotate.ts';
+import type { Address, ObjectId } from '../../base/model.ts';
+import type { Paint } from '../paint.ts';
+import { plain } from '../plain.ts';
+
+/** What `secrets rotate` would reset, and what that means. */
+export function rotateQuestion(
+  rotations: readonly Rotation[],
+  { target, sink, installations }: { readonly target: string; readonly sink: string; readonly installations: boolean },
+  paint: Paint,
+): string {
+  return [
+    paint('strong', `New secrets on target ${plain(target)} for:`),
+    ...rotations.map(({ address, id }) => `  ${plain(address)}  ${plain(String(id))}`),
+    '',
+    `They go to ${plain(sink)}. A client that uses an old secret is refused from then on.`,
+    ...(installations
+      ? [
+          paint(
+            'warning',
+            'Bots that were made from a template also get it, on every license that has the application.',
+          ),
+        ]
+      : []),
+  ].join('\n');
+}
+
+/** Progress while it is not known whether a reset took effect. */
+export function pauseLine(address: Address, milliseconds: number, paint: Paint): string {
+  return paint(
+    'faint',
+    `${plain(address)}: no answer to the reset; trying again in ${milliseconds / 1000} s, when the first attempt can no longer take effect`,
+  );
+}
+
+function resultLine(result: Rotated, sink: string, paint: Paint): string {
+  const address = plain(result.address);
+  switch (result.state) {
+    case 'kept':
+      return `${address}: its new secret is in ${plain(sink)}`;
+    case 'rescued':
+      return `${address}: ${paint('error', 'its new secret is in the rescue file')} ${plain(result.path)}, because ${plain(result.reason)}`;
+    case 'lost':
+      return `${address}: ${paint('error', 'its secret is lost')}: ${plain(result.reason)}`;
+    case 'refused':
+      return `${address}: ${paint('error', 'not reset')}, its old secret stays valid: ${plain(result.failure.message)} (${plain(result.failure.type)})`;
+    case 'not-sent':
+      return `${address}: ${paint('warning', 'not reset')}, its old secret stays valid: ${plain(result.reason)}`;
+  }
+}
+
+/** `secrets rotate`. */
+export function rotatedText({ results, failure }: RotateReport, sink: string, paint: Paint): string {
+  const is = (state: Rotated['state']): boolean => results.some((result) => result.state === state);
+  return [
+    ...results.map((result) => resultLine(result, sink, paint)),
+    ...(failure === null ? [] : [`${paint('error', 'Stopped by an error:')} ${plain(failure.message)}`]),
+    ...(is('rescued') ? ['Correct the secrets sink, then run `chatform secrets rescue`.'] : []),
+    ...(is('lost') ? ['Rotate it again: until then it cannot be used.'] : []),
+    '',
+  ].join('\n');
+}
+
+/** An object that has a secret. */
+export interface SecretOwner {
+  readonly address: Address;
+  readonly id: ObjectId;
+}
+
+/** What `secrets rescue` did. */
+export interface RescueDone {
+  readonly target: string;
+  readonly sink: string;
+  readonly files: readonly string[];
+  readonly current: readonly SecretOwner[];
+  /** Objects that their addresses no longer mean. */
+  readonly outdated: readonly SecretOwner[];
+}
+
+export function rescuedText({ sink, files, current, outdated }: RescueDone, paint: Paint): string {
+  if (files.length === 0) return 'Nothing to rescue.\n';
+  return [
+    ...current.map(({ address }) => `${plain(address)}: its secret is in ${plain(sink)}`),
+    ...outdated.map(
+      ({ address, id }) =>
+        `${plain(address)}: ${paint('warning', 'dropped')}, the secret belongs to ${plain(String(id))}, which this address no longer means`,
+    ),
+    `Removed ${files.map(plain).join(', ')}.`,
+    '',
+  ].join('\n');
+}

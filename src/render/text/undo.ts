@@ -1,0 +1,71 @@
+// The terminal text of an undo: how far each change of a run can be taken back, and the plan that does it.
+
+import type { Plan } from '../../plan/plan.ts';
+import type { Ruling } from '../../tasks/undo/ruling.ts';
+import type { UndoableRun } from '../../tasks/undo/runs.ts';
+import type { Undoing } from '../../tasks/undo/undo.ts';
+import type { Paint, Tone } from '../paint.ts';
+import { plain, time } from '../plain.ts';
+import { planText } from './plan.ts';
+
+const TONES: { readonly [verdict in Ruling['verdict']]: Tone } = {
+  reversible: 'add',
+  lossy: 'warning',
+  irreversible: 'error',
+  as_before: 'faint',
+  left_out: 'warning',
+};
+
+const ORDER_CHANGED = 'the order of the rules: changed since';
+
+export function undoText(run: UndoableRun, { rulings, orderChangedSince, plan }: Undoing, paint: Paint): string {
+  const left = rulings.some(isLeftOut)
+    ? 'The changes that could be undone are left out.'
+    : 'The license is as it was before that run, as far as possible.';
+  return [
+    `${paint('strong', `Undo of ${plain(nameOf(run))}:`)}`,
+    ...rulings.flatMap((ruling) => rulingLines(ruling, paint)),
+    ...(orderChangedSince ? [`  ${ORDER_CHANGED}, so it is not restored`] : []),
+    '',
+    plan.steps.length === 0
+      ? `${paint('strong', 'Nothing to undo.')} ${left}\n`
+      : planText(withoutUnmanaged(plan), paint),
+  ].join('\n');
+}
+
+function isLeftOut({ verdict }: Ruling): boolean {
+  return verdict === 'left_out';
+}
+
+function nameOf({ id, at, command, outcome }: UndoableRun): string {
+  const what = command === null ? 'a run that never ended' : `${command}, ${outcome}`;
+  return `run ${id.slice(0, 8)} (${what}, ${time(at)})`;
+}
+
+function rulingLines({ address, verdict, reasons }: Ruling, paint: Paint): readonly string[] {
+  const word = paint(TONES[verdict], verdict.replace('_', ' ').padEnd(12));
+  const [first, ...others] = reasons.map(plain);
+  const head = `  ${word}  ${plain(address)}${first === undefined ? '' : `: ${first}`}`;
+  return [head, ...others.map((reason) => `${' '.repeat(16)}${reason}`)];
+}
+
+/** An undo says nothing of objects that no run changed. */
+export function withoutUnmanaged(plan: Plan): Plan {
+  return { ...plan, unmanaged: [] };
+}
+
+/** What a person must know after an undo; empty when nothing was done. */
+export function afterUndoText({ rulings, orderChangedSince, plan }: Undoing): string {
+  if (plan.steps.length === 0) return '';
+  const left = [
+    ...rulings
+      .filter(isLeftOut)
+      .map(({ address, reasons }) => `  ${[address, reasons.join('; ')].map(plain).join(': ')}`),
+    ...(orderChangedSince ? [`  ${ORDER_CHANGED}`] : []),
+  ];
+  return [
+    ...(left.length === 0 ? [] : ['Left out (exit code 6):', ...left]),
+    'The manifest still declares what was undone: change it as well, or the next apply makes the changes again.',
+    '',
+  ].join('\n');
+}

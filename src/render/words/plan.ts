@@ -1,0 +1,181 @@
+// Words for what a plan does, shared by text, comments, pages and reports.
+
+import { counted } from '../../base/text.ts';
+import type { Caution } from '../../plan/guards/cautions.ts';
+import type { Against, FieldChange, Note, Plan, ResourceChange, ResourceDrift } from '../../plan/plan.ts';
+import type { PlanRisk } from '../../tasks/review/plan-result.ts';
+import { memberChanges } from '../difference.ts';
+import { plain, value } from '../plain.ts';
+
+/** What happens to a resource, in one word. */
+export type ResourceAction = 'create' | 'update' | 'replace' | 'delete' | 'move' | 'adopt';
+
+/** Null when nothing happens to it. */
+export function actionOf({ change, moved, fields, adopting }: ResourceChange): ResourceAction | null {
+  const [first, second] = change.actions;
+  if (second === 'create') return 'replace';
+  if (first === 'no-op') return adopting ? 'adopt' : null;
+  if (first === 'update' && moved !== null && fields.length === 0) return 'move';
+  return first;
+}
+
+/** Where an output shows a note: next to its change (danger, ownership, field, headline), or in the list at the end. */
+export const NOTE_PLACES: { readonly [kind in Note['kind']]: 'danger' | 'ownership' | 'field' | 'headline' | 'end' } = {
+  irreversible: 'danger',
+  'other-licenses': 'danger',
+  'data-loss': 'danger',
+  unreachable: 'field',
+  unreadable: 'field',
+  unverified: 'field',
+  recreating: 'headline',
+  recovered: 'end',
+  'secret-lost': 'end',
+  stranger: 'ownership',
+  rebinding: 'ownership',
+  rename: 'ownership',
+  'manual-step': 'end',
+  'pending-approval': 'end',
+  'left-out': 'end',
+  'own-agent': 'end',
+  'not-in-snapshot': 'end',
+};
+
+export type NotesOf = (address: string) => readonly Note[];
+
+/** Looks up the notes of an address. */
+export function notesOf({ notes }: Plan): NotesOf {
+  const known = new Map<string, Note[]>();
+  for (const note of notes) {
+    const own = known.get(note.address);
+    if (own === undefined) known.set(note.address, [note]);
+    else own.push(note);
+  }
+  return (address) => known.get(address) ?? [];
+}
+
+/** The notes at the end: message -> the addresses that it is about. */
+export function closingNotes({ notes }: Plan): ReadonlyMap<string, readonly string[]> {
+  const addresses = new Map<string, string[]>();
+  for (const { kind, address, message } of notes) {
+    if (NOTE_PLACES[kind] !== 'end') continue;
+    const those = addresses.get(message) ?? [];
+    addresses.set(message, those);
+    those.push(address);
+  }
+  return addresses;
+}
+
+/** Whether nothing of a change is known to differ: some fields cannot be read, and nothing is to be said of its ownership. */
+export function isUnseen(change: ResourceChange, notes: readonly Note[]): boolean {
+  const action = actionOf(change);
+  if (action !== null && action !== 'adopt') return false;
+  if (notes.some(({ kind }) => NOTE_PLACES[kind] === 'ownership')) return false;
+  return change.fields.every(({ reach }) => reach === 'unreadable');
+}
+
+/** Why a field keeps its live value; null for a field that is written. */
+export function unwrittenText({ before, after, reach, reason }: FieldChange): string | null {
+  const why = reason === null ? '' : `: ${plain(reason)}`;
+  if (reach === 'unreachable') return `${value(before)} stays; ${value(after)} cannot be set through the API${why}`;
+  return reach === 'unreadable' ? `cannot verify ${value(after)}${why}` : null;
+}
+
+/** How the license stands when nothing is left to do. */
+export function standing(plan: Plan): string {
+  const fields = plan.resource_changes.flatMap((change) => change.fields);
+  const differing = fields.filter(({ reach }) => reach === 'unreachable').length;
+  const unknown = fields.filter(({ reach }) => reach === 'unreadable').length;
+  if (differing + unknown === 0) return 'The license matches the manifest.';
+  const parts = [
+    ...(differing === 0 ? [] : [`${differing} that cannot be changed through the API`]),
+    ...(unknown === 0 ? [] : [`${unknown} that cannot be verified`]),
+  ];
+  return `The license matches the manifest, except for ${parts.join(' and ')}.`;
+}
+
+/** `group/sales: language_code "pl" -> "en"`: from what was applied to what is on the license. */
+export function overwrittenText({ address, change: { before, after } }: ResourceDrift): string {
+  const changes =
+    after === null
+      ? ['the object applied -> gone']
+      : Object.keys(before)
+          .flatMap((name) => memberChanges(plain(name), before[name] ?? undefined, after[name] ?? undefined))
+          .map(
+            (each) =>
+              `${each.name} ${each.before ?? 'none'} -> ${each.after === 'null' ? 'none' : (each.after ?? 'none')}`,
+          );
+  return `${plain(address)}: ${changes.join(', ')}`;
+}
+
+/** Policies that warn and did not pass; policies that deny are among what is withheld. */
+export function policyWarnings({ policies }: Plan): readonly { readonly name: string; readonly message: string }[] {
+  return policies
+    .filter(({ level, passed }) => level === 'warn' && !passed)
+    .map(({ name, message, failure }) => ({ name, message: failure === null ? message : `${message} (${failure})` }));
+}
+
+/** Each danger as a sentence about an address, as what is counted, and as a mark. */
+export const DANGERS: {
+  readonly [what in Caution['what']]: { readonly says: string; readonly counted: string; readonly mark: string };
+} = {
+  'data-loss': {
+    says: 'is replaced, and data may be lost',
+    counted: 'replaced with a possible loss of data',
+    mark: 'data may be lost',
+  },
+  irreversible: {
+    says: 'cannot be undone',
+    counted: 'that cannot be undone',
+    mark: 'cannot be undone',
+  },
+  'other-licenses': {
+    says: 'changes other licenses',
+    counted: 'changing other licenses',
+    mark: 'other licenses',
+  },
+  destroy: { says: 'is destroyed', counted: 'destroyed', mark: 'destroyed' },
+  credential: {
+    says: 'has a credential change',
+    counted: 'with a credential change',
+    mark: 'credential',
+  },
+  access: { says: 'gets more access', counted: 'with more access', mark: 'more access' },
+};
+
+/** The worst of a plan, in a few words. */
+export const RISKS: { readonly [risk in PlanRisk]: string } = {
+  withheld: 'withheld',
+  lasting: 'cannot be fully undone',
+  destroys: 'destroys objects',
+  exposes: 'chats may be misrouted',
+  changes: 'changes',
+  nothing: 'no changes',
+};
+
+/** What a reader of a plan against a snapshot must know; null for a plan of the license itself. `named` writes the target's name. */
+export function againstLine(
+  { against, target }: Pick<Plan, 'against' | 'target'>,
+  named: (target: string) => string = plain,
+): string | null {
+  if (against === undefined) return null;
+  const { taken_at, digest } = against;
+  return `This plan is made from a snapshot of ${named(target)}, not from the license, and cannot be applied. The snapshot was taken ${taken_at}, ${ageOf(against)} (digest ${digest.slice(0, 8)}).`;
+}
+
+/** Seconds. */
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+function ageOf({ age_seconds: age }: Against): string {
+  if (age === null) return 'after the time of the plan: one of the two clocks is wrong';
+  return `${spanOf(age)} before the plan was made`;
+}
+
+/** In the largest unit of which there are at least two. */
+function spanOf(age: number): string {
+  if (age >= 2 * DAY) return counted(Math.floor(age / DAY), 'day');
+  if (age >= 2 * HOUR) return counted(Math.floor(age / HOUR), 'hour');
+  if (age >= 2 * MINUTE) return counted(Math.floor(age / MINUTE), 'minute');
+  return 'a moment';
+}

@@ -1,0 +1,103 @@
+// Words for what a plan does to the routing of visitors, shared by text, comments, pages and reports.
+
+import { counted } from '../../base/text.ts';
+import type { Exposed } from '../../plan/order/course.ts';
+import type { PlannedRouting } from '../../plan/plan.ts';
+import type { Cause, Example, Rerouted } from '../../routing/compare.ts';
+import type { Decision } from '../../routing/list.ts';
+import type { Visitor } from '../../routing/visitor.ts';
+import { plain } from '../plain.ts';
+
+type Quote = (text: string) => string;
+
+const asIs: Quote = (text) => text;
+
+/** One sentence, without a full stop. */
+export function reroutedText(each: Rerouted, quote: Quote = asIs): string {
+  const { before, after, cause, examples } = each;
+  const left = after.groups.length === 0 ? ': no rule matches them any more' : '';
+  return `${quote(who(examples))} go from ${quote(to(before))} to ${quote(to(after))} (${quote(because(cause, each))})${left}`;
+}
+
+/** One sentence, without a full stop. */
+export function exposedText({ visitor, meanwhile, writes }: Exposed, quote: Quote = asIs): string {
+  return `after ${counted(writes, 'write')}, ${quote(described(visitor))} reaches ${quote(to(meanwhile))} for a while, which is neither the old nor the new group`;
+}
+
+export const UNDECIDED = 'some pairs of rules could not be compared';
+
+/** What avoids that visitors are exposed. */
+export function wayOut(longer: PlannedRouting['longer']): string {
+  if (longer === null) return 'no order of the writes is known to avoid it';
+  const cost = longer.requests <= 0 ? 'no more requests' : counted(longer.requests, 'more request');
+  const [first, ...others] = longer.anew.map(ruleName);
+  if (first === undefined) return `to avoid it, set \`routing: { reorder: safe }\` in chatform.yaml (${cost})`;
+  if (others.length === 0)
+    return `to avoid it, give rule ${first} a new key: the new rule is created before the old one is deleted (${cost})`;
+  return `to avoid it, give the rules ${[first, ...others].join(', ')} new keys: each new rule is created before the old one is deleted (${cost})`;
+}
+
+/** `visitors from Poland on /pricing`. */
+export function who(examples: readonly Example[]): string {
+  const first = examples[0];
+  if (first === undefined) return 'visitors';
+  const isSame = (other: Example): boolean => from(other.visitor) === from(first.visitor);
+  const pages = examples.every(isSame) ? examples.filter(({ on }) => on.length <= first.on.length) : [first];
+  const named = [...new Set(pages.map(({ on }) => pageOf(on)))].filter((page) => page !== '');
+  const place = from(first.visitor);
+  if (named.length === 0) return place === '' ? 'visitors on any other page' : `visitors${place}`;
+  return `visitors${place} on ${anyOf(named)}`;
+}
+
+function pageOf([first, ...others]: readonly string[]): string {
+  if (first === undefined) return '';
+  return others.length === 0 ? plain(first) : `${plain(first)} with ${others.map(plain).join(' and ')}`;
+}
+
+function anyOf(pages: readonly string[]): string {
+  const more = pages.length - 3;
+  return more <= 0 ? pages.join(' or ') : `${pages.slice(0, 3).join(', ')} or ${counted(more, 'other')}`;
+}
+
+function from({ country, country_code, region, city }: Visitor): string {
+  const places = [city, region, country, country_code].filter((place) => place !== undefined);
+  return places.length === 0 ? '' : ` from ${places.map(plain).join(', ')}`;
+}
+
+/** `https://example.com/pricing from Poland`. */
+export function described(visitor: Visitor): string {
+  return `${plain(visitor.url)}${from(visitor)}`;
+}
+
+/** The groups of a decision: `sales + desk`. */
+export function to({ groups }: Decision): string {
+  return groups.length === 0 ? 'no rule' : groups.map(groupName).join(' + ');
+}
+
+/** Why visitors are rerouted: `rule pricing is new`. */
+export function because({ what, rule }: Cause, { before }: Pick<Rerouted, 'before'>): string {
+  const name = ruleName(rule);
+  switch (what) {
+    case 'reordered':
+      return before.rule === null || before.rule === rule
+        ? `rule ${name} moved`
+        : `rule ${name} now precedes ${ruleName(before.rule)}`;
+    case 'added':
+      return `rule ${name} is new`;
+    case 'removed':
+      return `rule ${name} is removed`;
+    case 'conditions':
+      return `the conditions of rule ${name} change`;
+    case 'groups':
+      return `the groups of rule ${name} change`;
+  }
+}
+
+/** A declared rule by its key, another one by its id. */
+function ruleName(reference: string): string {
+  return plain(/^auto_access\/(.*)$/s.exec(reference)?.[1] ?? reference);
+}
+
+function groupName(reference: string): string {
+  return plain(/^group\/(.*)$/s.exec(reference)?.[1] ?? `group ${reference}`);
+}

@@ -1,0 +1,93 @@
+// The result of planning as reviewers get it: the plan with its dangers, or why there is none; and how an apply of it ended.
+
+import type { Diagnostic, DiagnosticCode } from '../../base/model.ts';
+import { type Caution, cautionsOf } from '../../plan/guards/cautions.ts';
+import type { Plan } from '../../plan/plan.ts';
+
+/** A plan, and what a reviewer must not overlook in it. */
+export interface ReviewedPlan {
+  readonly outcome: 'planned';
+  readonly plan: Plan;
+  readonly cautions: readonly Caution[];
+  readonly risk: PlanRisk;
+  /** Those of the diagnostics that leave visitors without an agent. */
+  readonly gaps: readonly Diagnostic[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** Of the saved plan; null when none was saved. */
+  readonly digest: string | null;
+}
+
+/** Why no plan could be made. */
+export interface FailedPlan {
+  readonly outcome: 'failed';
+  /** Null when the target is not known. */
+  readonly target: string | null;
+  readonly message: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export type PlanResult = ReviewedPlan | FailedPlan;
+
+/** Null when the target is not known. */
+export function targetOf(result: PlanResult): string | null {
+  return result.outcome === 'failed' ? result.target : result.plan.target;
+}
+
+/** The worst of a plan, from the worst to the best. */
+export type PlanRisk = 'withheld' | 'lasting' | 'destroys' | 'exposes' | 'changes' | 'nothing';
+
+const GAPS: ReadonlySet<DiagnosticCode> = new Set(['nobody-there', 'lost-cover', 'route-failed']);
+
+export function reviewed(plan: Plan, diagnostics: readonly Diagnostic[], digest: string | null): ReviewedPlan {
+  const cautions = cautionsOf(plan);
+  const gaps = diagnostics.filter(({ code }) => GAPS.has(code));
+  return { outcome: 'planned', plan, cautions, risk: riskOf(plan, cautions), gaps, diagnostics, digest };
+}
+
+function riskOf(plan: Plan, cautions: readonly Caution[]): PlanRisk {
+  if (plan.withheld.length > 0) return 'withheld';
+  if (cautions.some(({ what }) => ['data-loss', 'irreversible', 'other-licenses'].includes(what))) return 'lasting';
+  if (cautions.some(({ what }) => what === 'destroy')) return 'destroys';
+  if (plan.routing !== null && plan.routing.way !== 'safe') return 'exposes';
+  const { add, change, destroy, adopt } = plan.summary;
+  return add + change + destroy + adopt + plan.steps.length > 0 ? 'changes' : 'nothing';
+}
+
+/** What a plan does, in the word that a label or a program knows. */
+export type PlanEffect = 'destroy' | 'add-or-update' | 'no-changes';
+
+export const PLAN_EFFECTS = ['destroy', 'add-or-update', 'no-changes'] as const satisfies readonly PlanEffect[];
+
+/** Null when there is no plan. */
+export function effectOf(result: PlanResult): PlanEffect | null {
+  if (result.outcome === 'failed') return null;
+  const { summary, steps } = result.plan;
+  if (summary.destroy > 0) return 'destroy';
+  return summary.add + summary.change + summary.adopt + steps.length > 0 ? 'add-or-update' : 'no-changes';
+}
+
+/** How far a change is: proposed, under way, or over. */
+export const CHANGE_STATES = ['plan', 'applying', 'applied', 'failed'] as const;
+
+export type ChangeState = (typeof CHANGE_STATES)[number];
+
+/** How an apply that failed ended: without a write (withheld, locked, outdated), or perhaps not with all of them. */
+export type ApplyEnding = 'withheld' | 'locked' | 'outdated' | 'partial' | 'interrupted' | 'unknown';
+
+/** Unknown for an exit code that no apply has: a time limit of the runner, or a ledger that could not be stored. */
+export function endingOf(exitCode: number | undefined): ApplyEnding {
+  switch (exitCode) {
+    case 3:
+      return 'withheld';
+    case 4:
+      return 'locked';
+    case 5:
+      return 'outdated';
+    case 6:
+      return 'partial';
+    case 130:
+      return 'interrupted';
+    default:
+      return 'unknown';
+  }
+}

@@ -1,0 +1,510 @@
+// Situations of commands that look: show, doctor, coverage, explain, tests of routes, an import.
+
+import { commandDocument, doctorDocument, importMembers, readingDocument } from '../../src/render/documents.ts';
+import { uncoloured } from '../../src/render/paint.ts';
+import { coverageSvg } from '../../src/render/reports/coverage-svg.ts';
+import { testedJunit } from '../../src/render/reports/junit.ts';
+import { coverageText } from '../../src/render/text/coverage.ts';
+import { doctorText } from '../../src/render/text/doctor.ts';
+import { importText, previewText } from '../../src/render/text/import.ts';
+import { explainText, testedText } from '../../src/render/text/routing.ts';
+import { showText } from '../../src/render/text/show.ts';
+import { explain } from '../../src/routing/explain.ts';
+import { ASSUMED, programOf, type RoutingRule } from '../../src/routing/rules.ts';
+import { ROUTING_DEFAULTS } from '../../src/routing/settings.ts';
+import { seen, type Visitor } from '../../src/routing/visitor.ts';
+import type { ImportResult } from '../../src/run/import.ts';
+import type { Reached } from '../../src/staff/recipients.ts';
+import { type Placed, type Staff, staffOf } from '../../src/staff/staff.ts';
+import { dayOf, weekOf } from '../../src/staff/week.ts';
+import { missingStrips } from '../../src/tasks/coverage/grid.ts';
+import { coverageReport, type ViewName } from '../../src/tasks/coverage/report.ts';
+import type { Diagnosis } from '../../src/tasks/doctor/diagnose.ts';
+import type { ImportReport } from '../../src/tasks/import/report.ts';
+import { explained } from '../../src/tasks/show/explained.ts';
+import type { ExplainedSide } from '../../src/tasks/show/explained-schema.ts';
+import type { Shown, ShownObject } from '../../src/tasks/show/schema.ts';
+import type { Tested, TestedRoute } from '../../src/tasks/show/tested-schema.ts';
+import { ITEMS } from '../tasks/drift/example.ts';
+import { type Outputs, painted, pathOf } from './outputs.ts';
+import { FIRST, plannedFrom } from './plans.ts';
+import { FINDINGS } from './runs.ts';
+
+const HOSTILE = '\u001b[31m::x\u202e';
+
+const ENTRY: ShownObject = {
+  address: 'group/sales',
+  type: 'group',
+  id: 7,
+  name: 'Sales',
+  ownership: 'declared',
+  origin: 'adopted',
+  last_applied: '2026-01-05T09:00:00.123Z',
+  source: { file: 'manifest.yaml', line: 3, column: 3 },
+  spec: { name: 'Sales', language_code: null, agent_priorities: { 'agent/ann@example.com': 'first', on: true } },
+  unread: ['domain', 'default_value'],
+};
+
+const ENTRIES: readonly ShownObject[] = [
+  ENTRY,
+  {
+    ...ENTRY,
+    address: 'group/12',
+    id: 12,
+    name: '12',
+    ownership: 'unmanaged',
+    origin: null,
+    spec: { language_code: `x${HOSTILE}` },
+  },
+  {
+    ...ENTRY,
+    address: 'group/gone',
+    id: 9,
+    name: 'n'.repeat(60),
+    ownership: 'owned',
+    source: null,
+    spec: { language_code: ['a', 7, { b: '' }] },
+  },
+];
+
+const COUNTS = { total: 12, declared: 3, owned: 2, unmanaged: 7 };
+
+const SHOWN: Shown = {
+  target: 'production',
+  api_version: '3.6',
+  manifest_read: true,
+  kinds: [
+    { type: 'agent', read: true, ...COUNTS },
+    { type: 'group', read: true, total: 0, declared: 0, owned: 0, unmanaged: 0 },
+    { type: 'bot', read: false, ...COUNTS },
+  ],
+  resources: ENTRIES,
+  refers_to: null,
+  referred_to_by: null,
+  differences: null,
+};
+
+const FULL: Shown = {
+  ...SHOWN,
+  resources: [
+    {
+      ...ENTRY,
+      spec: {
+        text: 'two words',
+        quoted: ['yes', '', '7', 'a: b', ' ', 'null', 'a '],
+        none: {},
+        nothing: [],
+        number: 7,
+        nested: { on: true, list: [{ value: '/a', deep: { x: 1 } }, 'b', ['c', `d${HOSTILE}`], {}] },
+      },
+    },
+  ],
+  refers_to: [
+    { field: 'agent_priorities', address: 'agent/ann@example.com', name: 'Ann' },
+    { field: null, address: 'group/sales', name: 'sales' },
+    { field: 'groups', address: 'group/9', name: null },
+  ],
+  referred_to_by: Array.from({ length: 22 }, (_, nth) => ({ field: 'groups', address: `agent/a${nth}`, name: 'A' })),
+  differences: ITEMS.slice(0, 3),
+};
+
+function show(): Outputs {
+  const bare = {
+    ...ENTRY,
+    ownership: 'unmanaged',
+    origin: null,
+    last_applied: null,
+    source: null,
+    unread: [],
+    spec: {},
+  } as const;
+  return {
+    ...painted('kinds', (paint) => showText({ ...SHOWN, resources: null }, [], paint)),
+    ...painted('table', (paint) => showText(SHOWN, ['language_code', 'agent_priorities'], paint)),
+    'none.txt': showText({ ...SHOWN, resources: [] }, [], uncoloured),
+    ...painted('full', (paint) => showText(FULL, [], paint)),
+    'bare.txt': showText(
+      { ...FULL, resources: [bare], refers_to: [], referred_to_by: [], differences: null },
+      [],
+      uncoloured,
+    ),
+    'owned.txt': showText(
+      {
+        ...FULL,
+        resources: [{ ...bare, ownership: 'owned', origin: 'created' }],
+        refers_to: [],
+        referred_to_by: [],
+        differences: [],
+      },
+      [],
+      uncoloured,
+    ),
+    'show.json': readingDocument(SHOWN, true, { list_groups: 1 }, FINDINGS.slice(0, 1)),
+  };
+}
+
+const DIAGNOSIS: Diagnosis = {
+  findings: [
+    { check: 'project', status: 'ok', message: 'one target', remedy: null },
+    {
+      check: 'read_scopes',
+      status: 'warning',
+      message: `some are missing ${HOSTILE}`,
+      remedy: `ask for them ${HOSTILE}`,
+    },
+    { check: 'write_scopes', status: 'problem', message: 'none', remedy: 'ask for them' },
+    { check: 'limits', status: 'unchecked', message: 'the license does not say', remedy: null },
+  ],
+  summary: { ok: 1, warning: 1, problem: 1, unchecked: 1 },
+  scopes: {
+    needed: ['a:rw'],
+    granted: ['a:ro'],
+    missingToRead: ['b:ro'],
+    missingToWrite: ['b:rw'],
+    untried: ['c'],
+  } as never,
+  limits: [
+    {
+      resource: 'groups',
+      kind: 'group',
+      allowed: Number.POSITIVE_INFINITY,
+      present: 7,
+      creates: 2,
+      deletes: 1,
+      left: null,
+    },
+    { resource: 'agents', kind: 'agent', allowed: 10, present: null, creates: 0, deletes: 0, left: 3 },
+  ],
+  clockSkew: 1200,
+};
+
+function doctor(): Outputs {
+  const well: Diagnosis = {
+    findings: DIAGNOSIS.findings.slice(0, 1),
+    summary: { ok: 14, warning: 0, problem: 0, unchecked: 0 },
+    scopes: null,
+    limits: null,
+    clockSkew: null,
+  };
+  const subject = { target: 'production', baseUrl: 'u', version: '3.6', tokenEnv: 'T', credential: 'bearer' } as const;
+  return {
+    ...painted('doctor', (paint) => doctorText(DIAGNOSIS, { list_groups: 2, list_agents: 1 }, paint)),
+    ...painted('well', (paint) => doctorText(well, {}, paint)),
+    'doctor.json': doctorDocument(DIAGNOSIS, subject, { list_groups: 2 }, []),
+    'well.json': doctorDocument(well, null, {}, []),
+  };
+}
+
+const WEEK = weekOf('Europe/Warsaw', dayOf('2026-10-25') ?? 0);
+
+const hours = (day: string, start: string, end: string) => ({
+  timezone: 'Europe/Warsaw',
+  schedule: [{ day, enabled: true, start, end }],
+});
+
+const person = (name: string, spec: Placed['spec']): Placed => ({
+  reference: `agent/${name}@example.com`,
+  kind: 'agent',
+  name,
+  spec: { role: 'normal', ...spec },
+  decides: [],
+});
+
+const team = (reference: string, name: string): Placed => ({ reference, kind: 'group', name, spec: {}, decides: [] });
+
+const SUNDAY = hours('sunday', '00:00', '16:00');
+
+const BEFORE: readonly Placed[] = [
+  team('group/sales', 'Sales'),
+  team('group/support', 'Support'),
+  team('group/night', 'Night'),
+  team('7', 'Gone & <b>'),
+  person('ann', { max_chats_count: 8, work_scheduler: SUNDAY, groups: { 'group/sales': 'normal' } }),
+  person('bob', { max_chats_count: 3, suspended: true, groups: { 'group/sales': 'first' } }),
+  person('carl', { max_chats_count: 5, groups: { 'group/support': 'normal' } }),
+  person('dora', { work_scheduler: SUNDAY, groups: { '7': 'last', 'group/night': 'last' } }),
+];
+
+const AFTER: readonly Placed[] = [
+  team('group/sales', 'Sales'),
+  team('group/support', 'Support'),
+  team('group/night', 'Night'),
+  team('group/fresh', 'Fresh'),
+  person('ann', {
+    max_chats_count: 8,
+    work_scheduler: hours('sunday', '08:00', '17:30'),
+    groups: { 'group/sales': 'normal', 'group/fresh': 'first' },
+  }),
+  person('carl', { max_chats_count: 5, groups: { 'group/support': 'normal' } }),
+  person('eve', {
+    max_chats_count: 1,
+    work_scheduler: hours('saturday', '22:00', '06:00'),
+    groups: { 'group/sales': 'last' },
+  }),
+  person('dora', { work_scheduler: SUNDAY, groups: { 'group/night': 'last' } }),
+];
+
+const staff = (placed: readonly Placed[], isRead: boolean): Staff =>
+  staffOf(placed, { zone: 'UTC', isRead, version: '3.6' });
+
+function report(view: ViewName, before: Staff | null, after: Staff) {
+  return coverageReport({
+    target: 'production',
+    view,
+    week: WEEK,
+    before,
+    staff: after,
+    wants: () => true,
+    lint: ROUTING_DEFAULTS.lint,
+    placeOf: () => ({ file: 'manifest.yaml', line: 3, column: 1, length: 1 }),
+  });
+}
+
+function coverage(): Outputs {
+  const both = report('both', staff(BEFORE, true), staff(AFTER, true));
+  const desired = report('desired', null, staff(AFTER, false));
+  const errors = {
+    ...both.report,
+    findings: both.report.findings.map((each) => ({ ...each, level: 'error' as const, source: null, remedy: null })),
+  };
+  return {
+    ...painted('both', (paint) => coverageText(both.report, paint)),
+    ...painted('desired', (paint) => coverageText(desired.report, paint)),
+    'errors.txt': coverageText(errors, uncoloured),
+    'none.txt': coverageText({ ...desired.report, groups: [] }, uncoloured),
+    'both.svg': coverageSvg(both.report, both.grids, missingStrips(WEEK)),
+    'both.json': readingDocument(
+      { ...both.report, groups: both.report.groups.slice(0, 1) },
+      true,
+      { list_groups: 1 },
+      [],
+    ),
+  };
+}
+
+const RULES: readonly RoutingRule[] = [
+  {
+    name: 'auto_access/trade',
+    groups: ['group/trade'],
+    conditions: { domain: { values: [{ value: 'trade.shop.example', exact_match: true }] } },
+  },
+  {
+    name: 'auto_access/pages',
+    groups: ['group/sales'],
+    conditions: {
+      url: { values: [{ value: '/pricing' }, { value: '/plans' }, { value: 'https://a.example/', exact_match: true }] },
+    },
+  },
+  {
+    name: 'auto_access/dach',
+    groups: ['group/german', 'group/sales'],
+    conditions: {
+      url: { exclude_values: [{ value: '/careers' }] },
+      geolocation: { values: [{ country_code: 'DE' }, { country: 'Austria', city: 'Vienna' }] },
+    },
+  },
+  { name: 'auto_access/rest', groups: ['group/desk'], conditions: { domain: { values: [{ value: 'shop.example' }] } } },
+];
+
+const VISITORS: { readonly [name: string]: Visitor } = {
+  home: { url: 'https://shop.example/', country: 'Poland' },
+  careers: { url: 'https://shop.example/careers', country: 'Germany' },
+  german: { url: 'https://shop.example/', country_code: 'DE', region: 'Bavaria' },
+  plans: { url: 'https://shop.example/plans?pricing' },
+  trade: { url: 'https://trade.shop.example/' },
+  exact: { url: 'https://a.example/' },
+  elsewhere: { url: 'https://elsewhere.example/' },
+};
+
+const MEMBERS: readonly Reached[] = [
+  {
+    group: 'group/desk',
+    name: 'Front desk',
+    complete: false,
+    members: [
+      {
+        reference: 'agent/a',
+        type: 'agent',
+        name: `A${HOSTILE}`,
+        priority: 'first',
+        barred: 'suspended',
+        at_work: true,
+        slots: 6,
+      },
+      { reference: 'agent/b', type: 'agent', name: 'B', priority: 'normal', barred: null, at_work: true, slots: 1 },
+      { reference: 'agent/c', type: 'agent', name: 'C', priority: 'normal', barred: null, at_work: false, slots: 2 },
+      { reference: 'bot/d', type: 'bot', name: 'D', priority: 'last', barred: null, at_work: null, slots: 2 },
+      { reference: 'agent/e', type: 'agent', name: 'E', priority: 'last', barred: null, at_work: null, slots: null },
+    ],
+  },
+  { group: 'group/desk', name: 'desk', complete: true, members: [] },
+  { group: 'group 7', name: null, complete: false, members: [] },
+];
+
+function explanation(visitor: Visitor, sides: readonly ExplainedSide[]) {
+  const found = seen(visitor, ASSUMED);
+  if ('wrong' in found) throw new Error(found.wrong);
+  return explained({ target: 'production', visitor, seen: found, at: '2026-11-23T09:00+01:00' }, sides);
+}
+
+function sideOf(visitor: Visitor, more: Partial<ExplainedSide> = {}, open: readonly string[] = []): ExplainedSide {
+  const found = seen(visitor, ASSUMED);
+  if ('wrong' in found) throw new Error(found.wrong);
+  return {
+    on: 'desired',
+    ...explain(programOf(RULES, ASSUMED), found, new Set(open)),
+    source: null,
+    reached: [],
+    ...more,
+  };
+}
+
+function explains(): Outputs {
+  const home = VISITORS['home'] as Visitor;
+  const one = sideOf(home, { source: { file: 'manifest.yaml', line: 9, column: 1 }, reached: MEMBERS }, [
+    'auto_access/rest',
+  ]);
+  const live: Partial<ExplainedSide> = { on: 'live' };
+  const unknown = sideOf(home);
+  const sides = {
+    agreeing: [sideOf(home), sideOf(home, live)],
+    'other-groups': [sideOf(home), sideOf(home, { ...live, groups: [], decided_by: null })],
+    'other-rule': [sideOf(home), sideOf(home, { ...live, decided_by: `r2${HOSTILE}` })],
+    open: [{ ...unknown, asked: unknown.asked.map((rule) => ({ ...rule, looks: [] })) }],
+  };
+  return {
+    ...painted('members', (paint) => explainText(explanation(home, [one]), paint)),
+    'visitors.txt': Object.values(VISITORS)
+      .map((visitor) => explainText(explanation(visitor, [sideOf(visitor)]), uncoloured))
+      .join('\n'),
+    ...Object.assign(
+      {},
+      ...Object.entries(sides).map(([name, each]) =>
+        painted(name, (paint) => explainText(explanation(home, each), paint)),
+      ),
+    ),
+    'members.json': readingDocument(explanation(home, [one]), false, {}, []),
+  };
+}
+
+const ROUTE: TestedRoute = {
+  name: 'prices',
+  when: { url: 'https://example.com/pricing' },
+  visitor: 'https://example.com/pricing from Poland',
+  source: { file: 'manifest.yaml', line: 3, column: 5 },
+  expected: ['group/sales'],
+  expected_rule: null,
+  got: ['group/sales'],
+  decided_by: 'auto_access/pricing',
+  outcome: 'passed',
+  depends_on: null,
+};
+
+const ROUTES: Tested = {
+  target: 'production',
+  on: 'live',
+  summary: { passed: 1, failed: 2, open: 1 },
+  tests: [
+    ROUTE,
+    { ...ROUTE, name: null, outcome: 'failed', got: [], decided_by: null },
+    { ...ROUTE, outcome: 'failed', got: ['group/a', 'group/b'], expected: [], expected_rule: 'auto_access/rest' },
+    {
+      ...ROUTE,
+      name: `x${HOSTILE}`,
+      outcome: 'open',
+      depends_on: `auto_access/rest${HOSTILE}`,
+      source: { file: '/etc/m.yaml', line: 1, column: 1 },
+    },
+  ],
+};
+
+function routes(): Outputs {
+  const failures = FINDINGS.filter(({ code }) => code === 'route-failed' || code === 'yaml-syntax').slice(0, 1);
+  return {
+    ...painted('test', (paint) => testedText(ROUTES, paint)),
+    'passed.txt': testedText(
+      { ...ROUTES, on: 'desired', tests: [ROUTE], summary: { passed: 1, failed: 0, open: 0 } },
+      uncoloured,
+    ),
+    'none.txt': testedText({ ...ROUTES, tests: [] }, uncoloured),
+    'junit.xml': testedJunit(ROUTES, failures, pathOf),
+    'test.json': readingDocument(ROUTES, true, {}, []),
+  };
+}
+
+const IMPORT: ImportReport = {
+  counts: [
+    { type: 'group', count: 2, noun: 'groups' },
+    { type: 'agent', count: 1, noun: 'agent' },
+  ],
+  files: [
+    {
+      path: 'manifest/groups.yaml',
+      change: 'created',
+      counts: [{ type: 'group', count: 2, noun: 'groups' }],
+      lookedUp: 1,
+      before: null,
+      text: `groups:\n  sales: {}\n  x: "${HOSTILE}"\n`,
+    },
+    {
+      path: 'manifest/agents.yaml',
+      change: 'extended',
+      counts: [],
+      lookedUp: 2,
+      before: 'a:\nb:\n',
+      text: 'a:\nnew:\nb:\n',
+    },
+    {
+      path: 'manifest/bots.yaml',
+      change: 'extended',
+      counts: [{ type: 'bot', count: 1, noun: 'bot' }],
+      lookedUp: 0,
+      before: 'gone:\n',
+      text: 'a:\nb:\n',
+    },
+  ],
+  entries: [{ address: 'group/sales', kind: 'group', id: 7, file: 'manifest/groups.yaml' }],
+  takenBack: ['group/old'],
+  leftOut: [
+    { type: 'agent', id: 'a@example.com', name: 'A', noun: 'agent', reason: 'is the owner' },
+    ...Array.from(
+      { length: 7 },
+      (_, nth) => ({ type: 'bot', id: `b${nth}`, name: `B${HOSTILE}`, noun: 'bot', reason: 'is derived' }) as const,
+    ),
+  ],
+  unread: [{ type: 'property', count: 3, noun: 'properties', fields: ['domain', 'default_value'] }],
+  omitted: [{ address: 'group/sales', field: 'name', reason: 'the text is too long' }],
+  pending: plannedFrom(FIRST).of.plan.resource_changes.slice(0, 3),
+};
+
+function imports(): Outputs {
+  const result: ImportResult = { target: `p${HOSTILE}`, report: IMPORT, withIds: false, written: true, adoptable: 0 };
+  const none = { ...IMPORT, files: [], takenBack: [], leftOut: [], unread: [], omitted: [], pending: [] };
+  const many = { ...IMPORT, pending: Array.from({ length: 12 }, () => IMPORT.pending[0] as never) };
+  return {
+    ...painted('import', (paint) => importText(result, paint)),
+    'import-with-ids.txt': importText(
+      { ...result, withIds: true, report: { ...none, files: IMPORT.files } },
+      uncoloured,
+    ),
+    'import-pending.txt': importText({ ...result, report: many }, uncoloured),
+    'import-all.txt': importText({ ...result, report: { ...none, files: IMPORT.files } }, uncoloured),
+    ...painted('nothing', (paint) => importText({ ...result, report: none, adoptable: 1 }, paint)),
+    'nothing-adoptable.txt': importText({ ...result, report: none, adoptable: 2 }, uncoloured),
+    'nothing-at-all.txt': importText({ ...result, report: none }, uncoloured),
+    ...painted('preview', (paint) => previewText({ ...result, written: false }, paint)),
+    'preview-nothing.txt': previewText({ ...result, report: { ...none, omitted: IMPORT.omitted } }, uncoloured),
+    'import.json': commandDocument(importMembers(result), []),
+    'preview.json': commandDocument(importMembers({ ...result, withIds: true, written: false }), []),
+    'documents.json': `${commandDocument({ outcome: null })}${commandDocument({ file: 'f' })}`,
+  };
+}
+
+export const LICENSE: { readonly [situation: string]: () => Outputs } = {
+  show,
+  doctor,
+  coverage,
+  explain: explains,
+  'route-tests': routes,
+  import: imports,
+};

@@ -1,0 +1,208 @@
+// Every output that one result has, each as a file of the golden folder of its situation.
+
+import { expect } from 'vitest';
+import type { ApplyReport } from '../../src/apply/apply.ts';
+import type { ApplyEvent } from '../../src/apply/input.ts';
+import type { Diagnostic } from '../../src/base/model.ts';
+import { annotations, outputLines } from '../../src/outlets/hosts/workflow.ts';
+import { messageTo, slackMessage } from '../../src/outlets/notify/message.ts';
+import { notificationOf } from '../../src/outlets/notify/notification.ts';
+import { type ChannelState, noticeOf } from '../../src/outlets/notify/transition.ts';
+import type { EventLine } from '../../src/plan/events-schema.ts';
+import { type CommentOrigin, commentMarkdown } from '../../src/render/comment/comment.ts';
+import { applyDocument, failureDocument } from '../../src/render/documents.ts';
+import {
+  applyEvents,
+  diagnosticEvents,
+  failureEvent,
+  planEvents,
+  summaryEvent,
+  versionEvent,
+} from '../../src/render/events.ts';
+import type { PlanPictures } from '../../src/render/html/input.ts';
+import { coloured, type Paint } from '../../src/render/paint.ts';
+import { findingsOf } from '../../src/render/reports/findings.ts';
+import { driftRenderers, planRenderers } from '../../src/render/reports/formats.ts';
+import { diagnosticsSarif } from '../../src/render/reports/sarif.ts';
+import { progressLines, reportText } from '../../src/render/text/apply.ts';
+import { renderDiagnostics } from '../../src/render/text/diagnostics.ts';
+import { driftText } from '../../src/render/text/drift.ts';
+import { planText } from '../../src/render/text/plan.ts';
+import type { Look } from '../../src/tasks/drift/report.ts';
+import type { PlanResult, ReviewedPlan } from '../../src/tasks/review/plan-result.ts';
+
+/** File name -> content. */
+export type Outputs = { readonly [file: string]: string };
+
+/** A file of the repository, and one beyond it. */
+export const pathOf = (file: string): string | null => (file.startsWith('/') ? null : `support/${file}`);
+
+export const AT = '2026-11-21T19:40:00.000Z';
+
+export const ORIGIN: CommentOrigin = {
+  commit: '0123456789abcdef0123456789abcdef01234567',
+  run: 'https://github.example/o/r/actions/runs/7',
+  folder: 'support',
+  lineOf: ({ file, line }) => `https://github.example/o/r/blob/main/${file}#L${line}`,
+};
+
+/** The text, and which pieces of it have which tone. */
+export function painted(file: string, textOf: (paint: Paint) => string): Outputs {
+  const pieces: (readonly [tone: string, piece: string])[] = [];
+  const text = textOf((tone, piece) => {
+    pieces.push([tone, piece]);
+    return piece;
+  });
+  // Colours change nothing but the colour.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: what colours are made of
+  expect(textOf(coloured).replaceAll(/\u001b\[\d+m/g, '')).toBe(text);
+  const tones = new Set(pieces.filter(([, piece]) => text.includes(piece)).map((each) => each.join(': ')));
+  return { [`${file}.txt`]: text, ...(tones.size === 0 ? {} : { [`${file}.tones.txt`]: lines([...tones]) }) };
+}
+
+export function lines(all: readonly string[]): string {
+  return all.map((line) => `${line}\n`).join('');
+}
+
+function ndjson(events: readonly EventLine[]): string {
+  return lines(events.map((event) => JSON.stringify(event)));
+}
+
+function pretty(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** One element a line; the stylesheet, which all pages share, is in one file of its own. */
+function unfolded(page: string): string {
+  return page
+    .replace(/<style>.*<\/style>/s, '<style></style>')
+    .replace(/sha256-[\w+/=]+/, 'sha256-')
+    .replaceAll(
+      /(?<!\n)<(?=(?:section|h\d|p|li|ul|ol|table|tr|details|div|dl|svg|rect|path|line|text|nav|main|header)\b)/g,
+      '\n<',
+    );
+}
+
+/** The stylesheet of every page. */
+export function styleOf(of: PlanResult): string {
+  const page = planRenderers.html(of, { at: AT, pictures: null, pathOf });
+  return `${/<style>(.*)<\/style>/s.exec(page)?.[1] ?? ''}\n`;
+}
+
+/** Outputs of planning, whatever it came to. */
+export function planOutputs(of: PlanResult, pictures: PlanPictures | null = null): Outputs {
+  const around = { at: AT, pictures: pictures === null ? null : () => pictures, pathOf };
+  const files = {
+    'comment.md': commentMarkdown({ of, state: 'plan', origin: ORIGIN }),
+    'page.html': unfolded(planRenderers.html(of, around)),
+    'junit.xml': planRenderers.junit(of, around),
+    'report.sarif': planRenderers.sarif(of, around),
+    'codequality.json': planRenderers.codequality(of, around),
+    'terraform.json': planRenderers.terraform(of),
+    'annotations.txt': lines(annotations(findingsOf(of, pathOf), 'chatform production')),
+    'outputs.txt': outputLines({ outcome: of.outcome === 'failed' ? 'failed' : of.risk }),
+  };
+  if (of.outcome === 'failed') {
+    const { message, diagnostics } = of;
+    return {
+      ...files,
+      'failure.json': failureDocument(message, diagnostics),
+      'events.ndjson': ndjson([
+        versionEvent('plan', '0.1.0', 'production', '3.6'),
+        ...diagnosticEvents(diagnostics),
+        failureEvent(message),
+      ]),
+    };
+  }
+  const { plan, diagnostics } = of;
+  return {
+    ...painted('plan', (paint) => planText(plan, paint)),
+    ...files,
+    'events.ndjson': ndjson([...diagnosticEvents(diagnostics), ...planEvents(plan)]),
+  };
+}
+
+export interface Applied {
+  readonly of: ReviewedPlan;
+  readonly report: ApplyReport;
+  readonly events: readonly ApplyEvent[];
+  readonly exitCode: number;
+  readonly command?: 'apply' | 'undo';
+}
+
+const SENT = { list_groups: 2, update_group: 1, create_agent: 3 };
+
+export function applyOutputs({ of, report, events, exitCode, command }: Applied): Outputs {
+  const { plan } = of;
+  const total = plan.steps.length;
+  let ended = 0;
+  const told = events.flatMap((event) => {
+    if (event.type === 'ended') ended += event.results.length;
+    return applyEvents(event, { ended, total });
+  });
+  return {
+    ...painted('apply', (paint) =>
+      [
+        ...events.flatMap((event) => progressLines(event, paint)).map((line) => `${line}\n`),
+        '\n',
+        reportText(plan, report, SENT, paint, command),
+      ].join(''),
+    ),
+    'apply.json': applyDocument({ ...plan, steps: [], resource_changes: [] }, report, SENT, []),
+    'events.ndjson': ndjson([...told, summaryEvent(report, exitCode)]),
+  };
+}
+
+export function driftOutputs(look: Look): Outputs {
+  return {
+    ...(look.outcome === 'seen'
+      ? painted('drift', (paint) => driftText(look.report, paint))
+      : { 'drift.txt': driftRenderers.text(look) }),
+    'drift.json': driftRenderers.json(look),
+    'drift.md': driftRenderers.markdown(look),
+    'junit.xml': driftRenderers.junit(look, pathOf),
+    'report.sarif': driftRenderers.sarif(look, pathOf),
+    'metrics.prom': driftRenderers.prometheus(look),
+    ...notificationOutputs(look),
+  };
+}
+
+/** What channels get that were told so before. */
+export function notificationOutputs(look: Look, told: ChannelState | null = null): Outputs {
+  const notice = noticeOf(look, told, 'always');
+  if (notice === null) return {};
+  const occasion = { target: 'production', channel: 'webhook:URL', told, mode: 'always' } as const;
+  const notification = notificationOf(notice, look, occasion);
+  return {
+    'notification.json': pretty(notification),
+    'slack.json': pretty(slackMessage(notification)),
+    'request.json': pretty(requestOf(notification)),
+  };
+}
+
+function requestOf(notification: Parameters<typeof messageTo>[1]): unknown {
+  const secret = 'k'.repeat(32);
+  const { url, headers } = messageTo(
+    { type: 'webhook', name: 'hook', url: 'https://example.com/', secret },
+    notification,
+  );
+  return { url, headers: headers(Date.parse(AT)) };
+}
+
+export function diagnosticOutputs(diagnostics: readonly Diagnostic[]): Outputs {
+  return {
+    ...painted('diagnostics', (paint) => renderDiagnostics(diagnostics, paint)),
+    'report.sarif': diagnosticsSarif(diagnostics, 'chatform-validate/production', pathOf),
+    'failure.json': failureDocument('the files have errors', diagnostics),
+    'events.ndjson': ndjson(diagnosticEvents(diagnostics)),
+  };
+}
+
+/** The beginning and the end of a long text, and how much is between them. */
+export function abridged(text: string, most = 120): string {
+  const all = text.split('\n');
+  if (all.length <= most) return text;
+  const half = most / 2;
+  const middle = all.slice(half, -half);
+  return [...all.slice(0, half), `[... ${middle.length} lines ...]`, ...all.slice(-half)].join('\n');
+}

@@ -1,0 +1,523 @@
+// Situations after a plan: applies, an undo, a rehearsal, a saved plan that no longer matches; and of the files beside a license: ledger, lease, secrets.
+
+import type { ApplyReport } from '../../src/apply/apply.ts';
+import type { Ended } from '../../src/apply/ended.ts';
+import type { ApplyEvent } from '../../src/apply/input.ts';
+import type { RotateReport } from '../../src/apply/rotate.ts';
+import { ApiError, InternalError } from '../../src/base/errors.ts';
+import type { Diagnostic, DiagnosticCode } from '../../src/base/model.ts';
+import type { LedgerEvent } from '../../src/ledger/events.ts';
+import type { LeaseRecord } from '../../src/ledger/lease.ts';
+import type { Plan, Step } from '../../src/plan/plan.ts';
+import {
+  commandDocument,
+  leaseDocument,
+  notAppliedDocument,
+  planDocument,
+  rescueDocument,
+  rotateDocument,
+  undoMembers,
+} from '../../src/render/documents.ts';
+import { rehearsalEvent } from '../../src/render/events.ts';
+import { uncoloured } from '../../src/render/paint.ts';
+import { rehearsalText } from '../../src/render/text/apply.ts';
+import {
+  compactedText,
+  forgetQuestion,
+  forgottenText,
+  historyText,
+  holdingsText,
+  leaseText,
+  lockedText,
+  releasedText,
+  repairedText,
+  repairQuestion,
+} from '../../src/render/text/ledger.ts';
+import { withheldText } from '../../src/render/text/plan.ts';
+import { mismatchLine, mismatchText, savedLine, snapshotLine } from '../../src/render/text/saved.ts';
+import { pauseLine, rescuedText, rotatedText, rotateQuestion } from '../../src/render/text/secrets.ts';
+import { afterUndoText, undoText, withoutUnmanaged } from '../../src/render/text/undo.ts';
+import type { FoundLease } from '../../src/run/lock.ts';
+import type { Rehearsal } from '../../src/tasks/rehearse/rehearsal.ts';
+import { reviewed } from '../../src/tasks/review/plan-result.ts';
+import type { Mismatch } from '../../src/tasks/saved/match.ts';
+import type { SavedPlan } from '../../src/tasks/saved/saved-plan.ts';
+import type { UndoableRun } from '../../src/tasks/undo/runs.ts';
+import type { Undoing } from '../../src/tasks/undo/undo.ts';
+import { applyOutputs, diagnosticOutputs, type Outputs, painted, planOutputs } from './outputs.ts';
+import { FIRST, named, plannedFrom } from './plans.ts';
+
+const { of: FIRST_PLAN } = plannedFrom(FIRST);
+
+const HOSTILE = '\u001b[31m::x\u202e';
+
+function step(id: string): Step {
+  const found = FIRST_PLAN.plan.steps.find((each) => each.id === id);
+  if (found === undefined) throw new Error(`${id}: ${FIRST_PLAN.plan.steps.map((each) => each.id).join(', ')}`);
+  return found;
+}
+
+const done = (id: string): Ended => ({ step: step(id), outcome: { status: 'done', id: 7 } });
+
+const refusal = (debugId: string | null) =>
+  new ApiError({
+    action: 'create_group',
+    type: 'validation',
+    message: `the name is taken ${HOSTILE}`,
+    status: 400,
+    ambiguous: false,
+    debugId,
+    retryAfter: null,
+    data: null,
+  });
+
+const REPORT: ApplyReport = {
+  outcome: 'done',
+  results: FIRST_PLAN.plan.steps.map(({ id }) => done(id)),
+  unsettled: [],
+  rewritten: [],
+  lostSecrets: [],
+  rescuedSecrets: [],
+  failure: null,
+  refused: null,
+  verified: true,
+  timedOut: false,
+  duration: 12_345,
+};
+
+const ALL_SENT: readonly ApplyEvent[] = [
+  { type: 'sending', steps: FIRST_PLAN.plan.steps.slice(0, 2) },
+  { type: 'ended', results: REPORT.results },
+  { type: 'waiting', elapsed: 400, unsettled: [] },
+  { type: 'waiting', elapsed: 7_600, unsettled: [{ address: 'group/sales', reading: 'name is "Old"' } as never] },
+];
+
+const OPERATIONS: readonly Ended[] = (['create', 'update', 'delete', 'transition'] as const).map((operation) => ({
+  step: { ...step('create group/sales'), operation, address: operation === 'update' ? null : 'group/sales', object: 7 },
+  outcome: { status: 'done', id: null },
+}));
+
+const MIXED: readonly Ended[] = [
+  { step: step('create group/sales'), outcome: { status: 'failed', error: refusal('abc-123') } },
+  { step: step('create group/support'), outcome: { status: 'failed', error: refusal(null) } },
+  { step: step('create bot/triage'), outcome: { status: 'skipped', because: `create group/sales ${HOSTILE}` } },
+  { step: step('create auto_access/rest'), outcome: { status: 'not-sent' } },
+];
+
+function applied(change: Partial<ApplyReport>, events: readonly ApplyEvent[] = [], exitCode = 6): Outputs {
+  return applyOutputs({ of: FIRST_PLAN, report: { ...REPORT, ...change }, events, exitCode });
+}
+
+/** The end of an apply, in each way that it can end, in few lines. */
+function endings(): Outputs {
+  const ends: { readonly [name: string]: Partial<ApplyReport> } = {
+    'not-verified': { verified: false },
+    unsettled: {
+      outcome: 'unsettled',
+      unsettled: [{ address: 'group/sales', reading: `name is "Old" ${HOSTILE}` } as never],
+    },
+    interrupted: { outcome: 'interrupted' },
+    failed: { outcome: 'failed', results: MIXED.slice(0, 1) },
+    stopped: { outcome: 'failed', failure: new Error(`the ledger cannot be written ${HOSTILE}`) },
+    bug: { outcome: 'failed', failure: new InternalError('a plan was not whole') },
+    'lease-lost': { outcome: 'partial', refused: `another run took it ${HOSTILE}` },
+    'timed-out': { outcome: 'partial', timedOut: true },
+  };
+  const files = Object.entries(ends).flatMap(([name, change]): readonly (readonly [string, string])[] => {
+    const report = { ...REPORT, ...change };
+    const endOf = (command: 'apply' | 'undo') =>
+      applyOutputs({ of: FIRST_PLAN, report, events: [], exitCode: 1, command });
+    const [apply, undo] = [endOf('apply'), endOf('undo')];
+    return [
+      [`${name}.txt`, [apply['apply.txt'], undo['apply.txt']].map((text = '') => `${text.trim()}\n`).join('\n')],
+      [`${name}.ndjson`, apply['events.ndjson'] ?? ''],
+      [`${name}.json`, apply['apply.json'] ?? ''],
+    ];
+  });
+  return Object.fromEntries(files);
+}
+
+const IN_PART: Partial<ApplyReport> = {
+  outcome: 'partial',
+  results: [...REPORT.results.filter(({ step: { id } }) => !MIXED.some((each) => each.step.id === id)), ...MIXED],
+  rewritten: ['group/sales'],
+  lostSecrets: [{ state: 'lost', address: 'bot/triage', id: 'b1', reason: `the reply did not tell it ${HOSTILE}` }],
+  rescuedSecrets: [
+    { state: 'rescued', address: 'bot/other', id: 'b2', path: `/tmp/rescue ${HOSTILE}`, reason: `EACCES ${HOSTILE}` },
+  ],
+};
+
+const RUN: UndoableRun = {
+  id: '0123456789abcdef0123456789abcdef',
+  at: '2026-01-05T09:00:00.123Z',
+  command: 'apply',
+  outcome: 'partial',
+};
+
+const UNDOING: Undoing = {
+  plan: FIRST_PLAN.plan,
+  desired: FIRST.desired,
+  options: {} as never,
+  orderChangedSince: true,
+  rulings: [
+    { address: 'group/sales', verdict: 'reversible', reasons: [] },
+    { address: 'bot/triage', verdict: 'lossy', reasons: ['it gets another id', 'its secret is another one'] },
+    { address: 'property/c/tier', verdict: 'irreversible', reasons: ['`publish` can never be taken back'] },
+    { address: 'group/support', verdict: 'as_before', reasons: ['it is as it was'] },
+    { address: `group/old${HOSTILE}`, verdict: 'left_out', reasons: [`it was changed since ${HOSTILE}`, 'by hand'] },
+  ],
+};
+
+function undo(): Outputs {
+  const nothing: Undoing = { ...UNDOING, plan: { ...FIRST_PLAN.plan, steps: [] }, orderChangedSince: false };
+  const calm = nothing.rulings.filter(({ verdict }) => verdict !== 'left_out');
+  const unended = { ...RUN, command: null, outcome: null };
+  return {
+    ...painted('undo', (paint) => undoText(RUN, UNDOING, paint)),
+    'undo.json': planDocument(emptied(withoutUnmanaged(UNDOING.plan)), [], undoMembers(RUN, UNDOING)),
+    'after.txt': afterUndoText(UNDOING),
+    'after-all.txt': afterUndoText({ ...UNDOING, rulings: calm, orderChangedSince: false }),
+    'after-nothing.txt': afterUndoText(nothing),
+    'nothing.txt': undoText(unended, { ...nothing, rulings: calm }, uncoloured),
+    'nothing-left-out.txt': undoText(RUN, nothing, uncoloured),
+  };
+}
+
+/** Without what other situations show. */
+function emptied(plan: Plan): Plan {
+  return { ...plan, resource_changes: [], steps: [], requests: { total: 0, by_action: {}, plan: [] }, routing: null };
+}
+
+const FINDING = {
+  severity: 'error',
+  message: 'the route is not held',
+  remedy: null,
+  place: { file: 'm.yaml', line: 1, column: 1, length: 1 },
+  excerpt: null,
+  related: [],
+} as const;
+
+const PASSED: Rehearsal = {
+  passed: true,
+  withheld: false,
+  failed: [],
+  left: [],
+  diagnostics: [],
+  requests: { a: 2, b: 3 },
+};
+
+const REHEARSALS: { readonly [name: string]: Rehearsal } = {
+  passed: PASSED,
+  withheld: { ...PASSED, passed: false, withheld: true, left: null, requests: {} },
+  failed: {
+    ...PASSED,
+    passed: false,
+    failed: [{ step: 'create group/sales', reason: `validation: the name is taken ${HOSTILE}` }],
+    left: ['create group/sales', 'update bot/triage'],
+    diagnostics: [{ ...FINDING, code: 'route-failed' }],
+  },
+  'failed-much': {
+    ...PASSED,
+    passed: false,
+    failed: Array.from({ length: 14 }, (_, nth) => ({ step: `create group/g${nth}`, reason: 'refused' })),
+    left: null,
+  },
+};
+
+function rehearsals(): Outputs {
+  return Object.fromEntries(
+    Object.entries(REHEARSALS).flatMap(([name, rehearsal]) => [
+      ...Object.entries(painted(name, (paint) => rehearsalText(rehearsal, paint))),
+      [`${name}.ndjson`, `${JSON.stringify(rehearsalEvent(rehearsal))}\n`] as const,
+    ]),
+  );
+}
+
+const SAVED = {
+  created_at: '2026-01-05T09:00:00.000Z',
+  chatform_version: '0.1.0',
+  target: 'production',
+  digest: 'abcdef0123456789',
+  acknowledged: { given: ['deletes', 'group/old'], vetoes: [] },
+} as unknown as SavedPlan;
+
+const MISMATCH: Mismatch = {
+  unapproved: [
+    { now: { effect: 'there', address: 'group/new', id: null }, approved: [] },
+    { now: { effect: 'gone', address: 'group/old', id: 7 }, approved: [] },
+    { now: { effect: 'renewed', address: 'property/c/tier', id: 'c/tier' }, approved: [] },
+    { now: { effect: 'ours', address: 'group/found', id: 8 }, approved: [] },
+    { now: { effect: 'renamed', from: 'group/a', to: 'group/b' }, approved: [] },
+    { now: { effect: 'edge', ends: ['agent/ann@example.com', 'group/sales'], value: null }, approved: [] },
+    { now: { effect: 'edge', ends: ['agent/bob@example.com', 'group/sales'], value: 'first' }, approved: [] },
+    {
+      now: { effect: 'value', address: 'group/sales', id: 7, field: 'name', value: `Sales ${HOSTILE}` },
+      approved: [{ effect: 'value', address: 'group/sales', id: 7, field: 'name', value: 'Team' }],
+    },
+    {
+      now: { effect: 'gone', address: 'group/x', id: 9 },
+      approved: [{ effect: 'gone', address: 'group/x', id: null }],
+    },
+    {
+      now: { effect: 'order', type: 'auto_access', order: ['auto_access/a', 'r7'] },
+      approved: [{ effect: 'order', type: 'auto_access', order: ['r7', 'auto_access/a'] }],
+    },
+  ],
+  rebound: [{ address: 'group/vip', approved: 3, now: 4 }],
+  since: [
+    { object: 'group/7', address: 'group/sales', what: 'changed' },
+    { object: 'agent/x@example.com', address: 'agent/x@example.com', what: 'gone' },
+    { object: `group/9${HOSTILE}`, address: null, what: 'appeared' },
+  ],
+  manifest_changed: true,
+};
+
+function saved(): Outputs {
+  const one: Mismatch = {
+    unapproved: MISMATCH.unapproved.slice(0, 1),
+    rebound: [],
+    since: [],
+    manifest_changed: false,
+  };
+  const many: Mismatch = { ...one, unapproved: Array.from({ length: 33 }, () => MISMATCH.unapproved[0] as never) };
+  return {
+    'shown.txt': `${savedLine('plan.json', SAVED)}\n${savedLine(`a ${HOSTILE}`, { ...SAVED, acknowledged: { given: [], vetoes: [] } })}`,
+    ...painted('mismatch', (paint) => mismatchText('plan.json', SAVED, MISMATCH, paint)),
+    'mismatch-many.txt': mismatchText('plan.json', SAVED, many, uncoloured),
+    'mismatch-line.txt': `${mismatchLine('plan.json', MISMATCH)}\n${mismatchLine('plan.json', one)}\n`,
+    'not-applied.json': notAppliedDocument(emptied(FIRST_PLAN.plan), mismatchLine('plan.json', one), [], {
+      mismatch: one,
+    }),
+    'snapshot.txt': [
+      snapshotLine('license.json', { target: 'production', digest: SAVED.digest, objects: ['2 agents', '1 group'] }),
+      snapshotLine('license.json', { target: `p${HOSTILE}`, digest: SAVED.digest, objects: [] }),
+    ].join(''),
+    'withheld.txt': `${withheldText({ ...named(FIRST_PLAN.plan, HOSTILE) }, uncoloured)}${withheldText(FIRST_PLAN.plan, uncoloured)}`,
+  };
+}
+
+const stamp = { v: 1, at: '2026-01-05T09:00:00.123Z' } as const;
+
+const EVENTS: readonly LedgerEvent[] = [
+  { ...stamp, type: 'bound', address: 'group/sales', id: 7, origin: 'created' },
+  { ...stamp, type: 'bound', address: 'group/old', id: 8, origin: 'adopted' },
+  { ...stamp, type: 'bound', address: `group/x${HOSTILE}`, id: 9, origin: 'imported' },
+  { ...stamp, type: 'applied', address: 'group/sales', spec: { name: 'Sales' }, digests: { domain: 'abc' } },
+  { ...stamp, type: 'applied', address: 'group/bare', spec: {}, digests: {} },
+  { ...stamp, type: 'forgotten', address: 'group/old' },
+  { ...stamp, type: 'moved', from: 'group/a', to: 'group/b' },
+  { ...stamp, type: 'intent', id: 'i1', address: 'bot/b', kind: 'bot', operation: 'create', identity: '{}', seen: [] },
+  { ...stamp, type: 'done', intent: 'i1', outcome: 'created', created: 'b1' },
+  { ...stamp, type: 'done', intent: 'i2', outcome: 'refused' },
+  { ...stamp, type: 'done', intent: 'i3', outcome: 'unknown' },
+  { ...stamp, type: 'before', run: 'r', address: 'group/new', id: null, spec: null },
+  { ...stamp, type: 'before', run: 'r', address: 'group/sales', id: 7, spec: { name: 'x'.repeat(200) } },
+  { ...stamp, type: 'remaking', address: 'property/c/tier', spec: { type: 'string' } },
+  {
+    ...stamp,
+    type: 'order',
+    moment: 'before',
+    run: 'r',
+    kind: 'auto_access',
+    order: ['auto_access/a', 'auto_access/b'],
+  },
+  { ...stamp, type: 'order', moment: 'applied', run: 'r', kind: 'auto_access', order: ['auto_access/b'] },
+  { ...stamp, type: 'secret', address: 'bot/b', id: 'b1', state: 'kept' },
+  { ...stamp, type: 'secret', address: 'bot/b', id: 'b1', state: 'rescued' },
+  { ...stamp, type: 'secret', address: 'bot/b', id: 'b1', state: 'lost' },
+  { ...stamp, type: 'run', id: 'run-1234567890', command: 'apply', outcome: 'done' },
+  { type: 'unknown', event: { type: 'dreamt', at: stamp.at } },
+];
+
+const HOLDINGS = [
+  { address: 'group/sales', id: 7, origin: 'created', since: stamp.at, last_applied: '2026-01-06T09:00:00.000Z' },
+  { address: `group/x${HOSTILE}`, id: 9, origin: 'imported', since: stamp.at, last_applied: null },
+] as const;
+
+const INTENTS = [
+  { intent: 'i1', address: 'bot/b', kind: 'bot', operation: 'create', identity: '{}', seen: [], at: stamp.at },
+] as const;
+
+function ledger(): Outputs {
+  const happenings = EVENTS.map((event, nth) => ({ run: nth < 19 ? 'run-1234567890' : null, event }));
+  const path = `production.ledger${HOSTILE}`;
+  return {
+    ...painted('show', (paint) => holdingsText(path, HOLDINGS as never, INTENTS as never, paint)),
+    'show-nothing.txt': holdingsText(path, [], [], uncoloured),
+    ...painted('history', (paint) => historyText(path, happenings, paint)),
+    'history-none.txt': historyText(path, [], uncoloured),
+    ...painted('forget-question', (paint) => forgetQuestion(HOLDINGS as never, INTENTS as never, paint)),
+    'done.txt': [
+      forgottenText(2, 0),
+      forgottenText(1, 1),
+      compactedText(path, { before: 9, after: 9 }, stamp.at),
+      compactedText(path, { before: 9, after: 4 }, stamp.at),
+      `${repairQuestion(1, 2, path)}\n`,
+      repairedText(path, 3, 0, null),
+      repairedText(path, 3, 1, path),
+    ].join('\n'),
+    'ledger.json': commandDocument({ ledger: 'l.ndjson', resources: [] }),
+  };
+}
+
+const RECORD: LeaseRecord = {
+  generation: 3,
+  run: 'r',
+  holder: { user: 'ann', host: 'build-7', pid: 4711, command: 'apply' },
+  since: '2026-01-05T09:00:00.000Z',
+  renewed: '2026-01-05T09:00:20.000Z',
+  until: '2026-01-05T09:01:20.000Z',
+};
+
+function lease(): Outputs {
+  const held: FoundLease = {
+    subject: `target production${HOSTILE}`,
+    ledger: 'l.ndjson',
+    state: 'held',
+    record: RECORD,
+    openFrom: '2026-01-05T09:01:25.000Z',
+  };
+  const none: FoundLease = { ...held, state: 'free', record: null, openFrom: null };
+  const all = [none, { ...held, state: 'free' }, held, { ...held, state: 'expired' }] as const;
+  const message = lockedText(held, 'chatform lease release -t production', '7 s');
+  return {
+    'status.txt': all.map((each) => `${leaseText(each)}\n`).join(''),
+    'locked.txt': `${message}\n${lockedText(none, 'chatform lease release', null)}\n`,
+    'released.txt': releasedText(held, RECORD.holder),
+    'status.json': leaseDocument(held),
+    'free.json': leaseDocument(none, { released: true }),
+    'locked.json': leaseDocument(held, { errored: true, message }),
+  };
+}
+
+const ROTATED: RotateReport = {
+  outcome: 'partial',
+  results: [
+    { address: 'bot/a', id: 'b1', state: 'kept' },
+    { address: 'bot/b', id: 'b2', state: 'rescued', path: `/tmp/r${HOSTILE}`, reason: `EACCES${HOSTILE}` },
+    { address: 'bot/c', id: 'b3', state: 'lost', reason: `the reply did not tell it${HOSTILE}` },
+    { address: 'bot/d', id: 'b4', state: 'refused', failure: refusal(null).failure },
+    { address: `bot/e${HOSTILE}`, id: 'b5', state: 'not-sent', reason: 'the run was stopped' },
+  ],
+  failure: new Error(`the ledger cannot be written${HOSTILE}`),
+};
+
+function secrets(): Outputs {
+  const rotations = ROTATED.results.slice(0, 2) as never;
+  const place = `secrets.json${HOSTILE}`;
+  const rescue = {
+    target: 'production',
+    sink: place,
+    files: ['/tmp/a', '/tmp/b'],
+    current: ROTATED.results.slice(0, 1),
+    outdated: ROTATED.results.slice(1, 2),
+  };
+  return {
+    ...painted(
+      'question',
+      (paint) =>
+        `${rotateQuestion(rotations, { target: 'production', sink: place, installations: true }, paint)}\n\n${rotateQuestion(rotations, { target: 'production', sink: place, installations: false }, paint)}\n`,
+    ),
+    ...painted('rotated', (paint) => `${pauseLine('bot/a', 15_000, paint)}\n${rotatedText(ROTATED, place, paint)}`),
+    'rotated-all.txt': rotatedText(
+      { outcome: 'done', results: ROTATED.results.slice(0, 1), failure: null },
+      place,
+      uncoloured,
+    ),
+    'rotated.json': rotateDocument(ROTATED, { target: 'production', sink: place, requests: { reset: 1 } }),
+    'rotated-all.json': rotateDocument(
+      { outcome: 'done', results: ROTATED.results.slice(0, 1), failure: null },
+      { target: 'production', sink: place, requests: {} },
+    ),
+    ...painted('rescued', (paint) => rescuedText(rescue, paint)),
+    'rescued-none.txt': rescuedText({ ...rescue, files: [] }, uncoloured),
+    'rescued.json': rescueDocument(rescue),
+  };
+}
+
+const diagnostic = (code: DiagnosticCode, line: number, change: Partial<Diagnostic> = {}): Diagnostic => ({
+  code,
+  severity: 'error',
+  place: { file: 'manifest/groups.yaml', line, column: 9, length: 5 },
+  message: `"frist" is not right [${code}] {0}`,
+  remedy: 'did you mean `first`?',
+  excerpt: '  sales: frist # 名前',
+  related: [],
+  ...change,
+});
+
+const LINT = { severity: 'warning', remedy: null, excerpt: null } as const;
+
+/** Errors and lints as `validate`, `plan` and an editor show them. */
+export const FINDINGS: readonly Diagnostic[] = [
+  diagnostic('not-allowed', 12, {
+    related: [{ place: { file: 'manifest/agents.yaml', line: 3, column: 1, length: 2 }, message: 'the other side' }],
+  }),
+  diagnostic('yaml-syntax', 4, { remedy: null }),
+  diagnostic('too-long', 5, {
+    excerpt: `${'x'.repeat(200)}frist${'y'.repeat(200)}`,
+    place: { file: '/etc/m.yaml', line: 5, column: 201, length: 5 },
+  }),
+  diagnostic('wrong-type', 6, {
+    excerpt: `\t${HOSTILE}`,
+    message: `hostile ${HOSTILE}`,
+    place: { file: `m${HOSTILE}.yaml`, line: 6, column: 2, length: 400 },
+  }),
+  diagnostic('missing-field', 7, { excerpt: 'z'.repeat(1001) }),
+  diagnostic('bad-format', 8, {
+    excerpt: 'e\u0301 名 👍 a',
+    place: { file: 'm.yaml', line: 8, column: 10, length: 0 },
+  }),
+  ...Array.from({ length: 10 }, (_, nth) =>
+    diagnostic('idle-agent', 20 + nth, { ...LINT, message: 'the same of all' }),
+  ),
+  diagnostic('nobody-there', 41, { ...LINT, message: 'no agent is there on Sunday', remedy: 'add hours' }),
+  diagnostic('lost-cover', 42, { ...LINT, message: 'group/sales loses all cover Sun 10:00-12:00' }),
+  diagnostic('route-failed', 43, { ...LINT, message: 'a visitor goes elsewhere' }),
+];
+
+function failedPlan(): Outputs {
+  return {
+    ...planOutputs({
+      outcome: 'failed',
+      target: 'production',
+      message: 'the files have errors',
+      diagnostics: FINDINGS,
+    }),
+  };
+}
+
+function notReached(): Outputs {
+  const message = `list_groups: authorization (403): no ${HOSTILE}`;
+  return planOutputs({ outcome: 'failed', target: null, message, diagnostics: [] });
+}
+
+function diagnostics(): Outputs {
+  const errors = FINDINGS.filter(({ severity }) => severity === 'error');
+  return {
+    ...diagnosticOutputs(FINDINGS),
+    'one.txt': `${diagnosticOutputs(errors.slice(0, 1))['diagnostics.txt']}`,
+    'valid.json': commandDocument({ resources: 7 }, []),
+  };
+}
+
+function warned(): Outputs {
+  const { plan } = plannedFrom(FIRST).of;
+  return planOutputs(reviewed({ ...emptied(plan), notes: [], unmanaged: [] }, FINDINGS, null));
+}
+
+export const RUNS: { readonly [situation: string]: () => Outputs } = {
+  'apply-done': () => applied({}, ALL_SENT, 0),
+  'apply-in-part': () => applied(IN_PART, [{ type: 'ended', results: [...OPERATIONS, ...MIXED] }]),
+  'apply-endings': endings,
+  undo,
+  rehearsal: rehearsals,
+  'saved-plan': saved,
+  ledger,
+  lease,
+  secrets,
+  diagnostics,
+  'plan-with-findings': warned,
+  'plan-failed': failedPlan,
+  'plan-not-reached': notReached,
+};
