@@ -144,7 +144,7 @@ test('No error, log or file has an address, a secret or the token, whatever is a
   const remembering = { file, memory: await file.recall(), settings, mode: 'always' } as const;
   const { errors, warnings } = await remember(SEEN, new Map(), remembering, dead);
   for (const message of [...errors, ...warnings]) showError(message, terminal);
-  expect(said()).toMatch(/webhook:HOOK_URL: could not be told: nobody listens/);
+  expect(said()).toMatch(/webhook:HOOK_URL: could not be told: no server listens/);
   expect(said()).toContain('channel=heartbeat:BEAT_URL');
   expect(leaked(said() + (await readFile(path, 'utf8')), [HOOK, SLACK, BEAT, SECRET, TOKEN])).toEqual([]);
   expect(said()).not.toContain('127.0.0.1');
