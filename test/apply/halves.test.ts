@@ -2,8 +2,8 @@
 
 import { describe, expect, it, test } from 'vitest';
 import { patient } from '../../src/apply/retry.ts';
+import { listen } from '../../src/emulator/engine/listen.ts';
 import { createEmulator } from '../../src/emulator/index.ts';
-import { listen } from '../../src/emulator/listen.ts';
 import { createClient } from '../../src/service/client.ts';
 import type { Exchange } from '../../src/service/exchange.ts';
 import { createHttpExchange } from '../../src/service/http.ts';

@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest';
-import { bits, boolean, integer, objectId, octets, sequence, tagged, time, utf8 } from '../../src/emulator/der.ts';
+import {
+  bits,
+  boolean,
+  integer,
+  objectId,
+  octets,
+  sequence,
+  tagged,
+  time,
+  utf8,
+} from '../../src/emulator/engine/der.ts';
 
 const hex = (der: Buffer): string => der.toString('hex');
 

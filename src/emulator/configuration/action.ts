@@ -1,12 +1,12 @@
 // What an action is: a name, the versions that have it, and what it does to a license. Must not know any single action.
 // Specification: "Endpoints".
 
-import type { Ids } from '../ids.ts';
-import type { License } from '../license.ts';
-import type { ErrorEnvelope } from '../refusal.ts';
-import type { Settings } from '../settings.ts';
-import type { Version } from '../version.ts';
+import type { Ids } from '../engine/ids.ts';
+import type { License } from '../engine/license.ts';
+import type { ErrorEnvelope } from '../engine/refusal.ts';
+import type { Settings } from '../engine/settings.ts';
 import type { Caller } from './caller.ts';
+import type { Version } from './version.ts';
 
 /** All that an action may look at. */
 export interface Context {

@@ -1,8 +1,6 @@
 // Every action of the Configuration API, found by version and name. Must not know how any of them works.
 // Specification: "Endpoints".
 
-import type { PerVersion } from '../version.ts';
-import { perVersion } from '../version.ts';
 import type { Action } from './action.ts';
 import { agentReadActions } from './agent-replies.ts';
 import { agentStateActions } from './agent-states.ts';
@@ -16,6 +14,8 @@ import { botActions } from './bots.ts';
 import { groupActions } from './groups.ts';
 import { propertyActions } from './properties.ts';
 import { propertyValueActions } from './property-values.ts';
+import type { PerVersion } from './version.ts';
+import { perVersion } from './version.ts';
 
 const SINGLE: readonly Action[] = [
   ...agentActions,

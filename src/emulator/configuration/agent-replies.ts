@@ -1,17 +1,17 @@
 // What get_agent and list_agents answer. Must not change anything. Specification: "Agent", "Agents".
 
-import { groupKey } from '../license.ts';
-import type { Agent } from '../records.ts';
-import type { Settings } from '../settings.ts';
-import { bool, int, list, object, oneOf, optional, text } from '../shape.ts';
-import type { Version } from '../version.ts';
-import { BOTH, perVersion } from '../version.ts';
+import { groupKey } from '../engine/license.ts';
+import type { Settings } from '../engine/settings.ts';
+import { bool, int, list, object, oneOf, optional, text } from '../engine/shape.ts';
 import type { Action, Context } from './action.ts';
 import { reads } from './action.ts';
 import { reach, requireAgent } from './agents.ts';
 import { permit } from './caller.ts';
 import { groupsOf } from './memberships.ts';
+import type { Agent } from './records.ts';
 import { schedulerReply } from './scheduler.ts';
+import type { Version } from './version.ts';
+import { BOTH, perVersion } from './version.ts';
 
 const FIELDS = [
   'work_scheduler',

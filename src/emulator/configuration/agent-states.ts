@@ -1,14 +1,14 @@
 // Suspension and approval of agents. Must not know anything else about an agent.
 // Specification: "States and transitions".
 
-import type { Agent } from '../records.ts';
-import { refuse } from '../refusal.ts';
-import { object, quoted, text } from '../shape.ts';
-import { BOTH } from '../version.ts';
+import { refuse } from '../engine/refusal.ts';
+import { object, quoted, text } from '../engine/shape.ts';
 import type { Action, Context } from './action.ts';
 import { changes } from './action.ts';
 import { refuseAbove, refuseOwner, requireAgent } from './agents.ts';
 import { permit } from './caller.ts';
+import type { Agent } from './records.ts';
+import { BOTH } from './version.ts';
 
 const byId = object({ id: text });
 const nothing = object({});

@@ -1,19 +1,19 @@
 // Requests about agents come in, agents change. Must not know how an agent is answered, nor batches.
 // Specification: "Agent", "Agents".
 
-import type { License } from '../license.ts';
-import type { Agent, Role } from '../records.ts';
-import { ALL_ROLES, LOGIN_STATUSES, NOTIFICATIONS, ROLES, SUBSCRIPTIONS } from '../records.ts';
-import { refuse } from '../refusal.ts';
-import { isFull } from '../settings.ts';
-import { bool, distinct, ignored, int, object, oneOf, optional, quoted, string, text } from '../shape.ts';
-import type { Version } from '../version.ts';
-import { BOTH, perVersion } from '../version.ts';
+import type { License } from '../engine/license.ts';
+import { refuse } from '../engine/refusal.ts';
+import { isFull } from '../engine/settings.ts';
+import { bool, distinct, ignored, int, object, oneOf, optional, quoted, string, text } from '../engine/shape.ts';
 import type { Action, Context } from './action.ts';
 import { changes, writes } from './action.ts';
 import { holds, permit } from './caller.ts';
 import { groupItems, leaveAll, requireGroups, setGroups } from './memberships.ts';
+import type { Agent, Role } from './records.ts';
+import { ALL_ROLES, LOGIN_STATUSES, NOTIFICATIONS, ROLES, SUBSCRIPTIONS } from './records.ts';
 import { scheduler } from './scheduler.ts';
+import type { Version } from './version.ts';
+import { BOTH, perVersion } from './version.ts';
 
 const writable = (version: Version) => ({
   role: optional(oneOf(ROLES)),

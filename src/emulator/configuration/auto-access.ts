@@ -1,20 +1,20 @@
 // Requests about auto access rules come in, rules change and are answered. Must not know how the list is linked.
 // Specification: "Auto access rule", "Auto access".
 
-import type { License } from '../license.ts';
-import type { Rule } from '../records.ts';
-import { refuse } from '../refusal.ts';
-import type { Settings } from '../settings.ts';
-import { isFull } from '../settings.ts';
-import { distinct, int, object, optional, quoted, string, text } from '../shape.ts';
-import { shuffled } from '../shuffle.ts';
-import { BOTH } from '../version.ts';
+import type { License } from '../engine/license.ts';
+import { refuse } from '../engine/refusal.ts';
+import type { Settings } from '../engine/settings.ts';
+import { isFull } from '../engine/settings.ts';
+import { distinct, int, object, optional, quoted, string, text } from '../engine/shape.ts';
+import { shuffled } from '../engine/shuffle.ts';
 import type { Action, Context } from './action.ts';
 import { changes, reads, writes } from './action.ts';
 import { permit } from './caller.ts';
 import { conditions } from './conditions.ts';
 import { requireGroups } from './memberships.ts';
+import type { Rule } from './records.ts';
 import { insertRule, moveRule, removeRule, rulesInOrder } from './rule-list.ts';
+import { BOTH } from './version.ts';
 
 /** Destination groups: at least one, because a rule that assigns none does nothing. */
 export const access = object({ groups: distinct(int(0), 1) });

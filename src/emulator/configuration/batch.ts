@@ -1,15 +1,15 @@
 // An action that acts on one thing comes in, its batch variant goes out. Must not know what the action does.
 // Specification: "Batch requests (3.6)".
 
-import type { ErrorEnvelope } from '../refusal.ts';
-import { envelope, isRefusal, refuse } from '../refusal.ts';
-import { isFull } from '../settings.ts';
-import type { Reader } from '../shape.ts';
-import { isObject, list, object, quoted } from '../shape.ts';
-import { shuffled } from '../shuffle.ts';
-import { ONLY_36 } from '../version.ts';
+import type { ErrorEnvelope } from '../engine/refusal.ts';
+import { envelope, isRefusal, refuse } from '../engine/refusal.ts';
+import { isFull } from '../engine/settings.ts';
+import type { Reader } from '../engine/shape.ts';
+import { isObject, list, object, quoted } from '../engine/shape.ts';
+import { shuffled } from '../engine/shuffle.ts';
 import type { Action, Context, Run } from './action.ts';
 import { writes } from './action.ts';
+import { ONLY_36 } from './version.ts';
 
 /** Items are read one by one when their turn comes: a bad one fails alone. */
 const item: Reader<unknown> = (value) => value;

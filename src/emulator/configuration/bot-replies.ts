@@ -1,15 +1,15 @@
 // What get_bot and list_bots answer. Must not change anything. Specification: "Bot", "Bots".
 
-import type { Bot } from '../records.ts';
-import type { Settings } from '../settings.ts';
-import { bool, list, object, oneOf, optional, text } from '../shape.ts';
-import { BOTH } from '../version.ts';
+import type { Settings } from '../engine/settings.ts';
+import { bool, list, object, oneOf, optional, text } from '../engine/shape.ts';
 import type { Action, Context } from './action.ts';
 import { reads } from './action.ts';
 import { botScope, isOwn, requireBot } from './bots.ts';
 import { permit } from './caller.ts';
 import { groupsOf } from './memberships.ts';
+import type { Bot } from './records.ts';
 import { schedulerReply, timezoneReply } from './scheduler.ts';
+import { BOTH } from './version.ts';
 
 const FIELDS = ['groups', 'work_scheduler', 'job_title', 'max_chats_count', 'timezone'] as const;
 type Field = (typeof FIELDS)[number];

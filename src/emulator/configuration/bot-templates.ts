@@ -1,20 +1,20 @@
 // Requests about bot templates come in, templates and the bots made from them change. Must not know how bots are answered.
 // Specification: "Bot template (3.6)", "Bot templates and bot tokens (3.6)".
 
-import { digest } from '../ids.ts';
-import type { License } from '../license.ts';
-import type { Template } from '../records.ts';
-import { priority } from '../records.ts';
-import { refuse } from '../refusal.ts';
-import { isFull } from '../settings.ts';
-import { bool, int, object, optional, quoted, string, text } from '../shape.ts';
-import { ONLY_36 } from '../version.ts';
+import { digest } from '../engine/ids.ts';
+import type { License } from '../engine/license.ts';
+import { refuse } from '../engine/refusal.ts';
+import { isFull } from '../engine/settings.ts';
+import { bool, int, object, optional, quoted, string, text } from '../engine/shape.ts';
 import type { Action, Context } from './action.ts';
 import { changes, reads, writes } from './action.ts';
 import { requireChatsWithin } from './agents.ts';
 import { removeBot } from './bots.ts';
 import { permit } from './caller.ts';
 import { requireClient } from './clients.ts';
+import type { Template } from './records.ts';
+import { priority } from './records.ts';
+import { ONLY_36 } from './version.ts';
 
 const writable = {
   owner_client_id: text,

@@ -1,12 +1,12 @@
 // The secret of a bot comes in, a token for it goes out. Must not know what the token is used for.
 // Specification: "Bot templates and bot tokens (3.6)", Issue Bot Token.
 
-import { digest } from '../ids.ts';
-import { refuse } from '../refusal.ts';
-import { object, text } from '../shape.ts';
-import { ONLY_36 } from '../version.ts';
+import { digest } from '../engine/ids.ts';
+import { refuse } from '../engine/refusal.ts';
+import { object, text } from '../engine/shape.ts';
 import type { Action, Context } from './action.ts';
 import { writes } from './action.ts';
+import { ONLY_36 } from './version.ts';
 
 const issueRequest = object({ bot_id: text, client_id: text, bot_secret: text, organization_id: text });
 

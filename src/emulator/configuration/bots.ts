@@ -1,22 +1,22 @@
 // Requests about bots come in, bots change and are answered. Must not know templates or tokens.
 // Specification: "Bot", "Bots".
 
-import { digest } from '../ids.ts';
-import type { License } from '../license.ts';
-import type { Bot } from '../records.ts';
-import { priority } from '../records.ts';
-import { refuse } from '../refusal.ts';
-import { isFull } from '../settings.ts';
-import { ignored, int, object, optional, quoted, string, text } from '../shape.ts';
-import type { Version } from '../version.ts';
-import { BOTH, ONLY_36, perVersion } from '../version.ts';
+import { digest } from '../engine/ids.ts';
+import type { License } from '../engine/license.ts';
+import { refuse } from '../engine/refusal.ts';
+import { isFull } from '../engine/settings.ts';
+import { ignored, int, object, optional, quoted, string, text } from '../engine/shape.ts';
 import type { Action, Context } from './action.ts';
 import { changes, writes } from './action.ts';
 import { requireChatsWithin } from './agents.ts';
 import { permit } from './caller.ts';
 import { groupItems, groupItemsOfNewBot, leaveAll, requireGroups, setGroups } from './memberships.ts';
+import type { Bot } from './records.ts';
+import { priority } from './records.ts';
 import type { Scheduler } from './scheduler.ts';
 import { scheduler, timezone } from './scheduler.ts';
+import type { Version } from './version.ts';
+import { BOTH, ONLY_36, perVersion } from './version.ts';
 
 const writable = (version: Version) => ({
   avatar: optional(string),

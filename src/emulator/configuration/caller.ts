@@ -1,11 +1,11 @@
 // A request's credential comes in, who calls and what that one may do goes out. Must not know any action.
 // Specification: "Authentication"; service-notes.md, "Wire".
 
-import { digest } from '../ids.ts';
-import type { License } from '../license.ts';
-import type { Role } from '../records.ts';
-import { refuse } from '../refusal.ts';
-import type { Settings } from '../settings.ts';
+import { digest } from '../engine/ids.ts';
+import type { License } from '../engine/license.ts';
+import { refuse } from '../engine/refusal.ts';
+import type { Settings } from '../engine/settings.ts';
+import type { Role } from './records.ts';
 
 /** Who calls. In open mode, which is a license that lists no tokens, any credential is good for every scope. */
 export interface Caller {

@@ -1,8 +1,8 @@
 // Whether an owner client belongs to the caller's organization. Must not know what the client owns.
 // Specification: "Bot templates and bot tokens (3.6)", "Properties".
 
-import { refuse } from '../refusal.ts';
-import { quoted } from '../shape.ts';
+import { refuse } from '../engine/refusal.ts';
+import { quoted } from '../engine/shape.ts';
 import type { Context } from './action.ts';
 
 /** A license that lists no clients takes every client for one of the caller's organization. */

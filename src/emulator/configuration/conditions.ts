@@ -1,9 +1,9 @@
 // The conditions of an auto access rule come in and are checked. Must not know the rule they belong to.
 // Specification: "Auto access rule".
 
-import { refuse } from '../refusal.ts';
-import type { Reader } from '../shape.ts';
-import { bool, list, object, optional, quoted, string, text } from '../shape.ts';
+import { refuse } from '../engine/refusal.ts';
+import type { Reader } from '../engine/shape.ts';
+import { bool, list, object, optional, quoted, string, text } from '../engine/shape.ts';
 
 const match = object({ value: text, exact_match: optional(bool) });
 const lists = object({ values: optional(list(match, 1)), exclude_values: optional(list(match, 1)) });

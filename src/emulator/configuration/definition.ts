@@ -1,11 +1,11 @@
 // The definition of a property: what makes one valid, and which values it takes. Must not know where values are kept.
 // Specification: "Property".
 
-import type { Property, Value } from '../records.ts';
-import { access, PROPERTY_TYPES, value } from '../records.ts';
-import { refuse } from '../refusal.ts';
-import type { Reader } from '../shape.ts';
-import { int, list, object, oneOf, optional, quoted, string } from '../shape.ts';
+import { refuse } from '../engine/refusal.ts';
+import type { Reader } from '../engine/shape.ts';
+import { int, list, object, oneOf, optional, quoted, string } from '../engine/shape.ts';
+import type { Property, Value } from './records.ts';
+import { access, PROPERTY_TYPES, value } from './records.ts';
 
 const INT32 = 2 ** 31;
 const int32 = int(-INT32, INT32 - 1);

@@ -1,21 +1,21 @@
 // Requests about groups come in, groups change and are answered. Must not know how a membership is kept.
 // Specification: "Group", "Groups"; service-notes.md, "Groups".
 
-import { groupKey } from '../license.ts';
-import type { Group, Priority } from '../records.ts';
-import { priority } from '../records.ts';
-import { refuse } from '../refusal.ts';
-import type { Settings } from '../settings.ts';
-import { isFull } from '../settings.ts';
-import type { Reader } from '../shape.ts';
-import { int, list, mapOf, object, oneOf, optional, quoted, text } from '../shape.ts';
-import { BOTH } from '../version.ts';
+import { groupKey } from '../engine/license.ts';
+import { refuse } from '../engine/refusal.ts';
+import type { Settings } from '../engine/settings.ts';
+import { isFull } from '../engine/settings.ts';
+import type { Reader } from '../engine/shape.ts';
+import { int, list, mapOf, object, oneOf, optional, quoted, text } from '../engine/shape.ts';
 import type { Action, Context } from './action.ts';
 import { changes, reads, writes } from './action.ts';
 import { takeGroupOutOfRules } from './auto-access.ts';
 import { permit } from './caller.ts';
 import { dissolve, groupsOf, prioritiesOf, refuseMembers, requireMembers, setPriorities } from './memberships.ts';
 import { deleteGroupValues, refuseGroupValues } from './property-values.ts';
+import type { Group, Priority } from './records.ts';
+import { priority } from './records.ts';
+import { BOTH } from './version.ts';
 
 const FIELDS = ['agent_priorities', 'routing_status'] as const;
 type Field = (typeof FIELDS)[number];

@@ -2,12 +2,12 @@
 // Must not know values.
 // Specification: "Property"; service-notes.md, "Properties".
 
-import { propertyKey } from '../license.ts';
-import type { Property } from '../records.ts';
-import { PROPERTY_TYPES } from '../records.ts';
-import type { Limits, Settings } from '../settings.ts';
+import { propertyKey } from '../engine/license.ts';
+import type { Limits, Settings } from '../engine/settings.ts';
 import type { Context } from './action.ts';
 import { isClientOfOrganization } from './clients.ts';
+import type { Property } from './records.ts';
+import { PROPERTY_TYPES } from './records.ts';
 
 const EVERYTHING = { agent: ['read', 'write'], customer: ['read', 'write'] } as const;
 const EVERYWHERE = {

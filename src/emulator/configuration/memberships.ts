@@ -1,16 +1,16 @@
 // The membership relation: `agent.groups`, `bot.groups` and `group.agent_priorities` are views of its edges.
 // Must not know requests other than their group items. Specification: "Group"; service-notes.md, "Groups".
 
-import type { License } from '../license.ts';
-import { groupKey, membershipKey } from '../license.ts';
-import type { Membership, Priority } from '../records.ts';
-import { priority } from '../records.ts';
-import { refuse } from '../refusal.ts';
-import type { Settings } from '../settings.ts';
-import type { Reader } from '../shape.ts';
-import { int, list, object, optional, quoted } from '../shape.ts';
-import type { Table } from '../table.ts';
+import type { License } from '../engine/license.ts';
+import { groupKey, membershipKey } from '../engine/license.ts';
+import { refuse } from '../engine/refusal.ts';
+import type { Settings } from '../engine/settings.ts';
+import type { Reader } from '../engine/shape.ts';
+import { int, list, object, optional, quoted } from '../engine/shape.ts';
+import type { Table } from '../engine/table.ts';
 import type { Context } from './action.ts';
+import type { Membership, Priority } from './records.ts';
+import { priority } from './records.ts';
 
 type Referring = Pick<Context, 'license' | 'settings' | 'refersAt'>;
 type Relation = Table<Membership, 'group' | 'member'>;

@@ -1,13 +1,10 @@
 // Requests about property definitions come in, definitions change and are answered. Must not know the values of a property.
 // Specification: "Property", "Properties".
 
-import { propertyKey } from '../license.ts';
-import type { Property } from '../records.ts';
-import { RIGHTS } from '../records.ts';
-import { refuse } from '../refusal.ts';
-import type { Settings } from '../settings.ts';
-import { distinct, object, oneOf, quoted, text } from '../shape.ts';
-import { BOTH } from '../version.ts';
+import { propertyKey } from '../engine/license.ts';
+import { refuse } from '../engine/refusal.ts';
+import type { Settings } from '../engine/settings.ts';
+import { distinct, object, oneOf, quoted, text } from '../engine/shape.ts';
 import type { Action, Context } from './action.ts';
 import { changes, reads } from './action.ts';
 import { permit } from './caller.ts';
@@ -15,6 +12,9 @@ import { requireClient } from './clients.ts';
 import { definition } from './definition.ts';
 import { isBuiltin, isOwnNamespace, propertiesOf } from './known-properties.ts';
 import { deleteValuesOf } from './property-values.ts';
+import type { Property } from './records.ts';
+import { RIGHTS } from './records.ts';
+import { BOTH } from './version.ts';
 
 const named = object({ name: text, owner_client_id: text });
 const publishRequest = object({ name: text, owner_client_id: text, access_type: distinct(oneOf(RIGHTS), 1) });

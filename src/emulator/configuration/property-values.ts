@@ -1,19 +1,19 @@
 // Requests about the values of properties on the license and on groups come in, values change and are answered.
 // Must not know how properties are registered. Specification: "Properties"; service-notes.md, "Properties".
 
-import type { License } from '../license.ts';
-import { groupKey, propertyKey, valueKey } from '../license.ts';
-import type { Property, PropertyValue, Value } from '../records.ts';
-import { value } from '../records.ts';
-import { refuse } from '../refusal.ts';
-import type { Settings } from '../settings.ts';
-import { int, list, mapOf, object, optional, quoted, string, text } from '../shape.ts';
-import { BOTH, ONLY_33, ONLY_36 } from '../version.ts';
+import type { License } from '../engine/license.ts';
+import { groupKey, propertyKey, valueKey } from '../engine/license.ts';
+import { refuse } from '../engine/refusal.ts';
+import type { Settings } from '../engine/settings.ts';
+import { int, list, mapOf, object, optional, quoted, string, text } from '../engine/shape.ts';
 import type { Action, Context } from './action.ts';
 import { changes, reads, writes } from './action.ts';
 import { holds, permit } from './caller.ts';
 import { requireValue } from './definition.ts';
 import { allProperties, findProperty, isOwnNamespace, propertiesOf } from './known-properties.ts';
+import type { Property, PropertyValue, Value } from './records.ts';
+import { value } from './records.ts';
+import { BOTH, ONLY_33, ONLY_36 } from './version.ts';
 
 type Location = 'license' | 'group';
 type Right = 'read' | 'write';

@@ -1,9 +1,9 @@
 // The auto access rules as what they are: a doubly linked list whose pointers all change in one request.
 // Must not know what a rule says. Specification: "Auto access rule", "States and transitions".
 
-import type { License } from '../license.ts';
-import { ENDS } from '../license.ts';
-import type { Ends, Rule } from '../records.ts';
+import type { License } from '../engine/license.ts';
+import { ENDS } from '../engine/license.ts';
+import type { Ends, Rule } from './records.ts';
 
 type Content = Omit<Rule, 'next' | 'previous'>;
 

@@ -1,11 +1,11 @@
 // Work schedulers in the shape of either version come in and go out; inside there is one shape, which remembers who wrote it.
 // Must not know whose scheduler it is. Specification: "Work scheduler".
 
-import { refuse } from '../refusal.ts';
-import type { Settings } from '../settings.ts';
-import type { Reader } from '../shape.ts';
-import { bool, list, mapOf, object, oneOf, optional, quoted, string } from '../shape.ts';
-import type { Version } from '../version.ts';
+import { refuse } from '../engine/refusal.ts';
+import type { Settings } from '../engine/settings.ts';
+import type { Reader } from '../engine/shape.ts';
+import { bool, list, mapOf, object, oneOf, optional, quoted, string } from '../engine/shape.ts';
+import type { Version } from './version.ts';
 
 const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 

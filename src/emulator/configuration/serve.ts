@@ -1,21 +1,21 @@
 // A request for an action comes in, what the action answers goes out. Must not know what any action does.
 // Specification: "Endpoints", "Authentication", "Versioning".
 
-import { readBody, readQuery } from '../body.ts';
-import type { Ids } from '../ids.ts';
-import type { License } from '../license.ts';
-import type { Asked } from '../message.ts';
-import type { ErrorEnvelope } from '../refusal.ts';
-import { refusal, refuse } from '../refusal.ts';
-import type { Settings } from '../settings.ts';
-import { quoted } from '../shape.ts';
-import { advance } from '../table.ts';
-import type { Version } from '../version.ts';
-import { BOTH, isVersion } from '../version.ts';
+import { readBody, readQuery } from '../engine/body.ts';
+import type { Ids } from '../engine/ids.ts';
+import type { License } from '../engine/license.ts';
+import type { Asked } from '../engine/message.ts';
+import type { ErrorEnvelope } from '../engine/refusal.ts';
+import { refusal, refuse } from '../engine/refusal.ts';
+import type { Settings } from '../engine/settings.ts';
+import { quoted } from '../engine/shape.ts';
+import { advance } from '../engine/table.ts';
 import type { Action } from './action.ts';
 import { ACTIONS } from './actions.ts';
 import type { Caller } from './caller.ts';
 import { authenticate } from './caller.ts';
+import type { Version } from './version.ts';
+import { BOTH, isVersion } from './version.ts';
 
 /** What the actions of one license run in. */
 export interface World {

@@ -1,7 +1,7 @@
 // Settings as people write them in a file come in, checked member by member. Must not know how a setting is carried out.
 
-import { timezone } from './configuration/scheduler.ts';
-import { priority } from './records.ts';
+import { priority } from '../configuration/records.ts';
+import { timezone } from '../configuration/scheduler.ts';
 import { isRefusal, refuse } from './refusal.ts';
 import type { Settings, SettingsInput } from './settings.ts';
 import type { Reader } from './shape.ts';

@@ -1,15 +1,15 @@
 // The properties of a seed and their values come in and become records. Must not know requests.
 
-import { requireValue } from './configuration/definition.ts';
-import { builtinProperties } from './configuration/known-properties.ts';
-import { groupHolder, LICENSE_HOLDER } from './configuration/property-values.ts';
-import type { License } from './license.ts';
-import { propertyKey } from './license.ts';
+import type { License } from '../engine/license.ts';
+import { propertyKey } from '../engine/license.ts';
+import { isRefusal } from '../engine/refusal.ts';
+import type { Seed } from '../engine/seed.ts';
+import { badSeed } from '../engine/seed.ts';
+import type { Settings } from '../engine/settings.ts';
+import { requireValue } from './definition.ts';
+import { builtinProperties } from './known-properties.ts';
+import { groupHolder, LICENSE_HOLDER } from './property-values.ts';
 import type { Value } from './records.ts';
-import { isRefusal } from './refusal.ts';
-import type { Seed } from './seed.ts';
-import { badSeed } from './seed.ts';
-import type { Settings } from './settings.ts';
 
 type Values = { readonly [namespace: string]: { readonly [name: string]: Value } };
 

@@ -1,8 +1,8 @@
 // Every assumption that the specification leaves open, with its default. Must not know how a setting is carried out.
 
+import type { PerVersion } from '../configuration/version.ts';
 import type { ErrorType } from './refusal.ts';
 import { STATUSES } from './refusal.ts';
-import type { PerVersion } from './version.ts';
 
 /** How much the service takes. -1 is unlimited, as in the license namespace `limits` (service-notes.md, "Properties"). */
 export interface Limits {

@@ -1,11 +1,20 @@
 // A license as people describe it comes in, checked member by member. Must not know how a license keeps it.
 
-import { access } from './configuration/auto-access.ts';
-import { conditions } from './configuration/conditions.ts';
-import { definitionFields, requireDefinition } from './configuration/definition.ts';
-import { groupItems } from './configuration/memberships.ts';
-import { weekly } from './configuration/scheduler.ts';
-import { ALL_ROLES, LOGIN_STATUSES, NOTIFICATIONS, priority, RIGHTS, ROLES, SUBSCRIPTIONS, value } from './records.ts';
+import { access } from '../configuration/auto-access.ts';
+import { conditions } from '../configuration/conditions.ts';
+import { definitionFields, requireDefinition } from '../configuration/definition.ts';
+import { groupItems } from '../configuration/memberships.ts';
+import {
+  ALL_ROLES,
+  LOGIN_STATUSES,
+  NOTIFICATIONS,
+  priority,
+  RIGHTS,
+  ROLES,
+  SUBSCRIPTIONS,
+  value,
+} from '../configuration/records.ts';
+import { weekly } from '../configuration/scheduler.ts';
 import { isRefusal } from './refusal.ts';
 import type { Reader } from './shape.ts';
 import { bool, distinct, int, list, object, oneOf, optional, recordOf, string, text } from './shape.ts';

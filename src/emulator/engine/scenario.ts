@@ -1,9 +1,9 @@
 // A scenario as people describe it comes in, checked member by member: what goes wrong, where, and how often. Must not know how it is done.
 
+import { BOTH } from '../configuration/version.ts';
 import { isRefusal, refuse } from './refusal.ts';
 import type { Reader } from './shape.ts';
 import { bool, int, isObject, list, number, object, oneOf, optional, quoted, string, text } from './shape.ts';
-import { BOTH } from './version.ts';
 
 /** Propagation takes "at most 2 minutes", in ms. Specification: "What the service does". */
 export const LONGEST_DELAY = 120_000;

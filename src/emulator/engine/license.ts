@@ -12,7 +12,7 @@ import type {
   Rule,
   Template,
   Token,
-} from './records.ts';
+} from '../configuration/records.ts';
 import type { History, Table } from './table.ts';
 import { createHistory, createTable } from './table.ts';
 

@@ -1,8 +1,8 @@
 // A license comes in and its whole state goes out as JSON, and back. Must not know files.
 
+import * as records from '../configuration/records.ts';
 import type { License, Tables } from './license.ts';
 import { createLicense, ENDS, groupKey } from './license.ts';
-import * as records from './records.ts';
 import { isRefusal } from './refusal.ts';
 import type { Reader } from './shape.ts';
 import { int, isObject, list, object, oneOf, optional, text } from './shape.ts';

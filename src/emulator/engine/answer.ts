@@ -1,8 +1,9 @@
 // A request for an action comes in, its HTTP response goes out, with whatever the scenario does to it. Must not know what any action does.
 // Specification: "Errors", "Versioning"; service-notes.md, "Wire".
 
-import type { Route, World } from './configuration/serve.ts';
-import { route, serve } from './configuration/serve.ts';
+import type { Route, World } from '../configuration/serve.ts';
+import { route, serve } from '../configuration/serve.ts';
+import { isVersion } from '../configuration/version.ts';
 import { distort } from './distort.ts';
 import type { Faults } from './faults.ts';
 import type { Entry, Journal } from './journal.ts';
@@ -10,7 +11,6 @@ import type { Answer, Asked } from './message.ts';
 import type { ErrorEnvelope } from './refusal.ts';
 import { envelope, isErrorType, isRefusal, refusal } from './refusal.ts';
 import type { Fault, Span } from './scenario.ts';
-import { isVersion } from './version.ts';
 
 /** One license and all that happens around it. */
 export interface Service {

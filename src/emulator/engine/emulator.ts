@@ -1,9 +1,9 @@
 // Requests come in, responses of the service go out; in between stands one license. Must not know any single action,
 // nor where its state is kept. Specification: the whole.
 
+import type { World } from '../configuration/serve.ts';
 import type { Service } from './answer.ts';
 import { answer, nowhere } from './answer.ts';
-import type { World } from './configuration/serve.ts';
 import { createFaults } from './faults.ts';
 import { fetchOf } from './fetch.ts';
 import { createIds } from './ids.ts';

@@ -1,7 +1,7 @@
 // A scenario comes in, and for each request the faults that strike it go out: the same for the same seed and the same requests.
 // Must not know how a fault is carried out.
 
-import type { Action } from './configuration/action.ts';
+import type { Action } from '../configuration/action.ts';
 import type { Fault, Scenario, Span } from './scenario.ts';
 import { seededRandom } from './seeded.ts';
 

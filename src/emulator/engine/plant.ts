@@ -1,13 +1,13 @@
 // A seed comes in and becomes a fresh license whose records are old enough to be read at once. Must not know requests.
 
-import { installTemplate } from './configuration/bot-templates.ts';
-import { insertRule } from './configuration/rule-list.ts';
-import { keepWeekly } from './configuration/scheduler.ts';
+import { installTemplate } from '../configuration/bot-templates.ts';
+import { plantProperties } from '../configuration/plant-properties.ts';
+import type { Membership, Token } from '../configuration/records.ts';
+import { insertRule } from '../configuration/rule-list.ts';
+import { keepWeekly } from '../configuration/scheduler.ts';
 import { dashed, digest, seededId } from './ids.ts';
 import type { Account, License } from './license.ts';
 import { createLicense, groupKey, membershipKey } from './license.ts';
-import { plantProperties } from './plant-properties.ts';
-import type { Membership, Token } from './records.ts';
 import type { Seed } from './seed.ts';
 import { badSeed } from './seed.ts';
 import type { Settings } from './settings.ts';

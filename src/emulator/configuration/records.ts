@@ -1,10 +1,10 @@
 // What the license keeps of each thing, as readers: they make the types, and they check a state file when it is loaded.
 // Must not know how a request or a reply spells any of it.
 
-import { conditions } from './configuration/conditions.ts';
-import { schedulerRecord } from './configuration/scheduler.ts';
-import type { Reader } from './shape.ts';
-import { bool, int, list, object, oneOf, optional, string, text, withoutNull } from './shape.ts';
+import type { Reader } from '../engine/shape.ts';
+import { bool, int, list, object, oneOf, optional, string, text, withoutNull } from '../engine/shape.ts';
+import { conditions } from './conditions.ts';
+import { schedulerRecord } from './scheduler.ts';
 
 const PRIORITIES = ['first', 'normal', 'last', 'supervisor'] as const;
 export const ROLES = ['viceowner', 'administrator', 'normal'] as const;
