@@ -7,7 +7,7 @@ import { patient } from '../src/apply/retry.ts';
 import type { SecretsSink } from '../src/apply/secrets.ts';
 import { differencesOf } from '../src/drift/differences.ts';
 import type { Difference } from '../src/drift/report.ts';
-import { seededRandom } from '../src/emulator/engine/seeded.ts';
+import { seededRandom } from '../src/emulator/engine/random.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../src/emulator/index.ts';
 import { foldLedger, type Ledger } from '../src/ledger/ledger.ts';
 import { memoryLedger } from '../src/ledger/memory.ts';

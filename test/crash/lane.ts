@@ -1,6 +1,6 @@
 // A version and a delay in; a license behind a port and a process that works on it, which is killed at one of its requests, out.
 
-import { seededRandom } from '../../src/emulator/engine/seeded.ts';
+import { seededRandom } from '../../src/emulator/engine/random.ts';
 import { createEmulator, type Emulator, listen } from '../../src/emulator/index.ts';
 import type { Clock } from '../../src/model.ts';
 import type { Moment } from '../laws/crash.ts';

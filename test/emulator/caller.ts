@@ -1,6 +1,6 @@
 // Options of an emulator come in, a caller with a clock that tests turn goes out. Must not know what the emulator answers.
 
-import { seededRandom } from '../../src/emulator/engine/seeded.ts';
+import { seededRandom } from '../../src/emulator/engine/random.ts';
 import type { Emulator, EmulatorOptions } from '../../src/emulator/index.ts';
 import { createEmulator } from '../../src/emulator/index.ts';
 

@@ -1,8 +1,8 @@
 // What an action is: a name, the versions that have it, and what it does to a license. Must not know any single action.
 // Specification: "Endpoints".
 
-import type { Ids } from '../engine/ids.ts';
 import type { License } from '../engine/license.ts';
+import type { Ids } from '../engine/random.ts';
 import type { ErrorEnvelope } from '../engine/refusal.ts';
 import type { Settings } from '../engine/settings.ts';
 import type { Caller } from './caller.ts';

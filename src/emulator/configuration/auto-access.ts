@@ -2,11 +2,11 @@
 // Specification: "Auto access rule", "Auto access".
 
 import type { License } from '../engine/license.ts';
+import { shuffled } from '../engine/random.ts';
 import { refuse } from '../engine/refusal.ts';
 import type { Settings } from '../engine/settings.ts';
 import { isFull } from '../engine/settings.ts';
 import { distinct, int, object, optional, quoted, string, text } from '../engine/shape.ts';
-import { shuffled } from '../engine/shuffle.ts';
 import type { Action, Context } from './action.ts';
 import { changes, reads, writes } from './action.ts';
 import { permit } from './caller.ts';

@@ -1,12 +1,12 @@
 // An action that acts on one thing comes in, its batch variant goes out. Must not know what the action does.
 // Specification: "Batch requests (3.6)".
 
+import { shuffled } from '../engine/random.ts';
 import type { ErrorEnvelope } from '../engine/refusal.ts';
 import { envelope, isRefusal, refuse } from '../engine/refusal.ts';
 import { isFull } from '../engine/settings.ts';
 import type { Reader } from '../engine/shape.ts';
 import { isObject, list, object, quoted } from '../engine/shape.ts';
-import { shuffled } from '../engine/shuffle.ts';
 import type { Action, Context, Run } from './action.ts';
 import { writes } from './action.ts';
 import { ONLY_36 } from './version.ts';

@@ -1,8 +1,8 @@
 // Requests about bot templates come in, templates and the bots made from them change. Must not know how bots are answered.
 // Specification: "Bot template (3.6)", "Bot templates and bot tokens (3.6)".
 
-import { digest } from '../engine/ids.ts';
 import type { License } from '../engine/license.ts';
+import { digest } from '../engine/random.ts';
 import { refuse } from '../engine/refusal.ts';
 import { isFull } from '../engine/settings.ts';
 import { bool, int, object, optional, quoted, string, text } from '../engine/shape.ts';

@@ -1,7 +1,7 @@
 // The secret of a bot comes in, a token for it goes out. Must not know what the token is used for.
 // Specification: "Bot templates and bot tokens (3.6)", Issue Bot Token.
 
-import { digest } from '../engine/ids.ts';
+import { digest } from '../engine/random.ts';
 import { refuse } from '../engine/refusal.ts';
 import { object, text } from '../engine/shape.ts';
 import type { Action, Context } from './action.ts';

@@ -1,8 +1,8 @@
 // Requests about bots come in, bots change and are answered. Must not know templates or tokens.
 // Specification: "Bot", "Bots".
 
-import { digest } from '../engine/ids.ts';
 import type { License } from '../engine/license.ts';
+import { digest } from '../engine/random.ts';
 import { refuse } from '../engine/refusal.ts';
 import { isFull } from '../engine/settings.ts';
 import { ignored, int, object, optional, quoted, string, text } from '../engine/shape.ts';

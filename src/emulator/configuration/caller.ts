@@ -1,8 +1,8 @@
 // A request's credential comes in, who calls and what that one may do goes out. Must not know any action.
 // Specification: "Authentication"; service-notes.md, "Wire".
 
-import { digest } from '../engine/ids.ts';
 import type { License } from '../engine/license.ts';
+import { digest } from '../engine/random.ts';
 import { refuse } from '../engine/refusal.ts';
 import type { Settings } from '../engine/settings.ts';
 import type { Role } from './records.ts';

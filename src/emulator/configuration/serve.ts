@@ -2,14 +2,14 @@
 // Specification: "Endpoints", "Authentication", "Versioning".
 
 import { readBody, readQuery } from '../engine/body.ts';
-import type { Ids } from '../engine/ids.ts';
 import type { License } from '../engine/license.ts';
-import type { Asked } from '../engine/message.ts';
+import type { Ids } from '../engine/random.ts';
 import type { ErrorEnvelope } from '../engine/refusal.ts';
 import { refusal, refuse } from '../engine/refusal.ts';
 import type { Settings } from '../engine/settings.ts';
 import { quoted } from '../engine/shape.ts';
 import { advance } from '../engine/table.ts';
+import type { WireRequest } from '../engine/wire.ts';
 import type { Action } from './action.ts';
 import { ACTIONS } from './actions.ts';
 import type { Caller } from './caller.ts';
@@ -37,7 +37,7 @@ export interface World {
 export interface Weather {
   /** Milliseconds by which a read lags at least. */
   readonly lag: number;
-  /** Asked for each item of a batch: why it fails, if it does. */
+  /** WireRequest for each item of a batch: why it fails, if it does. */
   readonly failItem: () => ErrorEnvelope | undefined;
 }
 
@@ -59,7 +59,7 @@ export function route(path: string, name: string, { actionOfOtherVersion }: Sett
 }
 
 /** Only 3.6 is said to have the region header; `dal` needs none. */
-function requireRegion(asked: Asked, version: Version, { region, regionIn33 }: Settings): void {
+function requireRegion(asked: WireRequest, version: Version, { region, regionIn33 }: Settings): void {
   if (version === '3.3' && regionIn33 === 'ignored') return;
   if (region === null || (asked.header('x-region') ?? 'dal') === region) return;
   throw refusal({ type: 'misdirected_request', data: { region } }, `the license is in region ${region}`);
@@ -89,7 +89,7 @@ function requireActive({ inactive }: Caller, { inactiveToo }: Action, settings: 
 /** Runs an action and gives the reply's value; throws a refusal. */
 export async function serve(
   world: World,
-  asked: Asked,
+  asked: WireRequest,
   { version, action }: Route,
   { lag, failItem }: Weather,
 ): Promise<object> {

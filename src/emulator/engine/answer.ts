@@ -6,25 +6,25 @@ import { route, serve } from '../configuration/serve.ts';
 import { isVersion } from '../configuration/version.ts';
 import { distort } from './distort.ts';
 import type { Faults } from './faults.ts';
-import type { Entry, Journal } from './journal.ts';
-import type { Answer, Asked } from './message.ts';
+import type { JournalEntry, RequestJournal } from './journal.ts';
 import type { ErrorEnvelope } from './refusal.ts';
 import { envelope, isErrorType, isRefusal, refusal } from './refusal.ts';
 import type { Fault, Span } from './scenario.ts';
+import type { WireRequest, WireResponse } from './wire.ts';
 
 /** One license and all that happens around it. */
 export interface Service {
   readonly world: World;
   /** Others once another scenario is played. */
   readonly faults: () => Faults;
-  readonly journal: Journal;
+  readonly journal: RequestJournal;
   /** Milliseconds by which reads can lag, stale ones of a scenario too; said in a header of every response. */
   readonly longestLag: () => number;
   readonly sleep: (milliseconds: number) => Promise<void>;
 }
 
 /** Rejects only with a lost connection, when the scenario resets it. */
-export async function answer(service: Service, asked: Asked, path: string, name: string): Promise<Answer> {
+export async function answer(service: Service, asked: WireRequest, path: string, name: string): Promise<WireResponse> {
   const at = Math.floor(service.world.now());
   let routed: Route;
   try {
@@ -44,21 +44,21 @@ export async function answer(service: Service, asked: Asked, path: string, name:
 }
 
 /** A path that is none of the API. */
-export function nowhere(service: Service): Answer {
+export function nowhere(service: Service): WireResponse {
   return refused(service, '', refusal({ type: 'not_found' }, 'there is nothing at this path')).answer;
 }
 
 interface Answered {
-  readonly answer: Answer;
+  readonly answer: WireResponse;
   readonly error: string | null;
 }
 
 /** Keeps in the journal what comes of a request. */
 async function note(
   { journal }: Service,
-  entry: Omit<Entry, 'status' | 'error'>,
+  entry: Omit<JournalEntry, 'status' | 'error'>,
   answering: Answered | Promise<Answered>,
-): Promise<Answer> {
+): Promise<WireResponse> {
   try {
     const { answer: given, error } = await answering;
     journal.ended({ ...entry, status: given.status, error });
@@ -70,14 +70,14 @@ async function note(
 }
 
 /** The faults before the request takes effect, its effect, and the faults after it; each in the order of the scenario. */
-async function struck(service: Service, asked: Asked, routed: Route, hits: readonly Fault[]): Promise<Answered> {
+async function struck(service: Service, asked: WireRequest, routed: Route, hits: readonly Fault[]): Promise<Answered> {
   const before = await strike(service, routed, hits, 'before');
   if (before !== undefined) return before;
   const regular = await effect(service, asked, routed, hits);
   return (await strike(service, routed, hits, 'after')) ?? regular;
 }
 
-async function effect(service: Service, asked: Asked, routed: Route, hits: readonly Fault[]): Promise<Answered> {
+async function effect(service: Service, asked: WireRequest, routed: Route, hits: readonly Fault[]): Promise<Answered> {
   const { world } = service;
   const faults = service.faults();
   const { action, version } = routed;
@@ -176,7 +176,7 @@ function respond(
   status: number,
   text: string | null,
   more: Readonly<Record<string, string>> = {},
-): Answer {
+): WireResponse {
   let now = world.now();
   let pace: number | undefined;
   for (const hit of hits) {

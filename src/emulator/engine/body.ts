@@ -1,12 +1,12 @@
 // A request comes in, its body as parsed JSON goes out. Must not know which action it is for.
 // Specification: "What the service does"; service-notes.md, "Wire".
 
-import { type Asked, queryOf } from './message.ts';
 import { refusal, refuse } from './refusal.ts';
 import type { Settings } from './settings.ts';
 import { isObject } from './shape.ts';
+import { queryOf, type WireRequest } from './wire.ts';
 
-async function readText(asked: Asked, limit: number): Promise<string> {
+async function readText(asked: WireRequest, limit: number): Promise<string> {
   const declared = asked.header('content-length');
   const isTooLarge = limit !== -1 && declared !== null && Number(declared) > limit;
   const text = isTooLarge ? null : await asked.text(limit);
@@ -27,7 +27,7 @@ function isJsonType(header: string | null): boolean {
 }
 
 /** The body of a POST; nothing and `null` are an empty object. */
-export async function readBody(asked: Asked, { limits, requireContentType }: Settings): Promise<unknown> {
+export async function readBody(asked: WireRequest, { limits, requireContentType }: Settings): Promise<unknown> {
   const text = await readText(asked, limits.bodyBytes);
   if (text === '') return {};
   if (requireContentType && !isJsonType(asked.header('content-type')))
@@ -37,7 +37,7 @@ export async function readBody(asked: Asked, { limits, requireContentType }: Set
 }
 
 /** The query of a GET in the shape of a body: ids are numbers, everything else is text. */
-export function readQuery(asked: Asked): unknown {
+export function readQuery(asked: WireRequest): unknown {
   const pairs = Array.from(queryOf(asked), ([name, value]) => {
     return [name, name === 'id' && /^\d+$/.test(value) ? Number(value) : value];
   });

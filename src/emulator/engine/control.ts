@@ -2,13 +2,12 @@
 // of the service.
 
 import type { Emulator } from './emulator.ts';
-import { fetchOf } from './fetch.ts';
-import type { Entry } from './journal.ts';
-import { type Answer, type Asked, type Handler, pathOf } from './message.ts';
+import type { JournalEntry } from './journal.ts';
 import { parseScenario } from './scenario.ts';
 import { parseSeed } from './seed.ts';
 import { bool, int, object, optional } from './shape.ts';
 import { parseState } from './snapshot.ts';
+import { fetchOf, pathOf, type WireHandler, type WireRequest, type WireResponse } from './wire.ts';
 
 const PREFIX = '/_emulator';
 
@@ -30,7 +29,7 @@ const statsOf = (emulator: Emulator): object => {
   return { total: Object.values(requests).reduce((sum, count) => sum + count, 0), requests };
 };
 const faultsOf = (emulator: Emulator): object => emulator.faults();
-const logOf = (emulator: Emulator): readonly Entry[] => emulator.log();
+const logOf = (emulator: Emulator): readonly JournalEntry[] => emulator.log();
 
 const LEVERS: ReadonlyMap<string, Lever> = new Map<string, Lever>([
   ['stats', { get: statsOf }],
@@ -90,7 +89,7 @@ const LEVERS: ReadonlyMap<string, Lever> = new Map<string, Lever>([
 /** Whoever can reach it can change everything: only for those who asked for it. */
 export function withControl(emulator: Emulator): Pick<Emulator, 'handle' | 'fetch'> {
   const isControl = (path: string): boolean => path === PREFIX || path.startsWith(`${PREFIX}/`);
-  const control: Handler = (asked) => steer(emulator, asked, pathOf(asked).slice(PREFIX.length + 1));
+  const control: WireHandler = (asked) => steer(emulator, asked, pathOf(asked).slice(PREFIX.length + 1));
   const fetchControl = fetchOf(control);
   return {
     handle: (asked) => (isControl(pathOf(asked)) ? control(asked) : emulator.handle(asked)),
@@ -98,7 +97,7 @@ export function withControl(emulator: Emulator): Pick<Emulator, 'handle' | 'fetc
   };
 }
 
-async function steer(emulator: Emulator, asked: Asked, name: string): Promise<Answer> {
+async function steer(emulator: Emulator, asked: WireRequest, name: string): Promise<WireResponse> {
   const lever = LEVERS.get(name);
   if (lever === undefined)
     return refused(404, 'not_found', `there is ${PREFIX}/ ${Array.from(LEVERS.keys()).join(', ')}`);
@@ -119,7 +118,7 @@ async function steer(emulator: Emulator, asked: Asked, name: string): Promise<An
 }
 
 /** A page in a browser can send text to us without asking, but not JSON. */
-async function bodyOf(asked: Asked): Promise<unknown> {
+async function bodyOf(asked: WireRequest): Promise<unknown> {
   const text = (await asked.text(-1)) ?? '';
   if (text.trim() === '') return {};
   if (!/^application\/json\b/i.test(asked.header('content-type') ?? ''))
@@ -127,10 +126,10 @@ async function bodyOf(asked: Asked): Promise<unknown> {
   return JSON.parse(text);
 }
 
-function refused(status: number, type: string, message: string, headers: Record<string, string> = {}): Answer {
+function refused(status: number, type: string, message: string, headers: Record<string, string> = {}): WireResponse {
   return json(status, { error: { type, message } }, headers);
 }
 
-function json(status: number, value: object, headers: Record<string, string> = {}): Answer {
+function json(status: number, value: object, headers: Record<string, string> = {}): WireResponse {
   return { status, headers: { 'content-type': 'application/json', ...headers }, text: JSON.stringify(value) };
 }

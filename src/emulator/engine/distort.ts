@@ -1,9 +1,9 @@
 // What an action answers comes in, and goes out as the faults let it be seen: in another order, or contradicting itself. Changes nothing of the
 // license.
 
+import { shuffled } from './random.ts';
 import type { Fault } from './scenario.ts';
 import { isObject } from './shape.ts';
-import { shuffled } from './shuffle.ts';
 
 type Item = { readonly [name: string]: unknown };
 

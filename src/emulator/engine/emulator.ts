@@ -5,24 +5,22 @@ import type { World } from '../configuration/serve.ts';
 import type { Service } from './answer.ts';
 import { answer, nowhere } from './answer.ts';
 import { createFaults } from './faults.ts';
-import { fetchOf } from './fetch.ts';
-import { createIds } from './ids.ts';
-import type { Entry } from './journal.ts';
+import type { JournalEntry } from './journal.ts';
 import { createJournal } from './journal.ts';
 import type { License } from './license.ts';
-import type { Answer, Asked, Handler } from './message.ts';
-import { pathOf } from './message.ts';
 import { plant } from './plant.ts';
+import { createIds } from './random.ts';
 import type { Scenario } from './scenario.ts';
 import { LONGEST_DELAY, longestLag, parseScenario } from './scenario.ts';
 import type { Seed } from './seed.ts';
 import { parseSeed } from './seed.ts';
 import type { Settings, SettingsInput } from './settings.ts';
 import { completeSettings } from './settings.ts';
-import { timer } from './slow-body.ts';
 import type { State } from './snapshot.ts';
 import { parseState, restore, takeSnapshot } from './snapshot.ts';
 import { advance } from './table.ts';
+import type { WireHandler, WireRequest, WireResponse } from './wire.ts';
+import { fetchOf, pathOf, timer } from './wire.ts';
 
 /** Reads lag behind writes by a fixed time, or by one that is drawn for each read; in ms, 0 to 120,000. */
 export type PropagationDelay = number | { readonly from: number; readonly to: number };
@@ -54,13 +52,13 @@ export type Beginning = { readonly seed: Seed } | { readonly state: State };
 /** One license of the service. */
 export interface Emulator {
   /** Answers any request; rejects only, with the code ECONNRESET, where the scenario resets the connection. */
-  readonly handle: Handler;
+  readonly handle: WireHandler;
   /** The same for a `Request` of this process. */
   readonly fetch: (request: Request) => Promise<Response>;
   /** Requests received since the last reset, by action; a batch counts once, under its own name. */
   readonly stats: () => Readonly<Record<string, number>>;
   /** The latest requests, oldest first. */
-  readonly log: () => readonly Entry[];
+  readonly log: () => readonly JournalEntry[];
   readonly resetStats: () => void;
   /** The whole state as JSON, with what is still propagating. */
   readonly snapshot: () => State;
@@ -126,7 +124,7 @@ export function createEmulator(options: EmulatorOptions): Emulator {
     longestLag: windowOf,
     sleep: options.sleep ?? timer,
   };
-  const handle: Handler = (asked) => answerAt(service, asked);
+  const handle: WireHandler = (asked) => answerAt(service, asked);
   return {
     handle,
     fetch: fetchOf(handle, service.sleep),
@@ -152,7 +150,7 @@ export function createEmulator(options: EmulatorOptions): Emulator {
 }
 
 /** Specification: "Endpoints". */
-async function answerAt(service: Service, asked: Asked): Promise<Answer> {
+async function answerAt(service: Service, asked: WireRequest): Promise<WireResponse> {
   const [, version = '', api, kind, action = '', ...more] = pathOf(asked).split('/');
   if (api !== 'configuration' || kind !== 'action' || more.length > 0) return nowhere(service);
   return answer(service, asked, version, action);

@@ -2,8 +2,8 @@
 // Must not know how a fault is carried out.
 
 import type { Action } from '../configuration/action.ts';
+import { seededRandom } from './random.ts';
 import type { Fault, Scenario, Span } from './scenario.ts';
-import { seededRandom } from './seeded.ts';
 
 type Target = Pick<Action, 'name' | 'effect'>;
 

@@ -1,7 +1,7 @@
 // Requests come in as they end, what was asked of the license goes out. Must not know what was in a request.
 
 /** One request that was received. */
-export interface Entry {
+export interface JournalEntry {
   /** When it arrived, on the emulator's clock: milliseconds since the epoch. */
   readonly at: number;
   readonly version: string;
@@ -14,23 +14,23 @@ export interface Entry {
   readonly faults: readonly string[];
 }
 
-export interface Journal {
+export interface RequestJournal {
   /** Counts a request as it arrives. */
   readonly received: (action: string) => void;
   /** Keeps what came of it. */
-  readonly ended: (entry: Entry) => void;
+  readonly ended: (entry: JournalEntry) => void;
   /** Requests by action; a batch counts once, under its own name. */
   readonly counts: () => Readonly<Record<string, number>>;
   /** The latest requests, oldest first. */
-  readonly entries: () => readonly Entry[];
+  readonly entries: () => readonly JournalEntry[];
   readonly clear: () => void;
 }
 
 const KEPT = 10_000;
 
-export function createJournal(): Journal {
+export function createJournal(): RequestJournal {
   const counts = new Map<string, number>();
-  let entries: Entry[] = [];
+  let entries: JournalEntry[] = [];
   return {
     received: (action) => void counts.set(action, (counts.get(action) ?? 0) + 1),
     ended: (entry) => {

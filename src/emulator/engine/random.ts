@@ -1,14 +1,14 @@
-// Draws from the injected randomness come in, ids and secrets that look real go out. Must not know whom they name.
+// What is drawn from an injected source of randomness: ids, secrets, orders. Knows no object that is named or ordered.
 
 import { createHash } from 'node:crypto';
 
-/** Where ids come from; `serial` counts them and is part of the license, so that no process makes an id again. */
+/** Where ids come from. */
 export interface Ids {
   /** 32 hex digits: rules, bots, templates. */
   readonly object: () => string;
   /** A UUID: accounts. */
   readonly account: () => string;
-  /** 32 hex digits that nothing else shows: secrets and tokens. */
+  /** 32 hex digits that appear nowhere else: secrets and tokens. */
   readonly secret: () => string;
 }
 
@@ -30,7 +30,29 @@ export function dashed(id: string): string {
   return [id.slice(0, 8), id.slice(8, 12), id.slice(12, 16), id.slice(16, 20), id.slice(20)].join('-');
 }
 
-/** What is kept of a secret, so that a state file gives none away: SHA-256 in hex. */
+/** The stored form of a secret, so that a state file reveals none: SHA-256 in hex. */
 export function digest(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
+}
+
+/** A small generator (mulberry32), uniform in [0, 1): the same numbers for the same seed. */
+export function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A copy in random order (Fisher-Yates). `random` is uniform in [0, 1). */
+export function shuffled<T>(items: readonly T[], random: () => number): readonly T[] {
+  const rest = items.slice();
+  const found: T[] = [];
+  while (rest.length > 0) {
+    const [drawn] = rest.splice(Math.floor(random() * rest.length), 1);
+    if (drawn !== undefined) found.push(drawn);
+  }
+  return found;
 }
