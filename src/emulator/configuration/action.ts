@@ -4,15 +4,15 @@
 import type { License } from '../engine/license.ts';
 import type { Ids } from '../engine/random.ts';
 import type { ErrorEnvelope } from '../engine/refusal.ts';
-import type { Settings } from '../engine/settings.ts';
 import type { Caller } from './caller.ts';
-import type { Version } from './version.ts';
+import type { ConfigurationSettings } from './settings.ts';
+import type { ConfigurationVersion } from './version.ts';
 
 /** All that an action may look at. */
 export interface Context {
-  readonly version: Version;
+  readonly version: ConfigurationVersion;
   readonly license: License;
-  readonly settings: Settings;
+  readonly settings: ConfigurationSettings;
   readonly caller: Caller;
   readonly ids: Ids;
   /** Uniform in [0, 1). */
@@ -30,7 +30,7 @@ export type Run = (body: unknown, context: Context) => object;
 
 export interface Action {
   readonly name: string;
-  readonly versions: readonly Version[];
+  readonly versions: readonly ConfigurationVersion[];
   /** Reads lag behind writes. */
   readonly effect: 'read' | 'write';
   /** `empty`: documented with no response payload. */
@@ -50,19 +50,19 @@ type Traits = Partial<Pick<Action, 'batchable' | 'getToo' | 'anonymous' | 'inact
 
 const PLAIN = { reply: 'value', batchable: false, getToo: false, anonymous: false, inactiveToo: false } as const;
 
-export function reads(name: string, versions: readonly Version[], run: Run, traits: Traits = {}): Action {
+export function reads(name: string, versions: readonly ConfigurationVersion[], run: Run, traits: Traits = {}): Action {
   return { ...PLAIN, name, versions, effect: 'read', run, ...traits };
 }
 
 /** A write that answers something: an id, a secret. */
-export function writes(name: string, versions: readonly Version[], run: Run, traits: Traits = {}): Action {
+export function writes(name: string, versions: readonly ConfigurationVersion[], run: Run, traits: Traits = {}): Action {
   return { ...PLAIN, name, versions, effect: 'write', run, ...traits };
 }
 
 /** A write without response payload. */
 export function changes(
   name: string,
-  versions: readonly Version[],
+  versions: readonly ConfigurationVersion[],
   run: (body: unknown, context: Context) => void,
   traits: Traits = {},
 ): Action {

@@ -14,8 +14,8 @@ import { botActions } from './bots.ts';
 import { groupActions } from './groups.ts';
 import { propertyActions } from './properties.ts';
 import { propertyValueActions } from './property-values.ts';
-import type { PerVersion } from './version.ts';
-import { perVersion } from './version.ts';
+import type { ByVersion } from './version.ts';
+import { byVersion } from './version.ts';
 
 const SINGLE: readonly Action[] = [
   ...agentActions,
@@ -34,6 +34,6 @@ const SINGLE: readonly Action[] = [
 const ALL: readonly Action[] = [...SINGLE, ...SINGLE.filter(({ batchable }) => batchable).map(batchOf)];
 
 /** The actions of each version by name. */
-export const ACTIONS: PerVersion<ReadonlyMap<string, Action>> = perVersion(
+export const ACTIONS: ByVersion<ReadonlyMap<string, Action>> = byVersion(
   (version) => new Map(ALL.filter(({ versions }) => versions.includes(version)).map((action) => [action.name, action])),
 );

@@ -1,7 +1,6 @@
 // What get_agent and list_agents answer. Must not change anything. Specification: "Agent", "Agents".
 
 import { groupKey } from '../engine/license.ts';
-import type { Settings } from '../engine/settings.ts';
 import { bool, int, list, object, oneOf, optional, text } from '../engine/shape.ts';
 import type { Action, Context } from './action.ts';
 import { reads } from './action.ts';
@@ -10,8 +9,9 @@ import { permit } from './caller.ts';
 import { groupsOf } from './memberships.ts';
 import type { Agent } from './records.ts';
 import { schedulerReply } from './scheduler.ts';
-import type { Version } from './version.ts';
-import { BOTH, perVersion } from './version.ts';
+import type { ConfigurationSettings } from './settings.ts';
+import type { ConfigurationVersion } from './version.ts';
+import { BOTH, byVersion } from './version.ts';
 
 const FIELDS = [
   'work_scheduler',
@@ -26,11 +26,12 @@ const FIELDS = [
 ] as const;
 type Field = (typeof FIELDS)[number] | 'last_logout';
 
-const fieldsOf = (version: Version): readonly Field[] => (version === '3.3' ? FIELDS : [...FIELDS, 'last_logout']);
-const fields = (version: Version) => optional(list(oneOf(fieldsOf(version))));
+const fieldsOf = (version: ConfigurationVersion): readonly Field[] =>
+  version === '3.3' ? FIELDS : [...FIELDS, 'last_logout'];
+const fields = (version: ConfigurationVersion) => optional(list(oneOf(fieldsOf(version))));
 
-const getRequest = perVersion((version) => object({ id: text, fields: fields(version) }));
-const listRequest = perVersion((version) =>
+const getRequest = byVersion((version) => object({ id: text, fields: fields(version) }));
+const listRequest = byVersion((version) =>
   object({
     filters: optional(object({ group_ids: optional(list(int(0))), suspended: optional(bool) })),
     fields: fields(version),
@@ -38,7 +39,7 @@ const listRequest = perVersion((version) =>
 );
 
 /** What was never set reads as empty, or as nothing at all. */
-function unset<T>(value: T | undefined, empty: T, { unsetOnRead }: Settings): T | undefined {
+function unset<T>(value: T | undefined, empty: T, { unsetOnRead }: ConfigurationSettings): T | undefined {
   return value ?? (unsetOnRead === 'defaults' ? empty : undefined);
 }
 

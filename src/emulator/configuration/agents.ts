@@ -3,7 +3,6 @@
 
 import type { License } from '../engine/license.ts';
 import { refuse } from '../engine/refusal.ts';
-import { isFull } from '../engine/settings.ts';
 import { bool, distinct, ignored, int, object, oneOf, optional, quoted, string, text } from '../engine/shape.ts';
 import type { Action, Context } from './action.ts';
 import { changes, writes } from './action.ts';
@@ -12,10 +11,11 @@ import { groupItems, leaveAll, requireGroups, setGroups } from './memberships.ts
 import type { Agent, Role } from './records.ts';
 import { ALL_ROLES, LOGIN_STATUSES, NOTIFICATIONS, ROLES, SUBSCRIPTIONS } from './records.ts';
 import { scheduler } from './scheduler.ts';
-import type { Version } from './version.ts';
-import { BOTH, perVersion } from './version.ts';
+import { isFull } from './settings.ts';
+import type { ConfigurationVersion } from './version.ts';
+import { BOTH, byVersion } from './version.ts';
 
-const writable = (version: Version) => ({
+const writable = (version: ConfigurationVersion) => ({
   role: optional(oneOf(ROLES)),
   avatar_path: version === '3.3' ? optional(string) : ignored,
   login_status: optional(oneOf(LOGIN_STATUSES)),
@@ -28,10 +28,10 @@ const writable = (version: Version) => ({
   work_scheduler: optional(scheduler(version)),
 });
 
-const createRequest = perVersion((version) =>
+const createRequest = byVersion((version) =>
   object({ ...writable(version), id: text, name: text, awaiting_approval: optional(bool) }),
 );
-const updateRequest = perVersion((version) =>
+const updateRequest = byVersion((version) =>
   object({ ...writable(version), id: text, name: version === '3.3' ? optional(text) : ignored }),
 );
 const byId = object({ id: text });
@@ -48,7 +48,7 @@ export function requireAgent(license: License, id: string, at = Infinity): Agent
 }
 
 /** What happens to the owner of the license happens by a transfer of the ownership, which is not part of this interface. */
-export function refuseOwner(agent: Agent, version: Version): void {
+export function refuseOwner(agent: Agent, version: ConfigurationVersion): void {
   if (agent.role !== 'owner') return;
   const type = version === '3.3' ? 'transfer_ownership' : 'ownership_transfer';
   refuse(type, `agent ${quoted(agent.id)} owns the license: transfer the ownership first`);

@@ -4,8 +4,6 @@
 import type { License } from '../engine/license.ts';
 import { shuffled } from '../engine/random.ts';
 import { refuse } from '../engine/refusal.ts';
-import type { Settings } from '../engine/settings.ts';
-import { isFull } from '../engine/settings.ts';
 import { distinct, int, object, optional, quoted, string, text } from '../engine/shape.ts';
 import type { Action, Context } from './action.ts';
 import { changes, reads, writes } from './action.ts';
@@ -14,6 +12,8 @@ import { conditions } from './conditions.ts';
 import { requireGroups } from './memberships.ts';
 import type { Rule } from './records.ts';
 import { insertRule, moveRule, removeRule, rulesInOrder } from './rule-list.ts';
+import type { ConfigurationSettings } from './settings.ts';
+import { isFull } from './settings.ts';
 import { BOTH } from './version.ts';
 
 /** Destination groups: at least one, because a rule that assigns none does nothing. */
@@ -80,7 +80,7 @@ function deleteRule(body: unknown, { license, caller }: Context): void {
 }
 
 /** What becomes of the rules of a group that is deleted. */
-export function takeGroupOutOfRules(license: License, settings: Settings, group: number): void {
+export function takeGroupOutOfRules(license: License, settings: ConfigurationSettings, group: number): void {
   const naming = license.rules.all().filter((rule) => rule.groups.includes(group));
   const [first] = naming;
   if (first !== undefined && settings.deletedGroupInRules === 'refuse')
@@ -99,12 +99,12 @@ function conditionsReply({ url, domain, geolocation }: Rule['conditions']): obje
   return { url: url && matchesReply(url), domain: domain && matchesReply(domain), geolocation };
 }
 
-function nextReply(next: string, { lastRuleNextId }: Settings): string | null | undefined {
+function nextReply(next: string, { lastRuleNextId }: ConfigurationSettings): string | null | undefined {
   if (next !== '' || lastRuleNextId === 'empty') return next;
   return lastRuleNextId === 'null' ? null : undefined;
 }
 
-function ruleReply({ id, description, groups, conditions: kept, next }: Rule, settings: Settings): object {
+function ruleReply({ id, description, groups, conditions: kept, next }: Rule, settings: ConfigurationSettings): object {
   const fill = settings.ruleDefaultsOnRead;
   return {
     id,

@@ -4,15 +4,15 @@
 import { shuffled } from '../engine/random.ts';
 import type { ErrorEnvelope } from '../engine/refusal.ts';
 import { envelope, isRefusal, refuse } from '../engine/refusal.ts';
-import { isFull } from '../engine/settings.ts';
-import type { Reader } from '../engine/shape.ts';
+import type { JsonReader } from '../engine/shape.ts';
 import { isObject, list, object, quoted } from '../engine/shape.ts';
 import type { Action, Context, Run } from './action.ts';
 import { writes } from './action.ts';
+import { isFull } from './settings.ts';
 import { ONLY_36 } from './version.ts';
 
 /** Items are read one by one when their turn comes: a bad one fails alone. */
-const item: Reader<unknown> = (value) => value;
+const item: JsonReader<unknown> = (value) => value;
 const batchRequest = object({ requests: list(item) });
 
 function runItem(run: Run, body: unknown, context: Context): object | ErrorEnvelope {

@@ -1,6 +1,5 @@
 // What get_bot and list_bots answer. Must not change anything. Specification: "Bot", "Bots".
 
-import type { Settings } from '../engine/settings.ts';
 import { bool, list, object, oneOf, optional, text } from '../engine/shape.ts';
 import type { Action, Context } from './action.ts';
 import { reads } from './action.ts';
@@ -9,6 +8,7 @@ import { permit } from './caller.ts';
 import { groupsOf } from './memberships.ts';
 import type { Bot } from './records.ts';
 import { schedulerReply, timezoneReply } from './scheduler.ts';
+import type { ConfigurationSettings } from './settings.ts';
 import { BOTH } from './version.ts';
 
 const FIELDS = ['groups', 'work_scheduler', 'job_title', 'max_chats_count', 'timezone'] as const;
@@ -18,7 +18,7 @@ const fields = optional(list(oneOf(FIELDS)));
 const getRequest = object({ id: text, fields });
 const listRequest = object({ all: optional(bool), fields });
 
-const jobTitle = ({ job_title }: Bot, { unsetOnRead }: Settings): string | undefined =>
+const jobTitle = ({ job_title }: Bot, { unsetOnRead }: ConfigurationSettings): string | undefined =>
   job_title ?? (unsetOnRead === 'defaults' ? '' : undefined);
 
 function field(name: Field, bot: Bot, { license, settings, version, at }: Context): object {

@@ -4,7 +4,6 @@
 import type { License } from '../engine/license.ts';
 import { digest } from '../engine/random.ts';
 import { refuse } from '../engine/refusal.ts';
-import { isFull } from '../engine/settings.ts';
 import { bool, int, object, optional, quoted, string, text } from '../engine/shape.ts';
 import type { Action, Context } from './action.ts';
 import { changes, reads, writes } from './action.ts';
@@ -14,6 +13,7 @@ import { permit } from './caller.ts';
 import { requireClient } from './clients.ts';
 import type { Template } from './records.ts';
 import { priority } from './records.ts';
+import { isFull } from './settings.ts';
 import { ONLY_36 } from './version.ts';
 
 const writable = {

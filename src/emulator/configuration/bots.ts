@@ -4,7 +4,6 @@
 import type { License } from '../engine/license.ts';
 import { digest } from '../engine/random.ts';
 import { refuse } from '../engine/refusal.ts';
-import { isFull } from '../engine/settings.ts';
 import { ignored, int, object, optional, quoted, string, text } from '../engine/shape.ts';
 import type { Action, Context } from './action.ts';
 import { changes, writes } from './action.ts';
@@ -14,19 +13,20 @@ import { groupItems, groupItemsOfNewBot, leaveAll, requireGroups, setGroups } fr
 import type { Bot } from './records.ts';
 import { priority } from './records.ts';
 import type { Scheduler } from './scheduler.ts';
-import { scheduler, timezone } from './scheduler.ts';
-import type { Version } from './version.ts';
-import { BOTH, ONLY_36, perVersion } from './version.ts';
+import { scheduler, timezoneOrEmpty } from './scheduler.ts';
+import { isFull } from './settings.ts';
+import type { ConfigurationVersion } from './version.ts';
+import { BOTH, byVersion, ONLY_36 } from './version.ts';
 
-const writable = (version: Version) => ({
+const writable = (version: ConfigurationVersion) => ({
   avatar: optional(string),
   max_chats_count: optional(int(0)),
   default_group_priority: optional(priority),
   work_scheduler: optional(scheduler(version)),
-  timezone: version === '3.3' ? optional(timezone) : ignored,
+  timezone: version === '3.3' ? optional(timezoneOrEmpty) : ignored,
 });
 
-const createRequest = perVersion((version) =>
+const createRequest = byVersion((version) =>
   object({
     ...writable(version),
     name: text,
@@ -35,7 +35,7 @@ const createRequest = perVersion((version) =>
     owner_client_id: optional(text),
   }),
 );
-const updateRequest = perVersion((version) =>
+const updateRequest = byVersion((version) =>
   object({
     ...writable(version),
     id: text,

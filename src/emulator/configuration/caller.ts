@@ -4,8 +4,8 @@
 import type { License } from '../engine/license.ts';
 import { digest } from '../engine/random.ts';
 import { refuse } from '../engine/refusal.ts';
-import type { Settings } from '../engine/settings.ts';
 import type { Role } from './records.ts';
+import type { ConfigurationSettings } from './settings.ts';
 
 /** Who calls. In open mode, which is a license that lists no tokens, any credential is good for every scope. */
 export interface Caller {
@@ -27,13 +27,13 @@ export interface Caller {
 const BOT_TOKEN_SCOPES: ReadonlySet<string> = new Set(['chats--access:rw', 'agents-bot--my:rw', 'customers:rw']);
 
 /** The caller whom the `Authorization` header names, or an `authentication` refusal. */
-export function authenticate(header: string | null, license: License, settings: Settings): Caller {
+export function authenticate(header: string | null, license: License, settings: ConfigurationSettings): Caller {
   const [, scheme = '', credential = ''] = /^(Bearer|Basic) +(\S+)$/i.exec(header?.trim() ?? '') ?? [];
   if (credential === '') refuse('authentication', 'an `Authorization` header with Bearer or Basic is required');
   return scheme.toLowerCase() === 'bearer' ? bearer(credential, license, settings) : personal(credential, license);
 }
 
-function bearer(token: string, license: License, settings: Settings): Caller {
+function bearer(token: string, license: License, settings: ConfigurationSettings): Caller {
   if (/^(?:dal|fra)%3a/i.test(token))
     refuse('authentication', 'the token has %3A where it must have a colon: it was copied from a URL');
   if (license.account.tokens === undefined && license.botTokens.size() === 0)

@@ -2,14 +2,14 @@
 // Specification: "Auto access rule".
 
 import { refuse } from '../engine/refusal.ts';
-import type { Reader } from '../engine/shape.ts';
+import type { JsonReader } from '../engine/shape.ts';
 import { bool, list, object, optional, quoted, string, text } from '../engine/shape.ts';
 
 const match = object({ value: text, exact_match: optional(bool) });
 const lists = object({ values: optional(list(match, 1)), exclude_values: optional(list(match, 1)) });
 
 /** `url` or `domain`: positive or negative, one of both. */
-const matches: Reader<ReturnType<typeof lists>> = (value, path) => {
+const matches: JsonReader<ReturnType<typeof lists>> = (value, path) => {
   const given = lists(value, path);
   const { values, exclude_values } = given;
   if (values !== undefined && exclude_values !== undefined)
@@ -26,7 +26,7 @@ const members = object({
   city: optional(string),
 });
 
-const place: Reader<ReturnType<typeof members>> = (value, path) => {
+const place: JsonReader<ReturnType<typeof members>> = (value, path) => {
   const given = members(value, path);
   if (Object.values(given).every((member) => member === ''))
     refuse('validation', `${quoted(path)} needs one of \`country\`, \`country_code\`, \`region\`, \`city\``);
@@ -39,7 +39,7 @@ const kinds = object({
   geolocation: optional(object({ values: list(place, 1) })),
 });
 
-export const conditions: Reader<ReturnType<typeof kinds>> = (value, path) => {
+export const conditions: JsonReader<ReturnType<typeof kinds>> = (value, path) => {
   const given = kinds(value, path);
   if (Object.keys(given).length === 0)
     refuse('validation', `${quoted(path)} needs one of \`url\`, \`domain\`, \`geolocation\``);

@@ -2,7 +2,7 @@
 // Specification: "Property".
 
 import { refuse } from '../engine/refusal.ts';
-import type { Reader } from '../engine/shape.ts';
+import type { JsonReader } from '../engine/shape.ts';
 import { int, list, object, oneOf, optional, quoted, string } from '../engine/shape.ts';
 import type { Property, Value } from './records.ts';
 import { access, PROPERTY_TYPES, value } from './records.ts';
@@ -80,7 +80,7 @@ export function requireDefinition(given: Definition, path: string): void {
 }
 
 /** Reads a definition; `null` members are absent, unknown ones are ignored. */
-export const definition: Reader<Definition> = (body, path) => {
+export const definition: JsonReader<Definition> = (body, path) => {
   const given = members(body, path);
   requireDefinition(given, path);
   return given;

@@ -3,9 +3,7 @@
 
 import { groupKey } from '../engine/license.ts';
 import { refuse } from '../engine/refusal.ts';
-import type { Settings } from '../engine/settings.ts';
-import { isFull } from '../engine/settings.ts';
-import type { Reader } from '../engine/shape.ts';
+import type { JsonReader } from '../engine/shape.ts';
 import { int, list, mapOf, object, oneOf, optional, quoted, text } from '../engine/shape.ts';
 import type { Action, Context } from './action.ts';
 import { changes, reads, writes } from './action.ts';
@@ -15,6 +13,8 @@ import { dissolve, groupsOf, prioritiesOf, refuseMembers, requireMembers, setPri
 import { deleteGroupValues, refuseGroupValues } from './property-values.ts';
 import type { Group, Priority } from './records.ts';
 import { priority } from './records.ts';
+import type { ConfigurationSettings } from './settings.ts';
+import { isFull } from './settings.ts';
 import { BOTH } from './version.ts';
 
 const FIELDS = ['agent_priorities', 'routing_status'] as const;
@@ -28,7 +28,7 @@ const updateRequest = object({
   agent_priorities: optional(mapOf(priority)),
 });
 const byId = object({ id: int(0) });
-const fields: Reader<readonly Field[] | undefined> = optional(list(oneOf(FIELDS)));
+const fields: JsonReader<readonly Field[] | undefined> = optional(list(oneOf(FIELDS)));
 const getRequest = object({ id: int(0), fields });
 const listRequest = object({ fields });
 
@@ -37,7 +37,7 @@ function requireGroup({ license, settings }: Context, id: number, at = Infinity)
 }
 
 /** Characters, not UTF-16 units. */
-function requireNameWithin({ limits }: Settings, name: string | undefined): void {
+function requireNameWithin({ limits }: ConfigurationSettings, name: string | undefined): void {
   if (name !== undefined && limits.groupNameLength !== -1 && Array.from(name).length > limits.groupNameLength)
     refuse('validation', `${quoted('name')} must have at most ${limits.groupNameLength} characters`);
 }

@@ -3,11 +3,11 @@
 // Specification: "Property"; service-notes.md, "Properties".
 
 import { propertyKey } from '../engine/license.ts';
-import type { Limits, Settings } from '../engine/settings.ts';
 import type { Context } from './action.ts';
 import { isClientOfOrganization } from './clients.ts';
 import type { Property } from './records.ts';
 import { PROPERTY_TYPES } from './records.ts';
+import type { ConfigurationSettings } from './settings.ts';
 
 const EVERYTHING = { agent: ['read', 'write'], customer: ['read', 'write'] } as const;
 const EVERYWHERE = {
@@ -28,7 +28,7 @@ const TEST: readonly Property[] = PROPERTY_TYPES.map((type) => ({
 }));
 
 /** `<resource>.base`, `.additional` and `.hard`: the effective limit is base + additional, at most hard; -1 is unlimited. */
-function limitProperties({ agents, groups, bots, accessRules }: Limits): readonly Property[] {
+function limitProperties({ agents, groups, bots, accessRules }: ConfigurationSettings['limits']): readonly Property[] {
   return Object.entries({ agents, groups, bots, access_rules: accessRules }).flatMap(([resource, limit]) =>
     Object.entries({ base: limit, additional: 0, hard: limit }).map(([part, default_value]) => ({
       namespace: 'limits',
@@ -42,7 +42,7 @@ function limitProperties({ agents, groups, bots, accessRules }: Limits): readonl
 }
 
 /** The built-in properties of a namespace. */
-export function builtinProperties(settings: Settings, namespace: string): readonly Property[] {
+export function builtinProperties(settings: ConfigurationSettings, namespace: string): readonly Property[] {
   switch (namespace) {
     case 'test':
       return TEST;

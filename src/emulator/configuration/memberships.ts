@@ -4,13 +4,13 @@
 import type { License } from '../engine/license.ts';
 import { groupKey, membershipKey } from '../engine/license.ts';
 import { refuse } from '../engine/refusal.ts';
-import type { Settings } from '../engine/settings.ts';
-import type { Reader } from '../engine/shape.ts';
+import type { JsonReader } from '../engine/shape.ts';
 import { int, list, object, optional, quoted } from '../engine/shape.ts';
 import type { Table } from '../engine/table.ts';
 import type { Context } from './action.ts';
 import type { Membership, Priority } from './records.ts';
 import { priority } from './records.ts';
+import type { ConfigurationSettings } from './settings.ts';
 
 type Referring = Pick<Context, 'license' | 'settings' | 'refersAt'>;
 type Relation = Table<Membership, 'group' | 'member'>;
@@ -30,10 +30,10 @@ function refuseRepeated(given: readonly GroupItem[], path: string): readonly Gro
 }
 
 /** `groups` whose items need both members. */
-export const groupItems: Reader<readonly GroupItem[]> = (value, path) => refuseRepeated(items(value, path), path);
+export const groupItems: JsonReader<readonly GroupItem[]> = (value, path) => refuseRepeated(items(value, path), path);
 
 /** `groups` of create_bot, where `id` is optional: without one the item is about group 0. */
-export const groupItemsOfNewBot: Reader<readonly GroupItem[]> = (value, path) =>
+export const groupItemsOfNewBot: JsonReader<readonly GroupItem[]> = (value, path) =>
   refuseRepeated(
     looseItems(value, path).map((item) => ({ id: item.id ?? 0, priority: item.priority })),
     path,
@@ -88,7 +88,7 @@ function membersOf(license: License, group: number): readonly (readonly [Relatio
 }
 
 /** Where the settings let nobody delete a group that has members. */
-export function refuseMembers(license: License, settings: Settings, group: number): void {
+export function refuseMembers(license: License, settings: ConfigurationSettings, group: number): void {
   const [found] = settings.deletedGroupMembers === 'refuse' ? membersOf(license, group) : [];
   if (found !== undefined) refuse('validation', `group ${group} has the member ${quoted(found[1].member)}`);
 }
@@ -98,7 +98,7 @@ export function dissolve(license: License, group: number): void {
 }
 
 /** A group's `agent_priorities` as it is read. */
-export function prioritiesOf(license: License, settings: Settings, group: number, at: number): object {
+export function prioritiesOf(license: License, settings: ConfigurationSettings, group: number, at: number): object {
   const agents = license.agentMemberships.where('group', groupKey(group), at);
   const bots = settings.botsInAgentPriorities ? license.botMemberships.where('group', groupKey(group), at) : [];
   return Object.fromEntries([...agents, ...bots].map(({ member, priority }) => [member, priority]));
@@ -118,7 +118,7 @@ export function requireMembers({ license, settings, refersAt }: Referring, membe
 /** Writes a group's `agent_priorities`: the whole map, or entries to add to it. Bots keep their edges where the map cannot show them. */
 export function setPriorities(
   license: License,
-  settings: Settings,
+  settings: ConfigurationSettings,
   group: number,
   wanted: ReadonlyMap<string, Priority>,
 ): void {

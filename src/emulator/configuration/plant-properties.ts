@@ -5,15 +5,15 @@ import { propertyKey } from '../engine/license.ts';
 import { isRefusal } from '../engine/refusal.ts';
 import type { Seed } from '../engine/seed.ts';
 import { badSeed } from '../engine/seed.ts';
-import type { Settings } from '../engine/settings.ts';
 import { requireValue } from './definition.ts';
 import { builtinProperties } from './known-properties.ts';
 import { groupHolder, LICENSE_HOLDER } from './property-values.ts';
 import type { Value } from './records.ts';
+import type { ConfigurationSettings } from './settings.ts';
 
 type Values = { readonly [namespace: string]: { readonly [name: string]: Value } };
 
-export function plantProperties(license: License, seed: Seed, settings: Settings): void {
+export function plantProperties(license: License, seed: Seed, settings: ConfigurationSettings): void {
   for (const [namespace, definitions] of Object.entries(seed.properties ?? {}))
     for (const [name, { public_access, ...definition }] of Object.entries(definitions)) {
       const published = public_access === undefined ? {} : { published: public_access };
@@ -28,7 +28,7 @@ export function plantProperties(license: License, seed: Seed, settings: Settings
 
 function plantValues(
   license: License,
-  settings: Settings,
+  settings: ConfigurationSettings,
   location: 'license' | 'group',
   holder: string,
   values: Values,

@@ -3,7 +3,6 @@
 
 import { propertyKey } from '../engine/license.ts';
 import { refuse } from '../engine/refusal.ts';
-import type { Settings } from '../engine/settings.ts';
 import { distinct, object, oneOf, quoted, text } from '../engine/shape.ts';
 import type { Action, Context } from './action.ts';
 import { changes, reads } from './action.ts';
@@ -14,6 +13,7 @@ import { isBuiltin, isOwnNamespace, propertiesOf } from './known-properties.ts';
 import { deleteValuesOf } from './property-values.ts';
 import type { Property } from './records.ts';
 import { RIGHTS } from './records.ts';
+import type { ConfigurationSettings } from './settings.ts';
 import { BOTH } from './version.ts';
 
 const named = object({ name: text, owner_client_id: text });
@@ -63,7 +63,7 @@ function publishProperty(body: unknown, context: Context): void {
   context.license.properties.set({ ...property, published: access_type });
 }
 
-function reply(property: Property, { listPropertyDetails, unsetOnRead }: Settings): object {
+function reply(property: Property, { listPropertyDetails, unsetOnRead }: ConfigurationSettings): object {
   const { type, description, access, published = [], domain, range, default_value } = property;
   return {
     type,

@@ -4,7 +4,6 @@
 import type { License } from '../engine/license.ts';
 import { groupKey, propertyKey, valueKey } from '../engine/license.ts';
 import { refuse } from '../engine/refusal.ts';
-import type { Settings } from '../engine/settings.ts';
 import { int, list, mapOf, object, optional, quoted, string, text } from '../engine/shape.ts';
 import type { Action, Context } from './action.ts';
 import { changes, reads, writes } from './action.ts';
@@ -13,6 +12,7 @@ import { requireValue } from './definition.ts';
 import { allProperties, findProperty, isOwnNamespace, propertiesOf } from './known-properties.ts';
 import type { Property, PropertyValue, Value } from './records.ts';
 import { value } from './records.ts';
+import type { ConfigurationSettings } from './settings.ts';
 import { BOTH, ONLY_33, ONLY_36 } from './version.ts';
 
 type Location = 'license' | 'group';
@@ -170,7 +170,11 @@ export function deleteValuesOf({ license, settings }: Context, namespace: string
 }
 
 /** Where the settings let nobody delete a group that has values. */
-export function refuseGroupValues(license: License, { deletedGroupValues }: Settings, group: number): void {
+export function refuseGroupValues(
+  license: License,
+  { deletedGroupValues }: ConfigurationSettings,
+  group: number,
+): void {
   if (deletedGroupValues === 'refuse' && license.values.where('holder', groupHolder(group)).length > 0)
     refuse('validation', `group ${group} has property values`);
 }

@@ -1,7 +1,7 @@
 // What the license keeps of each thing, as readers: they make the types, and they check a state file when it is loaded.
 // Must not know how a request or a reply spells any of it.
 
-import type { Reader } from '../engine/shape.ts';
+import type { JsonReader } from '../engine/shape.ts';
 import { bool, int, list, object, oneOf, optional, string, text, withoutNull } from '../engine/shape.ts';
 import { conditions } from './conditions.ts';
 import { schedulerRecord } from './scheduler.ts';
@@ -38,7 +38,7 @@ export type Priority = (typeof PRIORITIES)[number];
 /** The value of a property, before its definition is asked. */
 export type Value = boolean | number | string;
 
-export const value: Reader<Value> = (given, path) => {
+export const value: JsonReader<Value> = (given, path) => {
   if (typeof given === 'boolean' || typeof given === 'number') return given;
   return string(given, path);
 };

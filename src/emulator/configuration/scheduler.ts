@@ -2,50 +2,27 @@
 // Must not know whose scheduler it is. Specification: "Work scheduler".
 
 import { refuse } from '../engine/refusal.ts';
-import type { Settings } from '../engine/settings.ts';
-import type { Reader } from '../engine/shape.ts';
-import { bool, list, mapOf, object, oneOf, optional, quoted, string } from '../engine/shape.ts';
-import type { Version } from './version.ts';
+import type { JsonReader } from '../engine/shape.ts';
+import { bool, list, mapOf, object, oneOf, optional, quoted, string, timezone } from '../engine/shape.ts';
+import type { ConfigurationSettings } from './settings.ts';
+import type { ConfigurationVersion } from './version.ts';
 
 const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 
 /** `HH:MM`. */
-const time: Reader<string> = (value, path) => {
+const time: JsonReader<string> = (value, path) => {
   const given = string(value, path);
   return /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(given)
     ? given
     : refuse('validation', `${quoted(path)} must be a time in HH:MM format`);
 };
 
-const knownZones = new Map<string, boolean>();
-
-function isTimezone(name: string): boolean {
-  const known = knownZones.get(name);
-  if (known !== undefined) return known;
-  const found = /^[A-Za-z]/.test(name) && resolves(name);
-  if (found) knownZones.set(name, found);
-  return found;
-}
-
-/** Intl ignores case where zone names do not: a zone that resolves to itself must be spelt like itself. */
-function resolves(name: string): boolean {
-  try {
-    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
-    return timeZone === name || timeZone.toLowerCase() !== name.toLowerCase();
-  } catch {
-    return false;
-  }
-}
-
 /** An IANA zone, or nothing: "falls back to the agent's timezone if empty". */
-export const timezone: Reader<string> = (value, path) => {
-  const given = string(value, path);
-  return given === '' || isTimezone(given) ? given : refuse('validation', `${quoted(path)} must be an IANA timezone`);
-};
+export const timezoneOrEmpty: JsonReader<string> = (value, path) => (value === '' ? '' : timezone(value, path));
 
 const shift = object({ day: oneOf(DAYS), enabled: bool, start: time, end: time });
 const hours = object({ start: time, end: time });
-const weekMembers = object({ timezone: optional(timezone), schedule: optional(list(shift)) });
+const weekMembers = object({ timezone: optional(timezoneOrEmpty), schedule: optional(list(shift)) });
 const daily = mapOf(hours);
 
 /** As it is kept: `timezone` is empty where none was given. */
@@ -58,7 +35,7 @@ export const schedulerRecord = object({
 export type Scheduler = ReturnType<typeof schedulerRecord>;
 
 /** The 3.6 shape: "required only when `schedule` is not empty". */
-export const weekly: Reader<ReturnType<typeof weekMembers>> = (value, path) => {
+export const weekly: JsonReader<ReturnType<typeof weekMembers>> = (value, path) => {
   const given = weekMembers(value, path);
   if (given.timezone === undefined && given.schedule !== undefined && given.schedule.length > 0)
     refuse('validation', `${quoted(`${path}.timezone`)} is required`);
@@ -81,27 +58,31 @@ function readDaily(value: unknown, path: string): Scheduler {
 }
 
 /** Reads the shape that a version takes. */
-export function scheduler(version: Version): Reader<Scheduler> {
+export function scheduler(version: ConfigurationVersion): JsonReader<Scheduler> {
   return version === '3.3' ? readDaily : (value, path) => keepWeekly(weekly(value, path));
 }
 
 const NEVER_SET: Scheduler = { writtenBy: '3.3', timezone: '', schedule: [] };
 
 /** The zone that a scheduler reads back with. */
-export function timezoneReply(kept: Scheduler | undefined, settings: Settings): string {
+export function timezoneReply(kept: Scheduler | undefined, settings: ConfigurationSettings): string {
   const own = kept?.timezone ?? '';
   return own === '' && settings.emptyTimezoneReadsAs === 'agent' ? settings.agentTimezone : own;
 }
 
 /** The shape that a version answers; undefined where the settings leave out what was never set. */
-export function schedulerReply(kept: Scheduler | undefined, version: Version, settings: Settings): object | undefined {
+export function schedulerReply(
+  kept: Scheduler | undefined,
+  version: ConfigurationVersion,
+  settings: ConfigurationSettings,
+): object | undefined {
   if (kept === undefined && settings.unsetOnRead === 'omitted') return undefined;
   const known = kept ?? NEVER_SET;
   if (version === '3.3') return dailyReply(known, settings);
   return { timezone: timezoneReply(known, settings), schedule: known.schedule };
 }
 
-function dailyReply({ writtenBy, schedule }: Scheduler, settings: Settings): object {
+function dailyReply({ writtenBy, schedule }: Scheduler, settings: ConfigurationSettings): object {
   const newer = writtenBy === '3.6' && schedule.length > 0;
   const days = new Map(schedule.map(({ day, start, end }) => [day, { start, end }]));
   const lost = days.size < schedule.length || schedule.some(({ enabled }) => !enabled);

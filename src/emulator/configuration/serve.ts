@@ -6,7 +6,6 @@ import type { License } from '../engine/license.ts';
 import type { Ids } from '../engine/random.ts';
 import type { ErrorEnvelope } from '../engine/refusal.ts';
 import { refusal, refuse } from '../engine/refusal.ts';
-import type { Settings } from '../engine/settings.ts';
 import { quoted } from '../engine/shape.ts';
 import { advance } from '../engine/table.ts';
 import type { WireRequest } from '../engine/wire.ts';
@@ -14,14 +13,15 @@ import type { Action } from './action.ts';
 import { ACTIONS } from './actions.ts';
 import type { Caller } from './caller.ts';
 import { authenticate } from './caller.ts';
-import type { Version } from './version.ts';
+import type { ConfigurationSettings } from './settings.ts';
+import type { ConfigurationVersion } from './version.ts';
 import { BOTH, isVersion } from './version.ts';
 
 /** What the actions of one license run in. */
 export interface World {
   /** Another one once the license begins anew. */
   license: License;
-  readonly settings: Settings;
+  readonly settings: ConfigurationSettings;
   readonly ids: Ids;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -42,12 +42,12 @@ export interface Weather {
 }
 
 export interface Route {
-  readonly version: Version;
+  readonly version: ConfigurationVersion;
   readonly action: Action;
 }
 
 /** The action of a path (`v3.6`, `list_agents`), or the refusal of one that leads nowhere: an action that a version lacks is not found. */
-export function route(path: string, name: string, { actionOfOtherVersion }: Settings): Route {
+export function route(path: string, name: string, { actionOfOtherVersion }: ConfigurationSettings): Route {
   const version = path.slice(1);
   if (!/^v\d+(?:\.\d+)?$/.test(path)) return refuse('not_found', 'there is nothing at this path');
   if (!isVersion(version)) return refuse('unsupported_version', `version ${version} is not supported`);
@@ -59,7 +59,11 @@ export function route(path: string, name: string, { actionOfOtherVersion }: Sett
 }
 
 /** Only 3.6 is said to have the region header; `dal` needs none. */
-function requireRegion(asked: WireRequest, version: Version, { region, regionIn33 }: Settings): void {
+function requireRegion(
+  asked: WireRequest,
+  version: ConfigurationVersion,
+  { region, regionIn33 }: ConfigurationSettings,
+): void {
   if (version === '3.3' && regionIn33 === 'ignored') return;
   if (region === null || (asked.header('x-region') ?? 'dal') === region) return;
   throw refusal({ type: 'misdirected_request', data: { region } }, `the license is in region ${region}`);
@@ -80,7 +84,7 @@ const NOBODY: Caller = {
 };
 
 /** Refuses whom the settings keep out, whatever the scopes. */
-function requireActive({ inactive }: Caller, { inactiveToo }: Action, settings: Settings): void {
+function requireActive({ inactive }: Caller, { inactiveToo }: Action, settings: ConfigurationSettings): void {
   if (settings.licenseExpired) refuse('license_expired', 'the subscription of the license has ended');
   if (inactive && !inactiveToo && settings.inactiveAgentTokens === 'refused')
     refuse('authorization', 'the agent of the token is suspended, or waits for approval');

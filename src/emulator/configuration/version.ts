@@ -1,19 +1,19 @@
-// The versions of the interface, and one value made for each of them. Knows nothing of what differs between them.
+// The versions of the Configuration API.
 
 /** A version as it stands in the URL path, without its `v`. */
-export type Version = '3.3' | '3.6';
+export type ConfigurationVersion = '3.3' | '3.6';
 
-export type PerVersion<T> = { readonly [version in Version]: T };
+export type ByVersion<T> = { readonly [version in ConfigurationVersion]: T };
 
-export const BOTH: readonly Version[] = ['3.3', '3.6'];
-export const ONLY_36: readonly Version[] = ['3.6'];
-export const ONLY_33: readonly Version[] = ['3.3'];
+export const BOTH: readonly ConfigurationVersion[] = ['3.3', '3.6'];
+export const ONLY_36: readonly ConfigurationVersion[] = ['3.6'];
+export const ONLY_33: readonly ConfigurationVersion[] = ['3.3'];
 
-export function isVersion(text: string): text is Version {
+export function isVersion(text: string): text is ConfigurationVersion {
   return text === '3.3' || text === '3.6';
 }
 
-/** Makes the same thing once for every version, so that what differs is said at one place. */
-export function perVersion<T>(make: (version: Version) => T): PerVersion<T> {
+/** Makes the same thing once for every version, so that their differences are stated in one place. */
+export function byVersion<T>(make: (version: ConfigurationVersion) => T): ByVersion<T> {
   return { '3.3': make('3.3'), '3.6': make('3.6') };
 }

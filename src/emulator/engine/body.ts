@@ -2,7 +2,7 @@
 // Specification: "What the service does"; service-notes.md, "Wire".
 
 import { refusal, refuse } from './refusal.ts';
-import type { Settings } from './settings.ts';
+import type { EngineSettings } from './settings.ts';
 import { isObject } from './shape.ts';
 import { queryOf, type WireRequest } from './wire.ts';
 
@@ -27,7 +27,7 @@ function isJsonType(header: string | null): boolean {
 }
 
 /** The body of a POST; nothing and `null` are an empty object. */
-export async function readBody(asked: WireRequest, { limits, requireContentType }: Settings): Promise<unknown> {
+export async function readBody(asked: WireRequest, { limits, requireContentType }: EngineSettings): Promise<unknown> {
   const text = await readText(asked, limits.bodyBytes);
   if (text === '') return {};
   if (requireContentType && !isJsonType(asked.header('content-type')))

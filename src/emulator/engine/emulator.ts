@@ -2,6 +2,8 @@
 // nor where its state is kept. Specification: the whole.
 
 import type { World } from '../configuration/serve.ts';
+import type { ConfigurationSettings, SettingsInput } from '../configuration/settings.ts';
+import { configurationSettings } from '../configuration/settings.ts';
 import type { Service } from './answer.ts';
 import { answer, nowhere } from './answer.ts';
 import { createFaults } from './faults.ts';
@@ -14,13 +16,16 @@ import type { Scenario } from './scenario.ts';
 import { LONGEST_DELAY, longestLag, parseScenario } from './scenario.ts';
 import type { Seed } from './seed.ts';
 import { parseSeed } from './seed.ts';
-import type { Settings, SettingsInput } from './settings.ts';
-import { completeSettings } from './settings.ts';
+import { composeSettings } from './settings.ts';
 import type { State } from './snapshot.ts';
 import { parseState, restore, takeSnapshot } from './snapshot.ts';
 import { advance } from './table.ts';
 import type { WireHandler, WireRequest, WireResponse } from './wire.ts';
 import { fetchOf, pathOf, timer } from './wire.ts';
+
+const { complete: completeSettings, parse } = composeSettings([configurationSettings]);
+export const DEFAULT_SETTINGS = completeSettings({}) as ConfigurationSettings;
+export const parseSettings = parse as (json: unknown) => SettingsInput;
 
 /** Reads lag behind writes by a fixed time, or by one that is drawn for each read; in ms, 0 to 120,000. */
 export type PropagationDelay = number | { readonly from: number; readonly to: number };
@@ -86,7 +91,7 @@ function given({ seed, state }: EmulatorOptions): Beginning {
   return state === undefined ? { seed: seed ?? {} } : { state };
 }
 
-function licenseOf(beginning: Beginning, settings: Settings, window: number): License {
+function licenseOf(beginning: Beginning, settings: ConfigurationSettings, window: number): License {
   return 'state' in beginning
     ? restore(parseState(beginning.state), window)
     : plant(parseSeed(beginning.seed), settings, window);
@@ -94,7 +99,7 @@ function licenseOf(beginning: Beginning, settings: Settings, window: number): Li
 
 /** Makes a license that answers requests. Throws an Error when the options, the scenario, the seed or the state are wrong. */
 export function createEmulator(options: EmulatorOptions): Emulator {
-  const settings = completeSettings(options.settings ?? {});
+  const settings = completeSettings(options.settings ?? {}) as ConfigurationSettings;
   const { from, to } = delayRange(options.propagationDelay ?? 0);
   const first = given(options);
   let ahead = 0;

@@ -5,12 +5,12 @@ import { plantProperties } from '../configuration/plant-properties.ts';
 import type { Membership, Token } from '../configuration/records.ts';
 import { insertRule } from '../configuration/rule-list.ts';
 import { keepWeekly } from '../configuration/scheduler.ts';
+import type { ConfigurationSettings } from '../configuration/settings.ts';
 import type { Account, License } from './license.ts';
 import { createLicense, groupKey, membershipKey } from './license.ts';
 import { dashed, digest, seededId } from './random.ts';
 import type { Seed } from './seed.ts';
 import { badSeed } from './seed.ts';
-import type { Settings } from './settings.ts';
 import type { Table } from './table.ts';
 
 type Item<N extends keyof Seed> = NonNullable<Seed[N]> extends readonly (infer T)[] ? T : never;
@@ -19,7 +19,7 @@ type SeededGroup = Item<'groups'> & { readonly id: number };
 const OWNER = { id: 'owner@example.com', name: 'Owner' };
 
 /** A fresh license: the owner, group 0 and what the seed describes. Throws an Error that names what is wrong. */
-export function plant(seed: Seed, settings: Settings, window: number): License {
+export function plant(seed: Seed, settings: ConfigurationSettings, window: number): License {
   const license = createLicense(window, accountOf(seed));
   const groups = numbered(seed.groups ?? []);
   plantAgents(license, seed);
@@ -111,7 +111,7 @@ function plantMemberships(license: License, seed: Seed, groups: readonly SeededG
 }
 
 /** A seeded bot was made by the application of its owner client; nobody knows its secret. */
-function plantBots(license: License, bots: readonly Item<'bots'>[], settings: Settings): void {
+function plantBots(license: License, bots: readonly Item<'bots'>[], settings: ConfigurationSettings): void {
   for (const [index, { groups = [], work_scheduler, ...bot }] of bots.entries()) {
     const id = bot.id ?? seededId('bot', index);
     if (license.bots.get(id) !== undefined) badSeed(`two bots have the id ${id}`);

@@ -1,27 +1,10 @@
-// The reasons for which the service refuses a request, as errors that are thrown and as the envelope that is answered.
-// Must not know what was asked for.
+// The reasons for which the service refuses a request: as errors that are thrown, and as the envelope of the answer.
 
-/** The catalogue of service-notes.md, "Wire", with the two of its siblings that tell of load. */
-export type ErrorType =
-  | 'authentication'
-  | 'authorization'
-  | 'already_exists'
-  | 'group_not_found'
-  | 'internal'
-  | 'license_expired'
-  | 'limit_reached'
-  | 'misdirected_request'
-  | 'not_found'
-  | 'ownership_transfer'
-  | 'request_timeout'
-  | 'service_unavailable'
-  | 'too_many_requests'
-  | 'transfer_ownership'
-  | 'unsupported_version'
-  | 'validation';
-
-/** HTTP status of each error type: assumed, service-notes.md "Wire". A setting overrides them. */
-export const STATUSES: { readonly [type in ErrorType]: number } = {
+/**
+ * HTTP status of each error type; a setting overrides it. The types are the catalogue of service-notes.md, "Wire", with the two of its
+ * siblings that tell of load; the statuses are assumed there.
+ */
+export const STATUSES = {
   authentication: 401,
   authorization: 403,
   already_exists: 409,
@@ -38,7 +21,9 @@ export const STATUSES: { readonly [type in ErrorType]: number } = {
   transfer_ownership: 409,
   unsupported_version: 404,
   validation: 400,
-};
+} as const;
+
+export type ErrorType = keyof typeof STATUSES;
 
 export function isErrorType(text: string): text is ErrorType {
   return Object.hasOwn(STATUSES, text);
@@ -52,16 +37,16 @@ export interface ErrorEnvelope {
 interface Reason {
   readonly type: ErrorType;
   readonly data?: unknown;
-  /** A status that HTTP itself demands, before the one of the type. */
+  /** A status that HTTP itself demands; it takes precedence over the one of the type. */
   readonly status?: number;
 }
 
 /** A thrown refusal. Not a class, because the service tells its errors apart by `type`. */
-export interface Refusal extends Error {
+export interface ServiceRefusal extends Error {
   readonly reason: Reason;
 }
 
-export function refusal(reason: Reason, message: string): Refusal {
+export function refusal(reason: Reason, message: string): ServiceRefusal {
   return Object.assign(new Error(message), { reason });
 }
 
@@ -69,11 +54,11 @@ export function refuse(type: ErrorType, message: string): never {
   throw refusal({ type }, message);
 }
 
-export function isRefusal(error: unknown): error is Refusal {
+export function isRefusal(error: unknown): error is ServiceRefusal {
   return error instanceof Error && 'reason' in error;
 }
 
-export function envelope(error: Refusal): ErrorEnvelope {
+export function envelope(error: ServiceRefusal): ErrorEnvelope {
   const { type, data } = error.reason;
   return { error: data === undefined ? { type, message: error.message } : { type, message: error.message, data } };
 }

@@ -2,7 +2,7 @@
 
 import { BOTH } from '../configuration/version.ts';
 import { isRefusal, refuse } from './refusal.ts';
-import type { Reader } from './shape.ts';
+import type { JsonReader } from './shape.ts';
 import { bool, int, isObject, list, number, object, oneOf, optional, quoted, string, text } from './shape.ts';
 
 /** Propagation takes "at most 2 minutes", in ms. Specification: "What the service does". */
@@ -15,7 +15,7 @@ export interface Span {
 }
 
 /** Written as a number, or as `{from, to}`. */
-function span(most: number): Reader<Span> {
+function span(most: number): JsonReader<Span> {
   const fixed = int(0, most);
   const drawn = object({ from: fixed, to: fixed }, true);
   return (value, path) => {
@@ -46,7 +46,7 @@ const trigger = {
   times: optional(int(0)),
 };
 
-const type = <const T extends string>(name: T): Reader<T> => oneOf([name]);
+const type = <const T extends string>(name: T): JsonReader<T> => oneOf([name]);
 
 const FAULTS = {
   /** The request, or its reply, takes its time. */
@@ -92,7 +92,7 @@ export type Fault = { [T in FaultType]: ReturnType<(typeof FAULTS)[T]> }[FaultTy
 
 const faultTypes = Object.keys(FAULTS) as readonly FaultType[];
 
-const fault: Reader<Fault> = (value, path) => {
+const fault: JsonReader<Fault> = (value, path) => {
   const name = oneOf(faultTypes)(isObject(value) ? value['type'] : undefined, `${path}.type`);
   return FAULTS[name](value, path);
 };

@@ -16,7 +16,7 @@ import {
 } from '../configuration/records.ts';
 import { weekly } from '../configuration/scheduler.ts';
 import { isRefusal } from './refusal.ts';
-import type { Reader } from './shape.ts';
+import type { JsonReader } from './shape.ts';
 import { bool, distinct, int, list, object, oneOf, optional, recordOf, string, text } from './shape.ts';
 
 /** Members are closed throughout: a misspelt one is an error, because a person wrote it. */
@@ -67,7 +67,7 @@ const template = object({ ...botFields, owner_client_id: text }, true);
 
 const rule = object({ id: optional(text), description: optional(string), access, conditions }, true);
 
-const property: Reader<ReturnType<typeof propertyMembers>> = (given, path) => {
+const property: JsonReader<ReturnType<typeof propertyMembers>> = (given, path) => {
   const found = propertyMembers(given, path);
   requireDefinition(found, path);
   return found;

@@ -4,13 +4,13 @@
 import { refuse } from './refusal.ts';
 
 /** Reads one value that stands at `path` (`groups[0].id`; empty for the whole body); refuses what does not fit. */
-export type Reader<T> = (value: unknown, path: string) => T;
+export type JsonReader<T> = (value: unknown, path: string) => T;
 
-type Fields = { readonly [name: string]: Reader<unknown> };
+type Fields = { readonly [name: string]: JsonReader<unknown> };
 type OptionalNames<F extends Fields> = { [N in keyof F]: undefined extends ReturnType<F[N]> ? N : never }[keyof F];
 
 /** What an object of these fields reads as: a member whose reader may give nothing is left out when it does. */
-export type Shape<F extends Fields> = {
+export type ObjectShape<F extends Fields> = {
   readonly [N in Exclude<keyof F, OptionalNames<F>>]: ReturnType<F[N]>;
 } & { readonly [N in OptionalNames<F>]?: Exclude<ReturnType<F[N]>, undefined> };
 
@@ -29,23 +29,23 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function present<T>(check: Reader<T>): Reader<T> {
+function present<T>(check: JsonReader<T>): JsonReader<T> {
   return (value, path) => (isAbsent(value) ? refuse('validation', `${quoted(path)} is required`) : check(value, path));
 }
 
-export function optional<T>(read: Reader<T>): Reader<T | undefined> {
+export function optional<T>(read: JsonReader<T>): JsonReader<T | undefined> {
   return (value, path) => (isAbsent(value) ? undefined : read(value, path));
 }
 
 /** A member that this version does not have: never looked at. */
-export const ignored: Reader<undefined> = () => undefined;
+export const ignored: JsonReader<undefined> = () => undefined;
 
 export const string = present<string>((value, path) =>
   typeof value === 'string' ? value : refuse('validation', `${quoted(path)} must be a string`),
 );
 
 /** A string that must say something: every required string of the specification. */
-export const text: Reader<string> = (value, path) => {
+export const text: JsonReader<string> = (value, path) => {
   const given = string(value, path);
   return given === '' ? refuse('validation', `${quoted(path)} must not be empty`) : given;
 };
@@ -54,7 +54,7 @@ export const bool = present<boolean>((value, path) =>
   typeof value === 'boolean' ? value : refuse('validation', `${quoted(path)} must be a boolean`),
 );
 
-export function int(least: number, most = Number.MAX_SAFE_INTEGER): Reader<number> {
+export function int(least: number, most = Number.MAX_SAFE_INTEGER): JsonReader<number> {
   return present((value, path) => {
     if (typeof value !== 'number' || !Number.isInteger(value))
       return refuse('validation', `${quoted(path)} must be an integer`);
@@ -64,7 +64,7 @@ export function int(least: number, most = Number.MAX_SAFE_INTEGER): Reader<numbe
   });
 }
 
-export function number(least: number, most: number): Reader<number> {
+export function number(least: number, most: number): JsonReader<number> {
   return present((value, path) =>
     typeof value === 'number' && value >= least && value <= most
       ? value
@@ -72,7 +72,29 @@ export function number(least: number, most: number): Reader<number> {
   );
 }
 
-export function oneOf<const T extends string>(allowed: readonly T[]): Reader<T> {
+const knownZones = new Set<string>();
+
+/** Intl ignores case where zone names do not: a zone that resolves to itself must be spelt like itself. */
+function isTimezone(name: string): boolean {
+  if (knownZones.has(name)) return true;
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
+    if (timeZone !== name && timeZone.toLowerCase() === name.toLowerCase()) return false;
+    knownZones.add(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The name of an IANA zone. */
+export const timezone: JsonReader<string> = (value, path) => {
+  const given = text(value, path);
+  return isTimezone(given) ? given : refuse('validation', `${quoted(path)} must be an IANA timezone`);
+};
+
+export function oneOf<const T extends string>(allowed: readonly T[]): JsonReader<T> {
   return (value, path) => {
     const given = string(value, path);
     const found = allowed.find((candidate) => candidate === given);
@@ -80,7 +102,7 @@ export function oneOf<const T extends string>(allowed: readonly T[]): Reader<T> 
   };
 }
 
-export function list<T>(read: Reader<T>, least = 0): Reader<readonly T[]> {
+export function list<T>(read: JsonReader<T>, least = 0): JsonReader<readonly T[]> {
   return present((value, path) => {
     if (!Array.isArray(value)) return refuse('validation', `${quoted(path)} must be an array`);
     if (value.length < least) return refuse('validation', `${quoted(path)} must have at least ${least} item`);
@@ -89,7 +111,7 @@ export function list<T>(read: Reader<T>, least = 0): Reader<readonly T[]> {
 }
 
 /** A list whose items must differ, such as one of names. */
-export function distinct<T extends string | number>(read: Reader<T>, least = 0): Reader<readonly T[]> {
+export function distinct<T extends string | number>(read: JsonReader<T>, least = 0): JsonReader<readonly T[]> {
   const readList = list(read, least);
   return (value, path) => {
     const items = readList(value, path);
@@ -104,7 +126,7 @@ const members = present<JsonObject>((value, path) =>
 const within = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
 /** A map with free keys; members that are `null` are absent. */
-export function mapOf<T>(read: Reader<T>): Reader<ReadonlyMap<string, T>> {
+export function mapOf<T>(read: JsonReader<T>): JsonReader<ReadonlyMap<string, T>> {
   return (value, path) => {
     const found = new Map<string, T>();
     for (const [name, member] of Object.entries(members(value, path)))
@@ -114,13 +136,13 @@ export function mapOf<T>(read: Reader<T>): Reader<ReadonlyMap<string, T>> {
 }
 
 /** The same as a plain object, for what is JSON on both sides. */
-export function recordOf<T>(read: Reader<T>): Reader<{ readonly [name: string]: T }> {
+export function recordOf<T>(read: JsonReader<T>): JsonReader<{ readonly [name: string]: T }> {
   const readMap = mapOf(read);
   return (value, path) => Object.fromEntries(readMap(value, path));
 }
 
 /** An object with named members. `closed` also refuses members that it does not name: for files that people write. */
-export function object<F extends Fields>(fields: F, closed = false): Reader<Shape<F>> {
+export function object<F extends Fields>(fields: F, closed = false): JsonReader<ObjectShape<F>> {
   const readers = Object.entries(fields);
   return (value, path) => {
     const given = members(value, path);
@@ -130,13 +152,13 @@ export function object<F extends Fields>(fields: F, closed = false): Reader<Shap
       const member = read(Object.hasOwn(given, name) ? given[name] : undefined, within(path, name));
       if (member !== undefined) found[name] = member;
     }
-    // The loop above makes exactly the members that `Shape` derives from the same fields, which TypeScript cannot follow.
-    return found as Shape<F>;
+    // The loop above makes exactly the members that `ObjectShape` derives from the same fields, which TypeScript cannot follow.
+    return found as ObjectShape<F>;
   };
 }
 
 /** Reads an object as if its `null` members were not there: for one that is closed and comes in a request. */
-export function withoutNull<T>(read: Reader<T>): Reader<T> {
+export function withoutNull<T>(read: JsonReader<T>): JsonReader<T> {
   return (value, path) =>
     read(
       isObject(value) ? Object.fromEntries(Object.entries(value).filter(([, member]) => !isAbsent(member))) : value,

@@ -4,7 +4,7 @@ import * as records from '../configuration/records.ts';
 import type { License, Tables } from './license.ts';
 import { createLicense, ENDS, groupKey } from './license.ts';
 import { isRefusal } from './refusal.ts';
-import type { Reader } from './shape.ts';
+import type { JsonReader } from './shape.ts';
 import { int, isObject, list, object, oneOf, optional, text } from './shape.ts';
 import type { Row, Table } from './table.ts';
 
@@ -13,7 +13,7 @@ const FORMAT = 'chatform-emulator/1';
 const moment = int(Number.MIN_SAFE_INTEGER);
 const dated = object({ at: optional(moment) });
 
-function version<V>(record: Reader<V>): Reader<Row<V>[number]> {
+function version<V>(record: JsonReader<V>): JsonReader<Row<V>[number]> {
   return (given, path) => {
     const time = dated(given, path);
     const value = isObject(given) ? given['value'] : undefined;
@@ -21,7 +21,7 @@ function version<V>(record: Reader<V>): Reader<Row<V>[number]> {
   };
 }
 
-const rows = <V>(record: Reader<V>): Reader<readonly Row<V>[]> => list(list(version(record), 1));
+const rows = <V>(record: JsonReader<V>): JsonReader<readonly Row<V>[]> => list(list(version(record), 1));
 
 const stateReader = object({
   format: oneOf([FORMAT]),
