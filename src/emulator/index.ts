@@ -4,7 +4,7 @@ export type { ConfigurationSettings as Settings, SettingsInput } from './configu
 export type { Identity } from './engine/certificate.ts';
 export { createIdentity } from './engine/certificate.ts';
 export { withControl } from './engine/control.ts';
-export type { Beginning, Emulator, EmulatorOptions, PropagationDelay } from './engine/emulator.ts';
+export type { Beginning, Emulator, EmulatorOptions, PropagationDelay, State } from './engine/emulator.ts';
 export { createEmulator, DEFAULT_SETTINGS, parseSettings } from './engine/emulator.ts';
 export type { JournalEntry } from './engine/journal.ts';
 export type { Listening, ListenOptions } from './engine/listen.ts';
@@ -13,6 +13,5 @@ export type { Fault, Scenario } from './engine/scenario.ts';
 export { parseScenario } from './engine/scenario.ts';
 export type { Seed } from './engine/seed.ts';
 export { parseSeed } from './engine/seed.ts';
-export type { State } from './engine/snapshot.ts';
 export { openStateFile } from './engine/state-file.ts';
 export type { WireHandler, WireRequest, WireResponse } from './engine/wire.ts';

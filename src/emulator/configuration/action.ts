@@ -1,7 +1,7 @@
 // What an action is: a name, the versions that have it, and what it does to a license. Must not know any single action.
 // Specification: "Endpoints".
 
-import type { License } from '../engine/license.ts';
+import type { EmulatedLicense } from '../engine/license.ts';
 import type { Ids } from '../engine/random.ts';
 import type { ErrorEnvelope } from '../engine/refusal.ts';
 import type { Caller } from './caller.ts';
@@ -11,7 +11,7 @@ import type { ConfigurationVersion } from './version.ts';
 /** All that an action may look at. */
 export interface Context {
   readonly version: ConfigurationVersion;
-  readonly license: License;
+  readonly license: EmulatedLicense;
   readonly settings: ConfigurationSettings;
   readonly caller: Caller;
   readonly ids: Ids;

@@ -1,6 +1,5 @@
 // What get_agent and list_agents answer. Must not change anything. Specification: "Agent", "Agents".
 
-import { groupKey } from '../engine/license.ts';
 import { bool, int, list, object, oneOf, optional, text } from '../engine/shape.ts';
 import type { Action, Context } from './action.ts';
 import { reads } from './action.ts';
@@ -8,6 +7,7 @@ import { reach, requireAgent } from './agents.ts';
 import { permit } from './caller.ts';
 import { groupsOf } from './memberships.ts';
 import type { Agent } from './records.ts';
+import { agentMembershipTable, agentTable, groupKey } from './records.ts';
 import { schedulerReply } from './scheduler.ts';
 import type { ConfigurationSettings } from './settings.ts';
 import type { ConfigurationVersion } from './version.ts';
@@ -48,7 +48,7 @@ function field(name: Field, agent: Agent, { license, settings, version, at }: Co
     case 'work_scheduler':
       return { work_scheduler: schedulerReply(agent.work_scheduler, version, settings) };
     case 'groups':
-      return { groups: groupsOf(license.agentMemberships, agent.id, at) };
+      return { groups: groupsOf(agentMembershipTable.of(license), agent.id, at) };
     case 'email_subscriptions':
       return { [settings.subscriptionsKey]: unset(agent.email_subscriptions, [], settings) };
     case 'notifications':
@@ -96,9 +96,9 @@ function listAgents(body: unknown, context: Context): object {
 
 /** The agents of any of these groups; of the license, when no group is named. */
 function members(groupIds: readonly number[], { license, at }: Context): readonly Agent[] {
-  const all = license.agents.all(at);
+  const all = agentTable.of(license).all(at);
   if (groupIds.length === 0) return all;
-  const edges = groupIds.flatMap((id) => license.agentMemberships.where('group', groupKey(id), at));
+  const edges = groupIds.flatMap((id) => agentMembershipTable.of(license).where('group', groupKey(id), at));
   const ids = new Set(edges.map(({ member }) => member));
   return all.filter(({ id }) => ids.has(id));
 }

@@ -8,6 +8,7 @@ import { changes } from './action.ts';
 import { refuseAbove, refuseOwner, requireAgent } from './agents.ts';
 import { permit } from './caller.ts';
 import type { Agent } from './records.ts';
+import { agentTable } from './records.ts';
 import { BOTH } from './version.ts';
 
 const byId = object({ id: text });
@@ -15,7 +16,7 @@ const nothing = object({});
 
 /** Writes the agent in its next state, or says that it is in it already. */
 function move(context: Context, agent: Agent, flag: 'suspended' | 'awaiting_approval', next: boolean): void {
-  if (agent[flag] !== next) context.license.agents.set({ ...agent, [flag]: next });
+  if (agent[flag] !== next) agentTable.of(context.license).set({ ...agent, [flag]: next });
   else if (context.settings.repeatedTransition === 'validation')
     refuse('validation', `agent ${quoted(agent.id)} has ${quoted(flag)} ${next} already`);
 }

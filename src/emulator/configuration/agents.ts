@@ -1,7 +1,7 @@
 // Requests about agents come in, agents change. Must not know how an agent is answered, nor batches.
 // Specification: "Agent", "Agents".
 
-import type { License } from '../engine/license.ts';
+import type { EmulatedLicense } from '../engine/license.ts';
 import { refuse } from '../engine/refusal.ts';
 import { bool, distinct, ignored, int, object, oneOf, optional, quoted, string, text } from '../engine/shape.ts';
 import type { Action, Context } from './action.ts';
@@ -9,7 +9,15 @@ import { changes, writes } from './action.ts';
 import { holds, permit } from './caller.ts';
 import { groupItems, leaveAll, requireGroups, setGroups } from './memberships.ts';
 import type { Agent, Role } from './records.ts';
-import { ALL_ROLES, LOGIN_STATUSES, NOTIFICATIONS, ROLES, SUBSCRIPTIONS } from './records.ts';
+import {
+  ALL_ROLES,
+  agentMembershipTable,
+  agentTable,
+  LOGIN_STATUSES,
+  NOTIFICATIONS,
+  ROLES,
+  SUBSCRIPTIONS,
+} from './records.ts';
 import { scheduler } from './scheduler.ts';
 import { isFull } from './settings.ts';
 import type { ConfigurationVersion } from './version.ts';
@@ -43,8 +51,8 @@ export function requireChatsWithin(limit: number, given: number | undefined): vo
 }
 
 /** The agent of this id as it is now, or a `not_found` refusal. */
-export function requireAgent(license: License, id: string, at = Infinity): Agent {
-  return license.agents.get(id, at) ?? refuse('not_found', `agent ${quoted(id)} does not exist`);
+export function requireAgent(license: EmulatedLicense, id: string, at = Infinity): Agent {
+  return agentTable.of(license).get(id, at) ?? refuse('not_found', `agent ${quoted(id)} does not exist`);
 }
 
 /** What happens to the owner of the license happens by a transfer of the ownership, which is not part of this interface. */
@@ -81,9 +89,11 @@ function createAgent(body: unknown, context: Context): object {
   refuseAbove(context, given.role ?? 'normal');
   requireChatsWithin(settings.limits.agentChatsOnCreate[version], given.max_chats_count);
   requireGroups(context, groups?.map(({ id }) => id) ?? [], 'groups');
-  if (license.agents.get(given.id) !== undefined) refuse('already_exists', `agent ${quoted(given.id)} already exists`);
-  if (isFull(settings.limits.agents, license.agents.size())) refuse('limit_reached', 'the license has no agent left');
-  license.agents.set({
+  if (agentTable.of(license).get(given.id) !== undefined)
+    refuse('already_exists', `agent ${quoted(given.id)} already exists`);
+  if (isFull(settings.limits.agents, agentTable.of(license).size()))
+    refuse('limit_reached', 'the license has no agent left');
+  agentTable.of(license).set({
     role: 'normal',
     login_status: 'not accepting chats',
     max_chats_count: 6,
@@ -94,7 +104,7 @@ function createAgent(body: unknown, context: Context): object {
     suspended: false,
   });
   const general = settings.groupsOfNewAgent === 'general' ? [{ id: 0, priority: 'normal' } as const] : [];
-  setGroups(license.agentMemberships, given.id, groups ?? general);
+  setGroups(agentMembershipTable.of(license), given.id, groups ?? general);
   return { id: given.id };
 }
 
@@ -109,8 +119,8 @@ function updateAgent(body: unknown, context: Context): void {
   refuseAbove(context, agent.role, given.role ?? agent.role);
   requireChatsWithin(settings.limits.agentChatsOnUpdate[version], given.max_chats_count);
   requireGroups(context, groups?.map(({ id }) => id) ?? [], 'groups');
-  license.agents.set({ ...agent, ...given, ...(avatar_path === undefined ? {} : { avatar: avatar_path }) });
-  if (groups !== undefined) setGroups(license.agentMemberships, given.id, groups);
+  agentTable.of(license).set({ ...agent, ...given, ...(avatar_path === undefined ? {} : { avatar: avatar_path }) });
+  if (groups !== undefined) setGroups(agentMembershipTable.of(license), given.id, groups);
 }
 
 function deleteAgent(body: unknown, context: Context): void {
@@ -120,8 +130,8 @@ function deleteAgent(body: unknown, context: Context): void {
   const agent = requireAgent(license, id);
   refuseOwner(agent, version);
   refuseAbove(context, agent.role);
-  leaveAll(license.agentMemberships, id, settings.deletedAgentInGroups);
-  license.agents.delete(id);
+  leaveAll(agentMembershipTable.of(license), id, settings.deletedAgentInGroups);
+  agentTable.of(license).delete(id);
 }
 
 export const agentActions: readonly Action[] = [

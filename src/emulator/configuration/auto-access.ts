@@ -1,7 +1,7 @@
 // Requests about auto access rules come in, rules change and are answered. Must not know how the list is linked.
 // Specification: "Auto access rule", "Auto access".
 
-import type { License } from '../engine/license.ts';
+import type { EmulatedLicense } from '../engine/license.ts';
 import { shuffled } from '../engine/random.ts';
 import { refuse } from '../engine/refusal.ts';
 import { distinct, int, object, optional, quoted, string, text } from '../engine/shape.ts';
@@ -11,6 +11,7 @@ import { permit } from './caller.ts';
 import { conditions } from './conditions.ts';
 import { requireGroups } from './memberships.ts';
 import type { Rule } from './records.ts';
+import { ruleTable } from './records.ts';
 import { insertRule, moveRule, removeRule, rulesInOrder } from './rule-list.ts';
 import type { ConfigurationSettings } from './settings.ts';
 import { isFull } from './settings.ts';
@@ -35,13 +36,13 @@ const updateRequest = object({
 const byId = object({ id: text });
 const nothing = object({});
 
-function requireRule(license: License, id: string, at = Infinity): Rule {
-  return license.rules.get(id, at) ?? refuse('not_found', `rule ${quoted(id)} does not exist`);
+function requireRule(license: EmulatedLicense, id: string, at = Infinity): Rule {
+  return ruleTable.of(license).get(id, at) ?? refuse('not_found', `rule ${quoted(id)} does not exist`);
 }
 
 function requireNext({ license, settings, refersAt }: Context, next: string | undefined): void {
   if (next === undefined || next === '') return;
-  if ([Infinity, refersAt].some((at) => license.rules.get(next, at) === undefined))
+  if ([Infinity, refersAt].some((at) => ruleTable.of(license).get(next, at) === undefined))
     refuse(settings.missingNextRule, `${quoted('next_id')} names a rule that does not exist`);
 }
 
@@ -51,7 +52,7 @@ function addRule(body: unknown, context: Context): object {
   permit(caller, 'access_rules:rw');
   requireGroups(context, given.access.groups, 'access.groups');
   requireNext(context, given.next_id);
-  if (isFull(settings.limits.accessRules, license.rules.size()))
+  if (isFull(settings.limits.accessRules, ruleTable.of(license).size()))
     refuse('limit_reached', 'the license has no auto access rule left');
   const id = ids.object();
   const content = { id, groups: given.access.groups, conditions: given.conditions };
@@ -69,7 +70,7 @@ function updateRule(body: unknown, context: Context): void {
   if (given !== undefined) requireGroups(context, given.groups, 'access.groups');
   requireNext(context, next_id);
   if (next_id === id) refuse('validation', `${quoted('next_id')} must not be the rule itself`);
-  license.rules.set({ ...rule, ...content, groups: given?.groups ?? rule.groups });
+  ruleTable.of(license).set({ ...rule, ...content, groups: given?.groups ?? rule.groups });
   if (next_id !== undefined) moveRule(license, id, next_id);
 }
 
@@ -80,12 +81,15 @@ function deleteRule(body: unknown, { license, caller }: Context): void {
 }
 
 /** What becomes of the rules of a group that is deleted. */
-export function takeGroupOutOfRules(license: License, settings: ConfigurationSettings, group: number): void {
-  const naming = license.rules.all().filter((rule) => rule.groups.includes(group));
+export function takeGroupOutOfRules(license: EmulatedLicense, settings: ConfigurationSettings, group: number): void {
+  const naming = ruleTable
+    .of(license)
+    .all()
+    .filter((rule) => rule.groups.includes(group));
   const [first] = naming;
   if (first !== undefined && settings.deletedGroupInRules === 'refuse')
     refuse('validation', `group ${group} is named by auto access rule ${quoted(first.id)}`);
-  for (const rule of naming) license.rules.set({ ...rule, groups: rule.groups.filter((id) => id !== group) });
+  for (const rule of naming) ruleTable.of(license).set({ ...rule, groups: rule.groups.filter((id) => id !== group) });
 }
 
 type Matches = NonNullable<Rule['conditions']['url']>;

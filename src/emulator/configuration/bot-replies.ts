@@ -7,6 +7,7 @@ import { botScope, isOwn, requireBot } from './bots.ts';
 import { permit } from './caller.ts';
 import { groupsOf } from './memberships.ts';
 import type { Bot } from './records.ts';
+import { botMembershipTable, botTable } from './records.ts';
 import { schedulerReply, timezoneReply } from './scheduler.ts';
 import type { ConfigurationSettings } from './settings.ts';
 import { BOTH } from './version.ts';
@@ -24,7 +25,7 @@ const jobTitle = ({ job_title }: Bot, { unsetOnRead }: ConfigurationSettings): s
 function field(name: Field, bot: Bot, { license, settings, version, at }: Context): object {
   switch (name) {
     case 'groups':
-      return { groups: groupsOf(license.botMemberships, bot.id, at) };
+      return { groups: groupsOf(botMembershipTable.of(license), bot.id, at) };
     case 'work_scheduler':
       return { work_scheduler: schedulerReply(bot.work_scheduler, version, settings) };
     case 'job_title':
@@ -44,7 +45,7 @@ function listed(bot: Bot, asked: readonly Field[], context: Context): object {
 function getBot(body: unknown, context: Context): object {
   const { license, settings, caller, at } = context;
   const { id, fields: asked = [] } = getRequest(body, '');
-  permit(caller, botScope(context, license.bots.get(id, at), 'ro'));
+  permit(caller, botScope(context, botTable.of(license).get(id, at), 'ro'));
   const bot = requireBot(license, id, at);
   return {
     ...listed(bot, ['max_chats_count', 'groups', ...asked], context),
@@ -58,7 +59,10 @@ function listBots(body: unknown, context: Context): object {
   const { license, caller, at } = context;
   const { all = false, fields: asked = [] } = listRequest(body, '');
   permit(caller, `agents-bot--${all ? 'all' : 'my'}:ro`);
-  const bots = license.bots.all(at).filter((bot) => all || isOwn(context, bot));
+  const bots = botTable
+    .of(license)
+    .all(at)
+    .filter((bot) => all || isOwn(context, bot));
   return bots.map((bot) => listed(bot, asked, context));
 }
 

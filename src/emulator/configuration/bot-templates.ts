@@ -1,7 +1,7 @@
 // Requests about bot templates come in, templates and the bots made from them change. Must not know how bots are answered.
 // Specification: "Bot template (3.6)", "Bot templates and bot tokens (3.6)".
 
-import type { License } from '../engine/license.ts';
+import type { EmulatedLicense } from '../engine/license.ts';
 import { digest } from '../engine/random.ts';
 import { refuse } from '../engine/refusal.ts';
 import { bool, int, object, optional, quoted, string, text } from '../engine/shape.ts';
@@ -12,7 +12,7 @@ import { removeBot } from './bots.ts';
 import { permit } from './caller.ts';
 import { requireClient } from './clients.ts';
 import type { Template } from './records.ts';
-import { priority } from './records.ts';
+import { botTable, installedClients, priority, templateTable } from './records.ts';
 import { isFull } from './settings.ts';
 import { ONLY_36 } from './version.ts';
 
@@ -32,17 +32,17 @@ const listRequest = object({ owner_client_id: text });
 
 const SCOPE = 'bots.templates:rw';
 
-function requireTemplate(license: License, id: string, owner: string, at = Infinity): Template {
-  const template = license.templates.get(id, at);
+function requireTemplate(license: EmulatedLicense, id: string, owner: string, at = Infinity): Template {
+  const template = templateTable.of(license).get(id, at);
   if (template === undefined || template.owner_client_id !== owner)
     return refuse('not_found', `bot template ${quoted(id)} of this \`owner_client_id\` does not exist`);
   return template;
 }
 
 /** Installs a template here: a bot with the id of the template. Nothing happens where the application is not installed. */
-export function installTemplate(license: License, template: Template): void {
-  if (license.account.installedClients.includes(template.owner_client_id))
-    license.bots.set({ ...template, created_with: 'application' });
+export function installTemplate(license: EmulatedLicense, template: Template): void {
+  if (installedClients.of(license).value.includes(template.owner_client_id))
+    botTable.of(license).set({ ...template, created_with: 'application' });
 }
 
 function createTemplate(body: unknown, context: Context): object {
@@ -52,12 +52,15 @@ function createTemplate(body: unknown, context: Context): object {
   requireClient(context, given.owner_client_id);
   requireChatsWithin(settings.limits.botChats, given.max_chats_count);
   if (
-    isFull(settings.limits.templatesPerClient, license.templates.where('owner_client_id', given.owner_client_id).length)
+    isFull(
+      settings.limits.templatesPerClient,
+      templateTable.of(license).where('owner_client_id', given.owner_client_id).length,
+    )
   )
     refuse('limit_reached', `${quoted('owner_client_id')} has no bot template left`);
   const [id, secret] = [ids.object(), ids.secret()];
   const template = { max_chats_count: 6, ...given, id, secret_digest: digest(secret) };
-  license.templates.set(template);
+  templateTable.of(license).set(template);
   if (affects) installTemplate(license, template);
   return { id, secret };
 }
@@ -69,9 +72,9 @@ function updateTemplate(body: unknown, context: Context): void {
   requireClient(context, given.owner_client_id);
   requireChatsWithin(settings.limits.botChats, given.max_chats_count);
   requireTemplate(license, given.id, given.owner_client_id, context.refersAt);
-  license.templates.set({ ...requireTemplate(license, given.id, given.owner_client_id), ...given });
-  const bot = license.bots.get(given.id);
-  if (affects && bot !== undefined) license.bots.set({ ...bot, ...given });
+  templateTable.of(license).set({ ...requireTemplate(license, given.id, given.owner_client_id), ...given });
+  const bot = botTable.of(license).get(given.id);
+  if (affects && bot !== undefined) botTable.of(license).set({ ...bot, ...given });
 }
 
 function deleteTemplate(body: unknown, context: Context): void {
@@ -81,7 +84,7 @@ function deleteTemplate(body: unknown, context: Context): void {
   requireClient(context, owner_client_id);
   const template = requireTemplate(license, id, owner_client_id);
   if (affects) removeBot(context, id);
-  license.templates.delete(template.id);
+  templateTable.of(license).delete(template.id);
 }
 
 function resetSecret(body: unknown, context: Context): object {
@@ -91,9 +94,9 @@ function resetSecret(body: unknown, context: Context): object {
   requireClient(context, owner_client_id);
   const template = requireTemplate(license, id, owner_client_id);
   const secret = ids.secret();
-  license.templates.set({ ...template, secret_digest: digest(secret) });
-  const bot = license.bots.get(id);
-  if (affects && bot !== undefined) license.bots.set({ ...bot, secret_digest: digest(secret) });
+  templateTable.of(license).set({ ...template, secret_digest: digest(secret) });
+  const bot = botTable.of(license).get(id);
+  if (affects && bot !== undefined) botTable.of(license).set({ ...bot, secret_digest: digest(secret) });
   return { secret };
 }
 
@@ -103,7 +106,8 @@ function listTemplates(body: unknown, context: Context): object {
   const { owner_client_id } = listRequest(body, '');
   permit(caller, SCOPE);
   requireClient(context, owner_client_id);
-  return license.templates
+  return templateTable
+    .of(license)
     .where('owner_client_id', owner_client_id, at)
     .map(({ id, name, avatar }) => ({ id, name, avatar_path: avatar ?? settings.defaultAvatar }));
 }

@@ -6,6 +6,7 @@ import { refuse } from '../engine/refusal.ts';
 import { object, text } from '../engine/shape.ts';
 import type { Action, Context } from './action.ts';
 import { writes } from './action.ts';
+import { botTable, botTokenTable } from './records.ts';
 import { ONLY_36 } from './version.ts';
 
 const issueRequest = object({ bot_id: text, client_id: text, bot_secret: text, organization_id: text });
@@ -16,7 +17,7 @@ const VALIDITY = 24 * 60 * 60 * 1000;
 /** Whatever is wrong, the answer is the same: it must not help to guess. */
 function issueToken(body: unknown, { license, settings, ids }: Context): object {
   const { bot_id, client_id, bot_secret, organization_id } = issueRequest(body, '');
-  const bot = license.bots.get(bot_id);
+  const bot = botTable.of(license).get(bot_id);
   const organization = settings.organizationId ?? organization_id;
   if (
     bot?.owner_client_id !== client_id ||
@@ -26,7 +27,7 @@ function issueToken(body: unknown, { license, settings, ids }: Context): object 
     return refuse('authentication', 'the credentials of the bot are not valid');
   const token = `${settings.region ?? 'dal'}:${ids.secret()}`;
   const expires = license.history.now + VALIDITY;
-  license.botTokens.set({ digest: digest(token), bot_id, client_id, organization_id, expires });
+  botTokenTable.of(license).set({ digest: digest(token), bot_id, client_id, organization_id, expires });
   return { token };
 }
 

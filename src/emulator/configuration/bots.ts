@@ -1,7 +1,7 @@
 // Requests about bots come in, bots change and are answered. Must not know templates or tokens.
 // Specification: "Bot", "Bots".
 
-import type { License } from '../engine/license.ts';
+import type { EmulatedLicense } from '../engine/license.ts';
 import { digest } from '../engine/random.ts';
 import { refuse } from '../engine/refusal.ts';
 import { ignored, int, object, optional, quoted, string, text } from '../engine/shape.ts';
@@ -11,7 +11,7 @@ import { requireChatsWithin } from './agents.ts';
 import { permit } from './caller.ts';
 import { groupItems, groupItemsOfNewBot, leaveAll, requireGroups, setGroups } from './memberships.ts';
 import type { Bot } from './records.ts';
-import { priority } from './records.ts';
+import { botMembershipTable, botTable, priority } from './records.ts';
 import type { Scheduler } from './scheduler.ts';
 import { scheduler, timezoneOrEmpty } from './scheduler.ts';
 import { isFull } from './settings.ts';
@@ -48,8 +48,8 @@ const byId = object({ id: text });
 const resetRequest = object({ id: text, owner_client_id: optional(text) });
 
 /** The bot of this id, or a `not_found` refusal. */
-export function requireBot(license: License, id: string, at = Infinity): Bot {
-  return license.bots.get(id, at) ?? refuse('not_found', `bot ${quoted(id)} does not exist`);
+export function requireBot(license: EmulatedLicense, id: string, at = Infinity): Bot {
+  return botTable.of(license).get(id, at) ?? refuse('not_found', `bot ${quoted(id)} does not exist`);
 }
 
 /** Bots of the caller's application are its own; with a personal access token, those that were made with one. */
@@ -97,9 +97,9 @@ function createBot(body: unknown, context: Context): object {
     groups.map(({ id }) => id),
     'groups',
   );
-  if (isFull(settings.limits.bots, license.bots.size())) refuse('limit_reached', 'the license has no bot left');
+  if (isFull(settings.limits.bots, botTable.of(license).size())) refuse('limit_reached', 'the license has no bot left');
   const [id, secret] = [ids.object(), ids.secret()];
-  license.bots.set({
+  botTable.of(license).set({
     max_chats_count: 6,
     ...given,
     ...hours,
@@ -108,45 +108,45 @@ function createBot(body: unknown, context: Context): object {
     created_with: caller.kind,
     secret_digest: digest(secret),
   });
-  setGroups(license.botMemberships, id, groups);
+  setGroups(botMembershipTable.of(license), id, groups);
   return version === '3.3' ? { id } : { id, secret };
 }
 
 function updateBot(body: unknown, context: Context): void {
   const { license, settings, version, caller } = context;
   const { groups, timezone: zone, work_scheduler, ...given } = updateRequest[version](body, '');
-  permit(caller, botScope(context, license.bots.get(given.id), 'rw'));
+  permit(caller, botScope(context, botTable.of(license).get(given.id), 'rw'));
   const bot = requireBot(license, given.id);
   requireBot(license, given.id, context.refersAt);
   const hours = zoned(context, work_scheduler, zone, bot.work_scheduler);
   requireChatsWithin(settings.limits.botChats, given.max_chats_count);
   requireGroups(context, groups?.map(({ id }) => id) ?? [], 'groups');
   const released = version === '3.6' && settings.botJobTitleOnUpdate === 'accepted' ? releasedUpdate(body, '') : {};
-  license.bots.set({ ...bot, ...given, ...hours, ...released });
-  if (groups !== undefined) setGroups(license.botMemberships, bot.id, groups);
+  botTable.of(license).set({ ...bot, ...given, ...hours, ...released });
+  if (groups !== undefined) setGroups(botMembershipTable.of(license), bot.id, groups);
 }
 
 /** Takes a bot out of the license with its memberships. */
 export function removeBot({ license, settings }: Context, id: string): void {
-  leaveAll(license.botMemberships, id, settings.deletedBotInGroups);
-  license.bots.delete(id);
+  leaveAll(botMembershipTable.of(license), id, settings.deletedBotInGroups);
+  botTable.of(license).delete(id);
 }
 
 function deleteBot(body: unknown, context: Context): void {
   const { license, caller } = context;
   const { id } = byId(body, '');
-  permit(caller, botScope(context, license.bots.get(id), 'rw'));
+  permit(caller, botScope(context, botTable.of(license).get(id), 'rw'));
   removeBot(context, requireBot(license, id).id);
 }
 
 function resetSecret(body: unknown, context: Context): object {
   const { license, caller, ids } = context;
   const { id, owner_client_id } = resetRequest(body, '');
-  permit(caller, botScope(context, license.bots.get(id), 'rw'));
+  permit(caller, botScope(context, botTable.of(license).get(id), 'rw'));
   const bot = requireBot(license, id);
   requireOwner(context, bot, owner_client_id);
   const secret = ids.secret();
-  license.bots.set({ ...bot, secret_digest: digest(secret) });
+  botTable.of(license).set({ ...bot, secret_digest: digest(secret) });
   return { secret };
 }
 

@@ -1,10 +1,11 @@
 // A request's credential comes in, who calls and what that one may do goes out. Must not know any action.
 // Specification: "Authentication"; service-notes.md, "Wire".
 
-import type { License } from '../engine/license.ts';
+import type { EmulatedLicense } from '../engine/license.ts';
 import { digest } from '../engine/random.ts';
 import { refuse } from '../engine/refusal.ts';
 import type { Role } from './records.ts';
+import { agentTable, botTable, botTokenTable, tokens } from './records.ts';
 import type { ConfigurationSettings } from './settings.ts';
 
 /** Who calls. In open mode, which is a license that lists no tokens, any credential is good for every scope. */
@@ -27,22 +28,22 @@ export interface Caller {
 const BOT_TOKEN_SCOPES: ReadonlySet<string> = new Set(['chats--access:rw', 'agents-bot--my:rw', 'customers:rw']);
 
 /** The caller whom the `Authorization` header names, or an `authentication` refusal. */
-export function authenticate(header: string | null, license: License, settings: ConfigurationSettings): Caller {
+export function authenticate(header: string | null, license: EmulatedLicense, settings: ConfigurationSettings): Caller {
   const [, scheme = '', credential = ''] = /^(Bearer|Basic) +(\S+)$/i.exec(header?.trim() ?? '') ?? [];
   if (credential === '') refuse('authentication', 'an `Authorization` header with Bearer or Basic is required');
   return scheme.toLowerCase() === 'bearer' ? bearer(credential, license, settings) : personal(credential, license);
 }
 
-function bearer(token: string, license: License, settings: ConfigurationSettings): Caller {
+function bearer(token: string, license: EmulatedLicense, settings: ConfigurationSettings): Caller {
   if (/^(?:dal|fra)%3a/i.test(token))
     refuse('authentication', 'the token has %3A where it must have a colon: it was copied from a URL');
-  if (license.account.tokens === undefined && license.botTokens.size() === 0)
+  if (tokens.of(license).value === undefined && botTokenTable.of(license).size() === 0)
     return { ...ANYONE, kind: 'application', clientId: settings.clientId };
   const kept = digest(token);
-  const issued = license.botTokens.get(kept);
+  const issued = botTokenTable.of(license).get(kept);
   if (issued !== undefined) {
     if (issued.expires <= license.history.now) refuse('authentication', 'the bot token has expired');
-    if (settings.deletedBotTokens === 'refused' && license.bots.get(issued.bot_id) === undefined)
+    if (settings.deletedBotTokens === 'refused' && botTable.of(license).get(issued.bot_id) === undefined)
       refuse('authentication', 'the bot of the token does not exist any more');
     return { ...ANYONE, kind: 'application', clientId: issued.client_id, scopes: BOT_TOKEN_SCOPES };
   }
@@ -51,7 +52,7 @@ function bearer(token: string, license: License, settings: ConfigurationSettings
 }
 
 /** Basic base64(account_id:token). */
-function personal(credential: string, license: License): Caller {
+function personal(credential: string, license: EmulatedLicense): Caller {
   const [, account = '', token = ''] = /^([^:]+):(.+)$/s.exec(Buffer.from(credential, 'base64').toString()) ?? [];
   if (token === '') refuse('authentication', 'Basic `Authorization` must be base64 of account_id:token');
   const known = knownToken(license, 'personal', digest(token));
@@ -73,12 +74,13 @@ const ANYONE: Known = {
   scopes: 'every',
 };
 
-function knownToken({ account, agents }: License, kind: 'bearer' | 'personal', kept: string): Known {
-  if (account.tokens === undefined) return ANYONE;
-  const token = account.tokens.find((candidate) => candidate.kind === kind && candidate.digest === kept);
+function knownToken(license: EmulatedLicense, kind: 'bearer' | 'personal', kept: string): Known {
+  const listed = tokens.of(license).value;
+  if (listed === undefined) return ANYONE;
+  const token = listed.find((candidate) => candidate.kind === kind && candidate.digest === kept);
   if (token === undefined) return refuse('authentication', 'the token is not known');
   const { agent_id: agentId, client_id: clientId, account_id: accountId, scopes } = token;
-  const agent = agentId === undefined ? undefined : agents.get(agentId);
+  const agent = agentId === undefined ? undefined : agentTable.of(license).get(agentId);
   if (agentId !== undefined && agent === undefined)
     refuse('authentication', 'the agent of the token does not exist any more');
   const role = token.role ?? agent?.role;

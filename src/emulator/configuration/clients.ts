@@ -4,10 +4,11 @@
 import { refuse } from '../engine/refusal.ts';
 import { quoted } from '../engine/shape.ts';
 import type { Context } from './action.ts';
+import { ownClients } from './records.ts';
 
 /** A license that lists no clients takes every client for one of the caller's organization. */
 export function isClientOfOrganization({ license }: Context, client: string): boolean {
-  return license.account.clients?.includes(client) ?? true;
+  return ownClients.of(license).value?.includes(client) ?? true;
 }
 
 export function requireClient(context: Context, client: string): void {

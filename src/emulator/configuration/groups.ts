@@ -1,7 +1,6 @@
 // Requests about groups come in, groups change and are answered. Must not know how a membership is kept.
 // Specification: "Group", "Groups"; service-notes.md, "Groups".
 
-import { groupKey } from '../engine/license.ts';
 import { refuse } from '../engine/refusal.ts';
 import type { JsonReader } from '../engine/shape.ts';
 import { int, list, mapOf, object, oneOf, optional, quoted, text } from '../engine/shape.ts';
@@ -12,7 +11,7 @@ import { permit } from './caller.ts';
 import { dissolve, groupsOf, prioritiesOf, refuseMembers, requireMembers, setPriorities } from './memberships.ts';
 import { deleteGroupValues, refuseGroupValues } from './property-values.ts';
 import type { Group, Priority } from './records.ts';
-import { priority } from './records.ts';
+import { agentMembershipTable, groupKey, groupTable, nextGroupId, priority } from './records.ts';
 import type { ConfigurationSettings } from './settings.ts';
 import { isFull } from './settings.ts';
 import { BOTH } from './version.ts';
@@ -33,7 +32,7 @@ const getRequest = object({ id: int(0), fields });
 const listRequest = object({ fields });
 
 function requireGroup({ license, settings }: Context, id: number, at = Infinity): Group {
-  return license.groups.get(groupKey(id), at) ?? refuse(settings.missingGroup, `group ${id} does not exist`);
+  return groupTable.of(license).get(groupKey(id), at) ?? refuse(settings.missingGroup, `group ${id} does not exist`);
 }
 
 /** Characters, not UTF-16 units. */
@@ -45,7 +44,9 @@ function requireNameWithin({ limits }: ConfigurationSettings, name: string | und
 /** `my` is enough in groups of which the caller is a member. */
 function reach({ caller, license }: Context, id: number): 'my' | 'all' {
   if (caller.agentId === undefined) return 'all';
-  return groupsOf(license.agentMemberships, caller.agentId, Infinity).some((item) => item.id === id) ? 'my' : 'all';
+  return groupsOf(agentMembershipTable.of(license), caller.agentId, Infinity).some((item) => item.id === id)
+    ? 'my'
+    : 'all';
 }
 
 function requireNormal(priorities: ReadonlyMap<string, Priority>): void {
@@ -60,10 +61,12 @@ function createGroup(body: unknown, context: Context): object {
   requireNameWithin(settings, name);
   requireMembers(context, agent_priorities.keys());
   if (version === '3.3') requireNormal(agent_priorities);
-  if (isFull(settings.limits.groups, license.groups.size())) refuse('limit_reached', 'the license has no group left');
-  const id = license.counters.nextGroupId;
-  license.counters.nextGroupId += 1;
-  license.groups.set({ id, name, language_code });
+  if (isFull(settings.limits.groups, groupTable.of(license).size()))
+    refuse('limit_reached', 'the license has no group left');
+  const nextId = nextGroupId.of(license);
+  const id = nextId.value;
+  nextId.value += 1;
+  groupTable.of(license).set({ id, name, language_code });
   setPriorities(license, settings, id, agent_priorities);
   return { id };
 }
@@ -76,7 +79,7 @@ function updateGroup(body: unknown, context: Context): void {
   requireGroup(context, given.id, context.refersAt);
   requireNameWithin(settings, given.name);
   if (agent_priorities !== undefined) requireMembers(context, agent_priorities.keys());
-  license.groups.set({ ...group, ...given });
+  groupTable.of(license).set({ ...group, ...given });
   if (agent_priorities !== undefined) setPriorities(license, settings, group.id, agent_priorities);
 }
 
@@ -91,7 +94,7 @@ function deleteGroup(body: unknown, context: Context): void {
   takeGroupOutOfRules(license, settings, id);
   dissolve(license, id);
   deleteGroupValues(license, id);
-  license.groups.delete(groupKey(id));
+  groupTable.of(license).delete(groupKey(id));
 }
 
 function reply({ id, name, language_code }: Group, asked: readonly Field[], context: Context): object {
@@ -114,7 +117,10 @@ function getGroup(body: unknown, context: Context): object {
 function listGroups(body: unknown, context: Context): object {
   const { fields: asked = [] } = listRequest(body, '');
   permit(context.caller, 'groups--all:ro');
-  return context.license.groups.all(context.at).map((group) => reply(group, asked, context));
+  return groupTable
+    .of(context.license)
+    .all(context.at)
+    .map((group) => reply(group, asked, context));
 }
 
 export const groupActions: readonly Action[] = [

@@ -2,11 +2,10 @@
 // Must not know values.
 // Specification: "Property"; service-notes.md, "Properties".
 
-import { propertyKey } from '../engine/license.ts';
 import type { Context } from './action.ts';
 import { isClientOfOrganization } from './clients.ts';
 import type { Property } from './records.ts';
-import { PROPERTY_TYPES } from './records.ts';
+import { PROPERTY_TYPES, propertyKey, propertyTable } from './records.ts';
 import type { ConfigurationSettings } from './settings.ts';
 
 const EVERYTHING = { agent: ['read', 'write'], customer: ['read', 'write'] } as const;
@@ -71,20 +70,20 @@ export function isOwnNamespace(context: Context, namespace: string): boolean {
 
 /** The properties of one namespace at the moment that the request sees. */
 export function propertiesOf({ license, settings, at }: Context, namespace: string): readonly Property[] {
-  return [...builtinProperties(settings, namespace), ...license.properties.where('namespace', namespace, at)];
+  return [...builtinProperties(settings, namespace), ...propertyTable.of(license).where('namespace', namespace, at)];
 }
 
 export function allProperties({ license, settings, at }: Context): readonly Property[] {
   return [
     ...BUILTIN_NAMESPACES.flatMap((namespace) => builtinProperties(settings, namespace)),
-    ...license.properties.all(at),
+    ...propertyTable.of(license).all(at),
   ];
 }
 
 /** The property that a write is about, if it exists now and in the moment that references are looked up in. */
 export function findProperty(context: Context, namespace: string, name: string): Property | undefined {
   const builtin = builtinProperties(context.settings, namespace).find((found) => found.name === name);
-  const { properties } = context.license;
+  const properties = propertyTable.of(context.license);
   const key = propertyKey(namespace, name);
   return builtin ?? (properties.get(key, context.refersAt) && properties.get(key));
 }

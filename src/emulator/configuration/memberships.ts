@@ -1,19 +1,27 @@
 // The membership relation: `agent.groups`, `bot.groups` and `group.agent_priorities` are views of its edges.
 // Must not know requests other than their group items. Specification: "Group"; service-notes.md, "Groups".
 
-import type { License } from '../engine/license.ts';
-import { groupKey, membershipKey } from '../engine/license.ts';
+import type { EmulatedLicense } from '../engine/license.ts';
 import { refuse } from '../engine/refusal.ts';
 import type { JsonReader } from '../engine/shape.ts';
 import { int, list, object, optional, quoted } from '../engine/shape.ts';
-import type { Table } from '../engine/table.ts';
+import type { HistoryTable } from '../engine/table.ts';
 import type { Context } from './action.ts';
 import type { Membership, Priority } from './records.ts';
-import { priority } from './records.ts';
+import {
+  agentMembershipTable,
+  agentTable,
+  botMembershipTable,
+  botTable,
+  groupKey,
+  groupTable,
+  membershipKey,
+  priority,
+} from './records.ts';
 import type { ConfigurationSettings } from './settings.ts';
 
 type Referring = Pick<Context, 'license' | 'settings' | 'refersAt'>;
-type Relation = Table<Membership, 'group' | 'member'>;
+type Relation = HistoryTable<Membership, 'group' | 'member'>;
 /** `{id, priority}` of an agent's or a bot's `groups`. */
 export interface GroupItem {
   readonly id: number;
@@ -42,7 +50,7 @@ export const groupItemsOfNewBot: JsonReader<readonly GroupItem[]> = (value, path
 /** Groups that a write refers to. */
 export function requireGroups({ license, refersAt }: Referring, ids: readonly number[], path: string): void {
   for (const id of ids)
-    if ([Infinity, refersAt].some((at) => license.groups.get(groupKey(id), at) === undefined))
+    if ([Infinity, refersAt].some((at) => groupTable.of(license).get(groupKey(id), at) === undefined))
       refuse('group_not_found', `${quoted(path)} names group ${id}, which does not exist`);
 }
 
@@ -81,34 +89,39 @@ export function leaveAll(relation: Relation, member: string, how: 'remove' | 're
   for (const { group } of edges) relation.delete(membershipKey(group, member));
 }
 
-function membersOf(license: License, group: number): readonly (readonly [Relation, Membership])[] {
-  return [license.agentMemberships, license.botMemberships].flatMap((relation) =>
+function membersOf(license: EmulatedLicense, group: number): readonly (readonly [Relation, Membership])[] {
+  return [agentMembershipTable.of(license), botMembershipTable.of(license)].flatMap((relation) =>
     relation.where('group', groupKey(group)).map((edge) => [relation, edge] as const),
   );
 }
 
 /** Where the settings let nobody delete a group that has members. */
-export function refuseMembers(license: License, settings: ConfigurationSettings, group: number): void {
+export function refuseMembers(license: EmulatedLicense, settings: ConfigurationSettings, group: number): void {
   const [found] = settings.deletedGroupMembers === 'refuse' ? membersOf(license, group) : [];
   if (found !== undefined) refuse('validation', `group ${group} has the member ${quoted(found[1].member)}`);
 }
 
-export function dissolve(license: License, group: number): void {
+export function dissolve(license: EmulatedLicense, group: number): void {
   for (const [relation, { member }] of membersOf(license, group)) relation.delete(membershipKey(group, member));
 }
 
 /** A group's `agent_priorities` as it is read. */
-export function prioritiesOf(license: License, settings: ConfigurationSettings, group: number, at: number): object {
-  const agents = license.agentMemberships.where('group', groupKey(group), at);
-  const bots = settings.botsInAgentPriorities ? license.botMemberships.where('group', groupKey(group), at) : [];
+export function prioritiesOf(
+  license: EmulatedLicense,
+  settings: ConfigurationSettings,
+  group: number,
+  at: number,
+): object {
+  const agents = agentMembershipTable.of(license).where('group', groupKey(group), at);
+  const bots = settings.botsInAgentPriorities ? botMembershipTable.of(license).where('group', groupKey(group), at) : [];
   return Object.fromEntries([...agents, ...bots].map(({ member, priority }) => [member, priority]));
 }
 
 /** Refuses a map that names someone who is neither an agent nor, where bots are seen in it, a bot. */
 export function requireMembers({ license, settings, refersAt }: Referring, members: Iterable<string>): void {
   const exists = (member: string, at: number): boolean =>
-    license.agents.get(member, at) !== undefined ||
-    (settings.botsInAgentPriorities && license.bots.get(member, at) !== undefined);
+    agentTable.of(license).get(member, at) !== undefined ||
+    (settings.botsInAgentPriorities && botTable.of(license).get(member, at) !== undefined);
   for (const member of members) {
     if (![Infinity, refersAt].every((at) => exists(member, at)))
       refuse('validation', `${quoted(`agent_priorities.${member}`)} does not exist`);
@@ -117,17 +130,17 @@ export function requireMembers({ license, settings, refersAt }: Referring, membe
 
 /** Writes a group's `agent_priorities`: the whole map, or entries to add to it. Bots keep their edges where the map cannot show them. */
 export function setPriorities(
-  license: License,
+  license: EmulatedLicense,
   settings: ConfigurationSettings,
   group: number,
   wanted: ReadonlyMap<string, Priority>,
 ): void {
   const edges = Array.from(wanted, ([member, priority]) => ({ group, member, priority }));
-  const isAgent = ({ member }: Membership): boolean => license.agents.get(member) !== undefined;
+  const isAgent = ({ member }: Membership): boolean => agentTable.of(license).get(member) !== undefined;
   const whole = settings.membershipWrite === 'replace';
   const present = (relation: Relation) => (whole ? relation.where('group', groupKey(group)) : []);
-  setEdges(license.agentMemberships, present(license.agentMemberships), edges.filter(isAgent));
+  setEdges(agentMembershipTable.of(license), present(agentMembershipTable.of(license)), edges.filter(isAgent));
   if (!settings.botsInAgentPriorities) return;
   const bots = edges.filter((edge) => !isAgent(edge));
-  setEdges(license.botMemberships, present(license.botMemberships), bots);
+  setEdges(botMembershipTable.of(license), present(botMembershipTable.of(license)), bots);
 }

@@ -1,7 +1,6 @@
 // Requests about property definitions come in, definitions change and are answered. Must not know the values of a property.
 // Specification: "Property", "Properties".
 
-import { propertyKey } from '../engine/license.ts';
 import { refuse } from '../engine/refusal.ts';
 import { distinct, object, oneOf, quoted, text } from '../engine/shape.ts';
 import type { Action, Context } from './action.ts';
@@ -12,7 +11,7 @@ import { definition } from './definition.ts';
 import { isBuiltin, isOwnNamespace, propertiesOf } from './known-properties.ts';
 import { deleteValuesOf } from './property-values.ts';
 import type { Property } from './records.ts';
-import { RIGHTS } from './records.ts';
+import { propertyKey, propertyTable, RIGHTS } from './records.ts';
 import type { ConfigurationSettings } from './settings.ts';
 import { BOTH } from './version.ts';
 
@@ -29,7 +28,7 @@ function requireOwn(context: Context, owner: string): void {
 }
 
 function requireProperty({ license }: Context, owner: string, name: string, at = Infinity): Property {
-  const found = license.properties.get(propertyKey(owner, name), at);
+  const found = propertyTable.of(license).get(propertyKey(owner, name), at);
   return found ?? refuse('not_found', `property ${quoted(name)} of ${quoted(owner)} does not exist`);
 }
 
@@ -37,7 +36,7 @@ function registerProperty(body: unknown, context: Context): void {
   const { name, owner_client_id: namespace } = named(body, '');
   const given = definition(body, '');
   requireOwn(context, namespace);
-  const { properties } = context.license;
+  const properties = propertyTable.of(context.license);
   if (properties.get(propertyKey(namespace, name)) !== undefined)
     refuse('already_exists', `property ${quoted(name)} already exists`);
   properties.set({ ...given, namespace, name });
@@ -49,7 +48,7 @@ function unregisterProperty(body: unknown, context: Context): void {
   if (requireProperty(context, namespace, name).published !== undefined)
     refuse('validation', `property ${quoted(name)} is published and cannot be unregistered`);
   deleteValuesOf(context, namespace, name);
-  context.license.properties.delete(propertyKey(namespace, name));
+  propertyTable.of(context.license).delete(propertyKey(namespace, name));
 }
 
 /** Publishing once more can take rights away from other clients, and never give any. */
@@ -60,7 +59,7 @@ function publishProperty(body: unknown, context: Context): void {
   requireProperty(context, namespace, name, context.refersAt);
   const wider = access_type.filter((right) => property.published?.includes(right) === false);
   if (wider.length > 0) refuse('validation', `${quoted('access_type')} may only narrow: ${wider.join(', ')}`);
-  context.license.properties.set({ ...property, published: access_type });
+  propertyTable.of(context.license).set({ ...property, published: access_type });
 }
 
 function reply(property: Property, { listPropertyDetails, unsetOnRead }: ConfigurationSettings): object {

@@ -1,8 +1,7 @@
 // Requests about the values of properties on the license and on groups come in, values change and are answered.
 // Must not know how properties are registered. Specification: "Properties"; service-notes.md, "Properties".
 
-import type { License } from '../engine/license.ts';
-import { groupKey, propertyKey, valueKey } from '../engine/license.ts';
+import type { EmulatedLicense } from '../engine/license.ts';
 import { refuse } from '../engine/refusal.ts';
 import { int, list, mapOf, object, optional, quoted, string, text } from '../engine/shape.ts';
 import type { Action, Context } from './action.ts';
@@ -11,7 +10,7 @@ import { holds, permit } from './caller.ts';
 import { requireValue } from './definition.ts';
 import { allProperties, findProperty, isOwnNamespace, propertiesOf } from './known-properties.ts';
 import type { Property, PropertyValue, Value } from './records.ts';
-import { value } from './records.ts';
+import { groupKey, groupTable, propertyKey, value, valueKey, valueTable } from './records.ts';
 import type { ConfigurationSettings } from './settings.ts';
 import { BOTH, ONLY_33, ONLY_36 } from './version.ts';
 
@@ -37,7 +36,7 @@ export const LICENSE_HOLDER = 'license';
 export const groupHolder = (id: number): string => `group/${id}`;
 
 function requireGroup({ license, at, refersAt }: Context, id: number): string {
-  if ([at, refersAt].some((moment) => license.groups.get(groupKey(id), moment) === undefined))
+  if ([at, refersAt].some((moment) => groupTable.of(license).get(groupKey(id), moment) === undefined))
     refuse('group_not_found', `group ${id} does not exist`);
   return groupHolder(id);
 }
@@ -84,7 +83,7 @@ function updateValues(context: Context, location: Location, holder: string, give
       requireValue(requireWritable(context, location, namespace, name, path), value, path);
       wanted.push({ holder, namespace, name, value });
     }
-  for (const value of wanted) context.license.values.set(value);
+  for (const value of wanted) valueTable.of(context.license).set(value);
 }
 
 function deleteValues(context: Context, location: Location, holder: string, given: Names): void {
@@ -92,7 +91,7 @@ function deleteValues(context: Context, location: Location, holder: string, give
   const pairs = Array.from(given).flatMap(([namespace, members]) => members.map((name) => [namespace, name] as const));
   for (const [namespace, name] of pairs)
     requireWritable(context, location, namespace, name, `properties.${namespace}.${name}`);
-  for (const [namespace, name] of pairs) context.license.values.delete(valueKey(holder, namespace, name));
+  for (const [namespace, name] of pairs) valueTable.of(context.license).delete(valueKey(holder, namespace, name));
 }
 
 /** The properties that the caller may read at a location: its own, and with `all` what others published. */
@@ -112,7 +111,7 @@ function readable(context: Context, location: Location, { namespace, name_prefix
 function valuesReply({ license, at }: Context, holder: string, properties: readonly Property[]): object {
   const found = new Map<string, [string, Value][]>();
   for (const { namespace, name, default_value } of properties) {
-    const present = license.values.get(valueKey(holder, namespace, name), at)?.value ?? default_value;
+    const present = valueTable.of(license).get(valueKey(holder, namespace, name), at)?.value ?? default_value;
     if (present === undefined) continue;
     const entries = found.get(namespace);
     if (entries === undefined) found.set(namespace, [[name, present]]);
@@ -151,7 +150,10 @@ function listGroupsProperties(body: unknown, context: Context): object {
   const properties = readable(context, 'group', filters);
   const holders =
     group_ids.length === 0
-      ? context.license.groups.all(context.at).map(({ id }): [number, string] => [id, groupHolder(id)])
+      ? groupTable
+          .of(context.license)
+          .all(context.at)
+          .map(({ id }): [number, string] => [id, groupHolder(id)])
       : Array.from(new Set(group_ids), (id): [number, string] => [id, requireGroup(context, id)]);
   return holders.map(([id, holder]) => ({ id, properties: valuesReply(context, holder, properties) }));
 }
@@ -163,26 +165,26 @@ function deleteGroupProperties(body: unknown, context: Context): void {
 
 /** What unregistering a property does to its values. */
 export function deleteValuesOf({ license, settings }: Context, namespace: string, name: string): void {
-  const set = license.values.where('property', propertyKey(namespace, name));
+  const set = valueTable.of(license).where('property', propertyKey(namespace, name));
   if (set.length > 0 && settings.unregisteredValues === 'refuse')
     refuse('validation', `property ${quoted(name)} has values`);
-  for (const { holder } of set) license.values.delete(valueKey(holder, namespace, name));
+  for (const { holder } of set) valueTable.of(license).delete(valueKey(holder, namespace, name));
 }
 
 /** Where the settings let nobody delete a group that has values. */
 export function refuseGroupValues(
-  license: License,
+  license: EmulatedLicense,
   { deletedGroupValues }: ConfigurationSettings,
   group: number,
 ): void {
-  if (deletedGroupValues === 'refuse' && license.values.where('holder', groupHolder(group)).length > 0)
+  if (deletedGroupValues === 'refuse' && valueTable.of(license).where('holder', groupHolder(group)).length > 0)
     refuse('validation', `group ${group} has property values`);
 }
 
 /** What deleting a group does to its values. */
-export function deleteGroupValues(license: License, group: number): void {
-  for (const { holder, namespace, name } of license.values.where('holder', groupHolder(group)))
-    license.values.delete(valueKey(holder, namespace, name));
+export function deleteGroupValues(license: EmulatedLicense, group: number): void {
+  for (const { holder, namespace, name } of valueTable.of(license).where('holder', groupHolder(group)))
+    valueTable.of(license).delete(valueKey(holder, namespace, name));
 }
 
 export const propertyValueActions: readonly Action[] = [

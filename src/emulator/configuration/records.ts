@@ -1,6 +1,6 @@
-// What the license keeps of each thing, as readers: they make the types, and they check a state file when it is loaded.
-// Must not know how a request or a reply spells any of it.
+// The records of a license and its tables. Does not say how a request or a reply spells them.
 
+import { badState, defineFact, defineTable, type EmulatedLicense, type Kind } from '../engine/license.ts';
 import type { JsonReader } from '../engine/shape.ts';
 import { bool, int, list, object, oneOf, optional, string, text, withoutNull } from '../engine/shape.ts';
 import { conditions } from './conditions.ts';
@@ -122,7 +122,6 @@ export const botTokenRecord = object({
   organization_id: text,
   expires: int(0),
 });
-export type BotToken = ReturnType<typeof botTokenRecord>;
 
 /** A node of the doubly linked list: `next` and `previous` are ids, empty at the ends. */
 export const ruleRecord = object({
@@ -163,3 +162,95 @@ export type Property = ReturnType<typeof propertyRecord>;
 /** A value that was set; `holder` is `license`, or `group/<id>`. */
 export const valueRecord = object({ holder: text, namespace: text, name: text, value });
 export type PropertyValue = ReturnType<typeof valueRecord>;
+
+export const groupKey = (id: number): string => String(id);
+export const membershipKey = (group: number, member: string): string => `${group} ${member}`;
+export const propertyKey = (namespace: string, name: string): string => JSON.stringify([namespace, name]);
+export const valueKey = (holder: string, namespace: string, name: string): string =>
+  JSON.stringify([holder, namespace, name]);
+export const ENDS = 'ends';
+
+export const agentTable = defineTable('agents', agentRecord, ({ id }) => id, {});
+export const groupTable = defineTable('groups', groupRecord, ({ id }) => groupKey(id), {});
+export const botTable = defineTable('bots', botRecord, ({ id }) => id, {});
+const relation = <const N extends string>(name: N) =>
+  defineTable(name, membershipRecord, ({ group, member }) => membershipKey(group, member), {
+    group: ({ group }) => groupKey(group),
+    member: ({ member }) => member,
+  });
+/** Agents and bots have a relation each, because an agent may be called like a bot's id. */
+export const agentMembershipTable = relation('agentMemberships');
+export const botMembershipTable = relation('botMemberships');
+export const templateTable = defineTable('templates', templateRecord, ({ id }) => id, {
+  owner_client_id: ({ owner_client_id }) => owner_client_id,
+});
+export const botTokenTable = defineTable('botTokens', botTokenRecord, ({ digest }) => digest, {});
+export const ruleTable = defineTable('rules', ruleRecord, ({ id }) => id, {});
+export const ruleEndsTable = defineTable('ruleEnds', endsRecord, () => ENDS, {});
+export const propertyTable = defineTable(
+  'properties',
+  propertyRecord,
+  ({ namespace, name }) => propertyKey(namespace, name),
+  {
+    namespace: ({ namespace }) => namespace,
+  },
+);
+export const valueTable = defineTable(
+  'values',
+  valueRecord,
+  ({ holder, namespace, name }) => valueKey(holder, namespace, name),
+  {
+    holder: ({ holder }) => holder,
+    property: ({ namespace, name }) => propertyKey(namespace, name),
+  },
+);
+
+/** The id of the next group that is created. */
+export const nextGroupId = defineFact('next_group_id', int(1), 1);
+/** Owner clients of the caller's organization; undefined when any client id is accepted as one. */
+export const ownClients = defineFact('clients', optional(list(text)), undefined);
+/** Clients whose application is installed on this license: their templates have bots here. */
+export const installedClients = defineFact('installed_clients', list(text), []);
+/** The only tokens that are accepted, in addition to those issued to bots; undefined when any credential is. */
+export const tokens = defineFact('tokens', optional(list(tokenRecord)), undefined);
+
+export const recordsKind = {
+  tables: [
+    agentTable,
+    groupTable,
+    agentMembershipTable,
+    botTable,
+    botMembershipTable,
+    templateTable,
+    botTokenTable,
+    ruleTable,
+    ruleEndsTable,
+    propertyTable,
+    valueTable,
+  ],
+  facts: [nextGroupId, ownClients, installedClients, tokens],
+  check: (license: EmulatedLicense): void => {
+    for (const { group, member } of agentMembershipTable.of(license).all())
+      if (agentTable.of(license).get(member) === undefined || groupTable.of(license).get(groupKey(group)) === undefined)
+        badState(`membership of ${member} in group ${group} has only one end`);
+    for (const { group, member } of botMembershipTable.of(license).all())
+      if (botTable.of(license).get(member) === undefined || groupTable.of(license).get(groupKey(group)) === undefined)
+        badState(`membership of bot ${member} in group ${group} has only one end`);
+    if (!isChain(license)) badState('the auto access rules are not one list');
+  },
+} satisfies Kind;
+
+/** Whether the pointers of the rules lead through all of them, and back. */
+function isChain(license: EmulatedLicense): boolean {
+  const rules = ruleTable.of(license);
+  const ends = ruleEndsTable.of(license).get(ENDS);
+  let previous = '';
+  let rule = rules.get(ends?.first ?? '');
+  let seen = 0;
+  for (; rule !== undefined && seen < rules.size(); seen += 1) {
+    if (rule.previous !== previous) return false;
+    previous = rule.id;
+    rule = rules.get(rule.next);
+  }
+  return seen === rules.size() && previous === (ends?.last ?? '');
+}

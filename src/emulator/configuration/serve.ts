@@ -2,7 +2,7 @@
 // Specification: "Endpoints", "Authentication", "Versioning".
 
 import { readBody, readQuery } from '../engine/body.ts';
-import type { License } from '../engine/license.ts';
+import type { EmulatedLicense } from '../engine/license.ts';
 import type { Ids } from '../engine/random.ts';
 import type { ErrorEnvelope } from '../engine/refusal.ts';
 import { refusal, refuse } from '../engine/refusal.ts';
@@ -20,7 +20,7 @@ import { BOTH, isVersion } from './version.ts';
 /** What the actions of one license run in. */
 export interface World {
   /** Another one once the license begins anew. */
-  license: License;
+  license: EmulatedLicense;
   readonly settings: ConfigurationSettings;
   readonly ids: Ids;
   /** Milliseconds since the epoch. */

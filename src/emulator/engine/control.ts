@@ -1,12 +1,11 @@
 // An emulator comes in, and goes out with a second API that steers it: under /_emulator/, JSON over GET and POST. Must not know any action
 // of the service.
 
-import type { Emulator } from './emulator.ts';
+import type { Emulator, State } from './emulator.ts';
 import type { JournalEntry } from './journal.ts';
 import { parseScenario } from './scenario.ts';
 import { parseSeed } from './seed.ts';
 import { bool, int, object, optional } from './shape.ts';
-import { parseState } from './snapshot.ts';
 import { fetchOf, pathOf, type WireHandler, type WireRequest, type WireResponse } from './wire.ts';
 
 const PREFIX = '/_emulator';
@@ -59,7 +58,7 @@ const LEVERS: ReadonlyMap<string, Lever> = new Map<string, Lever>([
     {
       get: (emulator) => emulator.snapshot(),
       post: async (emulator, body) => {
-        await emulator.begin({ state: parseState(body) });
+        await emulator.begin({ state: body as State });
         return {};
       },
     },

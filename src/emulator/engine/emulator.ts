@@ -1,6 +1,7 @@
 // Requests come in, responses of the service go out; in between stands one license. Must not know any single action,
 // nor where its state is kept. Specification: the whole.
 
+import { recordsKind } from '../configuration/records.ts';
 import type { World } from '../configuration/serve.ts';
 import type { ConfigurationSettings, SettingsInput } from '../configuration/settings.ts';
 import { configurationSettings } from '../configuration/settings.ts';
@@ -9,7 +10,7 @@ import { answer, nowhere } from './answer.ts';
 import { createFaults } from './faults.ts';
 import type { JournalEntry } from './journal.ts';
 import { createJournal } from './journal.ts';
-import type { License } from './license.ts';
+import type { EmulatedLicense } from './license.ts';
 import { plant } from './plant.ts';
 import { createIds } from './random.ts';
 import type { Scenario } from './scenario.ts';
@@ -17,13 +18,17 @@ import { LONGEST_DELAY, longestLag, parseScenario } from './scenario.ts';
 import type { Seed } from './seed.ts';
 import { parseSeed } from './seed.ts';
 import { composeSettings } from './settings.ts';
-import type { State } from './snapshot.ts';
+import type { StateOf } from './snapshot.ts';
 import { parseState, restore, takeSnapshot } from './snapshot.ts';
 import { advance } from './table.ts';
 import type { WireHandler, WireRequest, WireResponse } from './wire.ts';
 import { fetchOf, pathOf, timer } from './wire.ts';
 
 const { complete: completeSettings, parse } = composeSettings([configurationSettings]);
+const KINDS = [recordsKind];
+/** A whole license as JSON. */
+export type State = StateOf<typeof recordsKind>;
+
 export const DEFAULT_SETTINGS = completeSettings({}) as ConfigurationSettings;
 export const parseSettings = parse as (json: unknown) => SettingsInput;
 
@@ -91,9 +96,9 @@ function given({ seed, state }: EmulatorOptions): Beginning {
   return state === undefined ? { seed: seed ?? {} } : { state };
 }
 
-function licenseOf(beginning: Beginning, settings: ConfigurationSettings, window: number): License {
+function licenseOf(beginning: Beginning, settings: ConfigurationSettings, window: number): EmulatedLicense {
   return 'state' in beginning
-    ? restore(parseState(beginning.state), window)
+    ? restore(KINDS, parseState(KINDS, beginning.state), window)
     : plant(parseSeed(beginning.seed), settings, window);
 }
 
@@ -106,7 +111,7 @@ export function createEmulator(options: EmulatorOptions): Emulator {
   const now = (): number => options.now() + ahead;
   let faults = createFaults(parseScenario(options.scenario ?? { faults: [] }));
   const windowOf = (): number => Math.max(to, longestLag(faults.scenario));
-  const started = (beginning: Beginning): License => {
+  const started = (beginning: Beginning): EmulatedLicense => {
     const license = licenseOf(beginning, settings, windowOf());
     advance(license.history, Math.floor(now()));
     return license;
@@ -114,13 +119,13 @@ export function createEmulator(options: EmulatorOptions): Emulator {
   const world: World = {
     license: started(first),
     settings,
-    ids: createIds(options.random, () => (world.license.counters.serial += 1)),
+    ids: createIds(options.random, () => (world.license.serial += 1)),
     now,
     random: options.random,
     drawLag: () => (from === to ? to : from + Math.floor(options.random() * (to - from + 1))),
     committed: () => options.onCommit?.(snapshot),
   };
-  const snapshot = (): State => takeSnapshot(world.license);
+  const snapshot = (): State => takeSnapshot(world.license) as State;
   const journal = createJournal();
   const service: Service = {
     world,
@@ -145,7 +150,7 @@ export function createEmulator(options: EmulatorOptions): Emulator {
     setFaults: (scenario) => {
       faults = createFaults(parseScenario(scenario));
       // Reads can only go back as far as the tables remember.
-      if (windowOf() > world.license.history.window) world.license = restore(snapshot(), windowOf());
+      if (windowOf() > world.license.history.window) world.license = restore(KINDS, snapshot(), windowOf());
     },
     now,
     advance: (milliseconds) => {

@@ -1,89 +1,82 @@
-// The license: every table of it, and how its keys are spelt. Must not know requests, replies or who asks.
+// A license: the tables and facts that the kinds of its APIs declare. Knows no kind.
 
-import type {
-  Agent,
-  Bot,
-  BotToken,
-  Ends,
-  Group,
-  Membership,
-  Property,
-  PropertyValue,
-  Rule,
-  Template,
-  Token,
-} from '../configuration/records.ts';
-import type { History, Table } from './table.ts';
+import { refuse } from './refusal.ts';
+import type { JsonReader } from './shape.ts';
+import type { History, HistoryTable, IndexTerms } from './table.ts';
 import { createHistory, createTable } from './table.ts';
 
-/** What one license has. Agents and bots have a relation each, because an agent may be called like a bot's id. */
-export interface Tables {
-  readonly agents: Table<Agent>;
-  readonly groups: Table<Group>;
-  readonly agentMemberships: Table<Membership, 'group' | 'member'>;
-  readonly bots: Table<Bot>;
-  readonly botMemberships: Table<Membership, 'group' | 'member'>;
-  readonly templates: Table<Template, 'owner_client_id'>;
-  readonly botTokens: Table<BotToken>;
-  readonly rules: Table<Rule>;
-  readonly ruleEnds: Table<Ends>;
-  readonly properties: Table<Property, 'namespace'>;
-  readonly values: Table<PropertyValue, 'holder' | 'property'>;
-}
-
-/** What is true of the account around the license and cannot be changed through the interface. */
-export interface Account {
-  /** Owner clients of the caller's organization; absent when any client id is taken for one. */
-  readonly clients?: readonly string[];
-  /** Clients whose application is installed on this license: their templates have bots here. */
-  readonly installedClients: readonly string[];
-  /** The only tokens that are accepted, beside those issued to bots; absent when any credential is. */
-  readonly tokens?: readonly Token[];
-}
-
-export interface License extends Tables {
+/** One license; its tables and facts are found through their definitions. */
+export interface EmulatedLicense {
   readonly history: History;
-  readonly account: Account;
-  /** Numbers that are given once and never again. */
-  readonly counters: { serial: number; nextGroupId: number };
+  readonly kinds: readonly Kind[];
+  /** How many ids were made; kept in the state, so that no process makes an id again. */
+  serial: number;
 }
 
-export const groupKey = (id: number): string => String(id);
-export const membershipKey = (group: number, member: string): string => `${group} ${member}`;
-export const propertyKey = (namespace: string, name: string): string => JSON.stringify([namespace, name]);
-export const valueKey = (holder: string, namespace: string, name: string): string =>
-  JSON.stringify([holder, namespace, name]);
-export const ENDS = 'ends';
+/** What one kind of object adds to a license. */
+export interface Kind {
+  readonly tables: readonly TableDefinition[];
+  readonly facts?: readonly FactDefinition[];
+  /** Throws `badState` when the records of a loaded state contradict each other. */
+  check?(license: EmulatedLicense): void;
+}
 
-const membershipTerms = {
-  group: ({ group }: Membership) => groupKey(group),
-  member: ({ member }: Membership) => member,
-};
+/** The Error of a state that is not valid. */
+export function badState(message: string): never {
+  throw new Error(`not a valid state: ${message}`);
+}
 
-/** A license without anything in it. `window` is the longest time in ms by which reads can lag. */
-export function createLicense(window: number, account: Account): License {
-  const history = createHistory(window);
-  const memberships = () =>
-    createTable(history, ({ group, member }: Membership) => membershipKey(group, member), membershipTerms);
+/** A table that every license has. */
+export interface TableDefinition<N extends string = string, V = unknown, I extends string = never> {
+  /** Its member of `tables` in a state. */
+  readonly name: N;
+  /** Checks a record of a state. */
+  readonly record: JsonReader<V>;
+  readonly create: (license: EmulatedLicense) => void;
+  readonly of: (license: EmulatedLicense) => HistoryTable<V, I>;
+}
+
+/** A single value that every license has in addition to its tables. Writes to it have no history. */
+export interface FactDefinition<N extends string = string, V = unknown> {
+  /** Its member of a state; undefined is left out. */
+  readonly name: N;
+  readonly record: JsonReader<V>;
+  readonly create: (license: EmulatedLicense) => void;
+  readonly of: (license: EmulatedLicense) => { value: V };
+}
+
+/** Something that each license has one of. */
+function perLicense<T extends object>(name: string, make: (license: EmulatedLicense) => T) {
+  const made = new WeakMap<EmulatedLicense, T>();
   return {
-    history,
-    account,
-    counters: { serial: 0, nextGroupId: 1 },
-    agents: createTable(history, ({ id }: Agent) => id, {}),
-    groups: createTable(history, ({ id }: Group) => groupKey(id), {}),
-    agentMemberships: memberships(),
-    bots: createTable(history, ({ id }: Bot) => id, {}),
-    botMemberships: memberships(),
-    templates: createTable(history, ({ id }: Template) => id, { owner_client_id: (found) => found.owner_client_id }),
-    botTokens: createTable(history, ({ digest }: BotToken) => digest, {}),
-    rules: createTable(history, ({ id }: Rule) => id, {}),
-    ruleEnds: createTable(history, (_: Ends) => ENDS, {}),
-    properties: createTable(history, ({ namespace, name }: Property) => propertyKey(namespace, name), {
-      namespace: ({ namespace }) => namespace,
-    }),
-    values: createTable(history, ({ holder, namespace, name }: PropertyValue) => valueKey(holder, namespace, name), {
-      holder: ({ holder }) => holder,
-      property: ({ namespace, name }) => propertyKey(namespace, name),
-    }),
+    create: (license: EmulatedLicense): void => void made.set(license, make(license)),
+    of: (license: EmulatedLicense): T =>
+      made.get(license) ?? refuse('internal', `no kind of the license declares ${name}`),
   };
+}
+
+/** A table whose keys are `keyOf(record)`. `terms`: see createTable. */
+export function defineTable<const N extends string, V, I extends string = never>(
+  name: N,
+  record: JsonReader<V>,
+  keyOf: (value: V) => string,
+  terms: IndexTerms<V, I>,
+): TableDefinition<N, V, I> {
+  return { name, record, ...perLicense(name, ({ history }) => createTable(history, keyOf, terms)) };
+}
+
+/** `initial` is its value in a license of which nothing is said. */
+export function defineFact<const N extends string, V>(
+  name: N,
+  record: JsonReader<V>,
+  initial: V,
+): FactDefinition<N, V> {
+  return { name, record, ...perLicense(name, () => ({ value: initial })) };
+}
+
+/** A license whose tables are empty. `window` is the longest time in ms by which reads can lag. */
+export function createLicense(kinds: readonly Kind[], window: number): EmulatedLicense {
+  const license: EmulatedLicense = { history: createHistory(window), kinds, serial: 0 };
+  for (const { tables, facts = [] } of kinds) for (const part of [...tables, ...facts]) part.create(license);
+  return license;
 }

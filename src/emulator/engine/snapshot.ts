@@ -1,19 +1,18 @@
-// A license comes in and its whole state goes out as JSON, and back. Must not know files.
+// The state of a license: everything in it as JSON, and back. Knows no file and no kind.
 
-import * as records from '../configuration/records.ts';
-import type { License, Tables } from './license.ts';
-import { createLicense, ENDS, groupKey } from './license.ts';
+import type { EmulatedLicense, FactDefinition, Kind, TableDefinition } from './license.ts';
+import { createLicense } from './license.ts';
 import { isRefusal } from './refusal.ts';
-import type { JsonReader } from './shape.ts';
-import { int, isObject, list, object, oneOf, optional, text } from './shape.ts';
-import type { Row, Table } from './table.ts';
+import type { JsonReader, ObjectShape } from './shape.ts';
+import { int, isObject, list, object, oneOf, optional } from './shape.ts';
+import type { TableRow } from './table.ts';
 
 const FORMAT = 'chatform-emulator/1';
 
 const moment = int(Number.MIN_SAFE_INTEGER);
 const dated = object({ at: optional(moment) });
 
-function version<V>(record: JsonReader<V>): JsonReader<Row<V>[number]> {
+function version(record: JsonReader<unknown>): JsonReader<TableRow<unknown>[number]> {
   return (given, path) => {
     const time = dated(given, path);
     const value = isObject(given) ? given['value'] : undefined;
@@ -21,131 +20,68 @@ function version<V>(record: JsonReader<V>): JsonReader<Row<V>[number]> {
   };
 }
 
-const rows = <V>(record: JsonReader<V>): JsonReader<readonly Row<V>[]> => list(list(version(record), 1));
+const head = { format: oneOf([FORMAT]), now: moment, serial: int(0) };
 
-const stateReader = object({
-  format: oneOf([FORMAT]),
-  now: moment,
-  serial: int(0),
-  next_group_id: int(1),
-  clients: optional(list(text)),
-  installed_clients: list(text),
-  tokens: optional(list(records.tokenRecord)),
-  tables: object({
-    agents: rows(records.agentRecord),
-    groups: rows(records.groupRecord),
-    agentMemberships: rows(records.membershipRecord),
-    bots: rows(records.botRecord),
-    botMemberships: rows(records.membershipRecord),
-    templates: rows(records.templateRecord),
-    botTokens: rows(records.botTokenRecord),
-    rules: rows(records.ruleRecord),
-    ruleEnds: rows(records.endsRecord),
-    properties: rows(records.propertyRecord),
-    values: rows(records.valueRecord),
-  }),
-});
+type FactsOf<K> = K extends { readonly facts: readonly (infer F extends FactDefinition)[] } ? F : never;
+type TablesOf<K extends Kind> = K['tables'][number];
 
 /**
  * A whole license as JSON. `now` is the time of its last request in ms since the epoch; a row of a table is one record with the
  * versions that reads can still see, oldest first, so that what is still propagating keeps propagating.
  */
-export type State = ReturnType<typeof stateReader>;
+export type StateOf<K extends Kind> = ObjectShape<
+  typeof head & { readonly [F in FactsOf<K> as F['name']]: F['record'] }
+> & {
+  readonly tables: { readonly [T in TablesOf<K> as T['name']]: readonly TableRow<ReturnType<T['record']>>[] };
+};
+
+/** The same, of kinds that are not known. */
+export type AnyState = StateOf<Kind> & { readonly [fact: string]: unknown };
 
 /** Whether parsed JSON claims to be a state, and not a seed. */
 export function looksLikeState(json: unknown): boolean {
   return isObject(json) && Object.hasOwn(json, 'format');
 }
 
+const tablesOf = (kinds: readonly Kind[]): readonly TableDefinition[] => kinds.flatMap(({ tables }) => tables);
+const factsOf = (kinds: readonly Kind[]): readonly FactDefinition[] => kinds.flatMap(({ facts = [] }) => facts);
+
+function byName<T extends { readonly name: string }, U>(parts: readonly T[], make: (part: T) => U) {
+  return Object.fromEntries(parts.map((part) => [part.name, make(part)]));
+}
+
 /** Checks parsed JSON; throws an Error that names the member which is wrong. */
-export function parseState(json: unknown): State {
+export function parseState(kinds: readonly Kind[], json: unknown): AnyState {
+  const rows = ({ record }: TableDefinition) => list(list(version(record), 1));
   try {
-    return stateReader(json, '');
+    const facts = object(byName(factsOf(kinds), ({ record }) => record));
+    const tables = object({ tables: object(byName(tablesOf(kinds), rows)) });
+    return { ...object(head)(json, ''), ...facts(json, ''), ...tables(json, '') };
   } catch (error) {
     throw isRefusal(error) ? new Error(`not a valid state: ${error.message}`) : error;
   }
 }
 
-export function takeSnapshot(license: License): State {
-  const { history, counters, account } = license;
+export function takeSnapshot(license: EmulatedLicense): AnyState {
+  const { history, serial, kinds } = license;
+  const facts = Object.entries(byName(factsOf(kinds), (fact) => fact.of(license).value));
   return {
     format: FORMAT,
     now: history.now,
-    serial: counters.serial,
-    next_group_id: counters.nextGroupId,
-    ...(account.clients === undefined ? {} : { clients: account.clients }),
-    installed_clients: account.installedClients,
-    ...(account.tokens === undefined ? {} : { tokens: account.tokens }),
-    tables: {
-      agents: license.agents.rows(),
-      groups: license.groups.rows(),
-      agentMemberships: license.agentMemberships.rows(),
-      bots: license.bots.rows(),
-      botMemberships: license.botMemberships.rows(),
-      templates: license.templates.rows(),
-      botTokens: license.botTokens.rows(),
-      rules: license.rules.rows(),
-      ruleEnds: license.ruleEnds.rows(),
-      properties: license.properties.rows(),
-      values: license.values.rows(),
-    },
+    serial,
+    ...Object.fromEntries(facts.filter(([, value]) => value !== undefined)),
+    tables: byName(tablesOf(kinds), (table) => table.of(license).rows()),
   };
 }
 
 /** The license of a state; throws an Error when its parts contradict each other. `window`: see createLicense. */
-export function restore(state: State, window: number): License {
-  const license = createLicense(window, {
-    installedClients: state.installed_clients,
-    ...(state.clients === undefined ? {} : { clients: state.clients }),
-    ...(state.tokens === undefined ? {} : { tokens: state.tokens }),
-  });
-  license.counters.serial = state.serial;
-  license.counters.nextGroupId = state.next_group_id;
+export function restore(kinds: readonly Kind[], state: AnyState, window: number): EmulatedLicense {
+  const license = createLicense(kinds, window);
+  license.serial = state.serial;
   license.history.now = state.now;
-  loadTables(license, state.tables);
+  for (const fact of factsOf(kinds)) fact.of(license).value = state[fact.name];
+  for (const table of tablesOf(kinds)) for (const row of state.tables[table.name] ?? []) table.of(license).load(row);
   license.history.stale.sort((one, other) => one.at - other.at);
-  requireConsistency(license);
+  for (const kind of kinds) kind.check?.(license);
   return license;
-}
-
-function loadTables(into: Tables, from: State['tables']): void {
-  load(into.agents, from.agents);
-  load(into.groups, from.groups);
-  load(into.agentMemberships, from.agentMemberships);
-  load(into.bots, from.bots);
-  load(into.botMemberships, from.botMemberships);
-  load(into.templates, from.templates);
-  load(into.botTokens, from.botTokens);
-  load(into.rules, from.rules);
-  load(into.ruleEnds, from.ruleEnds);
-  load(into.properties, from.properties);
-  load(into.values, from.values);
-}
-
-function load<V, I extends string>(table: Table<V, I>, from: readonly Row<V>[]): void {
-  for (const row of from) table.load(row);
-}
-
-function requireConsistency(license: License): void {
-  const { agents, bots, groups, agentMemberships, botMemberships } = license;
-  for (const { group, member } of agentMemberships.all())
-    if (agents.get(member) === undefined || groups.get(groupKey(group)) === undefined)
-      throw new Error(`not a valid state: membership of ${member} in group ${group} has only one end`);
-  for (const { group, member } of botMemberships.all())
-    if (bots.get(member) === undefined || groups.get(groupKey(group)) === undefined)
-      throw new Error(`not a valid state: membership of bot ${member} in group ${group} has only one end`);
-  if (!isChain(license)) throw new Error('not a valid state: the auto access rules are not one list');
-}
-
-/** Whether the pointers of the rules lead through all of them, and back. */
-function isChain({ rules, ruleEnds }: License): boolean {
-  let previous = '';
-  let rule = rules.get(ruleEnds.get(ENDS)?.first ?? '');
-  let seen = 0;
-  for (; rule !== undefined && seen < rules.size(); seen += 1) {
-    if (rule.previous !== previous) return false;
-    previous = rule.id;
-    rule = rules.get(rule.next);
-  }
-  return seen === rules.size() && previous === (ruleEnds.get(ENDS)?.last ?? '');
 }

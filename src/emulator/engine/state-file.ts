@@ -4,11 +4,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Emulator, EmulatorOptions } from './emulator.ts';
+import type { Emulator, EmulatorOptions, State } from './emulator.ts';
 import { createEmulator } from './emulator.ts';
 import { parseSeed } from './seed.ts';
-import type { State } from './snapshot.ts';
-import { looksLikeState, parseState } from './snapshot.ts';
+import { looksLikeState } from './snapshot.ts';
 
 /** The file that a path leads to, behind links, and its text; undefined when there is none. Reading a pipe might never end. */
 async function readIfPresent(path: string): Promise<{ readonly file: string; readonly text: string } | undefined> {
@@ -26,7 +25,7 @@ async function readIfPresent(path: string): Promise<{ readonly file: string; rea
 function beginningOf(path: string, text: string): Pick<EmulatorOptions, 'seed' | 'state'> {
   try {
     const json: unknown = JSON.parse(text);
-    return looksLikeState(json) ? { state: parseState(json) } : { seed: parseSeed(json) };
+    return looksLikeState(json) ? { state: json as State } : { seed: parseSeed(json) };
   } catch (error) {
     throw unusable(path, error);
   }

@@ -1,5 +1,4 @@
-// Records come in at a moment, and can be read as they stood at any moment that is still within the propagation window.
-// Must not know what a record means.
+// Tables whose records can be read as they stood at any moment within the propagation window. Know no kind of record.
 
 /** The clock of the tables: all writes of one request carry one time, so that a read sees all of them or none. */
 export interface History {
@@ -9,7 +8,7 @@ export interface History {
   readonly window: number;
   /** Number of writes so far: tells whether a request changed anything. */
   writes: number;
-  /** What to drop once nobody can read it any more, oldest first. */
+  /** What to drop once no read can reach it any more, oldest first. */
   readonly stale: { readonly at: number; readonly settle: () => void }[];
 }
 
@@ -20,7 +19,7 @@ interface Version<V> {
   older: Version<V> | undefined;
 }
 
-/** All versions of one key that somebody can still read; `first` has the terms of its indexes, which never change. */
+/** All versions of one key that a read can still reach; `first` has the terms of its indexes, which never change. */
 interface Cell<V> {
   readonly first: V;
   newest: Version<V>;
@@ -30,21 +29,24 @@ interface Cell<V> {
  * One key of a table with all that can still be read of it, oldest first, as it stands in a state file. A version without `value` is
  * one in which it was deleted; one without `at` has always been there.
  */
-export type Row<V> = readonly { readonly at?: number; readonly value?: V }[];
+export type TableRow<V> = readonly { readonly at?: number; readonly value?: V }[];
 
-/** Reads take the moment they look at; without one they see the latest truth. */
-export interface Table<V, I extends string = never> {
+/**
+ * Reads take the moment they look at; without one they see the latest truth. `set` and `load` are methods, so that the tables of a
+ * license can be listed whatever their records are.
+ */
+export interface HistoryTable<V, I extends string = never> {
   readonly get: (key: string, at?: number) => V | undefined;
   readonly all: (at?: number) => readonly V[];
   /** The records whose `index` is `term`. */
   readonly where: (index: I, term: string, at?: number) => readonly V[];
   /** How many records there are now. */
   readonly size: () => number;
-  readonly set: (value: V) => void;
+  set(value: V): void;
   readonly delete: (key: string) => void;
-  readonly rows: () => readonly Row<V>[];
+  readonly rows: () => readonly TableRow<V>[];
   /** Takes a row as `rows` gave it; the caller sorts `history.stale` once all tables are loaded. */
-  readonly load: (row: Row<V>) => void;
+  load(row: TableRow<V>): void;
 }
 
 export function createHistory(window: number): History {
@@ -70,8 +72,8 @@ function visible<V>(version: Version<V> | undefined, at: number): V | undefined 
   return seen?.value;
 }
 
-function rowOf<V>(newest: Version<V>): Row<V> {
-  const found: Row<V>[number][] = [];
+function rowOf<V>(newest: Version<V>): TableRow<V> {
+  const found: TableRow<V>[number][] = [];
   for (let version: Version<V> | undefined = newest; version !== undefined; version = version.older) {
     const { at, value } = version;
     found.push({ ...(at === -Infinity ? {} : { at }), ...(value === undefined ? {} : { value }) });
@@ -79,7 +81,7 @@ function rowOf<V>(newest: Version<V>): Row<V> {
   return found.reverse();
 }
 
-type Terms<V, I extends string> = { readonly [index in I]: (value: V) => string };
+export type IndexTerms<V, I extends string> = { readonly [index in I]: (value: V) => string };
 
 interface Index<V> {
   readonly term: (value: V) => string;
@@ -107,8 +109,8 @@ function removeFrom<V>(index: Index<V>, key: string, value: V): void {
 export function createTable<V, I extends string = never>(
   history: History,
   keyOf: (value: V) => string,
-  terms: Terms<V, I>,
-): Table<V, I> {
+  terms: IndexTerms<V, I>,
+): HistoryTable<V, I> {
   const cells = new Map<string, Cell<V>>();
   const indexes = new Map<string, Index<V>>();
   for (const [name, term] of Object.entries<(value: V) => string>(terms)) indexes.set(name, { term, keys: new Map() });
@@ -161,7 +163,7 @@ export function createTable<V, I extends string = never>(
     supersede(key, cell, undefined);
   }
 
-  function load(row: Row<V>): void {
+  function load(row: TableRow<V>): void {
     const values = row.flatMap(({ value }) => (value === undefined ? [] : [value]));
     const [first] = values;
     const [oldest, ...later] = row;
