@@ -4,14 +4,12 @@ export type { ConfigurationSettings as Settings, SettingsInput } from './configu
 export type { Identity } from './engine/certificate.ts';
 export { createIdentity } from './engine/certificate.ts';
 export { withControl } from './engine/control.ts';
-export type { Beginning, Emulator, EmulatorOptions, PropagationDelay, State } from './engine/emulator.ts';
-export { createEmulator, DEFAULT_SETTINGS, parseSettings } from './engine/emulator.ts';
+export type { Beginning, Emulator, EmulatorOptions, PropagationDelay, Seed, State } from './engine/emulator.ts';
+export { createEmulator, DEFAULT_SETTINGS, parseSeed, parseSettings } from './engine/emulator.ts';
 export type { JournalEntry } from './engine/journal.ts';
 export type { Listening, ListenOptions } from './engine/listen.ts';
 export { listen } from './engine/listen.ts';
 export type { Fault, Scenario } from './engine/scenario.ts';
 export { parseScenario } from './engine/scenario.ts';
-export type { Seed } from './engine/seed.ts';
-export { parseSeed } from './engine/seed.ts';
 export { openStateFile } from './engine/state-file.ts';
 export type { WireHandler, WireRequest, WireResponse } from './engine/wire.ts';

@@ -1,132 +1,240 @@
-// Requests about groups come in, groups change and are answered. Must not know how a membership is kept.
-// Specification: "Group", "Groups"; service-notes.md, "Groups".
+// Groups: what a seed says of them, and every action on them. Specification: "Group", "Groups"; service-notes.md, "Groups".
 
+import type { EmulatedLicense } from '../engine/license.ts';
+import { badSeed, defineFact, release } from '../engine/license.ts';
 import { refuse } from '../engine/refusal.ts';
-import type { JsonReader } from '../engine/shape.ts';
-import { int, list, mapOf, object, oneOf, optional, quoted, text } from '../engine/shape.ts';
-import type { Action, Context } from './action.ts';
-import { changes, reads, writes } from './action.ts';
-import { takeGroupOutOfRules } from './auto-access.ts';
-import { permit } from './caller.ts';
-import { dissolve, groupsOf, prioritiesOf, refuseMembers, requireMembers, setPriorities } from './memberships.ts';
-import { deleteGroupValues, refuseGroupValues } from './property-values.ts';
-import type { Group, Priority } from './records.ts';
-import { agentMembershipTable, groupKey, groupTable, nextGroupId, priority } from './records.ts';
+import type { ObjectShape } from '../engine/shape.ts';
+import { int, list, mapOf, object, oneOf, optional, quoted, recordOf, text } from '../engine/shape.ts';
+import type { ConfigurationContext, ConfigurationKind } from './action.ts';
+import { changeAction, findForWrite, readAction, writeAction } from './action.ts';
+import type { SeededAgents } from './agents.ts';
+import { agentTable } from './agents.ts';
+import { botTable } from './bots.ts';
+import type { GroupPriority, GroupRecord, MembershipRecord, MembershipTable } from './memberships.ts';
+import {
+  agentMembershipTable,
+  botMembershipTable,
+  groupKey,
+  groupsOf,
+  groupTable,
+  membershipKey,
+  plantEdge,
+  priority,
+  requireBothEnds,
+  setEdges,
+} from './memberships.ts';
 import type { ConfigurationSettings } from './settings.ts';
 import { isFull } from './settings.ts';
-import { BOTH } from './version.ts';
+
+/** The id of the next group that is created. */
+const nextGroupId = defineFact('next_group_id', int(1), 1);
+
+const seededGroup = object(
+  {
+    id: optional(int(0)),
+    name: text,
+    language_code: optional(text),
+    agent_priorities: optional(recordOf(priority)),
+  },
+  true,
+);
+const seed = { groups: optional(list(seededGroup)) };
+type SeededGroup = ReturnType<typeof seededGroup>;
+
+/** Groups that choose no id get the lowest free ones, in the order of the list. */
+function numbered(groups: readonly SeededGroup[]): readonly (SeededGroup & { readonly id: number })[] {
+  const chosen = groups.flatMap(({ id }) => (id === undefined ? [] : [id]));
+  const taken = new Set(chosen);
+  if (taken.size < chosen.length) badSeed('two groups have the same id');
+  let next = 0;
+  const free = (): number => {
+    do next += 1;
+    while (taken.has(next));
+    return next;
+  };
+  return groups.map((group) => ({ ...group, id: group.id ?? free() }));
+}
+
+/** The owner is in group 0, unless the seed says who is. */
+function plant(license: EmulatedLicense, seeded: SeededAgents & ObjectShape<typeof seed>): void {
+  const table = groupTable.of(license);
+  const groups = numbered(seeded.groups ?? []);
+  table.set({ id: 0, name: 'General', language_code: 'en' });
+  for (const { id, name, language_code = 'en' } of groups) table.set({ id, name, language_code });
+  nextGroupId.of(license).value = Math.max(0, ...groups.map(({ id }) => id)) + 1;
+  const agents = agentTable.of(license);
+  const join = (group: number, member: string, priority: GroupPriority): void =>
+    plantEdge(license, agentMembershipTable.of(license), { group, member, priority });
+  for (const { id, groups: items = [] } of seeded.agents ?? [])
+    for (const item of items) join(item.id, id, item.priority);
+  for (const { id: group, agent_priorities = {} } of groups)
+    for (const [member, priority] of Object.entries(agent_priorities)) {
+      if (agents.get(member) === undefined) badSeed(`group ${group} has the agent ${member}, which does not exist`);
+      join(group, member, priority);
+    }
+  const owner = agents.all().find(({ role }) => role === 'owner');
+  const isTold = groups.some(({ id, agent_priorities }) => id === 0 && agent_priorities !== undefined);
+  if (owner !== undefined && !isTold) join(0, owner.id, 'normal');
+}
 
 const FIELDS = ['agent_priorities', 'routing_status'] as const;
 type Field = (typeof FIELDS)[number];
+const fields = optional(list(oneOf(FIELDS)));
 
-const createRequest = object({ name: text, language_code: optional(text), agent_priorities: mapOf(priority) });
-const updateRequest = object({
-  id: int(0),
-  name: optional(text),
-  language_code: optional(text),
-  agent_priorities: optional(mapOf(priority)),
-});
-const byId = object({ id: int(0) });
-const fields: JsonReader<readonly Field[] | undefined> = optional(list(oneOf(FIELDS)));
-const getRequest = object({ id: int(0), fields });
-const listRequest = object({ fields });
-
-function requireGroup({ license, settings }: Context, id: number, at = Infinity): Group {
+function requireGroup({ license, settings }: ConfigurationContext, id: number, at = Infinity): GroupRecord {
   return groupTable.of(license).get(groupKey(id), at) ?? refuse(settings.missingGroup, `group ${id} does not exist`);
 }
 
-/** Characters, not UTF-16 units. */
+/** Counts characters, not UTF-16 units. */
 function requireNameWithin({ limits }: ConfigurationSettings, name: string | undefined): void {
   if (name !== undefined && limits.groupNameLength !== -1 && Array.from(name).length > limits.groupNameLength)
     refuse('validation', `${quoted('name')} must have at most ${limits.groupNameLength} characters`);
 }
 
-/** `my` is enough in groups of which the caller is a member. */
-function reach({ caller, license }: Context, id: number): 'my' | 'all' {
-  if (caller.agentId === undefined) return 'all';
-  return groupsOf(agentMembershipTable.of(license), caller.agentId, Infinity).some((item) => item.id === id)
-    ? 'my'
-    : 'all';
+/** Scope of acting on the group of this id: `my` is enough in groups of which the caller is a member. */
+function groupScope(access: 'ro' | 'rw') {
+  return ({ id }: { readonly id: number }, { caller, license }: ConfigurationContext): readonly string[] => {
+    const own =
+      caller.agentId === undefined ? [] : groupsOf(agentMembershipTable.of(license), caller.agentId, Infinity);
+    return [`groups--${own.some((item) => item.id === id) ? 'my' : 'all'}:${access}`];
+  };
 }
 
-function requireNormal(priorities: ReadonlyMap<string, Priority>): void {
-  if (!Array.from(priorities.values()).includes('normal'))
-    refuse('validation', `${quoted('agent_priorities')} must have at least one agent with normal`);
+/** Refuses a map that names a member who is neither an agent nor, where bots are seen in it, a bot. */
+function requireMembers({ license, settings, refersAt }: ConfigurationContext, members: Iterable<string>): void {
+  const exists = (member: string, at: number): boolean =>
+    agentTable.of(license).get(member, at) !== undefined ||
+    (settings.botsInAgentPriorities && botTable.of(license).get(member, at) !== undefined);
+  for (const member of members) {
+    if (![Infinity, refersAt].every((at) => exists(member, at)))
+      refuse('validation', `${quoted(`agent_priorities.${member}`)} does not exist`);
+  }
 }
 
-function createGroup(body: unknown, context: Context): object {
-  const { license, settings, version, caller } = context;
-  const { name, language_code = 'en', agent_priorities } = createRequest(body, '');
-  permit(caller, 'groups--all:rw');
-  requireNameWithin(settings, name);
-  requireMembers(context, agent_priorities.keys());
-  if (version === '3.3') requireNormal(agent_priorities);
-  if (isFull(settings.limits.groups, groupTable.of(license).size()))
-    refuse('limit_reached', 'the license has no group left');
-  const nextId = nextGroupId.of(license);
-  const id = nextId.value;
-  nextId.value += 1;
-  groupTable.of(license).set({ id, name, language_code });
-  setPriorities(license, settings, id, agent_priorities);
-  return { id };
+/** Writes `agent_priorities`: the whole map, or entries to add to it. Bots keep their edges where the map cannot show them. */
+function setPriorities(
+  { license, settings }: ConfigurationContext,
+  group: number,
+  wanted: ReadonlyMap<string, GroupPriority>,
+): void {
+  const edges = Array.from(wanted, ([member, priority]) => ({ group, member, priority }));
+  const isAgent = ({ member }: MembershipRecord): boolean => agentTable.of(license).get(member) !== undefined;
+  const write = (relation: MembershipTable, given: readonly MembershipRecord[]): void => {
+    const whole = settings.membershipWrite === 'replace';
+    setEdges(relation, whole ? relation.where('group', groupKey(group)) : [], given);
+  };
+  write(agentMembershipTable.of(license), edges.filter(isAgent));
+  if (settings.botsInAgentPriorities)
+    write(
+      botMembershipTable.of(license),
+      edges.filter((edge) => !isAgent(edge)),
+    );
 }
 
-function updateGroup(body: unknown, context: Context): void {
-  const { license, settings } = context;
-  const { agent_priorities, ...given } = updateRequest(body, '');
-  permit(context.caller, `groups--${reach(context, given.id)}:rw`);
-  const group = requireGroup(context, given.id);
-  requireGroup(context, given.id, context.refersAt);
-  requireNameWithin(settings, given.name);
-  if (agent_priorities !== undefined) requireMembers(context, agent_priorities.keys());
-  groupTable.of(license).set({ ...group, ...given });
-  if (agent_priorities !== undefined) setPriorities(license, settings, group.id, agent_priorities);
-}
+const createGroup = writeAction(
+  'create_group',
+  object({ name: text, language_code: optional(text), agent_priorities: mapOf(priority) }),
+  {
+    scopes: ['groups--all:rw'],
+    run: ({ name, language_code = 'en', agent_priorities }, context) => {
+      const { license, settings, version } = context;
+      const groups = groupTable.of(license);
+      requireNameWithin(settings, name);
+      requireMembers(context, agent_priorities.keys());
+      if (version === '3.3' && !Array.from(agent_priorities.values()).includes('normal'))
+        refuse('validation', `${quoted('agent_priorities')} must have at least one agent with normal`);
+      if (isFull(settings.limits.groups, groups.size())) refuse('limit_reached', 'the license has no group left');
+      const next = nextGroupId.of(license);
+      const id = next.value;
+      next.value += 1;
+      groups.set({ id, name, language_code });
+      setPriorities(context, id, agent_priorities);
+      return { id };
+    },
+  },
+);
 
-function deleteGroup(body: unknown, context: Context): void {
-  const { license, settings } = context;
-  const { id } = byId(body, '');
-  permit(context.caller, `groups--${reach(context, id)}:rw`);
-  requireGroup(context, id);
-  if (id === 0 && settings.deletedGroupZero === 'refuse') refuse('validation', 'group 0 cannot be deleted');
-  refuseMembers(license, settings, id);
-  refuseGroupValues(license, settings, id);
-  takeGroupOutOfRules(license, settings, id);
-  dissolve(license, id);
-  deleteGroupValues(license, id);
-  groupTable.of(license).delete(groupKey(id));
-}
+const updateGroup = changeAction(
+  'update_group',
+  object({
+    id: int(0),
+    name: optional(text),
+    language_code: optional(text),
+    agent_priorities: optional(mapOf(priority)),
+  }),
+  {
+    scopes: groupScope('rw'),
+    run: ({ agent_priorities, ...given }, context) => {
+      const group = findForWrite(context, (at) => requireGroup(context, given.id, at));
+      requireNameWithin(context.settings, given.name);
+      if (agent_priorities !== undefined) requireMembers(context, agent_priorities.keys());
+      groupTable.of(context.license).set({ ...group, ...given });
+      if (agent_priorities !== undefined) setPriorities(context, group.id, agent_priorities);
+    },
+  },
+);
 
-function reply({ id, name, language_code }: Group, asked: readonly Field[], context: Context): object {
+const deleteGroup = changeAction('delete_group', object({ id: int(0) }), {
+  scopes: groupScope('rw'),
+  run: ({ id }, context) => {
+    const { license, settings } = context;
+    requireGroup(context, id);
+    if (id === 0 && settings.deletedGroupZero === 'refuse') refuse('validation', 'group 0 cannot be deleted');
+    const edges = [agentMembershipTable, botMembershipTable].flatMap((relation) =>
+      relation
+        .of(license)
+        .where('group', groupKey(id))
+        .map((edge) => ({ relation: relation.of(license), edge })),
+    );
+    const [first] = edges;
+    if (first !== undefined && settings.deletedGroupMembers === 'refuse')
+      refuse('validation', `group ${id} has the member ${quoted(first.edge.member)}`);
+    release(license, settings, groupTable, groupKey(id));
+    for (const { relation, edge } of edges) relation.delete(membershipKey(id, edge.member));
+    groupTable.of(license).delete(groupKey(id));
+  },
+});
+
+function reply(
+  { id, name, language_code }: GroupRecord,
+  asked: readonly Field[],
+  context: ConfigurationContext,
+): object {
   const { license, settings, at } = context;
+  const priorities = (): object => {
+    const shown = settings.botsInAgentPriorities ? [agentMembershipTable, botMembershipTable] : [agentMembershipTable];
+    const edges = shown.flatMap((relation) => relation.of(license).where('group', groupKey(id), at));
+    return Object.fromEntries(edges.map(({ member, priority }) => [member, priority]));
+  };
   return {
     id,
     name,
     language_code,
-    ...(asked.includes('agent_priorities') ? { agent_priorities: prioritiesOf(license, settings, id, at) } : {}),
+    ...(asked.includes('agent_priorities') ? { agent_priorities: priorities() } : {}),
     ...(asked.includes('routing_status') ? { routing_status: settings.groupRoutingStatus } : {}),
   };
 }
 
-function getGroup(body: unknown, context: Context): object {
-  const { id, fields: asked = [] } = getRequest(body, '');
-  permit(context.caller, `groups--${reach(context, id)}:ro`);
-  return reply(requireGroup(context, id, context.at), asked, context);
-}
+const getGroup = readAction('get_group', object({ id: int(0), fields }), {
+  scopes: groupScope('ro'),
+  run: ({ id, fields: asked = [] }, context) => reply(requireGroup(context, id, context.at), asked, context),
+});
 
-function listGroups(body: unknown, context: Context): object {
-  const { fields: asked = [] } = listRequest(body, '');
-  permit(context.caller, 'groups--all:ro');
-  return groupTable
-    .of(context.license)
-    .all(context.at)
-    .map((group) => reply(group, asked, context));
-}
+const listGroups = readAction('list_groups', object({ fields }), {
+  scopes: ['groups--all:ro'],
+  run: ({ fields: asked = [] }, context) =>
+    groupTable
+      .of(context.license)
+      .all(context.at)
+      .map((group) => reply(group, asked, context)),
+});
 
-export const groupActions: readonly Action[] = [
-  writes('create_group', BOTH, createGroup),
-  changes('update_group', BOTH, updateGroup),
-  changes('delete_group', BOTH, deleteGroup),
-  reads('get_group', BOTH, getGroup),
-  reads('list_groups', BOTH, listGroups),
-];
+export const groupKind = {
+  tables: [groupTable, agentMembershipTable],
+  facts: [nextGroupId],
+  seed,
+  plant,
+  check: (license: EmulatedLicense): void =>
+    requireBothEnds(license, agentMembershipTable.of(license).all(), agentTable),
+  actions: [createGroup, updateGroup, deleteGroup, getGroup, listGroups],
+} satisfies ConfigurationKind;

@@ -1,61 +1,123 @@
-// Requests about the values of properties on the license and on groups come in, values change and are answered.
-// Must not know how properties are registered. Specification: "Properties"; service-notes.md, "Properties".
+// Values of properties on the license and on groups: their records, and every action on them. Does not know how properties are registered.
+// Specification: "Properties"; service-notes.md, "Properties".
 
-import type { EmulatedLicense } from '../engine/license.ts';
-import { refuse } from '../engine/refusal.ts';
-import { int, list, mapOf, object, optional, quoted, string, text } from '../engine/shape.ts';
-import type { Action, Context } from './action.ts';
-import { changes, reads, writes } from './action.ts';
+import type { EmulatedLicense, TableDefinition } from '../engine/license.ts';
+import { badSeed, defineTable } from '../engine/license.ts';
+import { isRefusal, refuse } from '../engine/refusal.ts';
+import type { ObjectShape } from '../engine/shape.ts';
+import { int, list, mapOf, object, optional, quoted, recordOf, string, text } from '../engine/shape.ts';
+import type { ConfigurationContext, ConfigurationKind } from './action.ts';
+import { changeAction, findForWrite, readAction, writeAction } from './action.ts';
 import { holds, permit } from './caller.ts';
-import { requireValue } from './definition.ts';
-import { allProperties, findProperty, isOwnNamespace, propertiesOf } from './known-properties.ts';
-import type { Property, PropertyValue, Value } from './records.ts';
-import { groupKey, groupTable, propertyKey, value, valueKey, valueTable } from './records.ts';
+import { groupKey, groupTable } from './memberships.ts';
+import type { PropertyRecord, PropertyValue } from './properties.ts';
+import {
+  builtinProperties,
+  isOwnNamespace,
+  propertiesOf,
+  propertyKey,
+  propertyTable,
+  propertyValue,
+  requireValue,
+} from './properties.ts';
 import type { ConfigurationSettings } from './settings.ts';
-import { BOTH, ONLY_33, ONLY_36 } from './version.ts';
+import { ONLY_33, ONLY_36 } from './version.ts';
 
 type Location = 'license' | 'group';
-type Right = 'read' | 'write';
-type Values = ReadonlyMap<string, ReadonlyMap<string, Value>>;
-type Names = ReadonlyMap<string, readonly string[]>;
 
-const values = mapOf(mapOf(value));
-const names = mapOf(list(text));
-const filter = { namespace: optional(string), name_prefix: optional(string) };
-type Filter = { readonly namespace?: string; readonly name_prefix?: string };
+/** A value that was set; `holder` is `license`, or `group/<id>`. */
+const valueRecord = object({ holder: text, namespace: text, name: text, value: propertyValue });
+type ValueRecord = ReturnType<typeof valueRecord>;
+const valueKey = (holder: string, namespace: string, name: string): string => JSON.stringify([holder, namespace, name]);
+const valueTable = defineTable(
+  'values',
+  valueRecord,
+  ({ holder, namespace, name }) => valueKey(holder, namespace, name),
+  { holder: ({ holder }) => holder, property: ({ namespace, name }) => propertyKey(namespace, name) },
+);
 
-const updateLicenseRequest = object({ properties: values });
-const listLicenseRequest = object(filter);
-const deleteLicenseRequest = object({ properties: names });
-const updateGroupRequest = object({ group_id: int(0), properties: values });
-const listGroupRequest = object({ id: int(0), ...filter });
-const listGroupsRequest = object({ group_ids: list(int(0)), ...filter });
-const deleteGroupRequest = object({ id: int(0), properties: names });
+const LICENSE_HOLDER = 'license';
+const groupHolder = (id: number | string): string => `group/${id}`;
 
-export const LICENSE_HOLDER = 'license';
-export const groupHolder = (id: number): string => `group/${id}`;
+/** A property of the license or of those that come with it. */
+function findProperty(
+  license: EmulatedLicense,
+  settings: ConfigurationSettings,
+  namespace: string,
+  name: string,
+  at = Infinity,
+): PropertyRecord | undefined {
+  const builtin = builtinProperties(settings, namespace).find((property) => property.name === name);
+  return builtin ?? propertyTable.of(license).get(propertyKey(namespace, name), at);
+}
 
-function requireGroup({ license, at, refersAt }: Context, id: number): string {
+const seededValues = recordOf(recordOf(propertyValue));
+const seed = { license_properties: optional(seededValues), group_properties: optional(recordOf(seededValues)) };
+
+function plant(
+  license: EmulatedLicense,
+  { license_properties = {}, group_properties = {} }: ObjectShape<typeof seed>,
+  settings: ConfigurationSettings,
+): void {
+  const plantValues = (location: Location, holder: string, values: ReturnType<typeof seededValues>): void => {
+    for (const [namespace, members] of Object.entries(values))
+      for (const [name, value] of Object.entries(members)) {
+        const path = `${location}_properties: ${namespace}: ${name}`;
+        const definition = findProperty(license, settings, namespace, name);
+        if (definition?.access[location] === undefined) badSeed(`${path} is not a property of a ${location}`);
+        requireSeededValue(definition, value, path);
+        valueTable.of(license).set({ holder, namespace, name, value });
+      }
+  };
+  plantValues('license', LICENSE_HOLDER, license_properties);
+  for (const [id, values] of Object.entries(group_properties)) {
+    if (groupTable.of(license).get(id) === undefined)
+      badSeed(`group_properties names group ${id}, which does not exist`);
+    plantValues('group', groupHolder(id), values);
+  }
+}
+
+function requireSeededValue(definition: PropertyRecord, value: PropertyValue, path: string): void {
+  try {
+    requireValue(definition, value, path);
+  } catch (error) {
+    if (isRefusal(error)) badSeed(error.message);
+    throw error;
+  }
+}
+
+/** The holder of a group's values, or a refusal. */
+function requireGroup({ license, at, refersAt }: ConfigurationContext, id: number): string {
   if ([at, refersAt].some((moment) => groupTable.of(license).get(groupKey(id), moment) === undefined))
     refuse('group_not_found', `group ${id} does not exist`);
   return groupHolder(id);
 }
 
 /** Whether the caller, an agent, has a right at a location: by the definition, and for others by what is published. */
-function mayAccess(context: Context, property: Property, location: Location, right: Right): boolean {
+function mayAccess(
+  context: ConfigurationContext,
+  property: PropertyRecord,
+  location: Location,
+  right: 'read' | 'write',
+): boolean {
   if (property.access[location]?.agent?.includes(right) !== true) return false;
   return isOwnNamespace(context, property.namespace) || property.published?.includes(right) === true;
 }
 
 function requireWritable(
-  context: Context,
+  context: ConfigurationContext,
   location: Location,
   namespace: string,
   name: string,
   path: string,
-): Property {
-  const property = findProperty(context, namespace, name);
-  if (property === undefined) return refuse('not_found', `property ${quoted(path)} does not exist`);
+): PropertyRecord {
+  const { license, settings } = context;
+  const property = findForWrite(
+    context,
+    (at) =>
+      findProperty(license, settings, namespace, name, at) ??
+      refuse('not_found', `property ${quoted(path)} does not exist`),
+  );
   if (property.access[location] === undefined)
     refuse('validation', `property ${quoted(path)} has no access of ${quoted(location)}`);
   if (!mayAccess(context, property, location, 'write'))
@@ -64,19 +126,26 @@ function requireWritable(
 }
 
 /** `my` for one's own namespaces, `all` when another one is touched. */
-function permitNamespaces(
-  context: Context,
+function scopesOf(
+  context: ConfigurationContext,
   location: Location,
   namespaces: Iterable<string>,
   access: 'ro' | 'rw',
-): void {
+): readonly string[] {
   const own = Array.from(namespaces).every((namespace) => isOwnNamespace(context, namespace));
-  permit(context.caller, `properties.${location}.value--${own ? 'my' : 'all'}:${access}`);
+  return [`properties.${location}.value--${own ? 'my' : 'all'}:${access}`];
 }
 
-function updateValues(context: Context, location: Location, holder: string, given: Values): void {
-  permitNamespaces(context, location, given.keys(), 'rw');
-  const wanted: PropertyValue[] = [];
+const values = mapOf(mapOf(propertyValue));
+const names = mapOf(list(text));
+
+function updateValues(
+  context: ConfigurationContext,
+  location: Location,
+  holder: string,
+  given: ReturnType<typeof values>,
+): object {
+  const wanted: ValueRecord[] = [];
   for (const [namespace, members] of given)
     for (const [name, value] of members) {
       const path = `properties.${namespace}.${name}`;
@@ -84,22 +153,38 @@ function updateValues(context: Context, location: Location, holder: string, give
       wanted.push({ holder, namespace, name, value });
     }
   for (const value of wanted) valueTable.of(context.license).set(value);
+  return {};
 }
 
-function deleteValues(context: Context, location: Location, holder: string, given: Names): void {
-  permitNamespaces(context, location, given.keys(), 'rw');
+function deleteValues(
+  context: ConfigurationContext,
+  location: Location,
+  holder: string,
+  given: ReturnType<typeof names>,
+): void {
   const pairs = Array.from(given).flatMap(([namespace, members]) => members.map((name) => [namespace, name] as const));
   for (const [namespace, name] of pairs)
     requireWritable(context, location, namespace, name, `properties.${namespace}.${name}`);
   for (const [namespace, name] of pairs) valueTable.of(context.license).delete(valueKey(holder, namespace, name));
 }
 
-/** The properties that the caller may read at a location: its own, and with `all` what others published. */
-function readable(context: Context, location: Location, { namespace, name_prefix = '' }: Filter): readonly Property[] {
-  permitNamespaces(context, location, namespace === undefined ? [] : [namespace], 'ro');
+const filter = { namespace: optional(string), name_prefix: optional(string) };
+type Filter = ObjectShape<typeof filter>;
+
+/** Scope of listing: that of the namespace which is asked for. */
+const listScopes =
+  (location: Location) =>
+  ({ namespace }: Filter, context: ConfigurationContext): readonly string[] =>
+    scopesOf(context, location, namespace === undefined ? [] : [namespace], 'ro');
+
+/** The properties that the caller may read at a location: its own, and with `all` those that others published. */
+function readable(
+  context: ConfigurationContext,
+  location: Location,
+  { namespace, name_prefix = '' }: Filter,
+): readonly PropertyRecord[] {
   const others = holds(context.caller, `properties.${location}.value--all:ro`);
-  const asked = namespace === undefined ? allProperties(context) : propertiesOf(context, namespace);
-  return asked.filter(
+  return propertiesOf(context, namespace).filter(
     (property) =>
       property.name.startsWith(name_prefix) &&
       mayAccess(context, property, location, 'read') &&
@@ -108,8 +193,12 @@ function readable(context: Context, location: Location, { namespace, name_prefix
 }
 
 /** namespace -> name -> value; the default where no value was set, nothing where there is no default either. */
-function valuesReply({ license, at }: Context, holder: string, properties: readonly Property[]): object {
-  const found = new Map<string, [string, Value][]>();
+function valuesReply(
+  { license, at }: ConfigurationContext,
+  holder: string,
+  properties: readonly PropertyRecord[],
+): object {
+  const found = new Map<string, [string, PropertyValue][]>();
   for (const { namespace, name, default_value } of properties) {
     const present = valueTable.of(license).get(valueKey(holder, namespace, name), at)?.value ?? default_value;
     if (present === undefined) continue;
@@ -120,79 +209,103 @@ function valuesReply({ license, at }: Context, holder: string, properties: reado
   return Object.fromEntries(Array.from(found, ([namespace, entries]) => [namespace, Object.fromEntries(entries)]));
 }
 
-function updateLicenseProperties(body: unknown, context: Context): object {
-  updateValues(context, 'license', LICENSE_HOLDER, updateLicenseRequest(body, '').properties);
-  return {};
-}
+const updateLicenseProperties = writeAction('update_license_properties', object({ properties: values }), {
+  scopes: ({ properties }, context) => scopesOf(context, 'license', properties.keys(), 'rw'),
+  run: ({ properties }, context) => updateValues(context, 'license', LICENSE_HOLDER, properties),
+});
 
-function listLicenseProperties(body: unknown, context: Context): object {
-  return valuesReply(context, LICENSE_HOLDER, readable(context, 'license', listLicenseRequest(body, '')));
-}
+const listLicenseProperties = readAction('list_license_properties', object(filter), {
+  getToo: true,
+  scopes: listScopes('license'),
+  run: (given, context) => valuesReply(context, LICENSE_HOLDER, readable(context, 'license', given)),
+});
 
-function deleteLicenseProperties(body: unknown, context: Context): void {
-  deleteValues(context, 'license', LICENSE_HOLDER, deleteLicenseRequest(body, '').properties);
-}
+const deleteLicenseProperties = changeAction('delete_license_properties', object({ properties: names }), {
+  scopes: ({ properties }, context) => scopesOf(context, 'license', properties.keys(), 'rw'),
+  run: ({ properties }, context) => deleteValues(context, 'license', LICENSE_HOLDER, properties),
+});
 
-function updateGroupProperties(body: unknown, context: Context): object {
-  const { group_id, properties } = updateGroupRequest(body, '');
-  updateValues(context, 'group', requireGroup(context, group_id), properties);
-  return {};
-}
+/** Looks for the group before it looks at scopes, and so does delete_group_properties. */
+const updateGroupProperties = writeAction('update_group_properties', object({ group_id: int(0), properties: values }), {
+  run: ({ group_id, properties }, context) => {
+    const holder = requireGroup(context, group_id);
+    permit(context.caller, ...scopesOf(context, 'group', properties.keys(), 'rw'));
+    return updateValues(context, 'group', holder, properties);
+  },
+});
 
-function listGroupProperties(body: unknown, context: Context): object {
-  const { id, ...filters } = listGroupRequest(body, '');
-  const properties = readable(context, 'group', filters);
-  return valuesReply(context, requireGroup(context, id), properties);
-}
+const listGroupProperties = readAction('list_group_properties', object({ id: int(0), ...filter }), {
+  versions: ONLY_33,
+  getToo: true,
+  scopes: listScopes('group'),
+  run: ({ id, ...filters }, context) => {
+    const properties = readable(context, 'group', filters);
+    return valuesReply(context, requireGroup(context, id), properties);
+  },
+});
 
-function listGroupsProperties(body: unknown, context: Context): object {
-  const { group_ids, ...filters } = listGroupsRequest(body, '');
-  const properties = readable(context, 'group', filters);
-  const holders =
-    group_ids.length === 0
-      ? groupTable
-          .of(context.license)
-          .all(context.at)
-          .map(({ id }): [number, string] => [id, groupHolder(id)])
-      : Array.from(new Set(group_ids), (id): [number, string] => [id, requireGroup(context, id)]);
-  return holders.map(([id, holder]) => ({ id, properties: valuesReply(context, holder, properties) }));
-}
+const listGroupsProperties = readAction('list_groups_properties', object({ group_ids: list(int(0)), ...filter }), {
+  versions: ONLY_36,
+  scopes: listScopes('group'),
+  run: ({ group_ids, ...filters }, context) => {
+    const properties = readable(context, 'group', filters);
+    for (const id of group_ids) requireGroup(context, id);
+    const all = groupTable.of(context.license).all(context.at);
+    const ids = group_ids.length === 0 ? all.map(({ id }) => id) : new Set(group_ids);
+    return Array.from(ids, (id) => ({ id, properties: valuesReply(context, groupHolder(id), properties) }));
+  },
+});
 
-function deleteGroupProperties(body: unknown, context: Context): void {
-  const { id, properties } = deleteGroupRequest(body, '');
-  deleteValues(context, 'group', requireGroup(context, id), properties);
-}
+const deleteGroupProperties = changeAction('delete_group_properties', object({ id: int(0), properties: names }), {
+  run: ({ id, properties }, context) => {
+    const holder = requireGroup(context, id);
+    permit(context.caller, ...scopesOf(context, 'group', properties.keys(), 'rw'));
+    deleteValues(context, 'group', holder, properties);
+  },
+});
 
-/** What unregistering a property does to its values. */
-export function deleteValuesOf({ license, settings }: Context, namespace: string, name: string): void {
-  const set = valueTable.of(license).where('property', propertyKey(namespace, name));
-  if (set.length > 0 && settings.unregisteredValues === 'refuse')
-    refuse('validation', `property ${quoted(name)} has values`);
-  for (const { holder } of set) valueTable.of(license).delete(valueKey(holder, namespace, name));
-}
-
-/** Where the settings let nobody delete a group that has values. */
-export function refuseGroupValues(
+/** The values of a deleted group, and of an unregistered property, go with it. */
+function release(
   license: EmulatedLicense,
-  { deletedGroupValues }: ConfigurationSettings,
-  group: number,
-): void {
-  if (deletedGroupValues === 'refuse' && valueTable.of(license).where('holder', groupHolder(group)).length > 0)
-    refuse('validation', `group ${group} has property values`);
+  settings: ConfigurationSettings,
+  table: TableDefinition,
+  key: string,
+): (() => void) | undefined {
+  const values = valueTable.of(license);
+  const remove = (lost: readonly ValueRecord[]) => (): void => {
+    for (const { holder, namespace, name } of lost) values.delete(valueKey(holder, namespace, name));
+  };
+  switch (table) {
+    case groupTable: {
+      const lost = values.where('holder', groupHolder(key));
+      if (lost.length > 0 && settings.deletedGroupValues === 'refuse')
+        refuse('validation', `group ${key} has property values`);
+      return remove(lost);
+    }
+    case propertyTable: {
+      const lost = values.where('property', key);
+      const [first] = lost;
+      if (first !== undefined && settings.unregisteredValues === 'refuse')
+        refuse('validation', `property ${quoted(first.name)} has values`);
+      return remove(lost);
+    }
+    default:
+      return undefined;
+  }
 }
 
-/** What deleting a group does to its values. */
-export function deleteGroupValues(license: EmulatedLicense, group: number): void {
-  for (const { holder, namespace, name } of valueTable.of(license).where('holder', groupHolder(group)))
-    valueTable.of(license).delete(valueKey(holder, namespace, name));
-}
-
-export const propertyValueActions: readonly Action[] = [
-  writes('update_license_properties', BOTH, updateLicenseProperties),
-  reads('list_license_properties', BOTH, listLicenseProperties, { getToo: true }),
-  changes('delete_license_properties', BOTH, deleteLicenseProperties),
-  writes('update_group_properties', BOTH, updateGroupProperties),
-  reads('list_group_properties', ONLY_33, listGroupProperties, { getToo: true }),
-  reads('list_groups_properties', ONLY_36, listGroupsProperties),
-  changes('delete_group_properties', BOTH, deleteGroupProperties),
-];
+export const propertyValueKind = {
+  tables: [valueTable],
+  seed,
+  plant,
+  release,
+  actions: [
+    updateLicenseProperties,
+    listLicenseProperties,
+    deleteLicenseProperties,
+    updateGroupProperties,
+    listGroupProperties,
+    listGroupsProperties,
+    deleteGroupProperties,
+  ],
+} satisfies ConfigurationKind;

@@ -1,5 +1,5 @@
-// Work schedulers in the shape of either version come in and go out; inside there is one shape, which remembers who wrote it.
-// Must not know whose scheduler it is. Specification: "Work scheduler".
+// Work schedulers: the shapes of both versions, and the one that is kept, which remembers the version that wrote it.
+// Does not know whose scheduler it is. Specification: "Work scheduler".
 
 import { refuse } from '../engine/refusal.ts';
 import type { JsonReader } from '../engine/shape.ts';
@@ -25,7 +25,7 @@ const hours = object({ start: time, end: time });
 const weekMembers = object({ timezone: optional(timezoneOrEmpty), schedule: optional(list(shift)) });
 const daily = mapOf(hours);
 
-/** As it is kept: `timezone` is empty where none was given. */
+/** The shape that is kept: `timezone` is empty where none was given. */
 export const schedulerRecord = object({
   writtenBy: oneOf(['3.3', '3.6']),
   timezone: string,
@@ -42,7 +42,7 @@ export const weekly: JsonReader<ReturnType<typeof weekMembers>> = (value, path) 
   return given;
 };
 
-/** What is kept of the 3.6 shape. */
+/** The kept shape of the 3.6 shape. */
 export function keepWeekly({ timezone = '', schedule = [] }: ReturnType<typeof weekMembers>): Scheduler {
   return { writtenBy: '3.6', timezone, schedule };
 }

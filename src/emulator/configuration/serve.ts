@@ -9,13 +9,11 @@ import { refusal, refuse } from '../engine/refusal.ts';
 import { quoted } from '../engine/shape.ts';
 import { advance } from '../engine/table.ts';
 import type { WireRequest } from '../engine/wire.ts';
-import type { Action } from './action.ts';
-import { ACTIONS } from './actions.ts';
-import type { Caller } from './caller.ts';
-import { authenticate } from './caller.ts';
+import { authenticate } from './account.ts';
+import type { ConfigurationAction } from './action.ts';
+import { configurationActions } from './index.ts';
 import type { ConfigurationSettings } from './settings.ts';
 import type { ConfigurationVersion } from './version.ts';
-import { BOTH, isVersion } from './version.ts';
 
 /** What the actions of one license run in. */
 export interface World {
@@ -43,7 +41,7 @@ export interface Weather {
 
 export interface Route {
   readonly version: ConfigurationVersion;
-  readonly action: Action;
+  readonly action: ConfigurationAction;
 }
 
 /** The action of a path (`v3.6`, `list_agents`), or the refusal of one that leads nowhere: an action that a version lacks is not found. */
@@ -51,12 +49,20 @@ export function route(path: string, name: string, { actionOfOtherVersion }: Conf
   const version = path.slice(1);
   if (!/^v\d+(?:\.\d+)?$/.test(path)) return refuse('not_found', 'there is nothing at this path');
   if (!isVersion(version)) return refuse('unsupported_version', `version ${version} is not supported`);
-  const action = ACTIONS[version].get(name);
-  const elsewhere = BOTH.some((other) => ACTIONS[other].has(name));
+  const action = ACTIONS.get(version)?.get(name);
+  const elsewhere = Array.from(ACTIONS.values()).some((actions) => actions.has(name));
   if (action === undefined)
     return refuse(elsewhere ? actionOfOtherVersion : 'not_found', `version ${version} has no action ${quoted(name)}`);
   return { version, action };
 }
+
+const ACTIONS = new Map(
+  (['3.3', '3.6'] as const).map((version) => [
+    version,
+    new Map(configurationActions.filter(({ versions }) => versions.includes(version)).map((one) => [one.name, one])),
+  ]),
+);
+const isVersion = (text: string): text is ConfigurationVersion => ACTIONS.has(text as ConfigurationVersion);
 
 /** Only 3.6 is said to have the region header; `dal` needs none. */
 function requireRegion(
@@ -69,25 +75,9 @@ function requireRegion(
   throw refusal({ type: 'misdirected_request', data: { region } }, `the license is in region ${region}`);
 }
 
-function requireMethod(method: string, { getToo }: Action): void {
-  if (method === 'POST' || (getToo && method === 'GET')) return;
+function requireMethod(method: string, { methods }: ConfigurationAction): void {
+  if (methods.includes(method)) return;
   throw refusal({ type: 'validation', status: 405 }, `method ${method} is not allowed, POST is`);
-}
-
-const NOBODY: Caller = {
-  kind: 'application',
-  clientId: undefined,
-  agentId: undefined,
-  role: undefined,
-  inactive: false,
-  scopes: new Set(),
-};
-
-/** Refuses whom the settings keep out, whatever the scopes. */
-function requireActive({ inactive }: Caller, { inactiveToo }: Action, settings: ConfigurationSettings): void {
-  if (settings.licenseExpired) refuse('license_expired', 'the subscription of the license has ended');
-  if (inactive && !inactiveToo && settings.inactiveAgentTokens === 'refused')
-    refuse('authorization', 'the agent of the token is suspended, or waits for approval');
 }
 
 /** Runs an action and gives the reply's value; throws a refusal. */
@@ -101,8 +91,7 @@ export async function serve(
   requireMethod(asked.method, action);
   requireRegion(asked, version, settings);
   advance(license.history, Math.floor(world.now()));
-  const caller = action.anonymous ? NOBODY : authenticate(asked.header('authorization'), license, settings);
-  requireActive(caller, action, settings);
+  const caller = authenticate(asked, action, license, settings);
   const body = asked.method === 'GET' ? readQuery(asked) : await readBody(asked, settings);
   advance(license.history, Math.floor(world.now()));
   const at = action.effect === 'read' ? license.history.now - Math.max(lag, world.drawLag()) : Infinity;

@@ -3,7 +3,6 @@
 
 import type { Route, World } from '../configuration/serve.ts';
 import { route, serve } from '../configuration/serve.ts';
-import { isVersion } from '../configuration/version.ts';
 import { distort } from './distort.ts';
 import type { Faults } from './faults.ts';
 import type { JournalEntry, RequestJournal } from './journal.ts';
@@ -183,7 +182,7 @@ function respond(
     if (hit.type === 'clock_skew') now += hit.by;
     if (hit.type === 'slow_body') pace = hit.bytes_per_second;
   }
-  const stage = isVersion(version) ? world.settings.lifecycle[version] : null;
+  const stage = version === '3.3' || version === '3.6' ? world.settings.lifecycle[version] : null;
   const headers = {
     'content-type': 'application/json',
     date: new Date(now).toUTCString(),

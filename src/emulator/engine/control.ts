@@ -2,9 +2,9 @@
 // of the service.
 
 import type { Emulator, State } from './emulator.ts';
+import { parseSeed } from './emulator.ts';
 import type { JournalEntry } from './journal.ts';
 import { parseScenario } from './scenario.ts';
-import { parseSeed } from './seed.ts';
 import { bool, int, object, optional } from './shape.ts';
 import { fetchOf, pathOf, type WireHandler, type WireRequest, type WireResponse } from './wire.ts';
 

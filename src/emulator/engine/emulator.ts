@@ -1,7 +1,7 @@
 // Requests come in, responses of the service go out; in between stands one license. Must not know any single action,
 // nor where its state is kept. Specification: the whole.
 
-import { recordsKind } from '../configuration/records.ts';
+import { configurationKinds } from '../configuration/index.ts';
 import type { World } from '../configuration/serve.ts';
 import type { ConfigurationSettings, SettingsInput } from '../configuration/settings.ts';
 import { configurationSettings } from '../configuration/settings.ts';
@@ -11,12 +11,11 @@ import { createFaults } from './faults.ts';
 import type { JournalEntry } from './journal.ts';
 import { createJournal } from './journal.ts';
 import type { EmulatedLicense } from './license.ts';
-import { plant } from './plant.ts';
 import { createIds } from './random.ts';
 import type { Scenario } from './scenario.ts';
 import { LONGEST_DELAY, longestLag, parseScenario } from './scenario.ts';
-import type { Seed } from './seed.ts';
-import { parseSeed } from './seed.ts';
+import type { SeedOf } from './seed.ts';
+import { parseSeed as parseSeedOf, plant } from './seed.ts';
 import { composeSettings } from './settings.ts';
 import type { StateOf } from './snapshot.ts';
 import { parseState, restore, takeSnapshot } from './snapshot.ts';
@@ -25,9 +24,11 @@ import type { WireHandler, WireRequest, WireResponse } from './wire.ts';
 import { fetchOf, pathOf, timer } from './wire.ts';
 
 const { complete: completeSettings, parse } = composeSettings([configurationSettings]);
-const KINDS = [recordsKind];
+const KINDS = configurationKinds;
+export type Seed = SeedOf<(typeof KINDS)[number]>;
+export const parseSeed = (json: unknown): Seed => parseSeedOf(KINDS, json) as Seed;
 /** A whole license as JSON. */
-export type State = StateOf<typeof recordsKind>;
+export type State = StateOf<(typeof KINDS)[number]>;
 
 export const DEFAULT_SETTINGS = completeSettings({}) as ConfigurationSettings;
 export const parseSettings = parse as (json: unknown) => SettingsInput;
@@ -99,7 +100,7 @@ function given({ seed, state }: EmulatorOptions): Beginning {
 function licenseOf(beginning: Beginning, settings: ConfigurationSettings, window: number): EmulatedLicense {
   return 'state' in beginning
     ? restore(KINDS, parseState(KINDS, beginning.state), window)
-    : plant(parseSeed(beginning.seed), settings, window);
+    : plant(KINDS, parseSeed(beginning.seed), settings, window);
 }
 
 /** Makes a license that answers requests. Throws an Error when the options, the scenario, the seed or the state are wrong. */

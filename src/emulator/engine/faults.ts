@@ -1,11 +1,11 @@
 // A scenario comes in, and for each request the faults that strike it go out: the same for the same seed and the same requests.
 // Must not know how a fault is carried out.
 
-import type { Action } from '../configuration/action.ts';
+import type { ApiAction } from './api.ts';
 import { seededRandom } from './random.ts';
 import type { Fault, Scenario, Span } from './scenario.ts';
 
-type Target = Pick<Action, 'name' | 'effect'>;
+type Target = Pick<ApiAction, 'name' | 'effect'>;
 
 export interface Faults {
   readonly scenario: Scenario;

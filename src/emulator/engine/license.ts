@@ -1,7 +1,8 @@
 // A license: the tables and facts that the kinds of its APIs declare. Knows no kind.
 
 import { refuse } from './refusal.ts';
-import type { JsonReader } from './shape.ts';
+import type { EngineSettings } from './settings.ts';
+import type { Fields, JsonReader } from './shape.ts';
 import type { History, HistoryTable, IndexTerms } from './table.ts';
 import { createHistory, createTable } from './table.ts';
 
@@ -17,8 +18,24 @@ export interface EmulatedLicense {
 export interface Kind {
   readonly tables: readonly TableDefinition[];
   readonly facts?: readonly FactDefinition[];
+  /** Its members of a seed. */
+  readonly seed?: Fields;
+  /** Adds what a checked seed describes; throws `badSeed` when that contradicts itself. */
+  plant?(license: EmulatedLicense, seed: object, settings: EngineSettings): void;
   /** Throws `badState` when the records of a loaded state contradict each other. */
   check?(license: EmulatedLicense): void;
+  /** Asked before a record of another kind is deleted: refuses, or returns how this kind lets go of it. */
+  release?(
+    license: EmulatedLicense,
+    settings: EngineSettings,
+    table: TableDefinition,
+    key: string,
+  ): (() => void) | undefined;
+}
+
+/** The Error of a seed that is not valid. */
+export function badSeed(message: string): never {
+  throw new Error(`not a valid seed: ${message}`);
 }
 
 /** The Error of a state that is not valid. */
@@ -79,4 +96,10 @@ export function createLicense(kinds: readonly Kind[], window: number): EmulatedL
   const license: EmulatedLicense = { history: createHistory(window), kinds, serial: 0 };
   for (const { tables, facts = [] } of kinds) for (const part of [...tables, ...facts]) part.create(license);
   return license;
+}
+
+/** Lets every kind refuse that a record is deleted, and then let go of it. Later kinds refer to earlier ones, so they come first. */
+export function release(license: EmulatedLicense, settings: EngineSettings, table: TableDefinition, key: string): void {
+  const effects = license.kinds.toReversed().map((kind) => kind.release?.(license, settings, table, key));
+  for (const effect of effects) effect?.();
 }

@@ -6,7 +6,7 @@ import { refuse } from './refusal.ts';
 /** Reads one value that stands at `path` (`groups[0].id`; empty for the whole body); refuses what does not fit. */
 export type JsonReader<T> = (value: unknown, path: string) => T;
 
-type Fields = { readonly [name: string]: JsonReader<unknown> };
+export type Fields = { readonly [name: string]: JsonReader<unknown> };
 type OptionalNames<F extends Fields> = { [N in keyof F]: undefined extends ReturnType<F[N]> ? N : never }[keyof F];
 
 /** What an object of these fields reads as: a member whose reader may give nothing is left out when it does. */
@@ -36,6 +36,9 @@ function present<T>(check: JsonReader<T>): JsonReader<T> {
 export function optional<T>(read: JsonReader<T>): JsonReader<T | undefined> {
   return (value, path) => (isAbsent(value) ? undefined : read(value, path));
 }
+
+/** A member that is read later, by itself. */
+export const unread: JsonReader<unknown> = (value) => value;
 
 /** A member that this version does not have: never looked at. */
 export const ignored: JsonReader<undefined> = () => undefined;

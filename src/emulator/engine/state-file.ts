@@ -5,8 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Emulator, EmulatorOptions, State } from './emulator.ts';
-import { createEmulator } from './emulator.ts';
-import { parseSeed } from './seed.ts';
+import { createEmulator, parseSeed } from './emulator.ts';
 import { looksLikeState } from './snapshot.ts';
 
 /** The file that a path leads to, behind links, and its text; undefined when there is none. Reading a pipe might never end. */
