@@ -53,6 +53,7 @@ interface Declaration<R, Reply> {
   readonly getToo?: boolean;
   readonly anonymous?: boolean;
   readonly inactiveToo?: boolean;
+  readonly breakChain?: NonNullable<ApiAction['breakChain']>;
 }
 
 function declare<R>(

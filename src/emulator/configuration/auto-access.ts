@@ -4,7 +4,8 @@ import type { EmulatedLicense, TableDefinition } from '../engine/license.ts';
 import { badSeed, badState, defineTable } from '../engine/license.ts';
 import { seededId, shuffled } from '../engine/random.ts';
 import { refuse } from '../engine/refusal.ts';
-import type { JsonReader, ObjectShape } from '../engine/shape.ts';
+import type { BrokenChain } from '../engine/scenario.ts';
+import type { JsonObject, JsonReader, ObjectShape } from '../engine/shape.ts';
 import { bool, distinct, int, list, object, optional, quoted, string, text } from '../engine/shape.ts';
 import type { ConfigurationContext, ConfigurationKind } from './action.ts';
 import { changeAction, findForWrite, readAction, writeAction } from './action.ts';
@@ -234,8 +235,28 @@ function nextReply(next: string, { lastRuleNextId }: ConfigurationSettings): str
   return lastRuleNextId === 'null' ? null : undefined;
 }
 
+/** Links as they must never be; a list that is too short to be broken in this way stays whole. */
+function breakChain(rules: readonly JsonObject[], how: BrokenChain): readonly JsonObject[] {
+  const after = (rule: JsonObject | undefined) => rules.find(({ id }) => id === rule?.['next_id']);
+  const pointing = (which: JsonObject | undefined, next: unknown) =>
+    rules.map((rule) => (rule === which ? { ...rule, next_id: next } : rule));
+  const last = rules.find((rule) => after(rule) === undefined);
+  switch (how) {
+    case 'two_heads': {
+      // No rule leads to the second one any more.
+      const bypassing = rules.find((rule) => after(rule) !== undefined);
+      return pointing(bypassing, after(after(bypassing))?.['id'] ?? '');
+    }
+    case 'cycle':
+      return pointing(last, rules[0]?.['id']);
+    case 'unknown_next':
+      return pointing(last, 'no-such-rule');
+  }
+}
+
 const listRules = readAction('list_auto_accesses', object({}), {
   scopes: ['access_rules:ro'],
+  breakChain,
   run: (_, { license, settings, at, random }) => {
     const rules = rulesInOrder(license, at);
     const order = settings.ruleListOrder === 'list' ? rules : shuffled(rules, random);

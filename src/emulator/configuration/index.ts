@@ -1,6 +1,11 @@
-// The Configuration API: its kinds, each with its records, its part of a seed and its actions. Specification: "Endpoints".
+// The Configuration API. Specification: "Endpoints", "Authentication", "Versioning".
 
-import { accountKind } from './account.ts';
+import type { Api } from '../engine/api.ts';
+import { readJsonBody } from '../engine/body.ts';
+import type { EngineSettings } from '../engine/settings.ts';
+import type { WireRequest } from '../engine/wire.ts';
+import { queryOf } from '../engine/wire.ts';
+import { accountKind, authenticate } from './account.ts';
 import { batchOf } from './action.ts';
 import { agentKind } from './agents.ts';
 import { autoAccessKind } from './auto-access.ts';
@@ -9,9 +14,12 @@ import { botKind } from './bots.ts';
 import { groupKind } from './groups.ts';
 import { propertyKind } from './properties.ts';
 import { propertyValueKind } from './property-values.ts';
+import type { ConfigurationSettings } from './settings.ts';
+import { configurationSettings } from './settings.ts';
+import { BOTH } from './version.ts';
 
 /** A kind may refer to those above it: what a seed says of them is planted before. */
-export const configurationKinds = [
+const kinds = [
   agentKind,
   groupKind,
   botKind,
@@ -22,6 +30,27 @@ export const configurationKinds = [
   accountKind,
 ];
 
-export const configurationActions = configurationKinds
-  .flatMap(({ actions }) => actions)
-  .flatMap((action) => (action.batchName === null ? [action] : [action, batchOf(action, action.batchName)]));
+const single = kinds.flatMap(({ actions }) => actions);
+const batches = single.flatMap((action) => (action.batchName === null ? [] : [batchOf(action, action.batchName)]));
+
+/** The query of a GET in the shape of a body: ids are numbers, everything else is text. */
+function readQuery(request: WireRequest): object {
+  const pairs = Array.from(queryOf(request), ([name, value]) => {
+    return [name, name === 'id' && /^\d+$/.test(value) ? Number(value) : value];
+  });
+  return Object.fromEntries(pairs);
+}
+
+export const configurationApi = {
+  path: 'configuration/action',
+  prefix: '',
+  versions: BOTH,
+  settings: configurationSettings,
+  kinds,
+  actions: [...single, ...batches],
+  // Only 3.6 is said to have the region header.
+  isRegional: (version: string, { regionIn33 }: ConfigurationSettings) => version === '3.6' || regionIn33 === 'checked',
+  authenticate,
+  read: async (request: WireRequest, settings: EngineSettings) =>
+    request.method === 'GET' ? readQuery(request) : readJsonBody(request, settings),
+} satisfies Api;

@@ -1,12 +1,6 @@
 // The settings of the Configuration API. Says what each decides, not how it is carried out.
 
-import type {
-  EngineSettings,
-  engineSettings,
-  SettingDeclarations,
-  SettingsInputOf,
-  SettingsOf,
-} from '../engine/settings.ts';
+import type { EngineSettings, SettingDeclarations, SettingsOf } from '../engine/settings.ts';
 import { choice, flag, limit, nullable, setting, stage } from '../engine/settings.ts';
 import { int, object, string, text, timezone } from '../engine/shape.ts';
 
@@ -114,8 +108,6 @@ export const configurationSettings = {
 
 type Values = EngineSettings & SettingsOf<typeof configurationSettings>;
 export interface ConfigurationSettings extends Values {}
-
-export type SettingsInput = SettingsInputOf<typeof engineSettings> & SettingsInputOf<typeof configurationSettings>;
 
 /** Whether one more would be too many. */
 export function isFull(most: number, present: number): boolean {

@@ -1,67 +1,75 @@
-// A request for an action comes in, its HTTP response goes out, with whatever the scenario does to it. Must not know what any action does.
-// Specification: "Errors", "Versioning"; service-notes.md, "Wire".
+// The answer to a request: its action runs, and the faults of the scenario strike around it. Knows no action.
+// Specification: "Endpoints", "Errors", "Versioning"; service-notes.md, "Wire".
 
-import type { Route, World } from '../configuration/serve.ts';
-import { route, serve } from '../configuration/serve.ts';
-import { distort } from './distort.ts';
+import type { ActionRoute, Api } from './api.ts';
+import { destinationOf, nothingHere, routeOf } from './api.ts';
 import type { Faults } from './faults.ts';
+import { distort } from './faults.ts';
 import type { JournalEntry, RequestJournal } from './journal.ts';
+import type { EmulatedLicense } from './license.ts';
+import type { Ids } from './random.ts';
 import type { ErrorEnvelope } from './refusal.ts';
 import { envelope, isErrorType, isRefusal, refusal } from './refusal.ts';
-import type { Fault, Span } from './scenario.ts';
-import type { WireRequest, WireResponse } from './wire.ts';
+import type { DelaySpan, Fault } from './scenario.ts';
+import type { EngineSettings } from './settings.ts';
+import { advance } from './table.ts';
+import type { Sleep, WireRequest, WireResponse } from './wire.ts';
+import { pathOf } from './wire.ts';
 
-/** One license and all that happens around it. */
-export interface Service {
-  readonly world: World;
+/** One license, and all that serving it takes. */
+export interface ServedLicense {
+  /** Another one once the license begins again. */
+  license: EmulatedLicense;
   /** Others once another scenario is played. */
-  readonly faults: () => Faults;
+  faults: Faults;
+  readonly apis: readonly Api[];
+  readonly settings: EngineSettings;
   readonly journal: RequestJournal;
-  /** Milliseconds by which reads can lag, stale ones of a scenario too; said in a header of every response. */
+  readonly ids: Ids;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  readonly sleep: Sleep;
+  /** Draws by how many milliseconds a read lags. */
+  readonly drawLag: () => number;
+  /** Milliseconds by which reads can lag, stale ones of a scenario included; said in a header of every response. */
   readonly longestLag: () => number;
-  readonly sleep: (milliseconds: number) => Promise<void>;
+  /** Called after every committed write; the response waits for it. */
+  readonly committed: () => void | Promise<void>;
 }
 
-/** Rejects only with a lost connection, when the scenario resets it. */
-export async function answer(service: Service, asked: WireRequest, path: string, name: string): Promise<WireResponse> {
-  const at = Math.floor(service.world.now());
-  let routed: Route;
-  try {
-    routed = route(path, name, service.world.settings);
-  } catch (error) {
-    return note(
-      service,
-      { at, version: path.slice(1), action: name, faults: [] },
-      refused(service, path.slice(1), error),
-    );
-  }
-  const { action, version } = routed;
-  service.journal.received(name);
-  const hits = service.faults().draw(action, version);
-  const entry = { at, version, action: name, faults: hits.map(({ type }) => type) };
-  return note(service, entry, struck(service, asked, routed, hits));
-}
+type ErrorFault = Extract<Fault, { type: 'error' }>;
 
-/** A path that is none of the API. */
-export function nowhere(service: Service): WireResponse {
-  return refused(service, '', refusal({ type: 'not_found' }, 'there is nothing at this path')).answer;
-}
-
-interface Answered {
-  readonly answer: WireResponse;
+interface Outcome {
+  readonly response: WireResponse;
+  /** The type of the error in it. */
   readonly error: string | null;
 }
 
-/** Keeps in the journal what comes of a request. */
+/** Rejects only with a lost connection, when the scenario resets it. */
+export async function answer(served: ServedLicense, request: WireRequest): Promise<WireResponse> {
+  const destination = destinationOf(served.apis, pathOf(request));
+  if (destination === undefined) return refused(served, '', nothingHere()).response;
+  const { version, key } = destination;
+  const arrival = { at: Math.floor(served.now()), version, action: key };
+  const route = routeOf(destination, served.settings);
+  if (isRefusal(route)) return note(served, { ...arrival, faults: [] }, refused(served, version, route));
+  served.journal.received(key);
+  const hits = served.faults.draw(route);
+  return note(served, { ...arrival, faults: hits.map(({ type }) => type) }, struck(served, request, route, hits));
+}
+
+/** Keeps in the journal how a request ends. */
 async function note(
-  { journal }: Service,
+  { journal }: ServedLicense,
   entry: Omit<JournalEntry, 'status' | 'error'>,
-  answering: Answered | Promise<Answered>,
+  ending: Outcome | Promise<Outcome>,
 ): Promise<WireResponse> {
   try {
-    const { answer: given, error } = await answering;
-    journal.ended({ ...entry, status: given.status, error });
-    return given;
+    const { response, error } = await ending;
+    journal.ended({ ...entry, status: response.status, error });
+    return response;
   } catch (error) {
     journal.ended({ ...entry, status: null, error: null });
     throw error;
@@ -69,98 +77,92 @@ async function note(
 }
 
 /** The faults before the request takes effect, its effect, and the faults after it; each in the order of the scenario. */
-async function struck(service: Service, asked: WireRequest, routed: Route, hits: readonly Fault[]): Promise<Answered> {
-  const before = await strike(service, routed, hits, 'before');
+async function struck(
+  served: ServedLicense,
+  request: WireRequest,
+  route: ActionRoute,
+  hits: readonly Fault[],
+): Promise<Outcome> {
+  const before = await strike(served, route, hits, 'before');
   if (before !== undefined) return before;
-  const regular = await effect(service, asked, routed, hits);
-  return (await strike(service, routed, hits, 'after')) ?? regular;
+  const regular = await effect(served, request, route, hits);
+  return (await strike(served, route, hits, 'after')) ?? regular;
 }
 
-async function effect(service: Service, asked: WireRequest, routed: Route, hits: readonly Fault[]): Promise<Answered> {
-  const { world } = service;
-  const faults = service.faults();
-  const { action, version } = routed;
+async function effect(
+  served: ServedLicense,
+  request: WireRequest,
+  route: ActionRoute,
+  hits: readonly Fault[],
+): Promise<Outcome> {
+  const { faults, settings, random, sleep } = served;
+  const { action, version } = route;
   const lags = hits.flatMap((hit) => (hit.type === 'stale' ? [faults.within(hit.lag)] : []));
   try {
-    const value = await serve(world, asked, routed, {
-      lag: Math.max(0, ...lags),
-      failItem: () => itemError(faults.drawSlot(action, version)),
-    });
-    for (const hit of hits) if (hit.type === 'slow_items') await service.sleep(workOn(value, hit.delay, faults));
-    const seen = distort(value, hits, world.random);
-    const bytes = action.reply === 'empty' && world.settings.emptyReply === 'zero-bytes' ? null : JSON.stringify(seen);
-    return { answer: respond(service, version, hits, 200, bytes), error: null };
+    const value = await run(served, request, route, Math.max(0, ...lags));
+    for (const hit of hits) if (hit.type === 'slow_items') await sleep(workOn(value, hit.delay, faults));
+    const seen = distort(value, hits, route, random);
+    const text = action.reply === 'empty' && settings.emptyReply === 'zero-bytes' ? null : JSON.stringify(seen);
+    return { response: respond(served, version, hits, 200, text), error: null };
   } catch (error) {
-    return refused(service, version, error, hits);
+    return refused(served, version, error, hits);
   }
 }
 
+/** The reply of the action itself; throws a refusal. `lag` is the least number of milliseconds by which a read lags. */
+async function run(
+  { license, settings, faults, ids, random, now, drawLag, committed }: ServedLicense,
+  request: WireRequest,
+  route: ActionRoute,
+  lag: number,
+): Promise<object> {
+  const { api, action, version } = route;
+  if (!action.methods.includes(request.method))
+    throw refusal({ type: 'validation', status: 405 }, `method ${request.method} is not allowed, POST is`);
+  if (api.isRegional(version, settings)) requireRegion(request, settings);
+  advance(license.history, Math.floor(now()));
+  const caller = api.authenticate(request, action, license, settings);
+  const body = await api.read(request, settings);
+  advance(license.history, Math.floor(now()));
+  const at = action.effect === 'read' ? license.history.now - Math.max(lag, drawLag()) : Infinity;
+  const late = action.effect === 'write' && settings.references === 'propagated';
+  const refersAt = late ? license.history.now - drawLag() : Infinity;
+  const failItem = (): ErrorEnvelope | undefined => {
+    const fault = faults.drawSlot(route);
+    return fault === undefined ? undefined : errorOf(fault);
+  };
+  const before = license.history.writes;
+  const reply = action.run(body, { version, license, settings, caller, ids, random, at, refersAt, failItem });
+  if (license.history.writes > before) await committed();
+  return reply;
+}
+
+/** `dal` needs no header. */
+function requireRegion(request: WireRequest, { region }: EngineSettings): void {
+  if (region === null || (request.header('x-region') ?? 'dal') === region) return;
+  throw refusal({ type: 'misdirected_request', data: { region } }, `the license is in region ${region}`);
+}
+
 /** Milliseconds for all items of a reply, each with a time of its own. */
-function workOn(value: object, delay: Span, { within }: Faults): number {
+function workOn(value: object, delay: DelaySpan, { within }: Faults): number {
   const items = 'responses' in value && Array.isArray(value.responses) ? value.responses.length : 1;
   return Array.from({ length: items }, () => within(delay)).reduce((sum, one) => sum + one, 0);
 }
 
 /** The error that takes the place of the reply, if one of the faults is an error. */
 async function strike(
-  service: Service,
-  { version }: Route,
+  served: ServedLicense,
+  { version }: ActionRoute,
   hits: readonly Fault[],
   moment: 'before' | 'after',
-): Promise<Answered | undefined> {
+): Promise<Outcome | undefined> {
   for (const hit of hits) {
     if (!('when' in hit ? hit.when === moment : moment === 'before')) continue;
-    if (hit.type === 'latency') await service.sleep(service.faults().within(hit.delay));
+    if (hit.type === 'latency') await served.sleep(served.faults.within(hit.delay));
     if (hit.type === 'reset') throw lostConnection();
-    if (hit.type === 'error') return injected(service, version, hits, hit);
+    if (hit.type === 'error') return injected(served, version, hits, hit);
   }
   return undefined;
-}
-
-function injected(
-  service: Service,
-  version: string,
-  hits: readonly Fault[],
-  fault: Extract<Fault, { type: 'error' }>,
-): Answered {
-  const { settings } = service.world;
-  const status = fault.status ?? (isErrorType(fault.error) ? settings.statuses[fault.error] : 500);
-  const headers = retryAfter(service, fault);
-  if (fault.envelope === false) {
-    const page = `<html><body><h1>${status}</h1></body></html>\n`;
-    const html = { ...headers, 'content-type': 'text/html' };
-    return { answer: respond(service, version, hits, status, page, html), error: fault.error };
-  }
-  const body = JSON.stringify(errorOf(fault));
-  return { answer: respond(service, version, hits, status, body, headers), error: fault.error };
-}
-
-function errorOf({ error: type, message }: { readonly error: string; readonly message?: string }): ErrorEnvelope {
-  return { error: { type, message: message ?? `${type}, as the scenario says` } };
-}
-
-function itemError(fault: Extract<Fault, { type: 'slot' }> | undefined): ErrorEnvelope | undefined {
-  return fault === undefined ? undefined : errorOf(fault);
-}
-
-function retryAfter(
-  { world }: Service,
-  { retry_after: seconds, retry_after_as: form }: Extract<Fault, { type: 'error' }>,
-): Record<string, string> {
-  if (seconds === undefined) return {};
-  const date = new Date(world.now() + seconds * 1000).toUTCString();
-  return { 'retry-after': form === 'date' ? date : String(seconds) };
-}
-
-function refused(service: Service, version: string, error: unknown, hits: readonly Fault[] = []): Answered {
-  const reason = isRefusal(error) ? error : broken(error);
-  const { type, status = service.world.settings.statuses[type] } = reason.reason;
-  return { answer: respond(service, version, hits, status, JSON.stringify(envelope(reason))), error: type };
-}
-
-/** What is no refusal is our own defect, or a state file that could not be written. */
-function broken(error: unknown) {
-  return refusal({ type: 'internal' }, error instanceof Error ? error.message : String(error));
 }
 
 /** As the platform's own `fetch` would say it. */
@@ -168,26 +170,56 @@ function lostConnection(): Error {
   return Object.assign(new Error('the connection was reset'), { code: 'ECONNRESET' });
 }
 
+function injected(served: ServedLicense, version: string, hits: readonly Fault[], fault: ErrorFault): Outcome {
+  const status = fault.status ?? (isErrorType(fault.error) ? served.settings.statuses[fault.error] : 500);
+  const headers = retryAfter(served, fault);
+  if (fault.envelope === false) {
+    const page = `<html><body><h1>${status}</h1></body></html>\n`;
+    const html = { ...headers, 'content-type': 'text/html' };
+    return { response: respond(served, version, hits, status, page, html), error: fault.error };
+  }
+  const body = JSON.stringify(errorOf(fault));
+  return { response: respond(served, version, hits, status, body, headers), error: fault.error };
+}
+
+function errorOf({ error: type, message }: { readonly error: string; readonly message?: string }): ErrorEnvelope {
+  return { error: { type, message: message ?? `${type}, as the scenario says` } };
+}
+
+function retryAfter({ now }: ServedLicense, { retry_after: seconds, retry_after_as: form }: ErrorFault) {
+  if (seconds === undefined) return {};
+  return { 'retry-after': form === 'date' ? new Date(now() + seconds * 1000).toUTCString() : String(seconds) };
+}
+
+/** An error that is no refusal is a defect of the emulator, or a state file that could not be written. */
+function refused(served: ServedLicense, version: string, error: unknown, hits: readonly Fault[] = []): Outcome {
+  const reason = isRefusal(error)
+    ? error
+    : refusal({ type: 'internal' }, error instanceof Error ? error.message : String(error));
+  const { type, status = served.settings.statuses[type] } = reason.reason;
+  return { response: respond(served, version, hits, status, JSON.stringify(envelope(reason))), error: type };
+}
+
 function respond(
-  { world, longestLag }: Service,
+  { settings: { lifecycle }, now, longestLag }: ServedLicense,
   version: string,
   hits: readonly Fault[],
   status: number,
   text: string | null,
   more: Readonly<Record<string, string>> = {},
 ): WireResponse {
-  let now = world.now();
+  let time = now();
   let pace: number | undefined;
   for (const hit of hits) {
-    if (hit.type === 'clock_skew') now += hit.by;
+    if (hit.type === 'clock_skew') time += hit.by;
     if (hit.type === 'slow_body') pace = hit.bytes_per_second;
   }
-  const stage = version === '3.3' || version === '3.6' ? world.settings.lifecycle[version] : null;
+  const stage = Object.hasOwn(lifecycle, version) ? lifecycle[version] : null;
   const headers = {
     'content-type': 'application/json',
-    date: new Date(now).toUTCString(),
+    date: new Date(time).toUTCString(),
     'x-emulator-propagation-delay': String(longestLag()),
-    ...(stage === null ? {} : { [stage.header]: stage.date }),
+    ...(stage ? { [stage.header]: stage.date } : {}),
     ...more,
   };
   return { status, headers, text, ...(pace === undefined ? {} : { pace }) };

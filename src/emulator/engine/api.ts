@@ -1,9 +1,14 @@
-// An API as a value. Knows no API.
+// An API as a value, and the way from a path to one of its actions. Knows no API.
 
-import type { EmulatedLicense } from './license.ts';
+import type { EmulatedLicense, Kind } from './license.ts';
 import type { Ids } from './random.ts';
-import type { ErrorEnvelope } from './refusal.ts';
-import type { EngineSettings } from './settings.ts';
+import type { ErrorEnvelope, ServiceRefusal } from './refusal.ts';
+import { refusal } from './refusal.ts';
+import type { BrokenChain } from './scenario.ts';
+import type { EngineSettings, SettingDeclarations } from './settings.ts';
+import type { JsonObject } from './shape.ts';
+import { quoted } from './shape.ts';
+import type { WireRequest } from './wire.ts';
 
 /** What an action works with. Each API narrows the version, the settings and the caller to its own. */
 export interface ActionContext {
@@ -23,7 +28,7 @@ export interface ActionContext {
   readonly failItem: () => ErrorEnvelope | undefined;
 }
 
-/** One action of an API. `run` is a method, so that the actions of several APIs can be listed whatever their contexts are. */
+/** One action of an API. */
 export interface ApiAction {
   readonly name: string;
   readonly versions: readonly string[];
@@ -32,6 +37,83 @@ export interface ApiAction {
   readonly effect: 'read' | 'write';
   /** `empty`: documented with no response payload. */
   readonly reply: 'value' | 'empty';
-  /** Returns the reply to a parsed body; throws a refusal before it has changed anything. */
+  /** Where the reply is a linked list: the same list with broken links, for the fault `broken_chain`. */
+  readonly breakChain?: (items: readonly JsonObject[], how: BrokenChain) => readonly JsonObject[];
+  /** Returns the reply to a body that `read` gave; throws a refusal before it has changed anything. */
   run(body: unknown, context: ActionContext): object;
 }
+
+/**
+ * One API. What takes a context, a caller or settings is a method, so that APIs whose contexts, callers and settings differ can stand in
+ * one list: the engine gives each API only its own.
+ */
+export interface Api {
+  /** Its URLs have this between the version and the name of an action: `configuration/action`. */
+  readonly path: string;
+  /** Precedes the names of its actions in statistics, the log and scenarios, where the actions of all APIs stand together. */
+  readonly prefix: string;
+  readonly versions: readonly string[];
+  readonly settings: SettingDeclarations;
+  readonly kinds: readonly Kind[];
+  readonly actions: readonly ApiAction[];
+  /** Whether a version looks at `X-Region`. */
+  isRegional(version: string, settings: EngineSettings): boolean;
+  /** Returns who calls; throws a refusal where the credential is not one that this API takes. */
+  authenticate(request: WireRequest, action: ApiAction, license: EmulatedLicense, settings: EngineSettings): unknown;
+  /** Returns the body of a request, or its query in the shape of one. */
+  read(request: WireRequest, settings: EngineSettings): Promise<unknown>;
+}
+
+/** What the URL of a request names. */
+interface Destination {
+  readonly api: Api;
+  /** The first segment of the path: `v3.6`. */
+  readonly segment: string;
+  readonly version: string;
+  readonly name: string;
+  /** The name of the action among those of all APIs. */
+  readonly key: string;
+}
+
+/** An action of a version, found. */
+export interface ActionRoute {
+  readonly api: Api;
+  readonly action: ApiAction;
+  readonly version: string;
+  readonly key: string;
+}
+
+/** Undefined where the path belongs to no API. */
+export function destinationOf(apis: readonly Api[], path: string): Destination | undefined {
+  const [, segment = '', ...rest] = path.split('/');
+  const tail = rest.join('/');
+  for (const api of apis) {
+    if (tail !== api.path && !tail.startsWith(`${api.path}/`)) continue;
+    const name = tail.slice(api.path.length + 1);
+    if (name.includes('/') && !api.actions.some((action) => action.name === name)) continue;
+    return { api, segment, version: segment.slice(1), name, key: api.prefix + name };
+  }
+  return undefined;
+}
+
+export const nothingHere = (): ServiceRefusal => refusal({ type: 'not_found' }, 'there is nothing at this path');
+
+/** The action of a destination, or why there is none. An action that only another version has is not found. */
+export function routeOf(
+  { api, segment, version, name, key }: Destination,
+  { actionOfOtherVersion }: EngineSettings,
+): ActionRoute | ServiceRefusal {
+  if (!/^v\d+(?:\.\d+)?$/.test(segment)) return nothingHere();
+  if (!api.versions.includes(version))
+    return refusal({ type: 'unsupported_version' }, `version ${version} is not supported`);
+  const named = api.actions.filter((action) => action.name === name);
+  const action = named.find(({ versions }) => versions.includes(version));
+  if (action !== undefined) return { api, action, version, key };
+  const type = named.length > 0 ? actionOfOtherVersion : 'not_found';
+  return refusal({ type }, `version ${version} has no action ${quoted(name)}`);
+}
+
+export const kindsOf = (apis: readonly Api[]): readonly Kind[] => apis.flatMap(({ kinds }) => kinds);
+
+export const versionsOf = (apis: readonly Api[]): readonly string[] =>
+  Array.from(new Set(apis.flatMap(({ versions }) => versions)));

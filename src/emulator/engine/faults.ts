@@ -1,27 +1,28 @@
-// A scenario comes in, and for each request the faults that strike it go out: the same for the same seed and the same requests.
-// Must not know how a fault is carried out.
+// The faults of a scenario as requests meet them: the same for the same seed and the same requests. Does not carry them out.
 
-import type { ApiAction } from './api.ts';
-import { seededRandom } from './random.ts';
-import type { Fault, Scenario, Span } from './scenario.ts';
+import type { ActionRoute } from './api.ts';
+import { seededRandom, shuffled } from './random.ts';
+import type { DelaySpan, Fault, Scenario } from './scenario.ts';
+import type { JsonObject } from './shape.ts';
+import { isObject } from './shape.ts';
 
-type Target = Pick<ApiAction, 'name' | 'effect'>;
+type SlotFault = Extract<Fault, { type: 'slot' }>;
 
 export interface Faults {
   readonly scenario: Scenario;
   /** Those that strike the next request for an action, in the order of the scenario. */
-  readonly draw: (action: Target, version: string) => readonly Fault[];
+  readonly draw: (route: ActionRoute) => readonly Fault[];
   /** The one that strikes the next item of a batch. */
-  readonly drawSlot: (action: Target, version: string) => Extract<Fault, { type: 'slot' }> | undefined;
+  readonly drawSlot: (route: ActionRoute) => SlotFault | undefined;
   /** Milliseconds out of a span. */
-  readonly within: (span: Span) => number;
+  readonly within: (span: DelaySpan) => number;
   /** How often each fault of the scenario has struck. */
   readonly struck: () => readonly number[];
 }
 
-interface Armed {
+interface ArmedFault {
   readonly fault: Fault;
-  readonly strikes: (action: Target, version: string) => boolean;
+  readonly strikes: (route: ActionRoute) => boolean;
   readonly struck: () => number;
 }
 
@@ -34,10 +35,9 @@ export function createFaults(scenario: Scenario): Faults {
   const draws = sourceOf(seed, faults.length);
   return {
     scenario,
-    draw: (action, version) =>
-      armed.flatMap(({ fault, strikes }) => (fault.type !== 'slot' && strikes(action, version) ? [fault] : [])),
-    drawSlot: (action, version) => {
-      for (const { fault, strikes } of armed) if (fault.type === 'slot' && strikes(action, version)) return fault;
+    draw: (route) => armed.flatMap(({ fault, strikes }) => (fault.type !== 'slot' && strikes(route) ? [fault] : [])),
+    drawSlot: (route) => {
+      for (const { fault, strikes } of armed) if (fault.type === 'slot' && strikes(route)) return fault;
       return undefined;
     },
     within: ({ from, to }) => (from === to ? to : from + Math.floor(draws() * (to - from + 1))),
@@ -45,14 +45,14 @@ export function createFaults(scenario: Scenario): Faults {
   };
 }
 
-function arm(fault: Fault, random: () => number): Armed {
+function arm(fault: Fault, random: () => number): ArmedFault {
   const { actions, versions, probability = 1, skip = 0, times = Number.POSITIVE_INFINITY } = fault;
   const patterns = actions?.map(patternOf);
   let matched = 0;
   let struck = 0;
-  const strikes = (action: Target, version: string): boolean => {
-    if (!concerns(fault, action) || patterns?.some((pattern) => pattern.test(action.name)) === false) return false;
-    if (versions?.some((known) => known === version) === false) return false;
+  const strikes = (route: ActionRoute): boolean => {
+    if (!concerns(fault, route) || patterns?.some((pattern) => pattern.test(route.key)) === false) return false;
+    if (versions?.includes(route.version) === false) return false;
     matched += 1;
     if (matched <= skip || struck >= times) return false;
     // Drawn also when it is certain: a changed probability must not shift what is drawn later.
@@ -63,15 +63,15 @@ function arm(fault: Fault, random: () => number): Armed {
   return { fault, strikes, struck: () => struck };
 }
 
-/** Where a fault would show nothing, it does not strike. */
-function concerns({ type }: Fault, { name, effect }: Target): boolean {
+/** A fault that would show nothing does not strike. */
+function concerns({ type }: Fault, { action }: ActionRoute): boolean {
   switch (type) {
     case 'stale':
-      return effect === 'read';
+      return action.effect === 'read';
     case 'shuffle':
-      return name.startsWith('list_');
+      return action.name.startsWith('list_');
     case 'broken_chain':
-      return name === 'list_auto_accesses';
+      return action.breakChain !== undefined;
     default:
       return true;
   }
@@ -80,4 +80,15 @@ function concerns({ type }: Fault, { name, effect }: Target): boolean {
 function patternOf(glob: string): RegExp {
   const parts = glob.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${parts.join('.*')}$`);
+}
+
+/** A reply as the faults let it be seen: a list in another order, or one that contradicts itself. */
+export function distort(value: object, hits: readonly Fault[], { action }: ActionRoute, random: () => number): object {
+  if (hits.length === 0 || !Array.isArray(value)) return value;
+  let seen: readonly JsonObject[] = value.filter(isObject);
+  for (const hit of hits) {
+    if (hit.type === 'shuffle') seen = shuffled(seen, random);
+    if (hit.type === 'broken_chain') seen = action.breakChain?.(seen, hit.as) ?? seen;
+  }
+  return seen;
 }

@@ -1,4 +1,4 @@
-// Requests come in as they end, what was asked of the license goes out. Must not know what was in a request.
+// The journal of a license: which requests came, and how they ended. Holds nothing of what was in them.
 
 /** One request that was received. */
 export interface JournalEntry {
@@ -17,7 +17,7 @@ export interface JournalEntry {
 export interface RequestJournal {
   /** Counts a request as it arrives. */
   readonly received: (action: string) => void;
-  /** Keeps what came of it. */
+  /** Keeps how it ended. */
   readonly ended: (entry: JournalEntry) => void;
   /** Requests by action; a batch counts once, under its own name. */
   readonly counts: () => Readonly<Record<string, number>>;

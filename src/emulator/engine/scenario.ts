@@ -1,6 +1,5 @@
-// A scenario as people describe it comes in, checked member by member: what goes wrong, where, and how often. Must not know how it is done.
+// Scenarios: which faults strike, which requests, and how often. Does not say how a fault is carried out.
 
-import { BOTH } from '../configuration/version.ts';
 import { isRefusal, refuse } from './refusal.ts';
 import type { JsonReader } from './shape.ts';
 import { bool, int, isObject, list, number, object, oneOf, optional, quoted, string, text } from './shape.ts';
@@ -9,13 +8,13 @@ import { bool, int, isObject, list, number, object, oneOf, optional, quoted, str
 export const LONGEST_DELAY = 120_000;
 
 /** Milliseconds: always the same, or drawn for each request. */
-export interface Span {
+export interface DelaySpan {
   readonly from: number;
   readonly to: number;
 }
 
 /** Written as a number, or as `{from, to}`. */
-function span(most: number): JsonReader<Span> {
+function span(most: number): JsonReader<DelaySpan> {
   const fixed = int(0, most);
   const drawn = object({ from: fixed, to: fixed }, true);
   return (value, path) => {
@@ -33,87 +32,87 @@ const HOUR = 3_600_000;
 /** Before the request takes effect, or after: a lost reply looks the same for both. */
 const when = optional(oneOf(['before', 'after']));
 
-/** Which requests it strikes; everything is optional. */
-const trigger = {
-  /** Names of actions; `*` stands for any letters. */
-  actions: optional(list(text, 1)),
-  versions: optional(list(oneOf(BOTH), 1)),
-  /** Of each request that matches, 0 to 1; default 1. */
-  probability: optional(number(0, 1)),
-  /** Matching requests to leave alone first. */
-  skip: optional(int(0)),
-  /** How often it strikes at most. */
-  times: optional(int(0)),
-};
-
 const type = <const T extends string>(name: T): JsonReader<T> => oneOf([name]);
+const brokenChain = oneOf(['two_heads', 'cycle', 'unknown_next']);
+export type BrokenChain = ReturnType<typeof brokenChain>;
 
-const FAULTS = {
-  /** The request, or its reply, takes its time. */
-  latency: object({ ...trigger, type: type('latency'), delay: span(HOUR), when }, true),
-  /** The connection ends without a reply. */
-  reset: object({ ...trigger, type: type('reset'), when }, true),
-  /** The reply arrives slowly. */
-  slow_body: object({ ...trigger, type: type('slow_body'), bytes_per_second: int(1) }, true),
-  /** Each item of a batch takes its time, one after the other, before the reply; a request that is no batch is one item. */
-  slow_items: object({ ...trigger, type: type('slow_items'), delay: span(HOUR) }, true),
-  /** An error instead of the reply; without `envelope` it is a gateway's page. `retry_after` is in seconds. */
-  error: object(
-    {
-      ...trigger,
-      type: type('error'),
-      error: text,
-      message: optional(string),
-      status: optional(int(400, 599)),
-      envelope: optional(bool),
-      retry_after: optional(int(0)),
-      retry_after_as: optional(oneOf(['seconds', 'date'])),
-      when,
-    },
-    true,
-  ),
-  /** An item of a batch fails, and does not take effect. The trigger is looked at for each item. */
-  slot: object({ ...trigger, type: type('slot'), error: text, message: optional(string) }, true),
-  /** A read shows what was true some time ago. */
-  stale: object({ ...trigger, type: type('stale'), lag: span(LONGEST_DELAY) }, true),
-  /** A list comes in another order. */
-  shuffle: object({ ...trigger, type: type('shuffle') }, true),
-  /** The list of rules contradicts itself. */
-  broken_chain: object(
-    { ...trigger, type: type('broken_chain'), as: oneOf(['two_heads', 'cycle', 'unknown_next']) },
-    true,
-  ),
-  /** The header `Date` is off by this many milliseconds, ahead or (negative) behind. */
-  clock_skew: object({ ...trigger, type: type('clock_skew'), by: int(-24 * HOUR, 24 * HOUR) }, true),
-};
+/** Readers of each type of fault, for APIs of these versions. */
+function faultReaders(versions: readonly string[]) {
+  /** Which requests it strikes; everything is optional. */
+  const trigger = {
+    /** Names of actions, after the prefix of their API; `*` stands for any letters. */
+    actions: optional(list(text, 1)),
+    versions: optional(list(oneOf(versions), 1)),
+    /** Of each request that matches, 0 to 1; default 1. */
+    probability: optional(number(0, 1)),
+    /** Matching requests that it does not strike at first. */
+    skip: optional(int(0)),
+    /** How often it strikes at most. */
+    times: optional(int(0)),
+  };
+  return {
+    /** The request, or its reply, takes its time. */
+    latency: object({ ...trigger, type: type('latency'), delay: span(HOUR), when }, true),
+    /** The connection ends without a reply. */
+    reset: object({ ...trigger, type: type('reset'), when }, true),
+    /** The reply arrives slowly. */
+    slow_body: object({ ...trigger, type: type('slow_body'), bytes_per_second: int(1) }, true),
+    /** Each item of a batch takes its time, one after the other, before the reply; a request that is no batch is one item. */
+    slow_items: object({ ...trigger, type: type('slow_items'), delay: span(HOUR) }, true),
+    /** An error instead of the reply; without `envelope` it is a gateway's page. `retry_after` is in seconds. */
+    error: object(
+      {
+        ...trigger,
+        type: type('error'),
+        error: text,
+        message: optional(string),
+        status: optional(int(400, 599)),
+        envelope: optional(bool),
+        retry_after: optional(int(0)),
+        retry_after_as: optional(oneOf(['seconds', 'date'])),
+        when,
+      },
+      true,
+    ),
+    /** An item of a batch fails, and does not take effect. The trigger is checked for each item. */
+    slot: object({ ...trigger, type: type('slot'), error: text, message: optional(string) }, true),
+    /** A read shows what was true some time ago. */
+    stale: object({ ...trigger, type: type('stale'), lag: span(LONGEST_DELAY) }, true),
+    /** A list comes in another order. */
+    shuffle: object({ ...trigger, type: type('shuffle') }, true),
+    /** The list of rules contradicts itself. */
+    broken_chain: object({ ...trigger, type: type('broken_chain'), as: brokenChain }, true),
+    /** The header `Date` is off by this many milliseconds, ahead or (negative) behind. */
+    clock_skew: object({ ...trigger, type: type('clock_skew'), by: int(-24 * HOUR, 24 * HOUR) }, true),
+  };
+}
 
-type FaultType = keyof typeof FAULTS;
-export type Fault = { [T in FaultType]: ReturnType<(typeof FAULTS)[T]> }[FaultType];
-
-const faultTypes = Object.keys(FAULTS) as readonly FaultType[];
-
-const fault: JsonReader<Fault> = (value, path) => {
-  const name = oneOf(faultTypes)(isObject(value) ? value['type'] : undefined, `${path}.type`);
-  return FAULTS[name](value, path);
-};
-
-const scenarioReader = object({ seed: optional(int(0)), faults: list(fault) }, true);
+type FaultReaders = ReturnType<typeof faultReaders>;
+type FaultType = keyof FaultReaders;
+export type Fault = { [T in FaultType]: ReturnType<FaultReaders[T]> }[FaultType];
 
 /**
- * What goes wrong. `seed` (default 0) fixes everything that is drawn. Every fault that a request triggers strikes it; of errors and resets
+ * A scenario. `seed` (default 0) fixes everything that is drawn. Every fault that a request triggers strikes it; of errors and resets
  * the first one.
  */
-export type Scenario = ReturnType<typeof scenarioReader>;
+export interface Scenario {
+  readonly seed?: number;
+  readonly faults: readonly Fault[];
+}
 
 /** Milliseconds by which its faults can make a read lag. */
 export function longestLag({ faults }: Scenario): number {
   return Math.max(0, ...faults.map((fault) => (fault.type === 'stale' ? fault.lag.to : 0)));
 }
 
-/** Checks parsed JSON; throws an Error that names the member which is wrong. */
-export function parseScenario(json: unknown): Scenario {
+/** Checks parsed JSON, for APIs of these versions; throws an Error that names the member which is wrong. */
+export function parseScenario(versions: readonly string[], json: unknown): Scenario {
+  const readers = faultReaders(versions);
+  const faultType = oneOf(Object.keys(readers) as FaultType[]);
+  const fault: JsonReader<Fault> = (value, path) =>
+    readers[faultType(isObject(value) ? value['type'] : undefined, `${path}.type`)](value, path);
   try {
-    return scenarioReader(json, '');
+    return object({ seed: optional(int(0)), faults: list(fault) }, true)(json, '');
   } catch (error) {
     throw isRefusal(error) ? new Error(`not a valid scenario: ${error.message}`) : error;
   }

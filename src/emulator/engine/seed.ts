@@ -4,17 +4,13 @@ import type { EmulatedLicense, Kind } from './license.ts';
 import { badSeed, createLicense } from './license.ts';
 import { isRefusal } from './refusal.ts';
 import type { EngineSettings } from './settings.ts';
-import type { Fields, ObjectShape } from './shape.ts';
+import type { Fields, Intersection, ObjectShape } from './shape.ts';
 import { object } from './shape.ts';
 
 /** A seed with the members of all these kinds; everything is optional. */
-export type SeedOf<K extends Kind> = (
-  K extends { readonly seed: infer F extends Fields }
-    ? (members: ObjectShape<F>) => void
-    : never
-) extends (members: infer S) => void
-  ? S
-  : never;
+export type SeedOf<K extends Kind> = Intersection<
+  K extends { readonly seed: infer F extends Fields } ? ObjectShape<F> : never
+>;
 
 /** Checks parsed JSON; throws an Error that names the member which is wrong or not known. */
 export function parseSeed(kinds: readonly Kind[], json: unknown): object {

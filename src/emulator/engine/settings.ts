@@ -113,7 +113,7 @@ export function composeSettings(all: readonly SettingDeclarations[]) {
   const read = readerOf(declarations);
   return {
     /** Settings with the defaults of those that are left out. */
-    complete: (input: object): unknown => complete(declarations, input),
+    complete: (input: object) => complete(declarations, input) as EngineSettings,
     /** Checks parsed JSON; throws an Error that names the member which is wrong or not known. */
     parse: (json: unknown): unknown => {
       if (!isObject(json)) throw new Error('not valid settings: they must be an object');

@@ -14,7 +14,12 @@ export type ObjectShape<F extends Fields> = {
   readonly [N in Exclude<keyof F, OptionalNames<F>>]: ReturnType<F[N]>;
 } & { readonly [N in OptionalNames<F>]?: Exclude<ReturnType<F[N]>, undefined> };
 
-type JsonObject = { readonly [name: string]: unknown };
+/** All members of a union at once. */
+export type Intersection<U> = (U extends unknown ? (part: U) => void : never) extends (whole: infer I) => void
+  ? I
+  : never;
+
+export type JsonObject = { readonly [name: string]: unknown };
 
 /** A name as messages quote it; cut, because callers may send names of any length. */
 export function quoted(name: string): string {

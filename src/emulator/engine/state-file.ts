@@ -1,11 +1,12 @@
-// The path of a JSON file comes in, an emulator whose every answered write is in that file goes out.
-// Must not know what a state says.
+// An emulator whose license is in a JSON file, which holds every answered write. Does not know what a state says.
 
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Emulator, EmulatorOptions, State } from './emulator.ts';
-import { createEmulator, parseSeed } from './emulator.ts';
+import type { Api } from './api.ts';
+import type { EngineEmulator, EngineOptions } from './emulator.ts';
+import { createLicenseEmulator } from './emulator.ts';
+import type { AnyState } from './snapshot.ts';
 import { looksLikeState } from './snapshot.ts';
 
 /** The file that a path leads to, behind links, and its text; undefined when there is none. Reading a pipe might never end. */
@@ -20,16 +21,7 @@ async function readIfPresent(path: string): Promise<{ readonly file: string; rea
   }
 }
 
-/** What the file says the license begins with. */
-function beginningOf(path: string, text: string): Pick<EmulatorOptions, 'seed' | 'state'> {
-  try {
-    const json: unknown = JSON.parse(text);
-    return looksLikeState(json) ? { state: json as State } : { seed: parseSeed(json) };
-  } catch (error) {
-    throw unusable(path, error);
-  }
-}
-
+/** The file stays unchanged. */
 function unusable(path: string, error: unknown): Error {
   const why = error instanceof Error ? error.message : String(error);
   return new Error(`${path} cannot be used as a license, and is left as it is: ${why}`, { cause: error });
@@ -53,7 +45,7 @@ async function isFolder(path: string): Promise<boolean> {
   );
 }
 
-/** Replaces a file as a whole: whoever reads it, and whenever we die, finds the old content or the new. */
+/** Replaces a file as a whole: a reader, and a restart after a crash at any moment, finds the old content or the new. */
 async function replaceFile(path: string, text: string): Promise<void> {
   await createFolder(dirname(path));
   const temporary = `${path}.${randomUUID()}.tmp`;
@@ -89,7 +81,7 @@ async function syncDirectory(path: string): Promise<void> {
 }
 
 /** Saves one state at a time: a commit during a save waits for one more, which it shares with all that wait. */
-function createSaver(path: string): (state: () => State) => Promise<void> {
+function createSaver(path: string): (state: () => AnyState) => Promise<void> {
   let running: Promise<void> = Promise.resolve();
   let waiting: Promise<void> | undefined;
   return (state) => {
@@ -106,20 +98,25 @@ function createSaver(path: string): (state: () => State) => Promise<void> {
 
 /**
  * An emulator whose state is a JSON file: as `snapshot` gives it, or a seed (which has no `format` member) to begin with. Without a file
- * it begins as `options` say. Rejects with an Error, and leaves the file alone, when it holds neither.
+ * it begins as `options` say. Rejects with an Error, and leaves the file unchanged, when it holds neither.
  */
-export async function openStateFile(path: string, options: Omit<EmulatorOptions, 'state'>): Promise<Emulator> {
+export async function openLicenseFile(
+  apis: readonly Api[],
+  path: string,
+  options: Omit<EngineOptions, 'state'>,
+): Promise<EngineEmulator> {
   const found = await readIfPresent(path);
   const save = createSaver(found?.file ?? path);
-  const onCommit = async (state: () => State): Promise<void> => {
+  const onCommit = async (state: () => AnyState): Promise<void> => {
     await save(state);
     await options.onCommit?.(state);
   };
-  if (found === undefined) return createEmulator({ ...options, onCommit });
+  if (found === undefined) return createLicenseEmulator(apis, { ...options, onCommit });
   const { seed: _, ...others } = options;
-  const beginning = beginningOf(path, found.text);
   try {
-    return createEmulator({ ...others, ...beginning, onCommit });
+    const json: unknown = JSON.parse(found.text);
+    const beginning = looksLikeState(json) ? { state: json } : { seed: json };
+    return createLicenseEmulator(apis, { ...others, ...beginning, onCommit });
   } catch (error) {
     throw unusable(path, error);
   }
