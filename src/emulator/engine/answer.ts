@@ -1,20 +1,16 @@
 // The answer to a request: its action runs, and the faults of the scenario strike around it. Knows no action.
 // Specification: "Endpoints", "Errors", "Versioning"; service-notes.md, "Wire".
 
-import type { ActionRoute, Api } from './api.ts';
-import { destinationOf, nothingHere, routeOf } from './api.ts';
-import type { Faults } from './faults.ts';
-import { distort } from './faults.ts';
+import { type ActionRoute, type Api, destinationOf, nothingHere, routeOf } from './api.ts';
+import { distort, type Faults } from './faults.ts';
 import type { JournalEntry, RequestJournal } from './journal.ts';
 import type { EmulatedLicense } from './license.ts';
 import type { Ids } from './random.ts';
-import type { ErrorEnvelope } from './refusal.ts';
-import { envelope, isErrorType, isRefusal, refusal } from './refusal.ts';
+import { type ErrorEnvelope, envelope, isErrorType, isRefusal, refusal } from './refusal.ts';
 import type { DelaySpan, Fault } from './scenario.ts';
 import type { EngineSettings } from './settings.ts';
 import { advance } from './table.ts';
-import type { Sleep, WireRequest, WireResponse } from './wire.ts';
-import { pathOf } from './wire.ts';
+import { pathOf, type Sleep, type WireRequest, type WireResponse } from './wire.ts';
 
 /** One license, and all that serving it takes. */
 export interface ServedLicense {
@@ -41,6 +37,13 @@ export interface ServedLicense {
 
 type ErrorFault = Extract<Fault, { type: 'error' }>;
 
+/** A request that leads to an action, and the faults that strike it. */
+interface Exchange {
+  readonly request: WireRequest;
+  readonly route: ActionRoute;
+  readonly hits: readonly Fault[];
+}
+
 interface Outcome {
   readonly response: WireResponse;
   /** The type of the error in it. */
@@ -51,13 +54,13 @@ interface Outcome {
 export async function answer(served: ServedLicense, request: WireRequest): Promise<WireResponse> {
   const destination = destinationOf(served.apis, pathOf(request));
   if (destination === undefined) return refused(served, '', nothingHere()).response;
-  const { version, key } = destination;
+  const { version, versionKey, key } = destination;
   const arrival = { at: Math.floor(served.now()), version, action: key };
   const route = routeOf(destination, served.settings);
-  if (isRefusal(route)) return note(served, { ...arrival, faults: [] }, refused(served, version, route));
+  if (isRefusal(route)) return note(served, { ...arrival, faults: [] }, refused(served, versionKey, route));
   served.journal.received(key);
   const hits = served.faults.draw(route);
-  return note(served, { ...arrival, faults: hits.map(({ type }) => type) }, struck(served, request, route, hits));
+  return note(served, { ...arrival, faults: hits.map(({ type }) => type) }, struck(served, { request, route, hits }));
 }
 
 /** Keeps in the journal how a request ends. */
@@ -76,46 +79,32 @@ async function note(
   }
 }
 
-/** The faults before the request takes effect, its effect, and the faults after it; each in the order of the scenario. */
-async function struck(
-  served: ServedLicense,
-  request: WireRequest,
-  route: ActionRoute,
-  hits: readonly Fault[],
-): Promise<Outcome> {
-  const before = await strike(served, route, hits, 'before');
+/** The faults before the effect of a request, the effect, and the faults after it, each in the order of the scenario. */
+async function struck(served: ServedLicense, exchange: Exchange): Promise<Outcome> {
+  const before = await strike(served, exchange, 'before');
   if (before !== undefined) return before;
-  const regular = await effect(served, request, route, hits);
-  return (await strike(served, route, hits, 'after')) ?? regular;
+  const regular = await effect(served, exchange);
+  return (await strike(served, exchange, 'after')) ?? regular;
 }
 
-async function effect(
-  served: ServedLicense,
-  request: WireRequest,
-  route: ActionRoute,
-  hits: readonly Fault[],
-): Promise<Outcome> {
+async function effect(served: ServedLicense, { request, route, hits }: Exchange): Promise<Outcome> {
   const { faults, settings, random, sleep } = served;
-  const { action, version } = route;
+  const { action, versionKey } = route;
   const lags = hits.flatMap((hit) => (hit.type === 'stale' ? [faults.within(hit.lag)] : []));
   try {
     const value = await run(served, request, route, Math.max(0, ...lags));
     for (const hit of hits) if (hit.type === 'slow_items') await sleep(workOn(value, hit.delay, faults));
     const seen = distort(value, hits, route, random);
     const text = action.reply === 'empty' && settings.emptyReply === 'zero-bytes' ? null : JSON.stringify(seen);
-    return { response: respond(served, version, hits, 200, text), error: null };
+    return { response: respond(served, versionKey, hits, 200, text), error: null };
   } catch (error) {
-    return refused(served, version, error, hits);
+    return refused(served, versionKey, error, hits);
   }
 }
 
 /** The reply of the action itself; throws a refusal. `lag` is the least number of milliseconds by which a read lags. */
-async function run(
-  { license, settings, faults, ids, random, now, drawLag, committed }: ServedLicense,
-  request: WireRequest,
-  route: ActionRoute,
-  lag: number,
-): Promise<object> {
+async function run(served: ServedLicense, request: WireRequest, route: ActionRoute, lag: number): Promise<object> {
+  const { license, settings, faults, ids, random, now, drawLag } = served;
   const { api, action, version } = route;
   if (!action.methods.includes(request.method))
     throw refusal({ type: 'validation', status: 405 }, `method ${request.method} is not allowed, POST is`);
@@ -129,11 +118,11 @@ async function run(
   const refersAt = late ? license.history.now - drawLag() : Infinity;
   const failItem = (): ErrorEnvelope | undefined => {
     const fault = faults.drawSlot(route);
-    return fault === undefined ? undefined : errorOf(fault);
+    return fault && errorOf(fault);
   };
   const before = license.history.writes;
   const reply = action.run(body, { version, license, settings, caller, ids, random, at, refersAt, failItem });
-  if (license.history.writes > before) await committed();
+  if (license.history.writes > before) await served.committed();
   return reply;
 }
 
@@ -152,15 +141,14 @@ function workOn(value: object, delay: DelaySpan, { within }: Faults): number {
 /** The error that takes the place of the reply, if one of the faults is an error. */
 async function strike(
   served: ServedLicense,
-  { version }: ActionRoute,
-  hits: readonly Fault[],
+  { route: { versionKey }, hits }: Exchange,
   moment: 'before' | 'after',
 ): Promise<Outcome | undefined> {
   for (const hit of hits) {
     if (!('when' in hit ? hit.when === moment : moment === 'before')) continue;
     if (hit.type === 'latency') await served.sleep(served.faults.within(hit.delay));
     if (hit.type === 'reset') throw lostConnection();
-    if (hit.type === 'error') return injected(served, version, hits, hit);
+    if (hit.type === 'error') return injected(served, versionKey, hits, hit);
   }
   return undefined;
 }
@@ -170,16 +158,13 @@ function lostConnection(): Error {
   return Object.assign(new Error('the connection was reset'), { code: 'ECONNRESET' });
 }
 
-function injected(served: ServedLicense, version: string, hits: readonly Fault[], fault: ErrorFault): Outcome {
-  const status = fault.status ?? (isErrorType(fault.error) ? served.settings.statuses[fault.error] : 500);
-  const headers = retryAfter(served, fault);
-  if (fault.envelope === false) {
-    const page = `<html><body><h1>${status}</h1></body></html>\n`;
-    const html = { ...headers, 'content-type': 'text/html' };
-    return { response: respond(served, version, hits, status, page, html), error: fault.error };
-  }
-  const body = JSON.stringify(errorOf(fault));
-  return { response: respond(served, version, hits, status, body, headers), error: fault.error };
+function injected(served: ServedLicense, versionKey: string, hits: readonly Fault[], fault: ErrorFault): Outcome {
+  const { error } = fault;
+  const status = fault.status ?? (isErrorType(error) ? served.settings.statuses[error] : 500);
+  const isPage = fault.envelope === false;
+  const headers = { ...retryAfter(served, fault), ...(isPage ? { 'content-type': 'text/html' } : {}) };
+  const text = isPage ? `<html><body><h1>${status}</h1></body></html>\n` : JSON.stringify(errorOf(fault));
+  return { response: respond(served, versionKey, hits, status, text, headers), error };
 }
 
 function errorOf({ error: type, message }: { readonly error: string; readonly message?: string }): ErrorEnvelope {
@@ -192,17 +177,17 @@ function retryAfter({ now }: ServedLicense, { retry_after: seconds, retry_after_
 }
 
 /** An error that is no refusal is a defect of the emulator, or a state file that could not be written. */
-function refused(served: ServedLicense, version: string, error: unknown, hits: readonly Fault[] = []): Outcome {
+function refused(served: ServedLicense, versionKey: string, error: unknown, hits: readonly Fault[] = []): Outcome {
   const reason = isRefusal(error)
     ? error
     : refusal({ type: 'internal' }, error instanceof Error ? error.message : String(error));
   const { type, status = served.settings.statuses[type] } = reason.reason;
-  return { response: respond(served, version, hits, status, JSON.stringify(envelope(reason))), error: type };
+  return { response: respond(served, versionKey, hits, status, JSON.stringify(envelope(reason))), error: type };
 }
 
 function respond(
   { settings: { lifecycle }, now, longestLag }: ServedLicense,
-  version: string,
+  versionKey: string,
   hits: readonly Fault[],
   status: number,
   text: string | null,
@@ -214,7 +199,7 @@ function respond(
     if (hit.type === 'clock_skew') time += hit.by;
     if (hit.type === 'slow_body') pace = hit.bytes_per_second;
   }
-  const stage = Object.hasOwn(lifecycle, version) ? lifecycle[version] : null;
+  const stage = Object.hasOwn(lifecycle, versionKey) ? lifecycle[versionKey] : null;
   const headers = {
     'content-type': 'application/json',
     date: new Date(time).toUTCString(),

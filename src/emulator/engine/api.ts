@@ -2,12 +2,10 @@
 
 import type { EmulatedLicense, Kind } from './license.ts';
 import type { Ids } from './random.ts';
-import type { ErrorEnvelope, ServiceRefusal } from './refusal.ts';
-import { refusal } from './refusal.ts';
+import { type ErrorEnvelope, refusal, type ServiceRefusal } from './refusal.ts';
 import type { BrokenChain } from './scenario.ts';
 import type { EngineSettings, SettingDeclarations } from './settings.ts';
-import type { JsonObject } from './shape.ts';
-import { quoted } from './shape.ts';
+import { type JsonObject, quoted } from './shape.ts';
 import type { WireRequest } from './wire.ts';
 
 /** What an action works with. Each API narrows the version, the settings and the caller to its own. */
@@ -22,7 +20,7 @@ export interface ActionContext {
   readonly random: () => number;
   /** The moment whose state a read answers, in ms; writes look at the present, which is Infinity. */
   readonly at: number;
-  /** A moment at which an object that a write refers to must exist, in addition to the present; Infinity is the present. */
+  /** An object that a write refers to must exist at this moment as well as now; Infinity is now. */
   readonly refersAt: number;
   /** The error that strikes the next item of a batch before it takes effect, if any. */
   readonly failItem: () => ErrorEnvelope | undefined;
@@ -44,13 +42,13 @@ export interface ApiAction {
 }
 
 /**
- * One API. What takes a context, a caller or settings is a method, so that APIs whose contexts, callers and settings differ can stand in
- * one list: the engine gives each API only its own.
+ * One API. Functions that take a caller or settings are methods, so that APIs with callers and settings of their own can stand in one
+ * list: the engine gives each API only what is its own.
  */
 export interface Api {
   /** Its URLs have this between the version and the name of an action: `configuration/action`. */
   readonly path: string;
-  /** Precedes the names of its actions in statistics, the log and scenarios, where the actions of all APIs stand together. */
+  /** Precedes the names of its actions in statistics, the log and scenarios, and its versions in `lifecycle`. */
   readonly prefix: string;
   readonly versions: readonly string[];
   readonly settings: SettingDeclarations;
@@ -71,16 +69,14 @@ interface Destination {
   readonly segment: string;
   readonly version: string;
   readonly name: string;
-  /** The name of the action among those of all APIs. */
+  /** The name of the action, and the version, among those of all APIs. */
   readonly key: string;
+  readonly versionKey: string;
 }
 
-/** An action of a version, found. */
-export interface ActionRoute {
-  readonly api: Api;
+/** The same, where the version has such an action. */
+export interface ActionRoute extends Destination {
   readonly action: ApiAction;
-  readonly version: string;
-  readonly key: string;
 }
 
 /** Undefined where the path belongs to no API. */
@@ -91,7 +87,8 @@ export function destinationOf(apis: readonly Api[], path: string): Destination |
     if (tail !== api.path && !tail.startsWith(`${api.path}/`)) continue;
     const name = tail.slice(api.path.length + 1);
     if (name.includes('/') && !api.actions.some((action) => action.name === name)) continue;
-    return { api, segment, version: segment.slice(1), name, key: api.prefix + name };
+    const version = segment.slice(1);
+    return { api, segment, version, name, key: api.prefix + name, versionKey: api.prefix + version };
   }
   return undefined;
 }
@@ -100,15 +97,16 @@ export const nothingHere = (): ServiceRefusal => refusal({ type: 'not_found' }, 
 
 /** The action of a destination, or why there is none. An action that only another version has is not found. */
 export function routeOf(
-  { api, segment, version, name, key }: Destination,
+  destination: Destination,
   { actionOfOtherVersion }: EngineSettings,
 ): ActionRoute | ServiceRefusal {
+  const { api, segment, version, name } = destination;
   if (!/^v\d+(?:\.\d+)?$/.test(segment)) return nothingHere();
   if (!api.versions.includes(version))
     return refusal({ type: 'unsupported_version' }, `version ${version} is not supported`);
   const named = api.actions.filter((action) => action.name === name);
   const action = named.find(({ versions }) => versions.includes(version));
-  if (action !== undefined) return { api, action, version, key };
+  if (action !== undefined) return { ...destination, action };
   const type = named.length > 0 ? actionOfOtherVersion : 'not_found';
   return refusal({ type }, `version ${version} has no action ${quoted(name)}`);
 }
