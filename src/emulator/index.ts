@@ -1,13 +1,13 @@
-// The public door of the emulator: the engine with its APIs. Nothing in this folder imports a file of the project from outside of it.
+// The public door of the emulator: the engine with its APIs. No file of this folder imports the rest of the project.
 
 import { configurationApi } from './configuration/index.ts';
 import { kindsOf, versionsOf } from './engine/api.ts';
 import type { EngineEmulator, EngineOptions } from './engine/emulator.ts';
 import { createLicenseEmulator } from './engine/emulator.ts';
+import type { SeedOf } from './engine/license.ts';
+import { readSeed } from './engine/license.ts';
 import type { Scenario } from './engine/scenario.ts';
-import * as scenarios from './engine/scenario.ts';
-import type { SeedOf } from './engine/seed.ts';
-import * as seeds from './engine/seed.ts';
+import { readScenario } from './engine/scenario.ts';
 import type { EngineSettings, engineSettings, SettingsInputOf, SettingsOf } from './engine/settings.ts';
 import { composeSettings } from './engine/settings.ts';
 import type { Intersection } from './engine/shape.ts';
@@ -36,7 +36,7 @@ export interface Settings extends SettingValues {}
 /** Settings to change. What is left out keeps its default, and so does each limit, status and version by itself. */
 export type SettingsInput = SettingsInputOf<typeof engineSettings> & Intersection<SettingsInputOf<SomeApi['settings']>>;
 
-/** A license described by people, in the specifications' own field names; everything is optional. docs/emulator.md describes it. */
+/** A license described by a person, in the specifications' own field names; everything is optional. See docs/emulator.md. */
 export type Seed = SeedOf<SomeKind>;
 /** A whole license as JSON. */
 type EmulatorState = StateOf<SomeKind>;
@@ -68,17 +68,17 @@ export const DEFAULT_SETTINGS = settings.complete({}) as Settings;
 export const parseSettings = (json: unknown): SettingsInput => settings.parse(json) as SettingsInput;
 
 /** Checks parsed JSON; throws an Error that names the member which is wrong or not known. */
-export const parseSeed = (json: unknown): Seed => seeds.parseSeed(kindsOf(APIS), json) as Seed;
+export const parseSeed = (json: unknown): Seed => readSeed(kindsOf(APIS), json) as Seed;
 
 /** Checks parsed JSON; throws an Error that names the member which is wrong or not known. */
-export const parseScenario = (json: unknown): Scenario => scenarios.parseScenario(versionsOf(APIS), json);
+export const parseScenario = (json: unknown): Scenario => readScenario(versionsOf(APIS), json);
 
-/** Makes a license that answers requests. Throws an Error when the options, the scenario, the seed or the state are wrong. */
+/** Makes a license that answers requests. Throws an Error when an option or one of the documents is wrong. */
 export const createEmulator = (options: EmulatorOptions): Emulator => createLicenseEmulator(APIS, options) as Emulator;
 
 /**
- * An emulator whose state is a JSON file: as `snapshot` gives it, or a seed (which has no `format` member) to begin with. Without a file
- * it begins as `options` say. Rejects with an Error, and leaves the file unchanged, when it holds neither.
+ * An emulator whose license is in a JSON file: a state as `snapshot` returns it, or a seed to begin with. Without a file it begins as
+ * `options` say. Rejects with an Error, and leaves the file unchanged, when it holds neither.
  */
 export const openStateFile = async (path: string, options: Omit<EmulatorOptions, 'state'>): Promise<Emulator> =>
   (await openLicenseFile(APIS, path, options)) as Emulator;

@@ -1,24 +1,21 @@
 // The account around a license: its clients, its tokens, and the credentials that the Configuration API takes.
 // Specification: "Authentication"; service-notes.md, "Wire".
 
-import type { EmulatedLicense } from '../engine/license.ts';
-import { defineFact } from '../engine/license.ts';
+import { defineFact, type EmulatedLicense } from '../engine/license.ts';
 import { digest } from '../engine/random.ts';
 import { refuse } from '../engine/refusal.ts';
-import type { ObjectShape } from '../engine/shape.ts';
-import { distinct, list, object, oneOf, optional, text } from '../engine/shape.ts';
+import { closed, distinct, list, type ObjectShape, object, oneOf, optional, text } from '../engine/shape.ts';
 import type { WireRequest } from '../engine/wire.ts';
 import type { ConfigurationAction, ConfigurationKind } from './action.ts';
 import { agentTable } from './agents.ts';
 import { botTokenTable, installedClients, plantInstallations } from './bot-templates.ts';
 import { botTable } from './bots.ts';
-import type { Caller } from './caller.ts';
-import { ALL_ROLES, ownClients } from './caller.ts';
+import { ALL_ROLES, type Caller, ownClients } from './caller.ts';
 import type { ConfigurationSettings } from './settings.ts';
 
 /**
- * A token of the license. `agent_id` is whose token it is, `client_id` the application's; `account_id` must be sent with a personal one
- * that has it; `role` is that of the agent unless it is given.
+ * What a token may say of its caller: its agent, its application's client, and the account that must be sent with a personal one. Without
+ * `role` it is that of the agent.
  */
 const tokenFields = {
   role: optional(oneOf(ALL_ROLES)),
@@ -35,7 +32,7 @@ const tokens = defineFact('tokens', optional(list(tokenRecord)), undefined);
 const seed = {
   clients: optional(distinct(text)),
   installed_clients: optional(distinct(text)),
-  tokens: optional(list(object({ token: text, kind: optional(kind), scopes: distinct(text), ...tokenFields }, true))),
+  tokens: optional(list(closed({ token: text, kind: optional(kind), scopes: distinct(text), ...tokenFields }))),
 };
 
 function plant(license: EmulatedLicense, given: ObjectShape<typeof seed>): void {
@@ -73,7 +70,7 @@ const NOTHING: KnownToken = {
   scopes: new Set(),
 };
 
-/** The caller whom the `Authorization` header names; refuses callers whom the settings keep out, whatever their scopes. */
+/** The caller that the `Authorization` header names; refuses one that the settings keep out, whatever its scopes. */
 export function authenticate(
   request: WireRequest,
   { anonymous, inactiveToo }: ConfigurationAction,

@@ -4,16 +4,10 @@
 import type { ActionContext, ApiAction } from '../engine/api.ts';
 import type { Kind } from '../engine/license.ts';
 import { shuffled } from '../engine/random.ts';
-import type { ErrorEnvelope } from '../engine/refusal.ts';
-import { envelope, isRefusal, refuse } from '../engine/refusal.ts';
-import type { JsonReader } from '../engine/shape.ts';
-import { isObject, list, object, quoted, unread } from '../engine/shape.ts';
-import type { Caller } from './caller.ts';
-import { permit } from './caller.ts';
-import type { ConfigurationSettings } from './settings.ts';
-import { isFull } from './settings.ts';
-import type { ConfigurationVersion } from './version.ts';
-import { BOTH, ONLY_36 } from './version.ts';
+import { type ErrorEnvelope, envelope, isRefusal, refuse } from '../engine/refusal.ts';
+import { isObject, type JsonReader, list, object, quoted, unread } from '../engine/shape.ts';
+import { type Caller, permit } from './caller.ts';
+import { BOTH, type ConfigurationSettings, type ConfigurationVersion, isFull, ONLY_36 } from './settings.ts';
 
 export interface ConfigurationContext extends ActionContext {
   readonly version: ConfigurationVersion;
@@ -44,7 +38,7 @@ type RequestReader<R> = (body: unknown, path: string, version: ConfigurationVers
 interface Declaration<R, Reply> {
   /** Default: both. */
   readonly versions?: readonly ConfigurationVersion[];
-  /** Scopes that the caller needs, looked at before anything else. Left out where none is needed, or where `run` has to look first. */
+  /** Scopes that the caller needs, checked before `run`. Left out where none is needed, or where `run` checks them itself. */
   readonly scopes?: readonly string[] | ((given: R, context: ConfigurationContext) => readonly string[]);
   readonly run: (given: R, context: ConfigurationContext) => Reply;
   /** Whether `batch_<name>s` exists (3.6). */
@@ -56,65 +50,39 @@ interface Declaration<R, Reply> {
   readonly breakChain?: NonNullable<ApiAction['breakChain']>;
 }
 
-function declare<R>(
-  effect: ApiAction['effect'],
-  reply: ApiAction['reply'],
-  name: string,
-  request: RequestReader<R>,
-  { versions = BOTH, scopes = [], run, batch = false, getToo = false, ...traits }: Declaration<R, object>,
-): ConfigurationAction {
-  return {
-    name,
-    versions,
-    effect,
-    reply,
-    methods: getToo ? ['POST', 'GET'] : ['POST'],
-    batchName: batch ? `batch_${name}s` : null,
-    anonymous: false,
-    inactiveToo: false,
-    ...traits,
-    run: (body, context) => {
-      const given = request(body, '', context.version);
-      permit(context.caller, ...(typeof scopes === 'function' ? scopes(given, context) : scopes));
-      return run(given, context);
-    },
+/** Makes the function that declares actions of one sort. */
+function declareAs<Reply extends object | undefined>(effect: ApiAction['effect'], reply: ApiAction['reply']) {
+  return <R>(name: string, request: RequestReader<R>, declaration: Declaration<R, Reply>): ConfigurationAction => {
+    const { versions = BOTH, scopes = [], run, batch = false, getToo = false, ...traits } = declaration;
+    return {
+      name,
+      versions,
+      effect,
+      reply,
+      methods: getToo ? ['POST', 'GET'] : ['POST'],
+      batchName: batch ? `batch_${name}s` : null,
+      anonymous: false,
+      inactiveToo: false,
+      ...traits,
+      run: (body, context) => {
+        const given = request(body, '', context.version);
+        permit(context.caller, ...(typeof scopes === 'function' ? scopes(given, context) : scopes));
+        return run(given, context) ?? {};
+      },
+    };
   };
 }
+
+export const readAction = declareAs<object>('read', 'value');
+/** A write that answers something: an id, a secret. */
+export const writeAction = declareAs<object>('write', 'value');
+/** A write without response payload. */
+export const changeAction = declareAs<undefined>('write', 'empty');
 
 /** Reads a request in the shape of its version, so that what differs is stated in one place. */
 export function byVersion<R>(make: (version: ConfigurationVersion) => JsonReader<R>): RequestReader<R> {
   const readers = { '3.3': make('3.3'), '3.6': make('3.6') };
   return (body, path, version) => readers[version](body, path);
-}
-
-export function readAction<R>(
-  name: string,
-  request: RequestReader<R>,
-  declaration: Declaration<R, object>,
-): ConfigurationAction {
-  return declare('read', 'value', name, request, declaration);
-}
-
-/** A write that answers something: an id, a secret. */
-export function writeAction<R>(
-  name: string,
-  request: RequestReader<R>,
-  declaration: Declaration<R, object>,
-): ConfigurationAction {
-  return declare('write', 'value', name, request, declaration);
-}
-
-/** A write without response payload. */
-export function changeAction<R>(
-  name: string,
-  request: RequestReader<R>,
-  declaration: Declaration<R, void>,
-): ConfigurationAction {
-  const run = (given: R, context: ConfigurationContext): object => {
-    declaration.run(given, context);
-    return {};
-  };
-  return declare('write', 'empty', name, request, { ...declaration, run });
 }
 
 /** The record that a write changes: as it is now, if it also exists at the moment that references are looked up. */
@@ -144,7 +112,7 @@ function runItem(action: ConfigurationAction, body: unknown, context: Configurat
   }
 }
 
-/** The batch variant. Nothing is rolled back; replies have the order of the requests, whatever the order of their effects. */
+/** The batch variant. Nothing is rolled back. Replies have the order of the requests, whatever the order of their effects. */
 export function batchOf(action: ConfigurationAction, name: string): ConfigurationAction {
   return writeAction(name, object({ requests: list(unread) }), {
     versions: ONLY_36,

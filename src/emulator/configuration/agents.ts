@@ -1,28 +1,29 @@
 // Agents: their records, and every action on them. Specification: "Agent", "Agents", "States and transitions".
 
-import type { EmulatedLicense } from '../engine/license.ts';
-import { badSeed, defineTable } from '../engine/license.ts';
+import { defineTable, type EmulatedLicense } from '../engine/license.ts';
 import { dashed, seededId } from '../engine/random.ts';
 import { refuse } from '../engine/refusal.ts';
 import type { ObjectShape } from '../engine/shape.ts';
-import { bool, distinct, ignored, int, list, object, oneOf, optional, quoted, string, text } from '../engine/shape.ts';
+import {
+  bool,
+  closed,
+  distinct,
+  ignored,
+  int,
+  list,
+  object,
+  oneOf,
+  optional,
+  quoted,
+  string,
+  text,
+} from '../engine/shape.ts';
 import type { ConfigurationAction, ConfigurationContext, ConfigurationKind } from './action.ts';
 import { byVersion, changeAction, findForWrite, readAction, requireChatsWithin, writeAction } from './action.ts';
-import type { AgentRole } from './caller.ts';
-import { ALL_ROLES, holds, permit, ROLES } from './caller.ts';
-import {
-  agentMembershipTable,
-  groupItems,
-  groupKey,
-  groupsOf,
-  leaveAll,
-  requireGroupsOf,
-  setGroups,
-} from './memberships.ts';
+import { type AgentRole, ALL_ROLES, holds, permit, ROLES } from './caller.ts';
+import { agentMemberships, groupItems, requireGroupsOf } from './memberships.ts';
 import { keepWeekly, scheduler, schedulerRecord, schedulerReply, weekly } from './scheduler.ts';
-import type { ConfigurationSettings } from './settings.ts';
-import { isFull } from './settings.ts';
-import type { ConfigurationVersion } from './version.ts';
+import { type ConfigurationSettings, type ConfigurationVersion, isFull } from './settings.ts';
 
 const loginStatus = oneOf(['accepting chats', 'not accepting chats']);
 const subscription = oneOf(['daily_summary', 'weekly_summary']);
@@ -64,33 +65,33 @@ const agentRecord = object({
 type AgentRecord = ReturnType<typeof agentRecord>;
 export const agentTable = defineTable('agents', agentRecord, ({ id }) => id, {});
 
-const seed = {
-  owner: optional(object({ id: text, name: text }, true)),
-  agents: optional(
-    list(
-      object(
-        {
-          id: text,
-          name: text,
-          role: optional(oneOf(ROLES)),
-          avatar_path: optional(string),
-          login_status: optional(loginStatus),
-          job_title: optional(string),
-          mobile: optional(string),
-          max_chats_count: optional(int(0)),
-          awaiting_approval: optional(bool),
-          suspended: optional(bool),
-          groups: optional(groupItems),
-          notifications: optional(distinct(notification)),
-          email_subscriptions: optional(distinct(subscription)),
-          work_scheduler: optional(weekly),
-          last_logout: optional(text),
-        },
-        true,
-      ),
-    ),
-  ),
+/** Optional members that a seed and the requests of both versions have. */
+const profile = {
+  login_status: optional(loginStatus),
+  job_title: optional(string),
+  mobile: optional(string),
+  max_chats_count: optional(int(0)),
 };
+const mail = {
+  notifications: optional(distinct(notification)),
+  email_subscriptions: optional(distinct(subscription)),
+};
+
+/** `work_scheduler` has the 3.6 shape. An edge may stand in `groups`, in the group's `agent_priorities`, or in both alike. */
+const seededAgent = closed({
+  id: text,
+  name: text,
+  role: optional(oneOf(ROLES)),
+  avatar_path: optional(string),
+  ...profile,
+  awaiting_approval: optional(bool),
+  suspended: optional(bool),
+  groups: optional(groupItems),
+  ...mail,
+  work_scheduler: optional(weekly),
+  last_logout: optional(text),
+});
+const seed = { owner: optional(closed({ id: text, name: text })), agents: optional(list(seededAgent)) };
 export type SeededAgents = ObjectShape<typeof seed>;
 
 const newAgent = { role: 'normal', login_status: 'not accepting chats', max_chats_count: 6 } as const;
@@ -107,7 +108,7 @@ function plant(license: EmulatedLicense, { owner, agents = [] }: SeededAgents): 
   const { id, name } = owner ?? { id: 'owner@example.com', name: 'Owner' };
   table.set({ ...fresh(id), id, name, role: 'owner' });
   for (const { work_scheduler, groups: _, avatar_path, ...agent } of agents) {
-    if (table.get(agent.id) !== undefined) badSeed(`two agents have the id ${agent.id}`);
+    if (table.get(agent.id) !== undefined) refuse('validation', `two agents have the id ${agent.id}`);
     table.set({
       ...fresh(agent.id),
       ...agent,
@@ -120,15 +121,17 @@ function plant(license: EmulatedLicense, { owner, agents = [] }: SeededAgents): 
 const writable = (version: ConfigurationVersion) => ({
   role: optional(oneOf(ROLES)),
   avatar_path: version === '3.3' ? optional(string) : ignored,
-  login_status: optional(loginStatus),
-  job_title: optional(string),
-  mobile: optional(string),
-  max_chats_count: optional(int(0)),
+  ...profile,
   groups: optional(groupItems),
-  notifications: optional(distinct(notification)),
-  email_subscriptions: optional(distinct(subscription)),
+  ...mail,
   work_scheduler: optional(scheduler(version)),
 });
+const createRequest = byVersion((version) =>
+  object({ ...writable(version), id: text, name: text, awaiting_approval: optional(bool) }),
+);
+const updateRequest = byVersion((version) =>
+  object({ ...writable(version), id: text, name: version === '3.3' ? optional(text) : ignored }),
+);
 const byId = object({ id: text });
 
 /** The agent of this id, or a `not_found` refusal. */
@@ -143,7 +146,7 @@ function refuseOwner(agent: AgentRecord, version: ConfigurationVersion): void {
   refuse(type, `agent ${quoted(agent.id)} owns the license: transfer the ownership first`);
 }
 
-/** For the setting by which roles decide in addition to scopes. A caller in open mode, and a bot, have no role that could be too low. */
+/** The check of the setting `roleCeiling`. A caller in open mode, and a bot, have no role that could be too low. */
 function refuseAbove({ settings, caller }: ConfigurationContext, ...roles: readonly AgentRole[]): void {
   if (settings.roleCeiling === 'none' || caller.role === undefined) return;
   const own = ALL_ROLES.indexOf(caller.role);
@@ -161,71 +164,6 @@ function awaitsApproval({ settings, caller }: ConfigurationContext, asked: boole
   const mayApprove = holds(caller, 'accounts--all:rw') && holds(caller, 'subscription.lc:rw');
   return !(mayApprove && asked === false);
 }
-
-const createAgent = writeAction(
-  'create_agent',
-  byVersion((version) => object({ ...writable(version), id: text, name: text, awaiting_approval: optional(bool) })),
-  {
-    batch: true,
-    scopes: ['accounts--all:rc'],
-    run: ({ groups, awaiting_approval, avatar_path, ...given }, context) => {
-      const { license, settings, version, ids, caller } = context;
-      const agents = agentTable.of(license);
-      if (given.role !== undefined && given.role !== 'normal') permit(caller, 'accounts.roles.lc--all:rw');
-      refuseAbove(context, given.role ?? 'normal');
-      requireChatsWithin(settings.limits.agentChatsOnCreate[version], given.max_chats_count);
-      requireGroupsOf(context, groups);
-      if (agents.get(given.id) !== undefined) refuse('already_exists', `agent ${quoted(given.id)} already exists`);
-      if (isFull(settings.limits.agents, agents.size())) refuse('limit_reached', 'the license has no agent left');
-      agents.set({
-        ...newAgent,
-        ...given,
-        ...(avatar_path === undefined ? {} : { avatar: avatar_path }),
-        account_id: ids.account(),
-        awaiting_approval: awaitsApproval(context, awaiting_approval),
-        suspended: false,
-      });
-      const general = settings.groupsOfNewAgent === 'general' ? [{ id: 0, priority: 'normal' } as const] : [];
-      setGroups(agentMembershipTable.of(license), given.id, groups ?? general);
-      return { id: given.id };
-    },
-  },
-);
-
-const updateAgent = changeAction(
-  'update_agent',
-  byVersion((version) =>
-    object({ ...writable(version), id: text, name: version === '3.3' ? optional(text) : ignored }),
-  ),
-  {
-    batch: true,
-    scopes: ({ id }, context) => [`agents--${reach(context, id)}:rw`],
-    run: ({ groups, avatar_path, ...given }, context) => {
-      const { license, settings, version, caller } = context;
-      if (given.role !== undefined) permit(caller, 'accounts.roles.lc--all:rw');
-      const agent = findForWrite(context, (at) => requireAgent(license, given.id, at));
-      if (given.role !== undefined) refuseOwner(agent, version);
-      refuseAbove(context, agent.role, given.role ?? agent.role);
-      requireChatsWithin(settings.limits.agentChatsOnUpdate[version], given.max_chats_count);
-      requireGroupsOf(context, groups);
-      agentTable.of(license).set({ ...agent, ...given, ...(avatar_path === undefined ? {} : { avatar: avatar_path }) });
-      if (groups !== undefined) setGroups(agentMembershipTable.of(license), given.id, groups);
-    },
-  },
-);
-
-const deleteAgent = changeAction('delete_agent', byId, {
-  batch: true,
-  scopes: ({ id }, context) => [`agents--${reach(context, id)}:rw`, `accounts--${reach(context, id)}:rw`],
-  run: ({ id }, context) => {
-    const { license, version, settings } = context;
-    const agent = requireAgent(license, id);
-    refuseOwner(agent, version);
-    refuseAbove(context, agent.role);
-    leaveAll(agentMembershipTable.of(license), id, settings.deletedAgentInGroups);
-    agentTable.of(license).delete(id);
-  },
-});
 
 /** An action that sets a flag of an agent. */
 function transition(
@@ -251,132 +189,146 @@ function transition(
 
 const APPROVING = ['agents--all:rw', 'accounts--all:rw', 'subscription.lc:rw'];
 
-/** Sends e-mails only, so nothing changes. A caller in open mode is not known, and is assumed to be suspended. */
-const requestUnsuspension = changeAction('request_agent_unsuspension', object({}), {
-  // Marked batch-capable without a URL in the list: it is given the one that the pattern makes.
-  batch: true,
-  inactiveToo: true,
-  run: (_, { license, caller: { scopes, agentId } }) => {
-    if (scopes === 'every') return;
-    if (agentId === undefined) refuse('validation', 'the token is not that of an agent');
-    else if (!requireAgent(license, agentId).suspended)
-      refuse('validation', `agent ${quoted(agentId)} is not suspended`);
-  },
-});
-
-const FIELDS = [
-  'work_scheduler',
-  'groups',
-  'email_subscriptions',
-  'notifications',
-  'job_title',
-  'mobile',
-  'max_chats_count',
-  'suspended',
-  'awaiting_approval',
-] as const;
-type Field = (typeof FIELDS)[number] | 'last_logout';
-
-const fields = (version: ConfigurationVersion) =>
-  optional(list(oneOf<Field>(version === '3.3' ? FIELDS : [...FIELDS, 'last_logout'])));
-
 /** A field that was never set reads as empty, or is left out. */
 function unset<T>(value: T | undefined, empty: T, { unsetOnRead }: ConfigurationSettings): T | undefined {
   return value ?? (unsetOnRead === 'defaults' ? empty : undefined);
 }
 
-function field(name: Field, agent: AgentRecord, { license, settings, version, at }: ConfigurationContext): object {
-  switch (name) {
-    case 'work_scheduler':
-      return { work_scheduler: schedulerReply(agent.work_scheduler, version, settings) };
-    case 'groups':
-      return { groups: groupsOf(agentMembershipTable.of(license), agent.id, at) };
-    case 'email_subscriptions':
-      return { [settings.subscriptionsKey]: unset(agent.email_subscriptions, [], settings) };
-    case 'notifications':
-      return { notifications: unset(agent.notifications, [], settings) };
-    case 'job_title':
-    case 'mobile':
-      return { [name]: unset(agent[name], '', settings) };
-    case 'last_logout':
-    case 'max_chats_count':
-    case 'suspended':
-    case 'awaiting_approval':
-      return { [name]: agent[name] };
-  }
-}
+/** Fields that a reply has on request only. */
+const FIELDS: { readonly [name: string]: (agent: AgentRecord, context: ConfigurationContext) => unknown } = {
+  work_scheduler: (agent, { version, settings }) => schedulerReply(agent.work_scheduler, version, settings),
+  groups: (agent, { license, at }) => agentMemberships.groupsOf(license, agent.id, at),
+  email_subscriptions: (agent, { settings }) => unset(agent.email_subscriptions, [], settings),
+  notifications: (agent, { settings }) => unset(agent.notifications, [], settings),
+  job_title: (agent, { settings }) => unset(agent.job_title, '', settings),
+  mobile: (agent, { settings }) => unset(agent.mobile, '', settings),
+  max_chats_count: (agent) => agent.max_chats_count,
+  suspended: (agent) => agent.suspended,
+  awaiting_approval: (agent) => agent.awaiting_approval,
+  last_logout: (agent) => agent.last_logout,
+};
+const fields = (version: ConfigurationVersion) =>
+  optional(list(oneOf(Object.keys(FIELDS).filter((name) => version === '3.6' || name !== 'last_logout'))));
+const getRequest = byVersion((version) => object({ id: text, fields: fields(version) }));
+const listRequest = byVersion((version) =>
+  object({
+    filters: optional(object({ group_ids: optional(list(int(0))), suspended: optional(bool) })),
+    fields: fields(version),
+  }),
+);
 
-function reply(
-  agent: AgentRecord,
-  asked: readonly Field[],
-  avatarKey: 'avatar' | 'avatar_path',
-  context: ConfigurationContext,
-): object {
-  const always = {
+function reply(agent: AgentRecord, asked: readonly string[], avatarKey: string, context: ConfigurationContext): object {
+  const { settings, version } = context;
+  const keyOf = (name: string): string => (name === 'email_subscriptions' ? settings.subscriptionsKey : name);
+  return {
     id: agent.id,
     name: agent.name,
-    [avatarKey]: agent.avatar ?? context.settings.defaultAvatar,
+    [avatarKey]: agent.avatar ?? settings.defaultAvatar,
     role: agent.role,
     login_status: agent.login_status,
-    ...(context.version === '3.6' ? { account_id: agent.account_id } : {}),
+    ...(version === '3.6' ? { account_id: agent.account_id } : {}),
+    ...Object.fromEntries(asked.map((name) => [keyOf(name), FIELDS[name]?.(agent, context)])),
   };
-  return Object.assign(always, ...asked.map((name) => field(name, agent, context)));
 }
-
-const getAgent = readAction(
-  'get_agent',
-  byVersion((version) => object({ id: text, fields: fields(version) })),
-  {
-    scopes: ({ id }, context) => [`agents--${reach(context, id)}:ro`],
-    run: ({ id, fields: asked = [] }, context) => {
-      const agent = requireAgent(context.license, id, context.at);
-      return reply(agent, asked, context.version === '3.3' ? 'avatar_path' : 'avatar', context);
-    },
-  },
-);
 
 /** The agents of any of these groups; of the license, when no group is named. */
 function members(groupIds: readonly number[], { license, at }: ConfigurationContext): readonly AgentRecord[] {
   const all = agentTable.of(license).all(at);
   if (groupIds.length === 0) return all;
-  const relation = agentMembershipTable.of(license);
-  const edges = groupIds.flatMap((id) => relation.where('group', groupKey(id), at));
+  const edges = groupIds.flatMap((id) => agentMemberships.ofGroup(license, id, at));
   const ids = new Set(edges.map(({ member }) => member));
   return all.filter(({ id }) => ids.has(id));
 }
 
-const listAgents = readAction(
-  'list_agents',
-  byVersion((version) =>
-    object({
-      filters: optional(object({ group_ids: optional(list(int(0))), suspended: optional(bool) })),
-      fields: fields(version),
-    }),
-  ),
-  {
+const actions = [
+  writeAction('create_agent', createRequest, {
+    batch: true,
+    scopes: ['accounts--all:rc'],
+    run: ({ groups, awaiting_approval, avatar_path, ...given }, context) => {
+      const { license, settings, version, ids, caller } = context;
+      const agents = agentTable.of(license);
+      if (given.role !== undefined && given.role !== 'normal') permit(caller, 'accounts.roles.lc--all:rw');
+      refuseAbove(context, given.role ?? 'normal');
+      requireChatsWithin(settings.limits.agentChatsOnCreate[version], given.max_chats_count);
+      requireGroupsOf(context, groups);
+      if (agents.get(given.id) !== undefined) refuse('already_exists', `agent ${quoted(given.id)} already exists`);
+      if (isFull(settings.limits.agents, agents.size())) refuse('limit_reached', 'the license has no agent left');
+      agents.set({
+        ...newAgent,
+        ...given,
+        ...(avatar_path === undefined ? {} : { avatar: avatar_path }),
+        account_id: ids.account(),
+        awaiting_approval: awaitsApproval(context, awaiting_approval),
+        suspended: false,
+      });
+      const general = settings.groupsOfNewAgent === 'general' ? [{ id: 0, priority: 'normal' } as const] : [];
+      agentMemberships.setGroups(license, given.id, groups ?? general);
+      return { id: given.id };
+    },
+  }),
+  changeAction('update_agent', updateRequest, {
+    batch: true,
+    scopes: ({ id }, context) => [`agents--${reach(context, id)}:rw`],
+    run: ({ groups, avatar_path, ...given }, context) => {
+      const { license, settings, version, caller } = context;
+      if (given.role !== undefined) permit(caller, 'accounts.roles.lc--all:rw');
+      const agent = findForWrite(context, (at) => requireAgent(license, given.id, at));
+      if (given.role !== undefined) refuseOwner(agent, version);
+      refuseAbove(context, agent.role, given.role ?? agent.role);
+      requireChatsWithin(settings.limits.agentChatsOnUpdate[version], given.max_chats_count);
+      requireGroupsOf(context, groups);
+      agentTable.of(license).set({ ...agent, ...given, ...(avatar_path === undefined ? {} : { avatar: avatar_path }) });
+      if (groups !== undefined) agentMemberships.setGroups(license, given.id, groups);
+    },
+  }),
+  changeAction('delete_agent', byId, {
+    batch: true,
+    scopes: ({ id }, context) => [`agents--${reach(context, id)}:rw`, `accounts--${reach(context, id)}:rw`],
+    run: ({ id }, context) => {
+      const { license, version, settings } = context;
+      const agent = requireAgent(license, id);
+      refuseOwner(agent, version);
+      refuseAbove(context, agent.role);
+      agentMemberships.leaveAll(license, id, settings.deletedAgentInGroups);
+      agentTable.of(license).delete(id);
+    },
+  }),
+  readAction('get_agent', getRequest, {
+    scopes: ({ id }, context) => [`agents--${reach(context, id)}:ro`],
+    run: ({ id, fields = [] }, context) => {
+      const agent = requireAgent(context.license, id, context.at);
+      return reply(agent, fields, context.version === '3.3' ? 'avatar_path' : 'avatar', context);
+    },
+  }),
+  readAction('list_agents', listRequest, {
     scopes: ['agents--all:ro'],
-    run: ({ filters = {}, fields: asked = [] }, context) => {
+    run: ({ filters = {}, fields = [] }, context) => {
       const suspended = context.version === '3.6' ? filters.suspended : undefined;
       return members(filters.group_ids ?? [], context)
         .filter((agent) => suspended === undefined || agent.suspended === suspended)
-        .map((agent) => reply(agent, asked, 'avatar_path', context));
+        .map((agent) => reply(agent, fields, 'avatar_path', context));
     },
-  },
-);
+  }),
+  transition('suspend_agent', 'suspended', true, ['agents--all:rw', 'sessions--all:rw']),
+  transition('unsuspend_agent', 'suspended', false, APPROVING),
+  transition('approve_agent', 'awaiting_approval', false, APPROVING),
+  /** Sends e-mails only, so nothing changes. A caller in open mode is not known, and is assumed to be suspended. */
+  changeAction('request_agent_unsuspension', object({}), {
+    // Marked batch-capable without a URL in the list: it is given the one that the pattern makes.
+    batch: true,
+    inactiveToo: true,
+    run: (_, { license, caller: { scopes, agentId } }) => {
+      if (scopes === 'every') return;
+      if (agentId === undefined) refuse('validation', 'the token is not that of an agent');
+      else if (!requireAgent(license, agentId).suspended)
+        refuse('validation', `agent ${quoted(agentId)} is not suspended`);
+    },
+  }),
+];
 
 export const agentKind = {
   tables: [agentTable],
   seed,
   plant,
-  actions: [
-    createAgent,
-    updateAgent,
-    deleteAgent,
-    getAgent,
-    listAgents,
-    transition('suspend_agent', 'suspended', true, ['agents--all:rw', 'sessions--all:rw']),
-    transition('unsuspend_agent', 'suspended', false, APPROVING),
-    transition('approve_agent', 'awaiting_approval', false, APPROVING),
-    requestUnsuspension,
-  ],
+  actions,
 } satisfies ConfigurationKind;

@@ -1,32 +1,28 @@
-// Auto access rules: their records, the list that links them, and every action on them. Specification: "Auto access rule", "Auto access".
+// Auto access rules: their records, the list that links them, and every action on them.
+// Specification: "Auto access rule", "Auto access".
 
-import type { EmulatedLicense, TableDefinition } from '../engine/license.ts';
-import { badSeed, badState, defineTable } from '../engine/license.ts';
+import { defineTable, type EmulatedLicense, type TableDefinition } from '../engine/license.ts';
 import { seededId, shuffled } from '../engine/random.ts';
 import { refuse } from '../engine/refusal.ts';
 import type { BrokenChain } from '../engine/scenario.ts';
-import type { JsonObject, JsonReader, ObjectShape } from '../engine/shape.ts';
-import { bool, distinct, int, list, object, optional, quoted, string, text } from '../engine/shape.ts';
+import type { JsonObject, ObjectShape } from '../engine/shape.ts';
+import { bool, checked, closed, distinct, int, list, object, optional, quoted, string, text } from '../engine/shape.ts';
 import type { ConfigurationContext, ConfigurationKind } from './action.ts';
 import { changeAction, findForWrite, readAction, writeAction } from './action.ts';
 import { groupKey, groupTable, requireGroups } from './memberships.ts';
-import type { ConfigurationSettings } from './settings.ts';
-import { isFull } from './settings.ts';
+import { type ConfigurationSettings, isFull } from './settings.ts';
 
 const match = object({ value: text, exact_match: optional(bool) });
 const lists = object({ values: optional(list(match, 1)), exclude_values: optional(list(match, 1)) });
 type Matches = ReturnType<typeof lists>;
 
 /** `url` or `domain`: positive or negative, one of both. */
-const matches: JsonReader<Matches> = (value, path) => {
-  const given = lists(value, path);
-  const { values, exclude_values } = given;
+const matches = checked(lists, ({ values, exclude_values }, path) => {
   if (values !== undefined && exclude_values !== undefined)
     refuse('validation', `${quoted(`${path}.values`)} cannot be combined with \`exclude_values\``);
   if (values === undefined && exclude_values === undefined)
     refuse('validation', `${quoted(path)} needs \`values\` or \`exclude_values\``);
-  return given;
-};
+});
 
 const placeMembers = object({
   country: optional(string),
@@ -34,27 +30,21 @@ const placeMembers = object({
   region: optional(string),
   city: optional(string),
 });
-
-const place: JsonReader<ReturnType<typeof placeMembers>> = (value, path) => {
-  const given = placeMembers(value, path);
+const place = checked(placeMembers, (given, path) => {
   if (Object.values(given).every((member) => member === ''))
     refuse('validation', `${quoted(path)} needs one of \`country\`, \`country_code\`, \`region\`, \`city\``);
-  return given;
-};
+});
 
 const conditionMembers = object({
   url: optional(matches),
   domain: optional(matches),
   geolocation: optional(object({ values: list(place, 1) })),
 });
-type Conditions = ReturnType<typeof conditionMembers>;
-
-const conditions: JsonReader<Conditions> = (value, path) => {
-  const given = conditionMembers(value, path);
+const conditions = checked(conditionMembers, (given, path) => {
   if (Object.keys(given).length === 0)
     refuse('validation', `${quoted(path)} needs one of \`url\`, \`domain\`, \`geolocation\``);
-  return given;
-};
+});
+type Conditions = ReturnType<typeof conditions>;
 
 /** A node of a doubly linked list: `next` and `previous` are ids, empty at the ends. */
 const ruleRecord = object({
@@ -128,25 +118,35 @@ function check(license: EmulatedLicense): void {
     rule = rules.get(rule.next);
     seen += 1;
   }
-  if (seen !== rules.size() || previous !== last) badState('the auto access rules are not one list');
+  if (seen !== rules.size() || previous !== last) refuse('validation', 'the auto access rules are not one list');
 }
 
 /** Destination groups: at least one, because a rule that assigns none does nothing. */
 const access = object({ groups: distinct(int(0), 1) });
 
 const seed = {
-  auto_access: optional(list(object({ id: optional(text), description: optional(string), access, conditions }, true))),
+  auto_access: optional(list(closed({ id: optional(text), description: optional(string), access, conditions }))),
 };
 
 function plant(license: EmulatedLicense, { auto_access = [] }: ObjectShape<typeof seed>): void {
   for (const [index, { access, ...rule }] of auto_access.entries()) {
     const id = rule.id ?? seededId('rule', index);
     const missing = access.groups.find((group) => groupTable.of(license).get(groupKey(group)) === undefined);
-    if (missing !== undefined) badSeed(`auto_access[${index}] names group ${missing}, which does not exist`);
-    if (ruleTable.of(license).get(id) !== undefined) badSeed(`two rules have the id ${id}`);
+    if (missing !== undefined)
+      refuse('validation', `auto_access[${index}] names group ${missing}, which does not exist`);
+    if (ruleTable.of(license).get(id) !== undefined) refuse('validation', `two rules have the id ${id}`);
     insertRule(license, { ...rule, id, groups: access.groups }, '');
   }
 }
+
+const addRequest = object({ access, conditions, description: optional(string), next_id: optional(string) });
+const updateRequest = object({
+  id: text,
+  access: optional(access),
+  conditions: optional(conditions),
+  description: optional(string),
+  next_id: optional(string),
+});
 
 function requireRule(license: EmulatedLicense, id: string, at = Infinity): RuleRecord {
   return ruleTable.of(license).get(id, at) ?? refuse('not_found', `rule ${quoted(id)} does not exist`);
@@ -157,57 +157,6 @@ function requireNext({ license, settings, refersAt }: ConfigurationContext, next
   if ([Infinity, refersAt].some((at) => ruleTable.of(license).get(next, at) === undefined))
     refuse(settings.missingNextRule, `${quoted('next_id')} names a rule that does not exist`);
 }
-
-const addRule = writeAction(
-  'add_auto_access',
-  object({ access, conditions, description: optional(string), next_id: optional(string) }),
-  {
-    scopes: ['access_rules:rw'],
-    run: ({ access: { groups }, conditions, description, next_id }, context) => {
-      const { license, settings, ids } = context;
-      requireGroups(context, groups, 'access.groups');
-      requireNext(context, next_id);
-      if (isFull(settings.limits.accessRules, ruleTable.of(license).size()))
-        refuse('limit_reached', 'the license has no auto access rule left');
-      const id = ids.object();
-      const described = description === undefined ? {} : { description };
-      insertRule(license, { id, groups, conditions, ...described }, next_id ?? '');
-      return { id };
-    },
-  },
-);
-
-const updateRule = changeAction(
-  'update_auto_access',
-  object({
-    id: text,
-    access: optional(access),
-    conditions: optional(conditions),
-    description: optional(string),
-    next_id: optional(string),
-  }),
-  {
-    scopes: ['access_rules:rw'],
-    run: ({ id, access: given, next_id, ...content }, context) => {
-      const { license } = context;
-      const rule = findForWrite(context, (at) => requireRule(license, id, at));
-      if (given !== undefined) requireGroups(context, given.groups, 'access.groups');
-      requireNext(context, next_id);
-      if (next_id === id) refuse('validation', `${quoted('next_id')} must not be the rule itself`);
-      ruleTable.of(license).set({ ...rule, ...content, groups: given?.groups ?? rule.groups });
-      if (next_id !== undefined) moveRule(license, id, next_id);
-    },
-  },
-);
-
-const deleteRule = changeAction('delete_auto_access', object({ id: text }), {
-  scopes: ['access_rules:rw'],
-  run: ({ id }, { license }) => {
-    const { previous, next } = requireRule(license, id);
-    ruleTable.of(license).delete(id);
-    link(license, previous, next);
-  },
-});
 
 /** Takes a deleted group out of the rules that name it. */
 function releaseGroup(license: EmulatedLicense, settings: ConfigurationSettings, key: string): () => void {
@@ -254,22 +203,58 @@ function breakChain(rules: readonly JsonObject[], how: BrokenChain): readonly Js
   }
 }
 
-const listRules = readAction('list_auto_accesses', object({}), {
-  scopes: ['access_rules:ro'],
-  breakChain,
-  run: (_, { license, settings, at, random }) => {
-    const rules = rulesInOrder(license, at);
-    const order = settings.ruleListOrder === 'list' ? rules : shuffled(rules, random);
-    const fill = settings.ruleDefaultsOnRead;
-    return order.map(({ id, description, groups, conditions: kept, next }) => ({
-      id,
-      description: description ?? (fill ? '' : undefined),
-      access: { groups },
-      conditions: fill ? conditionsReply(kept) : kept,
-      next_id: nextReply(next, settings),
-    }));
-  },
-});
+const actions = [
+  writeAction('add_auto_access', addRequest, {
+    scopes: ['access_rules:rw'],
+    run: ({ access: { groups }, conditions, description, next_id }, context) => {
+      const { license, settings, ids } = context;
+      requireGroups(context, groups, 'access.groups');
+      requireNext(context, next_id);
+      if (isFull(settings.limits.accessRules, ruleTable.of(license).size()))
+        refuse('limit_reached', 'the license has no auto access rule left');
+      const id = ids.object();
+      const described = description === undefined ? {} : { description };
+      insertRule(license, { id, groups, conditions, ...described }, next_id ?? '');
+      return { id };
+    },
+  }),
+  changeAction('update_auto_access', updateRequest, {
+    scopes: ['access_rules:rw'],
+    run: ({ id, access: given, next_id, ...content }, context) => {
+      const { license } = context;
+      const rule = findForWrite(context, (at) => requireRule(license, id, at));
+      if (given !== undefined) requireGroups(context, given.groups, 'access.groups');
+      requireNext(context, next_id);
+      if (next_id === id) refuse('validation', `${quoted('next_id')} must not be the rule itself`);
+      ruleTable.of(license).set({ ...rule, ...content, groups: given?.groups ?? rule.groups });
+      if (next_id !== undefined) moveRule(license, id, next_id);
+    },
+  }),
+  changeAction('delete_auto_access', object({ id: text }), {
+    scopes: ['access_rules:rw'],
+    run: ({ id }, { license }) => {
+      const { previous, next } = requireRule(license, id);
+      ruleTable.of(license).delete(id);
+      link(license, previous, next);
+    },
+  }),
+  readAction('list_auto_accesses', object({}), {
+    scopes: ['access_rules:ro'],
+    breakChain,
+    run: (_, { license, settings, at, random }) => {
+      const rules = rulesInOrder(license, at);
+      const order = settings.ruleListOrder === 'list' ? rules : shuffled(rules, random);
+      const fill = settings.ruleDefaultsOnRead;
+      return order.map(({ id, description, groups, conditions: kept, next }) => ({
+        id,
+        description: description ?? (fill ? '' : undefined),
+        access: { groups },
+        conditions: fill ? conditionsReply(kept) : kept,
+        next_id: nextReply(next, settings),
+      }));
+    },
+  }),
+];
 
 export const autoAccessKind = {
   tables: [ruleTable, ruleEndsTable],
@@ -278,5 +263,5 @@ export const autoAccessKind = {
   check,
   release: (license: EmulatedLicense, settings: ConfigurationSettings, table: TableDefinition, key: string) =>
     table === groupTable ? releaseGroup(license, settings, key) : undefined,
-  actions: [addRule, updateRule, deleteRule, listRules],
+  actions,
 } satisfies ConfigurationKind;

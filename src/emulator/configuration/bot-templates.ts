@@ -1,26 +1,21 @@
-// Bot templates and bot tokens: their records, and every action on them. Specification: "Bot template (3.6)", "Bot templates and bot tokens (3.6)".
+// Bot templates and bot tokens: their records, and every action on them.
+// Specification: "Bot template (3.6)", "Bot templates and bot tokens (3.6)".
 
-import type { EmulatedLicense } from '../engine/license.ts';
-import { badSeed, defineFact, defineTable } from '../engine/license.ts';
+import { defineFact, defineTable, type EmulatedLicense } from '../engine/license.ts';
 import { digest, seededId } from '../engine/random.ts';
 import { refuse } from '../engine/refusal.ts';
-import type { ObjectShape } from '../engine/shape.ts';
-import { bool, int, list, object, optional, quoted, string, text } from '../engine/shape.ts';
+import { bool, closed, int, list, type ObjectShape, object, optional, quoted, string, text } from '../engine/shape.ts';
 import type { ConfigurationContext, ConfigurationKind } from './action.ts';
 import { changeAction, findForWrite, readAction, requireChatsWithin, writeAction } from './action.ts';
-import { botTable, removeBot, seededBot } from './bots.ts';
+import { botProfile, botTable, removeBot } from './bots.ts';
 import { requireOwnClient } from './caller.ts';
-import { priority } from './memberships.ts';
-import { isFull } from './settings.ts';
-import { ONLY_36 } from './version.ts';
+import { isFull, ONLY_36 } from './settings.ts';
 
 const templateRecord = object({
   id: text,
   name: string,
-  avatar: optional(string),
+  ...botProfile,
   max_chats_count: int(0),
-  default_group_priority: optional(priority),
-  job_title: optional(string),
   owner_client_id: text,
   secret_digest: optional(text),
 });
@@ -42,13 +37,14 @@ const botTokenRecord = object({
 });
 export const botTokenTable = defineTable('botTokens', botTokenRecord, ({ digest }) => digest, {});
 
-const seed = { bot_templates: optional(list(object({ ...seededBot, owner_client_id: text }, true))) };
+const seededTemplate = closed({ id: optional(text), name: text, ...botProfile, owner_client_id: text });
+const seed = { bot_templates: optional(list(seededTemplate)) };
 
 function plant(license: EmulatedLicense, { bot_templates = [] }: ObjectShape<typeof seed>): void {
   const templates = templateTable.of(license);
   for (const [index, given] of bot_templates.entries()) {
     const id = given.id ?? seededId('template', index);
-    if (templates.get(id) !== undefined) badSeed(`two bot templates have the id ${id}`);
+    if (templates.get(id) !== undefined) refuse('validation', `two bot templates have the id ${id}`);
     templates.set({ max_chats_count: 6, ...given, id });
   }
 }
@@ -75,33 +71,8 @@ function requireTemplate(license: EmulatedLicense, id: string, owner: string, at
 
 const SCOPES = ['bots.templates:rw'];
 const affect_existing_installations = optional(bool);
-const writable = {
-  owner_client_id: text,
-  avatar: optional(string),
-  max_chats_count: optional(int(0)),
-  default_group_priority: optional(priority),
-  job_title: optional(string),
-  affect_existing_installations,
-};
+const writable = { owner_client_id: text, ...botProfile, affect_existing_installations };
 const ofTemplate = object({ id: text, owner_client_id: text, affect_existing_installations });
-
-const createTemplate = writeAction('create_bot_template', object({ ...writable, name: text }), {
-  versions: ONLY_36,
-  scopes: SCOPES,
-  run: ({ affect_existing_installations: affects = false, ...given }, { license, settings: { limits }, ids }) => {
-    const owner = given.owner_client_id;
-    requireOwnClient(license, owner);
-    requireChatsWithin(limits.botChats, given.max_chats_count);
-    const templates = templateTable.of(license);
-    if (isFull(limits.templatesPerClient, templates.where('owner_client_id', owner).length))
-      refuse('limit_reached', `${quoted('owner_client_id')} has no bot template left`);
-    const [id, secret] = [ids.object(), ids.secret()];
-    const template = { max_chats_count: 6, ...given, id, secret_digest: digest(secret) };
-    templates.set(template);
-    if (affects) installTemplate(license, template);
-    return { id, secret };
-  },
-});
 
 /** Writes members of a template, and with `affects` of the bot that it made. */
 function setTemplate(
@@ -114,53 +85,6 @@ function setTemplate(
   const bot = botTable.of(license).get(template.id);
   if (affects && bot !== undefined) botTable.of(license).set({ ...bot, ...given });
 }
-
-const updateTemplate = changeAction('update_bot_template', object({ ...writable, id: text, name: optional(text) }), {
-  versions: ONLY_36,
-  scopes: SCOPES,
-  run: ({ affect_existing_installations: affects = false, ...given }, context) => {
-    const { license, settings } = context;
-    const { id, owner_client_id: owner } = given;
-    requireOwnClient(license, owner);
-    requireChatsWithin(settings.limits.botChats, given.max_chats_count);
-    const template = findForWrite(context, (at) => requireTemplate(license, id, owner, at));
-    setTemplate(license, template, given, affects);
-  },
-});
-
-const deleteTemplate = changeAction('delete_bot_template', ofTemplate, {
-  versions: ONLY_36,
-  scopes: SCOPES,
-  run: ({ id, owner_client_id: owner, affect_existing_installations: affects = false }, context) => {
-    requireOwnClient(context.license, owner);
-    requireTemplate(context.license, id, owner);
-    if (affects) removeBot(context, id);
-    templateTable.of(context.license).delete(id);
-  },
-});
-
-const resetTemplateSecret = writeAction('reset_bot_template_secret', ofTemplate, {
-  versions: ONLY_36,
-  scopes: SCOPES,
-  run: ({ id, owner_client_id: owner, affect_existing_installations: affects = false }, { license, ids }) => {
-    requireOwnClient(license, owner);
-    const template = requireTemplate(license, id, owner);
-    const secret = ids.secret();
-    setTemplate(license, template, { secret_digest: digest(secret) }, affects);
-    return { secret };
-  },
-});
-
-/** All fields but name and avatar are write-only. */
-const listTemplates = readAction('list_bot_templates', object({ owner_client_id: text }), {
-  versions: ONLY_36,
-  scopes: SCOPES,
-  run: ({ owner_client_id: owner }, { license, settings, at }) => {
-    requireOwnClient(license, owner);
-    const templates = templateTable.of(license).where('owner_client_id', owner, at);
-    return templates.map(({ id, name, avatar }) => ({ id, name, avatar_path: avatar ?? settings.defaultAvatar }));
-  },
-});
 
 /** "The issued bot token is valid 24 hours", in ms. */
 const TOKEN_VALIDITY = 24 * 60 * 60 * 1000;
@@ -189,9 +113,73 @@ const issueBotToken = writeAction(
   },
 );
 
+const actions = [
+  writeAction('create_bot_template', object({ ...writable, name: text }), {
+    versions: ONLY_36,
+    scopes: SCOPES,
+    run: ({ affect_existing_installations: affects = false, ...given }, { license, settings: { limits }, ids }) => {
+      const owner = given.owner_client_id;
+      requireOwnClient(license, owner);
+      requireChatsWithin(limits.botChats, given.max_chats_count);
+      const templates = templateTable.of(license);
+      if (isFull(limits.templatesPerClient, templates.where('owner_client_id', owner).length))
+        refuse('limit_reached', `${quoted('owner_client_id')} has no bot template left`);
+      const [id, secret] = [ids.object(), ids.secret()];
+      const template = { max_chats_count: 6, ...given, id, secret_digest: digest(secret) };
+      templates.set(template);
+      if (affects) installTemplate(license, template);
+      return { id, secret };
+    },
+  }),
+  changeAction('update_bot_template', object({ ...writable, id: text, name: optional(text) }), {
+    versions: ONLY_36,
+    scopes: SCOPES,
+    run: ({ affect_existing_installations: affects = false, ...given }, context) => {
+      const { license, settings } = context;
+      const { id, owner_client_id: owner } = given;
+      requireOwnClient(license, owner);
+      requireChatsWithin(settings.limits.botChats, given.max_chats_count);
+      const template = findForWrite(context, (at) => requireTemplate(license, id, owner, at));
+      setTemplate(license, template, given, affects);
+    },
+  }),
+  changeAction('delete_bot_template', ofTemplate, {
+    versions: ONLY_36,
+    scopes: SCOPES,
+    run: ({ id, owner_client_id: owner, affect_existing_installations: affects = false }, context) => {
+      requireOwnClient(context.license, owner);
+      requireTemplate(context.license, id, owner);
+      if (affects) removeBot(context, id);
+      templateTable.of(context.license).delete(id);
+    },
+  }),
+  writeAction('reset_bot_template_secret', ofTemplate, {
+    versions: ONLY_36,
+    scopes: SCOPES,
+    run: ({ id, owner_client_id: owner, affect_existing_installations: affects = false }, { license, ids }) => {
+      requireOwnClient(license, owner);
+      const template = requireTemplate(license, id, owner);
+      const secret = ids.secret();
+      setTemplate(license, template, { secret_digest: digest(secret) }, affects);
+      return { secret };
+    },
+  }),
+  /** All fields but name and avatar are write-only. */
+  readAction('list_bot_templates', object({ owner_client_id: text }), {
+    versions: ONLY_36,
+    scopes: SCOPES,
+    run: ({ owner_client_id: owner }, { license, settings, at }) => {
+      requireOwnClient(license, owner);
+      const templates = templateTable.of(license).where('owner_client_id', owner, at);
+      return templates.map(({ id, name, avatar }) => ({ id, name, avatar_path: avatar ?? settings.defaultAvatar }));
+    },
+  }),
+  issueBotToken,
+];
+
 export const botTemplateKind = {
   tables: [templateTable, botTokenTable],
   seed,
   plant,
-  actions: [createTemplate, updateTemplate, deleteTemplate, resetTemplateSecret, listTemplates, issueBotToken],
+  actions,
 } satisfies ConfigurationKind;

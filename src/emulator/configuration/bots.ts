@@ -1,25 +1,26 @@
 // Bots: their records, and every action on them. Specification: "Bot", "Bots".
 
-import type { EmulatedLicense } from '../engine/license.ts';
-import { badSeed, defineTable } from '../engine/license.ts';
+import { defineTable, type EmulatedLicense } from '../engine/license.ts';
 import { digest, seededId } from '../engine/random.ts';
 import { refuse } from '../engine/refusal.ts';
 import type { ObjectShape } from '../engine/shape.ts';
-import { bool, ignored, int, list, object, oneOf, optional, quoted, string, text, unread } from '../engine/shape.ts';
+import {
+  bool,
+  closed,
+  ignored,
+  int,
+  list,
+  object,
+  oneOf,
+  optional,
+  quoted,
+  string,
+  text,
+  unread,
+} from '../engine/shape.ts';
 import type { ConfigurationContext, ConfigurationKind } from './action.ts';
 import { byVersion, changeAction, findForWrite, readAction, requireChatsWithin, writeAction } from './action.ts';
-import {
-  botMembershipTable,
-  groupItems,
-  groupItemsOfNewBot,
-  groupsOf,
-  leaveAll,
-  plantEdge,
-  priority,
-  requireBothEnds,
-  requireGroupsOf,
-  setGroups,
-} from './memberships.ts';
+import { botMemberships, groupItems, groupItemsOfNewBot, priority, requireGroupsOf } from './memberships.ts';
 import type { Scheduler } from './scheduler.ts';
 import {
   keepWeekly,
@@ -30,19 +31,22 @@ import {
   timezoneReply,
   weekly,
 } from './scheduler.ts';
-import type { ConfigurationSettings } from './settings.ts';
-import { isFull } from './settings.ts';
-import type { ConfigurationVersion } from './version.ts';
-import { ONLY_36 } from './version.ts';
+import { type ConfigurationSettings, type ConfigurationVersion, isFull, ONLY_36 } from './settings.ts';
+
+/** What bots and bot templates have in common. */
+export const botProfile = {
+  avatar: optional(string),
+  max_chats_count: optional(int(0)),
+  default_group_priority: optional(priority),
+  job_title: optional(string),
+};
 
 /** `created_with` decides who lists it; a seeded bot has no secret. */
 const botRecord = object({
   id: text,
   name: string,
-  avatar: optional(string),
+  ...botProfile,
   max_chats_count: int(0),
-  default_group_priority: optional(priority),
-  job_title: optional(string),
   work_scheduler: optional(schedulerRecord),
   owner_client_id: text,
   created_with: oneOf(['application', 'personal']),
@@ -51,30 +55,15 @@ const botRecord = object({
 type BotRecord = ReturnType<typeof botRecord>;
 export const botTable = defineTable('bots', botRecord, ({ id }) => id, {});
 
-/** Members that a seed gives bots and bot templates alike. */
-export const seededBot = {
+const seededBot = closed({
   id: optional(text),
   name: text,
-  avatar: optional(string),
-  max_chats_count: optional(int(0)),
-  default_group_priority: optional(priority),
-  job_title: optional(string),
-};
-const seed = {
-  bots: optional(
-    list(
-      object(
-        {
-          ...seededBot,
-          owner_client_id: optional(text),
-          groups: optional(groupItems),
-          work_scheduler: optional(weekly),
-        },
-        true,
-      ),
-    ),
-  ),
-};
+  ...botProfile,
+  owner_client_id: optional(text),
+  groups: optional(groupItems),
+  work_scheduler: optional(weekly),
+});
+const seed = { bots: optional(list(seededBot)) };
 
 /** The application of its owner client made a seeded bot. */
 function plant(
@@ -85,12 +74,11 @@ function plant(
   const table = botTable.of(license);
   for (const [index, { groups = [], work_scheduler, ...bot }] of bots.entries()) {
     const id = bot.id ?? seededId('bot', index);
-    if (table.get(id) !== undefined) badSeed(`two bots have the id ${id}`);
+    if (table.get(id) !== undefined) refuse('validation', `two bots have the id ${id}`);
     const hours = work_scheduler === undefined ? {} : { work_scheduler: keepWeekly(work_scheduler) };
     const owner = { owner_client_id: clientId, created_with: 'application' } as const;
     table.set({ max_chats_count: 6, ...owner, ...bot, ...hours, id });
-    for (const { id: group, priority } of groups)
-      plantEdge(license, botMembershipTable.of(license), { group, member: id, priority });
+    for (const { id: group, priority } of groups) botMemberships.plant(license, { group, member: id, priority });
   }
 }
 
@@ -101,6 +89,18 @@ const writable = (version: ConfigurationVersion) => ({
   work_scheduler: optional(scheduler(version)),
   timezone: version === '3.3' ? optional(timezoneOrEmpty) : ignored,
 });
+const createRequest = byVersion((version) =>
+  object({
+    ...writable(version),
+    name: text,
+    job_title: optional(string),
+    groups: optional(groupItemsOfNewBot),
+    owner_client_id: optional(text),
+  }),
+);
+const updateRequest = byVersion((version) =>
+  object({ ...writable(version), id: text, name: optional(text), groups: optional(groupItems), job_title: unread }),
+);
 /** A member of update_bot in the released 3.6. */
 const releasedUpdate = object({ job_title: optional(string) });
 
@@ -146,18 +146,33 @@ function ownerClient({ version, caller }: ConfigurationContext, asked: string | 
   return asked ?? caller.clientId ?? refuse('validation', `${quoted('owner_client_id')} is required`);
 }
 
-const createBot = writeAction(
-  'create_bot',
-  byVersion((version) =>
-    object({
-      ...writable(version),
-      name: text,
-      job_title: optional(string),
-      groups: optional(groupItemsOfNewBot),
-      owner_client_id: optional(text),
-    }),
-  ),
-  {
+/** Fields that a reply has on request only. */
+const FIELDS: { readonly [name: string]: (bot: BotRecord, context: ConfigurationContext) => unknown } = {
+  groups: (bot, { license, at }) => botMemberships.groupsOf(license, bot.id, at),
+  work_scheduler: (bot, { version, settings }) => schedulerReply(bot.work_scheduler, version, settings),
+  job_title: (bot, { settings }) => bot.job_title ?? (settings.unsetOnRead === 'defaults' ? '' : undefined),
+  max_chats_count: (bot) => bot.max_chats_count,
+  timezone: (bot, { settings }) => timezoneReply(bot.work_scheduler, settings),
+};
+const fields = optional(list(oneOf(Object.keys(FIELDS))));
+
+function reply(bot: BotRecord, asked: readonly string[], context: ConfigurationContext): object {
+  return {
+    id: bot.id,
+    name: bot.name,
+    avatar_path: bot.avatar ?? context.settings.defaultAvatar,
+    ...Object.fromEntries(asked.map((name) => [name, FIELDS[name]?.(bot, context)])),
+  };
+}
+
+/** Takes a bot out of the license with its memberships. */
+export function removeBot({ license, settings }: ConfigurationContext, id: string): void {
+  botMemberships.leaveAll(license, id, settings.deletedBotInGroups);
+  botTable.of(license).delete(id);
+}
+
+const actions = [
+  writeAction('create_bot', createRequest, {
     batch: true,
     scopes: ['agents-bot--my:rw'],
     run: ({ groups = [], owner_client_id, timezone: zone, work_scheduler, ...given }, context) => {
@@ -178,24 +193,11 @@ const createBot = writeAction(
         created_with: caller.kind,
         secret_digest: digest(secret),
       });
-      setGroups(botMembershipTable.of(license), id, groups);
+      botMemberships.setGroups(license, id, groups);
       return version === '3.3' ? { id } : { id, secret };
     },
-  },
-);
-
-const updateBot = changeAction(
-  'update_bot',
-  byVersion((version) =>
-    object({
-      ...writable(version),
-      id: text,
-      name: optional(text),
-      groups: optional(groupItems),
-      job_title: unread,
-    }),
-  ),
-  {
+  }),
+  changeAction('update_bot', updateRequest, {
     batch: true,
     scopes: botScope('rw'),
     run: ({ groups, timezone: zone, work_scheduler, job_title, ...given }, context) => {
@@ -207,89 +209,56 @@ const updateBot = changeAction(
       const takesTitle = version === '3.6' && settings.botJobTitleOnUpdate === 'accepted';
       const released = takesTitle ? releasedUpdate({ job_title }, '') : {};
       botTable.of(license).set({ ...bot, ...given, ...hours, ...released });
-      if (groups !== undefined) setGroups(botMembershipTable.of(license), bot.id, groups);
+      if (groups !== undefined) botMemberships.setGroups(license, bot.id, groups);
     },
-  },
-);
-
-/** Takes a bot out of the license with its memberships. */
-export function removeBot({ license, settings }: ConfigurationContext, id: string): void {
-  leaveAll(botMembershipTable.of(license), id, settings.deletedBotInGroups);
-  botTable.of(license).delete(id);
-}
-
-const deleteBot = changeAction('delete_bot', object({ id: text }), {
-  batch: true,
-  scopes: botScope('rw'),
-  run: ({ id }, context) => removeBot(context, requireBot(context.license, id).id),
-});
-
-const resetBotSecret = writeAction('reset_bot_secret', object({ id: text, owner_client_id: optional(text) }), {
-  versions: ONLY_36,
-  scopes: botScope('rw'),
-  run: ({ id, owner_client_id: asked }, { license, caller, ids }) => {
-    const bot = requireBot(license, id);
-    // "owner_client_id (only with personal access tokens)".
-    if (caller.kind === 'personal' && asked === undefined)
-      refuse('validation', `${quoted('owner_client_id')} is required`);
-    if (asked !== undefined && asked !== bot.owner_client_id)
-      refuse('authorization', `bot ${quoted(id)} does not belong to ${quoted('owner_client_id')}`);
-    const secret = ids.secret();
-    botTable.of(license).set({ ...bot, secret_digest: digest(secret) });
-    return { secret };
-  },
-});
-
-const FIELDS = ['groups', 'work_scheduler', 'job_title', 'max_chats_count', 'timezone'] as const;
-type Field = (typeof FIELDS)[number];
-const fields = optional(list(oneOf(FIELDS)));
-
-function field(name: Field, bot: BotRecord, { license, settings, version, at }: ConfigurationContext): object {
-  switch (name) {
-    case 'groups':
-      return { groups: groupsOf(botMembershipTable.of(license), bot.id, at) };
-    case 'work_scheduler':
-      return { work_scheduler: schedulerReply(bot.work_scheduler, version, settings) };
-    case 'job_title':
-      return { job_title: bot.job_title ?? (settings.unsetOnRead === 'defaults' ? '' : undefined) };
-    case 'max_chats_count':
-      return { max_chats_count: bot.max_chats_count };
-    case 'timezone':
-      return { timezone: timezoneReply(bot.work_scheduler, settings) };
-  }
-}
-
-function reply(bot: BotRecord, asked: readonly Field[], context: ConfigurationContext): object {
-  const always = { id: bot.id, name: bot.name, avatar_path: bot.avatar ?? context.settings.defaultAvatar };
-  return Object.assign(always, ...asked.map((name) => field(name, bot, context)));
-}
-
-const getBot = readAction('get_bot', object({ id: text, fields }), {
-  scopes: botScope('ro'),
-  run: ({ id, fields: asked = [] }, context) => {
-    const bot = requireBot(context.license, id, context.at);
-    return {
-      ...reply(bot, ['max_chats_count', 'groups', ...asked], context),
-      default_group_priority: bot.default_group_priority ?? context.settings.defaultGroupPriority,
-      owner_client_id: bot.owner_client_id,
-    };
-  },
-});
-
-/** Without `all`: the bots of the caller's application, or those made with personal access tokens. */
-const listBots = readAction('list_bots', object({ all: optional(bool), fields }), {
-  scopes: ({ all = false }) => [`agents-bot--${all ? 'all' : 'my'}:ro`],
-  run: ({ all = false, fields: asked = [] }, context) => {
-    const bots = botTable.of(context.license).all(context.at);
-    return bots.filter((bot) => all || isOwn(context, bot)).map((bot) => reply(bot, asked, context));
-  },
-});
+  }),
+  changeAction('delete_bot', object({ id: text }), {
+    batch: true,
+    scopes: botScope('rw'),
+    run: ({ id }, context) => {
+      removeBot(context, requireBot(context.license, id).id);
+    },
+  }),
+  writeAction('reset_bot_secret', object({ id: text, owner_client_id: optional(text) }), {
+    versions: ONLY_36,
+    scopes: botScope('rw'),
+    run: ({ id, owner_client_id: asked }, { license, caller, ids }) => {
+      const bot = requireBot(license, id);
+      // "owner_client_id (only with personal access tokens)".
+      if (caller.kind === 'personal' && asked === undefined)
+        refuse('validation', `${quoted('owner_client_id')} is required`);
+      if (asked !== undefined && asked !== bot.owner_client_id)
+        refuse('authorization', `bot ${quoted(id)} does not belong to ${quoted('owner_client_id')}`);
+      const secret = ids.secret();
+      botTable.of(license).set({ ...bot, secret_digest: digest(secret) });
+      return { secret };
+    },
+  }),
+  readAction('get_bot', object({ id: text, fields }), {
+    scopes: botScope('ro'),
+    run: ({ id, fields: asked = [] }, context) => {
+      const bot = requireBot(context.license, id, context.at);
+      return {
+        ...reply(bot, ['max_chats_count', 'groups', ...asked], context),
+        default_group_priority: bot.default_group_priority ?? context.settings.defaultGroupPriority,
+        owner_client_id: bot.owner_client_id,
+      };
+    },
+  }),
+  /** Without `all`: the bots of the caller's application, or those made with personal access tokens. */
+  readAction('list_bots', object({ all: optional(bool), fields }), {
+    scopes: ({ all = false }) => [`agents-bot--${all ? 'all' : 'my'}:ro`],
+    run: ({ all = false, fields: asked = [] }, context) => {
+      const bots = botTable.of(context.license).all(context.at);
+      return bots.filter((bot) => all || isOwn(context, bot)).map((bot) => reply(bot, asked, context));
+    },
+  }),
+];
 
 export const botKind = {
-  tables: [botTable, botMembershipTable],
+  tables: [botTable, botMemberships],
   seed,
   plant,
-  check: (license: EmulatedLicense): void =>
-    requireBothEnds(license, botMembershipTable.of(license).all(), botTable, 'bot '),
-  actions: [createBot, updateBot, deleteBot, resetBotSecret, getBot, listBots],
+  check: (license: EmulatedLicense) => botMemberships.check(license, botTable),
+  actions,
 } satisfies ConfigurationKind;

@@ -1,8 +1,7 @@
 // Who calls the Configuration API, and what that caller may do. Does not know how a credential is checked.
 // Specification: "Authentication"; service-notes.md, "Wire".
 
-import type { EmulatedLicense } from '../engine/license.ts';
-import { defineFact } from '../engine/license.ts';
+import { defineFact, type EmulatedLicense } from '../engine/license.ts';
 import { refuse } from '../engine/refusal.ts';
 import { list, optional, quoted, text } from '../engine/shape.ts';
 

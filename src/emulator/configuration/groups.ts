@@ -1,43 +1,28 @@
-// Groups: what a seed says of them, and every action on them. Specification: "Group", "Groups"; service-notes.md, "Groups".
+// Groups: their part of a seed, and every action on them. Their records are in memberships.ts.
+// Specification: "Group", "Groups"; service-notes.md, "Groups".
 
-import type { EmulatedLicense } from '../engine/license.ts';
-import { badSeed, defineFact, release } from '../engine/license.ts';
+import { defineFact, type EmulatedLicense, release } from '../engine/license.ts';
 import { refuse } from '../engine/refusal.ts';
 import type { ObjectShape } from '../engine/shape.ts';
-import { int, list, mapOf, object, oneOf, optional, quoted, recordOf, text } from '../engine/shape.ts';
+import { closed, int, list, mapOf, object, oneOf, optional, quoted, recordOf, text } from '../engine/shape.ts';
 import type { ConfigurationContext, ConfigurationKind } from './action.ts';
 import { changeAction, findForWrite, readAction, writeAction } from './action.ts';
-import type { SeededAgents } from './agents.ts';
-import { agentTable } from './agents.ts';
+import { agentTable, type SeededAgents } from './agents.ts';
 import { botTable } from './bots.ts';
-import type { GroupPriority, GroupRecord, MembershipRecord, MembershipTable } from './memberships.ts';
-import {
-  agentMembershipTable,
-  botMembershipTable,
-  groupKey,
-  groupsOf,
-  groupTable,
-  membershipKey,
-  plantEdge,
-  priority,
-  requireBothEnds,
-  setEdges,
-} from './memberships.ts';
-import type { ConfigurationSettings } from './settings.ts';
-import { isFull } from './settings.ts';
+import type { GroupPriority, GroupRecord } from './memberships.ts';
+import { agentMemberships, botMemberships, groupKey, groupTable, priority } from './memberships.ts';
+import { type ConfigurationSettings, isFull } from './settings.ts';
 
 /** The id of the next group that is created. */
 const nextGroupId = defineFact('next_group_id', int(1), 1);
 
-const seededGroup = object(
-  {
-    id: optional(int(0)),
-    name: text,
-    language_code: optional(text),
-    agent_priorities: optional(recordOf(priority)),
-  },
-  true,
-);
+/** Group 0 may be described. */
+const seededGroup = closed({
+  id: optional(int(0)),
+  name: text,
+  language_code: optional(text),
+  agent_priorities: optional(recordOf(priority)),
+});
 const seed = { groups: optional(list(seededGroup)) };
 type SeededGroup = ReturnType<typeof seededGroup>;
 
@@ -45,7 +30,7 @@ type SeededGroup = ReturnType<typeof seededGroup>;
 function numbered(groups: readonly SeededGroup[]): readonly (SeededGroup & { readonly id: number })[] {
   const chosen = groups.flatMap(({ id }) => (id === undefined ? [] : [id]));
   const taken = new Set(chosen);
-  if (taken.size < chosen.length) badSeed('two groups have the same id');
+  if (taken.size < chosen.length) refuse('validation', 'two groups have the same id');
   let next = 0;
   const free = (): number => {
     do next += 1;
@@ -64,12 +49,13 @@ function plant(license: EmulatedLicense, seeded: SeededAgents & ObjectShape<type
   nextGroupId.of(license).value = Math.max(0, ...groups.map(({ id }) => id)) + 1;
   const agents = agentTable.of(license);
   const join = (group: number, member: string, priority: GroupPriority): void =>
-    plantEdge(license, agentMembershipTable.of(license), { group, member, priority });
+    agentMemberships.plant(license, { group, member, priority });
   for (const { id, groups: items = [] } of seeded.agents ?? [])
     for (const item of items) join(item.id, id, item.priority);
   for (const { id: group, agent_priorities = {} } of groups)
     for (const [member, priority] of Object.entries(agent_priorities)) {
-      if (agents.get(member) === undefined) badSeed(`group ${group} has the agent ${member}, which does not exist`);
+      if (agents.get(member) === undefined)
+        refuse('validation', `group ${group} has the agent ${member}, which does not exist`);
       join(group, member, priority);
     }
   const owner = agents.all().find(({ role }) => role === 'owner');
@@ -77,6 +63,13 @@ function plant(license: EmulatedLicense, seeded: SeededAgents & ObjectShape<type
   if (owner !== undefined && !isTold) join(0, owner.id, 'normal');
 }
 
+const createRequest = object({ name: text, language_code: optional(text), agent_priorities: mapOf(priority) });
+const updateRequest = object({
+  id: int(0),
+  name: optional(text),
+  language_code: optional(text),
+  agent_priorities: optional(mapOf(priority)),
+});
 const FIELDS = ['agent_priorities', 'routing_status'] as const;
 type Field = (typeof FIELDS)[number];
 const fields = optional(list(oneOf(FIELDS)));
@@ -94,8 +87,7 @@ function requireNameWithin({ limits }: ConfigurationSettings, name: string | und
 /** Scope of acting on the group of this id: `my` is enough in groups of which the caller is a member. */
 function groupScope(access: 'ro' | 'rw') {
   return ({ id }: { readonly id: number }, { caller, license }: ConfigurationContext): readonly string[] => {
-    const own =
-      caller.agentId === undefined ? [] : groupsOf(agentMembershipTable.of(license), caller.agentId, Infinity);
+    const own = caller.agentId === undefined ? [] : agentMemberships.groupsOf(license, caller.agentId);
     return [`groups--${own.some((item) => item.id === id) ? 'my' : 'all'}:${access}`];
   };
 }
@@ -111,30 +103,43 @@ function requireMembers({ license, settings, refersAt }: ConfigurationContext, m
   }
 }
 
-/** Writes `agent_priorities`: the whole map, or entries to add to it. Bots keep their edges where the map cannot show them. */
+/** Writes `agent_priorities`: the whole map, or entries to add to it. Bots that it cannot show keep their edges. */
 function setPriorities(
   { license, settings }: ConfigurationContext,
   group: number,
   wanted: ReadonlyMap<string, GroupPriority>,
 ): void {
   const edges = Array.from(wanted, ([member, priority]) => ({ group, member, priority }));
-  const isAgent = ({ member }: MembershipRecord): boolean => agentTable.of(license).get(member) !== undefined;
-  const write = (relation: MembershipTable, given: readonly MembershipRecord[]): void => {
-    const whole = settings.membershipWrite === 'replace';
-    setEdges(relation, whole ? relation.where('group', groupKey(group)) : [], given);
-  };
-  write(agentMembershipTable.of(license), edges.filter(isAgent));
-  if (settings.botsInAgentPriorities)
-    write(
-      botMembershipTable.of(license),
-      edges.filter((edge) => !isAgent(edge)),
-    );
+  const isAgent = ({ member }: { readonly member: string }) => agentTable.of(license).get(member) !== undefined;
+  const write = (relation: typeof agentMemberships | typeof botMemberships, given: typeof edges): void =>
+    relation.replace(license, settings.membershipWrite === 'replace' ? relation.ofGroup(license, group) : [], given);
+  write(agentMemberships, edges.filter(isAgent));
+  const others = edges.filter((edge) => !isAgent(edge));
+  if (settings.botsInAgentPriorities) write(botMemberships, others);
 }
 
-const createGroup = writeAction(
-  'create_group',
-  object({ name: text, language_code: optional(text), agent_priorities: mapOf(priority) }),
-  {
+function reply(
+  { id, name, language_code }: GroupRecord,
+  asked: readonly Field[],
+  context: ConfigurationContext,
+): object {
+  const { license, settings, at } = context;
+  const priorities = (): object => {
+    const shown = settings.botsInAgentPriorities ? [agentMemberships, botMemberships] : [agentMemberships];
+    const edges = shown.flatMap((relation) => relation.ofGroup(license, id, at));
+    return Object.fromEntries(edges.map(({ member, priority }) => [member, priority]));
+  };
+  return {
+    id,
+    name,
+    language_code,
+    ...(asked.includes('agent_priorities') ? { agent_priorities: priorities() } : {}),
+    ...(asked.includes('routing_status') ? { routing_status: settings.groupRoutingStatus } : {}),
+  };
+}
+
+const actions = [
+  writeAction('create_group', createRequest, {
     scopes: ['groups--all:rw'],
     run: ({ name, language_code = 'en', agent_priorities }, context) => {
       const { license, settings, version } = context;
@@ -151,18 +156,8 @@ const createGroup = writeAction(
       setPriorities(context, id, agent_priorities);
       return { id };
     },
-  },
-);
-
-const updateGroup = changeAction(
-  'update_group',
-  object({
-    id: int(0),
-    name: optional(text),
-    language_code: optional(text),
-    agent_priorities: optional(mapOf(priority)),
   }),
-  {
+  changeAction('update_group', updateRequest, {
     scopes: groupScope('rw'),
     run: ({ agent_priorities, ...given }, context) => {
       const group = findForWrite(context, (at) => requireGroup(context, given.id, at));
@@ -171,70 +166,41 @@ const updateGroup = changeAction(
       groupTable.of(context.license).set({ ...group, ...given });
       if (agent_priorities !== undefined) setPriorities(context, group.id, agent_priorities);
     },
-  },
-);
-
-const deleteGroup = changeAction('delete_group', object({ id: int(0) }), {
-  scopes: groupScope('rw'),
-  run: ({ id }, context) => {
-    const { license, settings } = context;
-    requireGroup(context, id);
-    if (id === 0 && settings.deletedGroupZero === 'refuse') refuse('validation', 'group 0 cannot be deleted');
-    const edges = [agentMembershipTable, botMembershipTable].flatMap((relation) =>
-      relation
-        .of(license)
-        .where('group', groupKey(id))
-        .map((edge) => ({ relation: relation.of(license), edge })),
-    );
-    const [first] = edges;
-    if (first !== undefined && settings.deletedGroupMembers === 'refuse')
-      refuse('validation', `group ${id} has the member ${quoted(first.edge.member)}`);
-    release(license, settings, groupTable, groupKey(id));
-    for (const { relation, edge } of edges) relation.delete(membershipKey(id, edge.member));
-    groupTable.of(license).delete(groupKey(id));
-  },
-});
-
-function reply(
-  { id, name, language_code }: GroupRecord,
-  asked: readonly Field[],
-  context: ConfigurationContext,
-): object {
-  const { license, settings, at } = context;
-  const priorities = (): object => {
-    const shown = settings.botsInAgentPriorities ? [agentMembershipTable, botMembershipTable] : [agentMembershipTable];
-    const edges = shown.flatMap((relation) => relation.of(license).where('group', groupKey(id), at));
-    return Object.fromEntries(edges.map(({ member, priority }) => [member, priority]));
-  };
-  return {
-    id,
-    name,
-    language_code,
-    ...(asked.includes('agent_priorities') ? { agent_priorities: priorities() } : {}),
-    ...(asked.includes('routing_status') ? { routing_status: settings.groupRoutingStatus } : {}),
-  };
-}
-
-const getGroup = readAction('get_group', object({ id: int(0), fields }), {
-  scopes: groupScope('ro'),
-  run: ({ id, fields: asked = [] }, context) => reply(requireGroup(context, id, context.at), asked, context),
-});
-
-const listGroups = readAction('list_groups', object({ fields }), {
-  scopes: ['groups--all:ro'],
-  run: ({ fields: asked = [] }, context) =>
-    groupTable
-      .of(context.license)
-      .all(context.at)
-      .map((group) => reply(group, asked, context)),
-});
+  }),
+  changeAction('delete_group', object({ id: int(0) }), {
+    scopes: groupScope('rw'),
+    run: ({ id }, context) => {
+      const { license, settings } = context;
+      requireGroup(context, id);
+      if (id === 0 && settings.deletedGroupZero === 'refuse') refuse('validation', 'group 0 cannot be deleted');
+      const relations = [agentMemberships, botMemberships];
+      const [first] = relations.flatMap((relation) => relation.ofGroup(license, id));
+      if (first !== undefined && settings.deletedGroupMembers === 'refuse')
+        refuse('validation', `group ${id} has the member ${quoted(first.member)}`);
+      release(license, settings, groupTable, groupKey(id));
+      for (const relation of relations) relation.replace(license, relation.ofGroup(license, id), []);
+      groupTable.of(license).delete(groupKey(id));
+    },
+  }),
+  readAction('get_group', object({ id: int(0), fields }), {
+    scopes: groupScope('ro'),
+    run: ({ id, fields: asked = [] }, context) => reply(requireGroup(context, id, context.at), asked, context),
+  }),
+  readAction('list_groups', object({ fields }), {
+    scopes: ['groups--all:ro'],
+    run: ({ fields: asked = [] }, context) =>
+      groupTable
+        .of(context.license)
+        .all(context.at)
+        .map((group) => reply(group, asked, context)),
+  }),
+];
 
 export const groupKind = {
-  tables: [groupTable, agentMembershipTable],
+  tables: [groupTable, agentMemberships],
   facts: [nextGroupId],
   seed,
   plant,
-  check: (license: EmulatedLicense): void =>
-    requireBothEnds(license, agentMembershipTable.of(license).all(), agentTable),
-  actions: [createGroup, updateGroup, deleteGroup, getGroup, listGroups],
+  check: (license: EmulatedLicense) => agentMemberships.check(license, agentTable),
+  actions,
 } satisfies ConfigurationKind;

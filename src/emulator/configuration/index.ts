@@ -3,8 +3,7 @@
 import type { Api } from '../engine/api.ts';
 import { readJsonBody } from '../engine/body.ts';
 import type { EngineSettings } from '../engine/settings.ts';
-import type { WireRequest } from '../engine/wire.ts';
-import { queryOf } from '../engine/wire.ts';
+import { queryOf, type WireRequest } from '../engine/wire.ts';
 import { accountKind, authenticate } from './account.ts';
 import { batchOf } from './action.ts';
 import { agentKind } from './agents.ts';
@@ -14,9 +13,7 @@ import { botKind } from './bots.ts';
 import { groupKind } from './groups.ts';
 import { propertyKind } from './properties.ts';
 import { propertyValueKind } from './property-values.ts';
-import type { ConfigurationSettings } from './settings.ts';
-import { configurationSettings } from './settings.ts';
-import { BOTH } from './version.ts';
+import { BOTH, type ConfigurationSettings, configurationSettings } from './settings.ts';
 
 /** A kind may refer to those above it: what a seed says of them is planted before. */
 const kinds = [

@@ -1,12 +1,9 @@
-// Groups and the relation between them and their members: `agent.groups`, `bot.groups` and `group.agent_priorities` are views of its edges.
+// Groups and their members: `agent.groups`, `bot.groups` and `group.agent_priorities` are views of the edges between them.
 // Knows no request other than its group items. Specification: "Group"; service-notes.md, "Groups".
 
-import type { EmulatedLicense, TableDefinition } from '../engine/license.ts';
-import { badSeed, badState, defineTable } from '../engine/license.ts';
+import { defineTable, type EmulatedLicense, type TableDefinition } from '../engine/license.ts';
 import { refuse } from '../engine/refusal.ts';
-import type { JsonReader } from '../engine/shape.ts';
-import { int, list, object, oneOf, optional, quoted, string, text } from '../engine/shape.ts';
-import type { HistoryTable } from '../engine/table.ts';
+import { checked, int, type JsonReader, list, object, oneOf, optional, quoted, string, text } from '../engine/shape.ts';
 import type { ConfigurationContext } from './action.ts';
 
 export const priority = oneOf(['first', 'normal', 'last', 'supervisor']);
@@ -19,18 +16,8 @@ export const groupTable = defineTable('groups', groupRecord, ({ id }) => groupKe
 
 /** One edge of the relation; `member` is the id of an agent or a bot. */
 const membershipRecord = object({ group: int(0), member: text, priority });
-export type MembershipRecord = ReturnType<typeof membershipRecord>;
-export const membershipKey = (group: number, member: string): string => `${group} ${member}`;
-
-const defineRelation = <const N extends string>(name: N) =>
-  defineTable(name, membershipRecord, ({ group, member }) => membershipKey(group, member), {
-    group: ({ group }) => groupKey(group),
-    member: ({ member }) => member,
-  });
-/** Agents and bots have a relation each, because the id of an agent may be that of a bot. */
-export const agentMembershipTable = defineRelation('agentMemberships');
-export const botMembershipTable = defineRelation('botMemberships');
-export type MembershipTable = HistoryTable<MembershipRecord, 'group' | 'member'>;
+type MembershipRecord = ReturnType<typeof membershipRecord>;
+const membershipKey = ({ group, member }: Pick<MembershipRecord, 'group' | 'member'>): string => `${group} ${member}`;
 
 /** `{id, priority}` of an agent's or a bot's `groups`. */
 export interface GroupItem {
@@ -38,24 +25,23 @@ export interface GroupItem {
   readonly priority: GroupPriority;
 }
 
-const items = list(object({ id: int(0), priority }));
-const looseItems = list(object({ id: optional(int(0)), priority }));
-
-function refuseRepeated(given: readonly GroupItem[], path: string): readonly GroupItem[] {
-  const repeated = given.find(({ id }, index) => given.findIndex((other) => other.id === id) !== index);
+function refuseRepeated(items: readonly GroupItem[], path: string): void {
+  const repeated = items.find(({ id }, index) => items.findIndex((other) => other.id === id) !== index);
   if (repeated !== undefined) refuse('validation', `${quoted(path)} names group ${repeated.id} twice`);
-  return given;
 }
 
 /** `groups` whose items need both members. */
-export const groupItems: JsonReader<readonly GroupItem[]> = (value, path) => refuseRepeated(items(value, path), path);
+export const groupItems: JsonReader<readonly GroupItem[]> = checked(
+  list(object({ id: int(0), priority })),
+  refuseRepeated,
+);
 
+const looseItems = list(object({ id: optional(int(0)), priority }));
 /** `groups` of create_bot, where `id` is optional: an item without one is about group 0. */
-export const groupItemsOfNewBot: JsonReader<readonly GroupItem[]> = (value, path) =>
-  refuseRepeated(
-    looseItems(value, path).map((item) => ({ id: item.id ?? 0, priority: item.priority })),
-    path,
-  );
+export const groupItemsOfNewBot: JsonReader<readonly GroupItem[]> = checked(
+  (value, path) => looseItems(value, path).map(({ id = 0, priority }) => ({ id, priority })),
+  refuseRepeated,
+);
 
 /** Refuses a write that refers to a group which does not exist. */
 export function requireGroups({ license, refersAt }: ConfigurationContext, ids: readonly number[], path: string): void {
@@ -66,66 +52,73 @@ export function requireGroups({ license, refersAt }: ConfigurationContext, ids: 
 }
 
 /** The same for the items of `groups`; a request may have none. */
-export function requireGroupsOf(context: ConfigurationContext, given: readonly GroupItem[] = []): void {
-  const ids = given.map(({ id }) => id);
+export function requireGroupsOf(context: ConfigurationContext, items: readonly GroupItem[] = []): void {
+  const ids = items.map(({ id }) => id);
   requireGroups(context, ids, 'groups');
 }
 
-/** The groups of one member, by group id. */
-export function groupsOf(relation: MembershipTable, member: string, at: number): readonly GroupItem[] {
-  return relation
-    .where('member', member, at)
-    .map(({ group, priority }) => ({ id: group, priority }))
-    .sort((one, other) => one.id - other.id);
-}
+/** The groups of all members of one kind. `what` stands before a member's id in messages about a state. */
+function defineRelation<const N extends string>(name: N, what: string) {
+  const definition = defineTable(name, membershipRecord, membershipKey, {
+    group: ({ group }) => groupKey(group),
+    member: ({ member }) => member,
+  });
+  const { of } = definition;
 
-/** Makes `wanted` the whole set of the member's groups. */
-export function setGroups(relation: MembershipTable, member: string, wanted: readonly GroupItem[]): void {
-  const edges = wanted.map(({ id, priority }) => ({ group: id, member, priority }));
-  setEdges(relation, relation.where('member', member), edges);
-}
-
-/** Replaces the edges `present` by `wanted`; edges that stay as they are are not written. */
-export function setEdges(
-  relation: MembershipTable,
-  present: readonly MembershipRecord[],
-  wanted: readonly MembershipRecord[],
-): void {
-  const kept = new Set(wanted.map(({ group, member }) => membershipKey(group, member)));
-  for (const { group, member } of present) {
-    const key = membershipKey(group, member);
-    if (!kept.has(key)) relation.delete(key);
+  /** Replaces the edges `present` by `wanted`; edges that stay as they are are not written. */
+  function replace(
+    license: EmulatedLicense,
+    present: readonly MembershipRecord[],
+    wanted: readonly MembershipRecord[],
+  ): void {
+    const table = of(license);
+    const kept = new Set(wanted.map(membershipKey));
+    for (const key of present.map(membershipKey)) if (!kept.has(key)) table.delete(key);
+    for (const edge of wanted) if (table.get(membershipKey(edge))?.priority !== edge.priority) table.set(edge);
   }
-  for (const edge of wanted)
-    if (relation.get(membershipKey(edge.group, edge.member))?.priority !== edge.priority) relation.set(edge);
+
+  const ofMember = (license: EmulatedLicense, member: string, at = Infinity) => of(license).where('member', member, at);
+
+  return {
+    ...definition,
+    replace,
+    ofGroup: (license: EmulatedLicense, group: number, at = Infinity) =>
+      of(license).where('group', groupKey(group), at),
+    /** `groups` of one member, by group id. */
+    groupsOf: (license: EmulatedLicense, member: string, at = Infinity): readonly GroupItem[] =>
+      ofMember(license, member, at)
+        .map(({ group, priority }) => ({ id: group, priority }))
+        .sort((one, other) => one.id - other.id),
+    /** Makes `wanted` the whole set of the member's groups. */
+    setGroups: (license: EmulatedLicense, member: string, wanted: readonly GroupItem[]): void => {
+      const edges = wanted.map(({ id, priority }) => ({ group: id, member, priority }));
+      replace(license, ofMember(license, member), edges);
+    },
+    /** What deleting a member does to its memberships; refuses before anything has changed. */
+    leaveAll: (license: EmulatedLicense, member: string, how: 'remove' | 'refuse'): void => {
+      const edges = ofMember(license, member);
+      const [edge] = edges;
+      if (edge !== undefined && how === 'refuse') refuse('validation', `${quoted(member)} is in group ${edge.group}`);
+      replace(license, edges, []);
+    },
+    /** Adds an edge of a seed, which may state it on both sides if they agree. */
+    plant: (license: EmulatedLicense, edge: MembershipRecord): void => {
+      const { group, member, priority } = edge;
+      const known = of(license).get(membershipKey(edge))?.priority ?? priority;
+      if (known !== priority) refuse('validation', `${member} is ${known} and ${priority} in group ${group}`);
+      if (groupTable.of(license).get(groupKey(group)) === undefined)
+        refuse('validation', `${member} is in group ${group}, which does not exist`);
+      of(license).set(edge);
+    },
+    /** Refuses a state with an edge whose member or group does not exist. */
+    check: (license: EmulatedLicense, members: TableDefinition): void => {
+      for (const { group, member } of of(license).all())
+        if (members.of(license).get(member) === undefined || groupTable.of(license).get(groupKey(group)) === undefined)
+          refuse('validation', `membership of ${what}${member} in group ${group} has only one end`);
+    },
+  };
 }
 
-/** What deleting a member does to its memberships; refuses before anything has changed. */
-export function leaveAll(relation: MembershipTable, member: string, how: 'remove' | 'refuse'): void {
-  const edges = relation.where('member', member);
-  const [edge] = edges;
-  if (edge !== undefined && how === 'refuse') refuse('validation', `${quoted(member)} is in group ${edge.group}`);
-  for (const { group } of edges) relation.delete(membershipKey(group, member));
-}
-
-/** Adds an edge of a seed, which may state it on both sides if they agree. */
-export function plantEdge(license: EmulatedLicense, relation: MembershipTable, edge: MembershipRecord): void {
-  const { group, member, priority } = edge;
-  const known = relation.get(membershipKey(group, member))?.priority ?? priority;
-  if (known !== priority) badSeed(`${member} is ${known} and ${priority} in group ${group}`);
-  if (groupTable.of(license).get(groupKey(group)) === undefined)
-    badSeed(`${member} is in group ${group}, which does not exist`);
-  relation.set(edge);
-}
-
-/** Throws `badState` for an edge whose member or group does not exist. `what` stands before the member's id in the message. */
-export function requireBothEnds(
-  license: EmulatedLicense,
-  edges: readonly MembershipRecord[],
-  members: TableDefinition,
-  what = '',
-): void {
-  for (const { group, member } of edges)
-    if (members.of(license).get(member) === undefined || groupTable.of(license).get(groupKey(group)) === undefined)
-      badState(`membership of ${what}${member} in group ${group} has only one end`);
-}
+/** Agents and bots have a relation each, because the id of an agent may be that of a bot. */
+export const agentMemberships = defineRelation('agentMemberships', '');
+export const botMemberships = defineRelation('botMemberships', 'bot ');

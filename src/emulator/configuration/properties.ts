@@ -1,11 +1,12 @@
-// Properties: their definitions, those that come with a license, and every action on definitions. Does not know where values are kept.
+// Properties: their definitions, and every action on definitions. Does not know where values are kept.
 // Specification: "Property", "Properties"; service-notes.md, "Properties".
 
-import type { EmulatedLicense } from '../engine/license.ts';
-import { defineTable, release } from '../engine/license.ts';
+import { defineTable, type EmulatedLicense, release } from '../engine/license.ts';
 import { refuse } from '../engine/refusal.ts';
 import type { JsonReader, ObjectShape } from '../engine/shape.ts';
 import {
+  checked,
+  closed,
   distinct,
   int,
   list,
@@ -18,8 +19,7 @@ import {
   text,
   withoutNull,
 } from '../engine/shape.ts';
-import type { ConfigurationContext, ConfigurationKind } from './action.ts';
-import { changeAction, findForWrite, readAction } from './action.ts';
+import { type ConfigurationContext, type ConfigurationKind, changeAction, findForWrite, readAction } from './action.ts';
 import { isOwnClient, requireOwnClient } from './caller.ts';
 import type { ConfigurationSettings } from './settings.ts';
 
@@ -35,10 +35,10 @@ export const propertyValue: JsonReader<PropertyValue> = (given, path) =>
   typeof given === 'boolean' || typeof given === 'number' ? given : string(given, path);
 
 const rights = optional(list(right));
-const location = optional(withoutNull(object({ agent: rights, customer: rights }, true)));
+const location = optional(withoutNull(closed({ agent: rights, customer: rights })));
 /** Closed, because its keys are values, not members of a request. */
 const access = withoutNull(
-  object({ chat: location, thread: location, event: location, license: location, group: location }, true),
+  closed({ chat: location, thread: location, event: location, license: location, group: location }),
 );
 
 /** `published` is absent until publish_property. */
@@ -59,7 +59,7 @@ export const propertyTable = defineTable(
   'properties',
   propertyRecord,
   ({ namespace, name }) => propertyKey(namespace, name),
-  { namespace: ({ namespace }) => namespace },
+  {},
 );
 
 /** The members of a definition, without its name and its owner. */
@@ -107,38 +107,28 @@ function requireAccess(given: Definition['access'], path: string): void {
       refuse('validation', `${quoted(`${path}.${location}`)} needs at least one user kind`);
 }
 
-function requireDefault(given: Definition, default_value: PropertyValue, path: string): void {
-  if (given.access.license === undefined && given.access.group === undefined)
-    refuse('validation', `${quoted(path)} needs access of \`license\` or \`group\``);
-  requireValue(given, default_value, path);
-}
-
 /** Refuses members that contradict each other. */
 function requireDefinition(given: Definition, path: string): void {
   const at = (name: string): string => (path === '' ? name : `${path}.${name}`);
-  const { type, domain, range, default_value } = given;
-  requireAccess(given.access, at('access'));
+  const { type, access, domain, range, default_value } = given;
+  requireAccess(access, at('access'));
   if (domain !== undefined && range !== undefined)
     refuse('validation', `${quoted(at('domain'))} cannot be combined with \`range\``);
   if (range !== undefined && type !== 'int') refuse('validation', `${quoted(at('range'))} is for numeric types only`);
   if (range !== undefined && range.from > range.to)
     refuse('validation', `${quoted(at('range.from'))} must not be above \`to\``);
-  domain?.forEach((item, index) => {
-    requireType(type, item, at(`domain[${index}]`));
-  });
-  if (default_value !== undefined) requireDefault(given, default_value, at('default_value'));
+  for (const [index, item] of (domain ?? []).entries()) requireType(type, item, at(`domain[${index}]`));
+  if (default_value === undefined) return;
+  if (access.license === undefined && access.group === undefined)
+    refuse('validation', `${quoted(at('default_value'))} needs access of \`license\` or \`group\``);
+  requireValue(given, default_value, at('default_value'));
 }
 
-/** Reads the members of a definition, and refuses those that contradict each other. */
-function definition<T extends Definition>(members: JsonReader<T>): JsonReader<T> {
-  return (body, path) => {
-    const given = members(body, path);
-    requireDefinition(given, path);
-    return given;
-  };
-}
-
-const seededProperty = definition(object({ ...definitionFields, public_access: optional(distinct(right, 1)) }, true));
+const definition = checked(object(definitionFields), requireDefinition);
+const seededProperty = checked(
+  closed({ ...definitionFields, public_access: optional(distinct(right, 1)) }),
+  requireDefinition,
+);
 const seed = { properties: optional(recordOf(recordOf(seededProperty))) };
 
 function plant(license: EmulatedLicense, { properties = {} }: ObjectShape<typeof seed>): void {
@@ -163,35 +153,26 @@ const TEST: readonly PropertyRecord[] = TYPES.map((type) => ({
 
 /** `<resource>.base`, `.additional` and `.hard`: the effective limit is base + additional, at most hard; -1 is unlimited. */
 function limitProperties({ agents, groups, bots, accessRules }: ConfigurationSettings['limits']) {
-  return Object.entries({ agents, groups, bots, access_rules: accessRules }).flatMap(([resource, limit]) =>
-    Object.entries({ base: limit, additional: 0, hard: limit }).map(
-      ([part, default_value]): PropertyRecord => ({
-        namespace: 'limits',
-        name: `${resource}.${part}`,
-        type: 'int',
-        access: { license: { agent: ['read'] } },
-        default_value,
-        published: ['read'],
-      }),
-    ),
-  );
+  const limits = Object.entries({ agents, groups, bots, access_rules: accessRules });
+  const values = limits.flatMap(([resource, limit]) => [
+    [`${resource}.base`, limit] as const,
+    [`${resource}.additional`, 0] as const,
+    [`${resource}.hard`, limit] as const,
+  ]);
+  const published = ['read'] as const;
+  const access = { license: { agent: published } };
+  return values.map(([name, default_value]) => {
+    return { namespace: 'limits', name, type: 'int', access, default_value, published } as const;
+  });
 }
 
-/** The built-in properties of a namespace. */
-export function builtinProperties(settings: ConfigurationSettings, namespace: string): readonly PropertyRecord[] {
-  switch (namespace) {
-    case 'test':
-      return TEST;
-    case 'limits':
-      return limitProperties(settings.limits);
-    default:
-      return [];
-  }
+/** The properties that every license has. */
+export function builtinProperties({ limits }: ConfigurationSettings): readonly PropertyRecord[] {
+  return [...TEST, ...limitProperties(limits)];
 }
 
-const BUILTIN_NAMESPACES: readonly string[] = ['test', 'limits'];
-/** Namespaces of the service, not of a client. What is in the last three is not shown: a seed may describe it, and no client may register it. */
-const SERVICE_NAMESPACES: readonly string[] = [...BUILTIN_NAMESPACES, 'chats', 'core', 'monitoring'];
+/** Namespaces that belong to the service. What is in the last three is not shown; a seed may describe it. */
+const SERVICE_NAMESPACES: readonly string[] = ['test', 'limits', 'chats', 'core', 'monitoring'];
 
 /** Whether the caller is the owner client of a namespace. In open mode that is any client of the organization. */
 export function isOwnNamespace({ caller, license }: ConfigurationContext, namespace: string): boolean {
@@ -200,15 +181,9 @@ export function isOwnNamespace({ caller, license }: ConfigurationContext, namesp
 }
 
 /** The properties of one namespace, or of all, at the moment that the request sees. */
-export function propertiesOf(
-  { license, settings, at }: ConfigurationContext,
-  namespace: string | undefined,
-): readonly PropertyRecord[] {
-  const builtin = (namespace === undefined ? BUILTIN_NAMESPACES : [namespace]).flatMap((name) =>
-    builtinProperties(settings, name),
-  );
-  const registered = propertyTable.of(license);
-  return [...builtin, ...(namespace === undefined ? registered.all(at) : registered.where('namespace', namespace, at))];
+export function propertiesOf({ license, settings, at }: ConfigurationContext, namespace: string | undefined) {
+  const all = [...builtinProperties(settings), ...propertyTable.of(license).all(at)];
+  return namespace === undefined ? all : all.filter((property) => property.namespace === namespace);
 }
 
 const SCOPES = ['properties.configuration:rw'];
@@ -231,47 +206,6 @@ function requireProperty(
   return found ?? refuse('not_found', `property ${quoted(name)} of ${quoted(owner)} does not exist`);
 }
 
-const readDefinition = definition(object(definitionFields));
-
-const registerProperty = changeAction(
-  'register_property',
-  (body, path) => ({ ...named(body, path), given: readDefinition(body, path) }),
-  {
-    scopes: SCOPES,
-    run: ({ name, owner_client_id: namespace, given }, context) => {
-      requireOwn(context, namespace);
-      const properties = propertyTable.of(context.license);
-      if (properties.get(propertyKey(namespace, name)) !== undefined)
-        refuse('already_exists', `property ${quoted(name)} already exists`);
-      properties.set({ ...given, namespace, name });
-    },
-  },
-);
-
-const unregisterProperty = changeAction('unregister_property', named, {
-  scopes: SCOPES,
-  run: ({ name, owner_client_id: namespace }, context) => {
-    const { license, settings } = context;
-    requireOwn(context, namespace);
-    if (requireProperty(context, namespace, name).published !== undefined)
-      refuse('validation', `property ${quoted(name)} is published and cannot be unregistered`);
-    release(license, settings, propertyTable, propertyKey(namespace, name));
-    propertyTable.of(license).delete(propertyKey(namespace, name));
-  },
-});
-
-/** Publishing a property again can take rights away from other clients, and never give any. */
-const publishProperty = changeAction('publish_property', object({ ...ofOwner, access_type: distinct(right, 1) }), {
-  scopes: SCOPES,
-  run: ({ name, owner_client_id: namespace, access_type }, context) => {
-    requireOwn(context, namespace);
-    const property = findForWrite(context, (at) => requireProperty(context, namespace, name, at));
-    const wider = access_type.filter((right) => property.published?.includes(right) === false);
-    if (wider.length > 0) refuse('validation', `${quoted('access_type')} may only narrow: ${wider.join(', ')}`);
-    propertyTable.of(context.license).set({ ...property, published: access_type });
-  },
-});
-
 function reply(property: PropertyRecord, { listPropertyDetails, unsetOnRead }: ConfigurationSettings): object {
   const { type, description, access, published = [], domain, range, default_value } = property;
   return {
@@ -283,19 +217,53 @@ function reply(property: PropertyRecord, { listPropertyDetails, unsetOnRead }: C
   };
 }
 
-/** All properties of one's own; of other owners, those that they published. */
-const listProperties = readAction('list_properties', object({ owner_client_id: text }), {
-  scopes: SCOPES,
-  run: ({ owner_client_id: namespace }, context) => {
-    const own = isOwnNamespace(context, namespace);
-    const seen = propertiesOf(context, namespace).filter(({ published }) => own || published !== undefined);
-    return Object.fromEntries(seen.map((property) => [property.name, reply(property, context.settings)]));
-  },
-});
+const actions = [
+  changeAction('register_property', (body, path) => ({ ...named(body, path), given: definition(body, path) }), {
+    scopes: SCOPES,
+    run: ({ name, owner_client_id: namespace, given }, context) => {
+      requireOwn(context, namespace);
+      const properties = propertyTable.of(context.license);
+      if (properties.get(propertyKey(namespace, name)) !== undefined)
+        refuse('already_exists', `property ${quoted(name)} already exists`);
+      properties.set({ ...given, namespace, name });
+    },
+  }),
+  changeAction('unregister_property', named, {
+    scopes: SCOPES,
+    run: ({ name, owner_client_id: namespace }, context) => {
+      const { license, settings } = context;
+      requireOwn(context, namespace);
+      if (requireProperty(context, namespace, name).published !== undefined)
+        refuse('validation', `property ${quoted(name)} is published and cannot be unregistered`);
+      release(license, settings, propertyTable, propertyKey(namespace, name));
+      propertyTable.of(license).delete(propertyKey(namespace, name));
+    },
+  }),
+  /** Publishing a property again can take rights away from other clients, and never give any. */
+  changeAction('publish_property', object({ ...ofOwner, access_type: distinct(right, 1) }), {
+    scopes: SCOPES,
+    run: ({ name, owner_client_id: namespace, access_type }, context) => {
+      requireOwn(context, namespace);
+      const property = findForWrite(context, (at) => requireProperty(context, namespace, name, at));
+      const wider = access_type.filter((right) => property.published?.includes(right) === false);
+      if (wider.length > 0) refuse('validation', `${quoted('access_type')} may only narrow: ${wider.join(', ')}`);
+      propertyTable.of(context.license).set({ ...property, published: access_type });
+    },
+  }),
+  /** All properties of one's own; of other owners, those that they published. */
+  readAction('list_properties', object({ owner_client_id: text }), {
+    scopes: SCOPES,
+    run: ({ owner_client_id: namespace }, context) => {
+      const own = isOwnNamespace(context, namespace);
+      const seen = propertiesOf(context, namespace).filter(({ published }) => own || published !== undefined);
+      return Object.fromEntries(seen.map((property) => [property.name, reply(property, context.settings)]));
+    },
+  }),
+];
 
 export const propertyKind = {
   tables: [propertyTable],
   seed,
   plant,
-  actions: [registerProperty, unregisterProperty, publishProperty, listProperties],
+  actions,
 } satisfies ConfigurationKind;

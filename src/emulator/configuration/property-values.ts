@@ -1,9 +1,8 @@
-// Values of properties on the license and on groups: their records, and every action on them. Does not know how properties are registered.
+// Values of properties, on the license and on groups, and every action on them. Does not know how properties are registered.
 // Specification: "Properties"; service-notes.md, "Properties".
 
-import type { EmulatedLicense, TableDefinition } from '../engine/license.ts';
-import { badSeed, defineTable } from '../engine/license.ts';
-import { isRefusal, refuse } from '../engine/refusal.ts';
+import { defineTable, type EmulatedLicense, type TableDefinition } from '../engine/license.ts';
+import { refuse } from '../engine/refusal.ts';
 import type { ObjectShape } from '../engine/shape.ts';
 import { int, list, mapOf, object, optional, quoted, recordOf, string, text } from '../engine/shape.ts';
 import type { ConfigurationContext, ConfigurationKind } from './action.ts';
@@ -20,12 +19,21 @@ import {
   propertyValue,
   requireValue,
 } from './properties.ts';
-import type { ConfigurationSettings } from './settings.ts';
-import { ONLY_33, ONLY_36 } from './version.ts';
+import { type ConfigurationSettings, ONLY_33, ONLY_36 } from './settings.ts';
 
 type Location = 'license' | 'group';
+type Right = 'read' | 'write';
 
-/** A value that was set; `holder` is `license`, or `group/<id>`. */
+/** What has values. */
+interface Holder {
+  readonly location: Location;
+  /** `license`, or `group/<id>`. */
+  readonly holder: string;
+}
+const LICENSE: Holder = { location: 'license', holder: 'license' };
+const groupHolder = (id: number | string): Holder => ({ location: 'group', holder: `group/${id}` });
+
+/** A value that was set. */
 const valueRecord = object({ holder: text, namespace: text, name: text, value: propertyValue });
 type ValueRecord = ReturnType<typeof valueRecord>;
 const valueKey = (holder: string, namespace: string, name: string): string => JSON.stringify([holder, namespace, name]);
@@ -36,18 +44,11 @@ const valueTable = defineTable(
   { holder: ({ holder }) => holder, property: ({ namespace, name }) => propertyKey(namespace, name) },
 );
 
-const LICENSE_HOLDER = 'license';
-const groupHolder = (id: number | string): string => `group/${id}`;
+type Known = Pick<ConfigurationContext, 'license' | 'settings'>;
 
 /** A property of the license or of those that come with it. */
-function findProperty(
-  license: EmulatedLicense,
-  settings: ConfigurationSettings,
-  namespace: string,
-  name: string,
-  at = Infinity,
-): PropertyRecord | undefined {
-  const builtin = builtinProperties(settings, namespace).find((property) => property.name === name);
+function findProperty({ license, settings }: Known, namespace: string, name: string, at = Infinity) {
+  const builtin = builtinProperties(settings).find((found) => found.namespace === namespace && found.name === name);
   return builtin ?? propertyTable.of(license).get(propertyKey(namespace, name), at);
 }
 
@@ -59,112 +60,82 @@ function plant(
   { license_properties = {}, group_properties = {} }: ObjectShape<typeof seed>,
   settings: ConfigurationSettings,
 ): void {
-  const plantValues = (location: Location, holder: string, values: ReturnType<typeof seededValues>): void => {
+  const plantValues = ({ location, holder }: Holder, values: ReturnType<typeof seededValues>): void => {
     for (const [namespace, members] of Object.entries(values))
       for (const [name, value] of Object.entries(members)) {
         const path = `${location}_properties: ${namespace}: ${name}`;
-        const definition = findProperty(license, settings, namespace, name);
-        if (definition?.access[location] === undefined) badSeed(`${path} is not a property of a ${location}`);
-        requireSeededValue(definition, value, path);
+        const definition = findProperty({ license, settings }, namespace, name);
+        if (definition?.access[location] === undefined)
+          refuse('validation', `${path} is not a property of a ${location}`);
+        requireValue(definition, value, path);
         valueTable.of(license).set({ holder, namespace, name, value });
       }
   };
-  plantValues('license', LICENSE_HOLDER, license_properties);
+  plantValues(LICENSE, license_properties);
   for (const [id, values] of Object.entries(group_properties)) {
     if (groupTable.of(license).get(id) === undefined)
-      badSeed(`group_properties names group ${id}, which does not exist`);
-    plantValues('group', groupHolder(id), values);
+      refuse('validation', `group_properties names group ${id}, which does not exist`);
+    plantValues(groupHolder(id), values);
   }
 }
 
-function requireSeededValue(definition: PropertyRecord, value: PropertyValue, path: string): void {
-  try {
-    requireValue(definition, value, path);
-  } catch (error) {
-    if (isRefusal(error)) badSeed(error.message);
-    throw error;
-  }
+/** Whether the caller, an agent, has a right at a location: by the definition, and for others by what is published. */
+function mayAccess(context: ConfigurationContext, property: PropertyRecord, location: Location, right: Right): boolean {
+  if (property.access[location]?.agent?.includes(right) !== true) return false;
+  return isOwnNamespace(context, property.namespace) || property.published?.includes(right) === true;
 }
 
-/** The holder of a group's values, or a refusal. */
-function requireGroup({ license, at, refersAt }: ConfigurationContext, id: number): string {
+/** The property that a write sets or deletes at a location, or a refusal. */
+function requireWritable(context: ConfigurationContext, location: Location, namespace: string, name: string) {
+  const path = quoted(`properties.${namespace}.${name}`);
+  const property = findForWrite(
+    context,
+    (at) => findProperty(context, namespace, name, at) ?? refuse('not_found', `property ${path} does not exist`),
+  );
+  if (property.access[location] === undefined)
+    refuse('validation', `property ${path} has no access of ${quoted(location)}`);
+  if (!mayAccess(context, property, location, 'write'))
+    refuse('authorization', `property ${path} is not yours to write`);
+  return property;
+}
+
+/** `my` for one's own namespaces, `all` when another one is touched. */
+function scopeOf(context: ConfigurationContext, location: Location, namespaces: Iterable<string>, access: 'ro' | 'rw') {
+  const own = Array.from(namespaces).every((namespace) => isOwnNamespace(context, namespace));
+  return `properties.${location}.value--${own ? 'my' : 'all'}:${access}`;
+}
+
+/** The values of a group, which must exist. Writes look for the group before they look at scopes. */
+function ofGroup({ license, at, refersAt }: ConfigurationContext, id: number): Holder {
   if ([at, refersAt].some((moment) => groupTable.of(license).get(groupKey(id), moment) === undefined))
     refuse('group_not_found', `group ${id} does not exist`);
   return groupHolder(id);
 }
 
-/** Whether the caller, an agent, has a right at a location: by the definition, and for others by what is published. */
-function mayAccess(
-  context: ConfigurationContext,
-  property: PropertyRecord,
-  location: Location,
-  right: 'read' | 'write',
-): boolean {
-  if (property.access[location]?.agent?.includes(right) !== true) return false;
-  return isOwnNamespace(context, property.namespace) || property.published?.includes(right) === true;
-}
-
-function requireWritable(
-  context: ConfigurationContext,
-  location: Location,
-  namespace: string,
-  name: string,
-  path: string,
-): PropertyRecord {
-  const { license, settings } = context;
-  const property = findForWrite(
-    context,
-    (at) =>
-      findProperty(license, settings, namespace, name, at) ??
-      refuse('not_found', `property ${quoted(path)} does not exist`),
-  );
-  if (property.access[location] === undefined)
-    refuse('validation', `property ${quoted(path)} has no access of ${quoted(location)}`);
-  if (!mayAccess(context, property, location, 'write'))
-    refuse('authorization', `property ${quoted(path)} is not yours to write`);
-  return property;
-}
-
-/** `my` for one's own namespaces, `all` when another one is touched. */
-function scopesOf(
-  context: ConfigurationContext,
-  location: Location,
-  namespaces: Iterable<string>,
-  access: 'ro' | 'rw',
-): readonly string[] {
-  const own = Array.from(namespaces).every((namespace) => isOwnNamespace(context, namespace));
-  return [`properties.${location}.value--${own ? 'my' : 'all'}:${access}`];
-}
-
 const values = mapOf(mapOf(propertyValue));
 const names = mapOf(list(text));
 
-function updateValues(
-  context: ConfigurationContext,
-  location: Location,
-  holder: string,
-  given: ReturnType<typeof values>,
-): object {
+type Values = ReturnType<typeof values>;
+
+function updateValues(context: ConfigurationContext, { location, holder }: Holder, given: Values): object {
+  permit(context.caller, scopeOf(context, location, given.keys(), 'rw'));
   const wanted: ValueRecord[] = [];
   for (const [namespace, members] of given)
     for (const [name, value] of members) {
-      const path = `properties.${namespace}.${name}`;
-      requireValue(requireWritable(context, location, namespace, name, path), value, path);
+      const property = requireWritable(context, location, namespace, name);
+      requireValue(property, value, `properties.${namespace}.${name}`);
       wanted.push({ holder, namespace, name, value });
     }
   for (const value of wanted) valueTable.of(context.license).set(value);
   return {};
 }
 
-function deleteValues(
-  context: ConfigurationContext,
-  location: Location,
-  holder: string,
-  given: ReturnType<typeof names>,
-): void {
+type Names = ReturnType<typeof names>;
+
+function deleteValues(context: ConfigurationContext, { location, holder }: Holder, given: Names): void {
+  permit(context.caller, scopeOf(context, location, given.keys(), 'rw'));
   const pairs = Array.from(given).flatMap(([namespace, members]) => members.map((name) => [namespace, name] as const));
-  for (const [namespace, name] of pairs)
-    requireWritable(context, location, namespace, name, `properties.${namespace}.${name}`);
+  for (const [namespace, name] of pairs) requireWritable(context, location, namespace, name);
   for (const [namespace, name] of pairs) valueTable.of(context.license).delete(valueKey(holder, namespace, name));
 }
 
@@ -174,8 +145,9 @@ type Filter = ObjectShape<typeof filter>;
 /** Scope of listing: that of the namespace which is asked for. */
 const listScopes =
   (location: Location) =>
-  ({ namespace }: Filter, context: ConfigurationContext): readonly string[] =>
-    scopesOf(context, location, namespace === undefined ? [] : [namespace], 'ro');
+  ({ namespace }: Filter, context: ConfigurationContext): readonly string[] => [
+    scopeOf(context, location, namespace === undefined ? [] : [namespace], 'ro'),
+  ];
 
 /** The properties that the caller may read at a location: its own, and with `all` those that others published. */
 function readable(
@@ -193,76 +165,16 @@ function readable(
 }
 
 /** namespace -> name -> value; the default where no value was set, nothing where there is no default either. */
-function valuesReply(
-  { license, at }: ConfigurationContext,
-  holder: string,
-  properties: readonly PropertyRecord[],
-): object {
-  const found = new Map<string, [string, PropertyValue][]>();
+function valuesReply({ license, at }: ConfigurationContext, { holder }: Holder, properties: readonly PropertyRecord[]) {
+  const found = new Map<string, Map<string, PropertyValue>>();
   for (const { namespace, name, default_value } of properties) {
     const present = valueTable.of(license).get(valueKey(holder, namespace, name), at)?.value ?? default_value;
     if (present === undefined) continue;
-    const entries = found.get(namespace);
-    if (entries === undefined) found.set(namespace, [[name, present]]);
-    else entries.push([name, present]);
+    const members = found.get(namespace) ?? new Map<string, PropertyValue>();
+    found.set(namespace, members.set(name, present));
   }
-  return Object.fromEntries(Array.from(found, ([namespace, entries]) => [namespace, Object.fromEntries(entries)]));
+  return Object.fromEntries(Array.from(found, ([namespace, members]) => [namespace, Object.fromEntries(members)]));
 }
-
-const updateLicenseProperties = writeAction('update_license_properties', object({ properties: values }), {
-  scopes: ({ properties }, context) => scopesOf(context, 'license', properties.keys(), 'rw'),
-  run: ({ properties }, context) => updateValues(context, 'license', LICENSE_HOLDER, properties),
-});
-
-const listLicenseProperties = readAction('list_license_properties', object(filter), {
-  getToo: true,
-  scopes: listScopes('license'),
-  run: (given, context) => valuesReply(context, LICENSE_HOLDER, readable(context, 'license', given)),
-});
-
-const deleteLicenseProperties = changeAction('delete_license_properties', object({ properties: names }), {
-  scopes: ({ properties }, context) => scopesOf(context, 'license', properties.keys(), 'rw'),
-  run: ({ properties }, context) => deleteValues(context, 'license', LICENSE_HOLDER, properties),
-});
-
-/** Looks for the group before it looks at scopes, and so does delete_group_properties. */
-const updateGroupProperties = writeAction('update_group_properties', object({ group_id: int(0), properties: values }), {
-  run: ({ group_id, properties }, context) => {
-    const holder = requireGroup(context, group_id);
-    permit(context.caller, ...scopesOf(context, 'group', properties.keys(), 'rw'));
-    return updateValues(context, 'group', holder, properties);
-  },
-});
-
-const listGroupProperties = readAction('list_group_properties', object({ id: int(0), ...filter }), {
-  versions: ONLY_33,
-  getToo: true,
-  scopes: listScopes('group'),
-  run: ({ id, ...filters }, context) => {
-    const properties = readable(context, 'group', filters);
-    return valuesReply(context, requireGroup(context, id), properties);
-  },
-});
-
-const listGroupsProperties = readAction('list_groups_properties', object({ group_ids: list(int(0)), ...filter }), {
-  versions: ONLY_36,
-  scopes: listScopes('group'),
-  run: ({ group_ids, ...filters }, context) => {
-    const properties = readable(context, 'group', filters);
-    for (const id of group_ids) requireGroup(context, id);
-    const all = groupTable.of(context.license).all(context.at);
-    const ids = group_ids.length === 0 ? all.map(({ id }) => id) : new Set(group_ids);
-    return Array.from(ids, (id) => ({ id, properties: valuesReply(context, groupHolder(id), properties) }));
-  },
-});
-
-const deleteGroupProperties = changeAction('delete_group_properties', object({ id: int(0), properties: names }), {
-  run: ({ id, properties }, context) => {
-    const holder = requireGroup(context, id);
-    permit(context.caller, ...scopesOf(context, 'group', properties.keys(), 'rw'));
-    deleteValues(context, 'group', holder, properties);
-  },
-});
 
 /** The values of a deleted group, and of an unregistered property, go with it. */
 function release(
@@ -277,7 +189,7 @@ function release(
   };
   switch (table) {
     case groupTable: {
-      const lost = values.where('holder', groupHolder(key));
+      const lost = values.where('holder', groupHolder(key).holder);
       if (lost.length > 0 && settings.deletedGroupValues === 'refuse')
         refuse('validation', `group ${key} has property values`);
       return remove(lost);
@@ -294,18 +206,51 @@ function release(
   }
 }
 
+const actions = [
+  writeAction('update_license_properties', object({ properties: values }), {
+    run: ({ properties }, context) => updateValues(context, LICENSE, properties),
+  }),
+  readAction('list_license_properties', object(filter), {
+    getToo: true,
+    scopes: listScopes('license'),
+    run: (given, context) => valuesReply(context, LICENSE, readable(context, 'license', given)),
+  }),
+  changeAction('delete_license_properties', object({ properties: names }), {
+    run: ({ properties }, context) => {
+      deleteValues(context, LICENSE, properties);
+    },
+  }),
+  writeAction('update_group_properties', object({ group_id: int(0), properties: values }), {
+    run: ({ group_id, properties }, context) => updateValues(context, ofGroup(context, group_id), properties),
+  }),
+  readAction('list_group_properties', object({ id: int(0), ...filter }), {
+    versions: ONLY_33,
+    getToo: true,
+    scopes: listScopes('group'),
+    run: ({ id, ...given }, context) => valuesReply(context, ofGroup(context, id), readable(context, 'group', given)),
+  }),
+  readAction('list_groups_properties', object({ group_ids: list(int(0)), ...filter }), {
+    versions: ONLY_36,
+    scopes: listScopes('group'),
+    run: ({ group_ids, ...given }, context) => {
+      const properties = readable(context, 'group', given);
+      for (const id of group_ids) ofGroup(context, id);
+      const all = groupTable.of(context.license).all(context.at);
+      const ids = group_ids.length === 0 ? all.map(({ id }) => id) : new Set(group_ids);
+      return Array.from(ids, (id) => ({ id, properties: valuesReply(context, groupHolder(id), properties) }));
+    },
+  }),
+  changeAction('delete_group_properties', object({ id: int(0), properties: names }), {
+    run: ({ id, properties }, context) => {
+      deleteValues(context, ofGroup(context, id), properties);
+    },
+  }),
+];
+
 export const propertyValueKind = {
   tables: [valueTable],
   seed,
   plant,
   release,
-  actions: [
-    updateLicenseProperties,
-    listLicenseProperties,
-    deleteLicenseProperties,
-    updateGroupProperties,
-    listGroupProperties,
-    listGroupsProperties,
-    deleteGroupProperties,
-  ],
+  actions,
 } satisfies ConfigurationKind;

@@ -3,19 +3,16 @@
 
 import { refuse } from '../engine/refusal.ts';
 import type { JsonReader } from '../engine/shape.ts';
-import { bool, list, mapOf, object, oneOf, optional, quoted, string, timezone } from '../engine/shape.ts';
-import type { ConfigurationSettings } from './settings.ts';
-import type { ConfigurationVersion } from './version.ts';
+import { bool, checked, list, mapOf, object, oneOf, optional, quoted, string, timezone } from '../engine/shape.ts';
+import type { ConfigurationSettings, ConfigurationVersion } from './settings.ts';
 
 const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 
 /** `HH:MM`. */
-const time: JsonReader<string> = (value, path) => {
-  const given = string(value, path);
-  return /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(given)
-    ? given
-    : refuse('validation', `${quoted(path)} must be a time in HH:MM format`);
-};
+const time = checked(string, (given, path) => {
+  if (!/^(?:[01]\d|2[0-3]):[0-5]\d$/.test(given))
+    refuse('validation', `${quoted(path)} must be a time in HH:MM format`);
+});
 
 /** An IANA zone, or nothing: "falls back to the agent's timezone if empty". */
 export const timezoneOrEmpty: JsonReader<string> = (value, path) => (value === '' ? '' : timezone(value, path));
@@ -35,12 +32,9 @@ export const schedulerRecord = object({
 export type Scheduler = ReturnType<typeof schedulerRecord>;
 
 /** The 3.6 shape: "required only when `schedule` is not empty". */
-export const weekly: JsonReader<ReturnType<typeof weekMembers>> = (value, path) => {
-  const given = weekMembers(value, path);
-  if (given.timezone === undefined && given.schedule !== undefined && given.schedule.length > 0)
-    refuse('validation', `${quoted(`${path}.timezone`)} is required`);
-  return given;
-};
+export const weekly = checked(weekMembers, ({ timezone, schedule = [] }, path) => {
+  if (timezone === undefined && schedule.length > 0) refuse('validation', `${quoted(`${path}.timezone`)} is required`);
+});
 
 /** The kept shape of the 3.6 shape. */
 export function keepWeekly({ timezone = '', schedule = [] }: ReturnType<typeof weekMembers>): Scheduler {

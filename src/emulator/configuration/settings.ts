@@ -1,12 +1,18 @@
-// The settings of the Configuration API. Says what each decides, not how it is carried out.
+// The versions of the Configuration API, and its settings. Says what each setting decides, not how it is carried out.
 
 import type { EngineSettings, SettingDeclarations, SettingsOf } from '../engine/settings.ts';
 import { choice, flag, limit, nullable, setting, stage } from '../engine/settings.ts';
-import { int, object, string, text, timezone } from '../engine/shape.ts';
+import { closed, int, string, text, timezone } from '../engine/shape.ts';
+
+/** A version as it stands in the URL path, without its `v`. */
+export type ConfigurationVersion = '3.3' | '3.6';
+export const BOTH: readonly ConfigurationVersion[] = ['3.3', '3.6'];
+export const ONLY_36: readonly ConfigurationVersion[] = ['3.6'];
+export const ONLY_33: readonly ConfigurationVersion[] = ['3.3'];
 
 /** Limits differ between the versions. */
 const limitByVersion = (older: number, newer: number) =>
-  setting({ '3.3': older, '3.6': newer }, object({ '3.3': int(-1), '3.6': int(-1) }, true));
+  setting({ '3.3': older, '3.6': newer }, closed({ '3.3': int(-1), '3.6': int(-1) }));
 
 /** What a delete does to what refers to the object: take it away too, or refuse the delete. */
 const removal = choice(['remove', 'refuse']);
@@ -40,11 +46,11 @@ export const configurationSettings = {
   /** Organization that issue_bot_token asks for; null accepts any. */
   organizationId: nullable(null, text),
 
-  /** `strict`: as the table of states says. `open`: a new agent waits for approval only if `awaiting_approval` true is sent. */
+  /** `strict`: as the table of states says. `open`: a new agent waits for approval only where `awaiting_approval` is true. */
   approval: choice(['strict', 'open']),
   /** Tokens of agents who are suspended or wait for approval; request_agent_unsuspension accepts them in any case. */
   inactiveAgentTokens: choice(['accepted', 'refused']),
-  /** `none`: scopes alone decide, as the specification says. `own`: a caller cannot act on, or make, a role above its own. */
+  /** `none`: scopes alone decide, as the specification says. `own`: a caller cannot act on, or give, a role above its own. */
   roleCeiling: choice(['none', 'own']),
   /** Answer to suspending the suspended, approving the approved and so on. */
   repeatedTransition: choice(['accept', 'validation']),
@@ -60,7 +66,7 @@ export const configurationSettings = {
   agentTimezone: setting('UTC', timezone),
   /** What a 3.6 scheduler with an empty `timezone` reads back with. */
   emptyTimezoneReadsAs: choice(['agent', 'empty']),
-  /** 3.3 get and list of `work_scheduler` for a scheduler that 3.6 wrote; `converted` still refuses what 3.3 cannot express. */
+  /** How 3.3 reads a `work_scheduler` that 3.6 wrote; `converted` still refuses what 3.3 cannot express. */
   newerSchedulerIn33: choice(['validation', 'converted']),
 
   /** Whether update_group's `agent_priorities` is the whole map, or entries to add to it. */

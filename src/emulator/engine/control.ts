@@ -1,7 +1,7 @@
-// The control API: it steers an emulator while it runs, under /_emulator/, with JSON over GET and POST. Knows no action of the service.
+// The control API, which steers an emulator while it runs: /_emulator/, JSON over GET and POST. Knows no action of the service.
 
 import type { EngineEmulator } from './emulator.ts';
-import { bool, int, object, optional } from './shape.ts';
+import { bool, closed, int, optional } from './shape.ts';
 import { fetchOf, pathOf, type WireHandler, type WireRequest, type WireResponse } from './wire.ts';
 
 const PREFIX = '/_emulator';
@@ -13,8 +13,8 @@ interface ControlPath {
   readonly post?: (emulator: EngineEmulator, body: unknown) => object | Promise<void>;
 }
 
-const resetRequest = object({ stats: optional(bool) }, true);
-const clockRequest = object({ advance: int(0) }, true);
+const resetRequest = closed({ stats: optional(bool) });
+const clockRequest = closed({ advance: int(0) });
 
 const statsOf = (emulator: EngineEmulator): object => {
   const requests = emulator.stats();

@@ -1,23 +1,17 @@
 // One license of the service, in this process. Knows no API, and not where its state is kept.
 
-import type { ServedLicense } from './answer.ts';
-import { answer } from './answer.ts';
-import type { Api } from './api.ts';
-import { kindsOf, versionsOf } from './api.ts';
+import { answer, type ServedLicense } from './answer.ts';
+import { type Api, kindsOf, versionsOf } from './api.ts';
 import { createFaults } from './faults.ts';
-import type { JournalEntry } from './journal.ts';
-import { createJournal } from './journal.ts';
+import { createJournal, type JournalEntry } from './journal.ts';
 import type { EmulatedLicense } from './license.ts';
+import { plant, readSeed } from './license.ts';
 import { createIds } from './random.ts';
-import type { Scenario } from './scenario.ts';
-import { LONGEST_DELAY, longestLag, parseScenario } from './scenario.ts';
-import { parseSeed, plant } from './seed.ts';
+import { LONGEST_DELAY, longestLag, readScenario, type Scenario } from './scenario.ts';
 import { composeSettings } from './settings.ts';
-import type { AnyState } from './snapshot.ts';
-import { parseState, restore, takeSnapshot } from './snapshot.ts';
+import { type AnyState, readState, restore, takeSnapshot } from './snapshot.ts';
 import { advance } from './table.ts';
-import type { Sleep, WireHandler } from './wire.ts';
-import { fetchOf, timer } from './wire.ts';
+import { fetchOf, type Sleep, timer, type WireHandler } from './wire.ts';
 
 /** Reads lag behind writes by a fixed time, or by one that is drawn for each read; in ms, 0 to 120,000. */
 export type PropagationDelay = number | { readonly from: number; readonly to: number };
@@ -59,7 +53,7 @@ export interface EngineEmulator {
   readonly resetStats: () => void;
   /** The whole state as JSON, with what is still propagating. */
   readonly snapshot: () => AnyState;
-  /** Begins again: with what the emulator was made with, or with something else. Throws an Error, and changes nothing, when that is wrong. */
+  /** Begins again, as at the start or with something else. Rejects with an Error, and changes nothing, when that is wrong. */
   begin(beginning?: AnyBeginning): Promise<void>;
   /** The scenario, and how often each of its faults has struck. */
   readonly faults: () => { readonly scenario: Scenario; readonly struck: readonly number[] };
@@ -83,7 +77,7 @@ function beginningOf({ seed, state }: EngineOptions): AnyBeginning {
   return state === undefined ? { seed: seed ?? {} } : { state };
 }
 
-/** Makes a license that answers requests to these APIs. Throws an Error when the options or one of their documents are wrong. */
+/** Makes a license that answers requests to these APIs. Throws an Error when an option or a document is wrong. */
 export function createLicenseEmulator(apis: readonly Api[], options: EngineOptions): EngineEmulator {
   const kinds = kindsOf(apis);
   const settings = composeSettings(apis.map((api) => api.settings)).complete(options.settings ?? {});
@@ -91,13 +85,13 @@ export function createLicenseEmulator(apis: readonly Api[], options: EngineOptio
   const first = beginningOf(options);
   let ahead = 0;
   const now = (): number => options.now() + ahead;
-  const faultsOf = (scenario: unknown) => createFaults(parseScenario(versionsOf(apis), scenario));
+  const faultsOf = (scenario: unknown) => createFaults(readScenario(versionsOf(apis), scenario));
   const windowOf = (scenario: Scenario): number => Math.max(to, longestLag(scenario));
   const started = (beginning: AnyBeginning, window: number): EmulatedLicense => {
     const license =
       'state' in beginning
-        ? restore(kinds, parseState(kinds, beginning.state), window)
-        : plant(kinds, parseSeed(kinds, beginning.seed), settings, window);
+        ? restore(kinds, readState(kinds, beginning.state), window)
+        : plant(kinds, readSeed(kinds, beginning.seed), settings, window);
     advance(license.history, Math.floor(now()));
     return license;
   };

@@ -1,10 +1,9 @@
-// The faults of a scenario as requests meet them: the same for the same seed and the same requests. Does not carry them out.
+// The faults that strike each request: the same for the same seed and the same requests. Does not carry them out.
 
 import type { ActionRoute } from './api.ts';
 import { seededRandom, shuffled } from './random.ts';
 import type { DelaySpan, Fault, Scenario } from './scenario.ts';
-import type { JsonObject } from './shape.ts';
-import { isObject } from './shape.ts';
+import { isObject, type JsonObject } from './shape.ts';
 
 type SlotFault = Extract<Fault, { type: 'slot' }>;
 

@@ -1,10 +1,9 @@
-// A license: the tables and facts that the kinds of its APIs declare. Knows no kind.
+// A license: the tables and facts that the kinds of its APIs declare, and the seed that one begins with. Knows no kind.
 
-import { refuse } from './refusal.ts';
+import { refuse, validating } from './refusal.ts';
 import type { EngineSettings } from './settings.ts';
-import type { Fields, JsonReader } from './shape.ts';
-import type { History, HistoryTable, IndexTerms } from './table.ts';
-import { createHistory, createTable } from './table.ts';
+import { closed, type Fields, type Intersection, type JsonReader, type ObjectShape } from './shape.ts';
+import { createHistory, createTable, type History, type HistoryTable, type IndexTerms } from './table.ts';
 
 /** One license; its tables and facts are found through their definitions. */
 export interface EmulatedLicense {
@@ -20,9 +19,9 @@ export interface Kind {
   readonly facts?: readonly FactDefinition[];
   /** Its members of a seed. */
   readonly seed?: Fields;
-  /** Adds what a checked seed describes; throws `badSeed` when that contradicts itself. */
+  /** Adds what a checked seed describes; refuses what contradicts itself. */
   plant?(license: EmulatedLicense, seed: object, settings: EngineSettings): void;
-  /** Throws `badState` when the records of a loaded state contradict each other. */
+  /** Refuses a loaded state whose records contradict each other. */
   check?(license: EmulatedLicense): void;
   /** Asked before a record of another kind is deleted: refuses, or returns how this kind lets go of it. */
   release?(
@@ -31,16 +30,6 @@ export interface Kind {
     table: TableDefinition,
     key: string,
   ): (() => void) | undefined;
-}
-
-/** The Error of a seed that is not valid. */
-export function badSeed(message: string): never {
-  throw new Error(`not a valid seed: ${message}`);
-}
-
-/** The Error of a state that is not valid. */
-export function badState(message: string): never {
-  throw new Error(`not a valid state: ${message}`);
 }
 
 /** A table that every license has. */
@@ -98,8 +87,28 @@ export function createLicense(kinds: readonly Kind[], window: number): EmulatedL
   return license;
 }
 
-/** Lets every kind refuse that a record is deleted, and then let go of it. Later kinds refer to earlier ones, so they come first. */
+/** Lets every kind refuse the delete of a record, and then let go of it. Later kinds refer to earlier ones, so they come first. */
 export function release(license: EmulatedLicense, settings: EngineSettings, table: TableDefinition, key: string): void {
   const effects = license.kinds.toReversed().map((kind) => kind.release?.(license, settings, table, key));
   for (const effect of effects) effect?.();
+}
+
+/** A seed with the members of all these kinds; everything is optional. */
+export type SeedOf<K extends Kind> = Intersection<
+  K extends { readonly seed: infer F extends Fields } ? ObjectShape<F> : never
+>;
+
+/** Checks parsed JSON; throws an Error that names the member which is wrong or not known. */
+export function readSeed(kinds: readonly Kind[], json: unknown): object {
+  const fields: Fields = Object.assign({}, ...kinds.map(({ seed }) => seed));
+  return validating('a valid seed', () => closed(fields)(json, ''));
+}
+
+/** A license whose records can be read at once. `window`: see createLicense. Throws an Error that names what is wrong. */
+export function plant(kinds: readonly Kind[], seed: object, settings: EngineSettings, window: number): EmulatedLicense {
+  const license = createLicense(kinds, window);
+  validating('a valid seed', () => {
+    for (const kind of kinds) kind.plant?.(license, seed, settings);
+  });
+  return license;
 }

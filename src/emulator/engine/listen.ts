@@ -1,7 +1,6 @@
 // A server of HTTP or HTTPS in front of an emulator. Does not know what the emulator answers.
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Identity } from './certificate.ts';
@@ -71,7 +70,7 @@ function targetOf(url: string): string | null {
   return found === undefined || found.startsWith('/') ? (found ?? null) : `/${found}`;
 }
 
-/** Reads events, because iterating over a stream costs more than all the rest of a request. Rejects when the body breaks off. */
+/** Reads events: iterating over a stream costs more than all the rest of a request. Rejects when the body breaks off. */
 function readText(incoming: IncomingMessage, limit: number): Promise<string | null> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -126,8 +125,8 @@ async function send({ status, headers, text, pace }: WireResponse, response: Ser
 const nameOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
 /**
- * The connections of a server and the responses that they wait for. Once `drain` is called, each is closed as soon as it waits for none;
- * a server's own `close` would wait for a connection on which nothing was ever asked.
+ * The connections of a server and the responses that they wait for. From `drain` on, each is closed as soon as it waits for none. A
+ * server's own `close` would wait for a connection that never carried a request.
  */
 function trackConnections() {
   const open = new Map<string, Socket>();

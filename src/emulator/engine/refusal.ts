@@ -1,9 +1,6 @@
 // The reasons for which the service refuses a request: as errors that are thrown, and as the envelope of the answer.
 
-/**
- * HTTP status of each error type; a setting overrides it. The types are the catalogue of service-notes.md, "Wire", with the two of its
- * siblings that tell of load; the statuses are assumed there.
- */
+/** HTTP status of each error type, as service-notes.md ("Wire") lists and assumes them; a setting overrides each. */
 export const STATUSES = {
   authentication: 401,
   authorization: 403,
@@ -37,7 +34,7 @@ export interface ErrorEnvelope {
 interface Reason {
   readonly type: ErrorType;
   readonly data?: unknown;
-  /** A status that HTTP itself demands; it takes precedence over the one of the type. */
+  /** A status that HTTP itself demands instead of that of the type. */
   readonly status?: number;
 }
 
@@ -61,4 +58,13 @@ export function isRefusal(error: unknown): error is ServiceRefusal {
 export function envelope(error: ServiceRefusal): ErrorEnvelope {
   const { type, data } = error.reason;
   return { error: data === undefined ? { type, message: error.message } : { type, message: error.message, data } };
+}
+
+/** Runs what reads a document; its refusals become Errors about the document, such as `a valid seed`. */
+export function validating<T>(document: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw isRefusal(error) ? new Error(`not ${document}: ${error.message}`) : error;
+  }
 }

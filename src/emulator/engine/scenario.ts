@@ -1,8 +1,8 @@
 // Scenarios: which faults strike, which requests, and how often. Does not say how a fault is carried out.
 
-import { isRefusal, refuse } from './refusal.ts';
+import { refuse, validating } from './refusal.ts';
 import type { JsonReader } from './shape.ts';
-import { bool, int, isObject, list, number, object, oneOf, optional, quoted, string, text } from './shape.ts';
+import { bool, checked, closed, int, isObject, list, number, oneOf, optional, quoted, string, text } from './shape.ts';
 
 /** Propagation takes "at most 2 minutes", in ms. Specification: "What the service does". */
 export const LONGEST_DELAY = 120_000;
@@ -16,14 +16,13 @@ export interface DelaySpan {
 /** Written as a number, or as `{from, to}`. */
 function span(most: number): JsonReader<DelaySpan> {
   const fixed = int(0, most);
-  const drawn = object({ from: fixed, to: fixed }, true);
+  const drawn = checked(closed({ from: fixed, to: fixed }), ({ from, to }, path) => {
+    if (from > to) refuse('validation', `${quoted(path)} must not end before it begins`);
+  });
   return (value, path) => {
-    if (!isObject(value)) {
-      const time = fixed(value, path);
-      return { from: time, to: time };
-    }
-    const range = drawn(value, path);
-    return range.from <= range.to ? range : refuse('validation', `${quoted(path)} must not end before it begins`);
+    if (isObject(value)) return drawn(value, path);
+    const time = fixed(value, path);
+    return { from: time, to: time };
   };
 }
 
@@ -52,38 +51,35 @@ function faultReaders(versions: readonly string[]) {
   };
   return {
     /** The request, or its reply, takes its time. */
-    latency: object({ ...trigger, type: type('latency'), delay: span(HOUR), when }, true),
+    latency: closed({ ...trigger, type: type('latency'), delay: span(HOUR), when }),
     /** The connection ends without a reply. */
-    reset: object({ ...trigger, type: type('reset'), when }, true),
+    reset: closed({ ...trigger, type: type('reset'), when }),
     /** The reply arrives slowly. */
-    slow_body: object({ ...trigger, type: type('slow_body'), bytes_per_second: int(1) }, true),
-    /** Each item of a batch takes its time, one after the other, before the reply; a request that is no batch is one item. */
-    slow_items: object({ ...trigger, type: type('slow_items'), delay: span(HOUR) }, true),
+    slow_body: closed({ ...trigger, type: type('slow_body'), bytes_per_second: int(1) }),
+    /** Each item of a batch takes its time, one after the other; any other request is one item. */
+    slow_items: closed({ ...trigger, type: type('slow_items'), delay: span(HOUR) }),
     /** An error instead of the reply; without `envelope` it is a gateway's page. `retry_after` is in seconds. */
-    error: object(
-      {
-        ...trigger,
-        type: type('error'),
-        error: text,
-        message: optional(string),
-        status: optional(int(400, 599)),
-        envelope: optional(bool),
-        retry_after: optional(int(0)),
-        retry_after_as: optional(oneOf(['seconds', 'date'])),
-        when,
-      },
-      true,
-    ),
+    error: closed({
+      ...trigger,
+      type: type('error'),
+      error: text,
+      message: optional(string),
+      status: optional(int(400, 599)),
+      envelope: optional(bool),
+      retry_after: optional(int(0)),
+      retry_after_as: optional(oneOf(['seconds', 'date'])),
+      when,
+    }),
     /** An item of a batch fails, and does not take effect. The trigger is checked for each item. */
-    slot: object({ ...trigger, type: type('slot'), error: text, message: optional(string) }, true),
+    slot: closed({ ...trigger, type: type('slot'), error: text, message: optional(string) }),
     /** A read shows what was true some time ago. */
-    stale: object({ ...trigger, type: type('stale'), lag: span(LONGEST_DELAY) }, true),
+    stale: closed({ ...trigger, type: type('stale'), lag: span(LONGEST_DELAY) }),
     /** A list comes in another order. */
-    shuffle: object({ ...trigger, type: type('shuffle') }, true),
+    shuffle: closed({ ...trigger, type: type('shuffle') }),
     /** The list of rules contradicts itself. */
-    broken_chain: object({ ...trigger, type: type('broken_chain'), as: brokenChain }, true),
+    broken_chain: closed({ ...trigger, type: type('broken_chain'), as: brokenChain }),
     /** The header `Date` is off by this many milliseconds, ahead or (negative) behind. */
-    clock_skew: object({ ...trigger, type: type('clock_skew'), by: int(-24 * HOUR, 24 * HOUR) }, true),
+    clock_skew: closed({ ...trigger, type: type('clock_skew'), by: int(-24 * HOUR, 24 * HOUR) }),
   };
 }
 
@@ -91,10 +87,7 @@ type FaultReaders = ReturnType<typeof faultReaders>;
 type FaultType = keyof FaultReaders;
 export type Fault = { [T in FaultType]: ReturnType<FaultReaders[T]> }[FaultType];
 
-/**
- * A scenario. `seed` (default 0) fixes everything that is drawn. Every fault that a request triggers strikes it; of errors and resets
- * the first one.
- */
+/** `seed` (default 0) fixes everything that is drawn. Every fault that a request triggers strikes it; of errors and resets the first. */
 export interface Scenario {
   readonly seed?: number;
   readonly faults: readonly Fault[];
@@ -106,14 +99,10 @@ export function longestLag({ faults }: Scenario): number {
 }
 
 /** Checks parsed JSON, for APIs of these versions; throws an Error that names the member which is wrong. */
-export function parseScenario(versions: readonly string[], json: unknown): Scenario {
+export function readScenario(versions: readonly string[], json: unknown): Scenario {
   const readers = faultReaders(versions);
   const faultType = oneOf(Object.keys(readers) as FaultType[]);
   const fault: JsonReader<Fault> = (value, path) =>
     readers[faultType(isObject(value) ? value['type'] : undefined, `${path}.type`)](value, path);
-  try {
-    return object({ seed: optional(int(0)), faults: list(fault) }, true)(json, '');
-  } catch (error) {
-    throw isRefusal(error) ? new Error(`not a valid scenario: ${error.message}`) : error;
-  }
+  return validating('a valid scenario', () => closed({ seed: optional(int(0)), faults: list(fault) })(json, ''));
 }

@@ -1,9 +1,7 @@
-// Settings: the assumptions that the specifications leave open. Holds how an API declares its own, and those of every API.
+// Settings, which are assumptions where the specifications are silent: how an API declares its own, and those of every API.
 
-import type { ErrorType } from './refusal.ts';
-import { isRefusal, refuse, STATUSES } from './refusal.ts';
-import type { JsonReader } from './shape.ts';
-import { bool, int, isObject, object, oneOf, optional, quoted, text } from './shape.ts';
+import { type ErrorType, refuse, STATUSES, validating } from './refusal.ts';
+import { bool, checked, closed, int, isObject, type JsonReader, oneOf, optional, quoted, text } from './shape.ts';
 
 /** One assumption. */
 export interface Setting<T> {
@@ -42,12 +40,11 @@ export const flag = (standard: boolean): Setting<boolean> => setting(standard, b
 /** The most of something. -1 is unlimited. */
 export const limit = (standard: number): Setting<number> => setting(standard, int(-1));
 
-const date: JsonReader<string> = (value, path) => {
-  const given = text(value, path);
-  const known = /^\d{4}-\d\d-\d\d$/.test(given) && !Number.isNaN(Date.parse(given));
-  return known ? given : refuse('validation', `${quoted(path)} must be a date in YYYY-MM-DD format`);
-};
-const readStage = object({ header: oneOf(['Legacy', 'Deprecation']), date }, true);
+const date = checked(text, (given, path) => {
+  if (!/^\d{4}-\d\d-\d\d$/.test(given) || Number.isNaN(Date.parse(given)))
+    refuse('validation', `${quoted(path)} must be a date in YYYY-MM-DD format`);
+});
+const readStage = closed({ header: oneOf(['Legacy', 'Deprecation']), date });
 type Stage = ReturnType<typeof readStage>;
 
 /** Lifecycle header of a version and its date (YYYY-MM-DD); null for no header. */
@@ -76,13 +73,13 @@ export const engineSettings = {
   actionOfOtherVersion: choice(['not_found', 'unsupported_version']),
   /** Every request of a license whose subscription ended is refused with `license_expired`. */
   licenseExpired: flag(false),
-  /** Whether a write may refer to what was just created, or only to what a read would show. Deletes are always possible. */
+  /** Whether a write may refer to an object just created, or only to one that a read would show. Deletes are always possible. */
   references: choice(['latest', 'propagated']),
 } satisfies SettingDeclarations;
 
 export type EngineSettings = SettingsOf<typeof engineSettings> & {
-  /** By version: each API declares those of its own versions. */
-  readonly lifecycle: { readonly [version: string]: Stage | null };
+  /** By version, after the prefix of its API; each API declares its own. */
+  readonly lifecycle: { readonly [versionKey: string]: Stage | null };
 };
 
 type Declared = SettingDeclarations[string];
@@ -99,7 +96,7 @@ function merge(all: readonly SettingDeclarations[]): SettingDeclarations {
 }
 
 function readerOf(declared: Declared): JsonReader<unknown> {
-  return isSetting(declared) ? declared.read : optional(object(mapValues(declared, readerOf), true));
+  return isSetting(declared) ? declared.read : optional(closed(mapValues(declared, readerOf)));
 }
 
 function complete(declared: Declared, input: unknown): unknown {
@@ -115,13 +112,9 @@ export function composeSettings(all: readonly SettingDeclarations[]) {
     /** Settings with the defaults of those that are left out. */
     complete: (input: object) => complete(declarations, input) as EngineSettings,
     /** Checks parsed JSON; throws an Error that names the member which is wrong or not known. */
-    parse: (json: unknown): unknown => {
-      if (!isObject(json)) throw new Error('not valid settings: they must be an object');
-      try {
-        return read(json, '');
-      } catch (error) {
-        throw isRefusal(error) ? new Error(`not valid settings: ${error.message}`) : error;
-      }
-    },
+    parse: (json: unknown): unknown =>
+      validating('valid settings', () =>
+        isObject(json) ? read(json, '') : refuse('validation', 'they must be an object'),
+      ),
   };
 }

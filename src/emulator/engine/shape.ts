@@ -1,4 +1,4 @@
-// Parsed JSON comes in, typed values go out, or a `validation` refusal that names the member. Knows no field of the service.
+// Readers of parsed JSON: each returns a typed value, or throws a `validation` refusal that names the member.
 // `null` is absent and unknown members are ignored, as service-notes.md says under "Wire".
 
 import { refuse } from './refusal.ts';
@@ -9,7 +9,7 @@ export type JsonReader<T> = (value: unknown, path: string) => T;
 export type Fields = { readonly [name: string]: JsonReader<unknown> };
 type OptionalNames<F extends Fields> = { [N in keyof F]: undefined extends ReturnType<F[N]> ? N : never }[keyof F];
 
-/** What an object of these fields reads as: a member whose reader may give nothing is left out when it does. */
+/** The value of an object with these fields; a member whose reader may return undefined is left out when it does. */
 export type ObjectShape<F extends Fields> = {
   readonly [N in Exclude<keyof F, OptionalNames<F>>]: ReturnType<F[N]>;
 } & { readonly [N in OptionalNames<F>]?: Exclude<ReturnType<F[N]>, undefined> };
@@ -38,6 +38,15 @@ function present<T>(check: JsonReader<T>): JsonReader<T> {
   return (value, path) => (isAbsent(value) ? refuse('validation', `${quoted(path)} is required`) : check(value, path));
 }
 
+/** The same reader with a further check, which refuses. */
+export function checked<T>(read: JsonReader<T>, check: (given: T, path: string) => void): JsonReader<T> {
+  return (value, path) => {
+    const given = read(value, path);
+    check(given, path);
+    return given;
+  };
+}
+
 export function optional<T>(read: JsonReader<T>): JsonReader<T | undefined> {
   return (value, path) => (isAbsent(value) ? undefined : read(value, path));
 }
@@ -52,11 +61,10 @@ export const string = present<string>((value, path) =>
   typeof value === 'string' ? value : refuse('validation', `${quoted(path)} must be a string`),
 );
 
-/** A string that must say something: every required string of the specification. */
-export const text: JsonReader<string> = (value, path) => {
-  const given = string(value, path);
-  return given === '' ? refuse('validation', `${quoted(path)} must not be empty`) : given;
-};
+/** A string that is not empty: every required string of the specification. */
+export const text = checked(string, (given, path) => {
+  if (given === '') refuse('validation', `${quoted(path)} must not be empty`);
+});
 
 export const bool = present<boolean>((value, path) =>
   typeof value === 'boolean' ? value : refuse('validation', `${quoted(path)} must be a boolean`),
@@ -97,10 +105,9 @@ function isTimezone(name: string): boolean {
 }
 
 /** The name of an IANA zone. */
-export const timezone: JsonReader<string> = (value, path) => {
-  const given = text(value, path);
-  return isTimezone(given) ? given : refuse('validation', `${quoted(path)} must be an IANA timezone`);
-};
+export const timezone = checked(text, (given, path) => {
+  if (!isTimezone(given)) refuse('validation', `${quoted(path)} must be an IANA timezone`);
+});
 
 export function oneOf<const T extends string>(allowed: readonly T[]): JsonReader<T> {
   return (value, path) => {
@@ -120,11 +127,9 @@ export function list<T>(read: JsonReader<T>, least = 0): JsonReader<readonly T[]
 
 /** A list whose items must differ, such as one of names. */
 export function distinct<T extends string | number>(read: JsonReader<T>, least = 0): JsonReader<readonly T[]> {
-  const readList = list(read, least);
-  return (value, path) => {
-    const items = readList(value, path);
-    return new Set(items).size === items.length ? items : refuse('validation', `${quoted(path)} names an item twice`);
-  };
+  return checked(list(read, least), (items, path) => {
+    if (new Set(items).size < items.length) refuse('validation', `${quoted(path)} names an item twice`);
+  });
 }
 
 const members = present<JsonObject>((value, path) =>
@@ -149,19 +154,28 @@ export function recordOf<T>(read: JsonReader<T>): JsonReader<{ readonly [name: s
   return (value, path) => Object.fromEntries(readMap(value, path));
 }
 
-/** An object with named members. `closed` also refuses members that it does not name: for files that people write. */
-export function object<F extends Fields>(fields: F, closed = false): JsonReader<ObjectShape<F>> {
+/** An object with named members; others are ignored. */
+export function object<F extends Fields>(fields: F): JsonReader<ObjectShape<F>> {
   const readers = Object.entries(fields);
   return (value, path) => {
     const given = members(value, path);
-    if (closed) refuseUnknown(given, fields, path);
     const found: { [name: string]: unknown } = {};
     for (const [name, read] of readers) {
       const member = read(Object.hasOwn(given, name) ? given[name] : undefined, within(path, name));
       if (member !== undefined) found[name] = member;
     }
-    // The loop above makes exactly the members that `ObjectShape` derives from the same fields, which TypeScript cannot follow.
+    // TypeScript cannot follow that the loop makes exactly the members that `ObjectShape` derives from the same fields.
     return found as ObjectShape<F>;
+  };
+}
+
+/** An object that refuses other members: for files that people write. */
+export function closed<F extends Fields>(fields: F): JsonReader<ObjectShape<F>> {
+  const read = object(fields);
+  return (value, path) => {
+    for (const name of Object.keys(members(value, path)))
+      if (!Object.hasOwn(fields, name)) refuse('validation', `${quoted(within(path, name))} is not a known member`);
+    return read(value, path);
   };
 }
 
@@ -172,9 +186,4 @@ export function withoutNull<T>(read: JsonReader<T>): JsonReader<T> {
       isObject(value) ? Object.fromEntries(Object.entries(value).filter(([, member]) => !isAbsent(member))) : value,
       path,
     );
-}
-
-function refuseUnknown(given: JsonObject, fields: Fields, path: string): void {
-  for (const name of Object.keys(given))
-    if (!Object.hasOwn(fields, name)) refuse('validation', `${quoted(within(path, name))} is not a known member`);
 }

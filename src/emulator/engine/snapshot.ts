@@ -2,9 +2,8 @@
 
 import type { EmulatedLicense, FactDefinition, Kind, TableDefinition } from './license.ts';
 import { createLicense } from './license.ts';
-import { isRefusal } from './refusal.ts';
-import type { JsonReader, ObjectShape } from './shape.ts';
-import { int, isObject, list, object, oneOf, optional } from './shape.ts';
+import { validating } from './refusal.ts';
+import { int, isObject, type JsonReader, list, type ObjectShape, object, oneOf, optional } from './shape.ts';
 import type { TableRow } from './table.ts';
 
 const FORMAT = 'chatform-emulator/1';
@@ -26,8 +25,8 @@ type FactsOf<K> = K extends { readonly facts: readonly (infer F extends FactDefi
 type TablesOf<K extends Kind> = K['tables'][number];
 
 /**
- * A whole license as JSON. `now` is the time of its last request in ms since the epoch; a row of a table is one record with the
- * versions that reads can still see, oldest first, so that what is still propagating keeps propagating.
+ * A whole license as JSON. `now` is the time of its last request in ms since the epoch. A row of a table is one record with the versions
+ * that reads can still see, oldest first, so that a write keeps propagating.
  */
 export type StateOf<K extends Kind> = ObjectShape<
   typeof head & { readonly [F in FactsOf<K> as F['name']]: F['record'] }
@@ -51,15 +50,15 @@ function byName<T extends { readonly name: string }, U>(parts: readonly T[], mak
 }
 
 /** Checks parsed JSON; throws an Error that names the member which is wrong. */
-export function parseState(kinds: readonly Kind[], json: unknown): AnyState {
+export function readState(kinds: readonly Kind[], json: unknown): AnyState {
   const rows = ({ record }: TableDefinition) => list(list(version(record), 1));
-  try {
-    const facts = object(byName(factsOf(kinds), ({ record }) => record));
-    const tables = object({ tables: object(byName(tablesOf(kinds), rows)) });
-    return { ...object(head)(json, ''), ...facts(json, ''), ...tables(json, '') };
-  } catch (error) {
-    throw isRefusal(error) ? new Error(`not a valid state: ${error.message}`) : error;
-  }
+  const facts = object(byName(factsOf(kinds), ({ record }) => record));
+  const tables = object({ tables: object(byName(tablesOf(kinds), rows)) });
+  return validating('a valid state', () => ({
+    ...object(head)(json, ''),
+    ...facts(json, ''),
+    ...tables(json, ''),
+  }));
 }
 
 export function takeSnapshot(license: EmulatedLicense): AnyState {
@@ -82,6 +81,8 @@ export function restore(kinds: readonly Kind[], state: AnyState, window: number)
   for (const fact of factsOf(kinds)) fact.of(license).value = state[fact.name];
   for (const table of tablesOf(kinds)) for (const row of state.tables[table.name] ?? []) table.of(license).load(row);
   license.history.stale.sort((one, other) => one.at - other.at);
-  for (const kind of kinds) kind.check?.(license);
+  validating('a valid state', () => {
+    for (const kind of kinds) kind.check?.(license);
+  });
   return license;
 }

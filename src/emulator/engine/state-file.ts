@@ -4,12 +4,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Api } from './api.ts';
-import type { EngineEmulator, EngineOptions } from './emulator.ts';
-import { createLicenseEmulator } from './emulator.ts';
-import type { AnyState } from './snapshot.ts';
-import { looksLikeState } from './snapshot.ts';
+import { createLicenseEmulator, type EngineEmulator, type EngineOptions } from './emulator.ts';
+import { type AnyState, looksLikeState } from './snapshot.ts';
 
-/** The file that a path leads to, behind links, and its text; undefined when there is none. Reading a pipe might never end. */
+/** The file that a path leads to, behind links, and its text; undefined when there is none. A pipe is refused: it might never end. */
 async function readIfPresent(path: string): Promise<{ readonly file: string; readonly text: string } | undefined> {
   try {
     const file = await realpath(path);
@@ -27,7 +25,7 @@ function unusable(path: string, error: unknown): Error {
   return new Error(`${path} cannot be used as a license, and is left as it is: ${why}`, { cause: error });
 }
 
-/** Not with Node's own recursion, which never ends where the system says ENOENT although the folder above is there, as in /proc. */
+/** Node's own recursion never ends where the system says ENOENT although the parent folder exists, as in /proc. */
 async function createFolder(path: string): Promise<void> {
   if (await isFolder(path)) return;
   if (dirname(path) !== path) await createFolder(dirname(path));
@@ -45,7 +43,7 @@ async function isFolder(path: string): Promise<boolean> {
   );
 }
 
-/** Replaces a file as a whole: a reader, and a restart after a crash at any moment, finds the old content or the new. */
+/** Replaces a file as a whole: a reader finds the old content or the new, also after a crash at any moment. */
 async function replaceFile(path: string, text: string): Promise<void> {
   await createFolder(dirname(path));
   const temporary = `${path}.${randomUUID()}.tmp`;
@@ -96,10 +94,7 @@ function createSaver(path: string): (state: () => AnyState) => Promise<void> {
   };
 }
 
-/**
- * An emulator whose state is a JSON file: as `snapshot` gives it, or a seed (which has no `format` member) to begin with. Without a file
- * it begins as `options` say. Rejects with an Error, and leaves the file unchanged, when it holds neither.
- */
+/** See `openStateFile` of the public door. A seed is told from a state by its lack of a member `format`. */
 export async function openLicenseFile(
   apis: readonly Api[],
   path: string,

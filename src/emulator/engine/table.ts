@@ -26,14 +26,14 @@ interface Cell<V> {
 }
 
 /**
- * One key of a table with all that can still be read of it, oldest first, as it stands in a state file. A version without `value` is
- * one in which it was deleted; one without `at` has always been there.
+ * One key of a table in a state file: every version that a read can still reach, oldest first. In a version without `value` it was
+ * deleted; one without `at` has always been there.
  */
 export type TableRow<V> = readonly { readonly at?: number; readonly value?: V }[];
 
 /**
- * Reads take the moment they look at; without one they see the latest truth. `set` and `load` are methods, so that the tables of a
- * license can be listed whatever their records are.
+ * Reads take the moment whose state they return; without one it is the present. `set` and `load` are methods, so that tables of different
+ * records can stand in one list.
  */
 export interface HistoryTable<V, I extends string = never> {
   readonly get: (key: string, at?: number) => V | undefined;

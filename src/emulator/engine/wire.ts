@@ -7,7 +7,7 @@ export interface WireRequest {
   readonly target: string;
   /** By lower-case name; null when it was not sent. */
   readonly header: (name: string) => string | null;
-  /** The body; null, without reading all of it, when it has more than `limit` bytes. -1 is no limit. Called once at most. */
+  /** The body; null when it has more than `limit` bytes, of which not all are read. -1 is no limit. Called once at most. */
   readonly text: (limit: number) => Promise<string | null>;
 }
 
