@@ -3,7 +3,7 @@
 
 import { readdir, readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
-import type { Json, JsonObject } from '../src/model.ts';
+import type { Json, JsonObject } from '../src/base/model.ts';
 import type { Call, Files, Job } from './jobs.ts';
 
 const EXAMPLE = new URL('../examples/support-team/', import.meta.url);

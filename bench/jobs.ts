@@ -1,6 +1,6 @@
 // Sizes come in, the jobs that everyone is given go out: what the license has before, what it should have, and the fewest calls that lead there.
 
-import type { JsonObject } from '../src/model.ts';
+import type { JsonObject } from '../src/base/model.ts';
 import { type License, NOTHING, ordered, people, promoted, type Rule, rules } from './license.ts';
 import { deckEntities, deckFile, manifestFiles } from './manifest.ts';
 import type { Entities } from './service/kong.ts';

@@ -1,6 +1,6 @@
 // Numbers come in, the people, groups and rules of a made-up license go out, as the service's own bodies: the same for the same numbers.
 
-import type { JsonObject } from '../src/model.ts';
+import type { JsonObject } from '../src/base/model.ts';
 
 export interface License {
   readonly agents: readonly JsonObject[];

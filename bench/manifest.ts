@@ -1,7 +1,7 @@
 // A license in, the files that declare it out: YAML as people write it, for chatform, and JSON for decK. Must not know how anything is run.
 
 import { createHash } from 'node:crypto';
-import type { Json, JsonObject } from '../src/model.ts';
+import type { Json, JsonObject } from '../src/base/model.ts';
 import type { License } from './license.ts';
 import type { Entities } from './service/kong.ts';
 

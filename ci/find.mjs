@@ -1,13 +1,13 @@
-// Which run has what a job needs. `plan`: the plan that was approved, which is the last one for the commit that was merged, or the one that a person
-// names, if it is of what the default branch says now. `snapshot`: the newest one. Only runs of this repository count: those of forks can hold anything.
-// In: the variables of the runner. Out: `run=NUMBER` and `request=NUMBER` in GITHUB_OUTPUT; for GitLab the file itself.
+// Finds the CI run with the approved plan, or with the newest snapshot. The approved plan is the last one for the merged commit, or the one that a
+// person names, if it planned this commit. Only runs of this repository count, because a fork can put anything into its artifacts.
+// Reads the variables of the runner. Writes `run=NUMBER` and `request=NUMBER` to GITHUB_OUTPUT; on GitLab it downloads the file.
 
 import { appendFile, writeFile } from 'node:fs/promises';
 
 const { env } = process;
 const [, , what, ...names] = process.argv;
 
-/** Answers that pass: a host that is busy, or restarts. */
+/** Attempts for failures that pass: a busy or restarting host. */
 const TRIES = 4;
 
 async function ask(url, headers, read = 'json') {
@@ -16,7 +16,7 @@ async function ask(url, headers, read = 'json') {
     if (response?.ok) return response[read]();
     const mayPass = response === null || response.status === 429 || response.status >= 500;
     if (!mayPass || attempt === TRIES)
-      throw new Error(`${new URL(url).pathname} was answered with ${response?.status ?? 'nothing'}`);
+      throw new Error(`${new URL(url).pathname} got ${response === null ? 'no answer' : `status ${response.status}`}`);
     await new Promise((resolve) => setTimeout(resolve, Number(env.FIND_PAUSE ?? 1000 * 2 ** attempt)));
   }
 }
@@ -36,25 +36,26 @@ async function githubPlan(workflow, asked) {
   if (asked !== '') return { run: await githubNamed(workflow, asked, sha), request: '' };
   const brought = await github(`commits/${sha}/pulls?per_page=100`);
   const merged = brought.filter((pull) => pull.merge_commit_sha === sha && pull.merged_at !== null);
-  if (merged.length !== 1) throw new Error(`no pull request was merged as ${sha}, so nobody approved a plan of it`);
+  if (merged.length !== 1) throw new Error(`no pull request was merged as ${sha}, so no plan of it was approved`);
   const [{ number, head }] = merged;
   const query = `event=pull_request&status=success&head_sha=${head.sha}&per_page=100`;
   const { workflow_runs: runs } = await github(`actions/workflows/${encodeURIComponent(workflow)}/runs?${query}`);
   const newest = runs
     .filter((run) => isOurs(run) && run.head_sha === head.sha && run.head_branch === head.ref)
     .toSorted((one, other) => other.id - one.id)[0];
-  if (newest === undefined) throw new Error(`pull request ${number} has no plan of this repository for ${head.sha}`);
+  if (newest === undefined)
+    throw new Error(`pull request ${number} has no plan of this repository for ${head.sha}: plan again`);
   return { run: newest.id, request: number };
 }
 
-/** What a person names is a plan of the commit that is applied, and made by that workflow. */
+/** The run that a person names must be of that workflow and must have planned the commit that is applied. */
 async function githubNamed(workflow, asked, sha) {
-  if (!/^\d{1,15}$/.test(asked)) throw new Error('the run to apply has to be named by its number');
+  if (!/^\d{1,15}$/.test(asked)) throw new Error('the run to apply must be a number');
   const run = await github(`actions/runs/${asked}`);
   const isOfWorkflow = run.path?.split('@')[0] === `.github/workflows/${workflow}`;
   if (!isOfWorkflow || !isOurs(run) || run.event !== 'workflow_dispatch' || run.conclusion !== 'success')
-    throw new Error(`run ${asked} is not one of ${workflow} that a person started here and that succeeded`);
-  if (run.head_sha !== sha) throw new Error(`run ${asked} planned ${run.head_sha}, and this is ${sha}: plan again`);
+    throw new Error(`run ${asked} is not a successful run of ${workflow} that a person started in this repository`);
+  if (run.head_sha !== sha) throw new Error(`run ${asked} planned ${run.head_sha}, not ${sha}: plan again`);
   return run.id;
 }
 
@@ -64,7 +65,7 @@ async function githubSnapshot(workflow, branch) {
   const newest = runs
     .filter((run) => isOurs(run) && run.event !== 'pull_request')
     .toSorted((one, other) => other.id - one.id)[0];
-  if (newest === undefined) throw new Error(`${workflow} has made no snapshot yet`);
+  if (newest === undefined) throw new Error(`${workflow} has made no snapshot yet: run it once on the default branch`);
   return { run: newest.id };
 }
 
@@ -75,7 +76,7 @@ async function gitlabPlan(job, file, into) {
   const sha = env.CI_COMMIT_SHA;
   const brought = await gitlab(`repository/commits/${sha}/merge_requests?per_page=100`);
   const merged = brought.filter((request) => request.state === 'merged' && isMergeOf(request, sha));
-  if (merged.length !== 1) throw new Error(`no merge request was merged as ${sha}, so nobody approved a plan of it`);
+  if (merged.length !== 1) throw new Error(`no merge request was merged as ${sha}, so no plan of it was approved`);
   const [{ iid, sha: head }] = merged;
   const pipelines = await gitlab(`merge_requests/${iid}/pipelines?per_page=100`);
   for (const { id, project_id: project } of pipelines.toSorted((one, other) => other.id - one.id)) {
@@ -86,12 +87,12 @@ async function gitlabPlan(job, file, into) {
     await writeFile(into, await gitlab(`jobs/${found.id}/artifacts/${file}`, 'text'));
     return { run: id, request: iid };
   }
-  throw new Error(`merge request ${iid} has no plan of this project for ${head}`);
+  throw new Error(`merge request ${iid} has no plan of this project for ${head}: plan again`);
 }
 
 const isMergeOf = (request, sha) => [request.merge_commit_sha, request.squash_commit_sha, request.sha].includes(sha);
 
-/** A pipeline for merged results runs at a merge that nobody has made, whose second parent is what was reviewed. */
+/** A merged results pipeline runs at a temporary merge commit, whose second parent is the reviewed commit. */
 const isPlanOf = (commit, pipeline, head) => pipeline.sha === head || commit.parent_ids?.includes(head) === true;
 
 const FINDERS = {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Keeps the ledgers of a repository on a branch of their own, so that they outlive the job. `fetch` brings them, `begin` claims a target, `store` keeps
-# what an apply wrote and gives the target back. Nothing is forced: of two runs that claim one target, git takes the push of one.
+# Keeps the ledgers of a repository on a branch of their own, so that they outlive the job. `fetch` gets them, `begin` claims a target, `store` pushes
+# the ledger of an apply and removes the claim. No push is forced: if two runs claim one target, git accepts one push.
 set -euo pipefail
 
 dir=${LEDGER_DIR:-ledger}
@@ -11,7 +11,7 @@ fail() {
   exit "${2:-1}"
 }
 
-# Credentials go through the environment of git, so that they are on no disk and on no command line.
+# Credentials go through the environment of git, so they are on no disk and no command line.
 if [ -n "${LEDGER_TOKEN:-}" ]; then
   server=$(printf '%s' "${LEDGER_URL:?}" | cut -d/ -f1-3)
   export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0="http.$server/.extraheader"
@@ -21,16 +21,16 @@ fi
 export GIT_TERMINAL_PROMPT=0
 
 target=${LEDGER_TARGET:-default}
-[[ $target =~ ^[[:alnum:]_-][[:alnum:]_.-]*$ ]] || fail "LEDGER_TARGET is not the name of a target"
+[[ $target =~ ^[[:alnum:]_-][[:alnum:]_.-]*$ ]] || fail "LEDGER_TARGET is not the name of a target: use letters, digits, _ . and -"
 claim=$target.begun
-# Stands while a commit of `store` is not on the branch.
+# Exists while a commit of `store` is not on the branch yet.
 owed=$dir/.git/chatform-owed
 
 commit() {
   git -C "$dir" -c user.name=chatform -c user.email=chatform@localhost commit --quiet -m "$1"
 }
 
-# Runs for other targets push to the same branch: theirs come first then, and ours again. Ends with 4 when what is there contradicts ours.
+# Runs for other targets push to the same branch: then their commits go first, and ours is pushed again. Returns 4 if the branch contradicts ours.
 push() {
   local attempt
   for attempt in 1 2 3 4 5; do
@@ -48,22 +48,22 @@ push() {
 
 fetch() {
   local code=0
-  [ ! -e "$dir" ] || fail "$dir is there already: the ledgers are fetched into a folder of their own"
+  [ ! -e "$dir" ] || fail "$dir exists already: the ledgers need a folder of their own"
   if git clone --quiet --depth 1 --single-branch --branch "$branch" -- "${LEDGER_URL:?}" "$dir"; then return; fi
   git ls-remote --quiet --exit-code --heads -- "$LEDGER_URL" "refs/heads/$branch" >/dev/null || code=$?
-  if [ "$code" = 2 ]; then fail "there is no branch $branch; make it once, empty: docs/ci.md says how"; fi
-  fail "$LEDGER_URL could not be read: see that the address is right, and that the token may read it"
+  if [ "$code" = 2 ]; then fail "there is no branch $branch: create it once, empty, as docs/ci.md says"; fi
+  fail "$LEDGER_URL could not be read: check the address, and that the token may read it"
 }
 
 held() {
   [ -e "$dir/$claim" ] || return 1
-  printf 'target %s was claimed by %s, which has not stored its ledger' "$target" "$(head -n 1 "$dir/$claim")"
+  printf 'target %s is claimed by %s, which has not stored its ledger' "$target" "$(head -n 1 "$dir/$claim")"
 }
 
 begin() {
   local who code=0
   if who=$(held); then
-    fail "$who; wait for it, or, if it is dead, do what docs/ci.md says about a claim that is left" 4
+    fail "$who; wait for it, or, if that run is dead, see docs/ci.md, \"A claim left by a dead run\"" 4
   fi
   printf '%s\n' "${LEDGER_RUN:?}" >"$dir/$claim"
   git -C "$dir" add -- "$claim"
@@ -71,31 +71,31 @@ begin() {
   push || code=$?
   if [ "$code" = 0 ]; then return; fi
   rm -f "$dir/$claim"
-  if [ "$code" = 4 ]; then fail "another run claimed $target first; nothing was applied" 4; fi
-  fail "nobody holds $target, and git did not take the push to $branch: see that the token may push there, and that the branch lets it; nothing was applied" 4
+  if [ "$code" = 4 ]; then fail "another run claimed $target first; nothing was applied: run the job again when it has ended" 4; fi
+  fail "no run holds $target, but git refused the push to $branch; nothing was applied: check that the token may push, and the protection of the branch" 4
 }
 
-# May be called again: it pushes what it could not push before, and does nothing for a claim of somebody else.
+# May be called again: it pushes what it could not push before. Leaves the claim of another run as it is.
 store() {
   local changed
   if [ -e "$dir/$claim" ]; then
     if [ "$(head -n 1 "$dir/$claim")" != "${LEDGER_RUN:?}" ]; then return; fi
-    # Ledgers alone: not the leases beside them, nor anything that somebody else keeps there.
+    # Only ledgers: no leases and no other files in the folder.
     mapfile -d '' changed < <(git -C "$dir" ls-files -z --modified --others -- ':(glob)**/*.ndjson')
     if [ ${#changed[@]} -gt 0 ]; then git -C "$dir" add -- "${changed[@]}"; fi
     : >"$owed"
     git -C "$dir" rm --quiet --ignore-unmatch -- "$claim"
   fi
   [ -e "$owed" ] || return 0
-  # Whoever was ended before the commit left it to us.
+  # A call that was killed before its commit left it to this one.
   git -C "$dir" diff --cached --quiet || commit "Store $target: ${LEDGER_RUN:?}"
-  push || fail "the ledger could not be stored on $branch: it is in $dir of this job, and the target stays claimed"
+  push || fail "the ledger could not be stored on $branch, and the target stays claimed: save the ledger from $dir of this job"
   rm -f "$owed"
 }
 
 case ${1:-} in
 fetch | begin | store) "$1" ;;
-# Ends with 4 while an apply has the target: whoever looks now sees half of it.
+# Exits with 4 while an apply holds the target, because a reading now would show half of its changes.
 held)
   if who=$(held); then fail "$who" 4; fi
   printf 'free\n'

@@ -1,5 +1,5 @@
-// The demo: examples/support-team meets a license that was clicked together by hand. Everything here is the real command line, run on the
-// embedded emulator in .demo/; nothing leaves this machine. Seconds that readings lag behind writes may be given; a test gives fewer.
+// The demo: examples/support-team applied to a license that was set up by hand. It runs the real command line on the embedded
+// emulator in .demo/, so nothing leaves this machine. The argument is the propagation delay in seconds; the test passes a small one.
 
 import { spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ function say(title: string, text: string): void {
   console.log(`\n${bold(`== ${title}`)}\n${text}\n`);
 }
 
-/** Runs the command line as a person would, and fails the demo when it ends otherwise than it should. */
+/** Runs the command line as a user would, and fails the demo if the exit code is not the expected one. */
 async function chatform(args: readonly string[], expected: number): Promise<void> {
   console.log(bold(`$ chatform ${args.join(' ')}\n`));
   const colour = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
@@ -24,17 +24,18 @@ async function chatform(args: readonly string[], expected: number): Promise<void
     env: { ...process.env, ...colour },
   });
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
-  if (code !== expected) throw new Error(`chatform ${args.join(' ')} ended with ${code}, not with ${expected}`);
+  if (code !== expected)
+    throw new Error(`chatform ${args.join(' ')} exited with ${code}, and ${expected} was expected`);
 }
 
-/** Somebody opens the app and changes things that the repository manages. */
+/** Changes managed values on the license, as a person would in the application. */
 async function changeByHand(): Promise<void> {
   const emulator = await openStateFile(STATE.pathname, { now: Date.now, random: Math.random });
   const post = async (action: string, body: object): Promise<unknown> => {
     const response = await emulator.fetch(
       new Request(`http://emulator.localhost/v3.6/configuration/action/${action}`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: 'Bearer somebody' },
+        headers: { 'content-type': 'application/json', authorization: 'Bearer any' },
         body: JSON.stringify(body),
       }),
     );
@@ -46,7 +47,7 @@ async function changeByHand(): Promise<void> {
     readonly id: string;
     readonly description?: string;
   }[];
-  const last = rules.find(({ description }) => description?.startsWith('Whoever is left'));
+  const last = rules.find(({ description }) => description?.startsWith('All other visitors'));
   await post('update_auto_access', { id: last?.id, next_id: rules[0]?.id });
 }
 
@@ -61,25 +62,25 @@ async function main(): Promise<void> {
 
   say(
     'The plan',
-    'Northpine Outfitters has a license that three people clicked together over four years. examples/support-team says what\nit should be. chatform recognises what is there by its natural keys, adopts it, and shows the difference.',
+    'Northpine Outfitters has a license that three people set up by hand over four years. examples/support-team says what it\nshould have. chatform recognises existing objects by their natural keys, adopts them, and shows the difference.',
   );
   await chatform(['plan'], 0);
 
   say(
     'The apply',
-    'The same plan, carried out in its minimum of requests. Readings lag three seconds behind writes here, up to two minutes\non the real service: chatform waits until it has seen everything take effect.',
+    'The same plan, applied with the fewest requests. Changes show after three seconds here, and after up to two minutes on\nthe real service. chatform waits until it has seen every change.',
   );
   await chatform(['apply', '--yes', '--quiet'], 0);
 
   say(
     'The second plan',
-    'What was applied is what was wanted, so there is nothing left to do. One name cannot be changed in 3.6, and is said to be out of reach.',
+    'The license is as the manifest says, so there is nothing left to do. One name cannot be changed through the API of 3.6,\nand the plan says so.',
   );
   await chatform(['plan', '--detailed-exitcode'], 0);
 
   say(
     'The drift',
-    'Somebody opens the app, gives an agent a chat limit of 1, and drags the catch-all rule to the top: now every\ncustomer lands at the front desk. On a cron, `drift` says so: what moved, on which side, and the two ways out of it.',
+    'Now two changes by hand: an agent gets a chat limit of 1, and the rule for all other visitors moves to the top, so every\ncustomer reaches the front desk. `drift`, for example on a schedule, says what changed, on which side, and what to do.',
   );
   await changeByHand();
   await new Promise((resolve) => setTimeout(resolve, LAG * 1000));
@@ -87,7 +88,7 @@ async function main(): Promise<void> {
 
   say(
     'Done',
-    `in ${Math.round((Date.now() - started) / 1000)} s. The license is in .demo/license.json, what chatform owns is in .demo/ledger.ndjson.\nTo go on from there: node dist/cli.cjs -C .demo apply. Then: README.md, "Five minutes".`,
+    `in ${Math.round((Date.now() - started) / 1000)} s. The license is in .demo/license.json, and the ledger in .demo/ledger.ndjson.\nTo undo the changes by hand: node dist/cli.cjs -C .demo apply. Next: README.md, "Five minutes".`,
   );
 }
 

@@ -1,10 +1,10 @@
-// The sources of the command line, and the validators that scripts/precompile.ts made, in; dist/cli.cjs and the script that it runs, in dist/cli/,
-// out. To find, read and compile hundreds of small files takes node longer than most commands work.
+// Makes dist/cli.cjs and the script that it runs, in dist/cli/, from the sources and the compiled validators.
+// To find, read and compile hundreds of small files takes node longer than most commands work.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { builtIn } from './compiled.ts';
@@ -19,25 +19,25 @@ function lazily(path: string, loading: string, instead: string): string {
   return source.replace(loading, instead);
 }
 
-/** Our commands are no programs of their own, and to load what would start those takes a tenth of the time in which node starts. */
+/** Our commands are not separate programs, and loading what would start those takes a tenth of node's start. */
 function withoutProcesses(commander: string): string {
   const source = lazily(commander, "const childProcess = require('node:child_process');", '');
   return source.replaceAll('childProcess.', "require('node:child_process').");
 }
 
-/** HTTP/2 is not spoken, and to load what would speak it takes a third of the time that undici takes. */
+/** chatform does not speak HTTP/2, and loading it takes a third of the time that undici takes. */
 function withoutHttp2(client: string): string {
   const instead = "const connectH2 = (...given) => require('./client-h2.js')(...given)";
   return lazily(client, "const connectH2 = require('./client-h2.js')", instead);
 }
 
-/** What the sources find out when they run is known here. */
+/** What the sources find out when they run is known at build. */
 const knownAtBuild: Plugin = {
   name: 'known at build',
   setup({ onLoad, onResolve }) {
     onResolve({ filter: /^undici$/ }, () => ({ path: `${ROOT}scripts/undici-parts.js` }));
-    onLoad({ filter: /\/src\/(manifest|project)\/validator\.ts$/ }, ({ path }) => ({
-      contents: readFileSync(`${ROOT}dist/${basename(dirname(path))}/validator.js`, 'utf8'),
+    onLoad({ filter: /\/src\/.+\/validator\.ts$/ }, ({ path }) => ({
+      contents: readFileSync(`${ROOT}dist/${relative(`${ROOT}src`, path).replace(/\.ts$/, '.js')}`, 'utf8'),
       loader: 'js',
     }));
     onLoad({ filter: /\/commander\/lib\/command\.js$/ }, ({ path }) => ({
@@ -46,26 +46,26 @@ const knownAtBuild: Plugin = {
     onLoad({ filter: /\/undici\/lib\/dispatcher\/client\.js$/ }, ({ path }) => ({
       contents: withoutHttp2(path),
     }));
-    onLoad({ filter: /\/src\/version\.ts$/ }, () => {
+    onLoad({ filter: /\/src\/base\/version\.ts$/ }, () => {
       const { version } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as { readonly version: string };
       return { contents: `export const packageVersion = () => ${JSON.stringify(version)};`, loader: 'js' };
     });
   },
 };
 
-/** As scripts/compiled.ts reads it. esbuild escapes strings only, not what stands in regular expressions and in templates that have a tag. */
+/** As scripts/compiled.ts reads it. esbuild escapes strings, but not regular expressions and tagged templates. */
 function inAscii(script: string): string {
   return script.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** dist/cli.cjs takes the command line as it is beside it. */
+/** dist/cli.cjs loads the command line from the folder next to it. */
 const compiledBefore = (digest: string): Plugin => ({
   name: 'compiled before',
   setup({ onLoad }) {
-    onLoad({ filter: /\/src\/command-line\.ts$/ }, () => ({
+    onLoad({ filter: /\/src\/commands\/command-line\.ts$/ }, () => ({
       contents: `import { builtIn, exportsOf, scriptOf } from ${JSON.stringify(`${ROOT}scripts/compiled.ts`)};
-        export const commandLine = () =>
-          exportsOf(scriptOf(builtIn(__dirname + '/cli', '${digest}')), require).commandLine();`,
+        export const commandLine = (argv) =>
+          exportsOf(scriptOf(builtIn(__dirname + '/cli', '${digest}')), require).commandLine(argv);`,
       loader: 'js',
     }));
   },
@@ -77,7 +77,7 @@ const options: BuildOptions = {
   platform: 'node',
   target: 'node20.19',
   legalComments: 'linked',
-  // Modules take node longer to begin with than all of --version.
+  // Node takes longer to load a module than --version takes as a whole.
   format: 'cjs',
   minify: true,
   logLevel: 'warning',
@@ -85,13 +85,13 @@ const options: BuildOptions = {
 
 await build({
   ...options,
-  entryPoints: ['src/command-line.ts'],
+  entryPoints: ['src/commands/command-line.ts'],
   outfile: `${FOLDER}/command-line.cjs`,
   // A function of what CommonJS gives it, because a script that comes with its compiled part cannot be a module.
   banner: { js: '(function (require, module, exports) {' },
   footer: { js: '})' },
   supported: { 'dynamic-import': false },
-  // Looks for files of its own beside itself, and is only asked for with --log-json.
+  // Looks for its files in its own folder, and is only needed for --log-json.
   external: ['pino'],
   plugins: [knownAtBuild],
 });
@@ -99,13 +99,13 @@ const script = inAscii(readFileSync(`${FOLDER}/command-line.cjs`, 'utf8'));
 const digest = createHash('sha256').update(script).digest('hex').slice(0, 16);
 writeFileSync(builtIn(FOLDER, digest).script, script);
 rmSync(`${FOLDER}/command-line.cjs`);
-// What its commands print interests nobody, unless one of them fails.
+// What its commands print matters only when one of them fails.
 const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', `${ROOT}scripts/keep-compiled.ts`, digest], {
   stdio: ['ignore', 'ignore', 'pipe'],
   encoding: 'utf8',
 });
-if (status !== 0) throw new Error(`what V8 compiles of the command line cannot be kept:\n${stderr}`);
-// Last, so that a dist with it is a whole one.
+if (status !== 0) throw new Error(`the code cache of the command line cannot be made:\n${stderr}`);
+// Last: a dist that has it is complete.
 await build({
   ...options,
   entryPoints: ['src/cli.ts'],

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
 
-type CommandLine = typeof import('../src/command-line.ts');
+type CommandLine = typeof import('../src/commands/command-line.ts');
 
 /** The function that scripts/bundle.ts puts around the script. */
 type Wrapped = (require: NodeJS.Require, module: { exports: CommandLine }, exports: object) => void;

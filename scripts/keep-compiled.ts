@@ -21,18 +21,9 @@ const work = mkdtempSync(join(tmpdir(), 'chatform-build-'));
 /** What people wait for. Each function that is kept is loaded whether it is called or not, so no more than that. */
 const COMMANDS: readonly (readonly string[])[] = [['--help'], ['validate'], ['plan'], ['apply', '--yes']];
 
-/** Commands end the process where nothing is left to do. */
-const ENDED = new Error('ended');
-
 async function run(script: Script, args: readonly string[]): Promise<void> {
-  process.argv.splice(2, process.argv.length, ...args);
-  process.exitCode = 0;
-  try {
-    await exportsOf(script, REQUIRE).commandLine();
-  } catch (error) {
-    if (error !== ENDED) throw error;
-  }
-  if (process.exitCode !== 0) throw new Error(`chatform ${args.join(' ')} ended with ${process.exitCode}`);
+  const code = await exportsOf(script, REQUIRE).commandLine(args);
+  if (code !== 0) throw new Error(`chatform ${args.join(' ')} ended with ${code}`);
 }
 
 for (const name of ['manifest', 'overlays']) cpSync(new URL(name, EXAMPLE), join(work, name), { recursive: true });
@@ -49,15 +40,11 @@ process.chdir(work);
 process.env['CHATFORM_TOKEN'] = 'any';
 // No proxy of whoever builds leads to this emulator.
 process.env['no_proxy'] = '127.0.0.1';
-process.exit = () => {
-  throw ENDED;
-};
 // V8 forgets what has not run for a while. It also takes nothing that was kept under other flags, so this one is taken back in time.
 setFlagsFromString('--no-flush-bytecode');
 const script = scriptOf(BUILT);
 for (const args of COMMANDS) await run(script, args);
 setFlagsFromString('--flush-bytecode');
 writeFileSync(BUILT.compiled, script.createCachedData());
-process.exitCode = 0;
 await close();
 rmSync(work, { recursive: true });

@@ -1,14 +1,14 @@
 #!/usr/bin/env node
-// What people start. argv in; the version out, or the command line. To ask for the version takes no library.
+// What people start: argv to the version, or to the command line. Asking for the version loads no library.
 
-import { packageVersion } from './version.ts';
+import { packageVersion } from './base/version.ts';
 
-async function start(): Promise<void> {
-  const { commandLine } = await import('./command-line.ts');
-  await commandLine();
+async function start(argv: readonly string[]): Promise<void> {
+  const { commandLine } = await import('./commands/command-line.ts');
+  process.exitCode = await commandLine(argv);
 }
 
-const [first, ...rest] = process.argv.slice(2);
+const argv = process.argv.slice(2);
 
-if (rest.length === 0 && (first === '--version' || first === '-V')) process.stdout.write(`${packageVersion()}\n`);
-else void start();
+if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) process.stdout.write(`${packageVersion()}\n`);
+else void start(argv);

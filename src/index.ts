@@ -1,85 +1,18 @@
-// The library: everything the command line does can be called from here. The emulator is `chatform/emulator`.
+// The library: a small door. What is behind it is `chatform/parts`, the emulator is `chatform/emulator`.
 
-export { type ApplyEvent, type ApplyInput, type ApplyReport, apply } from './apply/apply.ts';
-export type { Delay, Doubt } from './apply/doubts.ts';
-export { planSettled, SETTLE_WINDOW, type SettledPlan, type SettledReading } from './apply/fetch-settled.ts';
-export { leased } from './apply/leased.ts';
-export { type Rescue, rescueBeside } from './apply/rescue.ts';
-export { type Patience, patient } from './apply/retry.ts';
-export type { SecretsSink, StoredSecret } from './apply/secrets.ts';
-export { commandSink, type SecretsCommand } from './apply/sinks/command.ts';
-export { envFileSink } from './apply/sinks/env-file.ts';
-export { fileSink } from './apply/sinks/file.ts';
-export { judged } from './commands/judged.ts';
-export { plannedOutcome } from './commands/plan-reports.ts';
-export { pathsInRepository } from './commands/repository.ts';
-export { missingStrips } from './cover/grid.ts';
-export { type CoverageReport, coverageReport } from './cover/report.ts';
-export { type Diagnosis, diagnose } from './doctor/diagnose.ts';
-export type { Finding } from './doctor/finding.ts';
-export type { Observed } from './doctor/observed.ts';
-export { reportOf } from './drift/compose.ts';
-export { differencesOf } from './drift/differences.ts';
-export { type Judged, judge } from './drift/judge.ts';
-export type { Difference, DriftItem, DriftReport, Look } from './drift/report.ts';
-export type { DriftSettings } from './drift/settings.ts';
-export { type Sightings, sighted } from './drift/sightings.ts';
-export * from './errors.ts';
-export type { Endpoint, Line } from './hosts/ask.ts';
-export { githubEndpoint, githubHost, githubRequestOf } from './hosts/github.ts';
-export { gitlabEndpoint, gitlabHost, gitlabRequestOf } from './hosts/gitlab.ts';
-export type { Comment, Host } from './hosts/host.ts';
-export { labelOf, labelsOf } from './hosts/labels.ts';
-export { type Claim as CommentClaim, keyOf } from './hosts/marker.ts';
-export { type Published, publish } from './hosts/sticky.ts';
-export { annotations, outputLines } from './hosts/workflow.ts';
-export { type Draft, type DraftInput, draftImport } from './import/draft.ts';
-export { KIND_NAMES, KINDS } from './kinds/index.ts';
-export { LIMITS, type LimitName, type Limits, limitsOf } from './kinds/limits.ts';
-export type { LedgerEvent, RunOutcome } from './ledger/events.ts';
-export { fileLedger } from './ledger/file.ts';
-export { type Holder, LEASE_HEARTBEAT, type Lease, type LeaseRecord, leaseTtl } from './ledger/lease.ts';
-export { fileLease } from './ledger/lease-file.ts';
-export { type Backend, foldLedger, type Ledger } from './ledger/ledger.ts';
-export { memoryLease, memoryLedger } from './ledger/memory.ts';
-export { type Claim, type Taken, type Tenure, takeLease } from './ledger/tenure.ts';
-export { type Ahead, type Ask, askAhead, fetchLive, type Survey, survey } from './live.ts';
-export { type LoadedManifest, loadManifest, type ManifestInput } from './manifest/load.ts';
-export * from './model.ts';
-export { makePlan, type PlanInput, type Planned, type PlanOptions } from './plan/assemble.ts';
-export { type Comparison, compare } from './plan/compare.ts';
-export type { Own } from './plan/own-agent.ts';
-export type * from './plan/plan.ts';
-export { covers, selection } from './plan/select.ts';
-export { type Staffing, staffing } from './plan/staffing.ts';
-export { type LoadedProject, loadProject, type Project } from './project/project.ts';
-export type { TargetSettings } from './project/settings.ts';
-export { callsAfter, seedOf } from './rehearse/seed.ts';
-export { progressLines, reportText } from './render/apply-text.ts';
-export { commentMarkdown } from './render/comment/comment.ts';
-export { effectOf, NOWHERE, type Origin, type Outcome, type State, type Subject } from './render/comment/subject.ts';
-export { coverageSvg } from './render/coverage-svg.ts';
-export { coverageText } from './render/coverage-text.ts';
-export { renderDiagnostics } from './render/diagnostics.ts';
-export { doctorText } from './render/doctor-text.ts';
-export { applyDocument, coverageDocument, doctorDocument, planDocument } from './render/documents.ts';
-export { type ReportFormat, renderers } from './render/drift/renderers.ts';
-export { driftText } from './render/drift/text.ts';
-export { coloured, type Paint, uncoloured } from './render/paint.ts';
-export { type Finding as PlanFinding, findingsOf } from './render/plan-reports/findings.ts';
-export { type Around, type PlanReport, planRenderers } from './render/plan-reports/renderers.ts';
-export { planText } from './render/plan-text.ts';
-export { asNamed, type PathInRepository } from './render/repository-path.ts';
-export { declaredPlaces } from './routing/placed.ts';
-export { type Placed, type Staff, staffOf } from './routing/staff.ts';
-export { dayOf, type Week, weekAt, weekOf } from './routing/week.ts';
-export { type Effect, effectsOf } from './saved/effects.ts';
-export { type Current, type Mismatch, mismatchOf } from './saved/match.ts';
-export { readSavedPlan } from './saved/read.ts';
-export { manifestDigest, readDigests, type SavedPlan, savedText, serviceDigest } from './saved/saved-plan.ts';
-export { type Client, type ClientSettings, createClient, readsOnly } from './service/client.ts';
-export type { Credential } from './service/credential.ts';
-export type { Exchange } from './service/exchange.ts';
-export { createAgent, createHttpExchange } from './service/http.ts';
-export { createInProcessExchange } from './service/in-process.ts';
-export { declaredView, type View, viewOf, wholeView } from './view.ts';
+export type { ApplyReport } from './apply/apply.ts';
+export type { ApplyEvent } from './apply/input.ts';
+export { ApiError, UsageError } from './base/errors.ts';
+export type { Diagnostic } from './base/model.ts';
+export type { Plan } from './plan/plan.ts';
+export {
+  type AppliedPlan,
+  type OpenProject,
+  type OpenTarget,
+  openProject,
+  type RunOptions,
+  type TargetPlan,
+} from './run/open.ts';
+export type { RunNotice, Surroundings } from './run/surroundings.ts';
+export type { DriftReport } from './tasks/drift/report.ts';
+export type { SavedPlan } from './tasks/saved/saved-plan.ts';

@@ -4,11 +4,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import type { JsonObject, KindName, Version } from '../src/base/model.ts';
 import { parseSeed, parseSettings } from '../src/emulator/index.ts';
 import { KIND_NAMES } from '../src/kinds/index.ts';
 import { loadManifest } from '../src/manifest/load.ts';
-import type { JsonObject, KindName, Version } from '../src/model.ts';
-import type { PlanOptions } from '../src/plan/assemble.ts';
+import type { PlanOptions } from '../src/plan/input.ts';
 import type { Plan } from '../src/plan/plan.ts';
 import { covers, selection } from '../src/plan/select.ts';
 import { callByHand } from './laws/edits.ts';

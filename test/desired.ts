@@ -1,9 +1,9 @@
 // Specs as a test writes them in; a Desired as the manifest would resolve it out.
 
-import { byText } from '../src/canonical.ts';
+import { byText } from '../src/base/json.ts';
+import type { Address, Desired, DesiredResource, External, KindName, ObjectId, Spec } from '../src/base/model.ts';
 import { normalise } from '../src/kinds/fields.ts';
-import { KINDS } from '../src/kinds/index.ts';
-import type { Address, Desired, DesiredResource, External, KindName, ObjectId, Spec } from '../src/model.ts';
+import { KINDS, ORDERED } from '../src/kinds/index.ts';
 
 export interface Declared {
   readonly kind: KindName;
@@ -31,7 +31,7 @@ export function desiredOf(
   return {
     resources: [...resources].sort((a, b) => byText(a.address, b.address)),
     externals,
-    ruleOrder: resources.filter(({ kind }) => KINDS[kind].ordered === true).map(({ address }) => address),
+    ruleOrder: resources.filter(({ kind }) => kind === ORDERED.name).map(({ address }) => address),
     namespaces: [...new Set(namespaces)].sort(byText),
     complete,
   };

@@ -1,27 +1,30 @@
 // A license for tests: an emulator, a client, a ledger and a clock that only moves when somebody waits. No network, no disk, no real time.
 
-import { type ApplyEvent, type ApplyReport, apply } from '../src/apply/apply.ts';
-import { planSettled, SETTLE_WINDOW, type SettledPlan } from '../src/apply/fetch-settled.ts';
+import { type ApplyReport, apply } from '../src/apply/apply.ts';
+import type { ApplyEvent } from '../src/apply/input.ts';
 import type { Rescue } from '../src/apply/rescue.ts';
-import { patient } from '../src/apply/retry.ts';
 import type { SecretsSink } from '../src/apply/secrets.ts';
-import { differencesOf } from '../src/drift/differences.ts';
-import type { Difference } from '../src/drift/report.ts';
+import type { Clock, Desired, ObjectId, Version } from '../src/base/model.ts';
 import { seededRandom } from '../src/emulator/engine/random.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../src/emulator/index.ts';
 import { foldLedger, type Ledger } from '../src/ledger/ledger.ts';
 import { memoryLedger } from '../src/ledger/memory.ts';
-import { type Ask, askAhead } from '../src/live.ts';
-import type { Clock, Desired, ObjectId, Version } from '../src/model.ts';
-import type { Planned, PlanOptions } from '../src/plan/assemble.ts';
+import type { Planned } from '../src/plan/assemble.ts';
+import type { Move } from '../src/plan/binding/moves.ts';
 import { compare } from '../src/plan/compare.ts';
-import type { Move } from '../src/plan/moves.ts';
+import type { PlanOptions } from '../src/plan/input.ts';
 import type { Plan } from '../src/plan/plan.ts';
-import { type Client, createClient, readsOnly } from '../src/service/client.ts';
+import { type Ask, askAhead } from '../src/reading/live.ts';
+import { planSettled, SETTLE_WINDOW, type SettledPlan } from '../src/reading/settled.ts';
+import { declaredView } from '../src/reading/view.ts';
+import { createClient, readsOnly } from '../src/service/client.ts';
+import { CONFIGURATION, type ConfigurationClient } from '../src/service/configuration.ts';
 import type { Credential } from '../src/service/credential.ts';
 import type { Exchange } from '../src/service/exchange.ts';
 import { createInProcessExchange } from '../src/service/in-process.ts';
-import { declaredView } from '../src/view.ts';
+import { patient } from '../src/service/patience/retry.ts';
+import { differencesOf } from '../src/tasks/drift/differences.ts';
+import type { Difference } from '../src/tasks/drift/report.ts';
 
 export { seededRandom };
 
@@ -30,7 +33,7 @@ export interface World {
   readonly emulator: Emulator;
   readonly ledger: Ledger;
   readonly clock: Clock;
-  readonly client: Client;
+  readonly client: ConfigurationClient;
   readonly kept: Map<string, string>;
   readonly sink: SecretsSink;
   readonly settled: (desired: Desired, options?: Partial<PlanOptions>, moved?: readonly Move[]) => Promise<SettledPlan>;
@@ -51,7 +54,7 @@ export interface ApplyHow {
   readonly signal: AbortSignal;
   readonly onEvent: (event: ApplyEvent) => void;
   readonly options: Partial<PlanOptions>;
-  readonly client: Client;
+  readonly client: ConfigurationClient;
   readonly ledger: Ledger;
   readonly sink: SecretsSink;
   readonly rescue: Rescue;
@@ -96,7 +99,7 @@ export function world(
     ...emulated
   } = options;
   const emulator = createEmulator({ now: clock.now, random: seededRandom(7), ...emulated });
-  const raw = createClient({
+  const raw = createClient(CONFIGURATION, {
     baseUrl: 'http://emulator.test',
     version,
     credential,

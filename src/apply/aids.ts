@@ -3,11 +3,11 @@
 
 import type { LedgerEvent } from '../ledger/events.ts';
 import { foldLedger } from '../ledger/ledger.ts';
-import type { Ask } from '../live.ts';
-import type { Client } from '../service/client.ts';
-import { viewOf } from '../view.ts';
-import type { ApplyInput } from './apply.ts';
+import type { Ask } from '../reading/live.ts';
+import { viewOf } from '../reading/view.ts';
+import type { ConfigurationClient } from '../service/configuration.ts';
 import type { Execution } from './execute.ts';
+import type { ApplyInput } from './input.ts';
 import type { Journal } from './journal.ts';
 import { createFindTraces, type FindTraces } from './traces.ts';
 import { createUntilShown, type UntilShown } from './until-shown.ts';
@@ -19,7 +19,7 @@ export function aidsOf(input: ApplyInput, past: readonly LedgerEvent[], journal:
   return { untilShown: showing(input, past), findTraces: searching(input, journal) };
 }
 
-export function askOf(client: Client): Ask {
+export function askOf(client: ConfigurationClient): Ask {
   return (action, body, giveUp) => client.call(action, body, giveUp === undefined ? {} : { signal: giveUp });
 }
 

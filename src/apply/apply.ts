@@ -1,16 +1,15 @@
 // A plan in; the service changed, the ledger told, the result proven, and a true report of all of it out. Prints nothing.
 
-import { ApiError, InternalError } from '../errors.ts';
+import { ApiError, InternalError } from '../base/errors.ts';
+import type { Address, Binding, LedgerState } from '../base/model.ts';
 import { KINDS } from '../kinds/index.ts';
-import type { LedgerEvent, RunOutcome } from '../ledger/events.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { Address, Binding, Clock, Desired, LedgerState } from '../model.ts';
-import type { PlanOptions } from '../plan/assemble.ts';
+import type { RunOutcome } from '../ledger/events.ts';
 import type { Plan, Step } from '../plan/plan.ts';
-import type { Client } from '../service/client.ts';
+import { isTimeUp } from '../service/patience/deadline.ts';
 import { type Aids, aidsOf, askOf } from './aids.ts';
-import { isTimeUp } from './deadline.ts';
-import { type Ended, type ExecutionEvent, execute, type Outcomes } from './execute.ts';
+import type { Ended, Outcomes } from './ended.ts';
+import { type ExecutionEvent, execute } from './execute.ts';
+import type { ApplyEvent, ApplyInput } from './input.ts';
 import { type Journal, openJournal } from './journal.ts';
 import {
   isLost,
@@ -23,40 +22,7 @@ import {
 import { planOtherSide } from './other-side.ts';
 import { outcomeOf } from './outcome.ts';
 import { completed } from './record.ts';
-import type { Rescue } from './rescue.ts';
-import type { SecretsSink } from './secrets.ts';
 import { type Unsettled, type Verification, verify } from './verify.ts';
-
-export type ApplyEvent =
-  | { readonly type: 'sending'; readonly steps: readonly Step[] }
-  | { readonly type: 'ended'; readonly results: readonly Ended[] }
-  | { readonly type: 'waiting'; readonly elapsed: number; readonly unsettled: readonly Unsettled[] };
-
-export interface ApplyInput {
-  /** What the ledger calls the run; default `apply`. */
-  readonly command?: string;
-  readonly plan: Plan;
-  readonly desired: Desired;
-  readonly options: PlanOptions;
-  readonly client: Client;
-  readonly ledger: Ledger;
-  /** All that the ledger says, when nobody else can have written to it since that was read; read once more when left out. */
-  readonly past?: readonly LedgerEvent[];
-  /** Where one-time secrets go; null when the plan creates none. */
-  readonly sink: SecretsSink | null;
-  /** Where they wait when the sink fails; null, or left out, when they are lost then. */
-  readonly rescue?: Rescue | null;
-  readonly clock: Clock;
-  /** Stops the sending; what is in flight is waited for. */
-  readonly signal: AbortSignal;
-  /** Milliseconds that a reading may lag behind a write; SETTLE_WINDOW for a service that does not say its delay. */
-  readonly window: number;
-  /** Milliseconds that what was written may take to read back; null skips the look. */
-  readonly propagationTimeout: number | null;
-  readonly onEvent: (event: ApplyEvent) => void;
-  /** Why the client let a write not leave, as `leased` does; null when it let all. */
-  readonly refused?: () => string | null;
-}
 
 /** What became of one apply. */
 export interface ApplyReport {

@@ -1,38 +1,18 @@
 // A plan and a client in; every step sent in its turn, and what became of each, out. Prints nothing and decides nothing: it tells what happens.
 
-import { ApiError, type ApiFailure, InternalError } from '../errors.ts';
+import { ApiError, type ApiFailure, InternalError } from '../base/errors.ts';
+import type { Address, Clock, ObjectId, Reference } from '../base/model.ts';
 import { isAddress, KINDS } from '../kinds/index.ts';
 import type { Resolve } from '../kinds/kind.ts';
-import type { Address, Clock, ObjectId, Reference } from '../model.ts';
 import type { Plan, Request, Step } from '../plan/plan.ts';
 import { callOf } from '../plan/requests.ts';
-import type { Client } from '../service/client.ts';
-import { SETTLE_WINDOW } from './fetch-settled.ts';
+import { SETTLE_WINDOW } from '../reading/settled.ts';
+import type { ConfigurationClient } from '../service/configuration.ts';
+import type { Ended, Outcome, Outcomes, ToldSecret } from './ended.ts';
 import { makesAnObject } from './journal.ts';
 import { isTooEarly, isUnsent, isUnsure, type Received, type Reply, receive, send } from './replies.ts';
 import { type FindTraces, replyOf } from './traces.ts';
 import type { Made, UntilShown } from './until-shown.ts';
-
-/** What became of a step. */
-export type Outcome =
-  | { readonly status: 'done'; readonly id: ObjectId | null }
-  | { readonly status: 'failed'; readonly error: ApiError }
-  /** A step it waits for did not succeed. */
-  | { readonly status: 'skipped'; readonly because: string }
-  /** The run was stopped before it was sent. */
-  | { readonly status: 'not-sent' };
-
-export interface Ended {
-  readonly step: Step;
-  readonly outcome: Outcome;
-}
-
-/** The one-time secret of a created object; null when the reply should have told it and did not. */
-export interface ToldSecret {
-  readonly address: Address;
-  readonly id: ObjectId;
-  readonly secret: string | null;
-}
 
 /** One request leaves, or ends. */
 export type ExecutionEvent =
@@ -41,7 +21,7 @@ export type ExecutionEvent =
 
 export interface Execution {
   readonly plan: Plan;
-  readonly client: Client;
+  readonly client: ConfigurationClient;
   /** Aborting it stops the sending; what is in flight is waited for. */
   readonly signal: AbortSignal;
   /** Awaited before anything that depends on the steps departs, so that what was done is told first. */
@@ -57,9 +37,6 @@ export interface Execution {
 
 /** How often a create is sent of which each attempt left no trace. */
 const MOST_CREATES = 5;
-
-/** Step id -> outcome, for every step of the plan. */
-export type Outcomes = ReadonlyMap<string, Outcome>;
 
 export interface Executed {
   readonly outcomes: Outcomes;

@@ -2,14 +2,14 @@
 // came of it, before anything else leaves. It must not know how requests are sent.
 
 import { randomUUID } from 'node:crypto';
-import { identityOf } from '../kinds/identity.ts';
+import type { Address, Clock, Desired, KindName, LedgerState, ObjectId } from '../base/model.ts';
+import { identityOf } from '../kinds/fields.ts';
 import { KINDS, kindOf, ORDERED } from '../kinds/index.ts';
 import type { Resolve } from '../kinds/kind.ts';
 import type { LedgerEvent, RunOutcome, Stamp } from '../ledger/events.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
-import type { Address, Clock, Desired, KindName, LedgerState, ObjectId } from '../model.ts';
 import type { Plan, Step } from '../plan/plan.ts';
-import type { Ended, Outcomes } from './execute.ts';
+import type { Ended, Outcomes } from './ended.ts';
 import { type SecretFate, secretEvents } from './lost-secrets.ts';
 import { adoptions, applied, imagesOf, ownership } from './record.ts';
 import { isUnsure } from './replies.ts';

@@ -1,10 +1,10 @@
 // Secrets that the service just told in; what became of each, and what the ledger is told of that, out. They are told once: what the sink does not take
 // is rescued, and only what nobody takes is lost.
 
-import { InternalError } from '../errors.ts';
+import { InternalError } from '../base/errors.ts';
+import type { Address, ObjectId } from '../base/model.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
-import type { Address, ObjectId } from '../model.ts';
-import type { ToldSecret } from './execute.ts';
+import type { ToldSecret } from './ended.ts';
 import type { Rescue } from './rescue.ts';
 import type { SecretsSink, StoredSecret } from './secrets.ts';
 

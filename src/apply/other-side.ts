@@ -1,27 +1,26 @@
 // Memberships that were written and do not show in; the same edges to be written from the other side, out.
 // Whether a written map replaces or merges is not specified: where it merges, a removed edge stays until its other end is written.
 
+import { isObject } from '../base/json.ts';
+import type { Address, ObjectId, Reference } from '../base/model.ts';
 import { referencesOf } from '../kinds/fields.ts';
-import { KINDS, kindOf, MEMBERSHIP } from '../kinds/index.ts';
-import { isObject } from '../kinds/wire.ts';
-import { fetchLive } from '../live.ts';
-import type { Address, ObjectId, Reference } from '../model.ts';
+import { isMembership, KINDS, kindOf, MEMBERSHIP } from '../kinds/index.ts';
 import { makePlan } from '../plan/assemble.ts';
-import { resolver } from '../plan/claims.ts';
+import { resolver } from '../plan/binding/claims.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import { plannedCalls, planRequests } from '../plan/requests.ts';
-import { viewOf } from '../view.ts';
+import { fetchLive } from '../reading/live.ts';
+import { viewOf } from '../reading/view.ts';
 import type { Unsettled, Verification } from './verify.ts';
 
 function carriesEdges({ type, fields }: Step): boolean {
-  return Object.keys(fields).some((field) => KINDS[type].fields[field]?.membership === true);
+  return Object.keys(fields).some((field) => isMembership(type, field));
 }
 
 /** Whether an edge that should be gone is still read. One that is not read yet only lags: no write from anywhere would make it come sooner. */
 function keepsAnEdge({ address, fields }: Unsettled): boolean {
   return fields.some(({ field, before, after }) => {
-    if (KINDS[kindOf(address)].fields[field]?.membership !== true || !isObject(before) || !isObject(after))
-      return false;
+    if (!isMembership(kindOf(address), field) || !isObject(before) || !isObject(after)) return false;
     return Object.keys(before).some((neighbour) => !(neighbour in after));
   });
 }
@@ -33,8 +32,7 @@ function writtenEnds(steps: readonly Step[]): ReadonlySet<Reference> {
 
 /** The edges of the steps and nothing else: whatever else a reading that lags makes them carry was written before. */
 function edgesOf(step: Step): Step {
-  const { fields } = KINDS[step.type];
-  const edges = Object.entries(step.fields).filter(([field]) => fields[field]?.membership === true);
+  const edges = Object.entries(step.fields).filter(([field]) => isMembership(step.type, field));
   return { ...step, fields: Object.fromEntries(edges), after: [] };
 }
 

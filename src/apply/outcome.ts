@@ -2,8 +2,8 @@
 
 import type { RunOutcome } from '../ledger/events.ts';
 import type { Plan } from '../plan/plan.ts';
-import { isTimeUp } from './deadline.ts';
-import type { Outcome, Outcomes } from './execute.ts';
+import { isTimeUp } from '../service/patience/deadline.ts';
+import type { Outcome, Outcomes } from './ended.ts';
 import { isUnsure } from './replies.ts';
 import type { Unsettled } from './verify.ts';
 

@@ -1,14 +1,14 @@
 // What happened in, ledger events out: the one place that says what the ledger learns from a run.
 
-import { equalJson } from '../canonical.ts';
+import { digest } from '../base/digest.ts';
+import { equalJson } from '../base/json.ts';
+import type { Address, Applied, Json, LedgerState, ObjectId, Spec, Version } from '../base/model.ts';
 import { KINDS } from '../kinds/index.ts';
 import { perVersion } from '../kinds/kind.ts';
 import type { Bound, LedgerEvent } from '../ledger/events.ts';
-import type { Address, Applied, Json, LedgerState, ObjectId, Spec, Version } from '../model.ts';
-import { digest } from '../plan/digest.ts';
 import type { Plan } from '../plan/plan.ts';
 import { isInReach } from '../plan/reach.ts';
-import type { Ended, Outcomes } from './execute.ts';
+import type { Ended, Outcomes } from './ended.ts';
 
 /** The format and time of an event. */
 type Stamp = Pick<Bound, 'v' | 'at'>;

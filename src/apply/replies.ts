@@ -1,12 +1,13 @@
 // What came back for the steps of a request in; what it means for each of them, out: whether it is done, failed, or came too early.
 
-import { ApiError, InternalError } from '../errors.ts';
+import { ApiError, InternalError } from '../base/errors.ts';
+import type { Address, Json, ObjectId, Reference } from '../base/model.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { Call } from '../kinds/kind.ts';
-import type { Address, Json, ObjectId, Reference } from '../model.ts';
 import type { Plan, Request, Step } from '../plan/plan.ts';
-import type { CallOptions, Client } from '../service/client.ts';
-import type { Ended, Outcome, ToldSecret } from './execute.ts';
+import type { CallOptions } from '../service/client.ts';
+import type { ConfigurationClient } from '../service/configuration.ts';
+import type { Ended, Outcome, ToldSecret } from './ended.ts';
 
 /** Not even the last attempt to send it left. */
 export function isUnsent(reply: Reply): boolean {
@@ -28,7 +29,7 @@ export type Reply = { readonly ok: Json } | { readonly error: ApiError } | { rea
 
 /** One request; its failure as a whole is the failure of each of its steps. */
 export async function send(
-  client: Client,
+  client: ConfigurationClient,
   request: Request,
   steps: readonly Step[],
   calls: readonly Call[],
@@ -90,7 +91,7 @@ export function receive(
   const kind = KINDS[step.type];
   const key = address.slice(address.indexOf('/') + 1);
   try {
-    const id = kind.createdId(answer, { key, id: step.chosen_id, version: plan.api_version, resolve, next: null });
+    const id = kind.createdId(answer, { key, id: step.chosen_id, version: plan.api_version, resolve, position: null });
     const done: Ended = { step, outcome: { status: 'done', id } };
     return {
       ended: done,

@@ -2,7 +2,7 @@
 
 import { readdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { createFolder, createSynced, diskErrorCode, explained, syncFolder } from '../ledger/disk.ts';
+import { createFolder, createSynced, diskErrorCode, explained, syncFolder } from '../base/disk.ts';
 import type { StoredSecret } from './secrets.ts';
 import { documentOf, entriesIn } from './sinks/file.ts';
 import { privateFile } from './sinks/private-file.ts';

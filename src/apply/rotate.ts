@@ -1,12 +1,12 @@
 // Objects that are to have another secret in; each reset, its new secret kept, the ledger told, and what became of each, out. Prints nothing.
 
 import { randomUUID } from 'node:crypto';
-import { ApiError, type ApiFailure, InternalError } from '../errors.ts';
+import { ApiError, type ApiFailure, InternalError } from '../base/errors.ts';
+import type { Address, Clock, Json, LedgerState, ObjectId, SecretState } from '../base/model.ts';
 import type { Call } from '../kinds/kind.ts';
 import type { RunOutcome } from '../ledger/events.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
-import type { Address, Clock, Json, LedgerState, ObjectId, SecretState } from '../model.ts';
-import type { Client } from '../service/client.ts';
+import type { ConfigurationClient } from '../service/configuration.ts';
 import { keepSecrets, type LostSecret, type SecretFate, secretEvents } from './lost-secrets.ts';
 import type { Rescue } from './rescue.ts';
 import type { SecretsSink } from './secrets.ts';
@@ -31,7 +31,7 @@ export type Rotated =
 export interface RotateInput {
   readonly rotations: readonly Rotation[];
   /** Must not send a reset again that may have taken effect: `patient` does not. */
-  readonly client: Client;
+  readonly client: ConfigurationClient;
   readonly ledger: Ledger;
   readonly sink: SecretsSink;
   readonly rescue: Rescue;

@@ -1,6 +1,6 @@
 // What the service tells once and never again, and what a place that keeps it must do. It must not know any such place.
 
-import type { Address, ObjectId } from '../model.ts';
+import type { Address, ObjectId } from '../base/model.ts';
 
 export interface StoredSecret {
   readonly address: Address;

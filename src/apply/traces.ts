@@ -1,15 +1,15 @@
 // Creates whose answers were lost in; what the license shows of them, out, once it must show it. Nothing may be created twice, and nothing left
 // behind that nobody owns.
 
-import { ApiError } from '../errors.ts';
-import { type Ask, fetchLive } from '../live.ts';
-import type { Clock, Desired, KindName, LedgerState, Live, LiveObject, ObjectId, Version } from '../model.ts';
+import { ApiError } from '../base/errors.ts';
+import type { Clock, Desired, KindName, LedgerState, Live, LiveObject, ObjectId, Version } from '../base/model.ts';
+import { listNames } from '../plan/binding/recognise.ts';
+import { type Recovery, recover } from '../plan/binding/recover.ts';
 import type { Step } from '../plan/plan.ts';
-import { listNames } from '../plan/recognise.ts';
-import { type Recovery, recover } from '../plan/recover.ts';
-import { viewOf } from '../view.ts';
-import { isLasting } from './policy.ts';
-import { pauseAfter } from './polling.ts';
+import { type Ask, fetchLive } from '../reading/live.ts';
+import { viewOf } from '../reading/view.ts';
+import { pauseBeforeReading } from '../service/patience/pause.ts';
+import { isLasting } from '../service/patience/policy.ts';
 import type { Reply } from './replies.ts';
 
 /** What one create has left on the license. */
@@ -57,7 +57,7 @@ export function createFindTraces(search: Search): FindTraces {
       if (open.length === 0 || isHopeless || signal.aborted) return traces;
       const elapsed = clock.now() - started;
       onWait({ elapsed, steps: open });
-      await clock.sleep(Math.max(0, Math.min(pauseAfter(elapsed), window - elapsed)), signal);
+      await clock.sleep(Math.max(0, Math.min(pauseBeforeReading(elapsed), window - elapsed)), signal);
       if (signal.aborted) return traces;
     }
   };

@@ -1,13 +1,13 @@
 // What this run made in; a wait until the service's readings show it, out: for calls that were refused because they refer to it.
 
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../base/errors.ts';
+import type { Address, Clock, KindName, ObjectId, Version } from '../base/model.ts';
 import { kindOf } from '../kinds/index.ts';
-import { type Ask, fetchLive } from '../live.ts';
-import type { Address, Clock, KindName, ObjectId, Version } from '../model.ts';
-import type { View } from '../view.ts';
-import { SETTLE_WINDOW } from './fetch-settled.ts';
-import { isLasting } from './policy.ts';
-import { pauseAfter } from './polling.ts';
+import { type Ask, fetchLive } from '../reading/live.ts';
+import { SETTLE_WINDOW } from '../reading/settled.ts';
+import type { View } from '../reading/view.ts';
+import { pauseBeforeReading } from '../service/patience/pause.ts';
+import { isLasting } from '../service/patience/policy.ts';
 
 /** An object that this run created, and when. */
 export interface Made {
@@ -59,7 +59,7 @@ async function untilListed(showing: Showing, kind: KindName, made: ReadonlyMap<A
     if (hidden.length === 0 || left <= 0 || signal.aborted) return;
     const elapsed = clock.now() - started;
     onWait({ elapsed, hidden });
-    await clock.sleep(isHopeless ? left : Math.min(pauseAfter(elapsed), left), signal);
+    await clock.sleep(isHopeless ? left : Math.min(pauseBeforeReading(elapsed), left), signal);
     if (clock.now() >= end || signal.aborted) return;
     hidden = await missing(showing, kind, made).catch((error: unknown) => {
       // A list that cannot be read shows nothing; the limit passes all the same.

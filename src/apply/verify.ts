@@ -1,18 +1,19 @@
 // What was applied in; whether the service shows it, out. The proof is that planning again finds nothing left to do: there is no second comparison.
 
-import { ApiError } from '../errors.ts';
-import { KINDS, kindOf, MEMBERSHIP } from '../kinds/index.ts';
+import { ApiError } from '../base/errors.ts';
+import type { Address, Clock, Desired, KindName, LedgerState, Live } from '../base/model.ts';
+import { isMembership, kindOf, MEMBERSHIP } from '../kinds/index.ts';
 import { splitName } from '../kinds/namespaced.ts';
-import { type Ask, fetchLive } from '../live.ts';
-import type { Address, Clock, Desired, KindName, LedgerState, Live } from '../model.ts';
-import { type Planned, type PlanOptions, planOf } from '../plan/assemble.ts';
+import { type Planned, planOf } from '../plan/assemble.ts';
 import { type Comparison, compare } from '../plan/compare.ts';
+import type { PlanOptions } from '../plan/input.ts';
 import type { FieldChange, Plan, Step } from '../plan/plan.ts';
 import { isInReach } from '../plan/reach.ts';
 import { readsAsUnset } from '../plan/unset.ts';
-import { viewOf } from '../view.ts';
-import { isLasting } from './policy.ts';
-import { pauseAfter } from './polling.ts';
+import { type Ask, fetchLive } from '../reading/live.ts';
+import { viewOf } from '../reading/view.ts';
+import { pauseBeforeReading } from '../service/patience/pause.ts';
+import { isLasting } from '../service/patience/policy.ts';
 
 /** Something that was written and does not read back yet. */
 export interface Unsettled {
@@ -62,7 +63,7 @@ export async function verify(verification: Verification): Promise<readonly Unset
       const elapsed = clock.now() - started;
       if (seen.length === 0 || last || elapsed >= timeout || signal.aborted) return seen;
       onWait({ elapsed, unsettled: seen });
-      await clock.sleep(Math.min(pauseAfter(elapsed), timeout - elapsed), signal);
+      await clock.sleep(Math.min(pauseBeforeReading(elapsed), timeout - elapsed), signal);
     }
   };
 
@@ -94,9 +95,7 @@ function partsOf({ steps, touched, desired }: Verification): readonly Part[] {
   const served = desired.resources.filter(({ address }) => touched.has(address)).map(({ kind }) => kind);
   const kinds = [...new Set<KindName>([...steps.map(({ type }) => type).reverse(), ...served])];
   const sides = Object.values(MEMBERSHIP).map(({ kind }) => kind.name);
-  const edges = steps.some(({ type, fields }) =>
-    Object.keys(fields).some((field) => KINDS[type].fields[field]?.membership === true),
-  );
+  const edges = steps.some(({ type, fields }) => Object.keys(fields).some((field) => isMembership(type, field)));
   const sets = edges
     ? [...kinds.filter((kind) => !sides.includes(kind)).map((kind) => [kind]), sides]
     : kinds.map((kind) => [kind]);

@@ -1,284 +1,136 @@
-// `chatform apply`: plan, show it, ask, do it, prove it, report it.
+// `chatform apply`: plans, shows the plan, asks, applies it and proves that it took effect.
 
-import { type ApplyEvent, type ApplyReport, apply as applyPlan } from '../apply/apply.ts';
-import type { Ended } from '../apply/execute.ts';
-import { rescueBeside } from '../apply/rescue.ts';
-import type { LedgerEvent } from '../ledger/events.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { Tenure } from '../ledger/tenure.ts';
-import type { Desired, Diagnostic } from '../model.ts';
-import type { PlanOptions } from '../plan/assemble.ts';
+import type { Command } from '@commander-js/extra-typings';
+import type { Diagnostic } from '../base/model.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { TargetSettings } from '../project/settings.ts';
-import { type Carrying, progressLines, reportText } from '../render/apply-text.ts';
-import { applyDocument, type Members, notAppliedDocument } from '../render/documents.ts';
-import { applyEvents, diagnosticEvents, failureEvent, planEvents, summaryEvent } from '../render/events.ts';
-import { plain } from '../render/plain.ts';
-import { planText, summaryLine } from '../render/plan-text.ts';
-import { withheldText } from '../render/withheld-text.ts';
-import { confirm, type Refused } from './confirm.ts';
-import { type Connection, connect } from './connect.ts';
-import { type Events, type EventsFlags, withEvents } from './events-file.ts';
-import { EXIT_CODES } from './exit-codes.ts';
-import { afterTheWindow } from './first-run.ts';
-import { lockOf, lossOf, type Work, whileLocked } from './lock.ts';
-import type { Log } from './log.ts';
-import { hasChanges } from './plan.ts';
-import { planTarget } from './planning.ts';
-import { prepare, type TargetFlags } from './prepare.ts';
-import { refuse, showDiagnostics } from './report.ts';
-import { requireDistinct } from './report-files.ts';
-import { type Declared, heldToRoutes, misroutedByFiles } from './routes.ts';
-import { type Approved, acknowledging, approvedBy, foreignTo, heldTo, refuseForeign } from './saved/approved.ts';
-import { sinkOf } from './secrets/sink.ts';
-import { delayOf } from './source.ts';
-import type { ExitCode, Terminal } from './terminal.ts';
+import type { Applied } from '../run/apply.ts';
+import type { Approved } from '../run/approved.ts';
+import type { Choice, PreparedFiles } from '../run/prepare.ts';
+import type { Events } from './events-file.ts';
+import { command, type FlagsOf, planningCommand } from './flags.ts';
+import type { Result } from './result.ts';
+import type { Terminal } from './terminal.ts';
 
-export interface ApplyFlags extends TargetFlags, EventsFlags {
-  /** The file of a saved plan: only what it does is done. */
-  readonly saved?: string;
-  /** Go ahead without asking. */
-  readonly yes?: boolean;
-  /** Look whether it took effect; default: yes. */
-  readonly verify?: boolean;
-  /** A new ledger does not wait for what another run may just have created. */
-  readonly assumeSettled?: boolean;
-}
+const declare = (program: Command) =>
+  planningCommand(
+    program,
+    'apply',
+    'make the license as the manifest says, and prove that it took effect',
+    'no plan and no progress: only what came of it',
+  )
+    .argument('[plan]', 'a plan that `plan --out` saved: only what it does is done, and nothing is asked')
+    .option('-y, --yes', 'apply without asking')
+    .option('--no-verify', 'do not check that it took effect: fewer requests, and no proof')
+    .option('--assume-settled', 'with a new ledger, do not wait for what another run may just have created');
 
-export async function apply(given: ApplyFlags, terminal: Terminal): Promise<ExitCode> {
+type Flags = FlagsOf<typeof declare>;
+
+export const applyCommand = command(declare, apply);
+
+async function apply(flags: Flags, terminal: Terminal, file: string | undefined): Promise<Result> {
+  const [{ requireDistinct }, { approvedIn, narrowedTo, savedPlanIn }, { prepare }, { withEvents }, { refused }] =
+    await Promise.all([
+      import('../outlets/report-files.ts'),
+      import('../run/approved.ts'),
+      import('../run/prepare.ts'),
+      import('./events-file.ts'),
+      import('./result.ts'),
+    ]);
   await requireDistinct([
-    [String(given.saved), given.saved],
-    [`--events ${given.events}`, given.events],
-    [`--secrets-file ${given.secretsFile}`, given.secretsFile],
+    [String(file), file],
+    [`--events ${flags.events}`, flags.events],
+    [`--secrets-file ${flags.secretsFile}`, flags.secretsFile],
   ]);
-  const { approved, narrowed: flags } = await approvedBy(given.saved, given);
-  const prepared = await prepare(flags, terminal);
-  const json = flags.json === true;
-  if (prepared.settings === null) return refuse(prepared.diagnostics, terminal, json);
-  const { settings, desired } = prepared;
-  return withEvents('apply', prepared, flags, terminal, (events) => {
-    const foreign = approved === null ? null : foreignTo(approved, settings);
-    if (foreign !== null) {
-      events.tell(() => [failureEvent(foreign)]);
-      return refuseForeign(foreign, terminal, json);
-    }
-    const declared = desired === null ? null : { ...prepared, desired };
-    const wrong = declared === null ? prepared.diagnostics : misroutedByFiles(declared);
-    if (declared === null || wrong.length > 0) {
-      events.tell(() => diagnosticEvents(wrong));
-      return refuse(wrong, terminal, json);
-    }
-    return whileLocked(lockOf(settings, flags), workOf('apply', events, json), terminal, (tenure) =>
-      applyLocked(declared, approved, { tenure, events }, flags, terminal),
-    );
-  });
-}
-
-/** Work that whoever reads along is told of, also when somebody else has the lease. */
-export function workOf(command: Carrying, events: Events, json: boolean): Work {
-  return { command, json, onLocked: (message) => events.tell(() => [failureEvent(message)]) };
-}
-
-/** From the first reading on nobody else changes the license from here: what is planned is what is applied. */
-async function applyLocked(
-  declared: Declared,
-  approved: Approved | null,
-  { tenure, events }: { readonly tenure: Tenure; readonly events: Events },
-  flags: ApplyFlags,
-  terminal: Terminal,
-): Promise<ExitCode> {
-  const prepared = acknowledging(declared, approved);
-  const { settings, desired } = prepared;
-  const connection = await connect(settings, terminal, flags.quiet === true, { tenure });
-  try {
-    const watched = { ...terminal, signal: connection.signal };
-    const look = () => planTarget(prepared, connection.client, flags, watched);
-    const first = await look();
-    const made = flags.assumeSettled === true ? first : await afterTheWindow(first, look, watched);
-    const planned = heldToRoutes(prepared, made, terminal.clock.now());
-    const { ledger, options, diagnostics } = planned;
-    events.tell(() => diagnosticEvents(diagnostics));
-    if (planned.plan === null) return refuse(diagnostics, terminal, flags.json === true);
-    showDiagnostics(diagnostics, terminal);
-    const held =
-      approved === null
-        ? { plan: planned.plan }
-        : heldTo(approved, { plan: planned.plan, planning: planned, declared }, flags, terminal);
-    if ('ended' in held) {
-      events.tell(() => [failureEvent(held.message)]);
-      return held.ended;
-    }
-    const { plan } = held;
-    const intended = {
-      command: 'apply',
-      so: 'make it so',
-      settings,
-      plan,
-      desired,
-      options,
-      ledger,
-      past: planned.events,
-      diagnostics,
-      events,
-    } as const;
-    return await carryOut(
-      { ...intended, preview: () => planText(plan, terminal.paintOut), members: {}, closing: '', done: 0 },
-      connection,
-      tenure,
-      // Whoever saved the plan and hands it over has said yes.
-      approved === null ? flags : { ...flags, yes: true },
-      terminal,
-    );
-  } finally {
-    await connection.close();
-  }
-}
-
-/** A plan, and how it is spoken of. */
-export interface Intended {
-  /** What the ledger calls the run, and the word that confirms it. */
-  readonly command: Carrying;
-  /** What saying the word does. */
-  readonly so: string;
-  readonly settings: TargetSettings;
-  readonly plan: Plan;
-  readonly desired: Desired;
-  readonly options: PlanOptions;
-  readonly ledger: Ledger;
-  /** What it said when the plan was made, with the lease held since. */
-  readonly past: readonly LedgerEvent[];
-  readonly diagnostics: readonly Diagnostic[];
-  /** Who reads along. */
-  readonly events: Events;
-  /** What a person reads before saying it. */
-  readonly preview: () => string;
-  /** What the document has beside the plan. */
-  readonly members: Members;
-  /** What a person should know after it; may be empty. */
-  readonly closing: string;
-  /** The exit code when all of it was done. */
-  readonly done: ExitCode;
-}
-
-/** Shows a plan, asks, does it, proves it and reports it. */
-export async function carryOut(
-  intended: Intended,
-  { client, signal }: Pick<Connection, 'client' | 'signal'>,
-  tenure: Tenure,
-  flags: ApplyFlags,
-  terminal: Terminal,
-): Promise<ExitCode> {
-  const { command, so, settings, plan, desired, options, ledger, past, diagnostics, events, preview, members } =
-    intended;
-  const json = flags.json === true;
-  events.tell(() => planEvents(plan));
-  if (!json && flags.quiet !== true) terminal.out(preview());
-  const stop = (await gate(plan, { command, so }, flags, terminal)) ?? (await lossOf(tenure, terminal));
-  if (stop !== null) {
-    // What withholds it was told with the plan.
-    if (plan.withheld.length === 0) events.tell(() => [failureEvent(stop.message)]);
-    if (json) terminal.out(notAppliedDocument(plan, stop.message, diagnostics, members));
-    return stop.code;
-  }
-  const before = client.requests();
-  let ended = 0;
-  const report = await applyPlan({
-    command,
-    plan,
-    desired,
-    options,
-    client,
-    ledger,
-    past,
-    sink: sinkOf(settings, terminal),
-    rescue: rescueBeside(settings.ledger),
-    clock: terminal.clock,
-    signal,
-    window: delayOf(settings, client).window,
-    propagationTimeout: flags.verify === false ? null : settings.propagationTimeout,
-    refused: tenure.refused,
-    onEvent: (event) => {
-      logEvent(event, terminal);
-      if (event.type === 'ended') ended += event.results.length;
-      events.tell(() => applyEvents(event, { ended, total: plan.steps.length }));
-      if (flags.quiet === true && event.type !== 'waiting') return;
-      for (const line of progressLines(event, terminal.paintErr)) terminal.err(`${line}\n`);
-    },
-  });
-  const requests = client.requests();
-  terminal.out(
-    json
-      ? applyDocument(plan, report, requests, diagnostics, members)
-      : hasChanges(plan) || report.outcome !== 'done'
-        ? `${flags.quiet === true ? '' : '\n'}${reportText(plan, report, since(before, requests), terminal.paintOut, command)}${intended.closing}`
-        : adoptedText(plan),
+  const approved = file === undefined ? null : approvedIn(file, await savedPlanIn(file));
+  const choice: Choice = approved === null ? flags : narrowedTo(approved, flags);
+  const prepared = await prepare(choice, terminal);
+  if (prepared.settings === null) return refused(prepared.diagnostics);
+  return withEvents('apply', prepared, flags.events, terminal, (events) =>
+    applyFiles({ prepared, approved, choice }, events, flags, terminal),
   );
-  const code = exitCode(report) || intended.done;
-  events.tell(() => [summaryEvent(report, code)]);
-  return code;
 }
 
-/** Whoever lost the lease before anything was sent is as good as locked out. */
-function exitCode({ outcome, refused, failure, results }: ApplyReport): ExitCode {
-  const isUntouched = failure === null && results.every(({ outcome: { status } }) => status === 'not-sent');
-  return outcome === 'failed' && refused !== null && isUntouched ? 4 : EXIT_CODES[outcome];
+interface Subject {
+  readonly prepared: PreparedFiles;
+  readonly approved: Approved | null;
+  readonly choice: Choice;
 }
 
-type Counts = { readonly [action: string]: number };
-
-/** What was sent after the plan. */
-function since(before: Counts, now: Counts): Counts {
-  const counts = Object.entries(now).map(([action, count]) => [action, count - (before[action] ?? 0)] as const);
-  return Object.fromEntries(counts.filter(([, count]) => count > 0));
-}
-
-function logEvent(event: ApplyEvent, { log }: Terminal): void {
-  switch (event.type) {
-    case 'sending':
-      log('debug', 'sending', { steps: event.steps.map(({ id }) => id) });
-      break;
-    case 'ended':
-      for (const result of event.results) logEnd(result, log);
-      break;
-    case 'waiting':
-      log('debug', 'waiting', {
-        elapsed_ms: event.elapsed,
-        unsettled: event.unsettled.map(({ address }) => address),
-      });
-  }
-}
-
-function logEnd({ step, outcome }: Ended, log: Log): void {
-  if (outcome.status !== 'failed') {
-    log('debug', outcome.status, { step: step.id });
-    return;
-  }
-  const { type, message, debugId } = outcome.error.failure;
-  log('error', 'failed', { step: step.id, error: type, reason: message, debug_id: debugId });
-}
-
-function adoptedText(plan: Plan): string {
-  return plan.summary.adopt === 0
-    ? ''
-    : `Adopted ${plan.summary.adopt} without a request: from now on they are ours.\n`;
-}
-
-/** Why nothing is sent; null to go on. */
-async function gate(
-  plan: Plan,
-  { command, so }: Pick<Intended, 'command' | 'so'>,
-  flags: ApplyFlags,
+async function applyFiles(
+  { prepared, approved, choice }: Subject,
+  events: Events,
+  flags: Flags,
   terminal: Terminal,
-): Promise<Refused | null> {
-  if (plan.withheld.length > 0) {
-    const message = plan.withheld.map((withheld) => plain(withheld.message)).join('; ');
-    // Who sees the plan on stdout sees it there, with what to do about it.
-    if (flags.json === true) terminal.err(`${terminal.paintErr('error', 'Withheld:')} ${message}\n`);
-    else if (flags.quiet === true) terminal.err(withheldText(plan, terminal.paintErr));
-    if (flags.json !== true) terminal.err('Nothing was changed.\n');
-    return { code: 3, message: `withheld: ${message}` };
+): Promise<Result> {
+  const [{ applyTarget }, { foreignTo }, { isLocked }, { misroutedByFiles }, carried, text, render, results] =
+    await Promise.all([
+      import('../run/apply.ts'),
+      import('../run/approved.ts'),
+      import('../run/lock.ts'),
+      import('../run/routes.ts'),
+      import('./carried.ts'),
+      import('../render/plan-text.ts'),
+      import('../render/events.ts'),
+      import('./result.ts'),
+    ]);
+  const refused = (diagnostics: readonly Diagnostic[]): Result => {
+    events.tell(() => render.diagnosticEvents(diagnostics));
+    return results.refused(diagnostics);
+  };
+  const failed = (result: Result & { readonly error?: string }): Result => {
+    events.tell(() => [render.failureEvent(result.error ?? '')]);
+    return result;
+  };
+  const foreign = approved === null ? null : foreignTo(approved, prepared.settings);
+  if (foreign !== null) return failed(results.failed(foreign, { code: 5 }));
+  if (prepared.desired === null) return refused(prepared.diagnostics);
+  const declared = { ...prepared, desired: prepared.desired };
+  const misrouted = misroutedByFiles(declared);
+  if (misrouted.length > 0) return refused(misrouted);
+  const carrier = {
+    command: 'apply',
+    so: 'make it so',
+    // A saved plan was agreed to before.
+    yes: flags.yes === true || approved !== null,
+    preview: (plan: Plan) => text.planText(plan, terminal.paintOut),
+    events,
+  } as const;
+  const options = {
+    ...carried.carryOptions(carrier, flags, terminal),
+    assumeSettled: flags.assumeSettled === true,
+  };
+  const applied = await applyTarget(declared, approved, choice, options, terminal);
+  if (isLocked(applied)) return failed(results.lockedOut(applied, choice));
+  switch (applied.outcome) {
+    case 'refused':
+      return refused(applied.diagnostics);
+    case 'mismatch':
+      events.tell(() => render.diagnosticEvents(applied.diagnostics));
+      return failed(await mismatchResult(applied));
+    case 'stopped':
+      return carried.stoppedResult(applied.stop, applied, events, flags, terminal);
+    case 'applied':
+      return carried.carriedResult(applied, applied, carrier, flags);
   }
-  if (flags.yes === true || !hasChanges(plan)) return null;
-  const question = summaryLine(plan, terminal.paintErr);
-  return confirm({ question, word: command, so, yes: false }, terminal);
+}
+
+async function mismatchResult({
+  approved: { file, saved },
+  plan,
+  diagnostics,
+  mismatch,
+}: Extract<Applied, { readonly outcome: 'mismatch' }>): Promise<Result> {
+  const [{ notAppliedDocument }, { mismatchLine, mismatchText }] = await Promise.all([
+    import('../render/documents.ts'),
+    import('../render/saved-text.ts'),
+  ]);
+  const message = mismatchLine(file, mismatch);
+  const { digest, created_at } = saved;
+  return {
+    code: 5,
+    diagnostics,
+    error: message,
+    document: () => notAppliedDocument(plan, message, diagnostics, { approved: { digest, created_at }, mismatch }),
+    text: (paint) => mismatchText(file, saved, mismatch, paint),
+  };
 }

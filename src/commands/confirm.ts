@@ -1,38 +1,33 @@
-// A question in; whether the person at the keyboard said the word out. `--yes` is the word, said before.
+// Question before a change: the person at the keyboard types the word that confirms it, or the change is not made.
 
-import { showError } from './report.ts';
-import type { ExitCode, Terminal } from './terminal.ts';
+import type { Declined } from '../run/apply.ts';
+import { showError } from './result.ts';
+import type { Terminal } from './terminal.ts';
 
-/** Why it is not done. */
-export interface Refused {
-  readonly code: ExitCode;
-  readonly message: string;
+/** What is asked. */
+export interface Question {
+  readonly question: string;
+  /** The word to type. */
+  readonly word: string;
+  /** What typing it does; default `go ahead`. */
+  readonly so?: string;
+  /** `--yes`: the word was given before. */
+  readonly yes: boolean;
 }
 
-/** Null to go ahead. */
+/** Null to go ahead. Says why not. */
 export async function confirm(
-  {
-    question,
-    word,
-    so = 'go ahead',
-    yes,
-  }: {
-    readonly question: string;
-    readonly word: string;
-    /** What saying it does. */
-    readonly so?: string;
-    readonly yes: boolean;
-  },
+  { question, word, so = 'go ahead', yes }: Question,
   terminal: Terminal,
-): Promise<Refused | null> {
+): Promise<Declined | null> {
   if (yes) return null;
   const answer = await terminal.ask(`\n${question}\nType ${terminal.paintErr('strong', word)} to ${so}: `);
   if (answer === null) {
-    const message = `nobody is there to confirm; use --yes to ${word} without asking`;
+    const message = `no person can confirm it here; use --yes to ${word} without asking`;
     showError(message, terminal);
-    return { code: 1, message };
+    return { reason: 'declined', message };
   }
   if (answer.trim() === word) return null;
   terminal.err('Nothing was changed.\n');
-  return { code: terminal.signal.aborted ? 130 : 1, message: 'not confirmed' };
+  return { reason: 'declined', message: 'not confirmed' };
 }

@@ -1,33 +1,106 @@
 // `chatform emulate`: the service itself on a local port, until it is stopped.
 
-import { readFile } from 'node:fs/promises';
-import type { EmulatorOptions, PropagationDelay } from '../emulator/index.ts';
-import { UsageError } from '../errors.ts';
-import { diskErrorCode } from '../ledger/disk.ts';
-import { writeCertificate } from './certificate-file.ts';
-import type { ExitCode, Terminal } from './terminal.ts';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import type { EmulatorOptions } from '../emulator/index.ts';
+import { delayRange } from '../project/duration.ts';
+import { command, type FlagsOf, wholeNumber } from './flags.ts';
+import type { Result } from './result.ts';
+import type { Terminal } from './terminal.ts';
 
-export interface EmulateFlags {
-  readonly port: number;
-  readonly host: string;
-  /** File that keeps the license; null keeps it in memory. */
-  readonly state: string | null;
-  readonly propagationDelay: PropagationDelay;
-  /** File that describes what the license begins with; null for an empty one. */
-  readonly seed: string | null;
-  /** File that says how the service behaves where its specification is silent; null for the defaults. */
-  readonly settings: string | null;
-  /** File that says what goes wrong; null for nothing. */
-  readonly faults: string | null;
-  /** Whether the control API is served as well. */
-  readonly control: boolean;
-  readonly https: boolean;
-  /** File for the certificate of `https`, so that clients can be told to trust it; null writes none. */
-  readonly certificate: string | null;
+const LONGEST_DELAY = 120_000;
+
+function propagationDelay(value: string): NonNullable<ReturnType<typeof delayRange>> {
+  const delay = delayRange(value);
+  if (delay !== null && delay.to <= LONGEST_DELAY) return delay;
+  throw new InvalidArgumentError('write a duration up to 120s such as 5s, or a range such as 0s..120s');
 }
 
-/** Why nobody can listen there, for a person; null for anything else. */
-function addressRefusal(error: unknown, { port, host }: EmulateFlags): string | null {
+const declare = (program: Command) =>
+  program
+    .command('emulate')
+    .description('serve the Configuration API from this machine; prints one line with its URL when it is ready')
+    .option('--port <port>', 'port to listen on; 0 takes a free one', wholeNumber(0, 65_535), 8080)
+    .option('--host <host>', 'address to listen on', '127.0.0.1')
+    .option('--state <file>', 'keep the license in this file')
+    .option('--seed <file>', 'begin with the license that this JSON file describes, unless the state file has one')
+    .option('--settings <file>', 'where the specification is silent, behave as this JSON file says')
+    .option('--faults <file>', 'play the faults of this JSON file: errors, lost connections, stale reads and others')
+    .option('--control', 'also serve /_emulator/: statistics, log, reset, seed, snapshot, clock, faults')
+    .option('--https', 'serve HTTPS, with a certificate that it signs itself')
+    .addOption(
+      new Option(
+        '--certificate <file>',
+        'serve HTTPS, and write the certificate to this file, for clients to trust',
+      ).implies({ https: true }),
+    )
+    .addOption(
+      new Option('--propagation-delay <delay>', 'how long readings lag behind writes: 5s, or 0s..120s for a random lag')
+        .argParser(propagationDelay)
+        .default(propagationDelay('0s'), '0s'),
+    );
+
+type Flags = FlagsOf<typeof declare>;
+
+export const emulateCommand = command(declare, emulate);
+
+async function emulate(flags: Flags, terminal: Terminal): Promise<Result> {
+  const [emulator, { UsageError }] = await Promise.all([import('../emulator/index.ts'), import('../base/errors.ts')]);
+  const seed = await readDescription('--seed', flags.seed, emulator.parseSeed);
+  const settings = await readDescription('--settings', flags.settings, emulator.parseSettings);
+  const scenario = await readDescription('--faults', flags.faults, emulator.parseScenario);
+  const { clock, random, signal } = terminal;
+  const options: EmulatorOptions = {
+    now: clock.now,
+    random,
+    sleep: (milliseconds) => clock.sleep(milliseconds, signal),
+    propagationDelay: flags.propagationDelay,
+    ...(seed === null ? {} : { seed }),
+    ...(settings === null ? {} : { settings }),
+    ...(scenario === null ? {} : { scenario }),
+  };
+  const license =
+    flags.state === undefined ? emulator.createEmulator(options) : await emulator.openStateFile(flags.state, options);
+  const { port, host, certificate } = flags;
+  const tls = flags.https === true ? emulator.createIdentity({ now: clock.now(), host }) : null;
+  const where = { port, host, ...(tls === null ? {} : { tls }) };
+  const served = flags.control === true ? emulator.withControl(license) : license;
+  const server = await emulator.listen(served, where).catch(async (error: unknown) => {
+    const refusal = await addressRefusal(error, flags);
+    throw refusal === null ? error : new UsageError(refusal);
+  });
+  try {
+    if (tls !== null && certificate !== undefined) await writeCertificate(certificate, tls.certificate);
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+  terminal.out(`${server.url}\n`);
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve());
+  });
+  await server.close();
+  return { code: 0, document: null, text: null };
+}
+
+/** Replaces an older certificate only: a slip must not cost a license or a manifest. */
+async function writeCertificate(path: string, certificate: string): Promise<void> {
+  const present = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  const { UsageError } = await import('../base/errors.ts');
+  if (present !== null && !present.startsWith('-----BEGIN CERTIFICATE-----'))
+    throw new UsageError(`--certificate ${path}: the file exists and is no certificate; it stays unchanged`);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, certificate);
+}
+
+/** Why the address cannot be used, for a person; null for anything else. */
+async function addressRefusal(error: unknown, { port, host }: Pick<Flags, 'port' | 'host'>): Promise<string | null> {
+  const { diskErrorCode } = await import('../base/disk.ts');
   switch (diskErrorCode(error)) {
     case 'EADDRINUSE':
       return `port ${port} of ${host} is taken: --port names another, and 0 takes a free one`;
@@ -41,63 +114,23 @@ function addressRefusal(error: unknown, { port, host }: EmulateFlags): string | 
   }
 }
 
-export async function emulate(flags: EmulateFlags, terminal: Terminal): Promise<ExitCode> {
-  const {
-    createEmulator,
-    createIdentity,
-    listen,
-    openStateFile,
-    parseScenario,
-    parseSeed,
-    parseSettings,
-    withControl,
-  } = await import('../emulator/index.ts');
-  const seed = await readDescription('--seed', flags.seed, parseSeed);
-  const settings = await readDescription('--settings', flags.settings, parseSettings);
-  const scenario = await readDescription('--faults', flags.faults, parseScenario);
-  const options: EmulatorOptions = {
-    now: terminal.clock.now,
-    random: terminal.random,
-    sleep: (milliseconds) => terminal.clock.sleep(milliseconds, terminal.signal),
-    propagationDelay: flags.propagationDelay,
-    ...(seed === null ? {} : { seed }),
-    ...(settings === null ? {} : { settings }),
-    ...(scenario === null ? {} : { scenario }),
-  };
-  const emulator = flags.state === null ? createEmulator(options) : await openStateFile(flags.state, options);
-  const { port, host } = flags;
-  const tls = flags.https ? createIdentity({ now: terminal.clock.now(), host }) : null;
-  const where = { port, host, ...(tls === null ? {} : { tls }) };
-  const server = await listen(flags.control ? withControl(emulator) : emulator, where).catch((error: unknown) => {
-    const refusal = addressRefusal(error, flags);
-    throw refusal === null ? error : new UsageError(refusal);
-  });
-  try {
-    if (tls !== null && flags.certificate !== null) await writeCertificate(flags.certificate, tls.certificate);
-  } catch (error) {
-    await server.close();
-    throw error;
-  }
-  terminal.out(`${server.url}\n`);
-  await new Promise<void>((resolve) => {
-    if (terminal.signal.aborted) resolve();
-    else terminal.signal.addEventListener('abort', () => resolve());
-  });
-  await server.close();
-  return 0;
-}
-
 /** @throws UsageError that names the file and, where it is JSON, the member which is wrong */
-async function readDescription<T>(flag: string, path: string | null, parse: (json: unknown) => T): Promise<T | null> {
-  if (path === null) return null;
+async function readDescription<T>(
+  flag: string,
+  path: string | undefined,
+  parse: (json: unknown) => T,
+): Promise<T | null> {
+  if (path === undefined) return null;
+  const { UsageError } = await import('../base/errors.ts');
   try {
     return parse(JSON.parse(await readFile(path, 'utf8')));
   } catch (error) {
-    throw new UsageError(`${flag} ${path}: ${whyUnusable(error)}`);
+    throw new UsageError(`${flag} ${path}: ${await whyUnusable(error)}`);
   }
 }
 
-function whyUnusable(error: unknown): string {
+async function whyUnusable(error: unknown): Promise<string> {
+  const { diskErrorCode } = await import('../base/disk.ts');
   const code = diskErrorCode(error);
   if (code !== null) return `it cannot be read: ${code}`;
   const message = error instanceof Error ? error.message : String(error);

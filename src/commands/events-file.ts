@@ -1,24 +1,21 @@
-// `--events FILE` in; a file into which what happens is written line by line, while a person reads text. What happens is not stopped by a file that
-// cannot be written: it is said once.
+// File of events (`--events FILE`): what happens, one JSON object a line, while a person reads text. A file that cannot be written stops no run.
 
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { UsageError } from '../errors.ts';
-import { diskErrorCode, explained } from '../ledger/disk.ts';
+import { diskErrorCode, explained } from '../base/disk.ts';
+import { UsageError } from '../base/errors.ts';
+import { packageVersion } from '../base/version.ts';
+import { isOurs, replaceable } from '../outlets/report-files.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { diagnosticEvents, type EventLine, failureEvent, versionEvent } from '../render/events.ts';
 import { inertJson, plain } from '../render/plain.ts';
-import { packageVersion } from '../version.ts';
-import { diagnosticsOf, messageOf, showWarning } from './report.ts';
-import { filesOf, isOurs, replaceable } from './report-files.ts';
-import type { ExitCode, Terminal } from './terminal.ts';
-
-export interface EventsFlags {
-  readonly events?: string;
-}
+import { diagnosticsOf, messageOf } from './failure.ts';
+import { keptFiles } from './kept-files.ts';
+import { type Result, showWarning } from './result.ts';
+import type { Terminal } from './terminal.ts';
 
 export interface Events {
-  /** Lines are made only when somebody reads them. */
+  /** The lines are made only when there is a file. */
   readonly tell: (lines: () => readonly EventLine[]) => void;
 }
 
@@ -26,26 +23,26 @@ interface EventsFile extends Events {
   readonly close: () => void;
 }
 
-/** A target, and the files that say what it should be. */
+/** A target, and the files of its manifest. */
 interface Subject {
   readonly settings: TargetSettings;
   readonly named?: readonly string[];
 }
 
-const NOBODY: EventsFile = { tell: () => {}, close: () => {} };
+const NO_EVENTS: EventsFile = { tell: () => {}, close: () => {} };
 
 /**
- * Runs a command that tells what happens. The file is emptied first.
- * @throws UsageError for one that cannot be written, or that the target keeps something in, before anything is done
+ * Runs a command that tells what happens, its failure included. The file is emptied first.
+ * @throws UsageError for a file that cannot be written, or that the target keeps something in, before anything is done
  */
-export async function withEvents(
+export async function withEvents<R extends Result>(
   command: string,
   subject: Subject,
-  flags: EventsFlags,
+  file: string | undefined,
   terminal: Terminal,
-  work: (events: Events) => Promise<ExitCode> | ExitCode,
-): Promise<ExitCode> {
-  const events = await openEvents(command, subject, flags, terminal);
+  work: (events: Events) => Promise<R>,
+): Promise<R> {
+  const events = await openEvents(command, subject, file, terminal);
   try {
     return await work(events);
   } catch (error) {
@@ -59,13 +56,13 @@ export async function withEvents(
 async function openEvents(
   command: string,
   { settings, named = [] }: Subject,
-  { events: file }: EventsFlags,
+  file: string | undefined,
   terminal: Terminal,
 ): Promise<EventsFile> {
-  if (file === undefined) return NOBODY;
-  const path = await eventsPath(file, [...filesOf(settings, {}), ...named]);
+  if (file === undefined) return NO_EVENTS;
+  const path = await eventsPath(file, [...keptFiles(settings), ...named]);
   let handle: number | null = await explained(`--events ${file}: it`, 'written', async () => openSync(path, 'w'));
-  /** What is done to the license goes on, whatever the disk says; what is left in the file are whole lines, but for the last. */
+  /** A disk that refuses stops the events, and never the run. The lines in the file are whole, except perhaps the last. */
   const trying = (work: (open: number) => void): void => {
     if (handle === null) return;
     const open = handle;
@@ -73,7 +70,7 @@ async function openEvents(
       work(open);
     } catch (error) {
       const why = diskErrorCode(error) ?? String(error);
-      showWarning(`no more events are written to ${plain(file)}: ${plain(why)}`, terminal);
+      showWarning(plain(`no more events are written to ${file}: ${why}`), terminal);
       if (handle !== null) close(open);
       handle = null;
     }
@@ -96,26 +93,24 @@ async function openEvents(
   return events;
 }
 
-/** After something else has failed: nobody needs to hear of it. */
+/** Closes the file after a failure that was reported already. */
 function close(open: number): void {
   try {
     closeSync(open);
   } catch {
-    // The system has let it go all the same.
+    // The system closed it anyway.
   }
 }
 
-/** Where events go: also into a file of that name that a ledger could have, but only if it has events. */
+/** Where events go. A file with the name of a ledger is replaced only if it has events. */
 async function eventsPath(file: string, kept: readonly string[]): Promise<string> {
   const path = await replaceable(`--events ${file}`, file, kept);
   if (isOurs(path) && !(await hasEvents(path)))
-    throw new UsageError(
-      `--events ${file}: it would be replaced, and has something else than events in it; choose another name`,
-    );
+    throw new UsageError(`--events ${file}: it would be replaced, and does not hold events; choose another name`);
   return path;
 }
 
-/** Or nothing at all. */
+/** An empty file is fine as well. */
 async function hasEvents(path: string): Promise<boolean> {
   const text = await readFile(path, 'utf8').catch(() => '');
   return text === '' || text.startsWith('{"@level":');

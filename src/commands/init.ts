@@ -1,7 +1,7 @@
 // `chatform init`: a project that works at once, on the emulator. Overwrites nothing.
 
 import { readFile, writeFile } from 'node:fs/promises';
-import type { ExitCode, Terminal } from './terminal.ts';
+import { command } from './flags.ts';
 
 const PROJECT = `# yaml-language-server: $schema=./node_modules/chatform/schemas/project.schema.json
 # Which manifest goes to which licenses, and how.
@@ -23,7 +23,7 @@ targets:
   #   base_url: https://api.example.com
   #   api_version: "3.6"
   #   token_env: CHATFORM_TOKEN
-  #   # What is ours: keep it from run to run. In git, never let it merge by union; see docs/ledger.md.
+  #   # What is owned: keep it from run to run. In git, never let it merge by union; see docs/ledger.md.
   #   ledger: production.ledger.ndjson
   #   secrets: { file: .chatform/production.secrets.json }
   #   protect: [agent/ann@example.com]
@@ -31,7 +31,7 @@ targets:
 
 const MANIFEST = `# yaml-language-server: $schema=./node_modules/chatform/schemas/manifest.schema.json
 # What the license should have. A field that is left out is not managed; an object that is left out is not touched,
-# unless it was made or adopted from here.
+# unless chatform created or adopted it.
 version: 1
 
 agents:
@@ -42,7 +42,7 @@ groups:
   sales:
     name: Sales
     language_code: en
-    # Complete as it stands: whoever is not listed is no member.
+    # Complete as it stands: an agent that is not listed is no member.
     agent_priorities: { ann@example.com: first, bob@example.com: normal }
   support:
     name: Support
@@ -94,13 +94,19 @@ async function ignore(path: string): Promise<Made> {
   return 'extended';
 }
 
-export async function init(terminal: Terminal): Promise<ExitCode> {
-  const made: readonly (readonly [string, Made])[] = [
-    ['chatform.yaml', await writeNew('chatform.yaml', PROJECT)],
-    ['manifest.yaml', await writeNew('manifest.yaml', MANIFEST)],
-    ['.gitignore', await ignore('.gitignore')],
-  ];
-  for (const [path, what] of made) terminal.out(`${what.padEnd(8)} ${path}\n`);
-  terminal.out('\nNext: chatform plan, then chatform apply. Both work on an emulator until you add a real target.\n');
-  return 0;
-}
+export const initCommand = command(
+  (program) =>
+    program
+      .command('init')
+      .description('write a first chatform.yaml, manifest.yaml and .gitignore; overwrites nothing'),
+  async () => {
+    const made: readonly (readonly [string, Made])[] = [
+      ['chatform.yaml', await writeNew('chatform.yaml', PROJECT)],
+      ['manifest.yaml', await writeNew('manifest.yaml', MANIFEST)],
+      ['.gitignore', await ignore('.gitignore')],
+    ];
+    const lines = made.map(([path, what]) => `${what.padEnd(8)} ${path}\n`).join('');
+    const next = 'Next: chatform plan, then chatform apply. Both work on an emulator until you add a real target.';
+    return { code: 0, document: null, text: () => `${lines}\n${next}\n` };
+  },
+);

@@ -1,66 +1,74 @@
-// `chatform lease status | release`: who holds a target; and the end of that, if a person is certain that the run is dead.
+// `chatform lease`: who holds a target, and the end of a lease whose run is dead.
 
-import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { UsageError } from '../errors.ts';
-import { endLease, type LeaseRecord } from '../ledger/lease.ts';
-import { fileLease } from '../ledger/lease-file.ts';
-import { failureDocument } from '../render/documents.ts';
-import { leaseDocument, leaseText, releasedText } from '../render/lease-text.ts';
-import { confirm } from './confirm.ts';
-import { type ChangingFlags, type LedgerFlags, refuseBoth, targetOf } from './ledger/locate.ts';
-import { found, type Lock, locked, lockOf, lockOfLedger } from './lock.ts';
-import type { ExitCode, Terminal } from './terminal.ts';
+import type { Command } from '@commander-js/extra-typings';
+import { type AddCommand, command } from './flags.ts';
 
-interface Seen {
-  readonly lock: Lock;
-  readonly record: LeaseRecord | null;
+function below(lease: Command, name: string, description: string) {
+  return lease
+    .command(name)
+    .description(description)
+    .option('-t, --target <name>', 'target of chatform.yaml (default: its default_target)')
+    .option('--ledger <file>', 'the ledger of the lease, instead of a target')
+    .option('--json', 'print one JSON document instead of text');
 }
 
-async function look(flags: LedgerFlags, terminal: Terminal): Promise<Seen> {
-  refuseBoth(flags);
-  const lock = flags.ledger === undefined ? lockOf(await targetOf(flags, terminal), flags) : lockOfLedger(flags.ledger);
-  const record = await fileLease(lock.ledger).read();
-  // A misspelt name would look like a target that nobody holds.
-  if (flags.ledger !== undefined && record === null && !existsSync(flags.ledger))
-    throw new UsageError(`--ledger ${flags.ledger}: there is no such file, and no lease beside it`);
-  return { lock, record };
+const status = command(
+  (lease) => below(lease, 'status', 'show who holds the target, since when and until when'),
+  async (flags, terminal) => {
+    const [{ leaseOf }, text] = await load();
+    const found = await leaseOf(flags, terminal);
+    return { code: 0, document: () => text.leaseDocument(found), text: () => `${text.leaseText(found)}\n` };
+  },
+);
+
+const release = command(
+  (lease) =>
+    below(lease, 'release', 'end the lease of a run that is dead; one that lives sends nothing more').option(
+      '-y, --yes',
+      'release without asking',
+    ),
+  async (flags, terminal) => {
+    const [{ releaseLease }, text] = await load();
+    const [{ confirm }, { lockedOut, notDone }, { isLocked }] = await Promise.all([
+      import('./confirm.ts'),
+      import('./result.ts'),
+      import('../run/lock.ts'),
+    ]);
+    const result = await releaseLease(
+      flags,
+      (found) => {
+        const question = `${text.leaseText(found)}\nIf that run lives, it stops in the middle: release the lease only if the run is dead.`;
+        return confirm({ question, word: 'release', yes: flags.yes === true }, terminal);
+      },
+      terminal,
+    );
+    if (isLocked(result)) return lockedOut(result, 'ledger');
+    if ('stopped' in result) return notDone(result.stopped, terminal);
+    const { lease } = result;
+    switch (result.outcome) {
+      case 'unchanged':
+        return {
+          code: 0,
+          document: () => text.leaseDocument(lease, { released: false }),
+          text: () => `${text.leaseText(lease)}\n`,
+        };
+      case 'released':
+        return {
+          code: 0,
+          document: () => text.leaseDocument(lease, { released: true }),
+          text: () => text.releasedText(lease, result.from.holder),
+        };
+    }
+  },
+);
+
+function load() {
+  return Promise.all([import('../run/ledger.ts'), import('../render/lease-text.ts')]);
 }
 
-export async function leaseStatus(flags: LedgerFlags, terminal: Terminal): Promise<ExitCode> {
-  const { lock, record } = await look(flags, terminal);
-  const lease = found(lock, record, terminal.clock.now());
-  terminal.out(flags.json === true ? leaseDocument(lease) : `${leaseText(lease)}\n`);
-  return 0;
-}
-
-export async function leaseRelease(flags: ChangingFlags, terminal: Terminal): Promise<ExitCode> {
-  const json = flags.json === true;
-  const { lock, record } = await look(flags, terminal);
-  const before = found(lock, record, terminal.clock.now());
-  if (record === null || before.state === 'free') {
-    terminal.out(json ? leaseDocument(before, { released: false }) : `${leaseText(before)}\n`);
-    return 0;
-  }
-  const question = `${leaseText(before)}\nIf that run lives, it stops in the middle: release it only if it is certain that it is dead.`;
-  const refused = await confirm({ question, word: 'release', yes: flags.yes === true }, terminal);
-  if (refused !== null) {
-    if (json) terminal.out(failureDocument(refused.message, []));
-    return refused.code;
-  }
-  return end({ lock, record }, json, terminal);
-}
-
-async function end({ lock, record }: Seen & { readonly record: LeaseRecord }, json: boolean, terminal: Terminal) {
-  const { clock, self } = terminal;
-  const place = fileLease(lock.ledger);
-  const by = { run: randomUUID(), holder: { ...self, command: 'lease release' } };
-  const released = await endLease(place, record, by, clock.now());
-  const newest = await place.read();
-  const after = found(lock, newest, clock.now());
-  // Another run took it while the person thought.
-  if (!released && newest !== null && after.state === 'held') return locked(lock, newest, json, terminal);
-  if (json) terminal.out(leaseDocument(after, { released }));
-  else terminal.out(released ? releasedText(after, record.holder) : `${leaseText(after)}\n`);
-  return 0;
-}
+export const leaseCommand: AddCommand = (program, run) => {
+  const lease = program
+    .command('lease')
+    .description('the lease that keeps two runs from writing to one target at a time');
+  for (const add of [status, release]) add(lease, run);
+};

@@ -1,74 +1,53 @@
-// `--report FORMAT=FILE` of a command that plans in; the files with what came of it, written whatever that was, out. Who interrupts it has seen nothing.
+// Report files of a plan (`--report FORMAT=FILE`), written whatever came of planning.
 
-import { UsageError } from '../errors.ts';
-import type { Diagnostic } from '../model.ts';
-import { cautionsOf } from '../plan/cautions.ts';
-import type { Plan } from '../plan/plan.ts';
+import { UsageError } from '../base/errors.ts';
+import type { Diagnostic } from '../base/model.ts';
+import { parseReports, reportsWith } from '../outlets/report-files.ts';
+import { pathsInRepository } from '../outlets/repository.ts';
 import type { Outcome } from '../render/comment/subject.ts';
-import { type Around, PLAN_REPORTS, type PlanReport, planRenderers } from '../render/plan-reports/renderers.ts';
-import { prepareTarget, type TargetFlags } from './prepare.ts';
-import { diagnosticsOf, messageOf } from './report.ts';
-import { areWritten, filesOf, parseReports, type ReportFile } from './report-files.ts';
-import { pathsInRepository } from './repository.ts';
-import type { ExitCode, Terminal } from './terminal.ts';
+import { type Around, PLAN_REPORTS, planRenderers } from '../render/plan-reports/renderers.ts';
+import { type Choice, prepareTarget } from '../run/prepare.ts';
+import { diagnosticsOf, messageOf } from './failure.ts';
+import { keptFiles } from './kept-files.ts';
+import { type Result, resultOf } from './result.ts';
+import type { Terminal } from './terminal.ts';
 
-export interface PlanReportFlags extends TargetFlags {
-  /** `FORMAT=FILE`. */
-  readonly report?: readonly string[];
+/** Result of a command that plans, with what its reports show. */
+export interface PlanResult extends Result {
+  readonly of: Outcome;
+  /** The license around the plan; made only for a report. */
+  readonly scene?: NonNullable<Around['scene']>;
 }
 
-/** Says what came of planning; the last word counts. */
-export type Tell = (of: Outcome, scene?: Around['scene']) => void;
-
-export function plannedOutcome(plan: Plan, diagnostics: readonly Diagnostic[], digest: string | null): Outcome {
-  return { outcome: 'planned', plan, cautions: cautionsOf(plan), diagnostics, digest };
+export function failedOutcome(message: string, diagnostics: readonly Diagnostic[]): Outcome {
+  return { outcome: 'failed', target: null, message, diagnostics };
 }
 
-/** Runs `task`, and writes the reports of what it told. */
-export async function reporting(
-  flags: PlanReportFlags,
+/** The result of `work`, or of its failure, with the report files. An interrupted plan has no reports. */
+export async function withPlanReports(
+  values: readonly string[] | undefined,
+  choice: Choice,
   terminal: Terminal,
-  task: (tell: Tell) => Promise<ExitCode>,
-): Promise<ExitCode> {
-  if (flags.report === undefined) return task(() => {});
-  const { reports, target } = await reportsOf(flags.report, flags, terminal);
-  const failed = (message: string, diagnostics: readonly Diagnostic[]): Outcome => ({
-    outcome: 'failed',
-    target,
-    message,
-    diagnostics,
-  });
-  let told: Outcome = failed('', []);
-  let scene: Around['scene'] = null;
-  try {
-    const code = await task((of, around = null) => {
-      scene = around;
-      told = of.outcome === 'failed' ? { ...of, target: of.target ?? target } : of;
-    });
-    return (await written(reports, told, terminal, scene)) ? code : 1;
-  } catch (error) {
-    if (!terminal.signal.aborted) await written(reports, failed(messageOf(error), diagnosticsOf(error)), terminal);
-    throw error;
-  }
-}
-
-/** Why there are no settings the task finds out, and its reports say. */
-async function reportsOf(values: readonly string[], flags: PlanReportFlags, terminal: Terminal) {
-  const { settings } = await prepareTarget(flags, terminal).catch((error: unknown) => {
+  work: () => Promise<PlanResult>,
+): Promise<Result> {
+  if (values === undefined) return work();
+  const { settings } = await prepareTarget(choice, terminal).catch((error: unknown) => {
     if (!(error instanceof UsageError)) throw error;
+    // The work meets the same error, and the reports say it.
     return { settings: null };
   });
-  const reports = await parseReports(values, PLAN_REPORTS, settings === null ? [] : filesOf(settings, {}));
-  return { reports, target: settings?.name ?? null };
-}
-
-async function written(
-  reports: readonly ReportFile<PlanReport>[],
-  of: Outcome,
-  terminal: Terminal,
-  scene: Around['scene'] = null,
-): Promise<boolean> {
-  const pathOf = await pathsInRepository(terminal.env);
-  const around = { at: new Date(terminal.clock.now()).toISOString(), scene, pathOf };
-  return areWritten(reports, (format) => planRenderers[format](of, around), terminal);
+  const reports = await parseReports(values, PLAN_REPORTS, settings === null ? [] : keptFiles(settings));
+  let isInterrupted = false;
+  const { of, scene, ...result } = await work().catch((error: unknown): PlanResult => {
+    isInterrupted = terminal.signal.aborted;
+    return { ...resultOf(error, terminal), of: failedOutcome(messageOf(error), diagnosticsOf(error)) };
+  });
+  if (isInterrupted) return result;
+  const outcome = of.outcome === 'failed' ? { ...of, target: of.target ?? settings?.name ?? null } : of;
+  const around = {
+    at: new Date(terminal.clock.now()).toISOString(),
+    scene: scene ?? null,
+    pathOf: await pathsInRepository(terminal.env),
+  };
+  return { ...result, files: reportsWith(reports, (format) => planRenderers[format](outcome, around)) };
 }

@@ -1,17 +1,16 @@
-// What a plan was made from in; the license around it, before and after, as an HTML report shows it, out. It asks nothing of the license: what the plan did
-// not need to read is not known, and is said not to be.
+// The license around a plan, before and after, as an HTML report shows it. Reads nothing: what the plan did not read is shown as unknown.
 
-import { missingStrips } from '../cover/grid.ts';
-import { coverageReport, type Told } from '../cover/report.ts';
+import type { KindName, Place } from '../base/model.ts';
 import { KINDS, ORDERED } from '../kinds/index.ts';
-import type { KindName, Place } from '../model.ts';
 import type { Comparison } from '../plan/compare.ts';
-import { ruleLists } from '../plan/rule-lists.ts';
+import { ruleLists } from '../plan/order/rule-lists.ts';
 import type { Cover, ListedRule, RuleOrder, Scene } from '../render/html/told.ts';
 import type { RoutingRule } from '../routing/rules.ts';
-import { weekAt } from '../routing/week.ts';
-import type { Declared } from './routes.ts';
-import { staffsOf } from './routing-lints.ts';
+import type { Declared } from '../run/prepare.ts';
+import { staffsOf } from '../run/routing-lints.ts';
+import { weekAt } from '../staff/week.ts';
+import { missingStrips } from '../tasks/coverage/grid.ts';
+import { coverageReport, type Told } from '../tasks/coverage/report.ts';
 
 export function sceneOf(declared: Declared, compared: Comparison, now: number): Scene {
   const nouns = Object.values(KINDS).map(({ name, noun }) => [name, noun.many] as const);
@@ -45,7 +44,7 @@ function rulesOf(compared: Comparison): RuleOrder {
   const known = new Map<string, string>(
     (live.objects[ORDERED.name] ?? []).map(({ id, name }) => [bindings.referenceTo(ORDERED.name, id), name]),
   );
-  // Under their names of today, and then as they will be called.
+  // By their names of today; new rules by their names to be.
   for (const { address, object } of drafts) if (object !== null && !known.has(address)) known.set(address, object.name);
   const coming = new Map(
     drafts.flatMap(({ kind, address, desired }): readonly (readonly [string, string])[] =>

@@ -1,141 +1,149 @@
-// `chatform plan`: read the files, read the license or a snapshot of it, show the difference. Writes nothing but the files that it is asked for.
+// `chatform plan`: shows what would change on the license. Writes nothing but the files that it is asked for.
 
-import { UsageError } from '../errors.ts';
-import type { Diagnostic } from '../model.ts';
+import type { Command } from '@commander-js/extra-typings';
+import type { Diagnostic } from '../base/model.ts';
 import type { Plan } from '../plan/plan.ts';
-import { planDocument } from '../render/documents.ts';
-import { diagnosticEvents, failureEvent, planEvents, rehearsalEvent } from '../render/events.ts';
-import { planText } from '../render/plan-text.ts';
-import { rehearsalMember, rehearsalText } from '../render/rehearsal-text.ts';
-import { connect } from './connect.ts';
-import { type Events, type EventsFlags, withEvents } from './events-file.ts';
-import { type PlanReportFlags, plannedOutcome, reporting, type Tell } from './plan-reports.ts';
-import { sceneOf } from './plan-scene.ts';
-import { type Planning, planFrom, planTarget } from './planning.ts';
-import { prepare } from './prepare.ts';
-import type { Rehearsal } from './rehearsal.ts';
-import { refuse, showDiagnostics } from './report.ts';
-import { reportFlags, requireDistinct } from './report-files.ts';
-import { type Declared, heldToRoutes, misroutedByFiles } from './routes.ts';
-import { type OutPlace, outPlace, savePlan } from './saved/out-file.ts';
-import type { ExitCode, Terminal } from './terminal.ts';
+import type { Planning } from '../run/planning.ts';
+import type { Declared, PreparedFiles } from '../run/prepare.ts';
+import type { Events } from './events-file.ts';
+import { collect, command, type FlagsOf, planningCommand } from './flags.ts';
+import type { PlanResult } from './plan-reports.ts';
+import type { Result } from './result.ts';
+import type { Terminal } from './terminal.ts';
 
-export interface PlanFlags extends PlanReportFlags, EventsFlags {
-  /** Where the plan is saved. */
-  readonly out?: string;
-  readonly detailedExitcode?: boolean;
-  /** Apply it to a copy in this process, and see. */
-  readonly rehearse?: boolean;
-  /** The file of a snapshot: it says what there is, and nobody is asked. */
-  readonly against?: string;
-}
+const declare = (program: Command) =>
+  planningCommand(program, 'plan', 'show what would change on the license; changes nothing', 'no progress')
+    .option('--detailed-exitcode', 'exit 2 when there are differences')
+    .option('--out <file>', 'save the plan, for `apply FILE` and `show FILE`')
+    .option('--against <file>', 'plan against what `chatform snapshot` wrote: no token, no network, no ledger')
+    .option(
+      '--rehearse',
+      'apply it to a copy of the license in this process, and say what would be refused; with --against it needs a snapshot taken with --full',
+    )
+    .option(
+      '--report <format=file>',
+      'write a report: markdown, html, sarif, junit, terraform or codequality; may be repeated',
+      collect,
+    );
 
-export async function plan(flags: PlanFlags, terminal: Terminal): Promise<ExitCode> {
-  const { out, events, report, secretsFile } = flags;
+type Flags = FlagsOf<typeof declare>;
+
+export const planCommand = command(declare, plan);
+
+async function plan(flags: Flags, terminal: Terminal): Promise<Result> {
+  const [{ reportFlags, requireDistinct }, { failedOutcome, withPlanReports }, { refused }, { prepare }] =
+    await Promise.all([
+      import('../outlets/report-files.ts'),
+      import('./plan-reports.ts'),
+      import('./result.ts'),
+      import('../run/prepare.ts'),
+    ]);
+  const { out, events, secretsFile, report } = flags;
   await requireDistinct([
     [`--out ${out}`, out],
     [`--events ${events}`, events],
     [`--secrets-file ${secretsFile}`, secretsFile],
     ...reportFlags(report),
   ]);
-  return reporting(flags, terminal, (tell) => makePlan(flags, terminal, tell));
-}
-
-async function makePlan(flags: PlanFlags, terminal: Terminal, tell: Tell): Promise<ExitCode> {
-  const prepared = await prepare(flags, terminal);
-  const { settings, desired } = prepared;
-  const refused = (diagnostics: readonly Diagnostic[]): ExitCode => {
-    tell({ outcome: 'failed', target: null, message: '', diagnostics });
-    return refuse(diagnostics, terminal, flags.json === true);
-  };
-  if (settings === null) return refused(prepared.diagnostics);
-  return withEvents('plan', prepared, flags, terminal, async (events) => {
-    const stopped = (diagnostics: readonly Diagnostic[]): ExitCode => {
-      events.tell(() => diagnosticEvents(diagnostics));
-      return refused(diagnostics);
-    };
-    if (desired === null) return stopped(prepared.diagnostics);
-    const declared = { ...prepared, settings, desired };
-    const kept = flags.against === undefined ? [] : [flags.against];
-    const place =
-      flags.out === undefined ? null : await outPlace(flags.out, { ...declared, named: [...declared.named, ...kept] });
-    const early = misroutedByFiles(declared);
-    if (early.length > 0) return stopped(early);
-    return planLicense(declared, flags, { place, tell, events, stopped }, terminal);
+  return withPlanReports(report, flags, terminal, async () => {
+    const prepared = await prepare(flags, terminal);
+    const { settings, diagnostics } = prepared;
+    if (settings === null) return { ...refused(diagnostics), of: failedOutcome('', diagnostics) };
+    const { withEvents } = await import('./events-file.ts');
+    return withEvents('plan', prepared, events, terminal, (told) => planFiles(prepared, flags, told, terminal));
   });
 }
 
-/** Whom a plan is told to, beside whoever reads standard output. */
-interface Audience {
-  readonly place: OutPlace | null;
-  readonly tell: Tell;
-  readonly events: Events;
-  readonly stopped: (diagnostics: readonly Diagnostic[]) => ExitCode;
-}
-
-async function planLicense(
-  declared: Declared,
-  flags: PlanFlags,
-  { place, tell, events, stopped }: Audience,
+/** What the files give rise to: a plan, or why there is none. */
+async function planFiles(
+  prepared: PreparedFiles,
+  flags: Flags,
+  { tell }: Events,
   terminal: Terminal,
-): Promise<ExitCode> {
-  const planning = await planningOf(declared, flags, terminal);
-  const planned = heldToRoutes(declared, planning, terminal.clock.now());
-  const { plan, diagnostics } = planned;
-  if (plan === null) return stopped(diagnostics);
-  events.tell(() => [...diagnosticEvents(diagnostics), ...planEvents(plan)]);
-  showDiagnostics(diagnostics, terminal);
-  const digest = place === null ? null : await savePlan(place, { plan, planning: planned, declared, flags }, terminal);
-  tell(plannedOutcome(plan, diagnostics, digest), () => sceneOf(declared, planned.compared, terminal.clock.now()));
-  const rehearsal = flags.rehearse === true ? await rehearsalOf(declared, { ...planned, plan }, terminal) : null;
-  const members = rehearsal === null ? {} : { rehearsal: rehearsalMember(rehearsal) };
-  if (rehearsal !== null) events.tell(() => [rehearsalEvent(rehearsal)]);
-  terminal.out(
-    flags.json === true
-      ? planDocument(plan, diagnostics, members)
-      : planText(plan, terminal.paintOut) +
-          (rehearsal === null ? '' : `\n${rehearsalText(rehearsal, terminal.paintOut)}`),
-  );
-  // Nothing failed, and nothing was tried either: whoever asked for a rehearsal must not read a success.
-  if (rehearsal?.withheld === true) return 3;
-  if (rehearsal !== null && !rehearsal.passed) {
-    events.tell(() => [failureEvent('the rehearsal on a copy of the license failed')]);
-    return 1;
-  }
-  return flags.detailedExitcode === true && hasChanges(plan) ? 2 : 0;
+): Promise<PlanResult> {
+  const [{ savePlace }, { failedOutcome }, { keptFiles }, { planDeclared }, { misroutedByFiles }, render, { refused }] =
+    await Promise.all([
+      import('../outlets/report-files.ts'),
+      import('./plan-reports.ts'),
+      import('./kept-files.ts'),
+      import('../run/plan.ts'),
+      import('../run/routes.ts'),
+      import('../render/events.ts'),
+      import('./result.ts'),
+    ]);
+  const stopped = (diagnostics: readonly Diagnostic[]): PlanResult => {
+    tell(() => render.diagnosticEvents(diagnostics));
+    return { ...refused(diagnostics), of: failedOutcome('', diagnostics) };
+  };
+  const { settings, desired } = prepared;
+  if (desired === null) return stopped(prepared.diagnostics);
+  const declared = { ...prepared, desired };
+  const { out, against } = flags;
+  const kept = [...keptFiles(settings), ...prepared.named, ...(against === undefined ? [] : [against])];
+  const place = out === undefined ? null : await savePlace('--out', out, kept);
+  const misrouted = misroutedByFiles(declared);
+  if (misrouted.length > 0) return stopped(misrouted);
+  const planning = await planDeclared(declared, flags, terminal);
+  if (planning.plan === null) return stopped(planning.diagnostics);
+  return resultOfPlan({ declared, planning: { ...planning, plan: planning.plan }, place }, flags, { tell }, terminal);
 }
 
-/** From the license, or from a snapshot of it: then nothing is opened but that file. */
-async function planningOf(declared: Declared, flags: PlanFlags, terminal: Terminal): Promise<Planning> {
-  const { settings } = declared;
-  if (flags.against !== undefined) {
-    const { snapshotIn, snapshotSource } = await import('./snapshot-source.ts');
-    const snapshot = await snapshotIn(flags.against, settings);
-    if (flags.rehearse === true && !snapshot.full)
-      throw new UsageError(
-        '--rehearse needs the whole license, and this snapshot leaves something out: take one with `chatform snapshot --full`, or rehearse without --against',
-      );
-    return planFrom(declared, snapshotSource(snapshot, terminal.clock.now), flags, terminal);
-  }
-  const { client, signal, close } = await connect(settings, terminal, flags.quiet === true);
-  try {
-    return await planTarget(declared, client, flags, { ...terminal, signal });
-  } finally {
-    await close();
-  }
+interface MadePlan {
+  readonly declared: Declared;
+  readonly planning: Planning & { readonly plan: Plan };
+  /** Where it is saved; null where it is not. */
+  readonly place: { readonly file: string; readonly path: string } | null;
 }
 
-/** One that is withheld is not tried: an apply would not begin either. */
-async function rehearsalOf(
-  declared: Declared,
-  planning: Planning & { readonly plan: Plan },
+async function resultOfPlan(
+  { declared, planning, place }: MadePlan,
+  flags: Flags,
+  { tell }: Events,
   terminal: Terminal,
-): Promise<Rehearsal> {
-  const { NOT_REHEARSED, rehearse } = await import('./rehearsal.ts');
-  return planning.plan.withheld.length > 0 ? NOT_REHEARSED : rehearse(declared, planning, terminal);
-}
-
-/** Whether an apply would send anything; adopting needs no request, and what is out of reach no apply can change. */
-export function hasChanges(plan: Plan): boolean {
-  return plan.steps.length > 0;
+): Promise<PlanResult> {
+  const [
+    { plannedOutcome },
+    { sceneOf },
+    { rehearsePlan, savedPlanText },
+    events,
+    documents,
+    text,
+    rehearsed,
+    { savedAsLine },
+  ] = await Promise.all([
+    import('../outlets/hosts/outcome.ts'),
+    import('./plan-scene.ts'),
+    import('../run/plan.ts'),
+    import('../render/events.ts'),
+    import('../render/documents.ts'),
+    import('../render/plan-text.ts'),
+    import('../render/rehearsal-text.ts'),
+    import('../render/saved-text.ts'),
+  ]);
+  const { plan, diagnostics } = planning;
+  tell(() => [...events.diagnosticEvents(diagnostics), ...events.planEvents(plan)]);
+  const now = terminal.clock.now();
+  const saved = place === null ? null : { ...place, ...savedPlanText(declared, planning, flags, now) };
+  const rehearsal = flags.rehearse === true ? await rehearsePlan(declared, planning, terminal) : null;
+  const isFailed = rehearsal !== null && !rehearsal.withheld && !rehearsal.passed;
+  if (rehearsal !== null) tell(() => [events.rehearsalEvent(rehearsal)]);
+  if (isFailed) tell(() => [events.failureEvent('the rehearsal on a copy of the license failed')]);
+  const members = rehearsal === null ? {} : { rehearsal: rehearsed.rehearsalMember(rehearsal) };
+  const differs = flags.detailedExitcode === true && plan.steps.length > 0;
+  return {
+    // A rehearsal of a withheld plan tried nothing, so it is no success.
+    code: rehearsal?.withheld === true ? 3 : isFailed ? 1 : differs ? 2 : 0,
+    diagnostics,
+    document: () => documents.planDocument(plan, diagnostics, members),
+    text: (paint) =>
+      text.planText(plan, paint) + (rehearsal === null ? '' : `\n${rehearsed.rehearsalText(rehearsal, paint)}`),
+    ...(saved === null
+      ? {}
+      : {
+          saves: [{ name: saved.file, path: saved.path, text: () => saved.text }],
+          note: () => (flags.quiet === true ? '' : savedAsLine(saved.file, plan, saved.digest)),
+        }),
+    of: plannedOutcome(plan, diagnostics, saved?.digest ?? null),
+    scene: () => sceneOf(declared, planning.compared, now),
+  };
 }

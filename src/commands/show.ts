@@ -1,145 +1,87 @@
-// `chatform show`: what the license has, whose it is, or one resource in full; or a saved plan. Reads only, and does without a manifest.
+// `chatform show`: what the license has, or one resource in full; or a saved plan. Reads only.
 
-import { differencesOf } from '../drift/differences.ts';
-import type { Difference } from '../drift/report.ts';
-import { ApiError, UsageError } from '../errors.ts';
-import { KINDS } from '../kinds/index.ts';
-import { fileLedger } from '../ledger/file.ts';
-import { foldLedger } from '../ledger/ledger.ts';
-import { survey } from '../live.ts';
-import type { Desired, KindName, LedgerState, Live, Version } from '../model.ts';
-import { compare } from '../plan/compare.ts';
-import { identify } from '../plan/identify.ts';
-import { showDocument } from '../render/documents.ts';
-import { plain } from '../render/plain.ts';
-import { showText } from '../render/show-text.ts';
-import { readsOnly } from '../service/client.ts';
-import { catalogue, type Entry } from '../show/catalogue.ts';
-import { find } from '../show/find.ts';
-import { type Question, questionOf, readable, viewFor } from '../show/question.ts';
-import { kindShown, licenseShown, resourceShown } from '../show/shown.ts';
-import { viewOf } from '../view.ts';
-import { connect } from './connect.ts';
-import { planOptions } from './planning.ts';
-import { type Prepared, prepare, type TargetFlags } from './prepare.ts';
-import { refuse } from './report.ts';
-import { isPlanFile } from './saved/plan-file.ts';
-import { type ShowFlags, showPlan } from './saved/show-plan.ts';
-import type { ExitCode, Terminal } from './terminal.ts';
+import type { Command } from '@commander-js/extra-typings';
+import { collect, command, type FlagsOf, targetCommand } from './flags.ts';
+import type { Result } from './result.ts';
+import type { Terminal } from './terminal.ts';
 
-function nothingDeclared(namespaces: readonly string[]): Desired {
-  return { resources: [], externals: [], ruleOrder: [], namespaces, complete: [] };
-}
+const declare = (program: Command) =>
+  targetCommand(
+    program,
+    'show',
+    'show what the license has: all of it by kind, one kind, or one resource in full; or a saved plan; changes nothing',
+  )
+    .argument(
+      '[what]',
+      'a kind, such as group; a resource by address, id or name, such as group/sales; or the file of a saved plan',
+    )
+    .option('-q, --quiet', 'no progress')
+    .option(
+      '--report <format=file>',
+      'of a saved plan: write a report, as `plan --report` does; may be repeated',
+      collect,
+    );
 
-export async function show(what: string | null, flags: ShowFlags, terminal: Terminal): Promise<ExitCode> {
-  if (what !== null && (await isPlanFile(what))) return showPlan(what, flags, terminal);
+type Flags = FlagsOf<typeof declare>;
+
+export const showCommand = command(declare, async (flags, terminal, what = '') => {
+  const [{ isPlanFile }, { UsageError }] = await Promise.all([import('./plan-file.ts'), import('../base/errors.ts')]);
+  if (what !== '' && (await isPlanFile(what))) return showPlan(what, flags, terminal);
   if (flags.report !== undefined)
     throw new UsageError('--report is for a saved plan: name its file, as in `chatform show plan.json`');
-  const prepared = await prepare(flags, terminal);
-  const json = flags.json === true;
-  if (prepared.settings === null) return refuse(prepared.diagnostics, terminal, json);
-  const { settings, moved } = prepared;
-  const desired = prepared.desired ?? nothingDeclared(prepared.manifest.clients ?? []);
-  if (prepared.desired === null)
-    warn(
-      'the manifest is not there or has errors (`chatform validate` shows them): nothing counts as declared',
-      terminal,
-    );
-  const version = settings.apiVersion;
-  const question = questionOf(what);
-  const known = foldLedger(await fileLedger(settings.ledger).read());
-  const usual = viewOf(desired, known, version);
-  requireReadable(question, version, usual.namespaces);
-  const { client, signal, close } = await connect(settings, terminal, flags.quiet === true);
-  try {
-    const reader = readsOnly(client);
-    const { live, failures } = await survey(
-      (action, body, giveUp = signal) => reader.call(action, body, { signal: AbortSignal.any([giveUp, signal]) }),
-      viewFor(question, usual, version),
-      version,
-    );
-    requireEnough(question, live, failures);
-    const declared = { ...desired, complete: [] };
-    const identified = identify({ desired: declared, live, known, moved, stays: () => null });
-    if (identified.problems.length > 0)
-      warn(
-        `${identified.problems.length} declared cannot be told from others (\`chatform plan\` shows them)`,
-        terminal,
-      );
-    const entries = catalogue(live, identified);
-    const about = { target: settings.name, api_version: version, manifest_read: prepared.desired !== null };
-    const shown = (() => {
-      switch (question.about) {
-        case 'license':
-          return licenseShown(about, entries, live);
-        case 'kind':
-          return kindShown(about, question.kind, entries, live);
-        case 'resource': {
-          const { entry, refusal } = find(question, entries, desired.resources);
-          if (entry === null) throw failures[0] ?? new UsageError(refusal);
-          const isComparable = prepared.desired !== null && failures.length === 0 && entry.ownership === 'declared';
-          const differences = isComparable ? differencesFor(entry, { ...prepared, desired, live, known, flags }) : null;
-          return resourceShown(about, entry, entries, differences);
-        }
-      }
-    })();
-    for (const failure of new Set(failures.map(messageOf))) warn(`not everything could be read: ${failure}`, terminal);
-    const isWhole = failures.length === 0;
-    const columns = question.about === 'kind' ? KINDS[question.kind].columns : [];
-    terminal.out(
-      json
-        ? showDocument(shown, isWhole, client.requests(), prepared.diagnostics)
-        : showText(shown, columns, terminal.paintOut),
-    );
-    return isWhole ? 0 : 1;
-  } finally {
-    await close();
-  }
-}
+  const [{ showTarget }, { showDocument }, { showText }, { warningLine }, { plain }] = await Promise.all([
+    import('../run/show.ts'),
+    import('../render/documents.ts'),
+    import('../render/show-text.ts'),
+    import('./result.ts'),
+    import('../render/plain.ts'),
+  ]);
+  const view = await showTarget(what === '' ? null : what, flags, terminal);
+  return {
+    code: view.isWhole ? 0 : 1,
+    note: (paint) => view.warnings.map((warning) => warningLine(plain(warning), paint)).join(''),
+    document: () => showDocument(view.shown, view.isWhole, view.requests, view.diagnostics),
+    text: (paint) => showText(view.shown, view.columns, paint),
+  };
+});
 
-function warn(message: string, terminal: Terminal): void {
-  terminal.err(`${terminal.paintErr('warning', 'Warning:')} ${plain(message)}\n`);
-}
-
-function messageOf(failure: unknown): string {
-  return failure instanceof Error ? failure.message : String(failure);
-}
-
-/** @throws UsageError for a kind that the version does not have, or that nobody can list */
-function requireReadable(question: Question, version: Version, namespaces: readonly string[]): void {
-  const kind: KindName | null = question.about === 'license' ? null : question.kind;
-  if (kind === null || readable(version, namespaces).has(kind)) return;
-  const { many } = KINDS[kind].noun;
-  throw new UsageError(
-    KINDS[kind].versions.includes(version)
-      ? `${many} can be listed only per owner client, and none is known: \`clients:\` in chatform.yaml says which there are`
-      : `version ${version} of the service has no ${many}`,
-  );
-}
-
-/** What was asked for has to be there; of the rest it is enough to say that it is not. An interruption is neither. */
-function requireEnough(question: Question, { objects }: Live, failures: readonly unknown[]): void {
-  const interrupted = failures.find((failure) => failure instanceof ApiError && failure.failure.type === 'aborted');
-  if (interrupted !== undefined) throw interrupted;
-  const kind = question.about === 'license' ? null : question.kind;
-  const isMissing = kind === null ? Object.keys(objects).length === 0 : objects[kind] === undefined;
-  if (failures.length > 0 && isMissing) throw failures[0];
-}
-
-interface Comparable extends Prepared {
-  readonly desired: Desired;
-  readonly live: Live;
-  readonly known: LedgerState;
-  readonly flags: TargetFlags;
-}
-
-/** The same comparison that `drift` tells. */
-function differencesFor(
-  entry: Entry,
-  { desired, live, known, moved, settings, flags }: Comparable,
-): readonly Difference[] {
-  const compared = compare({ desired, live, ledger: known, moved, options: planOptions(settings, flags) });
-  return differencesOf(compared, (address) => address === entry.address).filter(
-    ({ address }) => address === entry.address,
-  );
+/** A saved plan, as it was shown when it was made. Needs no project, no network and no token. */
+async function showPlan(file: string, flags: Flags, terminal: Terminal): Promise<Result> {
+  const [{ UsageError }, files, { pathsInRepository }, { savedPlanIn }, { plannedOutcome }] = await Promise.all([
+    import('../base/errors.ts'),
+    import('../outlets/report-files.ts'),
+    import('../outlets/repository.ts'),
+    import('../run/approved.ts'),
+    import('../outlets/hosts/outcome.ts'),
+  ]);
+  const [{ PLAN_REPORTS, planRenderers }, { planDocument }, { planText }, { savedLine }] = await Promise.all([
+    import('../render/plan-reports/renderers.ts'),
+    import('../render/documents.ts'),
+    import('../render/plan-text.ts'),
+    import('../render/saved-text.ts'),
+  ]);
+  const given = {
+    '-t': flags.target,
+    '-f': flags.file,
+    '--base-url': flags.baseUrl,
+    '--api-version': flags.apiVersion,
+    '--var': flags.var,
+  };
+  const names = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  if (names.length > 0) throw new UsageError(`${file} says what it is a plan of: leave out ${names.join(', ')}`);
+  await files.requireDistinct([[file, file], ...files.reportFlags(flags.report)]);
+  const reports = await files.parseReports(flags.report ?? [], PLAN_REPORTS);
+  const saved = await savedPlanIn(file);
+  const { plan, diagnostics } = saved;
+  // The license around the plan is not in the file.
+  const around = { at: saved.created_at, scene: null, pathOf: await pathsInRepository(terminal.env) };
+  const of = plannedOutcome(plan, diagnostics, saved.digest);
+  return {
+    code: 0,
+    before: () => (flags.quiet === true ? '' : savedLine(file, saved)),
+    diagnostics,
+    document: () => planDocument(plan, diagnostics),
+    text: (paint) => planText(plan, paint),
+    files: files.reportsWith(reports, (format) => planRenderers[format](of, around)),
+  };
 }

@@ -1,66 +1,32 @@
-// What a command may touch of the outside: streams, environment, clock, the person at the keyboard. Injected, so that tests see all of it.
+// Terminal of a command: the surroundings of its run, its streams, and the person at the keyboard. Injected, so that tests see all of it.
 
-import { hostname, userInfo } from 'node:os';
-import type { Clock } from '../model.ts';
+import { noticeText } from '../render/notice-text.ts';
 import { coloured, type Paint, uncoloured } from '../render/paint.ts';
-import { jsonLog, type Log, type LogLevel, levelOf, silent, textLog } from './log.ts';
+import { type Log, type LogLevel, silent } from '../run/log.ts';
+import { type Surroundings, systemSurroundings } from '../run/surroundings.ts';
+import { jsonLog, levelOf, textLog } from './log-lines.ts';
 
-/** Exit codes. 0 done, 1 error, 2 differences, 3 withheld, 4 locked, 5 approved plan no longer matches, 6 in part or not settled, 130 interrupted. */
-export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 130;
-
-export interface Terminal {
-  /** The one document that was asked for. */
+export interface Terminal extends Surroundings {
+  /** Standard output: the one document that was asked for. */
   readonly out: (text: string) => void;
-  /** Everything else. */
+  /** Standard error: everything else. */
   readonly err: (text: string) => void;
-  /** What only those who asked for it want to know; on stderr. */
-  readonly log: Log;
   readonly paintOut: Paint;
   readonly paintErr: Paint;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly clock: Clock;
-  /** Calls `task` every so many milliseconds, until what it returns is called. */
-  readonly every: (milliseconds: number, task: () => void) => () => void;
-  readonly random: () => number;
-  /** Who runs this process, and where. */
-  readonly self: { readonly user: string; readonly host: string; readonly pid: number };
-  /** Aborted by the first SIGINT or SIGTERM. */
-  readonly signal: AbortSignal;
-  /** The person's answer to a question; null when nobody can be asked. */
+  /** The person's answer to a question; null when no person can be asked. */
   readonly ask: (question: string) => Promise<string | null>;
 }
 
-/** What a timer can count; asked for more, it would end at once. */
-const LONGEST_TIMER = 2 ** 31 - 1;
-
-const systemClock: Clock = {
-  now: Date.now,
-  sleep: (milliseconds, signal) =>
-    new Promise((resolve) => {
-      const finish = (): void => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', finish);
-        resolve();
-      };
-      const timer = setTimeout(finish, Math.min(milliseconds, LONGEST_TIMER));
-      if (signal?.aborted === true) finish();
-      else signal?.addEventListener('abort', finish);
-    }),
-};
-
-/** Does not keep the process alive. */
-function every(milliseconds: number, task: () => void): () => void {
-  const timer = setInterval(task, milliseconds).unref();
-  return () => clearInterval(timer);
-}
-
-/** A user id without an account, as in containers, has no name. */
-function userName(env: Terminal['env']): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return env['USER'] ?? String(process.getuid?.() ?? 'unknown');
-  }
+/** What every command takes for its terminal. */
+export interface TerminalFlags {
+  /** False never colours. */
+  readonly colour: boolean;
+  /** Null logs nothing. */
+  readonly logLevel: LogLevel | null;
+  /** Every line of stderr is a record of the log. */
+  readonly logJson: boolean;
+  /** No progress. */
+  readonly quiet: boolean;
 }
 
 /** `NO_COLOR` and `--no-color` win over a terminal that could; `FORCE_COLOR` over one that could not. */
@@ -69,19 +35,18 @@ function paintFor(stream: NodeJS.WriteStream, env: Terminal['env'], wanted: bool
   return stream.isTTY === true || (env['FORCE_COLOR'] ?? '') !== '' ? coloured : uncoloured;
 }
 
-function interruption(err: (text: string) => void): AbortSignal {
-  const controller = new AbortController();
-  const stop = (): void => {
-    if (controller.signal.aborted) process.exit(130);
-    err('Interrupted: what is in flight is finished, and nothing more is begun. Once more to give up at once.\n');
-    controller.abort();
+/** The first SIGINT or SIGTERM aborts; the second ends the process. */
+function abortOnSignals(stop: AbortController, err: (text: string) => void): void {
+  const interrupt = (): void => {
+    if (stop.signal.aborted) process.exit(130);
+    err('Stopping: waiting for requests in flight. Press Ctrl-C again to stop immediately.\n');
+    stop.abort();
   };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
-  return controller.signal;
+  process.on('SIGINT', interrupt);
+  process.on('SIGTERM', interrupt);
 }
 
-interface Seats {
+interface Keyboard {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
 }
@@ -89,7 +54,7 @@ interface Seats {
 /** Exported for tests. While it asks, Ctrl-C comes as a key and not as a signal. */
 export async function askPerson(
   question: string,
-  { input, output }: Seats,
+  { input, output }: Keyboard,
   signal: AbortSignal,
   interrupt: () => void,
 ): Promise<string | null> {
@@ -106,10 +71,7 @@ export async function askPerson(
   }
 }
 
-/**
- * Whoever reads may have seen enough, as in `| head`, and a disk may be full: neither must end a run that is writing to a license. What could not
- * be written is a failure at the end all the same.
- */
+/** A reader that has seen enough, as in `| head`, and a full disk must not end a run that writes to a license; the run fails at its end instead. */
 function outliveReader(stream: NodeJS.WriteStream, tell: (reason: string) => void): void {
   let failed = false;
   stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -122,45 +84,62 @@ function outliveReader(stream: NodeJS.WriteStream, tell: (reason: string) => voi
   });
 }
 
-/** What is logged: nothing unless a level is given, or lines of JSON are. */
-export interface LogFlags {
-  readonly level: LogLevel | null;
-  readonly json: boolean;
+/** The streams and the keyboard of a terminal, and the surroundings of its runs. */
+export interface Seat extends Omit<Surroundings, 'log' | 'notice'> {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  readonly paintOut: Paint;
+  readonly paintErr: Paint;
+  readonly ask: Terminal['ask'];
 }
 
-/** With JSON every line of stderr is a record of the log, what is said to a person included. */
-async function errors({ level, json }: LogFlags): Promise<Pick<Terminal, 'err' | 'log'>> {
-  const write = (text: string): void => {
-    process.stderr.write(text);
+type Speech = Omit<TerminalFlags, 'colour'>;
+
+/** The terminal of a seat. With `logJson` every line of stderr is a record of the log, messages for a person included. */
+export function terminalWith(seat: Seat, log: Log, { logJson, quiet }: Pick<Speech, 'logJson' | 'quiet'>): Terminal {
+  const err = logJson
+    ? (text: string): void => {
+        if (text.trim() !== '') log(levelOf(text), text.trim());
+      }
+    : seat.err;
+  const { paintErr } = seat;
+  // Retries are progress; every other notice is said even when quiet.
+  const notice: Terminal['notice'] = (what) => {
+    if (!quiet || what.type !== 'retry') err(`${noticeText(what, paintErr)}\n`);
   };
-  if (!json) return { err: write, log: level === null ? silent : textLog(level, systemClock.now, write) };
-  const log = await jsonLog(level ?? 'info', systemClock.now, write);
-  const err = (text: string): void => {
-    if (text.trim() !== '') log(levelOf(text), text.trim());
-  };
-  return { err, log };
+  return { ...seat, err, log, notice };
 }
 
-export async function systemTerminal(colour: boolean, flags: LogFlags): Promise<Terminal> {
-  const { err, log } = await errors(flags);
-  outliveReader(process.stdout, (reason) => err(`Error: the output cannot be written: ${reason}\n`));
-  outliveReader(process.stderr, () => {});
-  const signal = interruption(err);
-  return {
+export async function terminalAt(seat: Seat, flags: Speech): Promise<Terminal> {
+  return terminalWith(seat, await logFor(seat, flags), flags);
+}
+
+async function logFor({ clock, err }: Seat, { logLevel, logJson }: Speech): Promise<Log> {
+  if (logJson) return jsonLog(logLevel ?? 'info', clock.now, err);
+  return logLevel === null ? silent : textLog(logLevel, clock.now, err);
+}
+
+/** The terminal of this process. */
+export async function systemTerminal(flags: TerminalFlags): Promise<Terminal> {
+  const paintErr = paintFor(process.stderr, process.env, flags.colour && !flags.logJson);
+  const stop = new AbortController();
+  const seat: Seat = {
+    ...systemSurroundings(),
+    signal: stop.signal,
     out: (text) => {
       process.stdout.write(text);
     },
-    err,
-    log,
-    paintOut: paintFor(process.stdout, process.env, colour),
-    paintErr: paintFor(process.stderr, process.env, colour && !flags.json),
-    env: process.env,
-    clock: systemClock,
-    every,
-    random: Math.random,
-    self: { user: userName(process.env), host: hostname(), pid: process.pid },
-    signal,
+    err: (text) => {
+      process.stderr.write(text);
+    },
+    paintOut: paintFor(process.stdout, process.env, flags.colour),
+    paintErr,
     ask: (question) =>
-      askPerson(question, { input: process.stdin, output: process.stderr }, signal, () => process.emit('SIGINT')),
+      askPerson(question, { input: process.stdin, output: process.stderr }, stop.signal, () => process.emit('SIGINT')),
   };
+  const terminal = await terminalAt(seat, flags);
+  outliveReader(process.stdout, (reason) => terminal.err(`Error: the output cannot be written: ${reason}\n`));
+  outliveReader(process.stderr, () => {});
+  abortOnSignals(stop, terminal.err);
+  return terminal;
 }

@@ -1,75 +1,65 @@
-// `chatform test`: run the routing tests of the manifest on the rules that the files declare, or on those of the license. Changes nothing.
+// `chatform test`: runs the routing tests of the manifest on the rules that the files declare, or on those of the license. Changes nothing.
 
-import { fileLedger } from '../ledger/file.ts';
-import { foldLedger } from '../ledger/ledger.ts';
-import type { Diagnostic } from '../model.ts';
-import { diagnosticsSarif } from '../render/diagnostics-sarif.ts';
-import { testedDocument } from '../render/documents.ts';
-import type { PathInRepository } from '../render/repository-path.ts';
-import { testedJunit } from '../render/routes-junit.ts';
-import { testedText } from '../render/routes-text.ts';
-import { liveRules } from '../routing/sources.ts';
-import { type Tested, tested } from '../show/tested.ts';
-import { prepare, type TargetFlags } from './prepare.ts';
-import { refuse, showDiagnostics } from './report.ts';
-import { filesOf, parseReports, writeReports } from './report-files.ts';
-import { pathsInRepository } from './repository.ts';
-import { type Declared, licenseOf, type Routed, routedByFiles, runOn } from './routes.ts';
-import { readRules } from './routing-license.ts';
-import type { ExitCode, Terminal } from './terminal.ts';
+import { collect, command, targetCommand } from './flags.ts';
 
-export interface TestFlags extends TargetFlags {
-  readonly live?: boolean;
-  /** `FORMAT=FILE`. */
-  readonly report?: readonly string[];
-}
-
-const FORMATS = ['junit', 'sarif', 'json'] as const;
-
-interface Ran extends Routed {
-  readonly requests: { readonly [action: string]: number };
-}
-
-export async function test(flags: TestFlags, terminal: Terminal): Promise<ExitCode> {
-  const prepared = await prepare(flags, terminal);
-  const kept = prepared.settings === null ? [] : filesOf(prepared.settings, {});
-  const reports = await parseReports(flags.report ?? [], FORMATS, kept);
-  const json = flags.json === true;
-  if (prepared.settings === null || prepared.desired === null) return refuse(prepared.diagnostics, terminal, json);
-  const declared = { ...prepared, desired: prepared.desired };
-  const on = flags.live === true ? 'live' : 'desired';
-  const ran =
-    on === 'live' ? await runOnLicense(declared, flags, terminal) : { ...routedByFiles(declared, null), requests: {} };
-  const outcome = tested(prepared.settings.name, on, ran.results);
-  const isPassed = outcome.summary.failed + outcome.summary.open === 0;
-  const diagnostics = [...prepared.diagnostics, ...ran.failures, ...ran.open];
-  const document = testedDocument(outcome, isPassed, ran.requests, diagnostics);
-  showDiagnostics(diagnostics, terminal);
-  if (json) terminal.out(document);
-  else if (flags.quiet !== true) terminal.out(testedText(outcome, terminal.paintOut));
-  const pathOf = await pathsInRepository(terminal.env);
-  await writeReports(reports, (format) =>
-    format === 'json' ? document : reportOf(format, outcome, ran.failures, pathOf),
-  );
-  return isPassed ? 0 : 1;
-}
-
-function reportOf(
-  format: 'junit' | 'sarif',
-  outcome: Tested,
-  failures: readonly Diagnostic[],
-  pathOf: PathInRepository,
-): string {
-  switch (format) {
-    case 'junit':
-      return testedJunit(outcome, failures, pathOf);
-    case 'sarif':
-      return diagnosticsSarif(failures, `chatform-test/${outcome.target}/${outcome.on}`, pathOf);
-  }
-}
-
-async function runOnLicense(declared: Declared, flags: TestFlags, terminal: Terminal): Promise<Ran> {
-  const known = foldLedger(await fileLedger(declared.settings.ledger).read());
-  const { live, requests } = await readRules(declared, known, flags, terminal);
-  return { ...runOn('live', () => liveRules(licenseOf(declared, live, known)), declared), requests };
-}
+export const testCommand = command(
+  (program) =>
+    targetCommand(program, 'test', 'run the routing tests of the manifest; changes nothing')
+      .option('-q, --quiet', 'no list and no progress: only what failed')
+      .option('--live', 'on the rules that the license has, instead of those that the files declare')
+      .option('--report <format=file>', 'write a report: junit, sarif or json; may be repeated', collect),
+  async (flags, terminal) => {
+    const [{ prepare }, { routedByFiles, routedByLicense }, { keptFiles }, { refused }, { tested }] = await Promise.all(
+      [
+        import('../run/prepare.ts'),
+        import('../run/routes.ts'),
+        import('./kept-files.ts'),
+        import('./result.ts'),
+        import('../tasks/show/tested.ts'),
+      ],
+    );
+    const [files, { pathsInRepository }, { testedDocument }, { testedText }, { testedJunit }, { diagnosticsSarif }] =
+      await Promise.all([
+        import('../outlets/report-files.ts'),
+        import('../outlets/repository.ts'),
+        import('../render/documents.ts'),
+        import('../render/routes-text.ts'),
+        import('../render/routes-junit.ts'),
+        import('../render/diagnostics-sarif.ts'),
+      ]);
+    const prepared = await prepare(flags, terminal);
+    const kept = prepared.settings === null ? [] : keptFiles(prepared.settings);
+    const reports = await files.parseReports(flags.report ?? [], ['junit', 'sarif', 'json'] as const, kept);
+    if (prepared.settings === null || prepared.desired === null) return refused(prepared.diagnostics);
+    const declared = { ...prepared, desired: prepared.desired };
+    const on = flags.live === true ? 'live' : 'desired';
+    const { results, failures, open, requests } =
+      on === 'live'
+        ? await (await import('../run/routing-license.ts')).readRouting(declared, terminal).then((read) => ({
+            ...routedByLicense(declared, read.license),
+            requests: read.requests,
+          }))
+        : { ...routedByFiles(declared, null), requests: {} };
+    const outcome = tested(declared.settings.name, on, results);
+    const isPassed = outcome.summary.failed + outcome.summary.open === 0;
+    const diagnostics = [...prepared.diagnostics, ...failures, ...open];
+    const document = (): string => testedDocument(outcome, isPassed, requests, diagnostics);
+    const pathOf = await pathsInRepository(terminal.env);
+    return {
+      code: isPassed ? 0 : 1,
+      diagnostics,
+      document,
+      text: (paint) => (flags.quiet === true ? '' : testedText(outcome, paint)),
+      files: files.reportsWith(reports, (format) => {
+        switch (format) {
+          case 'json':
+            return document();
+          case 'junit':
+            return testedJunit(outcome, failures, pathOf);
+          case 'sarif':
+            return diagnosticsSarif(failures, `chatform-test/${outcome.target}/${outcome.on}`, pathOf);
+        }
+      }),
+    };
+  },
+);

@@ -1,143 +1,92 @@
-// `chatform undo [RUN]`: what a run found is what the license is led back to, by an ordinary plan. Reads no manifest, and changes none.
+// `chatform undo`: takes back what a run changed, by an ordinary plan. Reads no manifest, and changes none.
 
-import { UsageError } from '../errors.ts';
-import { fileLedger } from '../ledger/file.ts';
-import { foldLedger } from '../ledger/ledger.ts';
-import type { Tenure } from '../ledger/tenure.ts';
-import type { TargetSettings } from '../project/settings.ts';
-import { planDocument } from '../render/documents.ts';
-import { planEvents } from '../render/events.ts';
-import { afterUndoText, shownPlan, undoMembers, undoText } from '../render/undo-text.ts';
-import { footprintOf } from '../undo/footprint.ts';
-import { runToUndo, type UndoableRun } from '../undo/runs.ts';
-import { lookedAt, planUndo, type Undoing } from '../undo/undo.ts';
-import { type ApplyFlags, carryOut, workOf } from './apply.ts';
-import { type Connection, connect } from './connect.ts';
-import { type Events, withEvents } from './events-file.ts';
-import { judged } from './judged.ts';
-import { lockOf, whileLocked } from './lock.ts';
-import { planOptions, planTarget } from './planning.ts';
-import { prepareTarget } from './prepare.ts';
-import { refuse } from './report.ts';
-import type { ExitCode, Terminal } from './terminal.ts';
+import type { Command } from '@commander-js/extra-typings';
+import type { PlannedUndo } from '../run/undo.ts';
+import { command, type FlagsOf, planningCommand } from './flags.ts';
+import type { ExitCode, Result } from './result.ts';
+import type { Terminal } from './terminal.ts';
 
-export interface UndoFlags extends ApplyFlags {
-  /** Only look. */
-  readonly plan?: boolean;
-}
+const declare = (program: Command) =>
+  planningCommand(
+    program,
+    'undo',
+    'take back what a run changed: plan it, show how far each change can be taken back, ask, do it',
+    'no plan and no progress: only what came of it',
+  )
+    .argument('[run]', 'a run of `ledger history`, or how its id begins (default: the last that changed something)')
+    .option('--plan', 'only show what it would do; changes nothing')
+    .option('-y, --yes', 'undo without asking');
 
-/** A target, and what of it is to be looked at. */
-interface Subject {
-  readonly settings: TargetSettings;
-  readonly clients: readonly string[];
-  /** As the person named it; null for the last. */
-  readonly wanted: string | null;
-}
+export const undoCommand = command(declare, undo);
 
-export async function undo(wanted: string | null, flags: UndoFlags, terminal: Terminal): Promise<ExitCode> {
-  if (flags.var !== undefined) throw new UsageError('undo reads no manifest, so it has no use for --var');
+async function undo(flags: FlagsOf<typeof declare>, terminal: Terminal, id: string | undefined): Promise<Result> {
+  const [{ UsageError }, { prepareTarget }, { isLocked }, { planUndoOf, undoTarget }, carried, text, render, results] =
+    await Promise.all([
+      import('../base/errors.ts'),
+      import('../run/prepare.ts'),
+      import('../run/lock.ts'),
+      import('../run/undo.ts'),
+      import('./carried.ts'),
+      import('../render/undo-text.ts'),
+      import('../render/events.ts'),
+      import('./result.ts'),
+    ]);
+  const [{ planDocument }, { withEvents }] = await Promise.all([
+    import('../render/documents.ts'),
+    import('./events-file.ts'),
+  ]);
+  if (flags.var !== undefined) throw new UsageError('undo reads no manifest, so it does not take --var');
   const { settings, clients, diagnostics } = await prepareTarget(flags, terminal);
-  const json = flags.json === true;
-  if (settings === null) return refuse(diagnostics, terminal, json);
-  const subject = { settings, clients, wanted };
-  return withEvents('undo', { settings }, flags, terminal, (events) =>
-    flags.plan === true
-      ? show(subject, events, flags, terminal)
-      : whileLocked(lockOf(settings, flags), workOf('undo', events, json), terminal, (tenure) =>
-          undoLocked(subject, { tenure, events }, flags, terminal),
-        ),
-  );
-}
-
-async function show(subject: Subject, events: Events, flags: UndoFlags, terminal: Terminal): Promise<ExitCode> {
-  const connection = await connect(subject.settings, terminal, flags.quiet === true);
-  try {
-    const { run, undoing } = await planned(subject, connection, flags, terminal);
-    events.tell(() => planEvents(shownPlan(undoing.plan)));
-    terminal.out(documentOrText(run, undoing, flags, terminal));
-    return 0;
-  } finally {
-    await connection.close();
-  }
-}
-
-function documentOrText(run: UndoableRun, undoing: Undoing, flags: UndoFlags, terminal: Terminal): string {
-  return flags.json === true
-    ? planDocument(shownPlan(undoing.plan), [], undoMembers(run, undoing))
-    : undoText(run, undoing, terminal.paintOut);
-}
-
-async function undoLocked(
-  subject: Subject,
-  { tenure, events }: { readonly tenure: Tenure; readonly events: Events },
-  flags: UndoFlags,
-  terminal: Terminal,
-): Promise<ExitCode> {
-  const { settings } = subject;
-  const connection = await connect(settings, terminal, flags.quiet === true, { tenure });
-  try {
-    const { run, undoing, ledger, past } = await planned(subject, connection, flags, terminal);
-    const { plan, desired, options } = undoing;
-    if (plan.steps.length === 0) {
-      events.tell(() => planEvents(shownPlan(plan)));
-      terminal.out(documentOrText(run, undoing, flags, terminal));
-      return completeness(undoing);
+  if (settings === null) return results.refused(diagnostics);
+  const subject = { settings, clients, wanted: id ?? null };
+  const shown = ({ run, undoing }: PlannedUndo, code: ExitCode): Result => ({
+    code,
+    document: () => planDocument(text.shownPlan(undoing.plan), [], text.undoMembers(run, undoing)),
+    text: (paint) => text.undoText(run, undoing, paint),
+  });
+  return withEvents('undo', { settings }, flags.events, terminal, async (events) => {
+    if (flags.plan === true) {
+      const planned = await planUndoOf(subject, flags, terminal);
+      events.tell(() => render.planEvents(text.shownPlan(planned.undoing.plan)));
+      return shown(planned, 0);
     }
-    return await carryOut(
-      {
-        command: 'undo',
-        so: 'take it back',
-        settings,
-        plan,
-        desired,
-        options,
-        ledger,
-        past,
-        diagnostics: [],
-        events,
-        preview: () => undoText(run, undoing, terminal.paintOut),
-        members: undoMembers(run, undoing),
-        closing: afterUndoText(undoing),
-        done: completeness(undoing),
-      },
-      connection,
-      tenure,
-      flags,
-      terminal,
-    );
-  } finally {
-    await connection.close();
-  }
+    let preview = '';
+    const carrier = {
+      command: 'undo',
+      so: 'take it back',
+      yes: flags.yes === true,
+      preview: () => preview,
+      events,
+    } as const;
+    const onPlanned = ({ run, undoing }: PlannedUndo): void => {
+      preview = text.undoText(run, undoing, terminal.paintOut);
+    };
+    const options = { ...carried.carryOptions(carrier, flags, terminal), onPlanned };
+    const undone = await undoTarget(subject, flags, options, terminal);
+    if (isLocked(undone)) {
+      const locked = results.lockedOut(undone, flags);
+      events.tell(() => [render.failureEvent(locked.error ?? '')]);
+      return locked;
+    }
+    const { run, undoing } = undone;
+    const about = { plan: undoing.plan, diagnostics: [], members: text.undoMembers(run, undoing) };
+    switch (undone.outcome) {
+      case 'idle':
+        events.tell(() => render.planEvents(text.shownPlan(undoing.plan)));
+        return shown(undone, completeness(undoing));
+      case 'stopped':
+        return carried.stoppedResult(undone.stop, about, events, flags, terminal);
+      case 'applied': {
+        const end = { closing: text.afterUndoText(undoing), done: completeness(undoing) };
+        return carried.carriedResult(undone, about, carrier, flags, end);
+      }
+    }
+  });
 }
 
-/** What was left out because it is not what the run left any more makes the undo one in part. */
-function completeness({ rulings, orderChangedSince, plan }: Undoing): ExitCode {
+/** An undo is one in part when something was left out because it changed since the run. */
+function completeness({ rulings, orderChangedSince, plan }: PlannedUndo['undoing']): ExitCode {
   const isInPart = orderChangedSince || rulings.some(({ verdict }) => verdict === 'left_out');
   if (!isInPart) return 0;
   return plan.steps.length === 0 ? 1 : 6;
-}
-
-async function planned(
-  { settings, clients, wanted }: Subject,
-  { client, signal }: Connection,
-  flags: UndoFlags,
-  terminal: Terminal,
-) {
-  const past = await fileLedger(settings.ledger).read();
-  const run = runToUndo(past, wanted);
-  const footprint = footprintOf(past, run.id);
-  const desired = lookedAt(footprint, clients);
-  const about = {
-    settings,
-    desired,
-    diagnostics: [],
-    moved: [],
-    routes: [],
-    markOf: () => null,
-    entryAt: () => null,
-  };
-  const { ledger, events, live, recovery } = await planTarget(about, client, flags, { ...terminal, signal });
-  const options = planOptions(settings, flags);
-  const undoing = planUndo({ footprint, live, ledger: foldLedger(events), recovery, options, namespaces: clients });
-  return { run, undoing: { ...undoing, plan: await judged(undoing.plan, settings, []) }, ledger, past: events };
 }

@@ -1,49 +1,62 @@
-// `chatform validate`: everything that is wrong with the files of a target, without asking anybody.
+// `chatform validate`: everything that is wrong with the files of a target. Sends no request.
 
-import type { Diagnostic } from '../model.ts';
-import { counted } from '../render/counted.ts';
-import { diagnosticsSarif } from '../render/diagnostics-sarif.ts';
-import { validDocument } from '../render/documents.ts';
-import { prepare, type TargetFlags } from './prepare.ts';
-import { refuse, showDiagnostics } from './report.ts';
-import { filesOf, parseReports, writeReports } from './report-files.ts';
-import { pathsInRepository } from './repository.ts';
-import { routedByFiles } from './routes.ts';
-import { lintsOfFiles } from './routing-lints.ts';
-import type { ExitCode, Terminal } from './terminal.ts';
+import { collect, command, targetCommand } from './flags.ts';
 
-export interface ValidateFlags extends TargetFlags {
-  /** `sarif=FILE`. */
-  readonly report?: readonly string[];
-}
-
-export async function validate(flags: ValidateFlags, terminal: Terminal): Promise<ExitCode> {
-  const prepared = await prepare(flags, terminal);
-  const { settings, desired } = prepared;
-  const kept = settings === null ? [] : filesOf(settings, {});
-  const reports = await parseReports(flags.report ?? [], ['sarif'], kept);
-  const category = `chatform-validate/${settings?.name ?? 'project'}`;
-  const report = async (diagnostics: readonly Diagnostic[]): Promise<void> => {
-    if (reports.length === 0) return;
-    const pathOf = await pathsInRepository(terminal.env);
-    await writeReports(reports, () => diagnosticsSarif(diagnostics, category, pathOf));
-  };
-  if (settings === null || desired === null) {
-    await report(prepared.diagnostics);
-    return refuse(prepared.diagnostics, terminal, flags.json === true);
-  }
-  const declared = { ...prepared, settings, desired };
-  const { failures, open } = routedByFiles(declared, null);
-  const diagnostics = [...prepared.diagnostics, ...failures, ...open, ...lintsOfFiles(declared)];
-  await report(diagnostics);
-  if (diagnostics.some(({ severity }) => severity === 'error'))
-    return refuse(diagnostics, terminal, flags.json === true);
-  showDiagnostics(diagnostics, terminal);
-  const { resources } = desired;
-  if (flags.json === true) terminal.out(validDocument(resources.length, diagnostics));
-  else if (flags.quiet !== true)
-    terminal.out(
-      `${terminal.paintOut('add', 'Valid:')} ${counted(resources.length, 'resource')} for target ${settings.name}.\n`,
-    );
-  return 0;
-}
+export const validateCommand = command(
+  (program) =>
+    targetCommand(program, 'validate', 'check the files: everything wrong, at its place, in one run; sends no request')
+      .option('-q, --quiet', 'say nothing when nothing is wrong')
+      .option('--report <format=file>', 'write what is wrong into a file: sarif; may be repeated', collect),
+  async (flags, terminal) => {
+    const [
+      { prepare },
+      { routedByFiles },
+      { lintsOfFiles },
+      { keptFiles },
+      { validDocument },
+      { refused },
+      { counted },
+    ] = await Promise.all([
+      import('../run/prepare.ts'),
+      import('../run/routes.ts'),
+      import('../run/routing-lints.ts'),
+      import('./kept-files.ts'),
+      import('../render/documents.ts'),
+      import('./result.ts'),
+      import('../base/text.ts'),
+    ]);
+    const prepared = await prepare(flags, terminal);
+    const { settings, desired } = prepared;
+    const { parseReports, reportsWith } = await import('../outlets/report-files.ts');
+    const reports = await parseReports(flags.report ?? [], ['sarif'], settings === null ? [] : keptFiles(settings));
+    const declared = settings === null || desired === null ? null : { ...prepared, settings, desired };
+    const diagnostics = [...prepared.diagnostics];
+    if (declared !== null) {
+      const { failures, open } = routedByFiles(declared, null);
+      diagnostics.push(...failures, ...open, ...lintsOfFiles(declared));
+    }
+    const files = await (async () => {
+      if (reports.length === 0) return [];
+      const [{ diagnosticsSarif }, { pathsInRepository }] = await Promise.all([
+        import('../render/diagnostics-sarif.ts'),
+        import('../outlets/repository.ts'),
+      ]);
+      const pathOf = await pathsInRepository(terminal.env);
+      const category = `chatform-validate/${settings?.name ?? 'project'}`;
+      return reportsWith(reports, () => diagnosticsSarif(diagnostics, category, pathOf));
+    })();
+    if (declared === null || diagnostics.some(({ severity }) => severity === 'error'))
+      return { ...refused(diagnostics), files };
+    const count = declared.desired.resources.length;
+    return {
+      code: 0,
+      diagnostics,
+      document: () => validDocument(count, diagnostics),
+      text: (paint) =>
+        flags.quiet === true
+          ? ''
+          : `${paint('add', 'Valid:')} ${counted(count, 'resource')} for target ${declared.settings.name}.\n`,
+      files,
+    };
+  },
+);

@@ -1,11 +1,20 @@
 // Everything that is known about agents. Specification: "Agent", "Agents".
 
-import type { Facts, Json, JsonObject, LiveObject, Spec } from '../model.ts';
-import type { Bar, Fields, Kind, Reader, Standing, Target } from './kind.ts';
-import { groupItems, prioritySchema } from './priority.ts';
+import type { Facts, Json, JsonObject, LiveObject, Version } from '../base/model.ts';
+import {
+  type AccountRights,
+  type Bar,
+  type CallContext,
+  defineKind,
+  type Fields,
+  type KindReader,
+  type SeedContext,
+  type SpecOf,
+} from './kind.ts';
+import { groupsBody, prioritySchema } from './priority.ts';
 import { agentScheduler, checkScheduler } from './scheduler.ts';
-import { listWithSchedulers, schedulerBody } from './scheduler-wire.ts';
-import { groupPriorities, isObject, type Row } from './wire.ts';
+import { listWithSchedulers, schedulerAfter, schedulerBody, seedScheduler } from './scheduler-wire.ts';
+import { groupPriorities, type ReplyRow, readFields, seedFields } from './wire.ts';
 
 const NOTIFICATIONS = [
   'new_visitor',
@@ -24,7 +33,7 @@ const NOTIFICATIONS = [
   'incoming_message_for_focused_chat',
 ] as const;
 
-const fields: Fields = {
+const fields = {
   name: {
     about: 'Name of the agent. In 3.6 it can be set when the agent is created and never changed here afterwards.',
     schema: { type: 'string', minLength: 1 },
@@ -117,7 +126,6 @@ const fields: Fields = {
     writable: 'always',
     absent: {},
     references: { kind: 'group', at: 'keys' },
-    membership: true,
   },
   notifications: {
     about: 'Notifications that are switched on.',
@@ -136,36 +144,27 @@ const fields: Fields = {
     absent: [],
   },
   work_scheduler: agentScheduler,
-};
+} as const satisfies Fields;
 
+type Agent = SpecOf<typeof fields>;
+
+const CONTRACT: Fields = fields;
 const FIELD_NAMES = Object.keys(fields);
 
 /** Members that every list reply carries; the others come only when asked for. */
 const ALWAYS_LISTED = new Set(['name', 'role', 'avatar_path', 'login_status']);
 
-function body(given: Spec, target: Target): JsonObject {
-  const { groups, work_scheduler: hours, ...rest } = given;
-  return {
-    ...rest,
-    ...schedulerBody(hours, target.version, 'agent'),
-    ...(groups === undefined ? {} : { groups: groupItems(groups, target) }),
-  };
+function body({ groups, work_scheduler: hours, ...rest }: Agent, context: CallContext): JsonObject {
+  return { ...rest, ...schedulerBody(hours, context.version, 'agent'), ...groupsBody(groups, context) };
 }
 
-function liveAgent(row: Row, scheduler: Json | undefined, asked: ReadonlySet<string>): LiveObject {
-  const member = (name: string): Json | undefined => {
+function liveAgent(row: ReplyRow, scheduler: Json | undefined, asked: ReadonlySet<string>): LiveObject {
+  const { spec, unread } = readFields(FIELD_NAMES, (name) => {
     if (name === 'groups') return groupPriorities('list_agents', row);
     if (name === 'work_scheduler') return scheduler;
     const value = name === 'email_subscriptions' ? (row.raw(name) ?? row.raw('summaries')) : row.raw(name);
-    return value ?? (asked.has(name) || ALWAYS_LISTED.has(name) ? fields[name]?.absent : undefined);
-  };
-  const spec: Record<string, Json> = {};
-  const unread: string[] = [];
-  for (const name of FIELD_NAMES) {
-    const value = member(name);
-    if (value === undefined) unread.push(name);
-    else spec[name] = value;
-  }
+    return value ?? (asked.has(name) || ALWAYS_LISTED.has(name) ? CONTRACT[name]?.absent : undefined);
+  });
   const facts: { -readonly [fact in keyof Facts]: Facts[fact] } = {};
   if (row.text('role') === 'owner') facts.owner = true;
   if (row.has('account_id')) facts.account = row.text('account_id');
@@ -174,7 +173,7 @@ function liveAgent(row: Row, scheduler: Json | undefined, asked: ReadonlySet<str
   return { kind: 'agent', id: row.text('id'), name: row.text('name'), spec, facts };
 }
 
-async function read(reader: Reader): Promise<readonly LiveObject[]> {
+async function read(reader: KindReader): Promise<readonly LiveObject[]> {
   const asked = new Set(
     ['groups', 'suspended', 'awaiting_approval', ...reader.fields].filter(
       (name) => name in fields && !ALWAYS_LISTED.has(name),
@@ -185,10 +184,38 @@ async function read(reader: Reader): Promise<readonly LiveObject[]> {
   return rows.map((row) => liveAgent(row, scheduler(row), asked));
 }
 
+/** Every license has an owner; where none was read, this one stands in. */
+const UNREAD_OWNER = { id: 'owner@license.invalid', name: 'Owner' };
+
+/** Memberships are said by the groups as well, where both sides were read. */
+function seedAgent({ id, name, spec, facts }: LiveObject<Agent>, version: Version): JsonObject {
+  const { groups = {}, work_scheduler: _hours, awaiting_approval: _pending, ...rest } = spec;
+  return {
+    ...seedFields(rest),
+    id: String(id),
+    name,
+    ...(facts.pendingApproval === true ? { awaiting_approval: true } : {}),
+    ...groupsBody(groups, { resolve: (group) => group }),
+    ...seedScheduler(spec, version),
+  };
+}
+
+function seedSections(agents: readonly LiveObject<Agent>[], { version, has, missing }: SeedContext): JsonObject {
+  const owner = agents.find(({ facts }) => facts.owner === true);
+  return {
+    owner: owner === undefined ? UNREAD_OWNER : { id: String(owner.id), name: owner.name },
+    agents: [
+      ...agents.filter((each) => each !== owner).map((each) => seedAgent(each, version)),
+      // A group may list its bots next to its agents.
+      ...missing.filter((id) => !has('bot', id)).map((id) => ({ id, name: id })),
+    ],
+  };
+}
+
 /** From the least to the most powerful. Specification: "Agent", `role`. */
 const ROLES: readonly string[] = ['normal', 'administrator', 'viceowner', 'owner'];
 
-function standing({ role, suspended, awaiting_approval: pending }: Spec, { owner }: Facts): Standing {
+function standing({ role, suspended, awaiting_approval: pending }: Agent, { owner }: Facts): AccountRights {
   const rank = owner === true ? ROLES.indexOf('owner') : ROLES.indexOf(String(role));
   return {
     rank,
@@ -197,12 +224,12 @@ function standing({ role, suspended, awaiting_approval: pending }: Spec, { owner
   };
 }
 
-function bar({ suspended, awaiting_approval: pending }: Spec): Bar | null {
+function bar({ suspended, awaiting_approval: pending }: Agent): Bar | null {
   if (suspended === true) return 'suspended';
   return pending === true ? 'awaiting approval' : null;
 }
 
-export const agent: Kind = {
+export const agent = defineKind(fields, {
   name: 'agent',
   versions: ['3.3', '3.6'],
   noun: { one: 'agent', many: 'agents' },
@@ -210,7 +237,6 @@ export const agent: Kind = {
   at: ['agents', '*'],
   allowance: 'agents',
   entry: 'fields',
-  fields,
   columns: ['role', 'max_chats_count', 'suspended', 'groups'],
   computed: {
     account_id: { about: 'Id of the account of the person.', versions: ['3.6'] },
@@ -225,9 +251,7 @@ export const agent: Kind = {
   prune: 'none',
   retired: { suspended: true },
   forfeits: 'it is a new account, which waits for approval',
-  check: (entry, report, version) => {
-    if (isObject(entry.value)) checkScheduler(entry.value['work_scheduler'], 'agent', version, report);
-  },
+  check: ({ work_scheduler: hours }, report, version) => checkScheduler(hours, 'agent', version, report),
   naturalKeys: [
     {
       about: 'the id, which is the key',
@@ -236,13 +260,20 @@ export const agent: Kind = {
     },
   ],
   read,
-  create: (given, target) => ({
+  create: (given, context) => ({
     action: 'create_agent',
-    body: { id: target.id ?? target.key, ...body(given, target) },
+    body: { id: context.id ?? context.key, ...body(given, context) },
   }),
-  update: (id, given, target) => ({ action: 'update_agent', body: { id, ...body(given, target) } }),
+  update: (id, given, context) => ({ action: 'update_agent', body: { id, ...body(given, context) } }),
   remove: (id) => ({ action: 'delete_agent', body: { id } }),
-  createdId: (_reply, target) => target.id ?? target.key,
+  createdId: (_reply, { id, key }) => id ?? key,
+  seed: {
+    sections: seedSections,
+    after: (agent, version) => {
+      const body = schedulerAfter(agent, version, 'agent');
+      return body === null ? null : { action: 'update_agent', body };
+    },
+  },
   standing,
   serving: {
     groups: 'groups',
@@ -256,4 +287,4 @@ export const agent: Kind = {
     suspended: (value, id) => ({ action: value === true ? 'suspend_agent' : 'unsuspend_agent', body: { id } }),
     awaiting_approval: (value, id) => (value === false ? { action: 'approve_agent', body: { id } } : null),
   },
-};
+});

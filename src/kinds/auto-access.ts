@@ -1,14 +1,14 @@
 // Everything that is known about auto-access rules: the ordered list that decides which groups a chat reaches.
 // Specification: "Auto access rule", "Auto access".
 
-import { canonicalJson } from '../canonical.ts';
-import type { JsonObject, LiveObject, Spec } from '../model.ts';
+import { ApiError } from '../base/errors.ts';
+import { canonicalJson, isList } from '../base/json.ts';
+import type { JsonObject, LiveObject, ObjectId } from '../base/model.ts';
 import { canonicalConditions, checkConditions, conditionsSchema, conditionWords } from './conditions.ts';
-import type { Fields, Kind, Target } from './kind.ts';
-import { inOrder } from './rule-chain.ts';
-import { isList, isObject, type Row, rowOf, rowsOf } from './wire.ts';
+import { type CallContext, defineKind, type Fields, type SpecOf } from './kind.ts';
+import { type ReplyRow, rowOf, rowsOf, seedFields } from './wire.ts';
 
-const fields: Fields = {
+const fields = {
   description: {
     about: 'What the rule is for.',
     schema: { type: 'string' },
@@ -46,14 +46,16 @@ const fields: Fields = {
     writable: 'always',
     canonical: canonicalConditions,
   },
-};
+} as const satisfies Fields;
 
-function groupIds(row: Row): readonly string[] {
+type AutoAccess = SpecOf<typeof fields>;
+
+function groupIds(row: ReplyRow): readonly string[] {
   const groups = rowOf('list_auto_accesses', row.raw('access') ?? {}, 'access').raw('groups');
   return isList(groups) ? groups.map(String) : [];
 }
 
-function liveRule(row: Row): LiveObject {
+function liveRule(row: ReplyRow): LiveObject {
   const id = row.text('id');
   const description = row.has('description') ? row.text('description') : '';
   return {
@@ -65,18 +67,73 @@ function liveRule(row: Row): LiveObject {
   };
 }
 
-/** `next_id` is sent only to move: an empty one moves the rule to the end. Specification: "States and transitions", auto access list. */
-function body(given: Spec, target: Target): JsonObject {
-  const { access, ...fields } = given;
-  const rest = target.next === null ? fields : { ...fields, next_id: target.next };
-  if (!isObject(access) || !isList(access['groups'])) return rest;
+function brokenChain(message: string): ApiError {
+  return new ApiError({
+    action: 'list_auto_accesses',
+    type: 'broken_chain',
+    message: `the list of rules is broken: ${message}. Planning stops, because the order of the rules is not known`,
+    status: 200,
+    ambiguous: false,
+    debugId: null,
+    retryAfter: null,
+    data: null,
+  });
+}
+
+/** Rows in the order of the linked list. `""`, `null` and absent all mean last; the order of the array means nothing. */
+export function inOrder(rows: readonly ReplyRow[]): readonly ReplyRow[] {
+  if (rows.length === 0) return [];
+  const byId = new Map(rows.map((row) => [row.text('id'), row]));
+  const next = (row: ReplyRow): string => (row.has('next_id') ? row.text('next_id') : '');
+  const pointedAt = new Map<string, string>();
+  for (const row of rows) {
+    const target = next(row);
+    if (target === '') continue;
+    if (!byId.has(target)) throw brokenChain(`rule ${row.text('id')} points at ${target}, which does not exist`);
+    const other = pointedAt.get(target);
+    if (other !== undefined) throw brokenChain(`rules ${other} and ${row.text('id')} both point at ${target}`);
+    pointedAt.set(target, row.text('id'));
+  }
+  const heads = rows.filter((row) => !pointedAt.has(row.text('id')));
+  if (heads.length !== 1) throw brokenChain(heads.length === 0 ? 'it is a cycle' : `${heads.length} rules come first`);
+  const ordered: ReplyRow[] = [];
+  for (let row = heads[0]; row !== undefined; row = byId.get(next(row))) ordered.push(row);
+  if (ordered.length !== rows.length) throw brokenChain('some rules form a cycle');
+  return ordered;
+}
+
+/** `last` is what `next_id` says of the end of the list. Specification: "States and transitions", auto access list. */
+function body(
+  { access, ...given }: AutoAccess,
+  { position, resolve }: CallContext,
+  last: { readonly next_id?: '' },
+): JsonObject {
+  const next = position === null ? {} : 'last' in position ? last : { next_id: String(resolve(position.before)) };
+  return access === undefined
+    ? { ...given, ...next }
+    : { ...given, ...next, access: { groups: groupsOf({ access }).map((group) => Number(resolve(group))) } };
+}
+
+function groupsOf({ access }: AutoAccess): readonly string[] {
+  return access?.groups ?? [];
+}
+
+function accessAndConditions(groups: readonly ObjectId[], { conditions }: AutoAccess): string {
+  return canonicalJson([groups.map(String).sort(), conditions ?? null]);
+}
+
+/** A rule that leads nowhere any more can be read, and cannot be made: group 0 stands in. */
+function seedRule({ id, spec }: LiveObject<AutoAccess>): JsonObject {
+  const groups = groupsOf(spec).map(Number);
   return {
-    ...rest,
-    access: { groups: access['groups'].map((reference) => Number(target.resolve(String(reference)))) },
+    ...seedFields(spec),
+    id: String(id),
+    access: { groups: groups.length === 0 ? [0] : groups },
+    conditions: spec.conditions ?? {},
   };
 }
 
-export const autoAccess: Kind = {
+export const autoAccess = defineKind(fields, {
   name: 'auto_access',
   versions: ['3.3', '3.6'],
   noun: { one: 'rule', many: 'rules' },
@@ -84,7 +141,6 @@ export const autoAccess: Kind = {
   at: ['auto_access', '#'],
   allowance: 'access_rules',
   entry: 'fields',
-  fields,
   columns: ['access', 'conditions'],
   computed: {
     next_id: { about: 'The rule after it: written from the order of the list.', versions: ['3.3', '3.6'] },
@@ -93,45 +149,38 @@ export const autoAccess: Kind = {
   id: 'string',
   capacity: { limit: 'access_rules', per: 'license' },
   prune: 'owned',
-  ordered: true,
-  check: (entry, report) => checkConditions(entry.value, report),
+  check: ({ conditions }, report) => checkConditions(conditions, report),
   describe: ({ spec }, nameOf) => {
-    const { description, access, conditions } = spec;
-    if (typeof description === 'string' && description !== '') return description;
-    const groups =
-      isObject(access) && isList(access['groups']) ? access['groups'].map((id) => nameOf('group', Number(id))) : [];
-    return [conditionWords(conditions), ...(groups.length === 0 ? [] : ['to', ...groups])].join(' ');
+    if (spec.description !== undefined && spec.description !== '') return spec.description;
+    const groups = groupsOf(spec).map((id) => nameOf('group', Number(id)));
+    return [conditionWords(spec.conditions), ...(groups.length === 0 ? [] : ['to', ...groups])].join(' ');
   },
   identity: ['access', 'conditions', 'description'],
   naturalKeys: [
     {
       about: 'equal access and conditions',
       ofDesired: ({ spec }, resolve) => {
-        const access = spec['access'];
-        const groups =
-          isObject(access) && isList(access['groups'])
-            ? access['groups'].map((reference) => resolve(String(reference)))
-            : [];
-        if (groups.length === 0 || groups.includes(null)) return null;
-        return canonicalJson([groups.map(String).sort(), spec['conditions'] ?? null]);
+        const groups = groupsOf(spec).flatMap((group) => resolve(group) ?? []);
+        const isKnown = groups.length > 0 && groups.length === groupsOf(spec).length;
+        return isKnown ? accessAndConditions(groups, spec) : null;
       },
-      ofLive: ({ spec }) => {
-        const access = spec['access'];
-        const groups = isObject(access) && isList(access['groups']) ? access['groups'] : [];
-        return canonicalJson([groups.map(String).sort(), spec['conditions'] ?? null]);
-      },
+      ofLive: ({ spec }) => accessAndConditions(groupsOf(spec), spec),
     },
     {
       about: 'the description',
-      ofDesired: ({ spec }) =>
-        spec['description'] === undefined || spec['description'] === '' ? null : String(spec['description']),
-      ofLive: ({ spec }) => (spec['description'] === '' ? null : String(spec['description'])),
+      ofDesired: ({ spec }) => spec.description || null,
+      ofLive: ({ spec }) => spec.description || null,
     },
   ],
   read: async (reader) =>
     inOrder(rowsOf('list_auto_accesses', await reader.ask('list_auto_accesses', {}))).map(liveRule),
-  create: (given, target) => ({ action: 'add_auto_access', body: body(given, target) }),
-  update: (id, given, target) => ({ action: 'update_auto_access', body: { id, ...body(given, target) } }),
+  // A new rule goes to the end by itself; an existing one moves there with an empty `next_id`.
+  create: (given, context) => ({ action: 'add_auto_access', body: body(given, context, {}) }),
+  update: (id, given, context) => ({
+    action: 'update_auto_access',
+    body: { id, ...body(given, context, { next_id: '' }) },
+  }),
   remove: (id) => ({ action: 'delete_auto_access', body: { id } }),
   createdId: (reply) => rowOf('add_auto_access', reply).text('id'),
-};
+  seed: { sections: (rules) => ({ auto_access: rules.map(seedRule) }) },
+});

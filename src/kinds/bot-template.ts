@@ -1,22 +1,21 @@
 // Everything that is known about bot templates. Specification: "Bot template (3.6)", "Bot templates and bot tokens (3.6)".
 
-import type { LiveObject, Spec } from '../model.ts';
+import type { LiveObject } from '../base/model.ts';
 import { botFields } from './bot.ts';
-import type { Field, Fields, Kind, Reader } from './kind.ts';
-import { rowOf, rowsOf, secretOf } from './wire.ts';
+import { defineKind, type Field, type Fields, type KindReader, type SpecOf } from './kind.ts';
+import { rowOf, rowsOf, secretOf, seedFields } from './wire.ts';
 
-function unreadable(field: Field | undefined): Field {
-  if (field === undefined) throw new TypeError('a template has no field that a bot has not');
-  const { absent: _, ...rest } = field;
-  return { ...rest, readable: 'never', writable: 'always' };
+/** The field of a bot, which a template never shows. */
+function unreadable<F extends Field>({ absent: _, ...field }: F) {
+  return { ...field, readable: 'never', writable: 'always' } as const;
 }
 
-const fields: Fields = {
-  name: { ...unreadable(botFields['name']), readable: 'list' },
-  avatar: { ...unreadable(botFields['avatar']), readable: 'list', absent: '' },
-  max_chats_count: unreadable(botFields['max_chats_count']),
-  default_group_priority: unreadable(botFields['default_group_priority']),
-  job_title: unreadable(botFields['job_title']),
+const fields = {
+  name: botFields.name,
+  avatar: botFields.avatar,
+  max_chats_count: unreadable(botFields.max_chats_count),
+  default_group_priority: unreadable(botFields.default_group_priority),
+  job_title: unreadable(botFields.job_title),
   owner_client_id: {
     about: 'The application (client) that owns the template; it must belong to your organization.',
     schema: { type: 'string', minLength: 1, pattern: '^[^/]+$' },
@@ -34,14 +33,11 @@ const fields: Fields = {
     default: false,
     option: true,
   },
-};
+} as const satisfies Fields;
 
-function ownerOf(spec: Spec): string | null {
-  const owner = spec['owner_client_id'];
-  return typeof owner === 'string' ? owner : null;
-}
+type Template = SpecOf<typeof fields>;
 
-async function read(reader: Reader): Promise<readonly LiveObject[]> {
+async function read(reader: KindReader): Promise<readonly LiveObject[]> {
   const lists = await Promise.all(
     reader.namespaces.map(async (owner_client_id) => {
       const reply = await reader.ask('list_bot_templates', { owner_client_id });
@@ -59,39 +55,42 @@ async function read(reader: Reader): Promise<readonly LiveObject[]> {
   return lists.flat();
 }
 
-/** What every write of a template must carry beside its own fields. */
-function owner(fields: Spec): Spec {
-  const { owner_client_id, affect_existing_installations } = fields;
+/** What a delete of a template carries in addition to its id. */
+function owner({ owner_client_id, affect_existing_installations }: Template): Template {
   return {
     ...(owner_client_id === undefined ? {} : { owner_client_id }),
     ...(affect_existing_installations === undefined ? {} : { affect_existing_installations }),
   };
 }
 
-export const botTemplate: Kind = {
+function nameAndOwner({ name, owner_client_id: owner }: Template): string {
+  return JSON.stringify([name ?? null, owner ?? null]);
+}
+
+export const botTemplate = defineKind(fields, {
   name: 'bot_template',
   versions: ['3.6'],
   noun: { one: 'bot template', many: 'bot templates' },
   about: 'Templates from which a bot is created wherever the owning application is installed. Only in 3.6.',
   at: ['bot_templates', '*'],
   entry: 'fields',
-  fields,
   columns: ['owner_client_id'],
-  computed: { secret: { about: 'Told once, when the template is made, and kept in `secrets:`.', versions: ['3.6'] } },
+  computed: {
+    secret: { about: 'Returned once, when the template is created, and kept in `secrets:`.', versions: ['3.6'] },
+  },
   required: ['name', 'owner_client_id'],
   id: 'string',
   unique: ['name', 'owner_client_id'],
   capacity: { limit: 'templates_per_client', per: 'namespace' },
   prune: 'owned',
   lasting: 'bots that a write of it with `affect_existing_installations` made or changed stay as they are',
-  namespace: ({ spec }) => ownerOf(spec),
-  check: () => {},
+  namespace: ({ spec: { owner_client_id: owner } }) => (typeof owner === 'string' ? owner : null),
   identity: ['name', 'owner_client_id'],
   naturalKeys: [
     {
       about: 'name and owner client',
-      ofDesired: ({ spec }) => JSON.stringify([spec['name'] ?? null, ownerOf(spec)]),
-      ofLive: ({ spec }) => JSON.stringify([spec['name'] ?? null, ownerOf(spec)]),
+      ofDesired: ({ spec }) => nameAndOwner(spec),
+      ofLive: ({ spec }) => nameAndOwner(spec),
     },
   ],
   read,
@@ -117,4 +116,9 @@ export const botTemplate: Kind = {
     },
   },
   identifying: ['owner_client_id'],
-};
+  seed: {
+    sections: (templates) => ({
+      bot_templates: templates.map(({ id, name, spec }) => ({ ...seedFields(spec), id: String(id), name })),
+    }),
+  },
+});

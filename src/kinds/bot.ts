@@ -1,17 +1,37 @@
 // Everything that is known about bots. Specification: "Bot", "Bots".
 
-import type { Json, JsonObject, LiveObject, ObjectId, Spec } from '../model.ts';
-import type { Fields, Kind, Maker, Reader, Refusal, Target } from './kind.ts';
-import { groupItems, prioritySchema } from './priority.ts';
+import type { Json, JsonObject, LiveObject, ObjectId, Version } from '../base/model.ts';
+import {
+  type CallContext,
+  defineKind,
+  type Field,
+  type Fields,
+  type KindReader,
+  type Maker,
+  type Refusal,
+  type SpecOf,
+  type Unchecked,
+} from './kind.ts';
+import { groupsBody, prioritySchema } from './priority.ts';
 import { checkScheduler, workScheduler } from './scheduler.ts';
-import { listWithSchedulers, schedulerBody } from './scheduler-wire.ts';
-import { groupPriorities, isGone, isObject, isWanted, type Row, rowOf, rowsOf, secretOf } from './wire.ts';
+import { listWithSchedulers, schedulerAfter, schedulerBody, seedScheduler } from './scheduler-wire.ts';
+import {
+  groupPriorities,
+  isGone,
+  isWanted,
+  type ReplyRow,
+  readFields,
+  rowOf,
+  rowsOf,
+  secretOf,
+  seedFields,
+} from './wire.ts';
 
 /** Fields that a bot and the template it is made from have in common. */
-export const botFields: Fields = {
+export const botFields = {
   name: {
     about:
-      'Display name. Names need not be unique on the service; of declared ones that share one and an owner client, all but one say their `id`.',
+      'Display name. Names need not be unique on the service; if declared ones share a name and an owner client, all but one must state their `id`.',
     schema: { type: 'string', minLength: 1 },
     shape: 'scalar',
     readable: 'list',
@@ -56,9 +76,9 @@ export const botFields: Fields = {
     readable: 'get',
     writable: 'create',
   },
-};
+} as const satisfies Fields;
 
-const fields: Fields = {
+const fields = {
   ...botFields,
   job_title: {
     about: 'Job title, shown to customers. It can be set when the bot is created and never changed afterwards.',
@@ -78,26 +98,25 @@ const fields: Fields = {
     references: { kind: 'group', at: 'keys' },
   },
   work_scheduler: workScheduler,
-};
+} as const satisfies Fields;
+
+type Bot = SpecOf<typeof fields>;
 
 const LISTED_ON_REQUEST = ['groups', 'work_scheduler', 'job_title', 'max_chats_count'] as const;
 
-function body(given: Spec, target: Target): JsonObject {
-  const { groups, work_scheduler: hours, ...rest } = given;
-  return {
-    ...rest,
-    ...schedulerBody(hours, target.version, 'bot'),
-    ...(groups === undefined ? {} : { groups: groupItems(groups, target) }),
-  };
+function body({ groups, work_scheduler: hours, ...rest }: Bot, context: CallContext): JsonObject {
+  return { ...rest, ...schedulerBody(hours, context.version, 'bot'), ...groupsBody(groups, context) };
 }
 
-/** `get_bot` for the bots whose `get` fields somebody wants; one that vanished between the calls is as absent as if it had never been listed. */
-async function details(reader: Reader, rows: readonly Row[]): Promise<ReadonlyMap<ObjectId, Row>> {
-  const needed = Object.entries(fields).some(([name, field]) => field.readable === 'get' && reader.fields.has(name));
+/** The replies of `get_bot`, where fields that only it returns are of interest. A bot that vanished between the calls is left out. */
+async function details(reader: KindReader, rows: readonly ReplyRow[]): Promise<ReadonlyMap<ObjectId, ReplyRow>> {
+  const needed = Object.entries<Field>(fields).some(
+    ([name, field]) => field.readable === 'get' && reader.fields.has(name),
+  );
   if (!needed && !reader.complete) return new Map();
   const wanted = rows.filter((row) => reader.complete || isWanted(reader.wanted, row));
   const found = await Promise.all(
-    wanted.map(async (row): Promise<readonly [ObjectId, Row] | null> => {
+    wanted.map(async (row): Promise<readonly [ObjectId, ReplyRow] | null> => {
       const id = row.text('id');
       try {
         return [id, rowOf('get_bot', await reader.ask('get_bot', { id }))];
@@ -110,15 +129,15 @@ async function details(reader: Reader, rows: readonly Row[]): Promise<ReadonlyMa
   return new Map(found.filter((entry) => entry !== null));
 }
 
-interface Seen {
-  readonly row: Row;
+interface BotReading {
+  readonly row: ReplyRow;
   readonly scheduler: Json | undefined;
-  readonly detail: Row | undefined;
+  readonly detail: ReplyRow | undefined;
   readonly derived: boolean;
   readonly spared: string | null;
 }
 
-function liveBot({ row, scheduler, detail, derived, spared }: Seen): LiveObject {
+function liveBot({ row, scheduler, detail, derived, spared }: BotReading): LiveObject {
   const read: { readonly [field: string]: Json | undefined } = {
     name: row.text('name'),
     avatar: row.raw('avatar_path') ?? '',
@@ -129,12 +148,7 @@ function liveBot({ row, scheduler, detail, derived, spared }: Seen): LiveObject 
     default_group_priority: detail?.raw('default_group_priority'),
     owner_client_id: detail?.raw('owner_client_id'),
   };
-  const spec: Record<string, Json> = {};
-  const unread: string[] = [];
-  for (const [name, value] of Object.entries(read)) {
-    if (value === undefined) unread.push(name);
-    else spec[name] = value;
-  }
+  const { spec, unread } = readFields(Object.keys(read), (name) => read[name]);
   const facts = {
     ...(derived ? { derived: true as const } : {}),
     ...(spared === null ? {} : { spared }),
@@ -144,7 +158,7 @@ function liveBot({ row, scheduler, detail, derived, spared }: Seen): LiveObject 
 }
 
 /** A template makes a bot with the template's own id on each license that has the application. Service notes, "Bots and templates". */
-async function templateIds(reader: Reader): Promise<ReadonlySet<string>> {
+async function templateIds(reader: KindReader): Promise<ReadonlySet<string>> {
   if (reader.version === '3.3') return new Set();
   const replies = await Promise.all(
     reader.namespaces.map((owner_client_id) => reader.ask('list_bot_templates', { owner_client_id })),
@@ -152,8 +166,8 @@ async function templateIds(reader: Reader): Promise<ReadonlySet<string>> {
   return new Set(replies.flatMap((reply) => rowsOf('list_bot_templates', reply).map((row) => row.text('id'))));
 }
 
-/** Where everything undeclared goes: a bot that a template of somebody else may have made is not for us to delete. */
-function sparedIn({ version, namespaces, complete }: Reader, detail: Row | undefined): string | null {
+/** Why a bot stays where every unmanaged object goes: a template of another client may have made it. Null when it goes. */
+function sparedIn({ version, namespaces, complete }: KindReader, detail: ReplyRow | undefined): string | null {
   if (!complete) return null;
   if (version === '3.3') return 'version 3.3 does not tell whether a template made it';
   const owner = detail?.raw('owner_client_id');
@@ -162,8 +176,8 @@ function sparedIn({ version, namespaces, complete }: Reader, detail: Row | undef
   return `it belongs to ${client}, whose templates are not looked at; \`clients:\` in chatform.yaml says which are`;
 }
 
-async function read(reader: Reader): Promise<readonly LiveObject[]> {
-  // 3.3 has the zone of a bot beside its hours.
+async function read(reader: KindReader): Promise<readonly LiveObject[]> {
+  // 3.3 has the zone of a bot next to its hours.
   const asked = reader.version === '3.3' ? [...LISTED_ON_REQUEST, 'timezone'] : LISTED_ON_REQUEST;
   const [{ rows, scheduler }, templates] = await Promise.all([
     listWithSchedulers(reader, { list: 'list_bots', get: 'get_bot', fields: asked, body: { all: true } }),
@@ -178,13 +192,8 @@ async function read(reader: Reader): Promise<readonly LiveObject[]> {
   });
 }
 
-function text(spec: Spec, field: string): string | null {
-  const value = spec[field];
-  return typeof value === 'string' ? value : null;
-}
-
 /** Specification: "Bots", Rules. */
-function creatable({ owner_client_id: owner }: Spec, { version, credential }: Maker): Refusal | null {
+function creatable({ owner_client_id: owner }: Unchecked<Bot>, { version, credential }: Maker): Refusal | null {
   if (credential === 'basic' && owner === undefined)
     return {
       severity: 'error',
@@ -196,14 +205,28 @@ function creatable({ owner_client_id: owner }: Spec, { version, credential }: Ma
     return {
       severity: 'error',
       code: 'unsupported-by-version',
-      message:
-        'version 3.3 of the service creates a bot for the client of the bearer token, and refuses to be told one',
+      message: 'version 3.3 of the service creates a bot for the client of the bearer token, and refuses another',
       remedy: 'remove `owner_client_id` with an overlay of this target, or use a personal access token (`account_id`)',
     };
   return null;
 }
 
-export const bot: Kind = {
+function seedBot({ id, name, spec }: LiveObject<Bot>, version: Version): JsonObject {
+  const { groups = {}, work_scheduler: _hours, ...rest } = spec;
+  return {
+    ...seedFields(rest),
+    id: String(id),
+    name,
+    ...groupsBody(groups, { resolve: (group) => group }),
+    ...seedScheduler(spec, version),
+  };
+}
+
+function nameAndOwner({ name, owner_client_id: owner }: Bot): string {
+  return JSON.stringify([name ?? null, owner ?? null]);
+}
+
+export const bot = defineKind(fields, {
   name: 'bot',
   versions: ['3.3', '3.6'],
   noun: { one: 'bot', many: 'bots' },
@@ -211,37 +234,32 @@ export const bot: Kind = {
   at: ['bots', '*'],
   allowance: 'bots',
   entry: 'fields',
-  fields,
   columns: ['max_chats_count', 'groups'],
-  computed: { secret: { about: 'Told once, when the bot is made, and kept in `secrets:`.', versions: ['3.6'] } },
+  computed: { secret: { about: 'Returned once, when the bot is created, and kept in `secrets:`.', versions: ['3.6'] } },
   required: ['name'],
   id: 'string',
   external: true,
   unique: ['name', 'owner_client_id'],
   prune: 'owned',
-  check: (entry, report, version) => {
-    if (isObject(entry.value)) checkScheduler(entry.value['work_scheduler'], 'bot', version, report);
-  },
+  check: ({ work_scheduler: hours }, report, version) => checkScheduler(hours, 'bot', version, report),
   creatable,
   identity: ['name', 'owner_client_id'],
   naturalKeys: [
     {
       about: 'name and owner client, where the owner is declared',
       ofDesired: ({ spec }) =>
-        text(spec, 'name') !== null && text(spec, 'owner_client_id') !== null
-          ? JSON.stringify([text(spec, 'name'), text(spec, 'owner_client_id')])
-          : null,
-      ofLive: ({ spec }) => JSON.stringify([text(spec, 'name'), text(spec, 'owner_client_id')]),
+        spec.name === undefined || spec.owner_client_id === undefined ? null : nameAndOwner(spec),
+      ofLive: ({ spec }) => nameAndOwner(spec),
     },
     {
       about: 'the name',
-      ofDesired: ({ spec }) => (text(spec, 'owner_client_id') === null ? text(spec, 'name') : null),
-      ofLive: ({ spec }) => text(spec, 'name'),
+      ofDesired: ({ spec }) => (spec.owner_client_id === undefined ? (spec.name ?? null) : null),
+      ofLive: ({ spec }) => spec.name ?? null,
     },
   ],
   read,
-  create: (given, target) => ({ action: 'create_bot', body: body(given, target) }),
-  update: (id, given, target) => ({ action: 'update_bot', body: { id, ...body(given, target) } }),
+  create: (given, context) => ({ action: 'create_bot', body: body(given, context) }),
+  update: (id, given, context) => ({ action: 'update_bot', body: { id, ...body(given, context) } }),
   remove: (id) => ({ action: 'delete_bot', body: { id } }),
   createdId: (reply) => rowOf('create_bot', reply).text('id'),
   secret: {
@@ -256,6 +274,13 @@ export const bot: Kind = {
       owner: { field: 'owner_client_id', isNeeded: (credential) => credential === 'basic' },
     },
   },
+  seed: {
+    sections: (bots, { version }) => ({ bots: bots.map((each) => seedBot(each, version)) }),
+    after: (bot, version) => {
+      const body = schedulerAfter(bot, version, 'bot');
+      return body === null ? null : { action: 'update_bot', body };
+    },
+  },
   serving: {
     groups: 'groups',
     slots: 'max_chats_count',
@@ -265,4 +290,4 @@ export const bot: Kind = {
     bar: () => null,
   },
   manualStep: 'set its routing status: until then a new bot gets no chats, and this API has no action for it',
-};
+});

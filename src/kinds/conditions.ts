@@ -1,11 +1,12 @@
-// The conditions of a rule: their schema, the one spelling of equal ones, and what the schema cannot say. Specification: "Auto access rule".
+// The conditions of a rule: their schema, the one spelling of equal ones, and checks that the schema cannot make.
+// Specification: "Auto access rule".
 
-import { byText, canonicalJson } from '../canonical.ts';
-import type { Json } from '../model.ts';
-import type { Report, Schema } from './kind.ts';
-import { isList, isObject } from './wire.ts';
+import type { Schema } from '../base/documents.ts';
+import { byText, canonicalJson, isList, isObject } from '../base/json.ts';
+import type { Json } from '../base/model.ts';
+import type { Report, ValueOf } from './kind.ts';
 
-const matches: Schema = {
+const matches = {
   type: 'array',
   minItems: 1,
   items: {
@@ -20,9 +21,9 @@ const matches: Schema = {
       },
     },
   },
-};
+} as const satisfies Schema;
 
-function matcher(subject: string): Schema {
+function matcher(subject: string) {
   return {
     type: 'object',
     additionalProperties: false,
@@ -31,12 +32,12 @@ function matcher(subject: string): Schema {
       values: { ...matches, description: `Matches when the ${subject} matches at least one.` },
       exclude_values: { ...matches, description: `Matches when the ${subject} matches none.` },
     },
-  };
+  } as const satisfies Schema;
 }
 
 const GEOGRAPHY = ['country', 'country_code', 'region', 'city'] as const;
 
-export const conditionsSchema: Schema = {
+export const conditionsSchema = {
   type: 'object',
   additionalProperties: false,
   properties: {
@@ -58,7 +59,11 @@ export const conditionsSchema: Schema = {
             properties: Object.fromEntries(
               GEOGRAPHY.map((name) => [
                 name,
-                { type: 'string', minLength: 1, description: `The ${name.replace('_', ' ')} of the customer.` },
+                {
+                  type: 'string',
+                  minLength: 1,
+                  description: `The ${name.replace('_', ' ')} of the customer.`,
+                } as const,
               ]),
             ),
           },
@@ -66,9 +71,12 @@ export const conditionsSchema: Schema = {
       },
     },
   },
-};
+} as const satisfies Schema;
 
-/** Items in a fixed order, and `exact_match: false` left out: both are ways of saying the same. Service notes, "Auto access". */
+/** As a valid manifest has them. */
+type Conditions = ValueOf<typeof conditionsSchema>;
+
+/** Items in a fixed order, without `exact_match: false`, which means the same as leaving it out. Service notes, "Auto access". */
 function canonicalItems(items: Json | undefined): Json | undefined {
   if (!isList(items)) return items;
   const cleaned = items.map((item) => {
@@ -97,13 +105,11 @@ export function canonicalConditions(value: Json): Json {
   return kept;
 }
 
-/** The first thing that each condition looks for, in a few words. */
-export function conditionWords(value: Json | undefined): string {
-  if (!isObject(value)) return '';
-  const words = Object.values(value).flatMap((condition) => {
-    if (!isObject(condition)) return [];
-    const excluded = firstText(condition['exclude_values']);
-    const included = firstText(condition['values']);
+/** The first text or place that each condition looks for, in a few words. */
+export function conditionWords(conditions: Conditions = {}): string {
+  const words = Object.values<Json>(conditions).flatMap((condition) => {
+    const { values, exclude_values: others } = isObject(condition) ? condition : {};
+    const [included, excluded] = [firstText(values), firstText(others)];
     return [...(excluded === null ? [] : [`not ${excluded}`]), ...(included === null ? [] : [included])];
   });
   return words.join(' ');
@@ -119,10 +125,8 @@ function firstText(items: Json | undefined): string | null {
   return typeof text === 'string' ? text.replace(/^https?:\/\/(www\.)?/, '') : null;
 }
 
-/** Rules of conditions beyond the schema. */
-export function checkConditions(value: Json, report: Report): void {
-  if (!isObject(value)) return;
-  const conditions = value['conditions'];
+/** Reports what the schema cannot say of conditions. */
+export function checkConditions(conditions: Json | undefined, report: Report): void {
   if (!isObject(conditions)) return;
   if (Object.keys(conditions).length === 0) {
     report(
@@ -151,9 +155,9 @@ export function checkConditions(value: Json, report: Report): void {
       );
     }
   }
-  const geolocation = conditions['geolocation'];
-  const places = isObject(geolocation) && isList(geolocation['values']) ? geolocation['values'] : [];
-  places.forEach((place, index) => {
+  const { geolocation } = conditions;
+  const { values: places } = isObject(geolocation) ? geolocation : {};
+  (isList(places) ? places : []).forEach((place, index) => {
     if (isObject(place) && Object.keys(place).length === 0) {
       report(
         ['conditions', 'geolocation', 'values', index],

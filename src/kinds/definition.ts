@@ -1,12 +1,15 @@
-// A definition and a value in; why the definition refuses it, out. Also what is left of a definition that is made again. Specification: "Property".
+// Why a property definition refuses a value, and what an unset value reads as. Specification: "Property".
 
-import type { Json, Spec } from '../model.ts';
+import { isList, isObject } from '../base/json.ts';
+import type { Json } from '../base/model.ts';
 import type { Refusal } from './kind.ts';
-import { isList, isObject } from './wire.ts';
+
+/** The fields of a definition that decide about values; a manifest that is not valid yet may have anything there. */
+type Definition = { readonly [field in 'type' | 'domain' | 'range' | 'default_value' | 'access']?: Json };
 
 export const INT32 = { minimum: -2147483648, maximum: 2147483647 };
 
-/** Whether a value is one that a property of this type can have; null when it is, otherwise what is expected. */
+/** What a property of this type expects instead of a value; null when it accepts the value. */
 export function typeMismatch(type: Json | undefined, value: Json): string | null {
   switch (type) {
     case 'int':
@@ -24,13 +27,12 @@ export function typeMismatch(type: Json | undefined, value: Json): string | null
 }
 
 /** Why a definition refuses a value; null when it accepts it. Specification: "Property", `type`, `domain`, `range`. */
-export function refusal(definition: Spec, value: Json): Refusal | null {
-  const mismatch = typeMismatch(definition['type'], value);
+export function refusal({ type, domain, range }: Definition, value: Json): Refusal | null {
+  const mismatch = typeMismatch(type, value);
   if (mismatch !== null) {
-    const remedy = `the property has type \`${definition['type']}\``;
+    const remedy = `the property has type \`${type}\``;
     return { severity: 'error', code: 'wrong-type', message: `${JSON.stringify(value)} is not ${mismatch}`, remedy };
   }
-  const domain = definition['domain'];
   if (isList(domain) && !domain.some((allowed) => allowed === value)) {
     const remedy = `allowed: ${domain.map((allowed) => JSON.stringify(allowed)).join(', ')}`;
     return {
@@ -40,7 +42,7 @@ export function refusal(definition: Spec, value: Json): Refusal | null {
       remedy,
     };
   }
-  return typeof value === 'number' ? outOfRange(definition['range'], value) : null;
+  return typeof value === 'number' ? outOfRange(range, value) : null;
 }
 
 function outOfRange(range: Json | undefined, value: number): Refusal | null {
@@ -66,8 +68,8 @@ function outOfRange(range: Json | undefined, value: number): Refusal | null {
 }
 
 /** Why a value cannot stand on a license or a group; null when it can. */
-export function refusalAt(location: 'license' | 'group', definition: Spec, value: Json): Refusal | null {
-  const access = definition['access'];
+export function refusalAt(location: 'license' | 'group', definition: Definition, value: Json): Refusal | null {
+  const { access } = definition;
   if (isObject(access) && !(location in access)) {
     return {
       severity: 'error',
@@ -82,7 +84,7 @@ export function refusalAt(location: 'license' | 'group', definition: Spec, value
 /** A configuration token is an agent's: where agents may only read, the service may refuse to set a value. */
 function unwritable(location: 'license' | 'group', access: Json | undefined): Refusal | null {
   const users = isObject(access) ? access[location] : undefined;
-  const rights = isObject(users) ? users['agent'] : undefined;
+  const { agent: rights } = isObject(users) ? users : {};
   if (isList(rights) && rights.includes('write')) return null;
   return {
     severity: 'warning',
@@ -93,27 +95,6 @@ function unwritable(location: 'license' | 'group', access: Json | undefined): Re
 }
 
 /** What a value that was never set reads as; null when it reads as nothing. Specification: "Property", `default_value`. */
-export function unsetValue({ default_value: value }: Spec): Spec | null {
+export function unsetValue({ default_value: value }: Definition): { readonly value: Json } | null {
   return value === undefined ? null : { value };
-}
-
-/** The desired definition, and of the live one everything undeclared that still fits it. */
-export function remade(live: Spec, desired: Spec): Spec {
-  const { publish: _, domain, range, default_value: preset, ...rest } = live;
-  const wanted = { ...rest, ...desired };
-  const limits: readonly Spec[] = [
-    ...(isList(domain) && domain.every((item) => typeMismatch(wanted['type'], item) === null) ? [{ domain }] : []),
-    ...(range !== undefined && wanted['type'] === 'int' ? [{ range }] : []),
-  ];
-  const own = wanted['default_value'];
-  const limit = limits.find((each) => own === undefined || refusal({ ...wanted, ...each }, own) === null);
-  const isLimited = 'domain' in wanted || 'range' in wanted;
-  const limited: Spec = isLimited ? wanted : { ...wanted, ...limit };
-  const keepsDefault =
-    own === undefined && preset !== undefined && holdsDefaults(limited) && refusal(limited, preset) === null;
-  return keepsDefault ? { ...limited, default_value: preset } : limited;
-}
-
-function holdsDefaults({ access }: Spec): boolean {
-  return isObject(access) && ('license' in access || 'group' in access);
 }

@@ -1,22 +1,21 @@
-// Specs in, normalised specs and the references in them out: both sides of every comparison pass through here first.
+// Specs in their one spelling, and the references in them. Both sides of every comparison pass through here first.
 
-import { byText, canonicalJson } from '../canonical.ts';
-import type { Json, JsonObject, Reference, Spec } from '../model.ts';
-import { oncePer } from '../once-per.ts';
-import type { Field, Kind } from './kind.ts';
+import { byText, canonicalJson, isList, isObject } from '../base/json.ts';
+import type { Json, JsonObject, Reference, Spec } from '../base/model.ts';
+import { oncePer } from '../base/once-per.ts';
+import type { Field, Kind, Resolve } from './kind.ts';
 import type { FieldLimit } from './limits.ts';
-import { isList, isObject } from './wire.ts';
 
-/** A field where it stands among those of its kind. */
-interface Ranked {
+/** A field and its place among those of its kind. */
+interface RankedField {
   readonly rank: number;
   readonly field: Field;
-  /** Whether all its values are spelled in one way as they are. */
+  /** Whether each of its values has one spelling only. */
   readonly isPlain: boolean;
 }
 
 const ranked = oncePer(
-  ({ fields }: Kind): ReadonlyMap<string, Ranked> =>
+  ({ fields }: Kind): ReadonlyMap<string, RankedField> =>
     new Map(Object.entries(fields).map(([name, field], rank) => [name, { rank, field, isPlain: isPlain(field) }])),
 );
 
@@ -24,7 +23,7 @@ function isPlain({ canonical, references, shape }: Field): boolean {
   return canonical === undefined && references?.under === undefined && shape !== 'set' && shape !== 'map';
 }
 
-/** The one spelling in which equal specs are equal texts. Idempotent. */
+/** The spec in the spelling in which equal specs are equal texts; the same object when it has it already. Idempotent. */
 export function normalise(kind: Kind, spec: Spec): Spec {
   const fields = ranked(kind);
   const normalised: Record<string, Json> = {};
@@ -45,11 +44,11 @@ export function normalise(kind: Kind, spec: Spec): Spec {
     normalised[name] = spelled;
   }
   if (!isInOrder) return inOrderOf(fields, normalised);
-  // Most specs are normal: what nothing changes need not be kept twice.
+  // Most specs are normal, and need not be kept twice.
   return isNormal ? spec : normalised;
 }
 
-function inOrderOf(fields: ReadonlyMap<string, Ranked>, spec: Spec): Spec {
+function inOrderOf(fields: ReadonlyMap<string, RankedField>, spec: Spec): Spec {
   const ordered: Record<string, Json> = {};
   for (const name of fields.keys()) {
     const value = spec[name];
@@ -97,42 +96,42 @@ export function isAscending(texts: readonly string[]): boolean {
 }
 
 /** A field that has a limit. */
-export interface Limited {
+export interface LimitedField {
   readonly name: string;
   readonly limit: FieldLimit;
 }
 
-/** The few fields of a kind that have one. */
-export const limitedFields = oncePer(({ fields }: Kind): readonly Limited[] =>
+/** The few fields of a kind that have a limit. */
+export const limitedFields = oncePer(({ fields }: Kind): readonly LimitedField[] =>
   Object.entries(fields).flatMap(([name, { limit }]) => (limit === undefined ? [] : [{ name, limit }])),
 );
 
-interface Pointing {
+interface PointingField {
   readonly name: string;
   readonly field: Field;
   readonly pointer: NonNullable<Field['references']>;
 }
 
 /** The few fields of a kind that point at other objects, listed once for thousands of entries. */
-export const pointing = oncePer(({ fields }: Kind): readonly Pointing[] =>
+export const pointing = oncePer(({ fields }: Kind): readonly PointingField[] =>
   Object.entries(fields).flatMap(([name, field]) =>
     field.references === undefined ? [] : [{ name, field, pointer: field.references }],
   ),
 );
 
-type Change = (reference: Reference, kind: string) => Reference;
+type Rename = (reference: Reference, kind: string) => Reference;
 
 /** The same spec with every reference passed through `change`. */
-export function mapReferences(kind: Kind, spec: Spec, change: Change): Spec {
+export function mapReferences(kind: Kind, spec: Spec, change: Rename): Spec {
   return mapFields(kind, spec, change, (_, value) => value);
 }
 
-/** The same of a spec that is normalised, and normalised again: what holds no reference is as it was. */
-export function mapNormalised(kind: Kind, spec: Spec, change: Change): Spec {
+/** The same for a normalised spec, which stays normalised. */
+export function mapNormalised(kind: Kind, spec: Spec, change: Rename): Spec {
   return mapFields(kind, spec, change, normaliseValue);
 }
 
-function mapFields(kind: Kind, spec: Spec, change: Change, finished: (field: Field, value: Json) => Json): Spec {
+function mapFields(kind: Kind, spec: Spec, change: Rename, finished: (field: Field, value: Json) => Json): Spec {
   let mapped = spec;
   for (const { name, field, pointer } of pointing(kind)) {
     const value = spec[name];
@@ -147,7 +146,7 @@ function mapFields(kind: Kind, spec: Spec, change: Change, finished: (field: Fie
   return mapped;
 }
 
-/** The same list when every name stays, as in what the manifest declares: then nothing has to be copied, or sorted again. */
+/** The same list when every name stays, as in a manifest: then nothing is copied or sorted again. */
 function renamedItems(list: readonly Json[], rename: (reference: Reference) => Reference): readonly Json[] {
   const renamed = list.map((item) => (isText(item) ? rename(String(item)) : item));
   return renamed.every((item, place) => item === list[place]) ? list : renamed;
@@ -161,7 +160,7 @@ function renamedKeys(map: JsonObject, rename: (reference: Reference) => Referenc
   return Object.fromEntries(renamed.map((name, place) => [name, map[names[place] ?? ''] ?? null]));
 }
 
-/** The same spec with what has another name now called by it. */
+/** The same spec with renamed objects under their new names, normalised. */
 export function renameReferences(kind: Kind, spec: Spec, names: ReadonlyMap<Reference, Reference>): Spec {
   return normalise(
     kind,
@@ -169,7 +168,7 @@ export function renameReferences(kind: Kind, spec: Spec, names: ReadonlyMap<Refe
   );
 }
 
-/** What is neither a name nor an id is no reference: a manifest that is not valid yet passes through here, too. */
+/** A value that is neither a name nor an id is no reference: manifests with errors pass through here also. */
 function isText(item: Json): item is string | number {
   return typeof item === 'string' || typeof item === 'number';
 }
@@ -189,4 +188,16 @@ export function referencesOf(kind: Kind, spec: Spec): readonly Reference[] {
     return reference;
   });
   return found;
+}
+
+/** Identity of an object whose id is not known yet, as stored in an intent: canonical JSON of its identifying fields, with ids for references. */
+export function identityOf(kind: Kind, fields: Spec, resolve: Resolve): string {
+  const identifying = Object.fromEntries(Object.entries(fields).filter(([name]) => kind.identity?.includes(name)));
+  return canonicalJson(mapReferences(kind, identifying, (reference) => String(resolve(reference))));
+}
+
+/** The identifying fields of a stored identity. */
+export function identifiedBy(identity: string): Spec {
+  const value: Json = JSON.parse(identity);
+  return isObject(value) ? value : {};
 }

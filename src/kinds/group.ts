@@ -1,14 +1,25 @@
 // Everything that is known about groups. Specification: "Group", "Groups".
 
-import type { JsonObject, LiveObject, Spec, Version } from '../model.ts';
-import type { Fields, Kind, Maker, Reader, Refusal, Target } from './kind.ts';
+import { isObject } from '../base/json.ts';
+import type { JsonObject, LiveObject, Version } from '../base/model.ts';
+import {
+  type CallContext,
+  defineKind,
+  type Fields,
+  type KindReader,
+  type Maker,
+  type Refusal,
+  type SeedContext,
+  type SpecOf,
+  type Unchecked,
+} from './kind.ts';
 import { prioritySchema } from './priority.ts';
-import { entriesOf, isObject, type Row, rowOf, rowsOf } from './wire.ts';
+import { entriesOf, type ReplyRow, rowOf, rowsOf, seedFields } from './wire.ts';
 
-const fields: Fields = {
+const fields = {
   name: {
     about:
-      'Name of the group. Names need not be unique on the service; of declared groups that share one, all but one say their `id`.',
+      'Name of the group. Names need not be unique on the service; if declared groups share one, all but one must state their `id`.',
     schema: { type: 'string', minLength: 1 },
     shape: 'scalar',
     readable: 'list',
@@ -32,39 +43,33 @@ const fields: Fields = {
     writable: 'always',
     absent: {},
     references: { kind: 'agent', at: 'keys' },
-    membership: true,
   },
-};
+} as const satisfies Fields;
 
-function body(given: Spec, target: Target): JsonObject {
-  const { agent_priorities: members, ...rest } = given;
-  if (!isObject(members)) return rest;
-  const priorities = Object.fromEntries(
-    Object.entries(members).map(([reference, priority]) => [String(target.resolve(reference)), priority]),
-  );
-  return { ...rest, agent_priorities: priorities };
+type Group = SpecOf<typeof fields>;
+
+function body({ agent_priorities: members, ...rest }: Group, { resolve }: CallContext): JsonObject {
+  if (members === undefined) return rest;
+  const priorities = Object.entries(members).map(([agent, priority]) => [String(resolve(agent)), priority]);
+  return { ...rest, agent_priorities: Object.fromEntries(priorities) };
 }
 
-function liveGroup(row: Row): LiveObject {
+function liveGroup(row: ReplyRow): LiveObject {
   const id = row.integer('id');
-  const priorities = row.raw('agent_priorities') ?? {};
-  const members = Object.fromEntries(
-    entriesOf('list_groups', priorities, 'agent_priorities').map(([agent, priority]) => [
-      agent,
-      rowOf('list_groups', { priority }).text('priority'),
-    ]),
+  const name = row.text('name');
+  const members = entriesOf('list_groups', row.raw('agent_priorities') ?? {}, 'agent_priorities').map(
+    ([agent, priority]) => [agent, rowOf('list_groups', { priority }).text('priority')],
   );
-  const language = row.raw('language_code') ?? 'en';
   return {
     kind: 'group',
     id,
-    name: row.text('name'),
-    spec: { name: row.text('name'), language_code: language, agent_priorities: members },
+    name,
+    spec: { name, language_code: row.raw('language_code') ?? 'en', agent_priorities: Object.fromEntries(members) },
     facts: id === 0 ? { builtin: true } : {},
   };
 }
 
-async function read(reader: Reader): Promise<readonly LiveObject[]> {
+async function read(reader: KindReader): Promise<readonly LiveObject[]> {
   const reply = await reader.ask('list_groups', { fields: ['agent_priorities'] });
   return rowsOf('list_groups', reply).map(liveGroup);
 }
@@ -72,7 +77,7 @@ async function read(reader: Reader): Promise<readonly LiveObject[]> {
 /** The priority that at least one agent of a group must have. Specification: "Groups", create_group (3.3). */
 export const NEEDED_PRIORITY: { readonly [version in Version]: string | null } = { '3.3': 'normal', '3.6': null };
 
-function creatable({ agent_priorities: members }: Spec, { version }: Maker): Refusal | null {
+function creatable({ agent_priorities: members }: Unchecked<Group>, { version }: Maker): Refusal | null {
   const needed = NEEDED_PRIORITY[version];
   if (needed === null || (isObject(members) && Object.values(members).includes(needed))) return null;
   return {
@@ -83,7 +88,14 @@ function creatable({ agent_priorities: members }: Spec, { version }: Maker): Ref
   };
 }
 
-export const group: Kind = {
+function seedGroup({ id, name, spec, facts }: LiveObject<Group>, { has }: SeedContext): JsonObject {
+  const { agent_priorities: members = {}, ...rest } = spec;
+  // A group may list its bots next to its agents; the bots themselves say where they belong.
+  const agents = Object.entries(facts.members ?? members).filter(([member]) => !has('bot', member));
+  return { ...seedFields(rest), id: Number(id), name, agent_priorities: Object.fromEntries(agents) };
+}
+
+export const group = defineKind(fields, {
   name: 'group',
   versions: ['3.3', '3.6'],
   noun: { one: 'group', many: 'groups' },
@@ -91,10 +103,9 @@ export const group: Kind = {
   at: ['groups', '*'],
   allowance: 'groups',
   entry: 'fields',
-  fields,
   columns: ['language_code', 'agent_priorities'],
   computed: {
-    routing_status: { about: 'Whether anybody in the group accepts chats.', versions: ['3.3', '3.6'] },
+    routing_status: { about: 'Whether a member of the group accepts chats.', versions: ['3.3', '3.6'] },
   },
   required: ['name'],
   id: 'integer',
@@ -103,19 +114,27 @@ export const group: Kind = {
   capacity: { limit: 'groups', per: 'license' },
   prune: 'owned',
   forfeits: 'what was not managed here is lost: property values of it, and its place in bots and rules',
-  check: () => {},
   creatable,
   identity: ['name'],
   naturalKeys: [
     {
       about: 'the name',
-      ofDesired: (resource) => (typeof resource.spec['name'] === 'string' ? resource.spec['name'] : null),
-      ofLive: (object) => object.name,
+      ofDesired: ({ spec }) => spec.name ?? null,
+      ofLive: ({ name }) => name,
     },
   ],
   read,
-  create: (given, target) => ({ action: 'create_group', body: { agent_priorities: {}, ...body(given, target) } }),
-  update: (id, given, target) => ({ action: 'update_group', body: { id, ...body(given, target) } }),
+  create: (given, context) => ({ action: 'create_group', body: { agent_priorities: {}, ...body(given, context) } }),
+  update: (id, given, context) => ({ action: 'update_group', body: { id, ...body(given, context) } }),
   remove: (id) => ({ action: 'delete_group', body: { id } }),
   createdId: (reply) => rowOf('create_group', reply).integer('id'),
-};
+  seed: {
+    sections: (groups, context) => ({
+      groups: [
+        ...groups.map((each) => seedGroup(each, context)),
+        // Group 0 comes with every license.
+        ...context.missing.filter((id) => id !== '0').map((id) => ({ id: Number(id), name: id })),
+      ],
+    }),
+  },
+});

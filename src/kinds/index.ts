@@ -1,7 +1,7 @@
 // The kinds, one line each, in the order in which people read a license.
 
-import { InternalError } from '../errors.ts';
-import type { Address, KindName } from '../model.ts';
+import { InternalError } from '../base/errors.ts';
+import type { Address, KindName } from '../base/model.ts';
 import { agent } from './agent.ts';
 import { autoAccess } from './auto-access.ts';
 import { bot } from './bot.ts';
@@ -28,7 +28,7 @@ export function isKind(name: string): name is KindName {
   return Object.hasOwn(KINDS, name);
 }
 
-/** A kind and a key; whatever else has a slash in it may be an id. */
+/** Whether a text is a kind and a key; any other text with a slash may be an id. */
 export function isAddress(text: string): text is Address {
   const slash = text.indexOf('/');
   return slash >= 0 && slash < text.length - 1 && isKind(text.slice(0, slash));
@@ -41,17 +41,23 @@ export function kindOf(address: Address): KindName {
   return name;
 }
 
-/** The two kinds that describe one membership relation, each from its side. */
+/**
+ * The membership relation, which two kinds describe from their sides. Its fields are compared and written as edges, never as values.
+ * `write` is the action that writes a side; `needed` the priority that every object of the right side needs at one of its edges, or null.
+ */
 export const MEMBERSHIP = {
-  left: { kind: agent, field: 'groups' },
-  right: { kind: group, field: 'agent_priorities' },
+  left: { kind: agent, field: 'groups', write: 'update_agent' },
+  right: { kind: group, field: 'agent_priorities', write: 'update_group', needed: NEEDED_PRIORITY },
 } as const;
 
-/** The priority that every object of the right side needs at one of its edges; null where none is needed. */
-export const NEEDED_EDGE = NEEDED_PRIORITY;
+/** Whether a field is one side of the membership relation. */
+export function isMembership(kind: KindName, field: string): boolean {
+  const { left, right } = MEMBERSHIP;
+  return (kind === left.kind.name && field === left.field) || (kind === right.kind.name && field === right.field);
+}
 
-/** The kind whose objects form one ordered list. */
+/** The kind whose objects form one ordered list, the order of which is desired also. */
 export const ORDERED = autoAccess;
 
-/** The kind that its objects send chats to. */
+/** The kind that the objects of the ordered list send chats to. */
 export const ROUTED = group;

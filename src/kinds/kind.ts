@@ -1,6 +1,7 @@
-// The contract of a kind: everything that is known about agents, groups, bots, ... is declared through these types, one file per kind.
-// Planner, manifest, live and apply read the contract; none of them may know a kind by name.
+// The contract of a kind: everything the project knows about agents, groups, bots and the other kinds, one file each.
+// Generic code reads these types and knows no kind by name.
 
+import type { Schema } from '../base/documents.ts';
 import type {
   DesiredResource,
   DiagnosticCode,
@@ -13,19 +14,16 @@ import type {
   Reference,
   Spec,
   Version,
-} from '../model.ts';
-import type { ActionName } from '../service/actions.ts';
+} from '../base/model.ts';
+import type { ActionName } from '../service/configuration.ts';
 import type { FieldLimit, LimitName } from './limits.ts';
 
 /** A value that holds in both versions, or one for each. */
 export type PerVersion<T extends string> = T | { readonly [version in Version]: T };
 
-/** JSON Schema, dialect 2020-12. */
-export type Schema = { readonly [keyword: string]: Json };
-
 /**
- * Where a field can be read back: with the kind's list call, only with its call for a single object, in some installations only, or nowhere.
- * What cannot be read is compared with the ledger's digest of what was applied.
+ * Where a field can be read back: in the kind's list call, only in its call for a single object, on some licenses only, or nowhere.
+ * A value that cannot be read is compared with the ledger's digest of the value that was applied.
  */
 export type Readable = 'list' | 'get' | 'sometimes' | 'never';
 
@@ -35,7 +33,7 @@ export type Readable = 'list' | 'get' | 'sometimes' | 'never';
 export type Writable = 'always' | 'create' | 'transition' | 'never';
 
 /** How two values of a field are compared: order counts in a `list`, and in nothing else. */
-export type Shape = 'scalar' | 'set' | 'map' | 'list' | 'object';
+export type FieldShape = 'scalar' | 'set' | 'map' | 'list' | 'object';
 
 /** One field of a kind, declared once. Specification: "Resources and their fields". */
 export interface Field {
@@ -43,38 +41,71 @@ export interface Field {
   readonly about: string;
   /** Of one value, as people write it. */
   readonly schema: Schema;
-  readonly shape: Shape;
+  readonly shape: FieldShape;
   readonly readable: PerVersion<Readable>;
   readonly writable: PerVersion<Writable>;
   /** What the service fills in when a create leaves the field out; for people and for import. */
   readonly default?: Json;
-  /** What it means when a reading leaves the field out; without it such a reading says nothing. */
+  /** What a reading without the field means; without `absent` such a reading says nothing. */
   readonly absent?: Json;
-  /** How large the value can be, per operation: of a number itself, of a text its characters. */
+  /** How large the value can be, per operation: a number itself, a text by its characters. */
   readonly limit?: FieldLimit;
-  /** Which kind the value points at, and where the references stand: the keys of a map, or the items of a list, perhaps one member deep. */
+  /** The kind that the value points at, and where the references are: keys of a map, or items of a list, perhaps in the member `under`. */
   readonly references?: { readonly kind: KindName; readonly at: 'keys' | 'items'; readonly under?: string };
-  /** One side of the membership relation: compared and written as edges, never as a value. */
-  readonly membership?: true;
-  /** Says how a write is done and is no state of the object: never compared. */
+  /** Says how to write and is no state of the object: never compared. Switched on, it reaches other licenses. */
   readonly option?: true;
-  /** Plans of other objects depend on it, so a snapshot has it of what nothing declares, too. */
+  /** Plans of other objects depend on it, so a snapshot keeps it for unmanaged objects also. */
   readonly structural?: true;
-  /** A field that changes by a transition, yet can also travel with a create. */
+  /** Changes by a transition, yet can also travel with a create. */
   readonly onCreate?: true;
   /** Once written it can never be taken back. */
   readonly irreversible?: true;
   /** Lists what others may do with the object: each item, or each member down to an item, is a right. */
   readonly grants?: true;
-  /** Why no request can give this object another value; null when one can. */
+  /** Why no request can give this object another value; null when a request can. */
   readonly frozen?: (object: LiveObject) => string | null;
-  /** Brings a normalised value to the one spelling in which equal things are equal. Idempotent. */
+  /** Brings a value to the one spelling in which equal things are equal. Idempotent. */
   readonly canonical?: (value: Json) => Json;
   /** The live value as far as the desired one speaks of it, for members that may be left out of a declared value. */
   readonly align?: (live: Json, desired: Json, version: Version) => Json;
 }
 
 export type Fields = { readonly [name: string]: Field };
+
+interface Scalars {
+  readonly string: string;
+  readonly integer: number;
+  readonly boolean: boolean;
+}
+
+/** The values that a JSON Schema describes, for the keywords that fields use. */
+export type ValueOf<S> = S extends { readonly enum: readonly (infer V)[] }
+  ? V
+  : S extends { readonly $ref: string }
+    ? Reference
+    : S extends { readonly type: keyof Scalars }
+      ? Scalars[S['type']]
+      : S extends { readonly type: readonly (keyof Scalars)[] }
+        ? Scalars[S['type'][number]]
+        : S extends { readonly items: infer I }
+          ? readonly ValueOf<I>[]
+          : S extends { readonly properties: infer P }
+            ? string extends keyof P
+              ? { readonly [name: string]: ValueOf<P[keyof P]> }
+              : { readonly [name in keyof P]?: ValueOf<P[name]> }
+            : S extends { readonly additionalProperties: infer V }
+              ? { readonly [name: string]: ValueOf<V> }
+              : Json;
+
+/** The specs of a kind with these fields, as valid manifests and normalised readings have them. A field left out is not managed, or not read. */
+export type SpecOf<F> = {
+  readonly [name in keyof F]?: F[name] extends { readonly schema: infer S } ? ValueOf<S> : Json;
+};
+
+/** The same fields in a manifest that may have errors: the values need not fit their schemas. */
+export type Unchecked<S> = { readonly [name in keyof S]?: Json };
+
+type FieldOf<S> = keyof S & string;
 
 /** Reports one finding about an entry; `path` leads from the entry to the member. */
 export type Report = (
@@ -94,29 +125,23 @@ export interface Refusal {
   readonly remedy: string | null;
 }
 
-/** One declared entry as it stands in the manifest, after overlays and substitution; its shape already fits the schema. */
-export interface Entry {
-  readonly key: string;
-  readonly value: Json;
-}
-
-/** Objects that somebody wants to know in full: all of a kind, or those with one of these ids or names. */
+/** Objects to read in full: all of a kind, or those with one of these ids or names. */
 export type Wanted = 'all' | { readonly ids: ReadonlySet<ObjectId>; readonly names: ReadonlySet<string> };
 
 /** What a kind needs to read its objects. */
-export interface Reader {
+export interface KindReader {
   readonly version: Version;
   /** Calls a reading action; the same question is sent once per run. */
   readonly ask: (action: ActionName, body: JsonObject) => Promise<Json>;
-  /** The fields that somebody wants to know. */
+  /** The fields of interest. */
   readonly fields: ReadonlySet<string>;
-  /** Owner clients to look at. */
+  /** Owner clients whose objects are listed. */
   readonly namespaces: readonly string[];
   /** Objects whose details are worth a request each. */
   readonly wanted: Wanted;
-  /** Something of this kind is on its way out, so what only looks as if it were there must be told apart. */
+  /** An object of this kind is about to go, so a value that only looks set must be told apart from one that is. */
   readonly losing: boolean;
-  /** Everything undeclared of this kind goes, so what tells whose it is is worth a request each. */
+  /** Every unmanaged object of this kind goes, so a request each that tells its owner is worth it. */
   readonly complete: boolean;
   /** Whether another kind is read in the same run, so that its lists cost nothing more. */
   readonly reads: (kind: KindName) => boolean;
@@ -124,13 +149,13 @@ export interface Reader {
   readonly groupIds: () => Promise<readonly number[]>;
 }
 
-/** A request before it has an address and a credential. */
+/** A request before it has a URL and a credential. */
 export interface Call {
   readonly action: ActionName;
   readonly body: JsonObject;
 }
 
-/** Who creates something: some creates depend on it. Specification: "Bots", Rules. */
+/** The version and credential that a create is sent with: some creates depend on them. Specification: "Bots", Rules. */
 export interface Maker {
   readonly version: Version;
   readonly credential: 'bearer' | 'basic';
@@ -139,27 +164,33 @@ export interface Maker {
 /** Turns references into ids when a call is made. */
 export type Resolve = (reference: Reference) => ObjectId;
 
-/** What a call is made from: the fields to send, and who they belong to. */
-export interface Target {
+/** Where a write puts an object of an ordered kind: directly before another one, or at the end of the list. */
+export type Position = { readonly before: Reference } | { readonly last: true };
+
+/** What a call needs in addition to the fields it sends. */
+export interface CallContext {
   readonly key: string;
   /** The `id:` of the manifest; null without one. */
   readonly id: ObjectId | null;
   readonly version: Version;
   readonly resolve: Resolve;
-  /** In an ordered kind, the id to stand before, or `''` for the end of the list; null leaves the order alone. */
-  readonly next: string | null;
+  /** In an ordered kind, where the object goes; null keeps the order. */
+  readonly position: Position | null;
 }
 
 /** One way to recognise a declared resource among the live objects; null when the resource or object has no such key. */
-export interface NaturalKey {
+export interface NaturalKey<S> {
   /** What has to be equal, for people. */
   readonly about: string;
-  readonly ofDesired: (resource: DesiredResource, resolve: (reference: Reference) => ObjectId | null) => string | null;
-  readonly ofLive: (object: LiveObject) => string | null;
+  readonly ofDesired: (
+    resource: DesiredResource<S>,
+    resolve: (reference: Reference) => ObjectId | null,
+  ) => string | null;
+  readonly ofLive: (object: LiveObject<S>) => string | null;
 }
 
 /** A field that changes by an action of its own; null when no action leads to the value. */
-export type Transition = (value: Json, id: ObjectId, version: Version) => Call | null;
+export type Transition<V> = (value: V, id: ObjectId, version: Version) => Call | null;
 
 /** How several calls of one kind become one request. */
 export interface Merge {
@@ -168,7 +199,7 @@ export interface Merge {
   readonly join: (bodies: readonly JsonObject[]) => JsonObject;
 }
 
-/** How an object gets another secret, which ends the one it had. */
+/** How an object gets a new secret, which ends the one it had. */
 export interface SecretReset {
   readonly call: (id: ObjectId, how: { readonly owner: string | null; readonly installations: boolean }) => Call;
   /** Null when the reply lacks it. */
@@ -179,9 +210,9 @@ export interface SecretReset {
   readonly installations?: true;
 }
 
-/** What somebody who can log in may do with the license. */
-export interface Standing {
-  /** Who has a higher one may do more; says nothing by itself. */
+/** What an account that can log in may do with the license. */
+export interface AccountRights {
+  /** A higher rank may do more; the number says nothing by itself. */
   readonly rank: number;
   /** May change the configuration of the license. */
   readonly administers: boolean;
@@ -189,26 +220,47 @@ export interface Standing {
   readonly active: boolean;
 }
 
-/** Why nothing is assigned to somebody, in whatever group. */
+/** Why an agent or bot gets no chats, in any group. */
 export type Bar = 'suspended' | 'awaiting approval';
 
-/** The fields by which one of these serves the chats of groups, and what keeps it from that. */
-export interface Serving {
+/** The fields by which an agent or bot serves the chats of groups. */
+export interface Serving<S = Spec> {
   /** Group -> priority. */
-  readonly groups: string;
+  readonly groups: FieldOf<S>;
   /** How many chats at the same time. */
-  readonly slots: string;
+  readonly slots: FieldOf<S>;
   /** A work scheduler. */
-  readonly hours: string;
-  /** Where hours have a zone of their own; elsewhere nobody can read which one they are in. */
+  readonly hours: FieldOf<S>;
+  /** Where hours have a zone of their own; elsewhere their zone cannot be read. */
   readonly zoned: readonly Version[];
-  /** Whether it is there all the time unless it has hours; nobody can say when a person without hours is. */
+  /** Whether it is there all the time unless it has hours; a person without hours may be there at any time. */
   readonly tireless: boolean;
   /** Null when chats are assigned to it. */
-  readonly bar: (spec: Spec) => Bar | null;
+  readonly bar: (spec: S) => Bar | null;
 }
 
-export interface Kind {
+/** What a kind knows of the rest of a license that is copied into an emulator. */
+export interface SeedContext {
+  readonly version: Version;
+  /** Whether an object was read. */
+  readonly has: (kind: KindName, id: string) => boolean;
+  /** Ids of this kind that objects refer to and that were not read. */
+  readonly missing: readonly string[];
+}
+
+/** How objects become what an emulator begins with, for a rehearsal. docs/emulator.md, "Seed". */
+export interface Seeding<S> {
+  /** Sections of the seed. */
+  readonly sections: (objects: readonly LiveObject<S>[], context: SeedContext) => JsonObject;
+  /** The request that says what a seed cannot say of an object; null when the seed says it all. */
+  readonly after?: (object: LiveObject<S>, version: Version) => Call | null;
+}
+
+/**
+ * One kind. `S` is what its specs look like; generic code leaves it out and sees JSON. A capability is there or absent: a kind without `update`
+ * cannot change an object that exists.
+ */
+export interface Kind<S = Spec> {
   readonly name: KindName;
   readonly versions: readonly Version[];
   readonly noun: { readonly one: string; readonly many: string };
@@ -218,15 +270,15 @@ export interface Kind {
   readonly at: readonly string[];
   /** Whether an entry is a mapping of fields, or itself the value of the field `value`. */
   readonly entry: 'fields' | 'value';
-  readonly fields: Fields;
-  /** What people look for first in a list of these, beside the name. */
-  readonly columns: readonly string[];
+  readonly fields: { readonly [name in FieldOf<S>]: Field };
+  /** What people look for first in a list of these, in addition to the name. */
+  readonly columns: readonly FieldOf<S>[];
   /** Members that the service alone decides: never declared, never compared. */
   readonly computed?: { readonly [name: string]: { readonly about: string; readonly versions: readonly Version[] } };
   /** Fields that a create cannot do without. */
-  readonly required: readonly string[];
-  /** Fields that every later write must carry beside the id. */
-  readonly identifying?: readonly string[];
+  readonly required: readonly FieldOf<S>[];
+  /** Fields that every later write must carry in addition to the id. */
+  readonly identifying?: readonly FieldOf<S>[];
   /** Type of `id:`; absent when the key alone identifies an entry. */
   readonly id?: 'string' | 'integer';
   /** The last part of a key may contain slashes; no other part ever does. */
@@ -234,75 +286,86 @@ export interface Kind {
   /** An entry may be `{ external: { id | name } }`: an object that is looked up and never written. */
   readonly external?: true;
   /** Fields that no two entries may share together; entries without the first one are not compared. */
-  readonly unique?: readonly string[];
+  readonly unique?: readonly FieldOf<S>[];
   /** How many objects there can be, on the license or in each namespace. */
   readonly capacity?: { readonly limit: LimitName; readonly per: 'license' | 'namespace' };
   /** How the license namespace `limits` names what it allows of these. Service notes: "Properties". */
   readonly allowance?: string;
-  /** The declared resource that an entry is a value of, and why that refuses it; null when it does not. */
+  /** The declared resource that an entry is a value of, and why it refuses the entry; null when it accepts it. */
   readonly definition?: {
     readonly of: (key: string) => Reference;
-    readonly refusal: (definition: Spec, spec: Spec) => Refusal | null;
+    readonly refusal: (definition: Spec, spec: Unchecked<S>) => Refusal | null;
     /** What an entry that was never set, or was deleted, reads as; null when it reads as nothing. */
     readonly unset: (definition: Spec) => Spec | null;
   };
   /** What is undeclared and owned is deleted, or forgotten. */
   readonly prune: 'owned' | 'none';
-  /** Why nobody can say that what is declared is all there should be, so that `prune: all` is refused. */
+  /** Why a manifest cannot name all there is, so that `prune: all` is refused. */
   readonly incomplete?: string;
-  /** What to declare of an object that is no longer needed and yet not to be deleted. */
-  readonly retired?: Spec;
-  /** Whether a difference in a create-only field can be closed by deleting and making the object again, at the price of what hangs on it. */
-  readonly replaceable?: (object: LiveObject) => boolean;
-  /** What may be lost then, and how not to lose it. */
-  readonly loses?: string;
-  /** What a deleted object does not get back when it is made again, beside its id and its secret. */
+  /** What to declare of an object that is no longer needed and must not be deleted. */
+  readonly retired?: S;
+  /** Why this object can be neither deleted nor made again; null when it can. */
+  readonly permanent?: (object: LiveObject<S>) => string | null;
+  /** How a difference that no write closes is closed: by deleting the object and making it again. Absent where it stays open. */
+  readonly replacing?: {
+    /** What may be lost then, and how not to lose it: each replacement has to be acknowledged. Null when nothing is lost. */
+    readonly loses: string | null;
+    /** The fields of the new object: the desired ones, and of the live ones those that are not declared and still fit. */
+    readonly remade: (live: S, desired: S) => S;
+  };
+  /** What a deleted object does not get back when it is made again, in addition to its id and its secret. */
   readonly forfeits?: string;
   /** What a write may have done beyond the object, which no later write takes back. */
   readonly lasting?: string;
-  /** What the object is made again with: the desired fields, and of the live ones those that are not declared and still fit. */
-  readonly remade?: (live: Spec, desired: Spec) => Spec;
-  /** We choose the id of a new object: it is the key, unless `id:` says another, and an `id:` that does not exist yet is no mistake. */
+  /** The manifest chooses the id of a new object: its key, unless `id:` says another. An `id:` that does not exist yet is no mistake. */
   readonly choosesId?: true;
-  /** Objects can be listed only per owner client, which this names: the namespaces an entry belongs to. */
-  readonly namespace?: (resource: { readonly key: string; readonly spec: Spec }) => string | null;
-  /** The objects form one ordered list, the order of which is desired too. */
-  readonly ordered?: true;
+  /** The namespace of an entry, where objects can be listed only per owner client. */
+  readonly namespace?: (resource: { readonly key: string; readonly spec: Unchecked<S> }) => string | null;
   /** Rules beyond the schema, and what the version cannot express. */
-  readonly check: (entry: Entry, report: Report, version: Version) => void;
-  /** What a version or a credential demands of a create beyond `required`, however its values are spelled; null when nothing is missing. */
-  readonly creatable?: (spec: Spec, maker: Maker) => Refusal | null;
-  /** What a key can be made of where an object need not have a name; `nameOf` is what a person calls another object. */
-  readonly describe?: (object: LiveObject, nameOf: (kind: KindName, id: ObjectId) => string) => string;
+  readonly check?: (written: Unchecked<S>, report: Report, version: Version) => void;
+  /** What a version or a credential demands of a create beyond `required`; null when nothing is missing. */
+  readonly creatable?: (spec: Unchecked<S>, maker: Maker) => Refusal | null;
+  /** A text to make a key of, where an object need not have a name; `nameOf` is what a person calls another object. */
+  readonly describe?: (object: LiveObject<S>, nameOf: (kind: KindName, id: ObjectId) => string) => string;
   /** From the most telling key to the least. */
-  readonly naturalKeys: readonly NaturalKey[];
+  readonly naturalKeys: readonly NaturalKey<S>[];
   /**
-   * What the natural keys look at, where the service chooses the id: an object is recognised by it when the answer to its create is lost. Absent
-   * where the request itself names what it creates.
+   * The fields that the natural keys look at, where the service chooses the id: they recognise an object when the answer to its create is lost.
+   * Absent where the request itself names what it creates.
    */
-  readonly identity?: readonly string[];
-  readonly read: (reader: Reader) => Promise<readonly LiveObject[]>;
-  readonly create: (fields: Spec, target: Target) => Call;
-  readonly update: (id: ObjectId, fields: Spec, target: Target) => Call;
-  readonly remove: (id: ObjectId, fields: Spec, target: Target) => Call;
+  readonly identity?: readonly FieldOf<S>[];
+  readonly read: (reader: KindReader) => Promise<readonly LiveObject[]>;
+  readonly create: (fields: S, context: CallContext) => Call;
+  readonly update?: (id: ObjectId, fields: S, context: CallContext) => Call;
+  readonly remove: (id: ObjectId, fields: S, context: CallContext) => Call;
   /** The id of the object that a create made. */
-  readonly createdId: (reply: Json, target: Target) => ObjectId;
-  /** Objects have a secret, in these versions, that is told once: in the reply to a create, which may lack it all the same, or to a reset. */
+  readonly createdId: (reply: Json, context: CallContext) => ObjectId;
+  /** Objects have a secret in these versions. Only the reply to a create, which may lack it, or to a reset carries it. */
   readonly secret?: {
     readonly versions: readonly Version[];
     readonly of: (reply: Json) => string | null;
     readonly reset: SecretReset;
   };
-  readonly transitions?: { readonly [field: string]: Transition };
+  readonly transitions?: { readonly [field in keyof S]?: Transition<Exclude<S[field], undefined>> };
   readonly merge?: Merge;
   /** Addresses this key depends on although no field says so. */
   readonly parents?: (key: string) => readonly Reference[];
   /** What one of these may do; absent in kinds that cannot log in. */
-  readonly standing?: (spec: Spec, facts: Facts) => Standing;
+  readonly standing?: (spec: S, facts: Facts) => AccountRights;
   /** How one of these serves chats; absent in kinds that do not. */
-  readonly serving?: Serving;
+  readonly serving?: Serving<S>;
+  /** Absent where an emulator cannot begin with objects of the kind. */
+  readonly seed?: Seeding<S>;
   /** What a person still has to do after a create; null when nothing. */
   readonly manualStep?: string;
+}
+
+/**
+ * A kind whose specs are as its fields describe them, for code that knows no kind. The cast holds because manifests are validated against the
+ * schemas before a kind sees them, and readings come from the kind itself.
+ */
+export function defineKind<const F extends Fields>(fields: F, kind: Omit<Kind<SpecOf<F>>, 'fields'>): Kind {
+  return { ...kind, fields } as unknown as Kind;
 }
 
 /** The value for one version. */

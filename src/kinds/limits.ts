@@ -1,16 +1,15 @@
-// How much the service takes, version by version: the one place where such a limit is a number. A target may know better (`limits:`).
-// Must not know who is limited: fields and kinds name their limit.
+// The limits of the service as numbers, version by version. Fields and kinds name their limit; a target may state its own (`limits:`).
 
-import { VERSIONS, type Version } from '../model.ts';
+import { VERSIONS, type Version } from '../base/model.ts';
 
-interface Limit {
+interface LimitEntry {
   /** Shown as hover help in editors: what is limited. */
   readonly about: string;
-  /** `Infinity` where nobody says. */
+  /** `Infinity` where no limit is stated. */
   readonly most: { readonly [version in Version]: number };
 }
 
-function inBoth(most: number): Limit['most'] {
+function inBoth(most: number): LimitEntry['most'] {
   return { '3.3': most, '3.6': most };
 }
 
@@ -30,41 +29,41 @@ const TABLE = {
   access_rules: { about: 'Most auto-access rules on the license, undeclared ones included.', most: inBoth(200) },
   agents: { about: 'Most agents on the license, undeclared ones included.', most: inBoth(Number.POSITIVE_INFINITY) },
   groups: { about: 'Most groups on the license, undeclared ones included.', most: inBoth(Number.POSITIVE_INFINITY) },
-} as const satisfies { readonly [name: string]: Limit };
+} as const satisfies { readonly [name: string]: LimitEntry };
 
 export type LimitName = keyof typeof TABLE;
 
-export const LIMITS: { readonly [name in LimitName]: Limit } = TABLE;
+export const LIMITS: { readonly [name in LimitName]: LimitEntry } = TABLE;
 
 export const LIMIT_NAMES = Object.keys(TABLE) as readonly LimitName[];
 
-/** What one target takes. */
+/** The limits of one target. */
 export type Limits = { readonly [name in LimitName]: number };
 
-/** The table for one version, with what the target says instead. */
+/** The table for one version, with the target's own limits in it. */
 export function limitsOf(version: Version, own: Partial<Limits> = {}): Limits {
   const most = LIMIT_NAMES.map((name) => [name, own[name] ?? LIMITS[name].most[version]] as const);
   return Object.fromEntries(most) as { [name in LimitName]: number };
 }
 
-/** The limits of a field: the number it can have, or the number of its characters, when it is created and later. */
+/** The limits of a field, on create and later: the largest number, or the most characters. */
 export interface FieldLimit {
   readonly create: LimitName;
   readonly update: LimitName;
 }
 
-/** How large a value is in the terms of its limit: a number, or the characters of a text. */
+/** The size that a limit bounds: a number itself, the characters of a text, 0 for any other value. */
 export function sizeOf(value: unknown): number {
   if (typeof value === 'number') return value;
   return typeof value === 'string' ? [...value].length : 0;
 }
 
-/** The largest value that any operation of any version takes by the table: for editors, who know no target. */
+/** The largest value that any operation of any version takes: for editors, which know no target. */
 export function largest({ create, update }: FieldLimit): number {
   return Math.max(...VERSIONS.flatMap((version) => [LIMITS[create].most[version], LIMITS[update].most[version]]));
 }
 
-/** `500`, or `100 in 3.3; 100 on create, 20 later in 3.6`; null where nobody says. */
+/** `500`, or `100 in 3.3; 100 on create, 20 later in 3.6`; null where no limit is stated. */
 export function limitText({ create, update }: FieldLimit): string | null {
   const texts = VERSIONS.map((version) => {
     const [first, later] = [LIMITS[create].most[version], LIMITS[update].most[version]];

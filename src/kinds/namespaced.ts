@@ -1,7 +1,7 @@
-// Keys and bodies of things that live in namespaces: `<namespace>/<name>`. A namespace has no slash; a name may have anything, dots included.
+// Keys and bodies of properties and their values: `<namespace>/<name>`. A namespace has no slash; a name may have any character.
 
-import type { Json, JsonObject } from '../model.ts';
-import { isObject } from './wire.ts';
+import { isList, isObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/model.ts';
 
 /** The first part and the rest. */
 export function splitName(key: string): readonly [first: string, rest: string] {
@@ -9,32 +9,28 @@ export function splitName(key: string): readonly [first: string, rest: string] {
   return slash < 0 ? [key, ''] : [key.slice(0, slash), key.slice(slash + 1)];
 }
 
-/** Values of several calls as one `properties` member; no two calls of a run carry the same name. Specification: "Property", value format. */
-export function joinValues(bodies: readonly JsonObject[]): JsonObject {
-  const namespaces: Record<string, Record<string, Json>> = {};
-  for (const body of bodies) {
-    for (const [namespace, values] of Object.entries(isObject(body['properties']) ? body['properties'] : {})) {
-      if (isObject(values)) namespaces[namespace] = { ...namespaces[namespace], ...values };
-    }
-  }
-  return { ...bodies[0], properties: namespaces };
-}
-
-/** Names of several deletes as one `properties` member. */
-export function joinNames(bodies: readonly JsonObject[]): JsonObject {
-  const namespaces: Record<string, Json[]> = {};
-  for (const body of bodies) {
-    for (const [namespace, names] of Object.entries(isObject(body['properties']) ? body['properties'] : {})) {
-      namespaces[namespace] = [...(namespaces[namespace] ?? []), ...(Array.isArray(names) ? names : [])];
-    }
-  }
-  return { ...bodies[0], properties: namespaces };
-}
-
-/** Deletes carry lists of names, updates carry values. */
+/** Several calls as one: updates carry the values of names, deletes lists of names. No two calls of a run carry the same name. */
 export function joinProperties(bodies: readonly JsonObject[]): JsonObject {
-  const names = bodies.some(
-    (body) => isObject(body['properties']) && Object.values(body['properties']).some(Array.isArray),
-  );
-  return names ? joinNames(bodies) : joinValues(bodies);
+  const joined: Record<string, Json> = {};
+  for (const { properties } of bodies) {
+    for (const [namespace, added] of Object.entries(isObject(properties) ? properties : {})) {
+      const known = joined[namespace];
+      if (isList(added)) joined[namespace] = [...(isList(known) ? known : []), ...added];
+      else if (isObject(added)) joined[namespace] = { ...(isObject(known) ? known : {}), ...added };
+    }
+  }
+  return { ...bodies[0], properties: joined };
+}
+
+/** Keys of `depth` namespaces and a name, as objects in each other: `{ <namespace>: { <name>: value } }` for depth 1. */
+export function nested(entries: readonly (readonly [key: string, value: Json])[], depth: number): JsonObject {
+  if (depth === 0) return Object.fromEntries(entries);
+  const inner = new Map<string, (readonly [string, Json])[]>();
+  for (const [key, value] of entries) {
+    const [first, rest] = splitName(key);
+    const known = inner.get(first);
+    if (known === undefined) inner.set(first, [[rest, value]]);
+    else known.push([rest, value]);
+  }
+  return Object.fromEntries([...inner].map(([first, rest]) => [first, nested(rest, depth - 1)]));
 }

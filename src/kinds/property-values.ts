@@ -1,13 +1,13 @@
 // Everything that is known about property values on the license and on groups: one resource per value.
 // Specification: "Property", "Properties"; service notes, "Properties".
 
-import type { Json, LiveObject } from '../model.ts';
+import type { Json, LiveObject } from '../base/model.ts';
 import { INT32, refusalAt, unsetValue } from './definition.ts';
-import type { Fields, Kind, Reader } from './kind.ts';
-import { joinProperties, splitName } from './namespaced.ts';
+import { type Call, defineKind, type Fields, type Kind, type KindReader, type SpecOf } from './kind.ts';
+import { joinProperties, nested, splitName } from './namespaced.ts';
 import { entriesOf, isGone, rowOf, rowsOf } from './wire.ts';
 
-const fields: Fields = {
+const fields = {
   value: {
     about: 'The value; its type, domain and range are those of the property definition.',
     schema: { type: ['string', 'integer', 'boolean'], ...INT32 },
@@ -15,30 +15,26 @@ const fields: Fields = {
     readable: 'list',
     writable: 'always',
   },
-};
+} as const satisfies Fields;
+
+type Value = SpecOf<typeof fields>;
 
 const INCOMPLETE =
-  'applications and the service itself keep values there, and one that reads as its default cannot be told from one that was never set';
+  'applications and the service itself keep values there, and a value that reads as its default may never have been set';
 
-/** What values are wherever they stand. */
+/** What values on the license and on groups have in common. */
 const ANYWHERE = {
   versions: ['3.3', '3.6'],
   entry: 'value',
-  fields,
   columns: ['value'],
   required: ['value'],
   slashes: true,
   prune: 'owned',
   incomplete: INCOMPLETE,
-  check: () => {},
-} as const satisfies Partial<Kind>;
+} as const satisfies Partial<Kind<Value>>;
 
-function value(given: { readonly [field: string]: Json }): Json {
-  return given['value'] ?? null;
-}
-
-/** `namespace/name` -> the definition's default, which an unset value reads as. Asked only when it matters, or is read anyway. */
-async function defaults(reader: Reader): Promise<ReadonlyMap<string, Json>> {
+/** `namespace/name` -> the definition's default, which an unset value reads as. Read only when it matters, or costs nothing more. */
+async function defaults(reader: KindReader): Promise<ReadonlyMap<string, Json>> {
   if (!reader.losing && !reader.reads('property')) return new Map();
   const lists = await Promise.all(
     reader.namespaces.map(async (owner_client_id) => {
@@ -52,12 +48,12 @@ async function defaults(reader: Reader): Promise<ReadonlyMap<string, Json>> {
   return new Map(lists.flat());
 }
 
-/** The values of the namespaces that are looked at; namespaces of the service itself would bury them. */
+/** The values in the listed namespaces: the service's own namespaces hold many more. */
 function liveValues(
   kind: 'license_property' | 'group_property',
   prefix: string,
   reply: Json,
-  reader: Reader,
+  reader: KindReader,
   presets: ReadonlyMap<string, Json>,
 ): readonly LiveObject[] {
   const action = kind === 'license_property' ? 'list_license_properties' : 'list_groups_properties';
@@ -76,7 +72,7 @@ function liveValues(
     );
 }
 
-export const licenseProperty: Kind = {
+export const licenseProperty = defineKind(fields, {
   ...ANYWHERE,
   name: 'license_property',
   noun: { one: 'license property value', many: 'license property values' },
@@ -85,7 +81,7 @@ export const licenseProperty: Kind = {
   namespace: ({ key }) => splitName(key)[0],
   definition: {
     of: (key) => `property/${key}`,
-    refusal: (definition, spec) => refusalAt('license', definition, value(spec)),
+    refusal: (definition, { value = null }) => refusalAt('license', definition, value),
     unset: unsetValue,
   },
   naturalKeys: [
@@ -93,23 +89,38 @@ export const licenseProperty: Kind = {
   ],
   read: async (reader) =>
     liveValues('license_property', '', await reader.ask('list_license_properties', {}), reader, await defaults(reader)),
-  create: (given, target) => setLicenseValue(target.key, value(given)),
-  update: (id, given) => setLicenseValue(String(id), value(given)),
+  create: (given, { key }) => setLicenseValue(key, given),
+  update: (id, given) => setLicenseValue(String(id), given),
   remove: (id) => {
     const [namespace, name] = splitName(String(id));
     return { action: 'delete_license_properties', body: { properties: { [namespace]: [name] } } };
   },
-  createdId: (_reply, target) => target.key,
-  merge: { key: (call) => call.action, join: joinProperties },
+  createdId: (_reply, { key }) => key,
+  merge: { key: ({ action }) => action, join: joinProperties },
   parents: (key) => [`property/${key}`],
-};
+  seed: {
+    sections: (values, { has }) => ({
+      license_properties: nested(
+        seedValues(values, (id) => has('property', id)),
+        1,
+      ),
+    }),
+  },
+});
 
-function setLicenseValue(key: string, item: Json) {
-  const [namespace, name] = splitName(key);
-  return { action: 'update_license_properties' as const, body: { properties: { [namespace]: { [name]: item } } } };
+/** The values whose definition is known: an emulator takes no others. */
+function seedValues(values: readonly LiveObject<Value>[], isDefined: (id: string) => boolean) {
+  return values
+    .filter(({ id }) => isDefined(String(id)))
+    .map(({ id, spec }): readonly [string, Json] => [String(id), spec.value ?? null]);
 }
 
-async function readGroupValues(reader: Reader): Promise<readonly LiveObject[]> {
+function setLicenseValue(key: string, { value }: Value): Call {
+  const [namespace, name] = splitName(key);
+  return { action: 'update_license_properties', body: { properties: { [namespace]: { [name]: value ?? null } } } };
+}
+
+async function readGroupValues(reader: KindReader): Promise<readonly LiveObject[]> {
   const presets = await defaults(reader);
   if (reader.version === '3.6') {
     const reply = await reader.ask('list_groups_properties', { group_ids: [] });
@@ -123,7 +134,7 @@ async function readGroupValues(reader: Reader): Promise<readonly LiveObject[]> {
         const reply = await reader.ask('list_group_properties', { id });
         return liveValues('group_property', `${id}/`, reply, reader, presets);
       } catch (error) {
-        // A list of groups that lags still names one that is gone.
+        // The list of groups may lag, and still name one that is gone.
         if (isGone(error)) return [];
         throw error;
       }
@@ -138,14 +149,15 @@ function parts(key: string): readonly [group: string, namespace: string, name: s
   return [group, ...splitName(rest)];
 }
 
-function setGroupValue(group_id: number, namespace: string, name: string, item: Json) {
+function setGroupValue(group_id: number, key: string, { value }: Value): Call {
+  const [, namespace, name] = parts(key);
   return {
-    action: 'update_group_properties' as const,
-    body: { group_id, properties: { [namespace]: { [name]: item } } },
+    action: 'update_group_properties',
+    body: { group_id, properties: { [namespace]: { [name]: value ?? null } } },
   };
 }
 
-export const groupProperty: Kind = {
+export const groupProperty = defineKind(fields, {
   ...ANYWHERE,
   name: 'group_property',
   noun: { one: 'group property value', many: 'group property values' },
@@ -154,7 +166,7 @@ export const groupProperty: Kind = {
   namespace: ({ key }) => parts(key)[1],
   definition: {
     of: (key) => `property/${splitName(key)[1]}`,
-    refusal: (definition, spec) => refusalAt('group', definition, value(spec)),
+    refusal: (definition, { value = null }) => refusalAt('group', definition, value),
     unset: unsetValue,
   },
   naturalKeys: [
@@ -169,25 +181,27 @@ export const groupProperty: Kind = {
     },
   ],
   read: readGroupValues,
-  create: (given, target) => {
-    const [group, namespace, name] = parts(target.key);
-    return setGroupValue(Number(target.resolve(`group/${group}`)), namespace, name, value(given));
-  },
-  update: (id, given) => {
-    const [group, namespace, name] = parts(String(id));
-    return setGroupValue(Number(group), namespace, name, value(given));
-  },
+  create: (given, { key, resolve }) => setGroupValue(Number(resolve(`group/${parts(key)[0]}`)), key, given),
+  update: (id, given) => setGroupValue(Number(parts(String(id))[0]), String(id), given),
   remove: (id) => {
     const [group, namespace, name] = parts(String(id));
     return { action: 'delete_group_properties', body: { id: Number(group), properties: { [namespace]: [name] } } };
   },
-  createdId: (_reply, target) => {
-    const [group, namespace, name] = parts(target.key);
-    return `${target.resolve(`group/${group}`)}/${namespace}/${name}`;
+  createdId: (_reply, { key, resolve }) => {
+    const [group, rest] = splitName(key);
+    return `${resolve(`group/${group}`)}/${rest}`;
   },
-  merge: { key: ({ action, body }) => `${action} ${body['group_id'] ?? body['id']}`, join: joinProperties },
+  merge: { key: ({ action, body: { group_id: group, id } }) => `${action} ${group ?? id}`, join: joinProperties },
   parents: (key) => {
     const [group, namespace, name] = parts(key);
     return [`group/${group}`, `property/${namespace}/${name}`];
   },
-};
+  seed: {
+    sections: (values, { has }) => ({
+      group_properties: nested(
+        seedValues(values, (id) => has('property', splitName(id)[1])),
+        2,
+      ),
+    }),
+  },
+});

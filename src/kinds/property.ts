@@ -1,18 +1,19 @@
 // Everything that is known about property definitions. Specification: "Property", "Properties".
 
-import { InternalError } from '../errors.ts';
-import type { Json, LiveObject, Spec } from '../model.ts';
-import { INT32, refusal, remade, typeMismatch } from './definition.ts';
+import type { Schema } from '../base/documents.ts';
+import { isList, isObject } from '../base/json.ts';
+import type { Json, JsonObject, LiveObject } from '../base/model.ts';
+import { INT32, refusal, typeMismatch } from './definition.ts';
 import { sortedSet } from './fields.ts';
-import type { Fields, Kind, Reader, Report, Schema } from './kind.ts';
-import { splitName } from './namespaced.ts';
-import { entriesOf, isList, isObject, type Row, rowOf } from './wire.ts';
+import { defineKind, type Fields, type KindReader, type Report, type SpecOf, type Unchecked } from './kind.ts';
+import { nested, splitName } from './namespaced.ts';
+import { entriesOf, type ReplyRow, readFields, rowOf, seedFields } from './wire.ts';
 
 const LOCATIONS = ['chat', 'thread', 'event', 'license', 'group'] as const;
 
-const rights: Schema = { type: 'array', uniqueItems: true, items: { enum: ['read', 'write'] } };
+const rights = { type: 'array', uniqueItems: true, items: { enum: ['read', 'write'] } } as const satisfies Schema;
 
-const userKinds: Schema = {
+const userKinds = {
   type: 'object',
   additionalProperties: false,
   minProperties: 1,
@@ -20,7 +21,7 @@ const userKinds: Schema = {
     agent: { ...rights, description: 'What agents may do with values here.' },
     customer: { ...rights, description: 'What customers may do with values here.' },
   },
-};
+} as const satisfies Schema;
 
 /** Every list in a fixed order: rights are a set. */
 function canonicalAccess(value: Json): Json {
@@ -29,7 +30,7 @@ function canonicalAccess(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, canonicalAccess(member)]));
 }
 
-const fields: Fields = {
+const fields = {
   type: {
     about:
       'Type of the values: `int` (32 bits), `bool`, `string`, or `tokenized_string`, which is split into tokens for search.',
@@ -107,13 +108,15 @@ const fields: Fields = {
     grants: true,
     irreversible: true,
     structural: true,
-    frozen: ({ spec }) => (isPublished(spec) ? 'a published property keeps the access it was published with' : null),
+    frozen: ({ spec: { publish } }): string | null =>
+      isPublished(publish) ? 'a published property keeps the access it was published with' : null,
   },
-};
+} as const satisfies Fields;
 
-function check(value: Json, report: Report): void {
-  if (!isObject(value)) return;
-  const { type, domain, range, default_value: preset, access } = value;
+type Property = SpecOf<typeof fields>;
+
+function check(written: Unchecked<Property>, report: Report): void {
+  const { type, domain, range, default_value: preset, access } = written;
   if (domain !== undefined && range !== undefined) {
     report(['range'], 'exclusive-fields', '`domain` and `range` cannot be combined', 'keep one of them');
   }
@@ -125,18 +128,9 @@ function check(value: Json, report: Report): void {
       'use `domain`, or type `int`',
     );
   }
-  if (
-    isObject(range) &&
-    typeof range['from'] === 'number' &&
-    typeof range['to'] === 'number' &&
-    range['from'] > range['to']
-  ) {
-    report(
-      ['range', 'from'],
-      'bad-range',
-      `the range is empty: ${range['from']} is above ${range['to']}`,
-      'swap `from` and `to`',
-    );
+  const { from, to } = isObject(range) ? range : {};
+  if (typeof from === 'number' && typeof to === 'number' && from > to) {
+    report(['range', 'from'], 'bad-range', `the range is empty: ${from} is above ${to}`, 'swap `from` and `to`');
   }
   if (isList(domain)) {
     domain.forEach((item, index) => {
@@ -159,7 +153,7 @@ function check(value: Json, report: Report): void {
       'add one of them to `access`, or drop the default',
     );
   }
-  const reason = refusal(value, preset);
+  const reason = refusal(written, preset);
   if (reason !== null) {
     report(['default_value'], 'bad-default', `the default is refused: ${reason.message}`, reason.remedy ?? undefined);
   }
@@ -169,24 +163,22 @@ function check(value: Json, report: Report): void {
 const DETAILS = ['domain', 'range', 'default_value'];
 
 /** Where one definition shows a detail, all of them would: then a detail that is absent was never set. */
-function liveProperty(namespace: string, name: string, row: Row, detailed: boolean): LiveObject {
-  const spec: Record<string, Json> = { publish: row.raw('public_access') ?? [] };
-  const unread: string[] = [];
-  for (const field of ['type', 'description', 'access', ...DETAILS]) {
-    const value = row.raw(field) ?? fields[field]?.absent;
-    if (value !== undefined) spec[field] = value;
-    else if (!detailed || !DETAILS.includes(field)) unread.push(field);
-  }
+function liveProperty(namespace: string, name: string, row: ReplyRow, detailed: boolean): LiveObject {
+  const { spec, unread } = readFields(Object.keys(fields), (field) => {
+    if (field === 'publish') return row.raw('public_access') ?? [];
+    return row.raw(field) ?? (field === 'description' ? fields.description.absent : undefined);
+  });
+  const unknown = detailed ? unread.filter((field) => !DETAILS.includes(field)) : unread;
   return {
     kind: 'property',
     id: `${namespace}/${name}`,
     name,
     spec,
-    facts: { ...(namespace === 'test' ? { builtin: true as const } : {}), ...(unread.length > 0 ? { unread } : {}) },
+    facts: { ...(namespace === 'test' ? { builtin: true } : {}), ...(unknown.length > 0 ? { unread: unknown } : {}) },
   };
 }
 
-async function read(reader: Reader): Promise<readonly LiveObject[]> {
+async function read(reader: KindReader): Promise<readonly LiveObject[]> {
   const lists = await Promise.all(
     reader.namespaces.map(async (owner_client_id) => {
       const reply = await reader.ask('list_properties', { owner_client_id });
@@ -201,8 +193,26 @@ async function read(reader: Reader): Promise<readonly LiveObject[]> {
   return rows.map(({ owner_client_id, name, row }) => liveProperty(owner_client_id, name, row, detailed));
 }
 
-function isPublished(spec: Spec): boolean {
-  return isList(spec['publish']) && spec['publish'].length > 0;
+function isPublished(publish: Json | undefined): boolean {
+  return isList(publish) && publish.length > 0;
+}
+
+/** The desired definition, and everything undeclared of the live one that still fits it. */
+function remade(live: Property, desired: Property): Property {
+  const { publish: _, domain, range, default_value: preset, ...rest } = live;
+  const wanted: Property = { ...rest, ...desired };
+  const limits: readonly Property[] = [
+    ...(domain?.every((item) => typeMismatch(wanted.type, item) === null) ? [{ domain }] : []),
+    ...(range !== undefined && wanted.type === 'int' ? [{ range }] : []),
+  ];
+  const own = wanted.default_value;
+  const limit = limits.find((each) => own === undefined || refusal({ ...wanted, ...each }, own) === null);
+  const isLimited = wanted.domain !== undefined || wanted.range !== undefined;
+  const limited: Property = isLimited ? wanted : { ...wanted, ...limit };
+  const { license, group } = limited.access ?? {};
+  const holdsDefaults = license !== undefined || group !== undefined;
+  const keepsDefault = own === undefined && preset !== undefined && holdsDefaults && refusal(limited, preset) === null;
+  return keepsDefault ? { ...limited, default_value: preset } : limited;
 }
 
 function owned(id: string): { readonly name: string; readonly owner_client_id: string } {
@@ -210,7 +220,11 @@ function owned(id: string): { readonly name: string; readonly owner_client_id: s
   return { name, owner_client_id };
 }
 
-export const property: Kind = {
+function seedDefinition({ publish = [], ...rest }: Property): JsonObject {
+  return { ...seedFields(rest), ...(publish.length > 0 ? { public_access: publish } : {}) };
+}
+
+export const property = defineKind(fields, {
   name: 'property',
   versions: ['3.3', '3.6'],
   noun: { one: 'property definition', many: 'property definitions' },
@@ -218,32 +232,35 @@ export const property: Kind = {
     'Definitions of properties: owner client id (the namespace), then name. A private definition changes only by replacing it; a published one never.',
   at: ['properties', '*', '*'],
   entry: 'fields',
-  fields,
   columns: ['type', 'access', 'publish'],
   required: ['type', 'access'],
   slashes: true,
   prune: 'owned',
-  replaceable: ({ spec }) => !isPublished(spec),
-  loses:
-    'values on chats, threads, events and undeclared groups may be lost, declared ones are written again; a property of another name keeps them',
+  permanent: ({ spec }) => (isPublished(spec.publish) ? 'it is published, and can never be removed' : null),
+  replacing: {
+    loses:
+      'values on chats, threads, events and undeclared groups may be lost, declared ones are written again; a property of another name keeps them',
+    remade,
+  },
   forfeits: 'values on chats, threads, events and undeclared groups are lost',
-  remade,
   namespace: ({ key }) => splitName(key)[0],
-  check: (entry, report) => check(entry.value, report),
+  check,
   naturalKeys: [
     { about: 'namespace and name, which are the key', ofDesired: ({ key }) => key, ofLive: ({ id }) => String(id) },
   ],
   read,
-  create: ({ publish: _, ...given }, target) => ({
-    action: 'register_property',
-    body: { ...owned(target.key), ...given },
-  }),
-  update: (id) => {
-    throw new InternalError(`property ${id}: definitions are immutable and never updated`);
-  },
+  create: ({ publish: _, ...given }, { key }) => ({ action: 'register_property', body: { ...owned(key), ...given } }),
   remove: (id) => ({ action: 'unregister_property', body: owned(String(id)) }),
-  createdId: (_reply, target) => target.key,
+  createdId: (_reply, { key }) => key,
   transitions: {
     publish: (value, id) => ({ action: 'publish_property', body: { ...owned(String(id)), access_type: value } }),
   },
-};
+  seed: {
+    sections: (definitions) => ({
+      properties: nested(
+        definitions.map(({ id, spec }) => [String(id), seedDefinition(spec)]),
+        1,
+      ),
+    }),
+  },
+});

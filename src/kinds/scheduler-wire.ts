@@ -1,27 +1,48 @@
-// A work scheduler in the 3.6 shape in, the members of a request out, and back from a reply: the one place that knows the shape of 3.3.
+// Work schedulers on the wire: the members of requests and replies, and the only place that knows the shape of 3.3.
 // Specification: "Work scheduler".
 
-import { ApiError } from '../errors.ts';
-import type { Json, JsonObject, Version } from '../model.ts';
-import type { ActionName } from '../service/actions.ts';
-import type { Reader } from './kind.ts';
-import { entriesOf, isGone, isList, isObject, isWanted, type Row, rowOf, rowsOf } from './wire.ts';
-
-/** 3.3 has a bot's zone beside its hours, and none for an agent. */
-export type Worker = 'agent' | 'bot';
+import { ApiError } from '../base/errors.ts';
+import type { Json, JsonObject, LiveObject, Version } from '../base/model.ts';
+import type { ActionName } from '../service/configuration.ts';
+import type { KindReader } from './kind.ts';
+import type { Worker, WorkScheduler } from './scheduler.ts';
+import { entriesOf, isGone, isWanted, type ReplyRow, rowOf, rowsOf } from './wire.ts';
 
 /** The members of a request that set a scheduler. What 3.3 cannot express was refused before. */
-export function schedulerBody(value: Json | undefined, version: Version, worker: Worker): JsonObject {
-  if (value === undefined) return {};
-  if (version === '3.6' || !isObject(value)) return { work_scheduler: value };
-  const schedule = isList(value['schedule']) ? value['schedule'].filter(isObject) : [];
-  const days = schedule.map(({ day, start, end }) => [String(day), { start: start ?? '', end: end ?? '' }] as const);
-  const timezone = worker === 'bot' && value['timezone'] !== undefined ? { timezone: value['timezone'] } : {};
-  return { work_scheduler: Object.fromEntries(days), ...timezone };
+export function schedulerBody(hours: WorkScheduler | undefined, version: Version, worker: Worker): JsonObject {
+  if (hours === undefined) return {};
+  if (version === '3.6') return { work_scheduler: hours };
+  const { schedule = [], timezone } = hours;
+  const days = schedule.map(({ day, start = '', end = '' }) => [day, { start, end }] as const);
+  const zone = worker === 'bot' && timezone !== undefined ? { timezone } : {};
+  return { work_scheduler: Object.fromEntries(days), ...zone };
 }
 
-/** The scheduler of a row, in the 3.6 shape. One that was never set is empty. */
-function schedulerOf(action: ActionName, row: Row, version: Version): Json {
+/** The scheduler of a seed, which has the 3.6 shape; what 3.3 reads was written in its own shape, and follows by `schedulerAfter`. */
+export function seedScheduler({ work_scheduler: hours }: Scheduled, version: Version): JsonObject {
+  const { timezone, schedule } = hours ?? {};
+  return version === '3.6' && schedule !== undefined && timezone !== undefined
+    ? { work_scheduler: { timezone, schedule } }
+    : {};
+}
+
+/** The body of the update that gives a seeded agent or bot its hours in 3.3; null when it has none. */
+export function schedulerAfter(
+  { id, spec: { work_scheduler: hours } }: LiveObject<Scheduled>,
+  version: Version,
+  worker: Worker,
+): JsonObject | null {
+  const { timezone, schedule } = hours ?? {};
+  const isSet = schedule !== undefined && (schedule.length > 0 || timezone !== undefined);
+  return version === '3.3' && isSet ? { id, ...schedulerBody(hours, version, worker) } : null;
+}
+
+interface Scheduled {
+  readonly work_scheduler?: WorkScheduler;
+}
+
+/** The scheduler of a row, in the 3.6 shape; empty when it was never set. */
+function schedulerOf(action: ActionName, row: ReplyRow, version: Version): Json {
   const value = row.raw('work_scheduler') ?? (version === '3.6' ? { schedule: [] } : {});
   if (version === '3.6') return value;
   const timezone = row.raw('timezone');
@@ -40,19 +61,19 @@ interface Listing {
   readonly body?: JsonObject;
 }
 
-interface Listed {
-  readonly rows: readonly Row[];
+interface ListedWorkers {
+  readonly rows: readonly ReplyRow[];
   /** The scheduler of a row: undefined when it was not read, null when 3.3 refuses to show it because it has the newer shape. */
-  readonly scheduler: (row: Row) => Json | undefined;
+  readonly scheduler: (row: ReplyRow) => Json | undefined;
 }
 
 /**
- * The rows of a list. 3.3 refuses the whole list when one scheduler in it has the newer shape: then it is listed without, and those that
- * somebody wants to know are read one by one.
+ * The rows of a list. 3.3 refuses the whole list when one scheduler in it has the newer shape: then the list is read without schedulers, and
+ * those of interest are read one by one.
  */
-export async function listWithSchedulers(reader: Reader, listing: Listing): Promise<Listed> {
+export async function listWithSchedulers(reader: KindReader, listing: Listing): Promise<ListedWorkers> {
   const { list, get, fields, body = {} } = listing;
-  const rowsWith = async (asked: readonly string[]): Promise<readonly Row[]> =>
+  const rowsWith = async (asked: readonly string[]): Promise<readonly ReplyRow[]> =>
     rowsOf(list, await reader.ask(list, { ...body, fields: [...asked] }));
   if (!fields.includes('work_scheduler')) return { rows: await rowsWith(fields), scheduler: () => undefined };
   try {

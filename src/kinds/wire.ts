@@ -1,8 +1,9 @@
-// Untyped replies of the service in, typed members out; what is not as specified is a protocol error that names the member, never a guess.
+// Typed members of the service's replies. A member that is not as specified is a protocol error that names it, never a guess.
 
-import { ApiError } from '../errors.ts';
-import type { Json, JsonObject } from '../model.ts';
-import type { ActionName } from '../service/actions.ts';
+import { ApiError } from '../base/errors.ts';
+import { isList, isObject } from '../base/json.ts';
+import type { Json, JsonObject, Spec } from '../base/model.ts';
+import type { ActionName } from '../service/configuration.ts';
 import type { Wanted } from './kind.ts';
 
 function refuse(action: ActionName, member: string, expected: string): never {
@@ -18,21 +19,13 @@ function refuse(action: ActionName, member: string, expected: string): never {
   });
 }
 
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-export function isList(value: Json | undefined): value is readonly Json[] {
-  return Array.isArray(value);
-}
-
-/** The object of a request does not exist, or does no longer. Service notes, "Wire". */
+/** Whether the object of a request does not exist, or no longer does. Service notes, "Wire". */
 export function isGone(error: unknown): boolean {
   return error instanceof ApiError && (error.failure.type === 'not_found' || error.failure.type === 'group_not_found');
 }
 
 /** Members of one JSON object of a reply. `null` is absent (service notes, "Wire"). */
-export interface Row {
+export interface ReplyRow {
   readonly has: (name: string) => boolean;
   readonly text: (name: string) => string;
   readonly integer: (name: string) => number;
@@ -41,7 +34,7 @@ export interface Row {
   readonly raw: (name: string) => Json | undefined;
 }
 
-export function rowOf(action: ActionName, value: Json | undefined, where = 'reply'): Row {
+export function rowOf(action: ActionName, value: Json | undefined, where = 'reply'): ReplyRow {
   if (!isObject(value)) return refuse(action, where, 'object');
   const raw = (name: string): Json | undefined => value[name] ?? undefined;
   return {
@@ -62,19 +55,34 @@ export function rowOf(action: ActionName, value: Json | undefined, where = 'repl
   };
 }
 
-/** Whether somebody wants to know the object of a row in full. */
-export function isWanted(wanted: Wanted, row: Row): boolean {
+/** Whether the object of a row is to be read in full. */
+export function isWanted(wanted: Wanted, row: ReplyRow): boolean {
   return wanted === 'all' || wanted.ids.has(row.text('id')) || wanted.names.has(row.text('name'));
 }
 
-/** A create that took effect is no failure for want of its secret. */
+/** The secret in a reply; null when it has none: a create that took effect is no failure because its secret is missing. */
 export function secretOf(action: ActionName, reply: Json): string | null {
   const secret = rowOf(action, reply).raw('secret');
   return typeof secret === 'string' ? secret : null;
 }
 
+/** What a reading shows of an object: its spec, and the names of the fields that it does not show. */
+export function readFields(
+  names: readonly string[],
+  read: (name: string) => Json | undefined,
+): { readonly spec: Spec; readonly unread: readonly string[] } {
+  const spec: Record<string, Json> = {};
+  const unread: string[] = [];
+  for (const name of names) {
+    const value = read(name);
+    if (value === undefined) unread.push(name);
+    else spec[name] = value;
+  }
+  return { spec, unread };
+}
+
 /** The rows of a list action. Specification: lists answer a bare array. */
-export function rowsOf(action: ActionName, reply: Json): readonly Row[] {
+export function rowsOf(action: ActionName, reply: Json): readonly ReplyRow[] {
   if (!isList(reply)) return refuse(action, 'reply', 'array');
   return reply.map((item, index) => rowOf(action, item, `reply[${index}]`));
 }
@@ -89,7 +97,7 @@ export function entriesOf(
 }
 
 /** `groups` of an agent or bot as a map from group id to priority. Specification: "Agent", `groups`. */
-export function groupPriorities(action: ActionName, row: Row): JsonObject {
+export function groupPriorities(action: ActionName, row: ReplyRow): JsonObject {
   const groups = row.raw('groups');
   if (groups === undefined) return {};
   if (!isList(groups)) return refuse(action, 'groups', 'array');
@@ -99,4 +107,9 @@ export function groupPriorities(action: ActionName, row: Row): JsonObject {
       return [String(member.integer('id')), member.text('priority')];
     }),
   );
+}
+
+/** The fields of a spec as a seed takes them: without null and without empty texts. */
+export function seedFields(spec: Spec): JsonObject {
+  return Object.fromEntries(Object.entries(spec).filter(([, value]) => value !== null && value !== ''));
 }

@@ -1,7 +1,7 @@
 // The events of a log in, fewer of them out that fold to the same. It must not know where the log is kept.
 
 import { isDeepStrictEqual } from 'node:util';
-import { InternalError } from '../errors.ts';
+import { InternalError } from '../base/errors.ts';
 import type { LedgerEvent } from './events.ts';
 import { foldLedger, surviving } from './ledger.ts';
 

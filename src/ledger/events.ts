@@ -1,6 +1,15 @@
 // The events of the ledger, as types, and as lines of a log. It must not know where a log is kept, or what the events add up to.
 
-import type { Address, JsonObject, KindName, ObjectId, Origin, SecretState, Spec, StepOperation } from '../model.ts';
+import type {
+  Address,
+  JsonObject,
+  KindName,
+  ObjectId,
+  Origin,
+  SecretState,
+  Spec,
+  StepOperation,
+} from '../base/model.ts';
 
 /** The version of the log's format that is written here. */
 export const FORMAT = 1;

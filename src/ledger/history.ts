@@ -1,6 +1,6 @@
 // The events of a log in; what is ours since when, and what happened in which run, out.
 
-import type { Address, Binding, OpenIntent } from '../model.ts';
+import type { Address, Binding, OpenIntent } from '../base/model.ts';
 import type { LedgerEvent } from './events.ts';
 import { foldLedger, surviving } from './ledger.ts';
 

@@ -4,11 +4,11 @@
 import { randomUUID } from 'node:crypto';
 import { link, readdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { UsageError } from '../errors.ts';
-import type { Json } from '../model.ts';
-import { createFolder, createSynced, diskErrorCode, explained, syncFolder } from './disk.ts';
+import { createFolder, createSynced, diskErrorCode, explained, syncFolder } from '../base/disk.ts';
+import { UsageError } from '../base/errors.ts';
+import { isObject } from '../base/json.ts';
+import type { Json } from '../base/model.ts';
 import type { Holder, Lease, LeaseRecord } from './lease.ts';
-import { isObject } from './read-event.ts';
 
 /** The version of the files that are written here. */
 const FORMAT = 1;

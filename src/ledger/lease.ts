@@ -9,6 +9,11 @@ export interface Holder {
   readonly command: string;
 }
 
+/** `ann@build-7 (pid 4711, chatform apply)`. The names come from outside, so escape the text before printing it. */
+export function holderText({ user, host, pid, command }: Holder): string {
+  return `${user}@${host} (pid ${pid}, chatform ${command})`;
+}
+
 /** One generation of a lease. Times are RFC 3339, by the clock of the holder. */
 export interface LeaseRecord {
   /** One more than the generation before it, whoever made that. */

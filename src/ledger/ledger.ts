@@ -1,10 +1,10 @@
 // The events of a log in, what is owned and what was last applied out; and what a place that keeps a log must do. It must not know any such
 // place.
 
-import { assertNever } from '../errors.ts';
+import { assertNever } from '../base/errors.ts';
+import type { Address, KindName, LedgerState } from '../base/model.ts';
 import { renameReferences } from '../kinds/fields.ts';
 import { KINDS, kindOf } from '../kinds/index.ts';
-import type { Address, KindName, LedgerState } from '../model.ts';
 import type { AppliedSpec, Bound, Intent, LedgerEvent, Moved, Order, Remaking, Secret } from './events.ts';
 
 /** A place that keeps an append-only log. One conformance suite holds for all of them: test/ledger/conformance.ts. */

@@ -1,7 +1,7 @@
 // The bytes of a log in; each of its lines with what it is out: an event, or why it is none. It must not know where the bytes come from.
 
 import { isUtf8 } from 'node:buffer';
-import type { Diagnostic, Json } from '../model.ts';
+import type { Diagnostic, Json } from '../base/model.ts';
 import type { LedgerEvent } from './events.ts';
 import { type NoEvent, readEvent } from './read-event.ts';
 

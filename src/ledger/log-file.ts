@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { UsageError } from '../errors.ts';
-import { createSynced, diskErrorCode, syncFolder } from './disk.ts';
+import { createSynced, diskErrorCode, syncFolder } from '../base/disk.ts';
+import { UsageError } from '../base/errors.ts';
 
 /** Empty when there is no such file. */
 export async function fileAt(path: string): Promise<Buffer> {

@@ -2,7 +2,7 @@
 
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { explained, syncFolder } from './disk.ts';
+import { explained, syncFolder } from '../base/disk.ts';
 import { fileAt, replaceFile } from './log-file.ts';
 import { bytesOf, type Repair, repair } from './repair.ts';
 

@@ -1,7 +1,8 @@
 // One JSON object of a log in; the event that it is, or why it is none, out. It must not know where a log is kept.
 
+import { isObject } from '../base/json.ts';
+import type { Address, Json, JsonObject, ObjectId, Origin, SecretState, StepOperation } from '../base/model.ts';
 import { isAddress, isKind, kindOf } from '../kinds/index.ts';
-import type { Address, Json, JsonObject, ObjectId, Origin, SecretState, StepOperation } from '../model.ts';
 import { FORMAT, type LedgerEvent, type RunOutcome } from './events.ts';
 
 /** Why an object of the log is not an event: it is damaged, or its format is newer than this program. */
@@ -178,8 +179,4 @@ function isTime(text: string): boolean {
 
 function isTexts(value: Json | undefined): value is { readonly [name: string]: string } {
   return isObject(value) && Object.values(value).every((text) => typeof text === 'string');
-}
-
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

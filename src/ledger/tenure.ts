@@ -2,8 +2,8 @@
 // is written, or where a lease is kept.
 
 import pLimit from 'p-limit';
-import { UsageError } from '../errors.ts';
-import type { Clock } from '../model.ts';
+import { UsageError } from '../base/errors.ts';
+import type { Clock } from '../base/model.ts';
 import { type Holder, type Lease, type LeaseRecord, leaseState } from './lease.ts';
 
 export interface Claim {

@@ -1,11 +1,11 @@
 // All entries in; those that are more than a license, or a namespace of it, can hold out. Specification: "Limits".
 
 import type { Limits } from '../kinds/limits.ts';
-import type { Emit } from './collector.ts';
+import type { Emit } from '../yaml/collector.ts';
+import { at } from '../yaml/wording.ts';
 import { specOf } from './references.ts';
 import type { Declared } from './sections.ts';
 import { isExternal } from './validate.ts';
-import { at } from './wording.ts';
 
 /** What is on the license and not in the manifest, only a plan can count. */
 export function checkCapacities(entries: readonly Declared[], limits: Limits, emit: Emit): void {

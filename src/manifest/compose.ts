@@ -1,11 +1,11 @@
 // Parsed files in; one value, section by section, with the origin of each entry out. Overlays, variables and the schema come later.
 
-import { isList, isObject } from '../kinds/wire.ts';
-import type { Diagnostic, Json, JsonObject } from '../model.ts';
-import { blankSource, diagnose, type Path, type Source } from './mark.ts';
-import { rightNames } from './nearest.ts';
-import { type Composed, markOf, type Origin, originAt } from './origin.ts';
-import type { Parsed } from './parse.ts';
+import { isList, isObject } from '../base/json.ts';
+import type { Diagnostic, Json, JsonObject } from '../base/model.ts';
+import { rightNames } from '../base/nearest.ts';
+import { blankSource, diagnose, type Path, type Source } from '../yaml/mark.ts';
+import { type Composed, markOf, type Origin, originAt } from '../yaml/origin.ts';
+import type { Parsed } from '../yaml/parse.ts';
 import { HEADERS, JOINED, SECTIONS, SHELF } from './sections.ts';
 
 /** The one version of the manifest's notation. */

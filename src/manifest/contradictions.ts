@@ -1,11 +1,12 @@
 // All entries in; memberships that one side declares and the other, being complete, denies out. DESIGN: "Membership is one relation".
 
+import { isObject } from '../base/json.ts';
+import type { Address, Json, JsonObject, KindName } from '../base/model.ts';
 import { pointing } from '../kinds/fields.ts';
-import { isObject } from '../kinds/wire.ts';
-import type { Address, Json, JsonObject, KindName } from '../model.ts';
-import type { Emit } from './collector.ts';
+import { isMembership } from '../kinds/index.ts';
+import type { Emit } from '../yaml/collector.ts';
+import { at } from '../yaml/wording.ts';
 import { addressOf, type Declared } from './sections.ts';
-import { at } from './wording.ts';
 
 /** One declared side: the whole of the memberships of one entry. */
 interface Side {
@@ -31,9 +32,10 @@ export function checkMemberships(entries: readonly Declared[], emit: Emit): void
 
 function sideOf(entry: Declared): Side | null {
   const { kind, value } = entry;
-  for (const { name, field, pointer } of pointing(kind)) {
+  for (const { name, pointer } of pointing(kind)) {
     const members = isObject(value) ? value[name] : undefined;
-    if (field.membership === true && isObject(members)) return { entry, field: name, points: pointer.kind, members };
+    if (isMembership(kind.name, name) && isObject(members))
+      return { entry, field: name, points: pointer.kind, members };
   }
   return null;
 }

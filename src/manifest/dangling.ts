@@ -1,12 +1,12 @@
 // All entries in; references to what none of them declares out, each with the nearest name that one does.
 
+import type { Address, KindName } from '../base/model.ts';
+import { nearest } from '../base/nearest.ts';
 import { KINDS } from '../kinds/index.ts';
-import type { Address, KindName } from '../model.ts';
-import type { Emit } from './collector.ts';
-import { nearest } from './nearest.ts';
+import type { Emit } from '../yaml/collector.ts';
+import { at } from '../yaml/wording.ts';
 import { pointersOf } from './references.ts';
 import { addressOf, type Declared } from './sections.ts';
-import { at } from './wording.ts';
 
 /** Names that are compared at most: comparing every name with every other one would take minutes when a section is lost. */
 const COMPARED = 300_000;

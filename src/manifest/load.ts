@@ -1,24 +1,24 @@
 // Names of files, variables and a version in; what the license should have out, or every reason why that cannot be said.
 
+import type { Address, Desired, Diagnostic, JsonObject, KindName, Version } from '../base/model.ts';
 import type { Maker } from '../kinds/kind.ts';
 import { type Limits, limitsOf } from '../kinds/limits.ts';
-import type { Address, Desired, Diagnostic, JsonObject, KindName, Version } from '../model.ts';
+import { type Collector, collector, diagnosticsOf } from '../yaml/collector.ts';
+import { disk, type FileSystem } from '../yaml/file-system.ts';
+import { byPlace, type Mark, type Part, type Path } from '../yaml/mark.ts';
+import { markOf } from '../yaml/origin.ts';
+import { readFiles } from '../yaml/read.ts';
+import { substitute } from '../yaml/substitute.ts';
 import { checkCapacities } from './capacities.ts';
-import { type Collector, collector, diagnosticsOf } from './collector.ts';
 import { compose } from './compose.ts';
 import { checkMemberships } from './contradictions.ts';
 import { checkReferences } from './dangling.ts';
-import { disk, type FileSystem } from './disk.ts';
-import { byPlace, type Mark, type Part, type Path } from './mark.ts';
 import { checkMoves, type Move, movesOf } from './moves.ts';
-import { markOf } from './origin.ts';
 import { overlay } from './overlay.ts';
-import { readFiles } from './read.ts';
 import { checkDefinitions, resolve } from './resolve.ts';
 import { checkRoutes, checkVisitors, type Route, routeExternals, routesOf } from './routes.ts';
 import { manifestSchema } from './schema.ts';
 import { type Declared, declaredEntries } from './sections.ts';
-import { substitute } from './substitute.ts';
 import { checkUniqueness } from './uniqueness.ts';
 import { validate } from './validate.ts';
 

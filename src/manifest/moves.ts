@@ -1,14 +1,14 @@
 // The `moved:` list of a composed manifest in; renamed keys out, and those that cannot be meant: of a kind that changes, of an entry that
 // is still there, of one that was never written, or twice.
 
+import { isList, isObject } from '../base/json.ts';
+import type { Address, Json, Place } from '../base/model.ts';
+import { nearest } from '../base/nearest.ts';
 import { kindOf } from '../kinds/index.ts';
-import { isList, isObject } from '../kinds/wire.ts';
-import type { Address, Json, Place } from '../model.ts';
-import type { Emit } from './collector.ts';
-import type { Path } from './mark.ts';
-import { nearest } from './nearest.ts';
+import type { Emit } from '../yaml/collector.ts';
+import type { Path } from '../yaml/mark.ts';
+import { at } from '../yaml/wording.ts';
 import { asAddress, type Declared } from './sections.ts';
-import { at } from './wording.ts';
 
 /** A renamed key: the object of `from` is that of `to`. */
 export interface Move {

@@ -1,12 +1,12 @@
 // A composed manifest and parsed overlay files in; the manifest with the overlays laid over it, in their order, out.
 // Mappings are JSON Merge Patches (RFC 7396); an ordered list is replaced by a list, or changed by a JSON Patch (RFC 6902).
 
-import { isList, isObject } from '../kinds/wire.ts';
-import type { Diagnostic, Json, JsonObject } from '../model.ts';
+import { isList, isObject } from '../base/json.ts';
+import type { Diagnostic, Json, JsonObject } from '../base/model.ts';
+import { diagnose, type Path, type Source } from '../yaml/mark.ts';
+import { type Composed, memberOrigin, type Origin, originAt } from '../yaml/origin.ts';
+import type { Parsed } from '../yaml/parse.ts';
 import { knownSections, notAMapping } from './compose.ts';
-import { diagnose, type Path, type Source } from './mark.ts';
-import { type Composed, memberOrigin, type Origin, originAt } from './origin.ts';
-import type { Parsed } from './parse.ts';
 import { patchList } from './patch-list.ts';
 import { PATCHABLE } from './sections.ts';
 

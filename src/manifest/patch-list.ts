@@ -1,10 +1,10 @@
 // An ordered list of keyed items and JSON Patch operations (RFC 6902) in; the changed list, with the origin of every item, out.
 
 import jsonpatch from 'fast-json-patch';
-import { isList, isObject } from '../kinds/wire.ts';
-import type { Diagnostic, Json } from '../model.ts';
-import { diagnose, type Path, type Source } from './mark.ts';
-import { memberOrigin, type Origin, originAt } from './origin.ts';
+import { isList, isObject } from '../base/json.ts';
+import type { Diagnostic, Json } from '../base/model.ts';
+import { diagnose, type Path, type Source } from '../yaml/mark.ts';
+import { memberOrigin, type Origin, originAt } from '../yaml/origin.ts';
 import type { Sourced } from './overlay.ts';
 import { type Failure, type Operation, operationIn } from './patch-operation.ts';
 import type { Patchable } from './sections.ts';

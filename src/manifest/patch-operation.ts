@@ -1,9 +1,9 @@
 // One item of an overlay's patch in; the JSON Patch operation (RFC 6902) that it is, or why it is none, out.
 // The first segment of a path may be what an item is called: it stands for the index that the item has at that moment.
 
-import { isObject } from '../kinds/wire.ts';
-import type { Json } from '../model.ts';
-import { rightNames } from './nearest.ts';
+import { isObject } from '../base/json.ts';
+import type { Json } from '../base/model.ts';
+import { rightNames } from '../base/nearest.ts';
 import type { Patchable } from './sections.ts';
 
 /** Which members an operation needs. RFC 6902, section 4. */

@@ -1,10 +1,10 @@
 // One entry in; the places where it names other entries out, and the spec with every name as an address.
 
+import { isList, isObject } from '../base/json.ts';
+import type { Json, JsonObject, KindName, ObjectId, Spec } from '../base/model.ts';
 import { mapReferences, normalise, pointing } from '../kinds/fields.ts';
 import type { Kind } from '../kinds/kind.ts';
-import { isList, isObject } from '../kinds/wire.ts';
-import type { Json, JsonObject, KindName, ObjectId, Spec } from '../model.ts';
-import type { Part, Path } from './mark.ts';
+import type { Part, Path } from '../yaml/mark.ts';
 import type { Declared } from './sections.ts';
 
 /** One name of another entry, or an object that is described on the spot. */

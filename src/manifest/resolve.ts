@@ -1,11 +1,11 @@
 // The entries of a valid manifest in; `Desired` out, with references as addresses. Values that their definition refuses are
 // found on the way.
 
-import { byText } from '../canonical.ts';
-import { isObject } from '../kinds/wire.ts';
-import type { Address, Desired, DesiredResource, External, KindName, ObjectId, Place } from '../model.ts';
-import type { Emit } from './collector.ts';
-import type { Part, Path } from './mark.ts';
+import { byText, isObject } from '../base/json.ts';
+import type { Address, Desired, DesiredResource, External, KindName, ObjectId, Place } from '../base/model.ts';
+import { ORDERED } from '../kinds/index.ts';
+import type { Emit } from '../yaml/collector.ts';
+import type { Part, Path } from '../yaml/mark.ts';
 import { externalOf, pointersOf, specOf } from './references.ts';
 import { addressOf, type Declared } from './sections.ts';
 import { isExternal } from './validate.ts';
@@ -49,7 +49,7 @@ export function resolve(
   return {
     resources: resources.sort((a, b) => byText(a.address, b.address)),
     externals: externalsOf(entries, externals, placeAt),
-    ruleOrder: managed.filter(({ kind }) => kind.ordered === true).map(({ address }) => address),
+    ruleOrder: managed.filter(({ kind }) => kind === ORDERED).map(({ address }) => address),
     namespaces: [...new Set([...clients, ...managed.flatMap(namespacesOf)])].sort(byText),
     complete,
   };

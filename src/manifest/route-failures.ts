@@ -1,10 +1,10 @@
 // Results of routing tests in; a finding for each test that failed, at the place of the test and with that of the rule that decided, out.
 
-import type { Diagnostic, Reference } from '../model.ts';
+import type { Diagnostic, Reference } from '../base/model.ts';
+import { listed } from '../base/nearest.ts';
 import type { RouteResult } from '../routing/route-tests.ts';
 import { type Visitor, visitorText } from '../routing/visitor.ts';
-import { diagnose, type Mark } from './mark.ts';
-import { listed } from './nearest.ts';
+import { diagnose, type Mark } from '../yaml/mark.ts';
 import type { Route } from './routes.ts';
 
 export interface Failing {

@@ -1,20 +1,19 @@
 // The `routes:` list of a composed manifest in; routing tests with their places out, and those that cannot be meant: a visitor who cannot be, a
 // group or a rule that nothing declares, a name that another one has.
 
-import { byText } from '../canonical.ts';
+import type { Schema } from '../base/documents.ts';
+import { byText, isList, isObject } from '../base/json.ts';
+import type { External, Json, JsonObject, KindName, Place } from '../base/model.ts';
 import { ORDERED, ROUTED } from '../kinds/index.ts';
-import type { Schema } from '../kinds/kind.ts';
-import { isList, isObject } from '../kinds/wire.ts';
-import type { External, Json, JsonObject, KindName, Place } from '../model.ts';
 import type { RouteTest } from '../routing/route-tests.ts';
 import { ASSUMED } from '../routing/rules.ts';
 import { seen, type Visitor } from '../routing/visitor.ts';
-import type { Emit } from './collector.ts';
+import type { Emit } from '../yaml/collector.ts';
+import type { Mark, Part, Path } from '../yaml/mark.ts';
+import { at } from '../yaml/wording.ts';
 import { suggestions } from './dangling.ts';
-import type { Mark, Part, Path } from './mark.ts';
 import { type Inline, inlineOf } from './references.ts';
 import { addressOf, type Declared } from './sections.ts';
-import { at } from './wording.ts';
 
 /** A routing test of the manifest. */
 export interface Route extends RouteTest {

@@ -1,10 +1,11 @@
 // The kinds in; the JSON Schema (2020-12) of a manifest out, for the validator here and for everybody's editor.
 // The texts that people see on hovering are the `about` of kinds and fields.
 
+import type { Schema } from '../base/documents.ts';
+import type { Json } from '../base/model.ts';
 import { KIND_NAMES } from '../kinds/index.ts';
-import type { Field, Kind, Schema } from '../kinds/kind.ts';
+import type { Field, Kind } from '../kinds/kind.ts';
 import { largest, limitText } from '../kinds/limits.ts';
-import type { Json } from '../model.ts';
 import { MANIFEST_VERSION } from './compose.ts';
 import { routesSchema } from './routes.ts';
 import { ALL_KINDS } from './sections.ts';

@@ -1,10 +1,10 @@
 // The kinds in; the sections of a manifest out: their names, how deep their entries stand, and every entry of a composed manifest with its path.
 
+import { isList, isObject } from '../base/json.ts';
+import type { Address, Json, JsonObject, KindName } from '../base/model.ts';
 import { isAddress, KIND_NAMES, KINDS, ORDERED } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
-import { isList, isObject } from '../kinds/wire.ts';
-import type { Address, Json, JsonObject, KindName } from '../model.ts';
-import type { Path } from './mark.ts';
+import type { Path } from '../yaml/mark.ts';
 
 /** How a section is merged and patched. */
 export interface Section {

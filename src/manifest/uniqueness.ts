@@ -1,12 +1,12 @@
 // All entries in; what two of them share although only one can have it out: rule keys, ids, names.
 
-import { isObject } from '../kinds/wire.ts';
-import type { Emit } from './collector.ts';
-import type { Path } from './mark.ts';
+import { isObject } from '../base/json.ts';
+import type { Emit } from '../yaml/collector.ts';
+import type { Path } from '../yaml/mark.ts';
+import { at } from '../yaml/wording.ts';
 import { externalOf } from './references.ts';
 import type { Declared } from './sections.ts';
 import { isExternal } from './validate.ts';
-import { at } from './wording.ts';
 
 export function checkUniqueness(entries: readonly Declared[], emit: Emit): void {
   checkKeys(entries, emit);

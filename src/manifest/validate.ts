@@ -1,19 +1,20 @@
 // A composed manifest in; everything that is wrong with its entries one by one out: the schema, the rules of each kind, the target's version.
 // How entries fit together is checked later.
 
-import { type Limited, limitedFields } from '../kinds/fields.ts';
+import { isObject } from '../base/json.ts';
+import type { Json, JsonObject, Version } from '../base/model.ts';
+import { listed } from '../base/nearest.ts';
+import { type LimitedField, limitedFields } from '../kinds/fields.ts';
+import { isMembership } from '../kinds/index.ts';
 import { type Kind, type Maker, perVersion, type Report } from '../kinds/kind.ts';
 import { type LimitName, type Limits, sizeOf } from '../kinds/limits.ts';
-import { isObject } from '../kinds/wire.ts';
-import type { Json, JsonObject, Version } from '../model.ts';
-import type { Emit } from './collector.ts';
-import { conform } from './conform.ts';
-import type { Path } from './mark.ts';
-import { listed } from './nearest.ts';
+import type { Emit } from '../yaml/collector.ts';
+import { conform } from '../yaml/conform.ts';
+import type { Path } from '../yaml/mark.ts';
+import { at, type Located, refused } from '../yaml/wording.ts';
 import { manifestSchema } from './schema.ts';
 import type { Declared } from './sections.ts';
 import { validator } from './validator.ts';
-import { at, type Located, refused } from './wording.ts';
 
 export function validate(
   manifest: JsonObject,
@@ -57,19 +58,19 @@ function checkExternal({ value, path }: Declared, emit: Emit): void {
   );
 }
 
-function checkRules({ kind, key, value, path }: Declared, version: Version, emit: Emit): void {
+function checkRules({ kind, value, path }: Declared, version: Version, emit: Emit): void {
   const report: Report = (inner, code, message, remedy, severity = 'error') => {
     const part = code === 'missing-field' || code === 'exclusive-fields' ? 'key' : 'value';
     const located = at([...path, ...inner], part, code, message, remedy);
     emit({ ...located, finding: { ...located.finding, severity } });
   };
-  kind.check({ key, value }, report, version);
+  if (isObject(value)) kind.check?.(value, report, version);
 }
 
 /** The few fields of a kind that more is to be known of than their schema. */
 interface Bounds {
   readonly unwritable: readonly string[];
-  readonly limited: readonly Limited[];
+  readonly limited: readonly LimitedField[];
 }
 
 function boundsOf(kind: Kind, version: Version): Bounds {
@@ -114,8 +115,7 @@ function checkCreate(entry: Declared, maker: Maker, emit: Emit): void {
   if (kind.creatable === undefined || isExternal(entry) || kind.entry !== 'fields' || !isObject(entry.value)) return;
   if (entry.value['id'] !== undefined) return;
   const { value } = entry;
-  if (Object.entries(kind.fields).some(([name, { membership }]) => membership === true && value[name] === undefined))
-    return;
+  if (Object.keys(kind.fields).some((name) => isMembership(kind.name, name) && value[name] === undefined)) return;
   const refusal = kind.creatable(value, maker);
   if (refusal === null) return;
   const located = at(path, 'key', refusal.code, `if it does not exist yet: ${refusal.message}`, refusal.remedy);

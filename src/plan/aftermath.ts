@@ -1,9 +1,9 @@
 // A draft in, what it leaves behind out: the spec that its object has once everything within reach is written. Judges nothing.
 
+import type { Json, Spec } from '../base/model.ts';
+import { oncePer } from '../base/once-per.ts';
 import type { Kind } from '../kinds/kind.ts';
-import type { Json, Spec } from '../model.ts';
-import { oncePer } from '../once-per.ts';
-import type { Draft } from './draft.ts';
+import { changedFields, type Draft } from './draft.ts';
 import { isInReach } from './reach.ts';
 
 /** In the plan's terms; null when there is no object afterwards. */
@@ -12,7 +12,7 @@ export function aftermath(made: Draft): Spec | null {
   if (made.object === null && made.verb !== 'create') return null;
   if (made.live !== null && made.verb === 'none') return made.live;
   const left: Record<string, Json> = { ...(made.live ?? defaultsOf(made.kind)) };
-  for (const difference of made.fields) if (isInReach(difference)) left[difference.field] = difference.after;
+  for (const difference of changedFields(made)) if (isInReach(difference)) left[difference.field] = difference.after;
   return left;
 }
 

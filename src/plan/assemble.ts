@@ -1,70 +1,29 @@
 // Desired, live and ledger in, the plan out. Pure: no network, disk, clock or randomness; the same input gives the same bytes.
 
-import { byText } from '../canonical.ts';
-import type { Maker } from '../kinds/kind.ts';
-import type { Limits } from '../kinds/limits.ts';
-import type { Address, Desired, Diagnostic, KindName, LedgerState, Live, ObjectId, Reference } from '../model.ts';
-import { FORMAT_VERSION } from '../model.ts';
-import type { Bindings } from './bind.ts';
-import { overfull } from './capacities.ts';
+import { byText } from '../base/json.ts';
+import { type Address, type Diagnostic, FORMAT_VERSION, type ObjectId } from '../base/model.ts';
+import type { Bindings } from './binding/bind.ts';
+import { type Recovery, undecidedProblems } from './binding/recover.ts';
 import { resourceChanges } from './changes.ts';
 import { type Comparison, compare } from './compare.ts';
 import type { Draft } from './draft.ts';
-import { guard } from './guard.ts';
-import type { Move } from './moves.ts';
+import { overfull } from './guards/capacities.ts';
+import { guard } from './guards/guard.ts';
+import { missedOwn } from './guards/own-agent.ts';
+import type { PlanInput } from './input.ts';
 import { notesOf, recoveredNotes, secretNotes, strangers, unmanaged } from './notes.ts';
-import { missedOwn, type Own } from './own-agent.ts';
+import { ROUTED, routed } from './order/routed.ts';
 import { ownershipNotes } from './ownership-notes.ts';
 import type { Plan, Request } from './plan.ts';
 import { missingFields, oversized, refusedAgain, refusedCreates, unresolved } from './problems.ts';
-import { type Recovery, undecidedProblems } from './recover.ts';
 import { referrersIn } from './referrers.ts';
-import { plannedCalls, planRequests, scopesOf } from './requests.ts';
-import { ROUTED, type RoutingOptions, routed } from './routed.ts';
+import { plannedCalls, plannedScopes, planRequests } from './requests.ts';
 import { planSteps } from './steps.ts';
-
-/** What the user decided about this target. */
-export interface PlanOptions {
-  readonly target: string;
-  /** What `--only` and `--except` leave in. */
-  readonly selects: (address: Address) => boolean;
-  /** What `protect:` covers. */
-  readonly protects: (address: Address) => boolean;
-  readonly prune: { readonly [kind in KindName]?: 'owned' | 'none' };
-  readonly maxDeletes: number;
-  readonly maxDeletePercent: number;
-  readonly acknowledged: ReadonlySet<string>;
-  readonly hasSink: boolean;
-  readonly batchSize: number;
-  /** What the service takes, where the target knows better than the table. */
-  readonly limits?: Partial<Limits>;
-  /** Whose the token is; nobody's that is known when left out. */
-  readonly own?: Own;
-  /** What the token is; default `bearer`. */
-  readonly credential?: Maker['credential'];
-  /** How the rules are read and written; as the specification is understood when left out. */
-  readonly routing?: RoutingOptions;
-  /** What is wished is a part of what is declared: of what it leaves out, the ledger keeps what was applied. */
-  readonly partial?: true;
-  /** Ends of edges that this run has written already, in vain: their edges must be written from the other end. */
-  readonly spent?: ReadonlySet<Reference>;
-}
 
 /** A plan, or everything that keeps one from being made. */
 export type Planned =
   | { readonly plan: Plan; readonly problems: readonly [] }
   | { readonly plan: null; readonly problems: readonly Diagnostic[] };
-
-export interface PlanInput {
-  readonly desired: Desired;
-  readonly live: Live;
-  readonly ledger: LedgerState;
-  /** Renamed keys: what `from` owns becomes `to`'s. */
-  readonly moved?: readonly Move[];
-  /** What this reading says about the creates that nobody knows the end of; those that are missing have made nothing. */
-  readonly recovery?: Recovery;
-  readonly options: PlanOptions;
-}
 
 const NOTHING_OPEN: Recovery = { recovered: [], missing: [], undecided: [] };
 
@@ -110,7 +69,7 @@ export function planOf(
       routing,
       steps,
       requests: { total: requests.length, by_action: countByAction(requests), plan: requests },
-      scopes: scopesOf(calls, live.scopes),
+      scopes: plannedScopes(calls, live.scopes),
       unmanaged: [...released, ...strangers(compared).map((object) => unmanaged(object, bindings))],
       withheld: guard({ drafts, edges, bindings, live }, options),
       policies: [],

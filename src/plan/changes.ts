@@ -1,11 +1,11 @@
 // Drafts and the planned order in, what a plan says of each resource out. Decides nothing: the drafts did.
 
-import { byText } from '../canonical.ts';
+import { byText } from '../base/json.ts';
+import type { Desired, Reference, Spec } from '../base/model.ts';
 import { KIND_NAMES } from '../kinds/index.ts';
-import type { Desired, Reference, Spec } from '../model.ts';
-import type { Draft } from './draft.ts';
-import { dangersOf } from './guard.ts';
-import type { PlannedOrder } from './order.ts';
+import { changedFields, type Draft } from './draft.ts';
+import { dangersOf } from './guards/guard.ts';
+import type { PlannedOrder } from './order/order.ts';
 import type { Actions, Referrer, ResourceChange } from './plan.ts';
 import { sourceOf } from './source.ts';
 
@@ -72,7 +72,7 @@ function changeOf(
       after_unknown:
         made.object === null && made.kind.choosesId === undefined && made.kind.id !== undefined ? { id: true } : {},
     },
-    fields: made.fields,
+    fields: changedFields(made),
     moved,
     adopting: made.adopting,
     recreating: made.verb === 'create' && made.lost !== null,

@@ -1,20 +1,29 @@
 // Desired, live and ledger in; which resource is which object, and how each differs, out: the one comparison, from which a plan is made and a drift
 // is told. Decides no request.
 
-import { byText } from '../canonical.ts';
+import { byText } from '../base/json.ts';
+import type {
+  Address,
+  Desired,
+  Diagnostic,
+  KindName,
+  LedgerState,
+  Live,
+  LiveObject,
+  Reference,
+} from '../base/model.ts';
 import { KIND_NAMES, KINDS, ORDERED } from '../kinds/index.ts';
 import { limitsOf } from '../kinds/limits.ts';
-import type { Address, Desired, Diagnostic, KindName, LedgerState, Live, LiveObject, Reference } from '../model.ts';
-import type { PlanInput } from './assemble.ts';
-import type { Bindings } from './bind.ts';
-import { type Draft, type DraftOptions, draft, type PruneOptions, stays } from './draft.ts';
-import { type Memberships, memberships } from './edges.ts';
-import { identify } from './identify.ts';
-import type { Moved } from './moves.ts';
-import { type PlannedOrder, planOrder } from './order.ts';
-import { isOwn } from './own-agent.ts';
+import type { Bindings } from './binding/bind.ts';
+import { identify } from './binding/identify.ts';
+import type { Moved } from './binding/moves.ts';
+import { withRecovered } from './binding/recover.ts';
+import { type Draft, type DraftOptions, draft, type PruneOptions, stays, withEdges } from './draft.ts';
+import { isOwn } from './guards/own-agent.ts';
+import type { PlanInput } from './input.ts';
+import { type Memberships, memberships } from './membership/edges.ts';
+import { type PlannedOrder, planOrder } from './order/order.ts';
 import type { Unmanaged } from './plan.ts';
-import { withRecovered } from './recover.ts';
 
 /** Everything compared, in a fixed order. */
 export interface Comparison {
@@ -72,7 +81,7 @@ export function compare({ ledger: told, moved = [], recovery, options, ...input 
     selects: options.selects,
     spent: options.spent ?? new Set(),
   });
-  const drafts = edges.fields.size === 0 ? compared : compared.map((made) => withMembership(made, edges));
+  const drafts = compared.map((made) => withEdges(made, edges.fields.get(made.address) ?? null));
   const liveOrder = live.ruleOrder.map((id) => bindings.referenceTo(ORDERED.name, id));
   const order = planOrder(drafts, desired.ruleOrder, liveOrder, options.selects);
   return { desired, live, ledger, moves, bindings, drafting, drafts, released, edges, order, liveOrder, problems };
@@ -94,9 +103,4 @@ function sorted({ desired, live }: Pick<PlanInput, 'desired' | 'live'>): Pick<Pl
     },
     live: { ...live, objects: Object.fromEntries(objects) },
   };
-}
-
-function withMembership(made: Draft, edges: Memberships): Draft {
-  const field = edges.fields.get(made.address);
-  return field === undefined ? made : { ...made, verb: 'update', fields: [...made.fields, field] };
 }

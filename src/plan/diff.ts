@@ -1,11 +1,12 @@
 // One bound resource in, its differing fields out, each with the way it can be closed. Membership is compared as edges, elsewhere.
 
-import { equalJson } from '../canonical.ts';
+import { digest } from '../base/digest.ts';
+import { equalJson } from '../base/json.ts';
+import type { Applied, Json, LiveObject, ObjectId, Reference, Spec, Version } from '../base/model.ts';
 import { mapNormalised } from '../kinds/fields.ts';
+import { isMembership } from '../kinds/index.ts';
 import { type Field, type Kind, perVersion } from '../kinds/kind.ts';
 import { type Limits, sizeOf } from '../kinds/limits.ts';
-import type { Applied, Json, LiveObject, ObjectId, Reference, Spec, Version } from '../model.ts';
-import { digest } from './digest.ts';
 import type { FieldChange, Reach } from './plan.ts';
 
 /** How ids and addresses translate into each other. */
@@ -63,17 +64,20 @@ function closing(
         `${version} accepts at most ${limits[limit]} on an existing ${kind.noun.one}; declare that, unless \`limits: { ${limit} }\` in chatform.yaml says more`,
       );
     }
-    case 'create':
-      if (kind.replaceable === undefined)
+    case 'create': {
+      const { noun, permanent, replacing } = kind;
+      if (replacing === undefined)
         return unreachable(
-          `${version} can set it only when the ${kind.noun.one} is created; declare what it is, or leave it out`,
+          `${version} can set it only when the ${noun.one} is created; declare what it is, or leave it out`,
         );
-      return kind.replaceable(object)
+      const kept = permanent?.(object) ?? null;
+      return kept === null
         ? {
             reach: 'replace',
-            reason: 'a definition cannot be changed, only made again: values that hang on it may be lost',
+            reason: `it can be set only on create, so the ${noun.one} is deleted and made again`,
           }
-        : unreachable('a published definition can never be changed; declare it as it is, or another name');
+        : unreachable(`${kept}; declare it as it is, or another ${noun.one}`);
+    }
     case 'transition':
       return (kind.transitions?.[name]?.(after, object.id, version) ?? null) === null
         ? unreachable('no action of the service leads to this value; declare what it is, or leave it out')
@@ -145,7 +149,8 @@ export function diffFields(
   for (const name of Object.keys(desired)) {
     const field = kind.fields[name];
     const after = desired[name];
-    if (field === undefined || after === undefined || field.membership === true || field.option === true) continue;
+    if (field === undefined || after === undefined || field.option === true) continue;
+    if (isMembership(kind.name, name)) continue;
     const isHidden = isUnread(name, field, object, version);
     const read = live[name] === undefined ? field.absent : live[name];
     const before = isHidden ? undefined : read;

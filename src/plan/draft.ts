@@ -1,9 +1,7 @@
 // Bindings in; for every declared resource and every orphan, what should happen to it, out. Decides actions, not yet requests.
 
-import { equalJson } from '../canonical.ts';
-import { KINDS, kindOf } from '../kinds/index.ts';
-import { type Kind, perVersion } from '../kinds/kind.ts';
-import { splitName } from '../kinds/namespaced.ts';
+import { digest } from '../base/digest.ts';
+import { equalJson } from '../base/json.ts';
 import type {
   Address,
   Applied,
@@ -15,37 +13,71 @@ import type {
   ObjectId,
   Spec,
   Version,
-} from '../model.ts';
-import type { Bindings } from './bind.ts';
-import type { Bound } from './claims.ts';
+} from '../base/model.ts';
+import { isMembership, KINDS, kindOf } from '../kinds/index.ts';
+import { type Kind, perVersion } from '../kinds/kind.ts';
+import { splitName } from '../kinds/namespaced.ts';
+import type { Bindings } from './binding/bind.ts';
+import type { Bound } from './binding/claims.ts';
 import { desiredSpec, diffFields, liveSpec, type Service } from './diff.ts';
-import { digest } from './digest.ts';
 import type { FieldChange, Unmanaged } from './plan.ts';
 import { isInReach } from './reach.ts';
 
 export type Verb = 'none' | 'create' | 'update' | 'replace' | 'delete';
 
-/** One resource on its way into the plan. */
-export interface Draft {
+/** A draft while its membership is not planned yet. */
+export interface OwnDraft {
   readonly address: Address;
   readonly kind: Kind;
   /** null for an orphan. */
   readonly resource: DesiredResource | null;
   readonly object: LiveObject | null;
-  readonly verb: Verb;
+  /** `--only` and `--except` leave it in. */
+  readonly selected: boolean;
   /** Desired spec in the plan's terms; null for an orphan. */
   readonly desired: Spec | null;
   /** Live spec in the plan's terms; null for an object that does not exist. */
   readonly live: Spec | null;
+  /** Differing fields, without membership. */
   readonly fields: readonly FieldChange[];
   readonly adopting: boolean;
-  /** It is ours, and the ledger does not know that it is as desired: a run was cut off, or both sides came to say the same. */
+  /** Owned and up to date, but the ledger has no record of it: a run was cut off, or both sides changed to the same. */
   readonly unrecorded: boolean;
+  /** Id of the object that the resource was bound to, and that is gone. */
   readonly lost: ObjectId | null;
-  /** An orphan that was never ours. */
+  /** An orphan that was never owned. */
   readonly foreign: boolean;
-  /** What a run deleted this object to make again, and did not live to make; null when there was none. */
+  /** What a run deleted this object to make again, and was killed before it did; null when there was none. */
   readonly remaking: Spec | null;
+}
+
+/** One resource on its way into the plan. */
+export interface Draft extends OwnDraft {
+  /** Its membership as a field that changes; null when no edge changes here. */
+  readonly edges: FieldChange | null;
+  readonly verb: Verb;
+}
+
+/** The draft with its planned membership, and with the verb that follows. */
+export function withEdges(made: OwnDraft, edges: FieldChange | null): Draft {
+  return { ...made, edges, verb: verbOf(made, edges) };
+}
+
+function verbOf(made: OwnDraft, edges: FieldChange | null): Verb {
+  if (made.resource === null) return 'delete';
+  if (made.object === null) return isCreated(made) ? 'create' : 'none';
+  if (made.fields.some(({ reach }) => reach === 'replace')) return 'replace';
+  return edges !== null || made.fields.some(isInReach) ? 'update' : 'none';
+}
+
+/** Whether this run creates the object. */
+export function isCreated({ resource, object, selected }: OwnDraft): boolean {
+  return resource !== null && object === null && selected;
+}
+
+/** All fields that change, membership last. */
+export function changedFields({ fields, edges }: Draft): readonly FieldChange[] {
+  return edges === null ? fields : [...fields, edges];
 }
 
 /** What may happen to an object that nothing declares. */
@@ -65,13 +97,7 @@ export interface DraftOptions extends Service, PruneOptions {
   readonly partial: boolean;
 }
 
-function verbOf(fields: readonly FieldChange[]): Verb {
-  if (fields.length === 0) return 'none';
-  if (fields.some(({ reach }) => reach === 'replace')) return 'replace';
-  return fields.some(isInReach) ? 'update' : 'none';
-}
-
-function declaredDraft(bindings: Bindings, options: DraftOptions, bound: Bound): Draft {
+function declaredDraft(bindings: Bindings, options: DraftOptions, bound: Bound): OwnDraft {
   const { resource, object } = bound;
   const { address } = resource;
   const kind = KINDS[resource.kind];
@@ -85,7 +111,7 @@ function declaredDraft(bindings: Bindings, options: DraftOptions, bound: Bound):
       kind,
       resource,
       object,
-      verb: isSelected ? 'create' : 'none',
+      selected: isSelected,
       desired,
       live: null,
       fields: isSelected ? createdFields(kind, whole, options.version) : [],
@@ -100,17 +126,16 @@ function declaredDraft(bindings: Bindings, options: DraftOptions, bound: Bound):
   const applied = options.applied.get(address);
   const sure = { applied: applied ?? null, complete: bound.made && applied !== undefined };
   const found = isSelected ? diffFields(kind, desired, object, live, sure, options) : [];
-  const verb = verbOf(found);
   const isRecorded = applied !== undefined && (options.partial || saysAll(kind, desired, applied, found));
   return {
     address,
     kind,
     resource,
     object,
-    verb,
+    selected: isSelected,
     desired,
     live,
-    fields: verb === 'replace' ? found.map(withTheOthers) : found,
+    fields: found.some(({ reach }) => reach === 'replace') ? found.map(withTheOthers) : found,
     adopting: isSelected && !bound.owned,
     unrecorded: isSelected && bound.owned && !isRecorded,
     lost: bound.lost,
@@ -154,7 +179,7 @@ function createdFields(kind: Kind, desired: Spec, version: Version): readonly Fi
   return changes;
 }
 
-function orphanDraft(bindings: Bindings, address: Address, object: LiveObject): Draft {
+function orphanDraft(bindings: Bindings, address: Address, object: LiveObject): OwnDraft {
   const kind = KINDS[kindOf(address)];
   const live = liveSpec(kind, object, bindings);
   return {
@@ -162,7 +187,7 @@ function orphanDraft(bindings: Bindings, address: Address, object: LiveObject): 
     kind,
     resource: null,
     object,
-    verb: 'delete',
+    selected: true,
     desired: null,
     live,
     fields: [],
@@ -180,7 +205,8 @@ export function stays(object: LiveObject, address: Address, options: PruneOption
   if (options.isOwn(object)) return 'it is the agent of the token';
   if (object.facts.builtin === true) return 'it came with the license';
   if (object.facts.derived === true) return 'it is made by a bot template';
-  if (KINDS[object.kind].replaceable?.(object) === false) return 'it is published, and can never be removed';
+  const permanent = KINDS[object.kind].permanent?.(object) ?? null;
+  if (permanent !== null) return permanent;
   if ([address, ...namesOf(object)].some(options.protects)) return '`protect:` covers it';
   if (!options.selects(address)) return 'it is left out by --only or --except';
   if (options.prune(object.kind) === 'none')
@@ -206,7 +232,7 @@ function offer({ kind, spec }: LiveObject, address: Address): string {
 export function draft(
   bindings: Bindings,
   options: DraftOptions,
-): { readonly drafts: readonly Draft[]; readonly released: readonly Unmanaged[] } {
+): { readonly drafts: readonly OwnDraft[]; readonly released: readonly Unmanaged[] } {
   const drafts = Array.from(bindings.bound.values(), (bound) => declaredDraft(bindings, options, bound));
   const released: Unmanaged[] = [];
   for (const [address, object] of bindings.orphans) {
@@ -217,34 +243,40 @@ export function draft(
   return { drafts: rewritten(drafts), released };
 }
 
-/** Values hang on their definition: when that is replaced they are written again, equal or not. */
-function rewritten(drafts: readonly Draft[]): readonly Draft[] {
-  const replaced = new Set(drafts.filter(({ verb }) => verb === 'replace').map(({ address }) => address as string));
+/** Objects that depend on a replaced one are written again, equal or not; a kind without an update makes them again. */
+function rewritten(drafts: readonly OwnDraft[]): readonly OwnDraft[] {
+  const replaced = new Set(
+    drafts
+      .filter(({ fields }) => fields.some(({ reach }) => reach === 'replace'))
+      .map(({ address }) => address as string),
+  );
   if (replaced.size === 0) return drafts;
   return drafts.map((made) => {
-    const hangs = made.kind.parents?.(made.resource?.key ?? '').some((parent) => replaced.has(parent)) === true;
-    if (!hangs || made.verb !== 'none' || made.desired === null) return made;
+    const parent = made.kind.parents?.(made.resource?.key ?? '').find((each) => replaced.has(each));
+    if (parent === undefined || made.object === null || made.desired === null || made.fields.some(isInReach))
+      return made;
+    const isUpdated = made.kind.update !== undefined;
     const fields = Object.entries(made.desired).map(
       ([field, after]): FieldChange => ({
         field,
         before: made.live?.[field] ?? null,
         after,
-        reach: 'write',
-        reason: 'its definition is replaced, so it is applied again',
+        reach: isUpdated ? 'write' : 'replace',
+        reason: `${parent} is replaced, so it is applied again`,
       }),
     );
-    return { ...made, verb: 'update', fields };
+    return { ...made, verb: isUpdated ? 'update' : 'replace', fields };
   });
 }
 
 /** Whether a create or update is sent for the fields alone, so that more of them travel for free. */
-export function writtenAnyway(made: Draft): boolean {
-  return made.verb === 'create' || made.fields.some(({ reach }) => reach === 'write' || reach === 'unverified');
+export function writtenAnyway(made: OwnDraft): boolean {
+  return isCreated(made) || made.fields.some(({ reach }) => reach === 'write' || reach === 'unverified');
 }
 
 /** What is declared, and of the object that it takes the place of, all that is not. */
 function remade(kind: Kind, former: Spec | null, desired: Spec): Spec {
-  return former === null ? desired : (kind.remade?.(former, desired) ?? desired);
+  return former === null ? desired : (kind.replacing?.remade(former, desired) ?? desired);
 }
 
 /** The value of every field that a create or an update of this draft sends. */
@@ -256,7 +288,7 @@ export function sent(made: Draft): Spec {
   const fields: Record<string, Json> = { ...identity(made) };
   for (const [name, value] of Object.entries(remade(made.kind, made.remaking, desired))) {
     const field = made.kind.fields[name];
-    if (field?.membership !== true && (carried.has(name) || field?.option === true)) fields[name] = value;
+    if (!isMembership(made.kind.name, name) && (carried.has(name) || field?.option === true)) fields[name] = value;
   }
   return fields;
 }

@@ -1,9 +1,8 @@
 // The JSON Schema (2020-12) of one line of a file of events (`--events FILE`), for anyone's tools: one alternative for each type of event.
 
+import { flag, formatVersion, list, orNull, place, record, type Schema, text, whole } from '../base/documents.ts';
+import { VERSIONS } from '../base/model.ts';
 import { KIND_NAMES } from '../kinds/index.ts';
-import type { Schema } from '../kinds/kind.ts';
-import { VERSIONS } from '../model.ts';
-import { flag, formatVersion, list, orNull, record, sourceOrNull, text, whole } from './schema-parts.ts';
 
 const address = text('Address of a resource, or of what is deleted.');
 const id: Schema = { type: ['string', 'integer'], description: "The service's id." };
@@ -65,7 +64,7 @@ const EVENTS: readonly Schema[] = [
       moved: orNull(record('Places among the rules.', { from: whole('Before.'), to: whole('After.') })),
       adopting: flag('It exists and becomes ours.'),
       danger: list('Why it deserves a second look.', text('Danger.')),
-      source: sourceOrNull('Where it is declared.'),
+      source: orNull(place('Where it is declared.')),
     }),
   }),
   event('change_summary', 'The counts of the plan.', {

@@ -1,7 +1,7 @@
 // Strangers of kinds that are to have nothing undeclared in; which of them go, each by an address of its own, and why the others stay, out.
 
+import type { Address, Binding, Desired, LiveObject, ObjectId } from '../base/model.ts';
 import { KINDS } from '../kinds/index.ts';
-import type { Address, Binding, Desired, LiveObject, ObjectId } from '../model.ts';
 
 export interface Intrusion {
   readonly desired: Desired;

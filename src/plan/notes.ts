@@ -1,14 +1,14 @@
 // Bindings, drafts and memberships in, what a person should know beside the changes out.
 
+import type { Address, Desired, KindName, LedgerState, LiveObject, SecretState } from '../base/model.ts';
 import { kindOf } from '../kinds/index.ts';
-import type { Address, Desired, KindName, LedgerState, LiveObject, SecretState } from '../model.ts';
-import type { Bindings } from './bind.ts';
+import type { Bindings } from './binding/bind.ts';
+import type { Recovered } from './binding/recover.ts';
 import type { Comparison } from './compare.ts';
 import type { Draft } from './draft.ts';
-import type { Memberships } from './edges.ts';
-import { dangerLine, dangersOf } from './guard.ts';
+import { dangerLine, dangersOf } from './guards/guard.ts';
+import type { Memberships } from './membership/edges.ts';
 import type { Note, Unmanaged } from './plan.ts';
-import type { Recovered } from './recover.ts';
 import { readsAsUnset } from './unset.ts';
 
 /**

@@ -1,10 +1,10 @@
 // Drafts and bindings in; what a person should know about whose an object is, and about what goes with it, out.
 
-import { equalJson } from '../canonical.ts';
-import { KINDS } from '../kinds/index.ts';
+import { equalJson } from '../base/json.ts';
+import type { Spec, Version } from '../base/model.ts';
+import { isMembership, KINDS } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
-import type { Spec, Version } from '../model.ts';
-import type { Bindings } from './bind.ts';
+import type { Bindings } from './binding/bind.ts';
 import { diffFields } from './diff.ts';
 import type { Draft, DraftOptions } from './draft.ts';
 import type { Note } from './plan.ts';
@@ -56,7 +56,7 @@ function isRenamed({ address, kind, object, live }: Draft, { desired }: Draft, o
     Object.entries(desired).filter(([field]) => field !== name && kind.fields[field]?.option !== true),
   );
   const evidence = Object.keys(told).filter((field) => !kind.required.includes(field));
-  const edges = Object.keys(told).filter((field) => kind.fields[field]?.membership === true);
+  const edges = Object.keys(told).filter((field) => isMembership(kind.name, field));
   const sure = { applied: options.applied.get(address) ?? null, complete: false };
   return (
     evidence.length > 0 &&

@@ -1,20 +1,57 @@
-// The plan: the one statement of what an apply would do. Plain JSON with Terraform's names where it has one, so that saving it is printing it.
+// The plan: the one statement of what an apply would do, as schema and types.
+// Plain JSON with Terraform's names where it has one, so that saving a plan is printing it.
 
-import type {
-  Address,
-  Json,
-  KindName,
-  ObjectId,
-  Place,
-  Reference,
-  Spec,
-  StepOperation,
-  Verdict,
-  Version,
-} from '../model.ts';
-import type { Rerouted } from '../routing/compare.ts';
-import type { Exposed } from './course.ts';
-import type { Recovered } from './recover.ts';
+import {
+  address as addressOf,
+  anyOf,
+  anything,
+  flag,
+  formatVersion,
+  list,
+  map,
+  objectId,
+  oneOf,
+  only,
+  orNull,
+  place,
+  published,
+  record,
+  sha256,
+  text,
+  time,
+  typed,
+  type ValueOf,
+  whole,
+} from '../base/documents.ts';
+import { type Address, type KindName, type Spec, VERSIONS } from '../base/model.ts';
+import { KIND_NAMES } from '../kinds/index.ts';
+import { CAUSES } from '../routing/compare.ts';
+
+const address = addressOf(
+  'Address of a resource: `<kind>/<key>`. An unmanaged object that is deleted is `<kind>/<id>`.',
+);
+const reference = text(
+  'Address of a declared resource, or the bare id of an object that the manifest does not declare.',
+);
+const type = oneOf('Kind of the resource.', KIND_NAMES);
+const name = text('What a person calls the object.');
+const id = objectId("The service's id.");
+const spec = typed<Spec>({ type: 'object', description: 'Managed fields, normalised.' });
+
+export const reach = oneOf(
+  'How the difference is closed: by a write, by an action of its own, by replacing the object, by a write that is made because the field cannot be read back (`unverified`), not at all because no request can (`unreachable`), or not at all because nothing tells whether it is a difference (`unreadable`).',
+  ['write', 'transition', 'replace', 'unverified', 'unreachable', 'unreadable'],
+);
+export type Reach = ValueOf<typeof reach>;
+
+const fieldChange = record('One field that is not, or may not be, as desired.', {
+  field: text('Name of the field.'),
+  before: anything('Live value; null when there is none or it cannot be read.'),
+  after: anything('Desired value.'),
+  reach,
+  reason: orNull(text('Why the field is not simply written, and what the user can do; null when a write closes it.')),
+});
+export type FieldChange = ValueOf<typeof fieldChange>;
 
 /** What happens to one resource, in Terraform's words; `["delete", "create"]` is a replace. */
 export type Actions =
@@ -24,253 +61,304 @@ export type Actions =
   | readonly ['delete']
   | readonly ['delete', 'create'];
 
-/**
- * How a difference in a field is closed: by a write, by an action of its own, by replacing the object, by a write that is only made because the
- * field cannot be read back (`unverified`), not at all because no request can (`unreachable`), or not at all because nobody can tell whether it
- * is a difference (`unreadable`).
- */
-export type Reach = 'write' | 'transition' | 'replace' | 'unverified' | 'unreachable' | 'unreadable';
+const danger = oneOf('Why a change deserves a second look before it is made.', [
+  'irreversible',
+  'other-licenses',
+  'data-loss',
+  'destroy',
+]);
+export type Danger = ValueOf<typeof danger>;
 
-/** One field of one resource whose live value is not, or may not be, the desired one. */
-export interface FieldChange {
-  readonly field: string;
-  /** Live value; null when there is none or it cannot be read. */
-  readonly before: Json;
-  readonly after: Json;
-  readonly reach: Reach;
-  /** Why the field is out of reach, and what the user can do; null when it is in reach. */
-  readonly reason: string | null;
-}
-
-/** Why a change deserves a second look before it is made. */
-export type Danger = 'irreversible' | 'other-licenses' | 'data-loss' | 'destroy';
-
-/** An object of the license that refers to another one: a rule that routes to a group, an agent in it. */
-export interface Referrer {
-  readonly type: KindName;
-  /** Its address, or the bare id of what nothing declares. */
-  readonly reference: Reference;
-  readonly name: string;
-}
+const referrer = record('An object that refers to this one: a rule that routes to a group, an agent in it.', {
+  type,
+  reference,
+  name,
+});
+export type Referrer = ValueOf<typeof referrer>;
 
 /** Where the files say something. */
-export type SourcePlace = Pick<Place, 'file' | 'line' | 'column'>;
+const source = place('Where the manifest declares it; null when it no longer does.');
+export type SourcePlace = ValueOf<typeof source>;
 
-/** What would happen to one resource. */
-export interface ResourceChange {
-  readonly address: Address;
-  readonly type: KindName;
-  /** What a person calls the object. */
-  readonly name: string;
-  /** Id on the license; null for an object that does not exist yet. */
-  readonly id: ObjectId | null;
-  readonly change: {
-    readonly actions: Actions;
-    /** Live values of the managed fields; null for an object that does not exist. */
-    readonly before: Spec | null;
-    /** Desired values of the managed fields; null for an object that is deleted. */
-    readonly after: Spec | null;
-    /** What the service will choose. */
-    readonly after_unknown: { readonly [field: string]: true };
-  };
-  readonly fields: readonly FieldChange[];
-  /** Positions in the list of rules, first is 1; null when the resource does not move. */
-  readonly moved: { readonly from: number; readonly to: number } | null;
-  /** The object exists, was found by its natural key, and becomes ours. */
-  readonly adopting: boolean;
-  /** The ledger knew an object that is no longer there. */
-  readonly recreating: boolean;
-  readonly danger: readonly Danger[];
-  /** Of a dangerous change: what refers to the object on the license, declared or not. */
-  readonly referred_by: readonly Referrer[];
-  /** Where the manifest declares it; null when it no longer does. */
-  readonly source: SourcePlace | null;
-}
+const resourceChange = record('What would happen to one resource.', {
+  address,
+  type,
+  name,
+  id: orNull(id),
+  change: record("The change, in Terraform's words.", {
+    actions: typed<Actions>({
+      enum: [['no-op'], ['create'], ['update'], ['delete'], ['delete', 'create']],
+      description: '`["delete", "create"]` is a replace.',
+    }),
+    before: orNull(spec),
+    after: orNull(spec),
+    after_unknown: map('Fields whose value the service will choose.', only(true)),
+  }),
+  fields: list('Differences, field by field.', fieldChange),
+  moved: orNull(
+    record('Positions in the list of rules, first is 1; null when the resource does not move.', {
+      from: whole('Live position.'),
+      to: whole('Desired position.'),
+    }),
+  ),
+  adopting: flag('The object exists, was found by its natural key, and becomes ours.'),
+  recreating: flag('The ledger knows an object that no longer exists.'),
+  danger: list('Why the change deserves a second look before it is made.', danger),
+  referred_by: list('Of a dangerous change: what refers to the object on the license, declared or not.', referrer),
+  source: orNull(source),
+});
+export type ResourceChange = ValueOf<typeof resourceChange>;
 
-/** What somebody changed on the license since the last apply, and the plan replaces. */
-export interface ResourceDrift {
-  /** Of a resource; the bare kind for the order of its list, which is `order` then. */
-  readonly address: string;
-  readonly type: KindName;
-  /** What a person calls it. */
-  readonly name: string;
-  /** Null for an object that is gone. */
-  readonly id: ObjectId | null;
-  readonly change: {
-    /** What somebody did. */
-    readonly actions: readonly ['update'] | readonly ['delete'];
-    /** As it was applied: only what is different now. */
-    readonly before: Spec;
-    /** As it is; null for an object that is gone. */
-    readonly after: Spec | null;
-  };
-  /** RFC 3339; null when the ledger does not know. */
-  readonly applied_at: string | null;
-}
+const resourceDrift = record('What was changed on the license since the last apply, and the plan replaces.', {
+  address: text('Address of the resource; the bare kind for the order of its list, which is `order` then.'),
+  type,
+  name,
+  id: orNull(id),
+  change: record('The change on the license.', {
+    actions: typed<readonly ['update'] | readonly ['delete']>({
+      enum: [['update'], ['delete']],
+      description: "In Terraform's words.",
+    }),
+    before: { ...spec, description: 'As it was applied: only what is different now.' },
+    after: orNull({ ...spec, description: 'As it is; null for an object that is gone.' }),
+  }),
+  applied_at: orNull(text('When it was applied, RFC 3339; null when the ledger does not know.')),
+});
+export type ResourceDrift = ValueOf<typeof resourceDrift>;
 
-/** The order of the rules, with the proof that no shorter list of moves exists: the heaviest subsequence that can stay. */
-export interface Reorder {
-  readonly before: readonly Reference[];
-  readonly after: readonly Reference[];
-  readonly kept: readonly Reference[];
-  readonly moved: readonly Reference[];
-}
+const reorder = record('The order of the rules, and the proof that no shorter list of moves exists.', {
+  before: list('Managed rules in live order.', reference),
+  after: list('Managed rules in desired order.', reference),
+  kept: list('The heaviest subsequence that can stay.', reference),
+  moved: list('The rest.', reference),
+});
+export type Reorder = ValueOf<typeof reorder>;
 
-/** One write on one object. Bodies hold references, which become ids when the step is sent. */
-export interface Step {
-  /** Unique in the plan, and readable: `create group/sales`. */
-  readonly id: string;
-  readonly operation: StepOperation;
-  readonly type: KindName;
-  /** What is written, declared or on its way out; null for an undeclared object that stays, such as an agent that leaves a declared group. */
-  readonly address: Address | null;
-  /** Id of the object; null for one that the step creates. */
-  readonly object: ObjectId | null;
-  /** The `id:` to create it with; null when the service chooses. */
-  readonly chosen_id: ObjectId | null;
-  readonly fields: Spec;
-  /** Place in the ordered list; null leaves the order alone. */
-  readonly position: { readonly before: Reference } | { readonly last: true } | null;
-  /** The resources whose change this step makes true. */
-  readonly serves: readonly Address[];
-  /** Steps that must have succeeded before this one is sent. */
-  readonly after: readonly string[];
-}
+const step = record('One write on one object. Its fields hold references, which become ids when the step is sent.', {
+  id: text('Unique in the plan, and readable: `create group/sales`.'),
+  operation: oneOf('What it does.', ['create', 'update', 'delete', 'transition']),
+  type,
+  address: orNull({
+    ...address,
+    description: 'What is written; null for an undeclared object that stays, such as an agent that leaves a group.',
+  }),
+  object: orNull({ ...id, description: 'Id of the object; null for one that the step creates.' }),
+  chosen_id: orNull({ ...id, description: 'The `id:` to create it with; null when the service chooses.' }),
+  fields: spec,
+  position: anyOf('Place in the ordered list; null leaves the order as it is.', [
+    record('Before another rule.', { before: reference }),
+    record('At the end of the list.', { last: only(true) }),
+    typed<null>({ type: 'null' }),
+  ]),
+  serves: list('The resources whose change it makes true.', address),
+  after: list('Steps that must have succeeded before it is sent.', text('Id of a step.')),
+});
+export type Step = ValueOf<typeof step>;
 
-/** One request: a single call, a batch of calls of one action, or several calls joined into one. */
-export interface Request {
-  readonly action: string;
-  readonly form: 'single' | 'batch' | 'joined';
-  readonly steps: readonly string[];
-  readonly wave: number;
-}
+const request = record('One request.', {
+  action: text('Name of the action in the URL.'),
+  form: oneOf('One call, a batch of calls of one action, or several calls joined into one.', [
+    'single',
+    'batch',
+    'joined',
+  ]),
+  steps: list('The steps it carries.', text('Id of a step.')),
+  wave: whole('Requests of one wave do not wait for each other.'),
+});
+export type Request = ValueOf<typeof request>;
 
-/** What a plan does to the ways of visitors to groups. Groups and rules by reference. */
-export interface PlannedRouting {
-  /** Whose chats go to other groups afterwards; empty when nobody's do. */
-  readonly rerouted: readonly Rerouted[];
-  /** False when there may be more of them than were found. */
-  readonly exact: boolean;
-  /** Whether somebody's chats go astray while the rules are written; `unknown` when there are too many rules to tell. */
-  readonly way: 'safe' | 'exposed' | 'unknown';
-  /** Whose, after which of the writes. */
-  readonly exposed: readonly Exposed[];
-  /**
-   * What would expose nobody: so many requests more (`reorder: safe` takes them), or these rules under new keys, so that they are made before the
-   * old ones go. Null when nobody is exposed, or no such way was found.
-   */
-  readonly longer: { readonly requests: number; readonly anew: readonly Reference[] } | null;
-}
+const visitor = record(
+  'A visitor: the page, and perhaps the place.',
+  { url: text('URL of the page.') },
+  {
+    country: text('Country.'),
+    country_code: text('Code of the country.'),
+    region: text('Region.'),
+    city: text('City.'),
+  },
+);
 
-/** A live object that nothing declares and that stays. */
-export interface Unmanaged {
-  readonly type: KindName;
-  readonly id: ObjectId;
-  readonly name: string;
-  /** What the ledger, which says that it is ours, calls it; null for a stranger. */
-  readonly released: Address | null;
-  /** Why it stays although it is ours, or nothing undeclared is to be there; null when nobody could expect it to go. */
-  readonly reason: string | null;
-}
+const decision = record('What decides where the chats go.', {
+  rule: orNull(reference),
+  groups: list('The groups; empty where no rule decides.', reference),
+});
 
-/** A guard's veto: nothing is applied while it stands. */
-export interface Withheld {
-  readonly guard:
-    | 'max_deletes'
-    | 'max_delete_percent'
-    | 'empty-manifest'
-    | 'protected'
-    | 'own-agent'
-    | 'last-administrator'
-    | 'last-member'
-    | 'still-routed'
-    | 'irreversible'
-    | 'other-licenses'
-    | 'data-loss'
-    | 'secrets-sink'
-    | 'policy';
-  /** Empty for a policy, which is about the whole plan. */
-  readonly addresses: readonly Address[];
-  readonly message: string;
-  /** What would let it go. */
-  readonly remedy: string;
-}
+const routing = record('How the plan changes which visitors reach which groups; null when no rule is written.', {
+  rerouted: list(
+    'Visitors whose chats go to other groups afterwards.',
+    record('Visitors for whom one rule decided and another one does.', {
+      before: decision,
+      after: decision,
+      cause: record('Why, seen from the rules that decide.', {
+        what: oneOf('The rule precedes the other now, is new, is gone, or changed.', CAUSES),
+        rule: reference,
+      }),
+      examples: list(
+        'Some of these visitors, at least one.',
+        record('One of them.', {
+          visitor,
+          on: list('The texts in the URL that make it so; empty when any page will do.', text('Text.')),
+        }),
+      ),
+    }),
+  ),
+  exact: flag('No more of them than are listed; false when not every pair of rules could be decided.'),
+  way: oneOf(
+    'Whether chats go to wrong groups while the rules are written; unknown when there are too many rules to tell.',
+    ['safe', 'exposed', 'unknown'],
+  ),
+  exposed: list(
+    'Visitors whose chats go to wrong groups on the way, one for each list on which that happens.',
+    record('One of them.', {
+      visitor,
+      before: decision,
+      meanwhile: decision,
+      after: decision,
+      writes: whole('After how many writes of rules.'),
+    }),
+  ),
+  longer: orNull(
+    record('A longer way that exposes no visitor; null when no visitor is exposed, or no such way was found.', {
+      requests: whole('How many requests more; `reorder: safe` takes them.'),
+      anew: list(
+        'Rules that need new keys for it, so that they are made before the old ones go; empty when none does.',
+        reference,
+      ),
+    }),
+  ),
+});
+export type PlannedRouting = ValueOf<typeof routing>;
 
-/** Something a person should know beside the changes, in one line that says what can be done. */
-export interface Note {
-  readonly address: Address;
-  readonly kind:
-    | Exclude<Danger, 'destroy'>
-    | 'unreachable'
-    | 'unreadable'
-    | 'unverified'
-    | 'manual-step'
-    | 'pending-approval'
-    | 'left-out'
-    | 'recreating'
-    | 'recovered'
-    | 'secret-lost'
-    | 'own-agent'
-    | 'stranger'
-    | 'rebinding'
-    | 'rename'
-    | 'not-in-snapshot';
-  /** Why, and after a semicolon or colon what the user can do. */
-  readonly message: string;
-}
+const unmanaged = record('A live object that the manifest does not declare and that stays.', {
+  type,
+  id,
+  name,
+  released: orNull({ ...address, description: 'Its address in the ledger; null for an object that is not ours.' }),
+  reason: orNull(text('Why it stays although it is ours, or although everything undeclared goes.')),
+});
+export type Unmanaged = ValueOf<typeof unmanaged>;
 
-/** The snapshot that a plan was made from, instead of the license and the ledger themselves. */
-export interface Against {
-  /** RFC 3339. */
-  readonly taken_at: string;
-  /** How old it was when the plan was made; null when by the clock there it had not been taken yet. */
-  readonly age_seconds: number | null;
-  readonly digest: string;
-  /** Nothing was left out of it. */
-  readonly full: boolean;
-  /** How many objects of a kind it has under a number instead of their id. */
-  readonly nameless: { readonly [kind in KindName]?: number };
-}
+export const guard = oneOf('Which guard.', [
+  'max_deletes',
+  'max_delete_percent',
+  'empty-manifest',
+  'protected',
+  'own-agent',
+  'last-administrator',
+  'last-member',
+  'still-routed',
+  'irreversible',
+  'other-licenses',
+  'data-loss',
+  'secrets-sink',
+  'policy',
+]);
 
-/** What an apply would do to one license, complete. */
-export interface Plan {
-  readonly format_version: string;
-  readonly api_version: Version;
-  readonly target: string;
-  /** Left out of a plan that was made from the license itself; what has it shows what would happen and cannot be applied. */
-  readonly against?: Against;
-  /** Resources with something to say, by kind, then by address, rules in their desired order; a no-op is listed only when it adopts, has differences out of reach, or is not known to have been applied. */
-  readonly resource_changes: readonly ResourceChange[];
-  /** Of what the plan replaces: what it was before somebody changed it. */
-  readonly resource_drift: readonly ResourceDrift[];
-  readonly reorder: Reorder | null;
-  /** Null when no rule is written. */
-  readonly routing: PlannedRouting | null;
-  readonly steps: readonly Step[];
-  readonly requests: {
-    readonly total: number;
-    readonly by_action: { readonly [action: string]: number };
-    readonly plan: readonly Request[];
-  };
-  /** Scopes the token needs to plan and apply this. */
-  readonly scopes: readonly string[];
-  readonly unmanaged: readonly Unmanaged[];
-  readonly withheld: readonly Withheld[];
-  /** Every policy that was asked, in the order of the project; empty when there is none. */
-  readonly policies: readonly Verdict[];
-  readonly notes: readonly Note[];
-  /** What an apply writes into the ledger without a request: what became of creates whose answers were lost, renames, adoptions, objects that are gone. */
-  readonly bindings: {
-    readonly recover: readonly Recovered[];
-    /** Intents that made nothing. */
-    readonly absent: readonly string[];
-    readonly move: readonly { readonly from: Address; readonly to: Address }[];
-    readonly adopt: readonly { readonly address: Address; readonly id: ObjectId }[];
-    readonly forget: readonly Address[];
-  };
-  /** The rules as they are, first match first, in the plan's terms. */
-  readonly live_order: readonly Reference[];
-  /** Address -> id of everything declared that exists. */
-  readonly references: { readonly [address: string]: ObjectId };
-  readonly summary: { readonly add: number; readonly change: number; readonly destroy: number; readonly adopt: number };
-}
+const withheld = record("A guard's veto: nothing is applied while it stands.", {
+  guard,
+  addresses: list('What it concerns; empty for a policy, which is about the whole plan.', address),
+  message: text('Why.'),
+  remedy: text('What would end the veto.'),
+});
+export type Withheld = ValueOf<typeof withheld>;
+
+const note = record('One note.', {
+  address: typed<Address>(reference),
+  kind: oneOf('What about.', [
+    'irreversible',
+    'other-licenses',
+    'data-loss',
+    'unreachable',
+    'unreadable',
+    'unverified',
+    'manual-step',
+    'pending-approval',
+    'left-out',
+    'recreating',
+    'recovered',
+    'secret-lost',
+    'own-agent',
+    'stranger',
+    'rebinding',
+    'rename',
+    'not-in-snapshot',
+  ]),
+  message: text('One line: why, and after a semicolon or colon what the user can do.'),
+});
+export type Note = ValueOf<typeof note>;
+
+const against = record('The snapshot that the plan was made from: such a plan cannot be applied.', {
+  taken_at: time('When the snapshot was taken.'),
+  age_seconds: orNull(
+    whole('How old it was when the plan was made; null when it is newer than the clock of that machine.'),
+  ),
+  digest: sha256('Its digest.'),
+  full: flag('The snapshot is complete.'),
+  nameless: typed<{ readonly [kind in KindName]?: number }>(
+    map('Kind -> how many objects it has under a number instead of their id.', whole('Objects.')),
+  ),
+});
+export type Against = ValueOf<typeof against>;
+
+export const plan = record(
+  'What an apply would do to one license, complete.',
+  {
+    format_version: formatVersion,
+    api_version: oneOf('Version of the Configuration API.', VERSIONS),
+    target: text('Name of the target.'),
+    resource_changes: list(
+      'By kind, then by address, rules in their desired order. A no-op is listed when it adopts, has differences that no request closes, or is not known to have been applied.',
+      resourceChange,
+    ),
+    resource_drift: list('Of what the plan replaces: what it was before it was changed on the license.', resourceDrift),
+    reorder: orNull(reorder),
+    routing: orNull(routing),
+    steps: list('The writes.', step),
+    requests: record('What it costs.', {
+      total: whole('Number of requests.'),
+      by_action: map('Number of requests by action.', whole('Requests.')),
+      plan: list('The requests in the order of their waves.', request),
+    }),
+    scopes: list('Scopes the token needs, to read and to write.', text('Scope.')),
+    unmanaged: list('Live objects that are not changed.', unmanaged),
+    withheld: list("Guards' vetoes: nothing is applied while one stands.", withheld),
+    policies: list(
+      'What each policy of the project says of this plan, in the order of the project.',
+      record('One of them.', {
+        name: text('Its name.'),
+        level: oneOf('Whether a plan that it does not allow is withheld, or only remarked on.', ['deny', 'warn']),
+        passed: flag('Its rule is true of this plan.'),
+        message: text('What the project says about it.'),
+        failure: orNull(text('Why the rule gave no yes or no.')),
+      }),
+    ),
+    notes: list('What a person should know in addition to the changes.', note),
+    bindings: record('What an apply writes into the ledger without a request.', {
+      recover: list(
+        'Objects that an earlier run made and did not live to record.',
+        record('One of them.', {
+          intent: text('Id of the intent in the ledger.'),
+          address,
+          id,
+          secret: orNull(oneOf('Where its one-time secret is.', ['kept', 'rescued', 'lost'])),
+        }),
+      ),
+      absent: list('Intents that have made nothing.', text('Id of the intent in the ledger.')),
+      move: list('Renamed keys.', record('One of them.', { from: address, to: address })),
+      adopt: list('Objects that become ours.', record('One of them.', { address, id })),
+      forget: list('Addresses whose object is gone.', address),
+    }),
+    live_order: list('The rules as they are, first match first.', reference),
+    references: map('Address -> id of everything declared that exists.', id),
+    summary: record('The counts of the last line.', {
+      add: whole('Created.'),
+      change: whole('Changed.'),
+      destroy: whole('Destroyed.'),
+      adopt: whole('Adopted.'),
+    }),
+  },
+  { against },
+);
+export type Plan = ValueOf<typeof plan>;
+
+export const planSchema = published('chatform plan', plan);

@@ -1,11 +1,11 @@
 // Drafts and steps in, what would fail in the middle of an apply out: found here, at its place, before anything is sent.
 
+import type { Address, Diagnostic, Version } from '../base/model.ts';
 import { limitedFields, referencesOf } from '../kinds/fields.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { Maker, Report } from '../kinds/kind.ts';
 import { sizeOf } from '../kinds/limits.ts';
-import type { Address, Diagnostic, Version } from '../model.ts';
-import type { Bindings } from './bind.ts';
+import type { Bindings } from './binding/bind.ts';
 import type { Service } from './diff.ts';
 import { type Draft, sent } from './draft.ts';
 import type { Step } from './plan.ts';
@@ -69,7 +69,7 @@ export function refusedAgain(drafts: readonly Draft[], version: Version): readon
       const why = `${made.address} has to be made again, and what is left undeclared stays as it is: ${message}`;
       findings.push(diagnostic(made, code, why, remedy ?? 'declare all its fields'));
     };
-    made.kind.check({ key: made.resource.key, value: sent(made) }, report, version);
+    made.kind.check?.(sent(made), report, version);
     return findings;
   });
 }

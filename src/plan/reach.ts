@@ -1,17 +1,8 @@
-// How a difference is closed in; whether an apply can close it out.
+// Whether an apply can close a difference.
 
 import type { Reach } from './plan.ts';
 
-export const REACHES = [
-  'write',
-  'transition',
-  'replace',
-  'unverified',
-  'unreachable',
-  'unreadable',
-] as const satisfies readonly Reach[];
-
-/** A request can close it, as far as anybody can tell that there is something to close. */
+/** A request can close it, as far as it is known that there is something to close. */
 export function isInReach({ reach }: { readonly reach: Reach | null }): boolean {
   return reach !== 'unreachable' && reach !== 'unreadable';
 }

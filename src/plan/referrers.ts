@@ -1,11 +1,11 @@
 // The license as it was read in; who refers to what there, in the plan's terms, out: who is left behind when something goes.
 
-import { byText } from '../canonical.ts';
+import { byText } from '../base/json.ts';
+import type { Live, LiveObject, Reference } from '../base/model.ts';
 import { referencesOf } from '../kinds/fields.ts';
 import { KIND_NAMES, KINDS } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
-import type { Live, LiveObject, Reference } from '../model.ts';
-import type { Bindings } from './bind.ts';
+import type { Bindings } from './binding/bind.ts';
 import { liveSpec } from './diff.ts';
 import type { Referrer } from './plan.ts';
 

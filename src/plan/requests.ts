@@ -1,11 +1,11 @@
 // Steps in, the requests they travel in out: what a plan costs is counted here, and what is counted is what is sent.
 
-import { InternalError } from '../errors.ts';
+import { InternalError } from '../base/errors.ts';
+import type { ObjectId, Reference, Version } from '../base/model.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { Call, Kind, Resolve } from '../kinds/kind.ts';
-import type { ObjectId, Reference, Version } from '../model.ts';
-import { ACTIONS } from '../service/actions.ts';
-import { leastScopes } from '../service/scopes.ts';
+import { CONFIGURATION } from '../service/configuration.ts';
+import { leastScopes, neededScopes } from '../service/scopes.ts';
 import type { Request, Step } from './plan.ts';
 import { waves } from './waves.ts';
 
@@ -13,23 +13,18 @@ import { waves } from './waves.ts';
 export function callOf(step: Step, version: Version, resolve: Resolve): Call {
   const kind = KINDS[step.type];
   const key = step.address === null ? String(step.object) : step.address.slice(step.address.indexOf('/') + 1);
-  const target = { key, id: step.chosen_id, version, resolve, next: nextOf(step, resolve) };
+  const target = { key, id: step.chosen_id, version, resolve, position: step.position };
   switch (step.operation) {
     case 'create':
       return kind.create(step.fields, target);
     case 'update':
+      if (kind.update === undefined) throw new InternalError(`step ${step.id}: a ${kind.noun.one} has no update`);
       return kind.update(objectOf(step, resolve), step.fields, target);
     case 'delete':
       return kind.remove(objectOf(step, resolve), step.fields, target);
     case 'transition':
       return transitionOf(kind, step, objectOf(step, resolve), version);
   }
-}
-
-function nextOf(step: Step, resolve: Resolve): string | null {
-  if (step.position === null) return null;
-  if ('before' in step.position) return String(resolve(step.position.before));
-  return step.operation === 'create' ? null : '';
 }
 
 /** A transition that follows a create learns the id from it. */
@@ -68,7 +63,7 @@ interface Ride {
 
 function rideOf(step: Step, call: Call, version: Version, batchSize: number): Ride {
   const merge = KINDS[step.type].merge;
-  const { batch } = ACTIONS[call.action];
+  const { batch } = CONFIGURATION.actions[call.action];
   if (merge !== undefined)
     return { form: 'joined', action: call.action, key: merge.key(call), capacity: Number.POSITIVE_INFINITY };
   if (batch?.versions.includes(version) === true)
@@ -138,19 +133,8 @@ export function planRequests(
   });
 }
 
-/** The fewest scopes that cover the calls, and the reading that comes before and after them. Specification: "Scopes" of each action. */
-export function scopesOf(calls: PlannedCalls, reading: readonly string[]): readonly string[] {
-  const needed = new Set(reading);
-  for (const { action, body } of calls.values()) {
-    const { scopes, extraScopes } = ACTIONS[action];
-    for (const scope of scopes) needed.add(scope);
-    for (const { when, scopes: more } of extraScopes) {
-      const isNeeded =
-        when === 'role-above-normal'
-          ? 'role' in body && body['role'] !== 'normal'
-          : body['awaiting_approval'] === false;
-      if (isNeeded) for (const scope of more) needed.add(scope);
-    }
-  }
-  return leastScopes(needed);
+/** The fewest scopes that cover the calls, and the readings before and after them. Specification: "Scopes" of each action. */
+export function plannedScopes(calls: PlannedCalls, reading: readonly string[]): readonly string[] {
+  const writing = [...calls.values()].flatMap(({ action, body }) => neededScopes(CONFIGURATION.actions[action], body));
+  return leastScopes([...reading, ...writing]);
 }

@@ -1,8 +1,8 @@
 // Address globs in, a predicate over addresses out. `*` stands for anything; a bare kind stands for all of it.
 
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
+import type { Address } from '../base/model.ts';
 import { isKind, KIND_NAMES } from '../kinds/index.ts';
-import type { Address } from '../model.ts';
 
 export type Matches = (address: Address) => boolean;
 

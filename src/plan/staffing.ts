@@ -1,10 +1,10 @@
 // A comparison in; who is on the license, and who is once everything within reach is written, out, as routing/staff.ts takes them,
 // in the terms of the plan. Judges nothing.
 
+import type { LiveObject, Version } from '../base/model.ts';
 import { KINDS } from '../kinds/index.ts';
-import type { LiveObject, Version } from '../model.ts';
-import { inDeclaredZone, livePlace, STAFFING } from '../routing/placed.ts';
-import type { Placed } from '../routing/staff.ts';
+import { inDeclaredZone, livePlace, STAFFING } from '../staff/placed.ts';
+import type { Placed } from '../staff/staff.ts';
 import { aftermath } from './aftermath.ts';
 import type { Comparison } from './compare.ts';
 import { liveSpec } from './diff.ts';

@@ -1,28 +1,14 @@
 // Drafts, membership writes and the order of the rules in; the writes, each with what must come before it, out.
 
-import { equalJson } from '../canonical.ts';
+import { equalJson } from '../base/json.ts';
+import type { Reference, Spec } from '../base/model.ts';
 import { referencesOf } from '../kinds/fields.ts';
-import type { Address, ObjectId, Reference, Spec } from '../model.ts';
+import { MEMBERSHIP } from '../kinds/index.ts';
 import { type Draft, identity, sent } from './draft.ts';
-import type { MembershipWrite } from './membership.ts';
-import { positionOf } from './order.ts';
-import { overwrites, ownEdges } from './own-edges.ts';
+import type { EdgeWrite } from './membership/edges.ts';
+import { type OpenStep, overwrites, ownEdges } from './membership/own-edges.ts';
+import type { ListWrite } from './order/sequence.ts';
 import type { Step } from './plan.ts';
-import type { ListWrite } from './sequence.ts';
-
-/** A write of one side of the membership relation, on an object that is declared or not. */
-export interface EdgeWrite extends MembershipWrite {
-  readonly field: string;
-  readonly kind: Draft['kind'];
-  /** null for an object that is created in this run. */
-  readonly object: ObjectId | null;
-  readonly label: string;
-  /** The declared resources whose membership this write makes true. */
-  readonly serves: readonly Address[];
-}
-
-/** A step that does not know yet what it waits for. */
-export type OpenStep = Omit<Step, 'after'>;
 
 function stepId(operation: string, subject: string): string {
   return `${operation} ${subject}`;
@@ -168,7 +154,7 @@ function releases(course: Course, kinds: ReadonlyMap<string, Draft['kind']>): Re
 
 /** The delete of one end of an edge takes the edge away by itself, so neither end waits for the other. */
 function isMembership(made: Draft, step: OpenStep): boolean {
-  return step.operation === 'delete' && Object.values(made.kind.fields).some((field) => field.membership === true);
+  return step.operation === 'delete' && Object.values(MEMBERSHIP).some(({ kind }) => kind === made.kind);
 }
 
 function keyOf(made: Draft): string {
@@ -189,7 +175,7 @@ function chained(
   for (const write of writes) {
     const id = stepId(write.op, write.key);
     if (!ids.has(id)) continue;
-    links.set(id, { position: write.op === 'delete' ? null : positionOf(write), previous });
+    links.set(id, { position: write.op === 'delete' ? null : write.position, previous });
     previous = id;
   }
   return links;
@@ -204,7 +190,7 @@ export function planSteps(
   if (edges.length + ordered.length === 0 && drafts.every(isAtRest)) return [];
   const byReference = new Map(edges.map((write) => [`${write.kind.name} ${write.reference}`, write]));
   const moving = new Set(
-    ordered.filter((write) => write.op === 'update' && write.position.kind !== 'stay').map(({ key }) => key),
+    ordered.filter((write) => write.op === 'update' && write.position !== null).map(({ key }) => key),
   );
   const declared = drafts.flatMap((made) => {
     const write = byReference.get(`${made.kind.name} ${made.address}`);

@@ -1,9 +1,9 @@
 // A live value and the manifest in; whether it is what a value that was never set reads as, out. Where the service does not list the defaults of
 // its definitions, the declared definition says so.
 
-import { equalJson } from '../canonical.ts';
+import { equalJson } from '../base/json.ts';
+import type { Desired, LiveObject } from '../base/model.ts';
 import { KINDS } from '../kinds/index.ts';
-import type { Desired, LiveObject } from '../model.ts';
 
 /** `key` names the value: a part of its address, or its id. */
 export function readsAsUnset(key: string, { kind, spec, facts }: LiveObject, { resources }: Desired): boolean {

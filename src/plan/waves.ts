@@ -1,7 +1,7 @@
 // In: nodes and what each depends on. Out: the nodes in waves, each wave ready once the earlier ones are done.
 // It must not know what a node stands for, nor what is done with it.
 
-import { InternalError } from '../errors.ts';
+import { InternalError } from '../base/errors.ts';
 
 /** Node -> the nodes it depends on. */
 type Dependencies = ReadonlyMap<string, readonly string[]>;

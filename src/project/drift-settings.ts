@@ -1,13 +1,50 @@
 // The `drift:` settings of one target and of all in; one typed value, and what is wrong beyond the schema, out.
 
-import { DRIFT_KINDS, STATUSES } from '../drift/report.ts';
-import type { DriftSettings, SeverityRule } from '../drift/settings.ts';
-import { isList, isObject } from '../kinds/wire.ts';
-import type { Emit } from '../manifest/collector.ts';
-import type { Path } from '../manifest/mark.ts';
-import { at } from '../manifest/wording.ts';
-import type { IgnoreRule, Json, JsonObject, Place } from '../model.ts';
-import { SEVERITIES } from '../model.ts';
+import { isList, isObject } from '../base/json.ts';
+import { type IgnoreRule, type Json, type JsonObject, type Place, SEVERITIES, type Severity } from '../base/model.ts';
+import type { Emit } from '../yaml/collector.ts';
+import type { Path } from '../yaml/mark.ts';
+import { at } from '../yaml/wording.ts';
+
+/**
+ * Which side moved since the last apply. `drift`: the license. `pending`: the repository. `conflict`: both, and not to the same. `converged`: both, to
+ * the same. `unknown`: nobody can tell, because the service does not say what the value is.
+ */
+export type Status = 'drift' | 'conflict' | 'pending' | 'converged' | 'unknown';
+
+export const STATUSES = ['drift', 'conflict', 'pending', 'converged', 'unknown'] as const satisfies readonly Status[];
+
+/**
+ * What is different. `changed`: a value. `missing`: a declared object is not there. `unmanaged`: an object is there that nothing declares.
+ * `reordered`: the order of a list. `unreadable`: perhaps a value, which cannot be read. `pending-approval`: an agent waits to be approved.
+ */
+export type DriftKind = 'changed' | 'missing' | 'unmanaged' | 'reordered' | 'unreadable' | 'pending-approval';
+
+export const DRIFT_KINDS = [
+  'changed',
+  'missing',
+  'unmanaged',
+  'reordered',
+  'unreadable',
+  'pending-approval',
+] as const satisfies readonly DriftKind[];
+
+/** How much a difference matters; what a rule does not name, it holds for. The first that covers a difference decides. */
+export interface SeverityRule {
+  /** Address, or a bare kind; `*` stands for anything. */
+  readonly address: string | null;
+  readonly kind: DriftKind | null;
+  readonly status: Status | null;
+  readonly severity: Severity;
+}
+
+export interface DriftSettings {
+  /** From this severity on, a difference is one that counts: exit code 2. */
+  readonly failOn: Severity;
+  /** Those of the target, then those of all. */
+  readonly severity: readonly SeverityRule[];
+  readonly ignore: readonly IgnoreRule[];
+}
 
 export type PlaceAt = (path: Path) => Place;
 

@@ -1,9 +1,9 @@
 // Who is told of drift, as chatform.yaml says it: the schema of `notify` and `heartbeat`, and their typed values. Knows the names of environment
 // variables, and never what is in them.
 
-import type { Schema } from '../kinds/kind.ts';
-import { isList, isObject } from '../kinds/wire.ts';
-import type { Json } from '../model.ts';
+import type { Schema } from '../base/documents.ts';
+import { isList, isObject } from '../base/json.ts';
+import type { Json } from '../base/model.ts';
 import { driftOf } from './drift-settings.ts';
 import { VARIABLE_NAME } from './secrets-in-text.ts';
 

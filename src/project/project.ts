@@ -1,21 +1,20 @@
 // chatform.yaml in; which manifest goes to which licenses, and how, out: typed, with every path made relative to where the caller stands.
 // Checked by the same machinery as manifests. Opens no other file, and knows no credential.
 
-import { byText } from '../canonical.ts';
-import { isList, isObject } from '../kinds/wire.ts';
-import { type Collector, collector, diagnosticsOf, type Emit } from '../manifest/collector.ts';
-import { conform } from '../manifest/conform.ts';
-import { disk, type FileSystem } from '../manifest/disk.ts';
-import { blankSource, byPlace, diagnose, type Mark, type Path, type Source } from '../manifest/mark.ts';
-import { rightNames } from '../manifest/nearest.ts';
-import type { Parsed } from '../manifest/parse.ts';
-import { readFile } from '../manifest/read.ts';
+import { byText, isList, isObject } from '../base/json.ts';
+import type { Diagnostic, Json, JsonObject } from '../base/model.ts';
+import { rightNames } from '../base/nearest.ts';
 import { SHELF } from '../manifest/sections.ts';
-import { substitute } from '../manifest/substitute.ts';
-import { at } from '../manifest/wording.ts';
-import type { Diagnostic, Json, JsonObject } from '../model.ts';
+import { type Collector, collector, diagnosticsOf, type Emit } from '../yaml/collector.ts';
+import { conform } from '../yaml/conform.ts';
+import { disk, type FileSystem } from '../yaml/file-system.ts';
+import { blankSource, byPlace, diagnose, type Mark, type Path, type Source } from '../yaml/mark.ts';
+import type { Parsed } from '../yaml/parse.ts';
+import { readFile } from '../yaml/read.ts';
+import { substitute } from '../yaml/substitute.ts';
+import { at } from '../yaml/wording.ts';
 import { checkDrift, type PlaceAt } from './drift-settings.ts';
-import { checkPolicies, policiesOf } from './policies.ts';
+import { checkPolicies, policiesOf } from './policies/policies.ts';
 import { checkRouting } from './routing-settings.ts';
 import { projectSchema } from './schema.ts';
 import { credentialPaths, isChannel, withoutPaths } from './secrets-in-text.ts';

@@ -1,13 +1,13 @@
 // The `routing:` settings of one target and of all in; one typed value, its schema, and what is wrong beyond that, out.
 
-import type { Schema } from '../kinds/kind.ts';
+import type { Schema } from '../base/documents.ts';
+import { isObject } from '../base/json.ts';
+import { type Json, type JsonObject, LINT_IDS } from '../base/model.ts';
 import { isTimezone } from '../kinds/scheduler.ts';
-import { isObject } from '../kinds/wire.ts';
-import type { Emit } from '../manifest/collector.ts';
-import type { Path } from '../manifest/mark.ts';
-import { at } from '../manifest/wording.ts';
-import { type Json, type JsonObject, LINT_IDS } from '../model.ts';
 import { LINT_LEVELS, LINTS, REORDERS, ROUTING_DEFAULTS, type RoutingSettings } from '../routing/settings.ts';
+import type { Emit } from '../yaml/collector.ts';
+import type { Path } from '../yaml/mark.ts';
+import { at } from '../yaml/wording.ts';
 
 const { assumptions: ASSUMPTIONS, reorder: REORDER, lint: LINT_DEFAULTS, timezone: TIMEZONE } = ROUTING_DEFAULTS;
 

@@ -1,10 +1,10 @@
 // The JSON Schema (2020-12) of chatform.yaml, for the validator here and for everybody's editor.
 
-import { DRIFT_KINDS, STATUSES } from '../drift/report.ts';
+import type { Schema } from '../base/documents.ts';
+import { SEVERITIES, VERSIONS } from '../base/model.ts';
 import { KIND_NAMES, KINDS } from '../kinds/index.ts';
-import type { Schema } from '../kinds/kind.ts';
 import { LIMIT_NAMES, LIMITS, type LimitName, limitText } from '../kinds/limits.ts';
-import { SEVERITIES, VERSIONS } from '../model.ts';
+import { DRIFT_KINDS, STATUSES } from './drift-settings.ts';
 import { DURATION, DURATION_RANGE } from './duration.ts';
 import { NOTIFY } from './notify.ts';
 import { ROUTING } from './routing-settings.ts';

@@ -1,8 +1,8 @@
 // The value of chatform.yaml in; where a credential was written into it, which is refused, out. The credential itself is never repeated.
 
-import { isList, isObject } from '../kinds/wire.ts';
-import type { Path } from '../manifest/mark.ts';
-import type { Json } from '../model.ts';
+import { isList, isObject } from '../base/json.ts';
+import type { Json } from '../base/model.ts';
+import type { Path } from '../yaml/mark.ts';
 
 const CREDENTIAL_FIELD = /^((access|api|auth|bearer|personal_access)_?)?(token|pat|password|bot_secret|secret)$/i;
 

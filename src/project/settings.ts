@@ -1,21 +1,19 @@
 // The settings of one target and those of all in; one typed value with every default filled in out.
 
 import { dirname, join } from 'node:path';
-import type { DriftSettings } from '../drift/settings.ts';
+import { isList, isObject } from '../base/json.ts';
+import { type Json, type JsonObject, type KindName, type Policy, VERSIONS, type Version } from '../base/model.ts';
+import { isReadable } from '../base/url.ts';
 import { KIND_NAMES, KINDS } from '../kinds/index.ts';
 import { LIMIT_NAMES, type Limits } from '../kinds/limits.ts';
-import { isList, isObject } from '../kinds/wire.ts';
-import type { Emit } from '../manifest/collector.ts';
-import type { Path } from '../manifest/mark.ts';
-import { at } from '../manifest/wording.ts';
-import type { Json, JsonObject, KindName, Policy, Version } from '../model.ts';
-import { VERSIONS } from '../model.ts';
 import type { RoutingSettings } from '../routing/settings.ts';
-import { isReadable } from '../url.ts';
-import { driftSettings, type PlaceAt } from './drift-settings.ts';
+import type { Emit } from '../yaml/collector.ts';
+import type { Path } from '../yaml/mark.ts';
+import { at } from '../yaml/wording.ts';
+import { type DriftSettings, driftSettings, type PlaceAt } from './drift-settings.ts';
 import { delayRange, milliseconds } from './duration.ts';
 import { type NotifySettings, notifySettings } from './notify.ts';
-import { policiesOf } from './policies.ts';
+import { policiesOf } from './policies/policies.ts';
 import { routingSettings } from './routing-settings.ts';
 
 /** Where one-time secrets go. */

@@ -1,10 +1,11 @@
 // What happens during an apply, and what became of it, in; lines for a person out. Decides nothing.
 
-import type { ApplyEvent, ApplyReport } from '../apply/apply.ts';
-import type { Ended } from '../apply/execute.ts';
-import { InternalError } from '../errors.ts';
+import type { ApplyReport } from '../apply/apply.ts';
+import type { Ended } from '../apply/ended.ts';
+import type { ApplyEvent } from '../apply/input.ts';
+import { InternalError } from '../base/errors.ts';
+import { counted } from '../base/text.ts';
 import type { Plan, Step } from '../plan/plan.ts';
-import { counted } from './counted.ts';
 import type { Paint } from './paint.ts';
 import { plain } from './plain.ts';
 

@@ -1,8 +1,8 @@
 // The weekly cover of groups, laid out on grids, in; one SVG picture out: it stands alone, has no script, follows the reader's light or dark scheme, and says
 // in words what its colours say. Decides nothing.
 
-import type { CoverStrip, Grid, Strip } from '../cover/grid.ts';
-import type { CoverageReport } from '../cover/report.ts';
+import type { CoverStrip, Grid, Strip } from '../tasks/coverage/grid.ts';
+import type { CoverageReport } from '../tasks/coverage/report.ts';
 import { entities } from './entities.ts';
 import { plain, wellFormed } from './plain.ts';
 

@@ -1,6 +1,6 @@
 // The weekly cover of groups in; a table for a person, and the hours in which nobody is there, out. Decides nothing.
 
-import type { CoverageReport, CoverReport, GroupReport, NamedSpan } from '../cover/report.ts';
+import type { CoverageReport, CoverReport, GroupReport, NamedSpan } from '../tasks/coverage/report.ts';
 import type { Paint } from './paint.ts';
 import { plain } from './plain.ts';
 import { table } from './table.ts';

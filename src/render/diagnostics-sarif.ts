@@ -1,7 +1,7 @@
 // Findings in, a SARIF 2.1.0 log out, for code scanning: a rule for each code that is found, a result for each finding.
 
 import type { Log } from 'sarif';
-import type { Diagnostic } from '../model.ts';
+import type { Diagnostic } from '../base/model.ts';
 import { message, physical, SOURCE_ROOT } from './drift/sarif.ts';
 import { plain } from './plain.ts';
 import type { PathInRepository } from './repository-path.ts';

@@ -1,8 +1,8 @@
 // Diagnostics in, what a person reads out: place, code, message, the line with a caret under what is meant, and what would be right.
 // Decides nothing, and never writes: the caller prints it, and says how to colour.
 
-import type { Diagnostic, Place } from '../model.ts';
-import { counted } from './counted.ts';
+import type { Diagnostic, Place } from '../base/model.ts';
+import { counted } from '../base/text.ts';
 
 /** What a piece of text is, for whoever colours it. */
 export type Tone = 'error' | 'warning' | 'help' | 'place' | 'faint' | 'caret' | 'strong';

@@ -1,6 +1,6 @@
 // Two JSON values in, what tells them apart out: members by name, lists as sets, everything else as old -> new.
 
-import type { Json } from '../model.ts';
+import type { Json } from '../base/model.ts';
 import type { Paint } from './paint.ts';
 import { plain, value } from './plain.ts';
 

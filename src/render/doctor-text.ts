@@ -1,8 +1,8 @@
 // Findings about a target in, one line for each, and what to do about it, out. Decides nothing.
 
-import type { Diagnosis } from '../doctor/diagnose.ts';
-import type { Finding, Status } from '../doctor/finding.ts';
-import { counted } from './counted.ts';
+import { counted } from '../base/text.ts';
+import type { Diagnosis } from '../tasks/doctor/diagnose.ts';
+import type { Finding, Status } from '../tasks/doctor/finding.ts';
 import type { Paint, Tone } from './paint.ts';
 import { plain } from './plain.ts';
 

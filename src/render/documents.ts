@@ -1,33 +1,20 @@
 // Plans, reports and diagnostics in, the JSON document that `--json` promises out: complete on success and on failure.
 
 import type { ApplyReport } from '../apply/apply.ts';
-import type { CoverageReport } from '../cover/report.ts';
-import type { Diagnosis } from '../doctor/diagnose.ts';
-import type { Subject } from '../doctor/observed.ts';
-import type { DriftReport } from '../drift/report.ts';
-import { type Diagnostic, FORMAT_VERSION } from '../model.ts';
+import { contentOf } from '../base/content.ts';
+import { type Diagnostic, FORMAT_VERSION } from '../base/model.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { Explained } from '../show/explained.ts';
-import type { Shown } from '../show/shown.ts';
-import type { Tested } from '../show/tested.ts';
-import type { Acceptance } from './drift/accept-text.ts';
+import type { Acceptance } from '../run/accept.ts';
+import type { CoverageReport } from '../tasks/coverage/report.ts';
+import type { Diagnosis } from '../tasks/doctor/diagnose.ts';
+import type { Subject } from '../tasks/doctor/observed.ts';
+import type { DriftReport } from '../tasks/drift/report.ts';
+import type { Explained } from '../tasks/show/explained.ts';
+import type { Shown } from '../tasks/show/shown.ts';
+import type { Tested } from '../tasks/show/tested.ts';
 
-/** Characters of a source line that a document repeats at most: a generated manifest may be one line, with a thousand mistakes in it. */
-const LONGEST_EXCERPT = 1000;
-
-interface Content {
-  readonly diagnostics: readonly Diagnostic[];
-  readonly [member: string]: unknown;
-}
-
-function document({ diagnostics, ...content }: Content): string {
-  const told = diagnostics.map((diagnostic) => ({ ...diagnostic, excerpt: repeatable(diagnostic.excerpt) }));
-  return `${JSON.stringify({ ...content, diagnostics: told }, null, 2)}\n`;
-}
-
-/** The whole line or none of it: `place` counts its columns. */
-function repeatable(excerpt: string | null): string | null {
-  return excerpt !== null && excerpt.length > LONGEST_EXCERPT ? null : excerpt;
+function document(content: Parameters<typeof contentOf>[0]): string {
+  return `${JSON.stringify(contentOf(content), null, 2)}\n`;
 }
 
 /** The files of a target are right. */

@@ -1,12 +1,13 @@
 // What a command finds, plans and does in; one JSON object for each of it out, for machines that read along: Terraform's names where it has one.
 // Decides nothing.
 
-import type { ApplyEvent, ApplyReport } from '../apply/apply.ts';
-import type { Ended } from '../apply/execute.ts';
-import type { Rehearsal } from '../commands/rehearsal.ts';
-import { type Diagnostic, FORMAT_VERSION, type Json, type Version } from '../model.ts';
+import type { ApplyReport } from '../apply/apply.ts';
+import type { Ended } from '../apply/ended.ts';
+import type { ApplyEvent } from '../apply/input.ts';
+import { type Diagnostic, FORMAT_VERSION, type Json, type Version } from '../base/model.ts';
+import { counted } from '../base/text.ts';
 import type { Plan, ResourceChange, Step } from '../plan/plan.ts';
-import { counted } from './counted.ts';
+import type { Rehearsal } from '../tasks/rehearse/rehearsal.ts';
 import { uncoloured } from './paint.ts';
 import { plain } from './plain.ts';
 import { summaryLine } from './plan-text.ts';

@@ -1,9 +1,9 @@
 // The explanation of one visitor in; which rule decides, why those before it did not, and who would get the chat, as text for a person, out.
 
-import { assertNever } from '../errors.ts';
+import { assertNever } from '../base/errors.ts';
 import type { AskedRule, Look, SoughtPlace, SoughtText } from '../routing/explain.ts';
-import type { Reached, Recipient } from '../routing/recipients.ts';
-import type { Explained, ExplainedSide } from '../show/explained.ts';
+import type { Reached, Recipient } from '../staff/recipients.ts';
+import type { Explained, ExplainedSide } from '../tasks/show/explained.ts';
 import type { Paint } from './paint.ts';
 import { plain, value } from './plain.ts';
 import { groupsText } from './routes-text.ts';

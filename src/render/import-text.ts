@@ -1,20 +1,11 @@
 // What an import found and wrote in; what a person reads of it, and what a document has of it, out. Decides nothing.
 
-import type { Count, ImportReport, ReportedFile } from '../import/report.ts';
+import type { ImportResult } from '../run/import.ts';
+import type { Count, ImportReport, ReportedFile } from '../tasks/import/report.ts';
 import type { Members } from './documents.ts';
 import type { Paint } from './paint.ts';
 import { plain } from './plain.ts';
 import { shownAs } from './plan-text.ts';
-
-export interface ImportResult {
-  readonly target: string;
-  readonly report: ImportReport;
-  /** The files say the ids, and the ledger knows nothing of it. */
-  readonly withIds: boolean;
-  readonly written: boolean;
-  /** Declared objects that the next apply makes ours. */
-  readonly adoptable: number;
-}
 
 const NOTHING = 'Nothing to import: all that can be declared is declared.';
 

@@ -1,7 +1,7 @@
 // Who holds a lease in; how to name them, and the documents about it, out. Decides nothing.
 
+import { FORMAT_VERSION } from '../base/model.ts';
 import type { Holder, LeaseRecord, LeaseState } from '../ledger/lease.ts';
-import { FORMAT_VERSION } from '../model.ts';
 import { plain } from './plain.ts';
 
 /** A lease as it is found. */

@@ -1,9 +1,9 @@
 // What a ledger says, and what was done to it, in; tables and sentences for a person out. Decides nothing.
 
+import type { Spec } from '../base/model.ts';
+import { counted } from '../base/text.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import type { Happening, Holding, NamedIntent } from '../ledger/history.ts';
-import type { Spec } from '../model.ts';
-import { counted } from './counted.ts';
 import type { Paint } from './paint.ts';
 import { plain } from './plain.ts';
 import { table } from './table.ts';

@@ -1,7 +1,7 @@
 // Values and texts of a license in, one line of harmless text out: no control character, no direction mark, no line break survives.
 // Whoever can name a group can write anything into a name; neither a terminal nor a runner of jobs that reads its lines must ever obey it.
 
-import type { Json } from '../model.ts';
+import type { Json } from '../base/model.ts';
 
 /** Controls, marks of direction, and what nobody can see: joiners, fillers, tags. */
 const UNSAFE =

@@ -1,7 +1,7 @@
 // A plan in, the text that a person reads before saying yes, out. Decides nothing: what is not in the plan is not in the text.
 
+import { counted } from '../base/text.ts';
 import type { FieldChange, Note, Plan, ResourceChange, ResourceDrift, Unmanaged } from '../plan/plan.ts';
-import { counted } from './counted.ts';
 import { differences, type Part, parts } from './difference.ts';
 import type { Paint } from './paint.ts';
 import { plain, value } from './plain.ts';

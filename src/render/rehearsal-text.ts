@@ -1,8 +1,8 @@
 // What a rehearsal showed in; lines for a person, or a member of the plan's document, out. Decides nothing.
 
-import type { Rehearsal } from '../commands/rehearsal.ts';
-import type { JsonObject } from '../model.ts';
-import { counted } from './counted.ts';
+import type { JsonObject } from '../base/model.ts';
+import { counted } from '../base/text.ts';
+import type { Rehearsal } from '../tasks/rehearse/rehearsal.ts';
 import type { Paint } from './paint.ts';
 import { plain } from './plain.ts';
 

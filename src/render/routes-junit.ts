@@ -1,7 +1,7 @@
 // What became of routing tests in, JUnit XML out: a suite for the target, a case for each test. What is open was skipped.
 
-import type { Diagnostic } from '../model.ts';
-import type { Tested, TestedRoute } from '../show/tested.ts';
+import type { Diagnostic } from '../base/model.ts';
+import type { Tested, TestedRoute } from '../tasks/show/tested.ts';
 import { renderDiagnostic } from './diagnostics.ts';
 import { type Element, element, xmlDocument } from './drift/xml.ts';
 import { plain } from './plain.ts';

@@ -1,6 +1,6 @@
 // What became of routing tests in; a line for each, and how many there were, out. Decides nothing.
 
-import type { Tested, TestedRoute } from '../show/tested.ts';
+import type { Tested, TestedRoute } from '../tasks/show/tested.ts';
 import type { Paint, Tone } from './paint.ts';
 import { plain } from './plain.ts';
 import { table } from './table.ts';

@@ -1,12 +1,12 @@
 // What a plan does to the ways of visitors in, the lines that a person reads out. Decides nothing.
 
-import type { KindName } from '../model.ts';
-import type { Exposed } from '../plan/course.ts';
+import type { KindName } from '../base/model.ts';
+import { counted } from '../base/text.ts';
+import type { Exposed } from '../plan/order/course.ts';
 import type { PlannedRouting, Unmanaged } from '../plan/plan.ts';
 import type { Cause, Example, Rerouted } from '../routing/compare.ts';
 import type { Decision } from '../routing/list.ts';
 import type { Visitor } from '../routing/visitor.ts';
-import { counted } from './counted.ts';
 import type { Paint } from './paint.ts';
 import { plain, value } from './plain.ts';
 

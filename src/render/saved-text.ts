@@ -1,10 +1,10 @@
 // A saved plan, or what a plan of now does beyond it, in; the text that a person reads out. Decides nothing.
 
-import type { ObjectId } from '../model.ts';
-import type { Effect } from '../saved/effects.ts';
-import type { Mismatch, Since, Unapproved } from '../saved/match.ts';
-import type { SavedPlan } from '../saved/saved-plan.ts';
-import { counted } from './counted.ts';
+import type { ObjectId } from '../base/model.ts';
+import { counted } from '../base/text.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { ChangedObject, Mismatch, Unapproved } from '../tasks/saved/match.ts';
+import type { Effect, SavedPlan } from '../tasks/saved/saved-plan.ts';
 import type { Paint } from './paint.ts';
 import { plain, value } from './plain.ts';
 
@@ -19,6 +19,12 @@ export function savedLine(
   const { given } = acknowledged;
   const consent = given.length === 0 ? '' : `Acknowledged when it was made: ${given.map(plain).join(', ')}.\n`;
   return `${plain(file)}: a plan of ${plain(target)}, made ${created_at} by chatform ${plain(chatform_version)}; digest ${digest.slice(0, 8)}.\n${consent}`;
+}
+
+/** Where a new plan was saved, and what to do with it. */
+export function savedAsLine(file: string, plan: Plan, digest: string): string {
+  const verb = plan.against === undefined && plan.withheld.length === 0 ? 'apply' : 'show';
+  return `Saved as ${plain(file)}; digest ${digest.slice(0, 8)}. To ${verb} it: chatform ${verb} ${plain(file)}\n`;
 }
 
 /** Plan against plan: what nobody approved, what was approved otherwise, and what happened meanwhile. */
@@ -111,7 +117,7 @@ function reboundLine({ address, approved, now }: Mismatch['rebound'][number]): s
   return plain(`~ ${address}: approved for ${approved}, now another object: ${now}`);
 }
 
-function sinceLine({ object, address, what }: Since): string {
+function sinceLine({ object, address, what }: ChangedObject): string {
   const name = address === null || address === object ? object : `${address} (${object})`;
   return plain(`${name}: ${what}`);
 }

@@ -1,8 +1,8 @@
 // What became of secrets in; sentences and documents out. No secret comes here.
 
 import type { Rotated, RotateReport, Rotation } from '../apply/rotate.ts';
-import type { Address, ObjectId } from '../model.ts';
-import { FORMAT_VERSION } from '../model.ts';
+import type { Address, ObjectId } from '../base/model.ts';
+import { FORMAT_VERSION } from '../base/model.ts';
 import type { Paint } from './paint.ts';
 import { plain } from './plain.ts';
 

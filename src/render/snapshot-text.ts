@@ -1,7 +1,7 @@
 // A snapshot, or a plan that was made from one, in; the line that says so out. Decides nothing.
 
+import { counted } from '../base/text.ts';
 import type { Against, Plan } from '../plan/plan.ts';
-import { counted } from './counted.ts';
 import { plain } from './plain.ts';
 
 /** What a snapshot came to, and what it is for. `objects` are counts of kinds, in words. */

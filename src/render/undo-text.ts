@@ -1,9 +1,9 @@
 // An undo and the run that it takes back in; what a person reads of it, and what a document has of it, out. Decides nothing.
 
 import type { Plan } from '../plan/plan.ts';
-import type { Ruling, Verdict } from '../undo/ruling.ts';
-import type { UndoableRun } from '../undo/runs.ts';
-import type { Undoing } from '../undo/undo.ts';
+import type { Ruling, Verdict } from '../tasks/undo/ruling.ts';
+import type { UndoableRun } from '../tasks/undo/runs.ts';
+import type { Undoing } from '../tasks/undo/undo.ts';
 import type { Members } from './documents.ts';
 import type { Paint } from './paint.ts';
 import { plain } from './plain.ts';

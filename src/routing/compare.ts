@@ -1,7 +1,7 @@
 // Two lists of rules in; whose chats go elsewhere with the second than with the first, out: a visitor for each pair of rules that decide
 // differently. Knows no plan: what the lists are, whoever asks knows.
 
-import { byText, canonicalJson } from '../canonical.ts';
+import { byText, canonicalJson } from '../base/json.ts';
 import { type Decision, decisionOf, type Entry, type List, listOf, openIn, rivalsIn } from './list.ts';
 import type { Need } from './need.ts';
 import { type Assumptions, programOf, type RoutingRule, type Rule } from './rules.ts';

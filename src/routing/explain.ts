@@ -1,6 +1,6 @@
 // A program and a visitor in; which rule decides, and what each of those that were asked before it looked for and did not find, out.
 
-import type { Reference } from '../model.ts';
+import type { Reference } from '../base/model.ts';
 import { hasWord, holds, isThere, matches } from './match.ts';
 import type { Geography } from './places.ts';
 import { openBefore } from './route-tests.ts';

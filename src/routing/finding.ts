@@ -1,6 +1,6 @@
 // What is told of routing by a rule of ours: its name, how much it matters, and where; and what a project says instead of how much. Finds nothing itself.
 
-import type { LintId, Place } from '../model.ts';
+import type { LintId, Place } from '../base/model.ts';
 import type { LintLevel, RoutingSettings } from './settings.ts';
 
 /** Something that was found, before anybody said how much it matters. */

@@ -1,7 +1,7 @@
 // A list of rules in; rules that can never decide out, each with the proof: which rule takes whom it would have matched. Levels are for others to
 // say. What could not be decided is not told: no rule is called unreachable that somebody can reach.
 
-import type { Place, Reference } from '../model.ts';
+import type { Place, Reference } from '../base/model.ts';
 import type { Found } from './finding.ts';
 import type { Need } from './need.ts';
 import { type Assumptions, programOf, type RoutingRule, type Rule, type Word } from './rules.ts';

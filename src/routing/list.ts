@@ -1,6 +1,6 @@
 // Rules in the order in which they are asked in; the same, with what is looked up in them again and again, out.
 
-import { canonicalJson } from '../canonical.ts';
+import { canonicalJson } from '../base/json.ts';
 import type { Rule } from './rules.ts';
 
 /** What decides for a visitor: a rule, or none. */

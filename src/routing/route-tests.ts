@@ -1,6 +1,6 @@
 // Routing tests and a program in; which group each visitor reaches, by which rule, and whether that is what was expected, out.
 
-import type { Reference } from '../model.ts';
+import type { Reference } from '../base/model.ts';
 import { decides } from './match.ts';
 import type { Program, Rule } from './rules.ts';
 import { seen, type Visitor } from './visitor.ts';

@@ -1,9 +1,8 @@
 // Rules as a manifest or a license spells them in, rules that can be asked about visitors out. What the specification leaves open is decided
 // here and nowhere else; docs/routing.md says each. Knows no kind, no plan and no file.
 
-import { byText, canonicalJson } from '../canonical.ts';
-import { isList, isObject } from '../kinds/wire.ts';
-import type { Json, JsonObject } from '../model.ts';
+import { byText, canonicalJson, isList, isObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/model.ts';
 import { type Geography, type Place, placeOf } from './places.ts';
 import { domainPart, domainText, pageUrl, urlPart } from './text.ts';
 

@@ -1,6 +1,6 @@
 // What a project says of routing. Types and their defaults only; src/project/routing-settings.ts reads them from chatform.yaml.
 
-import type { LintId } from '../model.ts';
+import type { LintId } from '../base/model.ts';
 import { ASSUMED, type Assumptions } from './rules.ts';
 
 /** What each lint finds. */

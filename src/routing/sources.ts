@@ -1,12 +1,12 @@
 // What a manifest declares, or a license has, in; its list of rules as routing reads them out. Which object a declared rule is, others know.
 
+import { isObject } from '../base/json.ts';
+import type { Address, Desired, Live, LiveObject, Reference, Spec } from '../base/model.ts';
 import { mapReferences, referencesOf } from '../kinds/fields.ts';
 import { KINDS, ORDERED, ROUTED } from '../kinds/index.ts';
-import { isObject } from '../kinds/wire.ts';
-import type { Address, Desired, Live, LiveObject, Reference, Spec } from '../model.ts';
-import { inDeclaredZone, livePlace, STAFFING } from './placed.ts';
+import { inDeclaredZone, livePlace, STAFFING } from '../staff/placed.ts';
+import type { Placed } from '../staff/staff.ts';
 import type { RoutingRule } from './rules.ts';
-import type { Placed } from './staff.ts';
 
 /** A license that was read, and which of its objects are the declared ones. */
 export interface License {

@@ -1,12 +1,13 @@
 // Staff, rules and coverage in; what is odd about who serves whom out. Levels are for others to say.
 
-import type { Place, Reference } from '../model.ts';
-import { type Coverage, coverChanges } from './coverage.ts';
+import type { Place, Reference } from '../base/model.ts';
+import { DAYS } from '../kinds/scheduler.ts';
+import { type Coverage, coverChanges } from '../staff/coverage.ts';
+import { isWorked } from '../staff/shifts.ts';
+import type { GroupStaff, Member, Shift, Staff } from '../staff/staff.ts';
+import { spanText } from '../staff/week.ts';
 import type { Found } from './finding.ts';
 import type { RoutingRule } from './rules.ts';
-import { DAYS, isWorked } from './shifts.ts';
-import type { GroupStaff, Member, Shift, Staff } from './staff.ts';
-import { spanText } from './week.ts';
 
 /** Where something is declared; null for what no file declares. */
 export type PlaceOf = (reference: Reference) => Place | null;

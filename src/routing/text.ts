@@ -2,7 +2,7 @@
 // Knows no rule.
 
 import { domainToUnicode } from 'node:url';
-import { parsedUrl } from '../url.ts';
+import { parsedUrl } from '../base/url.ts';
 
 /** One character, as its UTF-8 bytes are escaped in a URL. */
 const ESCAPED =

@@ -1,64 +1,61 @@
-// The Configuration API as calls. In: an action of the table and its body; out: its result, or an ApiError. It must not know kinds or plans, and
-// must not retry or log.
+// Calls to the actions of one API. Sends each request once, and logs nothing.
 
-import { ApiError, InternalError } from '../errors.ts';
-import type { Json, JsonObject, Version } from '../model.ts';
-import { ACTIONS, type ActionName } from './actions.ts';
-import { type Outcome, readSlots, wrongSlots } from './reply.ts';
-import { createSender, type SenderSettings } from './sender.ts';
-
-export type ClientSettings = SenderSettings;
+import { ApiError, InternalError } from '../base/errors.ts';
+import type { Json, JsonObject } from '../base/model.ts';
+import type { Api } from './api.ts';
+import { type CallResult, readSlots, wrongSlots } from './reply.ts';
+import { type ClientSettings, createSender } from './sender.ts';
 
 export interface CallOptions {
-  /** Gives the request up; its failure has the type `aborted`. */
+  /** Aborting it gives the request up; its failure has the type `aborted`. */
   readonly signal?: AbortSignal;
-  /** Keeps a request that still waits for its turn from being sent; its failure has the type `aborted` and is not ambiguous. One that left is waited for. */
+  /** Aborting it keeps a waiting request from being sent: the failure is `aborted`, not ambiguous. A request that was sent is waited for. */
   readonly stop?: AbortSignal;
-  /** Which attempt it is, for observers; 1 when left out. */
+  /** Number of the attempt, for observers; 1 when left out. */
   readonly attempt?: number;
   /**
-   * Awaited before each attempt leaves, with the places of the bodies that are in it. What it throws keeps the attempt from leaving; an ApiError is
-   * then the failure of the request.
+   * Awaited before each attempt is sent, with the places of the bodies in it. An error keeps the attempt from being sent; an ApiError becomes the
+   * failure of the request.
    */
   readonly leaving?: (bodies: readonly number[]) => Promise<void>;
 }
 
-export interface Client {
-  readonly version: Version;
+export interface Client<A extends string, V extends string> {
+  readonly api: Api<A, V>;
+  readonly version: V;
   /**
    * The result of one request; `{}` for a method that answers nothing.
    * @throws ApiError, or InternalError for an action that this version does not have
    */
-  readonly call: (action: ActionName, body: JsonObject, options?: CallOptions) => Promise<Json>;
+  readonly call: (action: A, body: JsonObject, options?: CallOptions) => Promise<Json>;
   /**
    * One request for all `bodies`, its slots in their order; none at all for no bodies. Specification: "Batch requests (3.6)".
    * @throws ApiError when the request failed as a whole, InternalError when the action has no batch in this version
    */
-  readonly batch: (
-    action: ActionName,
-    bodies: readonly JsonObject[],
-    options?: CallOptions,
-  ) => Promise<readonly Outcome[]>;
-  /** How many requests left so far, by the name in the URL: each one is billed. */
+  readonly batch: (action: A, bodies: readonly JsonObject[], options?: CallOptions) => Promise<readonly CallResult[]>;
+  /** How many requests were sent so far, by the name in the URL: each one is billed. */
   readonly requests: () => Readonly<Record<string, number>>;
-  /** How long its readings may lag, in milliseconds, as an emulator says; null where nobody says it. */
+  /** How long readings may lag, in milliseconds, as an emulator states it; null for a service, which does not. */
   readonly lag: () => number | null;
 }
 
 /** @throws UsageError for a credential or an address that cannot be right */
-export function createClient(settings: ClientSettings): Client {
+export function createClient<A extends string, V extends string>(
+  api: Api<A, V>,
+  settings: ClientSettings<V>,
+): Client<A, V> {
   const { version } = settings;
-  const { send, requests, lag } = createSender(settings);
+  const { send, requests, lag } = createSender(api, settings);
 
-  async function call(action: ActionName, body: JsonObject, { signal, attempt }: CallOptions = {}): Promise<Json> {
-    const { versions, answersSecret } = ACTIONS[action];
+  async function call(action: A, body: JsonObject, { signal, attempt }: CallOptions = {}): Promise<Json> {
+    const { versions, answersSecret } = api.actions[action];
     if (!versions.includes(version)) throw new InternalError(`${action} does not exist in version ${version}`);
     const { result } = await send({ action, answersSecret, body, signal, attempt });
     return result;
   }
 
-  async function batch(action: ActionName, bodies: readonly JsonObject[], { signal, attempt }: CallOptions = {}) {
-    const { batch: many, answersSecret } = ACTIONS[action];
+  async function batch(action: A, bodies: readonly JsonObject[], { signal, attempt }: CallOptions = {}) {
+    const { batch: many, answersSecret } = api.actions[action];
     if (!many?.versions.includes(version)) throw new InternalError(`${action} has no batch in version ${version}`);
     if (bodies.length === 0) return [];
     const { result, reply, asked } = await send({
@@ -73,24 +70,25 @@ export function createClient(settings: ClientSettings): Client {
     return slots;
   }
 
-  return { version, call, batch, requests, lag };
+  return { api, version, call, batch, requests, lag };
 }
 
-/** The same client for planning: an action that is not a read is refused with an InternalError before it is sent. */
-export function readsOnly(client: Client): Client {
-  async function call(action: ActionName, body: JsonObject, options?: CallOptions): Promise<Json> {
+/** The same client for planning: it refuses an action that is not a read with an InternalError, before anything is sent. */
+export function readsOnly<A extends string, V extends string>(client: Client<A, V>): Client<A, V> {
+  function refuseWrite(action: A): void {
+    if (client.api.actions[action].effect !== 'read')
+      throw new InternalError(`${action} is not a read: planning must not send it`);
+  }
+
+  async function call(action: A, body: JsonObject, options?: CallOptions): Promise<Json> {
     refuseWrite(action);
     return client.call(action, body, options);
   }
 
-  async function batch(action: ActionName, bodies: readonly JsonObject[], options?: CallOptions) {
+  async function batch(action: A, bodies: readonly JsonObject[], options?: CallOptions) {
     refuseWrite(action);
     return client.batch(action, bodies, options);
   }
 
   return { ...client, call, batch };
-}
-
-function refuseWrite(action: ActionName): void {
-  if (ACTIONS[action].effect !== 'read') throw new InternalError(`${action} is not a read: planning must not send it`);
 }

@@ -1,17 +1,18 @@
-// A credential in; the Authorization header, its data centre, and a filter that keeps it out of every text, out.
-// It must not know a request's action or body.
+// A credential: its header, its data centre, and a filter that keeps it out of every text.
 
-import { UsageError } from '../errors.ts';
-import type { Json } from '../model.ts';
+import { UsageError } from '../base/errors.ts';
+import { isList } from '../base/json.ts';
+import type { Json } from '../base/model.ts';
 
 /** `bearer` is an access token, `basic` a personal access token. Service notes: "Wire". */
 export type Credential =
   | { readonly kind: 'bearer'; readonly token: string }
   | { readonly kind: 'basic'; readonly accountId: string; readonly token: string };
 
-/** @throws UsageError for what cannot be a credential; its message never contains the token. */
-export function checkCredential(credential: Credential): void {
-  const { token } = credential;
+/** @throws UsageError for a token that cannot be right, or of a kind that is not accepted; its message never contains the token. */
+export function checkCredential(credential: Credential, accepted: readonly Credential['kind'][]): void {
+  const { kind, token } = credential;
+  if (!accepted.includes(kind)) throw new UsageError('this API does not take a personal access token');
   if (token === '') throw new UsageError('the access token is empty');
   if (/%3a/i.test(token)) {
     throw new UsageError('the access token contains "%3A": it was pasted URL-encoded; write ":" in its place');
@@ -40,23 +41,23 @@ export function homeRegion({ token }: Credential): string | null {
   return token.startsWith('fra:') ? 'fra' : null;
 }
 
-/** Below this length a form could be part of any word. */
+/** A shorter form could be part of any word. */
 const LEAST_LENGTH = 8;
 
-/** Replaces the credential, in each form in which it travels or is kept, wherever a text repeats it. */
+/** A filter that replaces the credential, in each form in which it is sent or kept, wherever a text repeats it. */
 export function createRedactor(credential: Credential): (text: string) => string {
   const { token } = credential;
   const sent = credential.kind === 'basic' ? [basicPair(credential.accountId, token), token] : [token];
   const kept = [token.replace(/^[a-z]+:/, ''), Buffer.from(token, 'utf8').toString('base64')];
   const unpadded = [...sent, ...kept].flatMap((form) => [withoutPadding(form), withoutPadding(urlAlphabet(form))]);
   const forms = [...sent, ...[...kept, ...unpadded].filter(({ length }) => length >= LEAST_LENGTH)];
-  // In one pass, the longest first: what was put in a form's place must not be looked at again.
+  // In one pass, the longest first: a replacement must not be searched again.
   const patterns = [...new Set(forms.flatMap(spellings))].sort((a, b) => b.length - a.length).map(escaped);
   const pattern = new RegExp(patterns.join('|'), 'g');
   return (text) => text.replaceAll(pattern, '[token]');
 }
 
-/** Bodies repeat it URL-encoded, in digits of either case, or with the slashes that some JSON writers escape. */
+/** The spellings of a form in bodies: URL-encoded, with digits of either case, and with escaped slashes, as some JSON writers have it. */
 function spellings(form: string): readonly string[] {
   const encoded = encodeURIComponent(form);
   const lowerCase = encoded.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
@@ -75,16 +76,12 @@ function escaped(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
-/** The same for every string of a value, names of members included. */
+/** A JSON value with every string filtered, names of members included. */
 export function redactJson(value: Json, redact: (text: string) => string): Json {
   if (typeof value === 'string') return redact(value);
   if (value === null || typeof value !== 'object') return value;
   if (isList(value)) return value.map((item) => redactJson(item, redact));
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [redact(name), redactJson(item, redact)]));
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
 }
 
 function basicPair(accountId: string, token: string): string {

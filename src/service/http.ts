@@ -3,8 +3,8 @@
 
 import { setMaxListeners } from 'node:events';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, errors } from 'undici';
-import { UsageError } from '../errors.ts';
-import { parsedUrl } from '../url.ts';
+import { UsageError } from '../base/errors.ts';
+import { parsedUrl } from '../base/url.ts';
 import type { Exchange, ExchangeFailure, ExchangeReply, ExchangeRequest } from './exchange.ts';
 import { explainTls } from './tls.ts';
 

@@ -1,17 +1,17 @@
-// A reply of the service in; its result or the failure it tells of, out: pure. It must not know how the reply came, or what will be done
-// about a failure.
+// What a reply of the service means: its result, or its failure.
 
-import type { ApiFailure } from '../errors.ts';
-import type { Json, JsonObject } from '../model.ts';
+import type { ApiFailure } from '../base/errors.ts';
+import { isList, isObject } from '../base/json.ts';
+import type { Json } from '../base/model.ts';
 import { redactJson } from './credential.ts';
 import type { ExchangeFailure, ExchangeReply } from './exchange.ts';
-import { parseRetryAfter } from './pause.ts';
+import { parseRetryAfter } from './patience/pause.ts';
 
-/** What one request, or one slot of a batch, came to. */
-export type Outcome = { readonly ok: Json } | { readonly error: ApiFailure };
+/** The end of one call: of a request, or of one slot of a batch. */
+export type CallResult = { readonly ok: Json } | { readonly error: ApiFailure };
 
-/** What reading a reply needs to know of its request. */
-export interface Asked {
+/** The request that a reply answers. */
+export interface AskedRequest {
   /** As it stood in the URL. */
   readonly action: string;
   readonly answersSecret: boolean;
@@ -22,17 +22,22 @@ export interface Asked {
   readonly now: number;
 }
 
-/** `{}` and no body at all are both an empty result. Specification: "Errors"; service notes: "Wire". */
-export function readReply(reply: ExchangeReply, asked: Asked): Outcome {
+/** The result of a reply, or its failure; `{}` and no body at all are an empty result. Specification: "Errors"; service notes: "Wire". */
+export function readReply(reply: ExchangeReply, asked: AskedRequest): CallResult {
   const body = parse(reply.body);
   const envelope = errorEnvelope(body, isSuccess(reply.status) ? 'strict' : 'lenient');
   if (envelope !== null) return { error: serviceFailure(envelope, reply, asked) };
-  if (!isSuccess(reply.status) || body === undefined) return { error: strangeReply(reply, asked) };
+  if (!isSuccess(reply.status) || body === undefined) return { error: unreadableReply(reply, asked) };
   return { ok: body };
 }
 
-/** The slots of a batch, in the order of its requests; a slot's failure is data. Specification: "Batch requests (3.6)". */
-export function readSlots(result: Json, count: number, reply: ExchangeReply, asked: Asked): readonly Outcome[] | null {
+/** The slots of a batch, in the order of its requests; null when their number is wrong. Specification: "Batch requests (3.6)". */
+export function readSlots(
+  result: Json,
+  count: number,
+  reply: ExchangeReply,
+  asked: AskedRequest,
+): readonly CallResult[] | null {
   if (!isObject(result) || !isList(result['responses']) || result['responses'].length !== count) return null;
   return result['responses'].map((slot) => {
     if (!isObject(slot) || !Object.hasOwn(slot, 'error')) return { ok: slot };
@@ -42,15 +47,15 @@ export function readSlots(result: Json, count: number, reply: ExchangeReply, ask
   });
 }
 
-/** The reply of a batch whose slots cannot be told apart: which of them took effect is unknown. */
-export function wrongSlots(count: number, reply: ExchangeReply, asked: Asked): ApiFailure {
+/** The failure of a batch whose reply has another number of slots: which calls took effect is unknown. */
+export function wrongSlots(count: number, reply: ExchangeReply, asked: AskedRequest): ApiFailure {
   return protocolFailure(`the reply to a batch of ${count} does not hold ${count} responses`, reply, asked);
 }
 
-/** A request that got no whole reply. */
+/** The failure of a request that got no whole reply. */
 export function lostRequest(
   { phase, kind, detail }: ExchangeFailure,
-  asked: Pick<Asked, 'action' | 'redact'>,
+  asked: Pick<AskedRequest, 'action' | 'redact'>,
 ): ApiFailure {
   return {
     action: asked.action,
@@ -90,7 +95,7 @@ function typeOfLoss(kind: ExchangeFailure['kind']): string {
   }
 }
 
-/** Types after which the service may or may not have done what was asked. */
+/** Types after which the request may or may not have taken effect. */
 const UNSURE_TYPES: ReadonlySet<string> = new Set(['internal', 'request_timeout']);
 
 interface Envelope {
@@ -99,7 +104,7 @@ interface Envelope {
   readonly data: Json;
 }
 
-function serviceFailure({ type, message, data }: Envelope, reply: ExchangeReply, asked: Asked): ApiFailure {
+function serviceFailure({ type, message, data }: Envelope, reply: ExchangeReply, asked: AskedRequest): ApiFailure {
   return {
     ...failureOf(reply, asked),
     type: printable(quotable(type, asked), 100),
@@ -109,14 +114,14 @@ function serviceFailure({ type, message, data }: Envelope, reply: ExchangeReply,
   };
 }
 
-/** Where a secret may be told, every word that could be one is left out, unless the request said it itself. */
-function quotable(text: string, { answersSecret, said, redact }: Asked): string {
+/** The text without words that could be a secret, where the answer may carry one; words of the request itself stay. */
+function quotable(text: string, { answersSecret, said, redact }: AskedRequest): string {
   const clean = redact(text);
   if (!answersSecret) return clean;
   return clean.replace(/[\w+/=-]{16,}/g, (word) => (/\d/.test(word) && !said.includes(word) ? '[withheld]' : word));
 }
 
-/** What the answer told once and never again: the members `secret`, in a slot or not. */
+/** The secrets in an answer, which are returned once only: the members `secret`, in a slot or not. */
 export function secretsIn(result: Json): readonly string[] {
   if (isList(result)) return result.flatMap(secretsIn);
   if (!isObject(result)) return [];
@@ -125,7 +130,7 @@ export function secretsIn(result: Json): readonly string[] {
   );
 }
 
-/** Statuses that say the same with and without the envelope. 403 and 404 do not: a wrong address must never read as "gone". */
+/** Statuses that mean the same with and without the envelope. 403 and 404 do not: a wrong address must never read as "gone". */
 const TYPE_BY_STATUS: ReadonlyMap<number, string> = new Map([
   [401, 'authentication'],
   [429, 'too_many_requests'],
@@ -134,8 +139,8 @@ const TYPE_BY_STATUS: ReadonlyMap<number, string> = new Map([
   [504, 'request_timeout'],
 ]);
 
-/** A reply that is not of this API: a proxy's page, a redirect, a body that was cut off. */
-function strangeReply(reply: ExchangeReply, asked: Asked): ApiFailure {
+/** The failure of a reply that is not of this API: a proxy's page, a redirect, a body that was cut off. */
+function unreadableReply(reply: ExchangeReply, asked: AskedRequest): ApiFailure {
   const excerpt = asked.answersSecret ? '' : printable(asked.redact(reply.body), 200);
   const failure = protocolFailure(
     `HTTP ${reply.status} whose body is not an answer of this API${excerpt === '' ? '' : `: ${excerpt}`}`,
@@ -145,13 +150,13 @@ function strangeReply(reply: ExchangeReply, asked: Asked): ApiFailure {
   return { ...failure, type: TYPE_BY_STATUS.get(reply.status) ?? failure.type };
 }
 
-function protocolFailure(message: string, reply: ExchangeReply, asked: Asked): ApiFailure {
+function protocolFailure(message: string, reply: ExchangeReply, asked: AskedRequest): ApiFailure {
   // A refusal took no effect; a success, or an error behind a gateway, may have.
   const ambiguous = isSuccess(reply.status) || reply.status === 408 || reply.status >= 500;
   return { ...failureOf(reply, asked), type: 'protocol', message, ambiguous, data: null };
 }
 
-function failureOf(reply: ExchangeReply, asked: Asked) {
+function failureOf(reply: ExchangeReply, asked: AskedRequest) {
   const { action, redact, now } = asked;
   const retryAfter = parseRetryAfter(reply.headers['retry-after'], now);
   return { action, status: reply.status, debugId: debugIdOf(reply, redact), retryAfter };
@@ -181,7 +186,7 @@ function parse(text: string): Json | undefined {
   }
 }
 
-/** One line without control characters, so that no reply can write to a terminal. */
+/** One line without control characters: no reply may control a terminal. */
 function printable(text: string, limit: number): string {
   const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
   return line.length <= limit ? line : `${line.slice(0, limit)}...`;
@@ -189,12 +194,4 @@ function printable(text: string, limit: number): string {
 
 function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isList(value: Json | undefined): value is readonly Json[] {
-  return Array.isArray(value);
 }

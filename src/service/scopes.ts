@@ -1,10 +1,18 @@
-// Scope names in, the fewest that grant them all out. It must not know any action.
+// Scopes of a token: which ones a request needs, and which ones include others.
 
-/** The wider right, and the one it includes besides itself. */
+import type { JsonObject } from '../base/model.ts';
+import type { ApiAction } from './api.ts';
+
+/** The scopes that a request needs to act on any object of the license. */
+export function neededScopes({ scopes, extraScopes }: ApiAction, body: JsonObject): readonly string[] {
+  return [...scopes, ...extraScopes.flatMap((extra) => (extra.when(body) ? extra.scopes : []))];
+}
+
+/** The wider right, and the one that it includes. */
 const WIDER_LEVEL = { have: 'rw', want: 'ro' };
 const WIDER_REACH = { have: 'all', want: 'my' };
 
-/** Whether a token with `granted` may do what asks for `needed`: `rw` includes `ro`, `all` includes `my`. Service notes: "Wire". */
+/** Whether a token with the scope `granted` may do what needs the scope `needed`: `rw` includes `ro`, `all` includes `my`. Service notes: "Wire". */
 export function includesScope(granted: string, needed: string): boolean {
   if (granted === needed) return true;
   const have = parse(granted);
@@ -13,7 +21,7 @@ export function includesScope(granted: string, needed: string): boolean {
   return included(WIDER_LEVEL, have.level, want.level) && included(WIDER_REACH, have.reach, want.reach);
 }
 
-/** The same rights with no scope that another one includes; sorted, each once. */
+/** The same rights without scopes that another one includes; sorted, each once. */
 export function leastScopes(scopes: Iterable<string>): readonly string[] {
   const each = [...new Set(scopes)].sort();
   return each.filter((scope) => !each.some((other) => other !== scope && includesScope(other, scope)));

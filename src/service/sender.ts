@@ -1,15 +1,16 @@
-// One message to the service in; its result and reply out: address, headers, data centre, counting, observers. It must not know the table of
-// actions, and must not send anything twice (but to the data centre that the service names).
+// One request to an API of the service: its URL, headers, data centre, counting and observers. Sends nothing twice, except to the data centre that
+// the service names.
 
-import { ApiError, type ApiFailure, UsageError } from '../errors.ts';
-import type { Clock, Json, JsonObject, Version } from '../model.ts';
-import { parsedUrl } from '../url.ts';
+import { ApiError, type ApiFailure, UsageError } from '../base/errors.ts';
+import type { Clock, Json, JsonObject } from '../base/model.ts';
+import { parsedUrl } from '../base/url.ts';
+import type { Api } from './api.ts';
 import { authorizationHeader, type Credential, checkCredential, createRedactor, homeRegion } from './credential.ts';
 import type { Exchange, ExchangeReply } from './exchange.ts';
-import { type Asked, debugIdOf, lostRequest, readReply, secretsIn } from './reply.ts';
+import { type AskedRequest, debugIdOf, lostRequest, readReply, secretsIn } from './reply.ts';
 
-/** The service says that this version ends; `date` is YYYY-MM-DD, null when the header holds none. Specification: "Versioning". */
-export interface Notice {
+/** The service announces the end of a version; `date` is YYYY-MM-DD, null when the header holds none. Specification: "Versioning". */
+export interface LifecycleNotice {
   readonly header: 'legacy' | 'deprecation';
   readonly date: string | null;
 }
@@ -22,26 +23,26 @@ export interface FinishedRequest {
   readonly debugId: string | null;
   /** 1 for the first. */
   readonly attempt: number;
-  /** What went wrong with the request as a whole, with no credential in it; null when nothing did. */
+  /** The failure of the request as a whole, without any credential; null when it succeeded. */
   readonly failure: ApiFailure | null;
 }
 
-export interface SenderSettings {
+export interface ClientSettings<V extends string> {
   /** Up to and without `/v<version>`. */
   readonly baseUrl: string;
-  readonly version: Version;
+  readonly version: V;
   readonly credential: Credential;
   readonly exchange: Exchange;
   readonly clock: Pick<Clock, 'now'>;
   /** Milliseconds for one request, from connecting to the last byte; 30,000 when left out. */
   readonly timeout?: number;
   /** Called once per header in the life of a client. */
-  readonly onNotice?: (notice: Notice) => void;
+  readonly onNotice?: (notice: LifecycleNotice) => void;
   readonly onRequest?: (request: FinishedRequest) => void;
 }
 
-/** What is sent: an action's own request, or a batch of them. */
-interface Message {
+/** A request of an action, or a batch of them. */
+interface OutgoingRequest {
   /** The action as it stands in the URL. */
   readonly action: string;
   readonly answersSecret: boolean;
@@ -50,37 +51,40 @@ interface Message {
   readonly attempt: number | undefined;
 }
 
-interface Sent {
+interface Delivered {
   readonly result: Json;
   readonly reply: ExchangeReply;
-  readonly asked: Asked;
+  readonly asked: AskedRequest;
 }
 
 export interface Sender {
   /** @throws ApiError for every end but a success */
-  readonly send: (message: Message) => Promise<Sent>;
-  /** How many requests left, by the name in the URL. */
+  readonly send: (request: OutgoingRequest) => Promise<Delivered>;
+  /** How many requests were sent, by the name in the URL. */
   readonly requests: () => Readonly<Record<string, number>>;
-  /** How long its readings may lag, as its last answer said, in milliseconds; null when none said anything. */
+  /** How long readings may lag, in milliseconds, as the last answer that stated it said; null when none did. */
   readonly lag: () => number | null;
 }
 
 const DEFAULT_TIMEOUT = 30_000;
 
 /** @throws UsageError for a credential or an address that cannot be right. Specification: "Authentication"; service notes: "Wire". */
-export function createSender(settings: SenderSettings): Sender {
+export function createSender<V extends string>(
+  api: Pick<Api<string, V>, 'path' | 'credential'>,
+  settings: ClientSettings<V>,
+): Sender {
   const { version, credential, exchange, clock, timeout = DEFAULT_TIMEOUT } = settings;
-  checkCredential(credential);
-  const prefix = `${rootOf(settings.baseUrl)}/v${version}/configuration/action/`;
+  checkCredential(credential, api.credential.kinds);
+  const prefix = `${rootOf(settings.baseUrl)}/v${version}/${api.path}/`;
   const withoutCredential = createRedactor(credential);
-  const told = new Set<string>();
+  const secrets = new Set<string>();
   const redact = (text: string): string =>
-    [...told].reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), withoutCredential(text));
+    [...secrets].reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), withoutCredential(text));
   const notice = once(settings.onNotice);
   const counts = new Map<string, number>();
   let lag: number | null = null;
-  // Prefixes of tokens belong to 3.6; whatever the service itself names is followed in both versions.
-  let region = version === '3.6' ? homeRegion(credential) : null;
+  // A data centre that the service itself names is followed in every version.
+  let region = api.credential.prefixed.includes(version) ? homeRegion(credential) : null;
 
   function headers(): Record<string, string> {
     const own = { 'content-type': 'application/json', authorization: authorizationHeader(credential) };
@@ -93,7 +97,7 @@ export function createSender(settings: SenderSettings): Sender {
     body,
     signal,
     attempt = 1,
-  }: Message): Promise<Sent | { failure: ApiFailure }> {
+  }: OutgoingRequest): Promise<Delivered | { failure: ApiFailure }> {
     const url = prefix + action;
     const started = clock.now();
     const said = JSON.stringify(body);
@@ -110,21 +114,21 @@ export function createSender(settings: SenderSettings): Sender {
     lag = lagOf(end) ?? lag;
     const asked = { action, answersSecret, said, redact, now };
     const outcome = readReply(end, asked);
-    if (answersSecret && 'ok' in outcome) for (const secret of secretsIn(outcome.ok)) told.add(secret);
+    if (answersSecret && 'ok' in outcome) for (const secret of secretsIn(outcome.ok)) secrets.add(secret);
     const failure = 'error' in outcome ? outcome.error : null;
     settings.onRequest?.({ ...finished, status: end.status, debugId: debugIdOf(end, redact), failure });
     for (const found of noticesOf(end)) notice(found);
     return 'error' in outcome ? { failure: outcome.error } : { result: outcome.ok, reply: end, asked };
   }
 
-  async function send(message: Message): Promise<Sent> {
+  async function send(request: OutgoingRequest): Promise<Delivered> {
     const asked = region;
-    const first = await deliver(message);
+    const first = await deliver(request);
     if (!('failure' in first)) return first;
     const named = regionNamed(first.failure);
     if (named === null || named === asked) throw new ApiError(first.failure);
     region = named;
-    const second = await deliver(message);
+    const second = await deliver(request);
     if ('failure' in second) throw new ApiError(second.failure);
     return second;
   }
@@ -132,10 +136,10 @@ export function createSender(settings: SenderSettings): Sender {
   return { send, requests: () => Object.fromEntries(counts), lag: () => lag };
 }
 
-/** Only an emulator knows it, and says so. */
+/** The delay that an emulator states; null in the reply of a service. */
 function lagOf({ headers }: ExchangeReply): number | null {
-  const told = headers['x-emulator-propagation-delay'];
-  return told !== undefined && /^\d{1,7}$/.test(told) ? Number(told) : null;
+  const stated = headers['x-emulator-propagation-delay'];
+  return stated !== undefined && /^\d{1,7}$/.test(stated) ? Number(stated) : null;
 }
 
 /** The data centre that a refused request belongs to; null for any other failure. Specification: "Authentication". */
@@ -155,7 +159,7 @@ function rootOf(baseUrl: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-function noticesOf({ headers }: ExchangeReply): readonly Notice[] {
+function noticesOf({ headers }: ExchangeReply): readonly LifecycleNotice[] {
   return (['legacy', 'deprecation'] as const).flatMap((header) => {
     const value = headers[header];
     if (value === undefined) return [];
@@ -163,8 +167,8 @@ function noticesOf({ headers }: ExchangeReply): readonly Notice[] {
   });
 }
 
-function once(report: ((notice: Notice) => void) | undefined): (notice: Notice) => void {
-  const reported = new Set<Notice['header']>();
+function once(report: ((notice: LifecycleNotice) => void) | undefined): (notice: LifecycleNotice) => void {
+  const reported = new Set<LifecycleNotice['header']>();
   return (notice) => {
     if (reported.has(notice.header)) return;
     reported.add(notice.header);

@@ -2,13 +2,14 @@
 // report tells the truth.
 
 import { describe, expect, it } from 'vitest';
-import type { ApplyEvent, ApplyReport } from '../../src/apply/apply.ts';
+import type { ApplyReport } from '../../src/apply/apply.ts';
+import type { ApplyEvent } from '../../src/apply/input.ts';
 import type { Rescue } from '../../src/apply/rescue.ts';
 import type { SecretsSink } from '../../src/apply/secrets.ts';
-import { UsageError } from '../../src/errors.ts';
+import { UsageError } from '../../src/base/errors.ts';
+import type { Desired } from '../../src/base/model.ts';
 import { foldLedger, type Ledger } from '../../src/ledger/ledger.ts';
 import { memoryLedger } from '../../src/ledger/memory.ts';
-import type { Desired } from '../../src/model.ts';
 import type { Exchange, ExchangeReply, ExchangeRequest } from '../../src/service/exchange.ts';
 import { type Declared, declare, desiredOf } from '../desired.ts';
 import { type World, world } from '../world.ts';

@@ -1,10 +1,10 @@
 // What the ledger is told before a request leaves, and when that is on disk.
 
 import { describe, expect, test } from 'vitest';
-import { UsageError } from '../../src/errors.ts';
+import { UsageError } from '../../src/base/errors.ts';
+import type { KindName } from '../../src/base/model.ts';
 import type { LedgerEvent } from '../../src/ledger/events.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import type { KindName } from '../../src/model.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { type World, world } from '../world.ts';
 

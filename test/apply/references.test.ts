@@ -1,7 +1,7 @@
 // A service that refuses to refer to what its readings do not show yet: the call waits for it, and is sent once more.
 
 import { describe, expect, test } from 'vitest';
-import { VERSIONS } from '../../src/model.ts';
+import { VERSIONS } from '../../src/base/model.ts';
 import { type Declared, declare, desiredOf } from '../desired.ts';
 import { world } from '../world.ts';
 

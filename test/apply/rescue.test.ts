@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { rescueBeside, rescuedBeside } from '../../src/apply/rescue.ts';
-import { UsageError } from '../../src/errors.ts';
+import { UsageError } from '../../src/base/errors.ts';
 import { bot } from './sinks/conformance.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'chatform-rescue-'));

@@ -1,10 +1,10 @@
 // What apply says about the time until its writes can be read.
 
 import { describe, expect, it } from 'vitest';
-import type { ApplyEvent } from '../../src/apply/apply.ts';
-import { ApiError } from '../../src/errors.ts';
-import type { External, JsonObject } from '../../src/model.ts';
-import type { ActionName } from '../../src/service/actions.ts';
+import type { ApplyEvent } from '../../src/apply/input.ts';
+import { ApiError } from '../../src/base/errors.ts';
+import type { External, JsonObject } from '../../src/base/model.ts';
+import type { ActionName } from '../../src/service/configuration.ts';
 import type { Exchange } from '../../src/service/exchange.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { world } from '../world.ts';

@@ -4,8 +4,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { fakeGithub } from '../hosts/fake.ts';
 import { callByHand } from '../laws/edits.ts';
+import { fakeGithub } from '../outlets/hosts/fake.ts';
 import { type Done, type Occasion, runJob } from './github-job.ts';
 import { git, LEDGERS, listening, manifest, PROJECT, type Site, site, TOKENS } from './site.ts';
 
@@ -120,7 +120,7 @@ test('The license moved since the plan was approved: nothing is applied, the com
   place.emulator.resetStats();
   const stopped = await apply(place, head);
   expectEnd(stopped, 'failure');
-  expect(stopped.said).toMatch(/::error title=chatform::the plan that was approved no longer matches/);
+  expect(stopped.said).toMatch(/::error title=chatform::the approved plan no longer matches/);
   expect(Object.keys(place.emulator.stats()).filter((action) => !/^(list|get)_/.test(action))).toEqual([]);
   expect(place.fake.comments.at(-1)?.body).toContain('state=failed');
   expect(place.kept('production.begun')).toBeNull();
@@ -204,7 +204,7 @@ test('After an apply that died with its machine the next one does nothing until 
   for (const name of ['drift', 'snapshot']) {
     const looked = await runJob(place, `${name}.yml`, name, look);
     expectEnd(looked, 'failure');
-    expect(looked.said).toContain('a look now would see half of an apply');
+    expect(looked.said).toContain('a reading now would show half of an apply');
   }
   const warned = await plan(place, head, 31);
   expectEnd(warned, 'success');

@@ -4,8 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { fakeGitlab } from '../hosts/fake.ts';
 import { callByHand } from '../laws/edits.ts';
+import { fakeGitlab } from '../outlets/hosts/fake.ts';
 import { type GitlabDone, pipelineOf, runGitlabJob } from './gitlab-job.ts';
 import { git, LEDGERS, listening, manifest, PROJECT, type Site, site, TOKENS } from './site.ts';
 

@@ -122,7 +122,7 @@ test('Targets share the branch and do not keep each other waiting', async () => 
 test('A branch that is not there, or cannot be pushed to, stops a run before anything is applied', async () => {
   const { runner, remote } = await repository();
   const none = await runner('run 1', 'production', { LEDGER_BRANCH: 'other' });
-  expect(await none.does('fetch')).toMatchObject({ code: 1, said: expect.stringContaining('make it once') });
+  expect(await none.does('fetch')).toMatchObject({ code: 1, said: expect.stringContaining('create it once') });
   const far = await runner('run 1', 'production', { LEDGER_URL: `file://${remote}/nowhere` });
   expect(await far.does('fetch')).toMatchObject({ code: 1, said: expect.stringContaining('could not be read') });
   const one = await runner('run 1');
@@ -130,7 +130,7 @@ test('A branch that is not there, or cannot be pushed to, stops a run before any
   writeFileSync(join(remote, 'hooks/pre-receive'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
   expect(await one.does('begin')).toMatchObject({
     code: 4,
-    said: expect.stringMatching(/nobody holds production.*may push there.*nothing was applied/),
+    said: expect.stringMatching(/no run holds production.*nothing was applied.*may push/),
   });
   expect(existsSync(join(one.cwd, 'ledger/production.begun'))).toBe(false);
 });

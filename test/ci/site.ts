@@ -9,7 +9,7 @@ import { onTestFinished } from 'vitest';
 import type { Emulator } from '../../src/emulator/index.ts';
 import { CLI, folder } from '../cli/chatform.ts';
 import { served } from '../cli/served.ts';
-import { type Fake, TOKEN } from '../hosts/fake.ts';
+import { type Fake, TOKEN } from '../outlets/hosts/fake.ts';
 
 export interface Ran {
   readonly code: number | null;

@@ -3,10 +3,9 @@
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { apply } from '../../src/commands/apply.ts';
 import { askPerson, type Terminal } from '../../src/commands/terminal.ts';
 import { filesIn, folder, MANIFEST, withoutLease } from './chatform.ts';
-import { fakeTerminal } from './terminal.ts';
+import { atTerminal, fakeTerminal } from './terminal.ts';
 
 const home = process.cwd();
 let cwd = home;
@@ -18,13 +17,14 @@ beforeEach(async () => {
 
 afterEach(() => process.chdir(home));
 
-function flags() {
-  return { file: [join(cwd, 'manifest.yaml')], baseUrl: `emulator:${join(cwd, 'license.json')}` };
+function apply(terminal: Terminal, ...flags: readonly string[]) {
+  const target = ['-f', join(cwd, 'manifest.yaml'), '--base-url', `emulator:${join(cwd, 'license.json')}`];
+  return atTerminal(['apply', ...target, ...flags], terminal);
 }
 
 test('The word itself goes ahead', async () => {
   const { terminal, asked, said } = fakeTerminal(' apply\n');
-  expect(await apply(flags(), terminal)).toBe(0);
+  expect(await apply(terminal)).toBe(0);
   expect(asked).toEqual([expect.stringContaining('Plan: 3 to add, 0 to change, 0 to destroy.')]);
   expect(said()).toContain('3 added, 0 changed, 0 destroyed');
 });
@@ -32,15 +32,15 @@ test('The word itself goes ahead', async () => {
 test('Any other answer changes nothing', async () => {
   for (const answer of ['', 'y', 'yes', 'Apply', 'apply!']) {
     const { terminal } = fakeTerminal(answer);
-    expect([answer, await apply(flags(), terminal)]).toEqual([answer, 1]);
+    expect([answer, await apply(terminal)]).toEqual([answer, 1]);
   }
   expect(Object.keys(withoutLease(await filesIn(cwd)))).toEqual(['manifest.yaml']);
 });
 
 test('--yes asks nothing, and neither does an apply with nothing to do', async () => {
   const { terminal, asked } = fakeTerminal('no');
-  expect(await apply({ ...flags(), yes: true }, terminal)).toBe(0);
-  expect(await apply(flags(), terminal)).toBe(0);
+  expect(await apply(terminal, '--yes')).toBe(0);
+  expect(await apply(terminal)).toBe(0);
   expect(asked).toEqual([]);
 });
 
@@ -58,6 +58,6 @@ test('Ctrl-C at the question interrupts the run', async () => {
       return answer;
     },
   };
-  expect(await apply(flags(), terminal)).toBe(130);
+  expect(await apply(terminal)).toBe(130);
   expect(Object.keys(withoutLease(await filesIn(cwd)))).toEqual(['manifest.yaml']);
 });

@@ -121,7 +121,7 @@ test('130: interrupted, what is in flight is waited for, and nothing more is sen
   const emulator = createEmulator({ now: Date.now, random: Math.random });
   const handle: typeof emulator.handle = async (asked) => {
     running.kill('SIGINT');
-    await running.says('stderr', 'Interrupted');
+    await running.says('stderr', 'Stopping');
     return emulator.handle(asked);
   };
   const server = await listen({ handle }, { port: 0, host: '127.0.0.1' });

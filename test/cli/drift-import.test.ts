@@ -2,11 +2,8 @@
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { apply } from '../../src/commands/apply.ts';
-import { drift } from '../../src/commands/drift/drift.ts';
-import { importLicense } from '../../src/commands/import.ts';
 import { folder, project } from './chatform.ts';
-import { fakeTerminal } from './terminal.ts';
+import { atTerminal, fakeTerminal } from './terminal.ts';
 
 const home = process.cwd();
 const ANN = `version: 1
@@ -21,7 +18,7 @@ groups:
 beforeEach(async () => {
   process.chdir(await folder({ ...project(), 'manifest.yaml': ALL }));
   const { terminal } = fakeTerminal(null);
-  expect(await apply({ yes: true, quiet: true }, terminal)).toBe(0);
+  expect(await atTerminal(['apply', '--yes', '--quiet'], terminal)).toBe(0);
   await writeFile('manifest.yaml', ANN);
 });
 afterEach(() => process.chdir(home));
@@ -35,7 +32,7 @@ interface Told {
 
 async function told(): Promise<readonly Told[]> {
   const { terminal, said } = fakeTerminal(null);
-  await drift({ json: true, quiet: true, sightings: false }, terminal);
+  await atTerminal(['drift', '--json', '--quiet', '--no-sightings'], terminal);
   return JSON.parse(said()).items;
 }
 
@@ -45,7 +42,7 @@ test.each([
 ])('%s', async (_, address, ways, said) => {
   const find = async () => (await told()).find((item) => item.address === address && item.kind === 'unmanaged');
   expect(await find()).toMatchObject({ status: 'pending', ways_out: ways });
-  expect(await importLicense({ only: [address], quiet: true }, fakeTerminal(null).terminal)).toBe(0);
+  expect(await atTerminal(['import', '--only', address, '--quiet'], fakeTerminal(null).terminal)).toBe(0);
   expect(await readFile('manifest.yaml', 'utf8')).toContain(said);
   expect(await find()).toBeUndefined();
 });

@@ -132,7 +132,7 @@ test('A watch whose look fails goes on, and a signal during a look lets it end',
   const watching = start(['drift', '--watch', '--base-url', url], { cwd, env });
   await asked;
   watching.kill('SIGTERM');
-  await watching.says('stderr', 'Interrupted');
+  await watching.says('stderr', 'Stopping');
   answer.send();
   const { code, stderr } = await watching.ended;
   expect([code, stderr]).toEqual([
@@ -146,7 +146,7 @@ test.each([
   [['--watch', '--every', '10s'], 'at least 1m'],
   [['--watch', '--every', '15m', '--cron', '* * * * *'], 'one of them'],
   [['--watch', '--cron', '* * * * * *'], 'five fields'],
-  [['--notify', 'always'], 'names nobody'],
+  [['--notify', 'always'], 'has no channel'],
   [['--notify', 'sometimes'], 'on-change'],
 ])('%s is refused before anything is looked at', async (flags, said) => {
   const cwd = await folder(project());

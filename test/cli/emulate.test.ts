@@ -77,7 +77,7 @@ test('The first signal waits for what is in flight, the second does not', async 
   // It has the head, and will wait for the body.
   await once(socket, 'data');
   running.kill('SIGTERM');
-  await running.says('stderr', 'Interrupted');
+  await running.says('stderr', 'Stopping');
   running.kill('SIGTERM');
   expect((await running.ended).code).toBe(130);
 });
@@ -94,7 +94,7 @@ test('A request in flight is answered after the first signal', async () => {
   );
   await once(socket, 'data');
   running.kill('SIGTERM');
-  await running.says('stderr', 'Interrupted');
+  await running.says('stderr', 'Stopping');
   socket.write(body);
   const [answer] = await once(socket, 'data');
   expect(String(answer)).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: close[\s\S]*\{"id":1\}$/i);

@@ -177,8 +177,8 @@ describe('The file', () => {
   test.each([
     ['ledger.ndjson', 'the target keeps something in it'],
     ['license.json', 'the target keeps something in it'],
-    ['other.ndjson', 'has something else than events in it'],
-    ['chatform.yaml', 'has something else than events in it'],
+    ['other.ndjson', 'does not hold events'],
+    ['chatform.yaml', 'does not hold events'],
     ['no-folder/events', 'there is no folder no-folder'],
   ])('is not %s, and then nothing is done', async (name, message) => {
     const cwd = await folder({ ...project(), 'other.ndjson': '{"format":1}\n' });

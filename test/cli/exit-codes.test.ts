@@ -134,7 +134,7 @@ test('130: interrupted while it waits for what the last run created, so that not
   expect((await chatform(['apply', '--yes'], { cwd })).code).toBe(6);
   const before = withoutLease(await filesIn(cwd));
   const running = start(['apply', '--yes'], { cwd });
-  await running.says('stderr', 'Still waiting for what was just written');
+  await running.says('stderr', 'Waiting for recent writes to show');
   running.kill('SIGINT');
   const { code, stdout, stderr } = await running.ended;
   expect([code, stdout]).toEqual([130, '']);

@@ -2,14 +2,13 @@
 
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { apply } from '../../src/commands/apply.ts';
-import { afterTheWindow } from '../../src/commands/first-run.ts';
-import type { Planning } from '../../src/commands/planning.ts';
 import { createEmulator, listen } from '../../src/emulator/index.ts';
+import { afterTheWindow } from '../../src/run/first-run.ts';
+import type { Planning } from '../../src/run/planning.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { EVERYTHING, virtualClock, world } from '../world.ts';
 import { folder } from './chatform.ts';
-import { fakeTerminal } from './terminal.ts';
+import { atTerminal, fakeTerminal } from './terminal.ts';
 
 const group = declare('group', 'sales', { name: 'Sales' });
 const agent = declare('agent', 'ann@example.com', { name: 'Ann' });
@@ -35,11 +34,10 @@ async function planningOf(declared: typeof group, how: Partial<Planning> = {}): 
 
 async function waits(first: Planning) {
   const clock = virtualClock(first.begun);
-  const said: string[] = [];
+  const { terminal, said } = fakeTerminal(null);
   const second = await planningOf(agent);
-  const { signal } = new AbortController();
-  const result = await afterTheWindow(first, async () => second, { clock, err: (text) => said.push(text), signal });
-  return { waited: clock.now() - first.begun, said: said.join(''), plansAgain: result === second };
+  const result = await afterTheWindow(first, async () => second, { ...terminal, clock });
+  return { waited: clock.now() - first.begun, said: said(), plansAgain: result === second };
 }
 
 test('It waits out the two minutes once before it creates what only the service names, and plans again', async () => {
@@ -64,7 +62,7 @@ test('It waits for nothing when a ledger, the service or the plan itself makes a
 test('An interruption ends the wait before anything is changed', async () => {
   const first = await planningOf(group);
   const clock = virtualClock(first.begun);
-  const how = { clock, err: () => {}, signal: AbortSignal.abort() };
+  const how = { clock, notice: () => {}, signal: AbortSignal.abort() };
   await expect(afterTheWindow(first, async () => first, how)).rejects.toThrow('interrupted before anything');
 });
 
@@ -79,8 +77,8 @@ test('--assume-settled skips it, and an emulator on a port says itself that ther
     },
   };
   for (const [service, flags] of [
-    [mute, { assumeSettled: true }],
-    [emulator, {}],
+    [mute, ['--assume-settled']],
+    [emulator, []],
   ] as const) {
     await emulator.begin();
     const server = await listen(service, { port: 0, host: '127.0.0.1' });
@@ -90,8 +88,8 @@ test('--assume-settled skips it, and an emulator on a port says itself that ther
     process.chdir(cwd);
     onTestFinished(() => process.chdir(home));
     const { terminal, said } = fakeTerminal(null, { CHATFORM_TOKEN: 'dal:token' });
-    const file = [join(cwd, 'manifest.yaml')];
-    expect(await apply({ file, baseUrl: server.url, yes: true, ...flags }, terminal)).toBe(0);
+    const target = ['-f', join(cwd, 'manifest.yaml'), '--base-url', server.url];
+    expect(await atTerminal(['apply', ...target, '--yes', ...flags], terminal)).toBe(0);
     expect(said()).not.toContain('ledger is new');
   }
 });

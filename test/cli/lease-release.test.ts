@@ -3,19 +3,13 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { apply } from '../../src/commands/apply.ts';
-import { leaseRelease, leaseStatus } from '../../src/commands/lease.ts';
-import { compact } from '../../src/commands/ledger/compact.ts';
-import { forget } from '../../src/commands/ledger/forget.ts';
-import { repair } from '../../src/commands/ledger/repair.ts';
-import { show } from '../../src/commands/ledger/show.ts';
 import type { Terminal } from '../../src/commands/terminal.ts';
 import { leaseState } from '../../src/ledger/lease.ts';
 import { fileLease } from '../../src/ledger/lease-file.ts';
 import { takeLease } from '../../src/ledger/tenure.ts';
 import { holderOf } from '../ledger/lease-conformance.ts';
 import { folder, MANIFEST } from './chatform.ts';
-import { type FakeTerminal, fakeTerminal } from './terminal.ts';
+import { atTerminal, type FakeTerminal, fakeTerminal, refusal } from './terminal.ts';
 
 const home = process.cwd();
 let cwd = home;
@@ -29,9 +23,13 @@ afterEach(() => process.chdir(home));
 
 const LEDGER = join('.chatform', 'default.ledger.ndjson');
 
-const PLACE = { ledger: LEDGER };
+const PLACE = ['--ledger', LEDGER];
 
-const flags = () => ({ file: [join(cwd, 'manifest.yaml')], baseUrl: `emulator:${join(cwd, 'license.json')}` });
+const apply = (terminal: Terminal, ...flags: readonly string[]) => atTerminal(['apply', ...flags], terminal);
+
+const lease = (terminal: Terminal, ...args: readonly string[]) => atTerminal(['lease', ...args], terminal);
+
+const there = () => ['-f', join(cwd, 'manifest.yaml'), '--base-url', `emulator:${join(cwd, 'license.json')}`];
 
 async function heldBy(user: string, { clock }: Terminal): Promise<void> {
   await mkdir('.chatform', { recursive: true });
@@ -45,7 +43,7 @@ async function stateFor({ clock }: Terminal): Promise<string> {
 test('The word itself releases, and the question says what it would do to whom', async () => {
   const { terminal, asked, said } = fakeTerminal(' release\n');
   await heldBy('zoe', terminal);
-  expect(await leaseRelease(PLACE, terminal)).toBe(0);
+  expect(await lease(terminal, 'release', ...PLACE)).toBe(0);
   expect(asked).toEqual([
     expect.stringMatching(/^\nLedger .* is held by zoe@build-7.*it stops in the middle.*Type release to go ahead: $/s),
   ]);
@@ -57,7 +55,7 @@ test('Any other answer releases nothing, and neither does nobody', async () => {
   for (const answer of ['', 'y', 'yes', 'apply', null]) {
     const { terminal } = fakeTerminal(answer);
     await heldBy('zoe', terminal);
-    expect([answer, await leaseRelease(PLACE, terminal)]).toEqual([answer, 1]);
+    expect([answer, await lease(terminal, 'release', ...PLACE)]).toEqual([answer, 1]);
     expect(await stateFor(terminal)).toBe('held');
   }
 });
@@ -65,17 +63,15 @@ test('Any other answer releases nothing, and neither does nobody', async () => {
 test('What is free needs no release, and asking for one leaves no file', async () => {
   const { terminal, asked, said } = fakeTerminal('release');
   await writeFile('ledger.ndjson', '');
-  expect(await leaseRelease({ ledger: 'ledger.ndjson' }, terminal)).toBe(0);
+  expect(await lease(terminal, 'release', '--ledger', 'ledger.ndjson')).toBe(0);
   expect([asked, said()]).toEqual([[], 'Ledger ledger.ndjson is free: no run has held it yet.\n']);
   expect(await readdir(cwd)).toEqual(['ledger.ndjson', 'manifest.yaml']);
 });
 
 test('A misspelt ledger is not passed off as free', async () => {
-  const { terminal } = fakeTerminal('release');
-  await expect(leaseStatus({ ledger: 'legder.ndjson' }, terminal)).rejects.toThrow(
-    /legder\.ndjson: there is no such file/,
-  );
-  await expect(leaseStatus({ ledger: LEDGER, target: 'shop' }, terminal)).rejects.toThrow(/-t/);
+  const status = (...flags: readonly string[]) => refusal(['lease', 'status', ...flags], fakeTerminal('release'));
+  expect(await status('--ledger', 'legder.ndjson')).toMatch(/legder\.ndjson: there is no such file/);
+  expect(await status('--ledger', LEDGER, '-t', 'shop')).toMatch(/-t/);
 });
 
 test('A lease that changed hands while the person thought is not released', async () => {
@@ -89,18 +85,18 @@ test('A lease that changed hands while the person thought is not released', asyn
       return 'release';
     },
   };
-  expect(await leaseRelease(PLACE, slow)).toBe(4);
+  expect(await lease(slow, 'release', ...PLACE)).toBe(4);
   expect(await fileLease(LEDGER).read()).toMatchObject({ run: 'yan' });
 });
 
 test('The status tells a lease that is held from one that has run out and one that was given back', async () => {
   const { terminal, said } = fakeTerminal(null);
   await heldBy('zoe', terminal);
-  await leaseStatus(PLACE, terminal);
+  await lease(terminal, 'status', ...PLACE);
   await terminal.clock.sleep(70_000);
-  await leaseStatus(PLACE, terminal);
-  await leaseRelease({ ...PLACE, yes: true }, terminal);
-  await leaseStatus(PLACE, terminal);
+  await lease(terminal, 'status', ...PLACE);
+  await lease(terminal, 'release', ...PLACE, '--yes');
+  await lease(terminal, 'status', ...PLACE);
   expect(said().split('\n')).toEqual([
     'Ledger .chatform/default.ledger.ndjson is held by zoe@build-7 (pid 4711, chatform apply) since 2026-01-05T09:00:00.000Z, until 2026-01-05T09:01:10.000Z unless it is renewed.',
     'Ledger .chatform/default.ledger.ndjson was held by zoe@build-7 (pid 4711, chatform apply) until 2026-01-05T09:01:10.000Z, and not given back: the next run takes it over.',
@@ -116,26 +112,26 @@ test('The release that is offered is that of the same target, not of the default
   await writeFile('chatform.yaml', `${head}${target('north')}${target('south')}`);
   const { terminal, said } = fakeTerminal(null);
   await mkdir('.chatform');
-  const lease = fileLease(join('.chatform', 'south.ledger.ndjson'));
-  await takeLease({ lease, holder: holderOf('zoe'), run: 'zoe', clock: terminal.clock, ttl: 60_000 });
-  expect(await apply({ target: 'south', yes: true }, terminal)).toBe(4);
+  const south = fileLease(join('.chatform', 'south.ledger.ndjson'));
+  await takeLease({ lease: south, holder: holderOf('zoe'), run: 'zoe', clock: terminal.clock, ttl: 60_000 });
+  expect(await apply(terminal, '-t', 'south', '--yes')).toBe(4);
   expect(said()).toMatch(/: chatform lease release -t south$/m);
   await heldBy('zoe', terminal);
-  expect(await apply({ ...flags(), yes: true }, terminal)).toBe(4);
+  expect(await apply(terminal, ...there(), '--yes')).toBe(4);
   expect(said()).toContain(`: chatform lease release --ledger ${LEDGER}\n`);
 });
 
 test('A holder whose clock is far ahead is named as such, because its lease seems to last longer', async () => {
   const { terminal, said } = fakeTerminal(null);
   await heldBy('zoe', { ...terminal, clock: { ...terminal.clock, now: () => terminal.clock.now() + 3_600_000 } });
-  expect(await apply({ ...flags(), yes: true }, terminal)).toBe(4);
+  expect(await apply(terminal, ...there(), '--yes')).toBe(4);
   expect(said()).toContain('the clock of that machine is 3600 s ahead of this one');
 });
 
 test('A holder that would command a terminal is written out', async () => {
   const { terminal, said } = fakeTerminal(null);
   await heldBy('zoe\u001b[2J\u202e', terminal);
-  expect(await leaseStatus(PLACE, terminal)).toBe(0);
+  expect(await lease(terminal, 'status', ...PLACE)).toBe(0);
   expect(said()).toContain('zoe\\u001b[2J\\u202e@build-7');
 });
 
@@ -159,7 +155,7 @@ test('While a person thinks about a plan, the heartbeat keeps the lease', async 
     fake.beat();
     while ((await fileLease(LEDGER).read())?.generation !== beats + 1);
   });
-  expect(await apply(flags(), patient)).toBe(0);
+  expect(await apply(patient, ...there())).toBe(0);
   expect(fake.said()).toContain('3 added, 0 changed, 0 destroyed');
 });
 
@@ -167,8 +163,8 @@ test('A machine that slept at the question applies nothing: the license may have
   const fake = fakeTerminal(null);
   expect(
     await apply(
-      flags(),
       thinking(fake, async () => {}),
+      ...there(),
     ),
   ).toBe(4);
   expect(fake.said()).toContain(
@@ -181,15 +177,11 @@ test('Commands that change the ledger are kept out of a run, and those that look
   const { terminal, said } = fakeTerminal('forget');
   await heldBy('zoe', terminal);
   await writeFile(LEDGER, '');
-  const work = [
-    () => compact({ ...PLACE, keepDays: 30 }, terminal),
-    () => forget(['group/sales'], PLACE, terminal),
-    () => repair(PLACE, terminal),
-  ];
-  for (const command of work) expect(await command()).toBe(4);
+  const ledger = (...args: readonly string[]) => atTerminal(['ledger', ...args, ...PLACE], terminal);
+  for (const work of [['compact'], ['forget', 'group/sales'], ['repair']]) expect(await ledger(...work)).toBe(4);
   expect(said()).toContain('ledger .chatform/default.ledger.ndjson is locked by zoe@build-7');
-  expect(await show(PLACE, terminal)).toBe(0);
-  await leaseRelease({ ...PLACE, yes: true }, terminal);
-  expect(await compact({ ...PLACE, keepDays: 30 }, terminal)).toBe(0);
+  expect(await ledger('show')).toBe(0);
+  await lease(terminal, 'release', ...PLACE, '--yes');
+  expect(await ledger('compact')).toBe(0);
   expect(await stateFor(terminal)).toBe('free');
 });

@@ -3,14 +3,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { compact } from '../../src/commands/ledger/compact.ts';
-import { forget } from '../../src/commands/ledger/forget.ts';
-import { history } from '../../src/commands/ledger/history.ts';
-import { repair } from '../../src/commands/ledger/repair.ts';
-import { show } from '../../src/commands/ledger/show.ts';
 import { intent } from '../ledger/conformance.ts';
 import { chatform, filesIn, folder, project } from './chatform.ts';
-import { fakeTerminal } from './terminal.ts';
+import { atTerminal, type FakeTerminal, fakeTerminal, refusal } from './terminal.ts';
 
 const at = (day: number): string => `2026-11-0${day}T12:00:00.000Z`;
 
@@ -43,6 +38,11 @@ beforeEach(async () => {
 
 afterEach(() => process.chdir(home));
 
+const ledger = ({ terminal }: Pick<FakeTerminal, 'terminal'>, ...args: readonly string[]) =>
+  atTerminal(['ledger', ...args], terminal);
+
+const refused = (...args: readonly string[]) => refusal(['ledger', ...args], fakeTerminal(null));
+
 const log = () => readFile(join(cwd, 'ledger.ndjson'), 'utf8');
 const lastEvents = async (count: number) =>
   (await log())
@@ -54,7 +54,7 @@ const lastEvents = async (count: number) =>
 describe('show', () => {
   test('What is ours is a table, and below it what nobody knows the end of', async () => {
     const { terminal, said } = fakeTerminal(null);
-    expect(await show({}, terminal)).toBe(0);
+    expect(await ledger({ terminal }, 'show')).toBe(0);
     expect(said().split('\n')).toEqual([
       'ADDRESS                ID               ORIGIN   OURS SINCE            LAST APPLIED',
       'agent/ann@example.com  ann@example.com  adopted  2026-11-02T12:00:00Z  never',
@@ -69,7 +69,7 @@ describe('show', () => {
 
   test('As a document it has the same', async () => {
     const { terminal, said } = fakeTerminal(null);
-    expect(await show({ json: true }, terminal)).toBe(0);
+    expect(await ledger({ terminal }, 'show', '--json')).toBe(0);
     expect(JSON.parse(said())).toEqual({
       format_version: '1.0',
       errored: false,
@@ -94,16 +94,16 @@ describe('show', () => {
   test('A ledger that is not there yet owns nothing, but a misspelt one is a mistake', async () => {
     await writeFile('ledger.ndjson', '');
     const { terminal, said } = fakeTerminal(null);
-    expect(await show({}, terminal)).toBe(0);
+    expect(await ledger({ terminal }, 'show')).toBe(0);
     expect(said()).toBe('Nothing is ours in ledger.ndjson.\n');
-    await expect(show({ ledger: 'ledgre.ndjson' }, terminal)).rejects.toThrow('--ledger ledgre.ndjson: there is no');
+    expect(await refused('show', '--ledger', 'ledgre.ndjson')).toContain('--ledger ledgre.ndjson: there is no');
   });
 
   test('What a terminal would obey is written out', async () => {
     await writeFile('ledger.ndjson', logOf([{ ...EVENTS[0], address: 'group/\u001b[31m', id: '\u202e' }]));
     const { terminal, said } = fakeTerminal(null);
-    await show({}, terminal);
-    await history(undefined, {}, terminal);
+    await ledger({ terminal }, 'show');
+    await ledger({ terminal }, 'history');
     for (const character of ['\u001b', '\u202e']) expect(said()).not.toContain(character);
   });
 });
@@ -111,7 +111,7 @@ describe('show', () => {
 describe('history', () => {
   test('Each event has its time, the run that ended after it, and words', async () => {
     const { terminal, said } = fakeTerminal(null);
-    expect(await history(undefined, {}, terminal)).toBe(0);
+    expect(await ledger({ terminal }, 'history')).toBe(0);
     expect(said().split('\n')).toEqual([
       '2026-11-01T12:00:00Z  aaaaaaaa  group/sales was created, as 1',
       '2026-11-01T12:00:00Z  aaaaaaaa  group/sales was applied: name',
@@ -127,20 +127,26 @@ describe('history', () => {
   test('An address is followed through its earlier names, and --limit keeps the latest', async () => {
     const told = async (address: string, limit?: number) => {
       const { terminal, said } = fakeTerminal(null);
-      await history(address, { json: true, ...(limit === undefined ? {} : { limit }) }, terminal);
+      await ledger(
+        { terminal },
+        'history',
+        address,
+        '--json',
+        ...(limit === undefined ? [] : ['--limit', String(limit)]),
+      );
       return JSON.parse(said()).events.map(({ event }: { event: { type: string } }) => event.type);
     };
     expect(await told('group/shop')).toEqual(['bound', 'applied', 'moved']);
     expect(await told('group/shop', 2)).toEqual(['applied', 'moved']);
     expect(await told('agent')).toEqual(['bound']);
-    await expect(told('group/nothing')).rejects.toThrow('has never heard of group/nothing');
+    expect(await refused('history', 'group/nothing')).toContain('has no event of group/nothing');
   });
 
   test('The end of an intent belongs to its address', async () => {
     const done = { v: 1, at: at(5), type: 'done', intent: 'i1', outcome: 'created', created: 9 };
     await writeFile('ledger.ndjson', logOf([...EVENTS, done]));
     const { terminal, said } = fakeTerminal(null);
-    await history('group/vip', { json: true }, terminal);
+    await ledger({ terminal }, 'history', 'group/vip', '--json');
     expect(said()).toContain('"created": 9');
   });
 });
@@ -148,7 +154,7 @@ describe('history', () => {
 describe('forget', () => {
   test('Whoever says the word lets go what a glob covers, with what it means before and after', async () => {
     const { terminal, asked, said } = fakeTerminal('forget');
-    expect(await forget(['group'], {}, terminal)).toBe(0);
+    expect(await ledger({ terminal }, 'forget', 'group')).toBe(0);
     expect(asked[0]).toContain('1 resource would not be ours any more:');
     expect(asked[0]).toContain('group/shop');
     expect(asked[0]).toContain('Nothing on the license changes.');
@@ -163,19 +169,19 @@ describe('forget', () => {
   test('Any other answer, and nobody to answer, forgets nothing', async () => {
     for (const answer of ['', 'yes', 'apply', null]) {
       const { terminal } = fakeTerminal(answer);
-      expect(await forget(['group/shop'], {}, terminal)).toBe(1);
+      expect(await ledger({ terminal }, 'forget', 'group/shop')).toBe(1);
     }
     const { terminal, said } = fakeTerminal(null);
-    expect(await forget(['group/shop'], { json: true }, terminal)).toBe(1);
+    expect(await ledger({ terminal }, 'forget', 'group/shop', '--json')).toBe(1);
     expect(said()).toContain('use --yes to forget without asking');
     expect(await log()).toBe(logOf(EVENTS));
   });
 
   test('--yes asks nothing; a glob that covers nothing is refused with all of its command', async () => {
     const { terminal, asked } = fakeTerminal(null);
-    await expect(forget(['agent/*', 'bot/*'], { yes: true }, terminal)).rejects.toThrow('bot/* covers nothing');
+    expect(await refused('forget', 'agent/*', 'bot/*', '--yes')).toContain('bot/* covers nothing');
     expect(await log()).toBe(logOf(EVENTS));
-    expect(await forget(['agent/*', 'group/vip'], { yes: true }, terminal)).toBe(0);
+    expect(await ledger({ terminal }, 'forget', 'agent/*', 'group/vip', '--yes')).toBe(0);
     expect(asked).toEqual([]);
   });
 });
@@ -195,19 +201,19 @@ describe('compact', () => {
   test('Events older than --keep-days are reduced to what is still true', async () => {
     await writeFile('ledger.ndjson', logOf([...runs, ...EVENTS.slice(0, 6)]));
     const { terminal, said } = later(8);
-    expect(await compact({ keepDays: 3 }, terminal)).toBe(0);
+    expect(await ledger({ terminal }, 'compact', '--keep-days', '3')).toBe(0);
     expect(said()).toBe(
       'Compacted ledger.ndjson: 9 events became 4. What happened since 2026-11-06T12:00:00Z is as it was.\n',
     );
     expect((await lastEvents(9)).map(({ type }) => type)).toEqual(['bound', 'bound', 'applied', 'intent']);
     const again = later(8);
-    expect(await compact({ keepDays: 3, json: true }, again.terminal)).toBe(0);
+    expect(await ledger(again, 'compact', '--keep-days', '3', '--json')).toBe(0);
     expect(JSON.parse(again.said())).toMatchObject({ errored: false, before: 4, after: 4 });
   });
 
   test('A log in which everything is young is not touched', async () => {
     const { terminal, said } = later(8);
-    expect(await compact({ keepDays: 30 }, terminal)).toBe(0);
+    expect(await ledger({ terminal }, 'compact', '--keep-days', '30')).toBe(0);
     expect(said()).toBe('Nothing to compact in ledger.ndjson: 7 events.\n');
     expect(await log()).toBe(logOf(EVENTS));
   });
@@ -219,19 +225,19 @@ describe('repair', () => {
   test('Damaged lines are shown, and moved beside the log once somebody says so', async () => {
     await writeFile('ledger.ndjson', DAMAGED);
     const { terminal, asked, said } = fakeTerminal('repair');
-    await expect(show({}, terminal)).rejects.toThrow('ledger.ndjson:2: line 2 of the ledger is not an event');
-    expect(await repair({}, terminal)).toBe(0);
+    expect(await refused('show')).toMatch(/ledger.ndjson:2:.* line 2 of the ledger is not an event/);
+    expect(await ledger({ terminal }, 'repair')).toBe(0);
     expect(said()).toMatch(/ledger.ndjson:2:1: .*<<<<<<< HEAD.*ledger.ndjson:4:1.*ledger.ndjson:6:1/s);
     expect(asked[0]).toContain('3 lines would be moved to ledger.ndjson.damaged, and 3 events kept.');
     expect(await log()).toBe(logOf([EVENTS[0], EVENTS[3], EVENTS[5]]));
     expect((await filesIn(cwd))['ledger.ndjson.damaged']).toBe('<<<<<<< HEAD\n=======\n>>>>>>> other\n');
-    expect(await show({}, terminal)).toBe(0);
+    expect(await ledger({ terminal }, 'show')).toBe(0);
   });
 
   test('A second repair adds to what was moved by the first', async () => {
     for (const damage of ['one', 'two']) {
       await writeFile('ledger.ndjson', logOf([EVENTS[0], damage, EVENTS[1]]));
-      expect(await repair({ yes: true }, fakeTerminal(null).terminal)).toBe(0);
+      expect(await ledger(fakeTerminal(null), 'repair', '--yes')).toBe(0);
     }
     expect((await filesIn(cwd))['ledger.ndjson.damaged']).toBe('one\ntwo\n');
   });
@@ -251,10 +257,10 @@ describe('repair', () => {
 
   test('A good log is left alone, and what a newer chatform wrote is no damage', async () => {
     const { terminal, said } = fakeTerminal(null);
-    expect(await repair({}, terminal)).toBe(0);
+    expect(await ledger({ terminal }, 'repair')).toBe(0);
     expect(said()).toBe('Nothing to repair in ledger.ndjson: 7 events.\n');
     await writeFile('ledger.ndjson', logOf([EVENTS[0], { v: 2 }]));
-    await expect(repair({ yes: true }, terminal)).rejects.toThrow('was written by a newer chatform');
+    expect(await refused('repair', '--yes')).toContain('was written by a newer chatform');
   });
 });
 

@@ -2,16 +2,16 @@
 
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { prepare, type TargetFlags } from '../../src/commands/prepare.ts';
+import { type Choice, prepare } from '../../src/run/prepare.ts';
 import { folder, project } from './chatform.ts';
 import { fakeTerminal } from './terminal.ts';
 
 const HERE = fileURLToPath(new URL('../..', import.meta.url));
 
-async function settingsWith(flags: TargetFlags, ...settings: readonly string[]) {
+async function settingsWith(choice: Choice, ...settings: readonly string[]) {
   process.chdir(await folder(project(...settings)));
   onTestFinished(() => process.chdir(HERE));
-  return (await prepare(flags, fakeTerminal(null).terminal)).settings;
+  return (await prepare(choice, fakeTerminal(null).terminal)).settings;
 }
 
 test('A service in place of an emulator is not believed to lag as little as the emulator', async () => {

@@ -3,7 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { VERSIONS, type Version } from '../../src/model.ts';
+import { VERSIONS, type Version } from '../../src/base/model.ts';
 import { callByHand } from '../laws/edits.ts';
 import { chatform, filesIn, folder, project, type Ran, withoutLease } from './chatform.ts';
 import { served, writesOf } from './served.ts';
@@ -160,7 +160,10 @@ test('Another manifest is named: a reason to stop only where it does more than w
   expect(more.stdout).toContain('~ group/sales name: approved "Sales team", now "Sales crew"');
   await declare(AFTER.replace('Sales team', 'Sales'));
   const less = await run(['apply', 'plan.json', '-q']);
-  expect([less.code, less.stderr]).toEqual([0, expect.stringMatching(/^Warning: the manifest is not what it was/)]);
+  expect([less.code, less.stderr]).toEqual([
+    0,
+    expect.stringMatching(/^Warning: the manifest changed since plan\.json was saved/),
+  ]);
   await declare(`# laid out anew\n${AFTER}`);
   const rest = await run(['apply', 'plan.json', '-q']);
   expect([rest.code, rest.stdout, rest.stderr]).toEqual([0, expect.stringContaining('1 changed'), '']);

@@ -120,8 +120,8 @@ test('What is not ours, has no secret, or is not known in 3.3 is refused with wh
     expect([code, stdout]).toEqual([1, '']);
     return stderr;
   };
-  expect(await refusal('bot/triag')).toContain('bot/triag is not ours, so its id is not known; did you mean');
-  expect(await refusal('group/sales')).toMatch(/group\/sales is not ours/);
+  expect(await refusal('bot/triag')).toContain('bot/triag is not owned, so its id is not known; did you mean');
+  expect(await refusal('group/sales')).toMatch(/group\/sales is not owned/);
   const old = await folder(files(FILE, 'api_version: "3.3"'));
   await writeFile(
     join(old, 'manifest.yaml'),
@@ -131,7 +131,7 @@ test('What is not ours, has no secret, or is not known in 3.3 is refused with wh
   const told = async (address: string) =>
     (await chatform(['secrets', 'rotate', address, '--yes'], { cwd: old })).stderr;
   expect(await told('bot/triage')).toContain(
-    'version 3.3 of the service knows no secret of a bot: set `api_version` to 3.6',
+    'version 3.3 of the service has no secret of a bot: set `api_version` to 3.6',
   );
   expect(await told('group/g')).toContain('group/g has no secret: bots and bot templates have one');
   const none = await folder(files());
@@ -236,7 +236,7 @@ test('A Ctrl-C waits for the sink, which does not hear of it; a kill leaves a le
   const running = start(['secrets', 'rotate', 'bot/triage', '--yes'], { cwd });
   await waitFor(join(cwd, 'pid'));
   running.kill('SIGINT');
-  await running.says('stderr', 'Interrupted');
+  await running.says('stderr', 'Stopping');
   await writeFile(join(cwd, 'go'), '');
   const { code, stdout } = await running.ended;
   expect([code, stdout]).toEqual([0, expect.stringContaining('its new secret is in')]);

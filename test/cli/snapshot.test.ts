@@ -3,11 +3,9 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { plan } from '../../src/commands/plan.ts';
-import { snapshot } from '../../src/commands/snapshot.ts';
 import { chatform, filesIn, folder, project, type Ran, withoutLease } from './chatform.ts';
 import { served, writesOf } from './served.ts';
-import { fakeTerminal } from './terminal.ts';
+import { atTerminal, fakeTerminal } from './terminal.ts';
 
 const BEFORE = `version: 1
 agents: { ann@example.com: { name: Ann } }
@@ -80,8 +78,8 @@ test('A fork plans from the file alone, the plan says so everywhere, and nothing
 test('Of the environment it reads what the files ask for, and no token', async () => {
   const cwd = await folder({ 'manifest.yaml': BEFORE });
   const [file, out] = [join(cwd, 'manifest.yaml'), join(cwd, 'snapshot.json')];
-  const flags = { file: [file], baseUrl: `emulator:${join(cwd, 'license.json')}` };
-  expect(await snapshot({ ...flags, out }, fakeTerminal(null).terminal)).toBe(0);
+  const target = ['-f', file, '--base-url', `emulator:${join(cwd, 'license.json')}`];
+  expect(await atTerminal(['snapshot', ...target, '--out', out], fakeTerminal(null).terminal)).toBe(0);
   const read = new Set<string>();
   const get = (_: object, name: string | symbol): undefined => {
     read.add(String(name));
@@ -100,10 +98,10 @@ test('Of the environment it reads what the files ask for, and no token', async (
       },
     ),
   );
-  expect(await plan({ ...flags, against: out }, asking.terminal)).toBe(1);
+  expect(await atTerminal(['plan', ...target, '--against', out], asking.terminal)).toBe(1);
   await writeFile(file, BEFORE);
   const { terminal, said } = fakeTerminal(null, new Proxy<Record<string, undefined>>({}, { get }));
-  expect(await plan({ ...flags, against: out }, terminal)).toBe(0);
+  expect(await atTerminal(['plan', ...target, '--against', out], terminal)).toBe(0);
   expect([said(), [...read]]).toEqual([expect.stringContaining('3 to add'), ['NAME_OF_SALES']]);
 });
 

@@ -1,8 +1,10 @@
-// Answers and an environment in; a terminal that remembers what it was asked and told out, for commands that are run in the process of the test.
+// A terminal in the process of the test: it answers every question, and remembers what was asked and printed.
 
-import { silent } from '../../src/commands/log.ts';
-import type { Terminal } from '../../src/commands/terminal.ts';
+import { commandLine } from '../../src/commands/command-line.ts';
+import type { ExitCode } from '../../src/commands/result.ts';
+import { type Seat, type Terminal, terminalAt, terminalWith } from '../../src/commands/terminal.ts';
 import { uncoloured } from '../../src/render/paint.ts';
+import { silent } from '../../src/run/log.ts';
 import { virtualClock } from '../world.ts';
 
 export interface FakeTerminal {
@@ -10,19 +12,21 @@ export interface FakeTerminal {
   readonly asked: readonly string[];
   /** stdout and stderr, as one. */
   readonly said: () => string;
-  /** Lets the time of everything that is repeated come once. */
+  /** Calls everything that is repeated once. */
   readonly beat: () => void;
 }
 
-/** Somebody sits at it and answers every question so; null when nobody does. */
+/** A person sits at it and gives this answer to every question; null when no person does. */
 export function fakeTerminal(answer: string | null, env: Terminal['env'] = {}): FakeTerminal {
   const asked: string[] = [];
   const said: string[] = [];
   const repeated = new Set<() => void>();
-  const terminal: Terminal = {
-    out: (text) => said.push(text),
-    err: (text) => said.push(text),
-    log: silent,
+  const say = (text: string): void => {
+    said.push(text);
+  };
+  const seat: Seat = {
+    out: say,
+    err: say,
     paintOut: uncoloured,
     paintErr: uncoloured,
     env,
@@ -39,8 +43,21 @@ export function fakeTerminal(answer: string | null, env: Terminal['env'] = {}): 
       return answer;
     },
   };
+  const terminal = terminalWith(seat, silent, { logJson: false, quiet: false });
   const beat = (): void => {
     for (const task of repeated) task();
   };
   return { terminal, asked, said: () => said.join(''), beat };
+}
+
+/** Runs a command line at a terminal, in this process. */
+export function atTerminal(args: readonly string[], seat: Seat): Promise<ExitCode> {
+  return commandLine(args, { out: seat.out, err: seat.err, terminal: (flags) => terminalAt(seat, flags) });
+}
+
+/** What a command line prints that cannot do what it is asked for. @throws when it ends otherwise */
+export async function refusal(args: readonly string[], { terminal, said }: FakeTerminal): Promise<string> {
+  const code = await atTerminal(args, terminal);
+  if (code !== 1) throw new Error(`${args.join(' ')} ended with ${code}: ${said()}`);
+  return said();
 }

@@ -2,12 +2,13 @@
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { apply } from '../../src/commands/apply.ts';
-import { undo } from '../../src/commands/undo.ts';
+import type { Terminal } from '../../src/commands/terminal.ts';
 import { folder } from './chatform.ts';
-import { fakeTerminal } from './terminal.ts';
+import { atTerminal, fakeTerminal, refusal } from './terminal.ts';
 
 const manifest = (name: string, more = ''): string => `version: 1\ngroups: { sales: { name: ${name} }${more} }\n`;
+
+const undo = (terminal: Terminal, ...args: readonly string[]) => atTerminal(['undo', ...args], terminal);
 
 const home = process.cwd();
 
@@ -39,13 +40,13 @@ const lines = async (): Promise<Line[]> =>
 
 async function applied(text: string): Promise<void> {
   await writeFile('manifest.yaml', text);
-  expect(await apply({ yes: true, quiet: true }, fakeTerminal(null).terminal)).toBe(0);
+  expect(await atTerminal(['apply', '--yes', '--quiet'], fakeTerminal(null).terminal)).toBe(0);
 }
 
 test('--plan shows how far each change can be taken back, and changes nothing', async () => {
   const [ledger, license] = [await readFile('ledger.ndjson', 'utf8'), await readFile('license.json', 'utf8')];
   const { terminal, said } = fakeTerminal(null);
-  expect(await undo(null, { plan: true }, terminal)).toBe(0);
+  expect(await undo(terminal, '--plan')).toBe(0);
   expect(said()).toMatch(/reversible +group\/sales\n +reversible +group\/vip\n/);
   expect(said()).toContain('Plan: 0 to add, 1 to change, 1 to destroy.');
   expect([await readFile('ledger.ndjson', 'utf8'), await readFile('license.json', 'utf8')]).toEqual([ledger, license]);
@@ -53,23 +54,23 @@ test('--plan shows how far each change can be taken back, and changes nothing', 
 
 test('It asks for its own word, and nobody there is no yes', async () => {
   const { terminal, said } = fakeTerminal(null);
-  expect(await undo(null, {}, terminal)).toBe(1);
+  expect(await undo(terminal)).toBe(1);
   expect(said()).toContain('use --yes to undo without asking');
 });
 
 test('It leads back, is a run of its own, and says that the manifest is as it was', async () => {
   const { terminal, said } = fakeTerminal(null);
-  expect(await undo(null, { yes: true }, terminal)).toBe(0);
+  expect(await undo(terminal, '--yes')).toBe(0);
   expect(said()).toMatch(/^Undo complete\. .*\n.*\n.*the next apply makes it so again/m);
   expect((await lines()).at(-1)).toMatchObject({ type: 'run', command: 'undo', outcome: 'done' });
   const again = fakeTerminal(null);
-  expect(await apply({ yes: true, json: true }, again.terminal)).toBe(0);
+  expect(await atTerminal(['apply', '--yes', '--json'], again.terminal)).toBe(0);
   expect(again.said()).toContain('"create group/vip"');
 });
 
 test('The document has a verdict for each address', async () => {
   const { terminal, said } = fakeTerminal(null);
-  expect(await undo(null, { yes: true, json: true, quiet: true }, terminal)).toBe(0);
+  expect(await undo(terminal, '--yes', '--json', '--quiet')).toBe(0);
   const { undo: told, outcome } = JSON.parse(said());
   expect(outcome).toBe('done');
   expect(told.verdicts).toEqual([
@@ -80,16 +81,16 @@ test('The document has a verdict for each address', async () => {
 
 test('What was changed since is left out: some of it makes the undo one in part, all of it no undo', async () => {
   await writeFile('other.yaml', 'version: 1\ngroups: { x: { id: 1, name: Mine } }\n');
-  const other = { file: ['other.yaml'], baseUrl: 'emulator:license.json', yes: true, quiet: true };
-  expect(await apply(other, fakeTerminal(null).terminal)).toBe(0);
+  const other = ['-f', 'other.yaml', '--base-url', 'emulator:license.json'];
+  expect(await atTerminal(['apply', ...other, '--yes', '--quiet'], fakeTerminal(null).terminal)).toBe(0);
   const run = (await lines()).findLast(({ type }) => type === 'before')?.run ?? '';
   const { terminal, said } = fakeTerminal(null);
-  expect(await undo(run, { yes: true }, terminal)).toBe(6);
+  expect(await undo(terminal, run, '--yes')).toBe(6);
   expect(said()).toMatch(
     /^Undo complete[\s\S]*^Left out, hence exit code 6:\n {2}group\/sales: name was changed since$/m,
   );
   const again = fakeTerminal(null);
-  expect(await undo(run, { yes: true }, again.terminal)).toBe(1);
+  expect(await undo(again.terminal, run, '--yes')).toBe(1);
   expect(again.said()).toContain('Nothing to undo.');
 });
 
@@ -98,7 +99,7 @@ test('It withholds what an apply would withhold', async () => {
   await writeFile('chatform.yaml', `version: 1\nmanifest: [manifest.yaml]\ntargets:\n${target}`);
   const license = await readFile('license.json', 'utf8');
   const { terminal, said } = fakeTerminal(null);
-  expect(await undo(null, { yes: true }, terminal)).toBe(3);
+  expect(await undo(terminal, '--yes')).toBe(3);
   expect(said()).toContain('max_delete_percent');
   expect(await readFile('license.json', 'utf8')).toBe(license);
 });
@@ -109,7 +110,7 @@ test('After a crash it finds what was made although the answer was lost, and del
   const kept = all.slice(0, killed + 1).map((line) => `${JSON.stringify(line)}\n`);
   await writeFile('ledger.ndjson', kept.join(''));
   const { terminal, said } = fakeTerminal(null);
-  expect(await undo(null, { yes: true }, terminal)).toBe(0);
+  expect(await undo(terminal, '--yes')).toBe(0);
   expect(said()).toContain('a run that never ended');
   expect(said()).toMatch(/reversible +group\/vip\n/);
   expect(said()).toContain('group/vip: destroyed');
@@ -122,16 +123,16 @@ test('Policies are asked about the way back, whatever they said of the way there
   await writeFile('chatform.yaml', `version: 1\nmanifest: [manifest.yaml]\n${policy}targets:\n${target}`);
   const license = await readFile('license.json', 'utf8');
   const shown = fakeTerminal(null);
-  expect(await undo(null, { plan: true }, shown.terminal)).toBe(0);
+  expect(await undo(shown.terminal, '--plan')).toBe(0);
   expect(shown.said()).toContain('nothing-goes');
   const { terminal, said } = fakeTerminal(null);
-  expect(await undo(null, { yes: true }, terminal)).toBe(3);
+  expect(await undo(terminal, '--yes')).toBe(3);
   expect(said()).toContain('nothing-goes');
   expect(await readFile('license.json', 'utf8')).toBe(license);
 });
 
 test('It reads no manifest, so a broken one is no reason not to undo', async () => {
   await writeFile('manifest.yaml', 'version: 1\ngroups: { sales: {} }\n');
-  expect(await undo(null, { yes: true }, fakeTerminal(null).terminal)).toBe(0);
-  await expect(undo(null, { var: { a: 'b' } }, fakeTerminal(null).terminal)).rejects.toThrow('--var');
+  expect(await undo(fakeTerminal(null).terminal, '--yes')).toBe(0);
+  expect(await refusal(['undo', '--var', 'a=b'], fakeTerminal(null))).toContain('--var');
 });

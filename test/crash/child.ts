@@ -1,18 +1,18 @@
-// Jobs in, one after the other, from the process that started this one; how each ended out. It is that process's to kill.
+// Jobs of a process, one after the other, for the process that started it. Runs the command line as it was built, with a clock of the test.
 
-import { apply } from '../../src/commands/apply.ts';
-import { silent } from '../../src/commands/log.ts';
-import { plan } from '../../src/commands/plan.ts';
-import type { ExitCode, Terminal } from '../../src/commands/terminal.ts';
+import { createRequire } from 'node:module';
+import { builtIn, exportsOf, scriptOf } from '../../scripts/compiled.ts';
+import type { ExitCode } from '../../src/commands/result.ts';
+import { type Seat, terminalAt } from '../../src/commands/terminal.ts';
 import { uncoloured } from '../../src/render/paint.ts';
 import { sharedClock } from './clock.ts';
 
-/** What is to be done, where, and when. */
+/** A command, where it runs, and when. */
 export interface Job {
   readonly command: 'apply' | 'plan';
   readonly folder: string;
   readonly baseUrl: string;
-  /** Of the clock that the service goes by, too. */
+  /** Of the clock that the service goes by as well. */
   readonly clockFile: string;
 }
 
@@ -24,10 +24,16 @@ export interface Ended {
   readonly stderr: string;
 }
 
+const FLAGS = { apply: ['--yes'], plan: ['--detailed-exitcode', '--json'] };
+
+const [folderOfScripts = '', digest = ''] = process.argv.slice(2);
+const built = builtIn(folderOfScripts, digest);
+const { commandLine } = exportsOf(scriptOf(built), createRequire(built.script));
+
 async function run({ command, folder, baseUrl, clockFile }: Job): Promise<Ended> {
   process.chdir(folder);
   const said = { stdout: '', stderr: '' };
-  const terminal: Terminal = {
+  const seat: Seat = {
     ...sharedClock(clockFile),
     out: (text) => {
       said.stdout += text;
@@ -35,7 +41,6 @@ async function run({ command, folder, baseUrl, clockFile }: Job): Promise<Ended>
     err: (text) => {
       said.stderr += text;
     },
-    log: silent,
     paintOut: uncoloured,
     paintErr: uncoloured,
     env: { CHATFORM_TOKEN: 'dal:token' },
@@ -45,10 +50,9 @@ async function run({ command, folder, baseUrl, clockFile }: Job): Promise<Ended>
     ask: async () => null,
   };
   try {
-    const code = await (command === 'apply'
-      ? apply({ baseUrl, yes: true }, terminal)
-      : plan({ baseUrl, detailedExitcode: true, json: true }, terminal));
-    return { code, ...said };
+    const args = [command, '--base-url', baseUrl, ...FLAGS[command]];
+    const { out, err } = seat;
+    return { code: await commandLine(args, { out, err, terminal: (flags) => terminalAt(seat, flags) }), ...said };
   } catch (error) {
     return { code: null, ...said, stderr: `${said.stderr}${error instanceof Error ? error.stack : String(error)}` };
   }

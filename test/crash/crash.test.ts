@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { VERSIONS, type Version } from '../../src/model.ts';
+import { VERSIONS, type Version } from '../../src/base/model.ts';
 import type { KillPoint } from './lane.ts';
 import { buildChild } from './process.ts';
 import { openTrials, prepare } from './trials.ts';

@@ -1,32 +1,36 @@
-// The file that a process runs in; processes that do jobs until one of them is killed, out. Must not know what the jobs are about.
+// Processes that do jobs until one of them is killed. Knows nothing of the jobs.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Ended, Job } from './child.ts';
 
-/** Compiles child.ts to `outfile`; what it imports of ours is what people run, which starts faster than its source. */
+/** The command line as it was built. */
+const FOLDER = fileURLToPath(new URL('../../dist/cli', import.meta.url));
+
+/** Compiles child.ts to `outfile`. */
 export async function buildChild(outfile: string): Promise<void> {
-  const dist = new URL('../../dist/', import.meta.url);
   await build({
     entryPoints: [fileURLToPath(new URL('child.ts', import.meta.url))],
     bundle: true,
     format: 'esm',
     platform: 'node',
     outfile,
+    // Looks for files of its own next to itself, and no job asks for JSON logs.
+    external: ['pino'],
     logLevel: 'error',
-    plugins: [
-      {
-        name: 'dist',
-        setup: ({ onResolve }) =>
-          onResolve({ filter: /^\.\.\/\.\.\/src\// }, ({ path }) => {
-            const built = path.replace('../../src/', '').replace(/\.ts$/, '.js');
-            return { path: new URL(built, dist).href, external: true };
-          }),
-      },
-    ],
   });
+}
+
+function digestOfBuild(): string {
+  const [, digest] =
+    readdirSync(FOLDER)
+      .join('\n')
+      .match(/^command-line-(\w+)\.cjs$/m) ?? [];
+  if (digest === undefined) throw new Error(`${FOLDER} has no command line`);
+  return digest;
 }
 
 export interface Worker {
@@ -41,7 +45,7 @@ export function worker(file: string): Worker {
 
   function start(): ChildProcess {
     // Without IPC there is nothing to do: it ends with its parent.
-    return fork(file, [], {
+    return fork(file, [FOLDER, digestOfBuild()], {
       execArgv: [],
       env: { PATH: process.env['PATH'] },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

@@ -1,9 +1,9 @@
-// docs/drift-reports.md against the reports themselves: its samples are lines of them, and its tables name all that there is.
+// docs/drift-reports.md against the reports: its samples are lines of them, and its tables are complete.
 
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { renderers } from '../../src/render/drift/renderers.ts';
-import { SEEN } from '../drift/example.ts';
+import { SEEN } from '../tasks/drift/example.ts';
 
 const PAGE = await readFile(new URL('../../docs/drift-reports.md', import.meta.url), 'utf8');
 

@@ -1,4 +1,4 @@
-// The table of docs/emulator.md against the settings of the emulator: each is there once, with its default, and takes the values that are shown.
+// The table of docs/emulator.md against the settings of the emulator: each stands once, with its default and other valid values.
 
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
@@ -20,10 +20,10 @@ async function documented(): Promise<readonly Documented[]> {
   }));
 }
 
-/** The settings that the table takes apart. */
+/** The settings that the table splits into their members. */
 const GROUPED = ['limits', 'statuses', 'lifecycle'];
 
-/** As the table has them: `limits.agents`. */
+/** Named as in the table: `limits.agents`. */
 const SETTINGS = Object.entries(DEFAULT_SETTINGS).flatMap(([name, value]) =>
   GROUPED.includes(name)
     ? Object.entries(Object(value)).map(([member, part]) => [`${name}.${member}`, part] as const)

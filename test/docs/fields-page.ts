@@ -1,32 +1,32 @@
-// The kinds in; the page about every field of every kind out. What a reader cannot find in a contract has to get into the contract.
+// The page about every field of every kind, made from the kinds. It has no facts of its own.
 
+import { type Json, VERSIONS, type Version } from '../../src/base/model.ts';
 import { KIND_NAMES, KINDS } from '../../src/kinds/index.ts';
 import { type Field, type Kind, perVersion } from '../../src/kinds/kind.ts';
 import { limitText } from '../../src/kinds/limits.ts';
-import { type Json, VERSIONS, type Version } from '../../src/model.ts';
 
 const INTRODUCTION = `# Fields
 
-Every field of every kind, as chatform knows it. This page is made from the code; what a field accepts in detail is in
-[the schema](../schemas/manifest.schema.json), and what a plan says of fields that it cannot simply write in
-[Plan and apply](apply.md#out-of-reach).
+Every field of every kind. This page is made from the code. [The schema](../schemas/manifest.schema.json) says what each
+field accepts, and [Plan and apply](apply.md#what-needs-attention) what a plan says about fields that it cannot simply
+write.
 
-| Word | What it means |
+| Word | Meaning |
 |---|---|
 | create, update | It can be written at any time |
-| create | It can be set when the object is made, and never again: a later difference is out of reach |
-| create, made again | Changing it deletes the object and makes it again, which may lose data and has to be acknowledged |
-| own action | It changes by an action of its own, in a request of its own |
-| for good | Once written it can never be taken back, so it has to be acknowledged |
-| no | That version cannot write it |
-| in lists | Every plan sees it |
-| one by one | It is read with a request for each declared object |
-| on some licenses | Where the service does not show it, what was applied is remembered |
-| never | It is write-only: what was applied is remembered |
+| create | It can be set only when the object is created: a later difference cannot be changed through the API |
+| create, replace | A change deletes the object and creates it again. This may lose data and must be acknowledged |
+| own action | It has an action of its own, so a change takes a request of its own |
+| irreversible | It cannot be undone, so it must be acknowledged |
+| no | This version cannot write it |
+| in lists | Every plan reads it |
+| one by one | It takes one request for each declared object |
+| on some licenses | Some licenses do not return it: then it is compared with what was last applied |
+| never | It is write-only: it is compared with what was last applied |
 
-The default is what the service fills in when a new object is made without the field. A field that a reading leaves out means the value
-in the last but one column; where there is none, nothing is known then, and the plan says so. Limits can be changed for a license with
-[\`limits:\`](project.md#settings-of-a-target).
+The default is the value that the service gives a new object without this field. The last but one column is the value that a
+missing field has in a reading. If that cell is empty, the value is unknown, and the plan says so. A target can change the
+limits with [\`limits:\`](project.md#settings-of-a-target).
 `;
 
 function table(rows: readonly (readonly string[])[]): string {
@@ -46,12 +46,12 @@ function names(values: readonly string[]): string {
 
 function written(kind: Kind, field: Field, version: Version): string {
   if (!kind.versions.includes(version)) return 'no';
-  const forGood = field.irreversible === true ? ', for good' : '';
+  const forGood = field.irreversible === true ? ', irreversible' : '';
   switch (perVersion(field.writable, version)) {
     case 'always':
       return `create, update${forGood}`;
     case 'create':
-      return kind.replaceable === undefined ? 'create' : 'create, made again';
+      return kind.replacing === undefined ? 'create' : 'create, replace';
     case 'transition':
       return `${field.onCreate === true ? 'create, own action' : 'own action'}${forGood}`;
     case 'never':
@@ -62,7 +62,7 @@ function written(kind: Kind, field: Field, version: Version): string {
 const READ = { list: 'in lists', get: 'one by one', sometimes: 'on some licenses', never: 'never' } as const;
 
 function read(field: Field): string {
-  if (field.option === true) return 'never: it says how to write';
+  if (field.option === true) return 'never: an option of the write';
   const each = VERSIONS.map((version) => READ[perVersion(field.readable, version)]);
   return new Set(each).size === 1
     ? (each[0] ?? '')
@@ -88,16 +88,16 @@ function fieldRow(kind: Kind, name: string, field: Field): readonly string[] {
 
 function capacity({ capacity: own }: Kind): string {
   const most = own === undefined ? null : limitText({ create: own.limit, update: own.limit });
-  if (own === undefined) return 'not limited';
-  return `${most ?? 'as many as the license has'}${own.per === 'namespace' ? ' per owner client' : ''} (\`limits.${own.limit}\`)`;
+  if (own === undefined) return 'no limit';
+  return `${most ?? 'as many as the license has'}${own.per === 'namespace' ? ' for each owner client' : ''} (\`limits.${own.limit}\`)`;
 }
 
-function prune({ prune: own, replaceable }: Kind): string {
-  if (own === 'none') return 'kept, unless `prune:` says otherwise';
-  return replaceable === undefined ? 'deleted' : 'deleted; kept where it is published';
+function prune({ prune: own, permanent }: Kind): string {
+  if (own === 'none') return 'kept, unless `prune:` is set';
+  return permanent === undefined ? 'deleted' : 'deleted; a published one is kept';
 }
 
-/** What some version, or some credential, asks of a new object that declares nothing. */
+/** What a version or a credential demands of a new object that declares nothing. */
 function demands({ creatable }: Kind): readonly string[] {
   const makers = VERSIONS.flatMap((version) =>
     (['bearer', 'basic'] as const).map((credential) => ({ version, credential })),
@@ -112,14 +112,14 @@ function facts(kind: Kind): string {
     ['Section', `\`${section.slice(1)}\``],
     ['Address', `\`${kind.name}/...\``],
     ['Versions', kind.versions.join(', ')],
-    ['Recognised by', kind.naturalKeys.map(({ about }) => about).join('; else ')],
-    ['Needed to make one', names(kind.required)],
-    ...demands(kind).map((demand) => ['Needed too', demand]),
-    ['Ours and no longer declared', prune(kind)],
+    ['Recognised by', kind.naturalKeys.map(({ about }) => about).join('; otherwise ')],
+    ['Needed to create one', names(kind.required)],
+    ...demands(kind).map((demand) => ['Also needed', demand]),
+    ['Owned and no longer declared', prune(kind)],
     ['At most', capacity(kind)],
-    ...(kind.replaceable === undefined ? [] : [['Made again', kind.loses ?? '']]),
-    ...(kind.secret === undefined ? [] : [['Has a secret', `in ${kind.secret.versions.join(', ')}, told once`]]),
-    ...(kind.manualStep === undefined ? [] : [['Left for a person', kind.manualStep]]),
+    ...(kind.replacing === undefined ? [] : [['When it is replaced', kind.replacing.loses ?? 'nothing is lost']]),
+    ...(kind.secret === undefined ? [] : [['Has a secret', `in ${kind.secret.versions.join(', ')}, shown once`]]),
+    ...(kind.manualStep === undefined ? [] : [['Manual step', kind.manualStep]]),
   ]);
 }
 
@@ -127,7 +127,7 @@ function computed({ computed: own }: Kind): readonly string[] {
   if (own === undefined) return [];
   const rows = Object.entries(own).map(([name, { about, versions }]) => [`\`${name}\``, versions.join(', '), about]);
   return [
-    'Computed: the service alone decides these, so they can be neither declared nor compared.',
+    'Computed by the service, so they can be neither declared nor compared:',
     '',
     table([['Member', 'Versions', 'What it is'], ...rows]),
   ];
@@ -140,7 +140,7 @@ function section(kind: Kind): string {
     'Read back',
     'Default',
     'Limit',
-    'A reading without it',
+    'When a reading omits it',
     'What it is',
   ];
   const rows = Object.entries(kind.fields).map(([name, field]) => fieldRow(kind, name, field));

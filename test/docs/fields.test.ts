@@ -1,4 +1,4 @@
-// docs/fields.md is what the contracts say: `vitest run test/docs/fields.test.ts -u` writes it.
+// docs/fields.md is generated from the kinds: `vitest run test/docs/fields.test.ts -u` writes it.
 
 import { expect, test } from 'vitest';
 import { KIND_NAMES, KINDS } from '../../src/kinds/index.ts';

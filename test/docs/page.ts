@@ -1,6 +1,6 @@
-// The text of a Markdown page in; its fenced blocks out: commands with the output that is shown, and files with the name they say. Runs nothing.
+// Fenced blocks of a Markdown page: commands with the output that the page shows, and named files. Runs nothing.
 
-/** One command of a page; `shown` is the output that the page promises, null when it promises none. */
+/** One command of a page; `shown` is the output on the page, null when there is none. */
 export interface Command {
   readonly type: 'command';
   readonly line: number;
@@ -8,7 +8,7 @@ export interface Command {
   readonly shown: string | null;
 }
 
-/** A block whose first line is a comment with nothing but the name of a file. */
+/** A block whose first line is a comment with only the name of a file. */
 export interface NamedFile {
   readonly type: 'file';
   readonly line: number;
@@ -16,7 +16,7 @@ export interface NamedFile {
   readonly text: string;
 }
 
-/** A YAML block, with or without a name. */
+/** A YAML block; the name is optional. */
 export interface Yaml {
   readonly line: number;
   readonly name: string | null;
@@ -54,7 +54,7 @@ function* fencesOf(text: string): Generator<Fence> {
   }
 }
 
-/** A command goes on after a backslash, and to the end of its here-document. */
+/** A command continues after a backslash, and until its here-document ends. */
 function isOpen(text: string): boolean {
   const word = /<<'(\w+)'/.exec(text)?.[1];
   return word === undefined ? text.endsWith('\\') : !text.endsWith(`\n${word}`);

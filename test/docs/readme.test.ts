@@ -1,20 +1,19 @@
-// README.md and docs/*.md as their readers use them: every command is run, every output that is shown is compared, every YAML block is valid.
-// A page is its own snapshot: `vitest run test/docs -u` writes today's outputs into it, but for those with `...` lines.
+// README.md and docs/*.md as their readers use them: every command is run, every shown output is compared, every YAML block is valid.
+// A page is its own snapshot: `vitest run test/docs -u` writes new outputs into it, except for those with `...` lines.
 
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { validate } from '../../src/commands/validate.ts';
 import { folder } from '../cli/chatform.ts';
-import { fakeTerminal } from '../cli/terminal.ts';
+import { atTerminal, fakeTerminal } from '../cli/terminal.ts';
 import { type Command, type Page, readPage, type Yaml } from './page.ts';
 import { RECIPES, WORKFLOWS } from './recipes.ts';
 import { type Ended, runSteps } from './session.ts';
 
 const CHECKOUT = new URL('../../', import.meta.url);
 
-/** Not run here: CI is `npm cit`, which runs this; installing again would pull the packages from under the other tests. test/demo runs the demo. */
+/** Not run here: `npm cit` runs this test, and installing again would remove packages that other tests use. test/demo runs the demo. */
 const EXCEPTED = ['npm ci && npm run demo', 'npm cit'];
 
 const PAGES = [
@@ -41,7 +40,7 @@ function normalised(text: string): readonly string[] {
     .map((line) => line.trimEnd());
 }
 
-/** Whether the output is what the page shows; a line `...` stands for any lines. */
+/** Whether the output is as the page shows it; a line `...` stands for any lines. */
 function isShown(printed: string, shown: string): boolean {
   const pattern = normalised(shown).map((line) => (line === '...' ? '(?:.*\\n)*?' : `${escaped(line)}\\n`));
   return new RegExp(`^${pattern.join('')}$`).test(`${normalised(printed).join('\n')}\n`);
@@ -51,7 +50,7 @@ function isAbridged(shown: string): boolean {
   return shown.split('\n').includes('...');
 }
 
-/** The page with the outputs of this run: those that are as it says stay as they are written. */
+/** The page with the outputs of this run; an output that the page shows correctly stays as it is written. */
 function rewritten(text: string, ended: readonly Ended[]): string {
   const lines = text.split('\n');
   for (const { command, output } of ended.toReversed()) {
@@ -71,12 +70,12 @@ function runnable(page: Page): Page['steps'] {
   return page.steps.filter((step) => step.type === 'file' || !EXCEPTED.includes(step.text));
 }
 
-/** Whether the command after this one looks at how it ended. */
+/** Whether the next command prints the exit code of this one. */
 function isLookedAt(commands: readonly Command[], command: Command): boolean {
   return commands[commands.indexOf(command) + 1]?.text === 'echo $?';
 }
 
-/** A project around one block, in which it has to be valid. */
+/** Output of `validate` in a project that is made for one block. */
 async function validated(block: Yaml, page: Page): Promise<string> {
   const isProject = /^targets:/m.test(block.text);
   const isOverlay = block.name?.startsWith('overlays/') === true;
@@ -107,7 +106,7 @@ async function validated(block: Yaml, page: Page): Promise<string> {
   const { terminal, said } = fakeTerminal(null, env);
   process.chdir(await folder(files));
   try {
-    await validate({}, terminal);
+    await atTerminal(['validate'], terminal);
   } finally {
     process.chdir(fileURLToPath(CHECKOUT));
   }

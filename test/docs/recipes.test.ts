@@ -1,5 +1,4 @@
-// The recipes of docs/drift.md as their schedulers would run them: each file is parsed, its structure looked at, and its commands are run against a
-// license that is in sync, one that has drifted, and one that nobody answers for.
+// The recipes of docs/drift.md, run as their schedulers would run them: on a license in sync, on one that has drifted, and on one that does not answer.
 
 import { spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

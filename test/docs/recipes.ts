@@ -1,5 +1,4 @@
-// Files of other tools that our pages show, by name: the recipes of docs/drift.md with the commands in each, and what examples/ci has. Must not know what a
-// look finds.
+// Files of other tools on our pages, by name: the recipes of docs/drift.md with their commands, and the workflows of examples/ci.
 
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -8,7 +7,7 @@ import { readPage } from './page.ts';
 
 const PAGE = new URL('../../docs/drift.md', import.meta.url);
 
-/** Not files of ours, so nothing of ours checks them but recipes.test.ts. */
+/** Files of other tools, which only recipes.test.ts checks. */
 export const RECIPES = ['chatform-drift.service', 'chatform-drift.timer', 'kubernetes/drift.yaml'] as const;
 
 /** Name on the page -> path in the repository. test/ci runs them. */
@@ -28,7 +27,7 @@ export async function recipe(name: Recipe): Promise<string> {
   return found.text;
 }
 
-/** The documents of a YAML recipe, of which nothing may be doubtful. */
+/** The documents of a YAML recipe. @throws Error for any YAML error or warning */
 export async function yamlOf(name: Recipe): Promise<readonly unknown[]> {
   return parseAllDocuments(await recipe(name)).map((document) => {
     if ('errors' in document && document.errors.length + document.warnings.length > 0)

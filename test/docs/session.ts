@@ -1,5 +1,5 @@
-// Steps of a page in; what each command printed and how it ended out. One shell runs them all, in a folder of its own, with nothing but this machine
-// within reach. Must not know what the page promises.
+// Runs the steps of a page in one shell, in a new folder, without a network, and returns the output and exit code of each command. Does not know
+// what the page shows.
 
 import { spawn } from 'node:child_process';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import type { Command, NamedFile } from './page.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The ports that pages use; a free one stands in for each. */
+/** The ports that pages use; each is replaced with a free one. */
 const PORTS = ['8080', '8081'];
 
 export interface Ended {
@@ -30,7 +30,7 @@ async function freePort(): Promise<string> {
   return String(address.port);
 }
 
-/** What a page may count on: in a checkout, what stands there; elsewhere, `chatform` and the library by their names. */
+/** What a page may use: in a checkout, its files; elsewhere, `chatform` and the library by their names. */
 async function place(where: 'checkout' | 'elsewhere'): Promise<string> {
   const root = await folder();
   const cwd = join(root, 'here');
@@ -46,7 +46,7 @@ async function place(where: 'checkout' | 'elsewhere'): Promise<string> {
   return cwd;
 }
 
-/** A command in the background has to say something before the next one. */
+/** A command in the background must print something before the next one starts. */
 function scriptOf(step: Command | NamedFile, index: number): string {
   if (step.type === 'file') {
     return `mkdir -p '${dirname(step.name)}'\ncat > '${step.name}' <<'END OF FILE'\n${step.text}END OF FILE\n`;
@@ -57,7 +57,7 @@ function scriptOf(step: Command | NamedFile, index: number): string {
     background === undefined
       ? step.text
       : `${background} > ${log} 2>&1 &\nuntil [ -s ${log} ]; do sleep 0.05; done; cat ${log}`;
-  // A subshell that only exits gives the code of the last command back to whoever looks at it.
+  // A subshell that only exits restores the exit code of the last command for `echo $?`.
   return `printf '\\n<<%s>>\\n' ${index}; (exit $code)\n${command}\ncode=$?; printf '\\n<<end %s>>\\n' $code\n`;
 }
 
@@ -66,7 +66,7 @@ async function run(script: string, cwd: string): Promise<string> {
   await writeFile(file, script);
   const child = spawn('bash', [file], {
     cwd,
-    // Whatever is not on this machine is asked for at a proxy that nobody runs.
+    // Requests to other machines go to a proxy that does not exist.
     env: {
       HOME: dirname(cwd),
       PATH: `${join(dirname(cwd), 'bin')}:${dirname(process.execPath)}:${process.env['PATH']}`,

@@ -1,10 +1,10 @@
-// The tables of docs/project.md against the schema of chatform.yaml: every member is there, and every default is right.
+// The tables of docs/project.md against the schema of chatform.yaml: every member and every default.
 
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { isObject } from '../../src/base/json.ts';
+import type { Json, JsonObject } from '../../src/base/model.ts';
 import { LIMIT_NAMES, LIMITS } from '../../src/kinds/limits.ts';
-import { isObject } from '../../src/kinds/wire.ts';
-import type { Json, JsonObject } from '../../src/model.ts';
 import { projectSchema } from '../../src/project/schema.ts';
 
 function membersOf(schema: Json | undefined): JsonObject {

@@ -1,12 +1,12 @@
 // One suite that every kind passes: its contract is whole, and what the contract says is what happens on the emulator.
 
 import { describe, expect, test } from 'vitest';
-import { equalJson } from '../../src/canonical.ts';
+import { equalJson } from '../../src/base/json.ts';
+import { type Json, type KindName, type Spec, VERSIONS, type Version } from '../../src/base/model.ts';
 import { normalise } from '../../src/kinds/fields.ts';
 import { KIND_NAMES, KINDS } from '../../src/kinds/index.ts';
 import { perVersion } from '../../src/kinds/kind.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
-import { type Json, type KindName, type Spec, VERSIONS, type Version } from '../../src/model.ts';
 import { type Declared, declare, desiredOf } from '../desired.ts';
 import { type World, world } from '../world.ts';
 
@@ -208,6 +208,7 @@ describe.each(EACH)('%s in version %s', (name, version) => {
       expect(Object.keys(schema).length, field).toBeGreaterThan(0);
       if (limit !== undefined) expect(schema['type']).toMatch(/^(integer|string)$/);
       if (writable === 'transition') expect(kind.transitions?.[field], field).toBeDefined();
+      if (kind.update === undefined) expect(perVersion(writable, version), field).not.toBe('always');
     }
   });
 

@@ -2,13 +2,14 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { VERSIONS } from '../../src/base/model.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
-import { fetchLive } from '../../src/live.ts';
-import { VERSIONS } from '../../src/model.ts';
-import { makePlan, type PlanInput } from '../../src/plan/assemble.ts';
+import { makePlan } from '../../src/plan/assemble.ts';
+import type { PlanInput } from '../../src/plan/input.ts';
 import type { Plan } from '../../src/plan/plan.ts';
+import { fetchLive } from '../../src/reading/live.ts';
+import { viewOf } from '../../src/reading/view.ts';
 import { readsOnly } from '../../src/service/client.ts';
-import { viewOf } from '../../src/view.ts';
 import { EVERYTHING, seededRandom } from '../world.ts';
 import { contradictions } from './edges.ts';
 import { leftOver } from './left-over.ts';

@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ApplyReport } from '../../src/apply/apply.ts';
-import { VERSIONS } from '../../src/model.ts';
+import { VERSIONS } from '../../src/base/model.ts';
 import type { World } from '../world.ts';
 import { leftOver } from './left-over.ts';
 import { untrue } from './oracle.ts';

@@ -2,8 +2,8 @@
 // exactly the secrets that were in flight. test/crash kills real processes, at any of their requests.
 
 import { describe, expect, it } from 'vitest';
-import { type Desired, VERSIONS, type Version } from '../../src/model.ts';
-import type { PlanOptions } from '../../src/plan/assemble.ts';
+import { type Desired, VERSIONS, type Version } from '../../src/base/model.ts';
+import type { PlanOptions } from '../../src/plan/input.ts';
 import { type World, world } from '../world.ts';
 import { doomed, type Moment } from './crash.ts';
 import { expectEnded, namesOn } from './ended.ts';

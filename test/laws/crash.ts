@@ -2,8 +2,7 @@
 
 import type { SecretsSink } from '../../src/apply/secrets.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { ACTIONS } from '../../src/service/actions.ts';
-import type { Client } from '../../src/service/client.ts';
+import { CONFIGURATION, type ConfigurationClient } from '../../src/service/configuration.ts';
 import type { World } from '../world.ts';
 
 /** Whether the effect itself still happens; nobody learns of it. */
@@ -11,7 +10,7 @@ export type Moment = 'before' | 'after';
 
 /** What a run of the doomed world is given. */
 export interface Doomed {
-  readonly client: Client;
+  readonly client: ConfigurationClient;
   readonly ledger: Ledger;
   readonly sink: SecretsSink;
   readonly signal: AbortSignal;
@@ -45,7 +44,7 @@ export function doomed(world: World, at: number, moment: Moment): Doomed {
     client: {
       ...world.client,
       call: async (action, body, options) => {
-        if (ACTIONS[action].effect === 'read')
+        if (CONFIGURATION.actions[action].effect === 'read')
           return death.signal.aborted ? never : world.client.call(action, body, options);
         await options?.leaving?.([0]);
         return effect(action, () => world.client.call(action, body));

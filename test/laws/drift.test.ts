@@ -3,8 +3,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Difference } from '../../src/drift/report.ts';
-import { VERSIONS } from '../../src/model.ts';
+import { VERSIONS } from '../../src/base/model.ts';
+import type { Difference } from '../../src/tasks/drift/report.ts';
 import { editByHand, edits } from './edits.ts';
 import { manifestOf } from './manifest.ts';
 import { fearless, scenario, settingOf, stage } from './stage.ts';

@@ -1,7 +1,7 @@
 // A plan in; every two writes of it that disagree about one edge of the membership relation, out.
 
-import { isObject } from '../../src/kinds/wire.ts';
-import type { Json, Live } from '../../src/model.ts';
+import { isObject } from '../../src/base/json.ts';
+import type { Json, Live } from '../../src/base/model.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 
 /**

@@ -1,8 +1,8 @@
 // Random edits by hand, sent straight to the emulator, as somebody would make them past chatform. What the service refuses is not done.
 
 import fc from 'fast-check';
+import type { Json, JsonObject } from '../../src/base/model.ts';
 import type { Emulator } from '../../src/emulator/index.ts';
-import type { Json, JsonObject } from '../../src/model.ts';
 import { mailOf } from './manifest.ts';
 import { recordsOf, ruleOrderOf } from './records.ts';
 import { AGENTS, agentSpec, botSpec, DEFINITIONS, ruleSpec, workScheduler } from './wish.ts';

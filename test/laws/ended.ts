@@ -2,11 +2,11 @@
 // nothing had come between.
 
 import { expect } from 'vitest';
+import type { Address, Desired, ObjectId, Version } from '../../src/base/model.ts';
 import type { Emulator } from '../../src/emulator/index.ts';
 import { KINDS } from '../../src/kinds/index.ts';
 import type { LedgerEvent } from '../../src/ledger/events.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
-import type { Address, Desired, ObjectId, Version } from '../../src/model.ts';
 import { recordsOf, ruleOrderOf } from './records.ts';
 
 /** What there is, by what a person knows it by: ids are drawn. */

@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type Address, VERSIONS } from '../../src/base/model.ts';
 import type { Seed } from '../../src/emulator/index.ts';
 import { memoryLedger } from '../../src/ledger/memory.ts';
-import { type Address, VERSIONS } from '../../src/model.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { type Files, type Imported, importing } from './importing.ts';
 import { CLIENTS, oddity } from './oddities.ts';

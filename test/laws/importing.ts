@@ -1,18 +1,18 @@
 // A license and the files of a manifest in; the files after an import, a ledger that knows it, and the plan that follows, out. No disk.
 
-import type { Externals } from '../../src/import/candidates.ts';
-import { type Draft, draftImport, unlike } from '../../src/import/draft.ts';
-import { withBindings } from '../../src/import/settle.ts';
+import type { Address, LedgerState, Live } from '../../src/base/model.ts';
 import type { LedgerEvent } from '../../src/ledger/events.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
-import { fetchLive } from '../../src/live.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
-import { parseTree } from '../../src/manifest/parse-tree.ts';
-import type { Address, LedgerState, Live } from '../../src/model.ts';
 import { makePlan } from '../../src/plan/assemble.ts';
 import type { Plan } from '../../src/plan/plan.ts';
+import { fetchLive } from '../../src/reading/live.ts';
+import { wholeView } from '../../src/reading/view.ts';
 import { readsOnly } from '../../src/service/client.ts';
-import { wholeView } from '../../src/view.ts';
+import type { Externals } from '../../src/tasks/import/candidates.ts';
+import { type Draft, draftImport, unlike } from '../../src/tasks/import/draft.ts';
+import { withBindings } from '../../src/tasks/import/settle.ts';
+import { parseTree } from '../../src/yaml/parse-tree.ts';
 import { memoryDisk } from '../manifest/memory-disk.ts';
 import { EVERYTHING, type World } from '../world.ts';
 

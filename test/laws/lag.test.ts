@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { VERSIONS } from '../../src/model.ts';
+import { VERSIONS } from '../../src/base/model.ts';
 import { leftOver } from './left-over.ts';
 import { untrue } from './oracle.ts';
 import { scenario, settingOf, stage } from './stage.ts';

@@ -1,6 +1,6 @@
 // A wish and the license it is made for in; the manifest that asks for it out, valid on that license.
 
-import type { Address, Desired, External, Json, KindName, ObjectId, Reference, Spec } from '../../src/model.ts';
+import type { Address, Desired, External, Json, KindName, ObjectId, Reference, Spec } from '../../src/base/model.ts';
 import type { Declared } from '../desired.ts';
 import { desiredOf } from '../desired.ts';
 import type { Records } from './records.ts';

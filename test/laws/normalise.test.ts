@@ -2,10 +2,10 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson } from '../../src/canonical.ts';
+import { canonicalJson } from '../../src/base/json.ts';
+import type { Json, KindName, Spec } from '../../src/base/model.ts';
 import { normalise } from '../../src/kinds/fields.ts';
 import { KIND_NAMES, KINDS } from '../../src/kinds/index.ts';
-import type { Json, KindName, Spec } from '../../src/model.ts';
 import { agentSpec, botSpec, definitionSpec, groupSpec, ruleSpec, templateSpec } from './wish.ts';
 
 const reference = fc.constantFrom('group/sales', 'group/vip', '7', '0', 'agent/ann@example.com');

@@ -1,8 +1,8 @@
 // A manifest and the records of a license in; everything in which the license is not what the manifest says, out. A second opinion: it shares
 // no comparison with the planner, and sees the fields that no reading shows.
 
-import { isList, isObject } from '../../src/kinds/wire.ts';
-import type { Address, Desired, DesiredResource, Json, KindName, ObjectId, Reference } from '../../src/model.ts';
+import { isList, isObject } from '../../src/base/json.ts';
+import type { Address, Desired, DesiredResource, Json, KindName, ObjectId, Reference } from '../../src/base/model.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { type Records, ruleOrderOf } from './records.ts';
 

@@ -2,21 +2,21 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson } from '../../src/canonical.ts';
-import { InternalError } from '../../src/errors.ts';
+import { InternalError } from '../../src/base/errors.ts';
+import { canonicalJson } from '../../src/base/json.ts';
+import { VERSIONS } from '../../src/base/model.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
-import { type Ask, askAhead, fetchLive } from '../../src/live.ts';
-import { VERSIONS } from '../../src/model.ts';
-import { ACTIONS, type ActionName } from '../../src/service/actions.ts';
+import { type Ask, askAhead, fetchLive } from '../../src/reading/live.ts';
+import { declaredView, viewOf } from '../../src/reading/view.ts';
 import { readsOnly } from '../../src/service/client.ts';
-import { declaredView, viewOf } from '../../src/view.ts';
+import { type ActionName, CONFIGURATION } from '../../src/service/configuration.ts';
 import { world } from '../world.ts';
 import { scenario, stage } from './stage.ts';
 
-const NAMES = Object.keys(ACTIONS) as readonly ActionName[];
+const NAMES = Object.keys(CONFIGURATION.actions) as readonly ActionName[];
 
 describe('the client of planning', () => {
-  it.each(NAMES.filter((name) => ACTIONS[name].effect !== 'read'))('never sends %s', async (action) => {
+  it.each(NAMES.filter((name) => CONFIGURATION.actions[name].effect !== 'read'))('never sends %s', async (action) => {
     const { client, emulator } = world();
     const reader = readsOnly(client);
     await expect(reader.call(action, {})).rejects.toBeInstanceOf(InternalError);

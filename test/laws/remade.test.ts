@@ -2,7 +2,7 @@
 // anybody what he did not declare, nor a second loss of values.
 
 import { describe, expect, test } from 'vitest';
-import { type Desired, VERSIONS, type Version } from '../../src/model.ts';
+import { type Desired, VERSIONS, type Version } from '../../src/base/model.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { type World, world } from '../world.ts';
 import { doomed, type Moment } from './crash.ts';

@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Desired } from '../../src/model.ts';
+import type { Desired } from '../../src/base/model.ts';
 import { type Declared, declare, desiredOf } from '../desired.ts';
-import { fewestWrites } from '../plan/rule-list.ts';
+import { fewestWrites } from '../plan/order/rule-list.ts';
 import { type World, world } from '../world.ts';
 import { leftOver } from './left-over.ts';
 import { recordsOf, ruleOrderOf } from './records.ts';

@@ -3,12 +3,13 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Desired, VERSIONS } from '../../src/model.ts';
-import { effectsOf } from '../../src/saved/effects.ts';
-import { type Current, mismatchOf } from '../../src/saved/match.ts';
-import { readSavedPlan } from '../../src/saved/read.ts';
-import { manifestDigest, readDigests, type SavedPlan, savedText } from '../../src/saved/saved-plan.ts';
-import { contentOf } from '../saved/example.ts';
+import { type Desired, VERSIONS } from '../../src/base/model.ts';
+import { manifestDigest, readDigests } from '../../src/tasks/saved/digests.ts';
+import { effectsOf } from '../../src/tasks/saved/effects.ts';
+import { type Current, mismatchOf } from '../../src/tasks/saved/match.ts';
+import type { SavedPlan } from '../../src/tasks/saved/saved-plan.ts';
+import { readSavedPlan, savedText } from '../../src/tasks/saved/text.ts';
+import { contentOf } from '../tasks/saved/example.ts';
 import { type World, world } from '../world.ts';
 import { doomed } from './crash.ts';
 import { type Stage, scenario, stage } from './stage.ts';

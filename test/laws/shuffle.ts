@@ -1,7 +1,7 @@
 // The input of a plan in; the same input, listed in another order, out.
 
-import type { KindName } from '../../src/model.ts';
-import type { PlanInput } from '../../src/plan/assemble.ts';
+import type { KindName } from '../../src/base/model.ts';
+import type { PlanInput } from '../../src/plan/input.ts';
 
 function shuffled<T>(items: Iterable<T>, random: () => number): readonly T[] {
   return [...items]

@@ -2,13 +2,13 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { snapshotSource } from '../../src/commands/snapshot-source.ts';
-import { type Json, VERSIONS } from '../../src/model.ts';
+import { type Json, VERSIONS } from '../../src/base/model.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import { effectsOf } from '../../src/saved/effects.ts';
-import { declaredNames, type Names, namesIn, UNCHANGED } from '../../src/snapshot/names.ts';
-import type { Snapshot } from '../../src/snapshot/snapshot.ts';
-import { taken } from '../snapshot/taken.ts';
+import { snapshotSource } from '../../src/run/snapshot-source.ts';
+import { effectsOf } from '../../src/tasks/saved/effects.ts';
+import { declaredNames, type Names, namesIn, UNCHANGED } from '../../src/tasks/snapshot/names.ts';
+import type { Snapshot } from '../../src/tasks/snapshot/snapshot.ts';
+import { taken } from '../tasks/snapshot/taken.ts';
 import { EVERYTHING } from '../world.ts';
 import { type Stage, scenario, stage } from './stage.ts';
 

@@ -1,11 +1,11 @@
 // A random past and a wish in; a license with that past, and the manifest of the wish for it, out: the (live, desired) pairs of the laws.
 
 import fc from 'fast-check';
+import type { Address, Desired, KindName, ObjectId, Version } from '../../src/base/model.ts';
 import type { Emulator, EmulatorOptions, Seed } from '../../src/emulator/index.ts';
 import { KIND_NAMES, KINDS } from '../../src/kinds/index.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
-import type { Address, Desired, KindName, ObjectId, Version } from '../../src/model.ts';
-import type { PlanOptions } from '../../src/plan/assemble.ts';
+import type { PlanOptions } from '../../src/plan/input.ts';
 import { type World, world } from '../world.ts';
 import { type Edit, editByHand, edits } from './edits.ts';
 import { manifestOf, type Setting } from './manifest.ts';

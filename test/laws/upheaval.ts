@@ -1,7 +1,7 @@
 // A version in; two manifests for it out, such that getting from the first to the second creates, updates, moves and deletes objects of all kinds.
 
+import type { Desired, Json, JsonObject, Version } from '../../src/base/model.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
-import type { Desired, Json, JsonObject, Version } from '../../src/model.ts';
 import { memoryDisk } from '../manifest/memory-disk.ts';
 
 /** Whose properties and templates they are; installed on the license. */

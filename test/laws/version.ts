@@ -1,7 +1,7 @@
 // A wish in; the same wish as far as a version can be asked for it, out. Knows nothing of planner or emulator.
 
-import { isList, isObject } from '../../src/kinds/wire.ts';
-import type { Json, Spec, Version } from '../../src/model.ts';
+import { isList, isObject } from '../../src/base/json.ts';
+import type { Json, Spec, Version } from '../../src/base/model.ts';
 import { AGENTS, GROUPS, type Wish } from './wish.ts';
 
 /** 3.3 has one span a day, none that is switched off, and needs the zone of a bot. */

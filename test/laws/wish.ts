@@ -1,7 +1,7 @@
 // Nothing in; random wishes for a license of version 3.6 out, as slots that later become manifests. Knows nothing of planner or emulator.
 
 import fc from 'fast-check';
-import type { Json, Spec } from '../../src/model.ts';
+import type { Json, Spec } from '../../src/base/model.ts';
 
 /** Slots are fixed, so that two wishes overlap: the same agents, other values. */
 export const AGENTS = ['ann', 'bob', 'cleo', 'dan', 'eve'] as const;

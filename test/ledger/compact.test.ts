@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Address } from '../../src/base/model.ts';
 import { compact } from '../../src/ledger/compact.ts';
 import { type LedgerEvent, writeEvent } from '../../src/ledger/events.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
 import { linesOf } from '../../src/ledger/lines.ts';
-import { createdSince } from '../../src/ledger/recent.ts';
-import type { Address } from '../../src/model.ts';
+import { createdSince } from '../../src/reading/recent.ts';
 import { anyEvent, intent } from './conformance.ts';
 
 const DAY = 86_400_000;

@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Address, KindName } from '../../src/base/model.ts';
 import type { Intent, LedgerEvent } from '../../src/ledger/events.ts';
 import type { Backend } from '../../src/ledger/ledger.ts';
-import type { Address, KindName } from '../../src/model.ts';
 
 export const AT = '2026-11-20T12:00:00.000Z';
 

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { UsageError } from '../../src/errors.ts';
+import { UsageError } from '../../src/base/errors.ts';
 import { writeEvent } from '../../src/ledger/events.ts';
 import { fileLedger } from '../../src/ledger/file.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Address, Origin } from '../../src/base/model.ts';
 import type { LedgerEvent } from '../../src/ledger/events.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
-import { createdSince } from '../../src/ledger/recent.ts';
-import type { Address, Origin } from '../../src/model.ts';
+import { createdSince } from '../../src/reading/recent.ts';
 import { AT, anyEvent, intent } from './conformance.ts';
 
 const bound = (address: Address, id: string | number, origin: Origin = 'adopted'): LedgerEvent => ({

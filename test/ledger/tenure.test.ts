@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { UsageError } from '../../src/errors.ts';
+import { UsageError } from '../../src/base/errors.ts';
 import { CLOCK_TOLERANCE, endLease, type Lease, leaseState, leaseTtl } from '../../src/ledger/lease.ts';
 import { memoryLease } from '../../src/ledger/memory.ts';
 import { type Tenure, takeLease } from '../../src/ledger/tenure.ts';

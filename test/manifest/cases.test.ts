@@ -3,9 +3,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import type { Diagnostic, DiagnosticCode, Place, Version } from '../../src/base/model.ts';
 import type { Limits } from '../../src/kinds/limits.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
-import type { Diagnostic, DiagnosticCode, Place, Version } from '../../src/model.ts';
 import { memoryDisk } from './memory-disk.ts';
 
 interface Case {

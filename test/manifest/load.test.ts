@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
+import { type Desired, type Json, VERSIONS } from '../../src/base/model.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 import { manifestSchema } from '../../src/manifest/schema.ts';
-import { type Desired, type Json, VERSIONS } from '../../src/model.ts';
-import { fitting, words } from './fitting.ts';
+import { fitting, words } from '../yaml/fitting.ts';
 import { memoryDisk } from './memory-disk.ts';
 
 function load(

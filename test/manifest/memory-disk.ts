@@ -1,6 +1,6 @@
 // Texts by file name in; a disk that has them out.
 
-import type { FileSystem } from '../../src/manifest/disk.ts';
+import type { FileSystem } from '../../src/yaml/file-system.ts';
 
 export function memoryDisk(files: { readonly [name: string]: string | Uint8Array }): FileSystem {
   const bytes = (path: string): Uint8Array => {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isList, isObject } from '../../src/kinds/wire.ts';
-import type { Path, Source } from '../../src/manifest/mark.ts';
-import { type Composed, markOf, originAt } from '../../src/manifest/origin.ts';
+import { isList, isObject } from '../../src/base/json.ts';
+import type { Json, JsonObject } from '../../src/base/model.ts';
 import { overlay } from '../../src/manifest/overlay.ts';
-import type { Parsed } from '../../src/manifest/parse.ts';
-import type { Json, JsonObject } from '../../src/model.ts';
+import type { Path, Source } from '../../src/yaml/mark.ts';
+import { type Composed, markOf, originAt } from '../../src/yaml/origin.ts';
+import type { Parsed } from '../../src/yaml/parse.ts';
 
 /** A source whose marks say the path they were asked for, so that a test can look there. */
 function sourceOf(file: string): Source {

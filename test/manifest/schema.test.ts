@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { isObject } from '../../src/kinds/wire.ts';
-import { editorSchema } from '../../src/manifest/editor-schema.ts';
+import { isObject } from '../../src/base/json.ts';
+import type { Json } from '../../src/base/model.ts';
 import { manifestSchema } from '../../src/manifest/schema.ts';
-import type { Json } from '../../src/model.ts';
 import { projectSchema } from '../../src/project/schema.ts';
+import { editorSchema } from '../../src/yaml/editor-schema.ts';
 
 const SCHEMAS = { manifest: manifestSchema('editor'), project: projectSchema() };
 

@@ -1,7 +1,11 @@
 // What is a difference when a reading cannot say.
 
 import { describe, expect, it } from 'vitest';
-import { digest } from '../../src/plan/digest.ts';
+import { digest } from '../../src/base/digest.ts';
+import { KINDS } from '../../src/kinds/index.ts';
+import type { Kind } from '../../src/kinds/kind.ts';
+import { limitsOf } from '../../src/kinds/limits.ts';
+import { diffFields } from '../../src/plan/diff.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { world } from '../world.ts';
 import { ledgerOf, liveOf, object, planOf, stepsOf } from './license.ts';
@@ -73,5 +77,29 @@ describe('fields that do not always read back', () => {
       'delete property/client/tier',
       'create property/client/tier',
     ]);
+  });
+});
+
+describe('a kind without an update', () => {
+  const live = object('property', 'client/tier', { ...TIER, description: 'Tier', publish: [] });
+  const reachOf = (kind: Kind): readonly string[] =>
+    diffFields(
+      kind,
+      { description: 'Level' },
+      live,
+      live.spec,
+      { applied: null, complete: false },
+      { version: '3.6', limits: limitsOf('3.6') },
+    ).map(({ reach }) => reach);
+
+  it('A difference is closed by a replacement where the kind says what that loses', () => {
+    expect(KINDS.property.update).toBeUndefined();
+    expect(reachOf(KINDS.property)).toEqual(['replace']);
+  });
+
+  it('A difference is unreachable where the kind says nothing of a replacement, or the object is permanent', () => {
+    const { replacing: _, ...kept } = KINDS.property;
+    expect(reachOf(kept)).toEqual(['unreachable']);
+    expect(reachOf({ ...KINDS.property, permanent: () => 'it is for ever' })).toEqual(['unreachable']);
   });
 });

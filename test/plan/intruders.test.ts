@@ -1,7 +1,7 @@
 // Strangers that go because their kind is to have nothing undeclared: what they are called, and who counts them.
 
 import { expect, it } from 'vitest';
-import type { Address } from '../../src/model.ts';
+import type { Address } from '../../src/base/model.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { ledgerOf, liveOf, object, planOf } from './license.ts';
 

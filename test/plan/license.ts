@@ -1,7 +1,5 @@
 // Live objects and bindings as a test writes them in; what the planner takes out.
 
-import { normalise } from '../../src/kinds/fields.ts';
-import { KINDS } from '../../src/kinds/index.ts';
 import type {
   Address,
   Applied,
@@ -14,8 +12,11 @@ import type {
   LiveObject,
   ObjectId,
   Spec,
-} from '../../src/model.ts';
-import { makePlan, type PlanOptions } from '../../src/plan/assemble.ts';
+} from '../../src/base/model.ts';
+import { normalise } from '../../src/kinds/fields.ts';
+import { KINDS } from '../../src/kinds/index.ts';
+import { makePlan } from '../../src/plan/assemble.ts';
+import type { PlanOptions } from '../../src/plan/input.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { EVERYTHING } from '../world.ts';
 

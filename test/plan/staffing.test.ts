@@ -1,11 +1,11 @@
 // Who is on a license before and after an apply.
 
 import { expect, test } from 'vitest';
-import type { Desired, JsonObject, LedgerState, Live } from '../../src/model.ts';
+import type { Desired, JsonObject, LedgerState, Live } from '../../src/base/model.ts';
 import { compare } from '../../src/plan/compare.ts';
 import { staffing } from '../../src/plan/staffing.ts';
-import type { Placed } from '../../src/routing/staff.ts';
-import { staffOf } from '../../src/routing/staff.ts';
+import type { Placed } from '../../src/staff/staff.ts';
+import { staffOf } from '../../src/staff/staff.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { EVERYTHING } from '../world.ts';
 import { ledgerOf, liveOf, object } from './license.ts';

@@ -1,7 +1,7 @@
 // The waves of a dependency graph against the longest path to each node, and every way a graph can be wrong.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InternalError } from '../../src/errors.ts';
+import { InternalError } from '../../src/base/errors.ts';
 import { waves } from '../../src/plan/waves.ts';
 import { draws, length } from './brief.ts';
 

@@ -2,8 +2,9 @@
 // them again, for somebody to read the difference.
 
 import { describe, expect, test } from 'vitest';
-import type { Address, Desired, LedgerState, Live, Version } from '../../src/model.ts';
-import { makePlan, type PlanInput, type PlanOptions } from '../../src/plan/assemble.ts';
+import type { Address, Desired, LedgerState, Live, Version } from '../../src/base/model.ts';
+import { makePlan } from '../../src/plan/assemble.ts';
+import type { PlanInput, PlanOptions } from '../../src/plan/input.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { reordered } from '../laws/shuffle.ts';
 import { EVERYTHING, seededRandom } from '../world.ts';

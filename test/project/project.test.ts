@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Diagnostic } from '../../src/model.ts';
+import type { Diagnostic } from '../../src/base/model.ts';
 import { loadProject } from '../../src/project/project.ts';
 import { renderDiagnostics } from '../../src/render/diagnostics.ts';
 import { ROUTING_DEFAULTS } from '../../src/routing/settings.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Diagnostic, Place } from '../../src/model.ts';
+import type { Diagnostic, Place } from '../../src/base/model.ts';
 import { plain, renderDiagnostic, renderDiagnostics, type Style, where } from '../../src/render/diagnostics.ts';
 
 const PLACE: Place = { file: 'manifest.yaml', line: 12, column: 9, length: 5 };

@@ -1,7 +1,7 @@
 // What a person reads of a plan: each consequence of the field contract is one line, and says what can be done.
 
 import { describe, expect, test } from 'vitest';
-import type { Address } from '../../src/model.ts';
+import type { Address } from '../../src/base/model.ts';
 import type { Note } from '../../src/plan/plan.ts';
 import { planDocument } from '../../src/render/documents.ts';
 import { uncoloured } from '../../src/render/paint.ts';

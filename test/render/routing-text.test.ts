@@ -1,7 +1,7 @@
 // What a person reads of the visitors whom a plan sends elsewhere: each sentence once.
 
 import { describe, expect, test } from 'vitest';
-import type { Exposed } from '../../src/plan/course.ts';
+import type { Exposed } from '../../src/plan/order/course.ts';
 import type { PlannedRouting } from '../../src/plan/plan.ts';
 import { uncoloured } from '../../src/render/paint.ts';
 import { routingLines } from '../../src/render/routing-text.ts';

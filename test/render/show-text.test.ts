@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { uncoloured } from '../../src/render/paint.ts';
 import { plain } from '../../src/render/plain.ts';
 import { showText } from '../../src/render/show-text.ts';
-import type { Entry } from '../../src/show/catalogue.ts';
-import type { Shown } from '../../src/show/shown.ts';
+import type { Entry } from '../../src/tasks/show/catalogue.ts';
+import type { Shown } from '../../src/tasks/show/shown.ts';
 import { hostileText } from './drift/hostile.ts';
 
 const ENTRY: Entry = {

@@ -1,7 +1,7 @@
 // What docs/routing.md says of URLs, domains and places, by rules that match or do not.
 
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/model.ts';
+import type { JsonObject } from '../../src/base/model.ts';
 import { runRoutes } from '../../src/routing/route-tests.ts';
 import { ASSUMED, type Assumptions, programOf } from '../../src/routing/rules.ts';
 import { pageUrl } from '../../src/routing/text.ts';

@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/model.ts';
+import type { JsonObject } from '../../src/base/model.ts';
 import { compareRouting } from '../../src/routing/compare.ts';
 import { exposureOf } from '../../src/routing/exposure.ts';
 import { ruleLints } from '../../src/routing/lint.ts';

@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import { explainText } from '../../src/render/explain-text.ts';
 import { uncoloured } from '../../src/render/paint.ts';
 import { explain } from '../../src/routing/explain.ts';
-import { recipients } from '../../src/routing/recipients.ts';
 import { ASSUMED, type Assumptions, programOf, type RoutingRule } from '../../src/routing/rules.ts';
-import { staffOf } from '../../src/routing/staff.ts';
 import { type Seen, seen, type Visitor } from '../../src/routing/visitor.ts';
-import { timeIn, timestamp } from '../../src/routing/week.ts';
-import { explained } from '../../src/show/explained.ts';
+import { recipients } from '../../src/staff/recipients.ts';
+import { staffOf } from '../../src/staff/staff.ts';
+import { timeIn, timestamp } from '../../src/staff/week.ts';
+import { explained } from '../../src/tasks/show/explained.ts';
 
 const RULES: readonly RoutingRule[] = [
   {

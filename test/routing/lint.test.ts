@@ -1,7 +1,7 @@
 // What the lints of rules say, and where they say nothing.
 
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/model.ts';
+import type { JsonObject } from '../../src/base/model.ts';
 import { ruleLints } from '../../src/routing/lint.ts';
 import { ASSUMED, type Assumptions, type RoutingRule } from '../../src/routing/rules.ts';
 

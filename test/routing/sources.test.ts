@@ -1,7 +1,7 @@
 // Rules from a manifest and from a license: in their order, with groups as people call them, and what is left out filled in from where it is known.
 
 import { expect, test } from 'vitest';
-import type { Address, Live, LiveObject } from '../../src/model.ts';
+import type { Address, Live, LiveObject } from '../../src/base/model.ts';
 import { desiredRules, type License, liveRules } from '../../src/routing/sources.ts';
 import { declare, desiredOf } from '../desired.ts';
 

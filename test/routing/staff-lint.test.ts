@@ -1,15 +1,15 @@
 // What is odd about who serves whom.
 
 import { describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../src/model.ts';
-import { coverageOf } from '../../src/routing/coverage.ts';
+import type { Json, JsonObject } from '../../src/base/model.ts';
 import { type Found, levelled } from '../../src/routing/finding.ts';
 import type { RoutingRule } from '../../src/routing/rules.ts';
 import { ROUTING_DEFAULTS } from '../../src/routing/settings.ts';
-import type { Placed, Staff } from '../../src/routing/staff.ts';
-import { staffOf } from '../../src/routing/staff.ts';
 import { idleAgents, lostCover, nobodyThere, overnightShifts, unroutedGroups } from '../../src/routing/staff-lint.ts';
-import { dayOf, weekOf } from '../../src/routing/week.ts';
+import { coverageOf } from '../../src/staff/coverage.ts';
+import type { Placed, Staff } from '../../src/staff/staff.ts';
+import { staffOf } from '../../src/staff/staff.ts';
+import { dayOf, weekOf } from '../../src/staff/week.ts';
 
 const place = { file: 'manifest.yaml', line: 3, column: 1, length: 5 };
 const placeOf = () => place;

@@ -1,7 +1,7 @@
 // Visitors whom a search must not overlook: what explain says of a page, the lints and the comparison have to know, too.
 
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/model.ts';
+import type { JsonObject } from '../../src/base/model.ts';
 import { compareRouting } from '../../src/routing/compare.ts';
 import { ruleLints } from '../../src/routing/lint.ts';
 import { ASSUMED, programOf, type RoutingRule } from '../../src/routing/rules.ts';

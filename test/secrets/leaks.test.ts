@@ -4,20 +4,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apply } from '../../src/commands/apply.ts';
-import { doctor } from '../../src/commands/doctor.ts';
-import { drift } from '../../src/commands/drift/drift.ts';
-import { history } from '../../src/commands/ledger/history.ts';
-import { show } from '../../src/commands/ledger/show.ts';
-import { jsonLog, textLog } from '../../src/commands/log.ts';
-import { plan } from '../../src/commands/plan.ts';
-import { guarded } from '../../src/commands/report.ts';
-import { show as showLicense } from '../../src/commands/show.ts';
-import type { ExitCode, Terminal } from '../../src/commands/terminal.ts';
-import { validate } from '../../src/commands/validate.ts';
+import type { Terminal } from '../../src/commands/terminal.ts';
 import { createEmulator, type Emulator, type Listening, listen } from '../../src/emulator/index.ts';
 import { filesIn, folder } from '../cli/chatform.ts';
-import { fakeTerminal } from '../cli/terminal.ts';
+import { atTerminal, fakeTerminal } from '../cli/terminal.ts';
 import { seededRandom } from '../world.ts';
 import { type Blabbing, blabbing } from './blabbing.ts';
 import { leaked, mark } from './marks.ts';
@@ -129,38 +119,35 @@ interface Site {
   readonly heard: string[];
 }
 
-/** Runs a command as the command line would, logging everything, and remembers all that it says. */
-async function run(
-  { clock, env, random, heard }: Site,
-  command: (terminal: Terminal) => Promise<ExitCode>,
-  json: boolean,
-) {
+/** Runs a command line that logs everything, and remembers all that it says. */
+async function run({ clock, env, random, heard }: Site, args: readonly string[]) {
   const hear = (text: string): void => void heard.push(text);
-  const log = random() < 0.5 ? textLog('debug', clock.now, hear) : await jsonLog('debug', clock.now, hear);
+  const log = ['--log-level', 'debug', ...(random() < 0.5 ? [] : ['--log-json'])];
   const { terminal } = fakeTerminal(null, env);
-  const whole = { ...terminal, clock, random, log, out: hear, err: hear };
-  return guarded(() => command(whole), whole, json);
+  return atTerminal([...args, ...log], { ...terminal, clock, random, out: hear, err: hear });
 }
 
+const APPLY = ['apply', '--yes', '--acknowledge', 'deletes'];
+
 /** The first are applies, because without them there is not much to tell. */
-function commandsOf(random: () => number, baseUrl: string, isEarly: boolean) {
-  const json = random() < 0.5;
-  const flags = { json, baseUrl };
+function commandOf(random: () => number, baseUrl: string, isEarly: boolean): readonly string[] {
+  const json = random() < 0.5 ? ['--json'] : [];
+  const flags = [...json, '--base-url', baseUrl];
   const commands = [
-    (terminal: Terminal) => apply({ ...flags, yes: true, acknowledge: ['deletes'] }, terminal),
-    (terminal: Terminal) => apply({ ...flags, yes: true, acknowledge: ['deletes'] }, terminal),
-    (terminal: Terminal) => plan({ ...flags, out: 'plan.json' }, terminal),
-    (terminal: Terminal) => apply({ ...flags, saved: 'plan.json' }, terminal),
-    (terminal: Terminal) => showLicense('plan.json', { json }, terminal),
-    (terminal: Terminal) => doctor(flags, terminal),
-    (terminal: Terminal) => drift({ ...flags, report: ['text=drift.txt', 'markdown=drift.md'] }, terminal),
-    (terminal: Terminal) => validate(flags, terminal),
-    (terminal: Terminal) => show({ json }, terminal),
-    (terminal: Terminal) => history(undefined, { json }, terminal),
+    [...APPLY, ...flags],
+    [...APPLY, ...flags],
+    ['plan', ...flags, '--out', 'plan.json'],
+    ['apply', 'plan.json', ...flags],
+    ['show', 'plan.json', ...json],
+    ['doctor', ...flags],
+    ['drift', ...flags, '--report', 'text=drift.txt', '--report', 'markdown=drift.md'],
+    ['validate', ...flags],
+    ['ledger', 'show', ...json],
+    ['ledger', 'history', ...json],
   ];
   const command = commands[isEarly ? 0 : Math.floor(random() * commands.length)];
   if (command === undefined) throw new Error('no command');
-  return { command, json };
+  return command;
 }
 
 /** All that a run leaves behind and is not the place for secrets. */
@@ -174,7 +161,7 @@ async function lastWord(site: Site, service: Blabbing, cwd: string, random: () =
   await writeFile('manifest.yaml', manifestOf(random, '-of-the-end'));
   const before = new Set(service.arrived);
   // What was cut off may have left twins, which keep the next run from planning: other runs prove the sink then.
-  const code = await run(site, (terminal) => apply({ yes: true, acknowledge: ['deletes'] }, terminal), false);
+  const code = await run(site, APPLY);
   if (code !== 0) return;
   const fresh = [...service.arrived].filter((secret) => !before.has(secret));
   expect(fresh.length).toBeGreaterThanOrEqual(2);
@@ -211,8 +198,7 @@ async function oneRun(seed: number): Promise<readonly string[]> {
     const to = turn < 2 ? ALL[2] : ALL[Math.floor(random() * ALL.length)];
     service.spoil([0.1, 0.3, 0.5, 0.8][Math.floor(random() * 4)] ?? 0, to);
     service.begin();
-    const { command, json } = commandsOf(random, secrets.baseUrl, turn < 2);
-    await run(site, command, json);
+    await run(site, commandOf(random, secrets.baseUrl, turn < 2));
     await writeFile('manifest.yaml', manifestOf(random));
   }
   if (secrets.work) await lastWord(site, service, cwd, random);

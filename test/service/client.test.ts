@@ -1,15 +1,17 @@
 import nock from 'nock';
 import { getGlobalDispatcher } from 'undici';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { InternalError } from '../../src/errors.ts';
-import { ACTIONS, type ActionName } from '../../src/service/actions.ts';
-import { type ClientSettings, readsOnly } from '../../src/service/client.ts';
+import { InternalError } from '../../src/base/errors.ts';
+import type { Version } from '../../src/base/model.ts';
+import { readsOnly } from '../../src/service/client.ts';
+import { type ActionName, CONFIGURATION } from '../../src/service/configuration.ts';
 import { createHttpExchange } from '../../src/service/http.ts';
+import type { ClientSettings } from '../../src/service/sender.ts';
 import { clientWith, failureOf, HOST, reply, scripted, TOKEN } from './scripted.ts';
 
-const isAction = (name: string): name is ActionName => Object.hasOwn(ACTIONS, name);
+const isAction = (name: string): name is ActionName => Object.hasOwn(CONFIGURATION.actions, name);
 const at36 = (action: string) => `/v3.6/configuration/action/${action}`;
-const clientOnNock = (changes: Partial<ClientSettings> = {}) =>
+const clientOnNock = (changes: Partial<ClientSettings<Version>> = {}) =>
   clientWith({ exchange: createHttpExchange(getGlobalDispatcher()), ...changes });
 
 beforeAll(() => nock.disableNetConnect());
@@ -128,8 +130,8 @@ describe('a batch', () => {
 
 describe('planning', () => {
   test('A client for planning sends every read and refuses everything else before it is sent', async () => {
-    for (const name of Object.keys(ACTIONS).filter(isAction)) {
-      const action = ACTIONS[name];
+    for (const name of Object.keys(CONFIGURATION.actions).filter(isAction)) {
+      const action = CONFIGURATION.actions[name];
       const { exchange, requests } = scripted(reply(200, []));
       const version = action.versions.includes('3.6') ? '3.6' : '3.3';
       const client = readsOnly(clientWith({ exchange, version }));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { UsageError } from '../../src/errors.ts';
+import { UsageError } from '../../src/base/errors.ts';
 import { createRedactor } from '../../src/service/credential.ts';
 import { clientWith, failureOf, reply, scripted, TOKEN } from './scripted.ts';
 

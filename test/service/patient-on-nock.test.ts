@@ -3,12 +3,13 @@
 import nock from 'nock';
 import { getGlobalDispatcher } from 'undici';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { patient } from '../../src/apply/retry.ts';
-import { requestLog } from '../../src/commands/connect.ts';
-import { jsonLog, scrubbed, textLog } from '../../src/commands/log.ts';
-import type { ActionName } from '../../src/service/actions.ts';
+import { jsonLog, textLog } from '../../src/commands/log-lines.ts';
+import { requestLog } from '../../src/run/connect.ts';
+import { scrubbed } from '../../src/run/log.ts';
+import type { ActionName } from '../../src/service/configuration.ts';
 import { createRedactor } from '../../src/service/credential.ts';
 import { createHttpExchange } from '../../src/service/http.ts';
+import { patient } from '../../src/service/patience/retry.ts';
 import { clientWith, failureOf, HOST, NOW } from './scripted.ts';
 
 const TOKEN = 'fra:s3cr3t-T0ken/with+marks';

@@ -1,13 +1,14 @@
 import nock from 'nock';
 import { getGlobalDispatcher } from 'undici';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { ActionName } from '../../src/service/actions.ts';
-import type { ClientSettings } from '../../src/service/client.ts';
+import type { Version } from '../../src/base/model.ts';
+import type { ActionName } from '../../src/service/configuration.ts';
 import { createHttpExchange } from '../../src/service/http.ts';
+import type { ClientSettings } from '../../src/service/sender.ts';
 import { clientWith, failureOf, HOST, scripted } from './scripted.ts';
 
 const at36 = (action: string) => `/v3.6/configuration/action/${action}`;
-const clientOnNock = (changes: Partial<ClientSettings> = {}) =>
+const clientOnNock = (changes: Partial<ClientSettings<Version>> = {}) =>
   clientWith({ exchange: createHttpExchange(getGlobalDispatcher()), ...changes });
 
 beforeAll(() => nock.disableNetConnect());

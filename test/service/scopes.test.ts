@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ACTIONS } from '../../src/service/actions.ts';
+import { CONFIGURATION } from '../../src/service/configuration.ts';
 import { includesScope, leastScopes } from '../../src/service/scopes.ts';
 
-const everyScope = [...new Set(Object.values(ACTIONS).flatMap((action) => [...action.scopes, ...action.ownScopes]))];
+const everyScope = [
+  ...new Set(Object.values(CONFIGURATION.actions).flatMap((action) => [...action.scopes, ...action.ownScopes])),
+];
 const anyScopes = fc.array(fc.constantFrom(...everyScope));
 
 describe('scopes', () => {

@@ -1,15 +1,18 @@
 // What the tests of the client share: a client without a network, exchanges that answer from a script, and the failure of a call.
 
-import { ApiError, type ApiFailure } from '../../src/errors.ts';
-import { type ClientSettings, createClient } from '../../src/service/client.ts';
+import { ApiError, type ApiFailure } from '../../src/base/errors.ts';
+import type { Version } from '../../src/base/model.ts';
+import { createClient } from '../../src/service/client.ts';
+import { CONFIGURATION } from '../../src/service/configuration.ts';
 import type { Exchange } from '../../src/service/exchange.ts';
+import type { ClientSettings } from '../../src/service/sender.ts';
 
 export const HOST = 'https://api.example.test';
 export const TOKEN = 'dal:s3cr3t-T0ken/with+marks';
 export const NOW = Date.parse('2026-11-20T12:00:00Z');
 
-export function clientWith(changes: Partial<ClientSettings> = {}) {
-  return createClient({
+export function clientWith(changes: Partial<ClientSettings<Version>> = {}) {
+  return createClient(CONFIGURATION, {
     baseUrl: HOST,
     version: '3.6',
     credential: { kind: 'bearer', token: TOKEN },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { UsageError } from '../../src/errors.ts';
+import { UsageError } from '../../src/base/errors.ts';
 import type { Exchange } from '../../src/service/exchange.ts';
 import { clientWith, failureOf, NOW, reply, scripted } from './scripted.ts';
 

@@ -4,7 +4,7 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { delimiter, join, resolve } from 'node:path';
 import pLimit, { type LimitFunction } from 'p-limit';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import type { SecretsSink, StoredSecret } from '../secrets.ts';
 import { createScrubber } from './scrub.ts';
 

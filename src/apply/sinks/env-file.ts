@@ -1,8 +1,8 @@
 // The sink that is a file of KEY=value lines. In: secrets; out: that file with a pair of lines for each, a comment that says whose it is and the
 // assignment. Every other line stays as it is, byte for byte.
 
-import { UsageError } from '../../errors.ts';
-import type { Address, ObjectId } from '../../model.ts';
+import { UsageError } from '../../base/errors.ts';
+import type { Address, ObjectId } from '../../base/model.ts';
 import type { SecretsSink, StoredSecret } from '../secrets.ts';
 import { assignmentOf, type EnvLine, linesOf, quoted } from './env-lines.ts';
 import { type PrivateFile, privateFile } from './private-file.ts';

@@ -1,8 +1,8 @@
 // The sink that is a JSON file: one object, address -> `{ id, secret }`. In: secrets; out: that file, merged.
 
-import { UsageError } from '../../errors.ts';
-import { isObject } from '../../kinds/wire.ts';
-import type { Address, Json, JsonObject } from '../../model.ts';
+import { UsageError } from '../../base/errors.ts';
+import { isObject } from '../../base/json.ts';
+import type { Address, Json, JsonObject } from '../../base/model.ts';
 import type { SecretsSink, StoredSecret } from '../secrets.ts';
 import { type PrivateFile, privateFile } from './private-file.ts';
 

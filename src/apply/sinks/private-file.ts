@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { lstat, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import pLimit, { type LimitFunction } from 'p-limit';
-import { UsageError } from '../../errors.ts';
-import { createFolder, createSynced, diskErrorCode, explained, folderRefusal, syncFolder } from '../../ledger/disk.ts';
+import { createFolder, createSynced, diskErrorCode, explained, folderRefusal, syncFolder } from '../../base/disk.ts';
+import { UsageError } from '../../base/errors.ts';
 
 /** Every change replaces the whole file, with mode 0600; a folder that is missing is created with 0700. */
 export interface PrivateFile {

@@ -1,10 +1,9 @@
 // What a reviewer must not overlook in, a block that stands above everything else out. It shrinks last, and never to nothing: however long the plan is,
 // each danger is counted, and named as long as names fit.
 
-import { few } from '../../few.ts';
-import type { Caution } from '../../plan/cautions.ts';
+import { counted, few } from '../../base/text.ts';
+import type { Caution } from '../../plan/guards/cautions.ts';
 import type { Referrer } from '../../plan/plan.ts';
-import { counted } from '../counted.ts';
 import { code } from '../markdown-text.ts';
 import { bytes, fitting, fullest } from './budget.ts';
 import { routingCautions } from './routing.ts';

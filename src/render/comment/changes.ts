@@ -1,6 +1,6 @@
 // Changes in; a table with a row for each, and their fields as diffs to unfold, out.
 
-import { few } from '../../few.ts';
+import { few } from '../../base/text.ts';
 import type { FieldChange, ResourceChange } from '../../plan/plan.ts';
 import { parts } from '../difference.ts';
 import { entities } from '../entities.ts';

@@ -1,6 +1,6 @@
 // A subject in; what is to be done next, and the digest that an apply can be held to, out.
 
-import { assertNever } from '../../errors.ts';
+import { assertNever } from '../../base/errors.ts';
 import { code } from '../markdown-text.ts';
 import { type Ending, type Subject, verdictOf } from './subject.ts';
 

@@ -1,7 +1,7 @@
 // What somebody changed on the license by hand, and the plan replaces, in; a fold of it, out.
 
+import { counted } from '../../base/text.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { counted } from '../counted.ts';
 import { plain } from '../plain.ts';
 import { driftParts } from '../plan-text.ts';
 import { fold } from './surroundings.ts';

@@ -1,6 +1,6 @@
 // Why there is no plan in; a list of it in sight, errors first, each with its place, out.
 
-import type { Diagnostic } from '../../model.ts';
+import type { Diagnostic } from '../../base/model.ts';
 import { code } from '../markdown-text.ts';
 import { listed } from './budget.ts';
 import type { Origin } from './subject.ts';

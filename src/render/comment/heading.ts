@@ -1,7 +1,7 @@
 // A subject in; the title with what is worst, the counts, and where it comes from, out.
 
-import { assertNever } from '../../errors.ts';
-import { counted } from '../counted.ts';
+import { assertNever } from '../../base/errors.ts';
+import { counted } from '../../base/text.ts';
 import { code } from '../markdown-text.ts';
 import { wellFormed } from '../plain.ts';
 import { againstLine } from '../snapshot-text.ts';

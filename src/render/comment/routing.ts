@@ -1,9 +1,9 @@
 // What a plan does to the ways of visitors in; the lines about it that belong among the cautions out: whose chats go elsewhere, who has nobody left, whose
 // go astray on the way.
 
-import type { Diagnostic, DiagnosticCode } from '../../model.ts';
+import type { Diagnostic, DiagnosticCode } from '../../base/model.ts';
+import { counted } from '../../base/text.ts';
 import type { PlannedRouting } from '../../plan/plan.ts';
-import { counted } from '../counted.ts';
 import { code } from '../markdown-text.ts';
 import { plain } from '../plain.ts';
 import { because, described, to, wayOut, who } from '../routing-text.ts';

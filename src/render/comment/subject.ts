@@ -1,8 +1,8 @@
 // What a comment is about, and the one thing that a reader must know of it. Knows no format and no host.
 
-import { assertNever } from '../../errors.ts';
-import type { Diagnostic } from '../../model.ts';
-import type { Caution } from '../../plan/cautions.ts';
+import { assertNever } from '../../base/errors.ts';
+import type { Diagnostic } from '../../base/model.ts';
+import type { Caution } from '../../plan/guards/cautions.ts';
 import type { Plan, SourcePlace } from '../../plan/plan.ts';
 
 /** How far a change is: proposed, under way, or over. */

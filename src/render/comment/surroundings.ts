@@ -1,9 +1,9 @@
 // What a plan leaves alone or remarks on in, folds out: findings about the files, notes, and what is on the license that nothing declares, of the kinds
 // that the plan touches.
 
-import type { Diagnostic } from '../../model.ts';
+import type { Diagnostic } from '../../base/model.ts';
+import { counted } from '../../base/text.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { counted } from '../counted.ts';
 import { entities } from '../entities.ts';
 import { folded } from '../markdown-text.ts';
 import { plain, value } from '../plain.ts';

@@ -1,25 +1,10 @@
 // What was taken over and what was not in; what a person reads out.
 
-import type { Difference } from '../../drift/report.ts';
-import type { Diagnostic } from '../../model.ts';
-import { counted } from '../counted.ts';
+import { counted } from '../../base/text.ts';
+import type { Acceptance } from '../../run/accept.ts';
 import type { Paint } from '../paint.ts';
 import { plain } from '../plain.ts';
 import { nameOf } from './words.ts';
-
-/** What became of the differences that somebody wanted to take over. */
-export interface Acceptance {
-  readonly taken: readonly Difference[];
-  /** What was asked for, or could be expected, and is not taken over. */
-  readonly left: readonly {
-    readonly item: Difference;
-    readonly reason: string;
-    /** Where in the files the reason is; null when it is not there. */
-    readonly place: Diagnostic['place'] | null;
-  }[];
-  /** Files that were written. */
-  readonly files: readonly string[];
-}
 
 export function acceptText({ taken, left, files }: Acceptance, paint: Paint): string {
   return [

@@ -1,8 +1,9 @@
 // One difference in; the lines that show it out: what it is, base -> live -> desired, who moved, and what else a person has to know.
 
-import type { Difference, DriftItem, DriftKind } from '../../drift/report.ts';
-import { assertNever } from '../../errors.ts';
-import type { Json } from '../../model.ts';
+import { assertNever } from '../../base/errors.ts';
+import type { Json } from '../../base/model.ts';
+import type { DriftKind } from '../../project/drift-settings.ts';
+import type { Difference, DriftItem } from '../../tasks/drift/report.ts';
 import { differences } from '../difference.ts';
 import type { Paint } from '../paint.ts';
 import { plain, value } from '../plain.ts';

@@ -1,7 +1,7 @@
 // A look in, JUnit XML out: a suite for the target, a case for the look itself and one for each item. What is as severe as `fail_on` failed, what
 // is ignored was skipped, and a look that failed is an error.
 
-import type { DriftItem, DriftReport, Look } from '../../drift/report.ts';
+import type { DriftItem, DriftReport, Look } from '../../tasks/drift/report.ts';
 import { uncoloured } from '../paint.ts';
 import { plain } from '../plain.ts';
 import { itemLines } from './item-lines.ts';

@@ -1,8 +1,8 @@
 // A look in; a comment for a pull request or an issue, or the summary of a job, out: a heading, one table, the details folded.
 
-import type { DriftItem, DriftReport, Look } from '../../drift/report.ts';
-import type { Json } from '../../model.ts';
-import { counted } from '../counted.ts';
+import type { Json } from '../../base/model.ts';
+import { counted } from '../../base/text.ts';
+import type { DriftItem, DriftReport, Look } from '../../tasks/drift/report.ts';
 import { entities } from '../entities.ts';
 import { code, folded } from '../markdown-text.ts';
 import { uncoloured } from '../paint.ts';

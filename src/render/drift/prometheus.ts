@@ -1,8 +1,8 @@
 // A look in; gauges for the textfile collector of node_exporter, out. What there is none of is 0, so that an alert about it ends; after a look
 // that failed there is nothing but that it did.
 
-import type { DriftItem, DriftReport, Look } from '../../drift/report.ts';
-import { SEVERITIES } from '../../model.ts';
+import { SEVERITIES } from '../../base/model.ts';
+import type { DriftItem, DriftReport, Look } from '../../tasks/drift/report.ts';
 import { DIFFERS, MOVED } from './words.ts';
 
 interface Sample {

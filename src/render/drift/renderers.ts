@@ -1,6 +1,6 @@
 // The formats of reports, and who writes each. A look in, a whole document out, whatever the outcome.
 
-import type { Look } from '../../drift/report.ts';
+import type { Look } from '../../tasks/drift/report.ts';
 import { driftDocument, failureDocument } from '../documents.ts';
 import { plain } from '../plain.ts';
 import type { PathInRepository } from '../repository-path.ts';

@@ -1,6 +1,6 @@
 // Differences in; the resources that have them, and how each is headed, out.
 
-import type { DriftItem } from '../../drift/report.ts';
+import type { DriftItem } from '../../tasks/drift/report.ts';
 import { plain, value } from '../plain.ts';
 
 /** The same resource's, in one piece, where the first of them stands. */

@@ -2,8 +2,9 @@
 // results at all: an empty list would say that everything is fine.
 
 import type { Location, Log, Notification, ReportingDescriptor, Result, Run } from 'sarif';
-import type { DriftItem, DriftKind, DriftNote, DriftReport, Look } from '../../drift/report.ts';
-import type { Severity } from '../../model.ts';
+import type { Severity } from '../../base/model.ts';
+import type { DriftKind } from '../../project/drift-settings.ts';
+import type { DriftItem, DriftNote, DriftReport, Look } from '../../tasks/drift/report.ts';
 import { uncoloured } from '../paint.ts';
 import { plain, wellFormed } from '../plain.ts';
 import { asNamed, type PathInRepository } from '../repository-path.ts';

@@ -1,9 +1,8 @@
 // A look in, what a person at a terminal reads out: what moved and who moved it, the most severe first, with the commands that end it.
 
-import type { DriftItem, DriftReport, Look } from '../../drift/report.ts';
-import { few } from '../../few.ts';
-import { SEVERITIES, type Severity } from '../../model.ts';
-import { counted } from '../counted.ts';
+import { SEVERITIES, type Severity } from '../../base/model.ts';
+import { counted, few } from '../../base/text.ts';
+import type { DriftItem, DriftReport, Look } from '../../tasks/drift/report.ts';
 import { type Paint, uncoloured } from '../paint.ts';
 import { plain } from '../plain.ts';
 import { itemLines } from './item-lines.ts';

@@ -1,6 +1,6 @@
 // A resource that differs in; the commands that end it, ready to be pasted into a shell, out. Whoever can name an object must not be able to run one.
 
-import type { DriftItem, WayOut } from '../../drift/report.ts';
+import type { DriftItem, WayOut } from '../../tasks/drift/report.ts';
 import { plain } from '../plain.ts';
 
 const HARMLESS = /^[\w@%+=:,./-]+$/;

@@ -1,8 +1,9 @@
 // What a look found in; the words that every report says it with, out. Decides nothing, and knows no format.
 
-import type { Difference, DriftItem, DriftKind, DriftReport, Status } from '../../drift/report.ts';
-import { isAsSevere, type Json, type Severity } from '../../model.ts';
-import { counted } from '../counted.ts';
+import { isAsSevere, type Json, type Severity } from '../../base/model.ts';
+import { counted } from '../../base/text.ts';
+import type { DriftKind, Status } from '../../project/drift-settings.ts';
+import type { Difference, DriftItem, DriftReport } from '../../tasks/drift/report.ts';
 import { plain, value } from '../plain.ts';
 
 /** Every status, in the order of reports, and who moved. */

@@ -1,7 +1,7 @@
 // The cover of one group, before and after, in; its weeks side by side, and what they mean in words, out.
 
-import type { Grid } from '../../cover/grid.ts';
-import type { CoverReport, GroupReport } from '../../cover/report.ts';
+import type { Grid } from '../../tasks/coverage/grid.ts';
+import type { CoverReport, GroupReport } from '../../tasks/coverage/report.ts';
 import { type Html, html } from './markup.ts';
 import type { Cover } from './told.ts';
 import { weekGrid } from './week-grid.ts';

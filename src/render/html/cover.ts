@@ -1,6 +1,6 @@
 // The weekly cover of groups, before and after, in; who can get chats when, as a table and as pictures, out.
 
-import type { CoverReport, GroupReport } from '../../cover/report.ts';
+import type { CoverReport, GroupReport } from '../../tasks/coverage/report.ts';
 import { fateMark, legend, picturePart, rangeText } from './cover-picture.ts';
 import { type Html, html } from './markup.ts';
 import type { Scene } from './told.ts';

@@ -1,9 +1,9 @@
 // A plan in; all that deserves a second look before it is made out: what is withheld, destroyed, can never be taken back or goes astray. None of it is
 // ever left out, whatever the size of the plan.
 
-import { few } from '../../few.ts';
-import type { DiagnosticCode } from '../../model.ts';
-import type { Caution } from '../../plan/cautions.ts';
+import type { DiagnosticCode } from '../../base/model.ts';
+import { few } from '../../base/text.ts';
+import type { Caution } from '../../plan/guards/cautions.ts';
 import type { Referrer } from '../../plan/plan.ts';
 import { type Html, html, sizeOf } from './markup.ts';
 import { diagnosticPart } from './remainder.ts';

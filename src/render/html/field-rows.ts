@@ -1,6 +1,6 @@
 // One change of a resource in, the table of its fields before and after out.
 
-import type { Json } from '../../model.ts';
+import type { Json } from '../../base/model.ts';
 import type { FieldChange, ResourceChange } from '../../plan/plan.ts';
 import { parts } from '../difference.ts';
 import { value } from '../plain.ts';

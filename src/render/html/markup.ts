@@ -1,7 +1,7 @@
 // Templates and what goes into them in, markup out. Whatever is not markup already is text: nobody who names a group can write an element, an
 // attribute or a character that is not seen.
 
-import { oncePer } from '../../once-per.ts';
+import { oncePer } from '../../base/once-per.ts';
 import { entities } from '../entities.ts';
 import { plain, wellFormed } from '../plain.ts';
 

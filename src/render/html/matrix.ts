@@ -1,6 +1,6 @@
 // People and the groups they are in in; tables of both, each narrow enough for a sheet of paper, out.
 
-import type { CoverReport, GroupReport } from '../../cover/report.ts';
+import type { CoverReport, GroupReport } from '../../tasks/coverage/report.ts';
 import { type Html, html } from './markup.ts';
 import { code, mark, name } from './words.ts';
 

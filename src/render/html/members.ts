@@ -1,6 +1,6 @@
 // Who is in which group, before and after, in; a matrix of people and groups that says who stays, joins, leaves and changes place, out.
 
-import type { CoverReport, GroupReport } from '../../cover/report.ts';
+import type { CoverReport, GroupReport } from '../../tasks/coverage/report.ts';
 import { type Html, html } from './markup.ts';
 import { type Edge, matrices, type Person } from './matrix.ts';
 import type { Scene } from './told.ts';

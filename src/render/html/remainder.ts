@@ -1,8 +1,8 @@
 // A plan in; what is not changed, what is good to know and what it costs out.
 
-import type { Diagnostic } from '../../model.ts';
+import type { Diagnostic } from '../../base/model.ts';
+import { counted } from '../../base/text.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { counted } from '../counted.ts';
 import { SHOWN } from '../plan-text.ts';
 import { type Html, html } from './markup.ts';
 import type { Told } from './told.ts';

@@ -1,6 +1,6 @@
 // Two lists of rules in; both as columns with a line from each rule's old place to its new one, out.
 
-import type { Reference } from '../../model.ts';
+import type { Reference } from '../../base/model.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { type Html, html } from './markup.ts';
 import type { ListedRule, RuleOrder, Told } from './told.ts';

@@ -1,9 +1,9 @@
 // A plan in, what it comes to in a few words and numbers out: for whoever reads nothing else.
 
-import { assertNever } from '../../errors.ts';
+import { assertNever } from '../../base/errors.ts';
+import { counted } from '../../base/text.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { verdictOf, verdictWords } from '../comment/subject.ts';
-import { counted } from '../counted.ts';
 import { standing } from '../plan-text.ts';
 import { againstLine } from '../snapshot-text.ts';
 import { type Html, html } from './markup.ts';

@@ -1,8 +1,8 @@
 // What an HTML report is made of: the plan, and what a picture of it needs besides. Nouns only.
 
-import type { Grid, Strip } from '../../cover/grid.ts';
-import type { CoverageReport } from '../../cover/report.ts';
-import type { KindName, Reference } from '../../model.ts';
+import type { KindName, Reference } from '../../base/model.ts';
+import type { Grid, Strip } from '../../tasks/coverage/grid.ts';
+import type { CoverageReport } from '../../tasks/coverage/report.ts';
 import type { Planned } from '../comment/subject.ts';
 
 /** One rule of a list. */

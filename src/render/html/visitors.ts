@@ -1,6 +1,6 @@
 // What a plan does to the ways of visitors in; who goes where, before and after, and who goes astray on the way, out.
 
-import type { Exposed } from '../../plan/course.ts';
+import type { Exposed } from '../../plan/order/course.ts';
 import type { PlannedRouting } from '../../plan/plan.ts';
 import type { Decision } from '../../routing/list.ts';
 import { because, described, to, wayOut, who } from '../routing-text.ts';

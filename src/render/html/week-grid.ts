@@ -1,7 +1,7 @@
 // The cover of one group in a week, laid out in strips, in; a picture of seven days that says in numbers and patterns what its colours say, out.
 
-import type { CoverStrip, Grid, Strip } from '../../cover/grid.ts';
-import { counted } from '../counted.ts';
+import { counted } from '../../base/text.ts';
+import type { CoverStrip, Grid, Strip } from '../../tasks/coverage/grid.ts';
 import { type Html, html } from './markup.ts';
 
 /** In the units of the picture, which are pixels on a telephone. */

@@ -1,6 +1,6 @@
 // Actions, references and places of a plan in, the words and marks of a report out.
 
-import type { Reference } from '../../model.ts';
+import type { Reference } from '../../base/model.ts';
 import type { ResourceChange, SourcePlace } from '../../plan/plan.ts';
 import { shownAs } from '../plan-text.ts';
 import { type Html, html } from './markup.ts';

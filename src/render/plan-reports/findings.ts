@@ -1,10 +1,10 @@
 // What came of planning in; one list of what a program that shows findings beside lines should show, out: what is wrong with the files, what withholds
 // the plan, policies, dangers, visitors who are led elsewhere. Each has a rule that it can be filtered by.
 
-import type { Caution } from '../../plan/cautions.ts';
+import { counted } from '../../base/text.ts';
+import type { Caution } from '../../plan/guards/cautions.ts';
 import type { Plan, PlannedRouting, SourcePlace } from '../../plan/plan.ts';
 import type { Outcome } from '../comment/subject.ts';
-import { counted } from '../counted.ts';
 import { plain } from '../plain.ts';
 import type { PathInRepository } from '../repository-path.ts';
 import { because, described, to, wayOut, who } from '../routing-text.ts';

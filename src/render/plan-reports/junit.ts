@@ -1,6 +1,6 @@
 // What came of planning in, JUnit XML out: a case for the plan itself, one for each policy, and one for each finding. What stops an apply failed.
 
-import type { Verdict } from '../../model.ts';
+import type { Verdict } from '../../base/model.ts';
 import { type Outcome, targetOf } from '../comment/subject.ts';
 import { type Element, element, xmlDocument } from '../drift/xml.ts';
 import { plain } from '../plain.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { commandSink, type SecretsCommand } from '../../../src/apply/sinks/command.ts';
 import { createScrubber } from '../../../src/apply/sinks/scrub.ts';
-import { UsageError } from '../../../src/errors.ts';
+import { UsageError } from '../../../src/base/errors.ts';
 import { bot } from './conformance.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'chatform-command-'));

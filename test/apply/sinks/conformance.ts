@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import type { SecretsSink, StoredSecret } from '../../../src/apply/secrets.ts';
-import { UsageError } from '../../../src/errors.ts';
-import type { Address } from '../../../src/model.ts';
+import { UsageError } from '../../../src/base/errors.ts';
+import type { Address } from '../../../src/base/model.ts';
 
 export const bot = (key: string, secret = `secret-of-${key}`): StoredSecret => ({
   address: `bot/${key}`,

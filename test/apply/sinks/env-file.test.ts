@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { envFileSink, envName } from '../../../src/apply/sinks/env-file.ts';
 import { assignmentOf, quoted } from '../../../src/apply/sinks/env-lines.ts';
-import type { Address } from '../../../src/model.ts';
+import type { Address } from '../../../src/base/model.ts';
 import { bot } from './conformance.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'chatform-env-'));

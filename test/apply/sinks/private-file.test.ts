@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { envFileSink } from '../../../src/apply/sinks/env-file.ts';
 import { fileSink } from '../../../src/apply/sinks/file.ts';
 import { privateFile } from '../../../src/apply/sinks/private-file.ts';
-import { UsageError } from '../../../src/errors.ts';
+import { UsageError } from '../../../src/base/errors.ts';
 import { bot } from './conformance.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'chatform-private-'));

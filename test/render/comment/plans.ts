@@ -1,7 +1,7 @@
 // Plans for tests of comments: one where all that deserves caution happens, big ones, and ones whose names are hostile.
 
-import type { Address, Diagnostic } from '../../../src/model.ts';
-import { cautionsOf } from '../../../src/plan/cautions.ts';
+import type { Address, Diagnostic } from '../../../src/base/model.ts';
+import { cautionsOf } from '../../../src/plan/guards/cautions.ts';
 import type { Plan, ResourceChange, ResourceDrift } from '../../../src/plan/plan.ts';
 import { NOWHERE, type Planned, type Subject } from '../../../src/render/comment/subject.ts';
 import { declare, desiredOf } from '../../desired.ts';

@@ -2,10 +2,10 @@
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import type { DriftItem, Look } from '../../../src/drift/report.ts';
-import { driftSchema } from '../../../src/drift/schema.ts';
 import { renderers } from '../../../src/render/drift/renderers.ts';
-import { CALM, FAILED, ITEMS, REPORT, SEEN } from '../../drift/example.ts';
+import type { DriftItem, Look } from '../../../src/tasks/drift/report.ts';
+import { driftSchema } from '../../../src/tasks/drift/schema.ts';
+import { CALM, FAILED, ITEMS, REPORT, SEEN } from '../../tasks/drift/example.ts';
 
 const many = (count: number, of: Partial<DriftItem> = {}): Look => {
   const items = Array.from({ length: count }, (_, index): DriftItem => {

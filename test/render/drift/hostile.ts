@@ -1,10 +1,10 @@
 // Looks at licenses whose people write anything into a name, at random.
 
 import fc from 'fast-check';
-import type { DriftItem, Look } from '../../../src/drift/report.ts';
-import { DRIFT_KINDS, STATUSES } from '../../../src/drift/report.ts';
-import { type Json, SEVERITIES } from '../../../src/model.ts';
-import { ITEMS, REPORT } from '../../drift/example.ts';
+import { type Json, SEVERITIES } from '../../../src/base/model.ts';
+import { DRIFT_KINDS, STATUSES } from '../../../src/project/drift-settings.ts';
+import type { DriftItem, Look } from '../../../src/tasks/drift/report.ts';
+import { ITEMS, REPORT } from '../../tasks/drift/example.ts';
 
 const SIGNS = [
   ...'|`\\<>&\'"@#$()[]{}*_~!-:/.= \n\r\t',

@@ -3,11 +3,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { reportOf } from '../../../src/drift/compose.ts';
-import { judge } from '../../../src/drift/judge.ts';
-import type { DriftItem, Look } from '../../../src/drift/report.ts';
-import { driftSchema } from '../../../src/drift/schema.ts';
 import { renderers } from '../../../src/render/drift/renderers.ts';
+import { reportOf } from '../../../src/tasks/drift/compose.ts';
+import { judge } from '../../../src/tasks/drift/judge.ts';
+import type { DriftItem, Look } from '../../../src/tasks/drift/report.ts';
+import { driftSchema } from '../../../src/tasks/drift/schema.ts';
 import { editByHand, edits } from '../../laws/edits.ts';
 import { scenario, stage } from '../../laws/stage.ts';
 

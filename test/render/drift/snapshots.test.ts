@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { type ReportFormat, renderers } from '../../../src/render/drift/renderers.ts';
-import { CALM, FAILED, SEEN } from '../../drift/example.ts';
+import { CALM, FAILED, SEEN } from '../../tasks/drift/example.ts';
 
 /** JSON is text here, so that the formatter of the sources leaves it as it is. */
 const ENDINGS: { readonly [format in ReportFormat]: string } = {

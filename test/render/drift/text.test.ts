@@ -1,10 +1,10 @@
 // What a person reads of a look: who moved, what to do, and no more than was seen.
 
 import { describe, expect, test } from 'vitest';
-import type { DriftItem, DriftReport } from '../../../src/drift/report.ts';
 import { driftText } from '../../../src/render/drift/text.ts';
 import { coloured, uncoloured } from '../../../src/render/paint.ts';
-import { CALM, ITEMS, REPORT } from '../../drift/example.ts';
+import type { DriftItem, DriftReport } from '../../../src/tasks/drift/report.ts';
+import { CALM, ITEMS, REPORT } from '../../tasks/drift/example.ts';
 
 const [CHANGED, , MISSING, REORDERED] = ITEMS as readonly [DriftItem, DriftItem, DriftItem, DriftItem];
 const UNREAD = ITEMS.find(({ status }) => status === 'unknown') as DriftItem;

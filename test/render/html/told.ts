@@ -1,14 +1,14 @@
 // A text in; a plan with something in every part of a report, and the license around it, out. The text is everywhere where somebody can choose one;
 // in conditions only when asked, for there it decides who goes where.
 
+import type { Desired, Live, Spec } from '../../../src/base/model.ts';
 import { sceneOf } from '../../../src/commands/plan-scene.ts';
-import type { Declared } from '../../../src/commands/routes.ts';
-import type { Desired, Live, Spec } from '../../../src/model.ts';
 import { makePlan } from '../../../src/plan/assemble.ts';
-import { cautionsOf } from '../../../src/plan/cautions.ts';
 import { compare } from '../../../src/plan/compare.ts';
+import { cautionsOf } from '../../../src/plan/guards/cautions.ts';
 import type { Told } from '../../../src/render/html/told.ts';
 import { ROUTING_DEFAULTS } from '../../../src/routing/settings.ts';
+import type { Declared } from '../../../src/run/prepare.ts';
 import { declare, desiredOf } from '../../desired.ts';
 import { ledgerOf, liveOf, object } from '../../plan/license.ts';
 import { EVERYTHING } from '../../world.ts';

@@ -1,0 +1,10 @@
+// A value in, its digest out: how the ledger remembers what it must not, or cannot, compare in full.
+
+import { createHash } from 'node:crypto';
+import { canonicalJson } from './json.ts';
+import type { Json } from './model.ts';
+
+/** SHA-256 of the canonical JSON, in hex. */
+export function digest(value: Json): string {
+  return createHash('sha256').update(canonicalJson(value)).digest('hex');
+}

@@ -1,0 +1,133 @@
+// What a file needs of the disk to survive a crash, and how the disk refuses. It must not know what is in the file.
+
+import { randomUUID } from 'node:crypto';
+import { access, constants, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { UsageError } from './errors.ts';
+
+/**
+ * Creates `folder` and what is missing above it; only what is created gets `mode`. One by one, because Node's own recursion never ends where the
+ * system says ENOENT of a folder although the one above it is there, as in /proc.
+ */
+export async function createFolder(folder: string, mode: number): Promise<void> {
+  if (await isFolder(folder)) return;
+  const above = dirname(folder);
+  if (above !== folder) await createFolder(above, mode);
+  try {
+    await mkdir(folder, { mode });
+    await syncFolder(above);
+  } catch (error) {
+    // Another process may have been faster.
+    if (!(await isFolder(folder))) throw error;
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}
+
+/** Makes the names in `folder` durable, as fsync does for the content of a file. Windows has no such call and needs none. */
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** `ENOSPC` and the like; null for an error of our own. */
+export function diskErrorCode(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+}
+
+/** What the file system refuses is for the user to change: a path, a permission, a full disk. `what` names the file, for a person. */
+export async function explained<T>(what: string, done: 'read' | 'written', work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const code = diskErrorCode(error);
+    if (code === null) throw error;
+    throw new UsageError(`${what} cannot be ${done}: ${code}`);
+  }
+}
+
+/** Makes a file that is not there yet, on disk before it resolves. `exactly`: the process's umask takes no rights away. */
+export async function createSynced(
+  path: string,
+  content: string | Uint8Array,
+  mode: number,
+  rights: 'exactly' | 'at most',
+): Promise<void> {
+  const file = await open(path, 'wx', rights === 'exactly' ? 0o600 : mode);
+  try {
+    if (rights === 'exactly') await file.chmod(mode);
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Puts `content` in the place of a file, whose mode stays, or makes one: whole and on disk, or not at all. Of two at a time the last wins. */
+export async function writeWhole(path: string, content: string): Promise<void> {
+  await createFolder(dirname(path), 0o777);
+  // What is a link elsewhere stays one.
+  const place = await realpath(path).catch(() => path);
+  const next = `${place}.${randomUUID()}.tmp`;
+  try {
+    const found = await statOrNull(place);
+    if (found === null) await createSynced(next, content, 0o666, 'at most');
+    else await createSynced(next, content, found.mode & 0o777, 'exactly');
+    await rename(next, place);
+  } catch (error) {
+    await rm(next, { force: true });
+    throw error;
+  }
+  await syncFolder(dirname(place));
+}
+
+/** Why `file` could not be made or changed, as far as looking can tell; null when nothing speaks against it. Writes nothing. */
+export async function writeRefusal(file: string): Promise<string | null> {
+  return refusalOf(async () => {
+    const found = await statOrNull(file);
+    if (found === null) return folderRefusal(dirname(file));
+    if (!found.isFile()) return found.isDirectory() ? 'EISDIR' : null;
+    await access(file, constants.W_OK);
+    return null;
+  });
+}
+
+/** The same for making files in `folder`, which may not exist yet. */
+export async function folderRefusal(folder: string): Promise<string | null> {
+  return refusalOf(async () => {
+    const found = await statOrNull(folder);
+    if (found === null) return folderRefusal(dirname(folder));
+    if (!found.isDirectory()) return 'ENOTDIR';
+    await access(folder, constants.W_OK | constants.X_OK);
+    return null;
+  });
+}
+
+async function statOrNull(path: string) {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if (diskErrorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+async function refusalOf(look: () => Promise<string | null>): Promise<string | null> {
+  try {
+    return await look();
+  } catch (error) {
+    const code = diskErrorCode(error);
+    if (code === null) throw error;
+    return code;
+  }
+}

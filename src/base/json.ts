@@ -1,0 +1,73 @@
+// JSON values: what they are, their canonical text, and whether two are equal.
+
+import type { Json, JsonObject } from './model.ts';
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+/** Canonical JSON: members sorted by name, no white space. */
+export function canonicalJson(value: Json | undefined): string {
+  return JSON.stringify(sorted(value ?? null));
+}
+
+function sorted(value: Json): Json {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(sorted);
+  const names = Object.keys(value).sort();
+  return Object.fromEntries(
+    names.map((name) => [name, sorted((value as { readonly [name: string]: Json })[name] ?? null)]),
+  );
+}
+
+/** Whether their canonical texts are equal. */
+export function equalJson(a: Json | undefined, b: Json | undefined): boolean {
+  const one = a ?? null;
+  const other = b ?? null;
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  if (isList(one)) return isList(other) && equalLists(one, other);
+  return !isList(other) && equalObjects(one, other);
+}
+
+function equalLists(one: readonly Json[], other: readonly Json[]): boolean {
+  if (one.length !== other.length) return false;
+  for (let place = 0; place < one.length; place += 1) {
+    const item = one[place];
+    if (item !== other[place] && !equalJson(item, other[place])) return false;
+  }
+  return true;
+}
+
+function equalObjects(one: JsonObject, other: JsonObject): boolean {
+  const names = Object.keys(one);
+  const others = Object.keys(other);
+  if (names.length !== others.length) return false;
+  for (let place = 0; place < names.length; place += 1) {
+    const name = names[place] ?? '';
+    // Most of what is equal has its members in the same order.
+    if (name !== others[place] && !Object.hasOwn(other, name)) return false;
+    // Most members are scalars, and the same: to call for each of them takes longer than to look.
+    const member = one[name];
+    if (member !== other[name] && !equalJson(member, other[name])) return false;
+  }
+  return true;
+}
+
+/** `before` where `after` has the same members in the same order: what nothing changes need not be kept twice. */
+export function unlessChanged<T extends JsonObject>(before: T, after: T): T {
+  const names = Object.keys(before);
+  const others = Object.keys(after);
+  if (names.length !== others.length) return after;
+  for (const [place, name] of names.entries()) if (name !== others[place] || before[name] !== after[name]) return after;
+  return before;
+}
+
+/** Code-unit order: the same on every machine, unlike `localeCompare`. */
+export function byText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,310 @@
+// The nouns. Their comments are the glossary of the project; this file imports nothing of ours.
+
+/** A version of the Configuration API, as it stands in the URL path. */
+export type Version = '3.3' | '3.6';
+
+/** Version of the documents that `--json` prints and `--out` saves: a higher minor only adds members. */
+export const FORMAT_VERSION = '1.0';
+
+export const VERSIONS = ['3.3', '3.6'] as const satisfies readonly Version[];
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+export type JsonObject = { readonly [name: string]: Json };
+
+/** What can be managed, one file each in `kinds/`. */
+export type KindName =
+  | 'agent'
+  | 'group'
+  | 'bot'
+  | 'bot_template'
+  | 'auto_access'
+  | 'property'
+  | 'license_property'
+  | 'group_property';
+
+/**
+ * The name of one declared resource everywhere: `<kind>/<key>`, for example `agent/ann@example.com`, `property/<namespace>/<name>`,
+ * `group_property/<group key>/<namespace>/<name>`.
+ */
+export type Address = `${KindName}/${string}`;
+
+/** The service's own id of an object; kinds without one get a composed id, made and read by their kind alone. */
+export type ObjectId = string | number;
+
+/**
+ * How a field points at another object, in every normalised value: the address of a declared resource (`group/sales`), or the bare id of an
+ * object that nothing declares (`7`). Always a string, so that it can be a map key.
+ */
+export type Reference = string;
+
+/** One-based position in a file; `length` is how many characters a caret should underline. */
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly length: number;
+}
+
+/** Every code a diagnostic can have. Stable: people filter by them. */
+export type DiagnosticCode =
+  | 'file-unreadable'
+  | 'file-too-large'
+  | 'yaml-syntax'
+  | 'yaml-alias'
+  | 'yaml-tag'
+  | 'duplicate-key'
+  | 'duplicate-declaration'
+  | 'overlay-patch'
+  | 'missing-variable'
+  | 'bad-substitution'
+  | 'wrong-type'
+  | 'unknown-field'
+  | 'missing-field'
+  | 'not-allowed'
+  | 'not-writable'
+  | 'too-long'
+  | 'too-short'
+  | 'out-of-range'
+  | 'bad-format'
+  | 'duplicate-item'
+  | 'exclusive-fields'
+  | 'bad-time'
+  | 'bad-timezone'
+  | 'bad-range'
+  | 'bad-default'
+  | 'too-many'
+  | 'dangling-reference'
+  | 'duplicate-name'
+  | 'duplicate-id'
+  | 'contradiction'
+  | 'unsupported-by-version'
+  | 'ambiguous-match'
+  | 'unknown-target'
+  | 'unknown-address'
+  | 'not-in-snapshot'
+  | 'bad-rule'
+  | 'route-failed'
+  | LintId;
+
+/** The lints of routing, by which a project raises and silences them. */
+export const LINT_IDS = [
+  'unreachable-rule',
+  'never-matches',
+  'duplicate-rule',
+  'unlike-a-browser',
+  'nobody-there',
+  'idle-agent',
+  'unrouted-group',
+  'lost-cover',
+  'overnight-shift',
+] as const;
+
+export type LintId = (typeof LINT_IDS)[number];
+
+/** One finding about what the user wrote, at its place. */
+export interface Diagnostic {
+  readonly code: DiagnosticCode;
+  readonly severity: 'error' | 'warning';
+  readonly place: Place;
+  /** What is wrong: one sentence without a full stop. */
+  readonly message: string;
+  /** What would be right; null when the message already says it. */
+  readonly remedy: string | null;
+  /** The source line that `place` points into; null when the file has none, and in a document when it is very long. */
+  readonly excerpt: string | null;
+  /** Other places that take part, such as the first of two declarations. */
+  readonly related: readonly { readonly place: Place; readonly message: string }[];
+}
+
+/** The managed fields of a resource, in the manifest's spelling, normalised. A field left out is not managed. */
+export type Spec = { readonly [field: string]: Json };
+
+/** What the manifest says one resource should be. */
+export interface DesiredResource<S = Spec> {
+  readonly address: Address;
+  readonly kind: KindName;
+  readonly key: string;
+  /** The `id:` the manifest binds it to; null when it is found by ledger or natural key. */
+  readonly id: ObjectId | null;
+  readonly spec: S;
+  readonly place: Place;
+}
+
+/** A local name for an object that is looked up and never written: `{ external: { id | name } }`. */
+export interface External {
+  readonly address: Address;
+  readonly kind: KindName;
+  readonly id: ObjectId | null;
+  readonly name: string | null;
+  readonly place: Place;
+}
+
+/** What the manifest says a license should be. */
+export interface Desired {
+  /** Sorted by address; rules too, their order is `ruleOrder`. */
+  readonly resources: readonly DesiredResource[];
+  readonly externals: readonly External[];
+  /** Addresses of the rules in the order of the manifest's list. */
+  readonly ruleOrder: readonly Address[];
+  /** The owner clients whose properties and templates are looked at. */
+  readonly namespaces: readonly string[];
+  /** Kinds of which the license is to have nothing else (`prune: all`), so they are looked at although nothing may declare one. */
+  readonly complete: readonly KindName[];
+}
+
+/** What is true of a live object and can be neither declared nor changed here. */
+export interface Facts {
+  /** The owner of the license: never written. */
+  readonly owner?: true;
+  /** Made by a bot template: neither adoptable nor prunable. */
+  readonly derived?: true;
+  /** Came with the license (group 0, the `test` properties): never deleted. */
+  readonly builtin?: true;
+  /** Waits for an approval that nothing public can give. */
+  readonly pendingApproval?: true;
+  /** Id of the account of the person, where the service tells it. */
+  readonly account?: string;
+  /** A value that reads the same as the definition's default, so it may be set or not. */
+  readonly possiblyUnset?: true;
+  /** Entries of a group's `agent_priorities` as read: agents, and perhaps bots. */
+  readonly members?: { readonly [id: string]: string };
+  /** Fields the service did not return this time, so nothing is known of them. */
+  readonly unread?: readonly string[];
+  /** Those of them that a snapshot leaves out: the service may have returned them. */
+  readonly withheld?: readonly string[];
+  /** Why it stays as long as nobody declares it, even where everything undeclared goes: who else it belongs to, or may. */
+  readonly spared?: string;
+}
+
+/** One object of the license as it was read, normalised like a desired spec; references are bare ids. */
+export interface LiveObject<S = Spec> {
+  readonly kind: KindName;
+  readonly id: ObjectId;
+  /** What a person calls it. */
+  readonly name: string;
+  readonly spec: S;
+  readonly facts: Facts;
+}
+
+/** What the license has, as far as it was read: a kind that is absent was not looked at, an empty list was. */
+export interface Live {
+  readonly version: Version;
+  readonly objects: { readonly [kind in KindName]?: readonly LiveObject[] };
+  /** Ids of the rules, first match first, rebuilt from `next_id`. */
+  readonly ruleOrder: readonly string[];
+  /** What a token needed for this reading. */
+  readonly scopes: readonly string[];
+}
+
+/** How a declared resource came to own an object. */
+export type Origin = 'created' | 'adopted' | 'imported';
+
+/** The ledger's word that an address is an object of the license. */
+export interface Binding {
+  readonly id: ObjectId;
+  readonly origin: Origin;
+}
+
+/** What was last applied to an address: the spec as far as it can be read back, and digests of the fields that cannot. */
+export interface Applied {
+  readonly spec: Spec;
+  /** Field name -> SHA-256 of its canonical JSON, in hex. */
+  readonly digests: { readonly [field: string]: string };
+  /** RFC 3339. */
+  readonly at: string;
+}
+
+/** What one step of a plan does to its object. */
+export type StepOperation = 'create' | 'update' | 'delete' | 'transition';
+
+/** A request that may have arrived or not: nothing says what became of it. */
+export interface OpenIntent {
+  readonly address: Address;
+  readonly operation: StepOperation;
+  /** What the object would be known by, as JSON text. */
+  readonly identity: string;
+  /** Ids of the kind's objects that were there before. */
+  readonly seen: readonly ObjectId[];
+  /** RFC 3339; the request left after it. */
+  readonly at: string;
+}
+
+/**
+ * What became of the one-time secret of an object: in the sink, in a rescue file because the sink failed, or known to nobody, so that only a reset
+ * helps.
+ */
+export type SecretState = 'kept' | 'rescued' | 'lost';
+
+/** The order of an ordered list as it was last applied. */
+export interface AppliedOrder {
+  readonly order: readonly Address[];
+  /** RFC 3339. */
+  readonly at: string;
+}
+
+/** What the ledger's log folds to. */
+export interface LedgerState {
+  readonly bindings: ReadonlyMap<Address, Binding>;
+  readonly applied: ReadonlyMap<Address, Applied>;
+  /** Only of objects that an address is still bound to. */
+  readonly secrets: ReadonlyMap<Address, SecretState>;
+  readonly orders: ReadonlyMap<KindName, AppliedOrder>;
+  /** By the id of the intent, oldest first. */
+  readonly intents: ReadonlyMap<string, OpenIntent>;
+  /** What was to be made again in the place of an object that a run deleted, or was about to: nobody knows that it is there. */
+  readonly remaking: ReadonlyMap<Address, Spec>;
+}
+
+/** A rule of the project about its own plans. */
+export interface Policy {
+  readonly name: string;
+  /** In CEL; true of every plan that is allowed. */
+  readonly rule: string;
+  /** Whether a plan that it does not allow is withheld, or only remarked on. */
+  readonly level: 'deny' | 'warn';
+  /** For whoever meets it; null when the rule has to speak for itself. */
+  readonly message: string | null;
+}
+
+/** What a policy says of one plan. */
+export interface Verdict {
+  readonly name: Policy['name'];
+  readonly level: Policy['level'];
+  /** The rule is true of the plan; anything but true is a no. */
+  readonly passed: boolean;
+  /** What the project says to whoever meets it. */
+  readonly message: string;
+  /** Why the rule gave no yes or no, such as a member that no plan has; null when it did. */
+  readonly failure: string | null;
+}
+
+/** How much a difference between the license and the repository matters. */
+export type Severity = 'error' | 'warning' | 'info';
+
+/** From the most severe to the least. */
+export const SEVERITIES = ['error', 'warning', 'info'] as const satisfies readonly Severity[];
+
+/** Whether a severity is the least that counts, or above it. */
+export function isAsSevere(severity: Severity, least: Severity): boolean {
+  return SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(least);
+}
+
+/** Differences that the project knows of and does not want to be told. */
+export interface IgnoreRule {
+  /** Address, or a bare kind; `*` stands for anything. */
+  readonly address: string;
+  /** The field and perhaps the member, with a dot between; `*` stands for anything. Null for every difference of the resource. */
+  readonly path: string | null;
+  readonly reason: string;
+  /** The last day on which it holds, YYYY-MM-DD; null when it has no end. */
+  readonly until: string | null;
+  readonly place: Place;
+}
+
+/** Time as the rest of the program is allowed to see it; injected, so that no test waits. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Resolves after `milliseconds`, or at once when `signal` aborts. */
+  readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+}

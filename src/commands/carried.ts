@@ -1,0 +1,127 @@
+// Results of `apply` and `undo`: a plan that was carried out, or was stopped before.
+
+import type { ApplyReport } from '../apply/apply.ts';
+import type { ApplyEvent } from '../apply/input.ts';
+import type { Diagnostic } from '../base/model.ts';
+import type { Plan } from '../plan/plan.ts';
+import { type Carrying, progressLines, reportText } from '../render/apply-text.ts';
+import { applyDocument, type Members, notAppliedDocument } from '../render/documents.ts';
+import { applyEvents, diagnosticEvents, failureEvent, planEvents, summaryEvent } from '../render/events.ts';
+import { plain } from '../render/plain.ts';
+import { summaryLine } from '../render/plan-text.ts';
+import { withheldText } from '../render/withheld-text.ts';
+import { type ApplyOptions, type Carried, hasChanges, type Stop } from '../run/apply.ts';
+import { confirm } from './confirm.ts';
+import type { Events } from './events-file.ts';
+import { EXIT_CODES, type ExitCode, type Result, showDiagnostics } from './result.ts';
+import type { Terminal } from './terminal.ts';
+
+interface Flags {
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+  readonly verify?: boolean;
+}
+
+/** How a command carries out plans, and speaks of them. */
+export interface Carrier {
+  /** The word that confirms it. */
+  readonly command: Carrying;
+  /** What saying the word does. */
+  readonly so: string;
+  /** Go ahead without asking. */
+  readonly yes: boolean;
+  /** The text that a person reads before. */
+  readonly preview: (plan: Plan) => string;
+  readonly events: Events;
+}
+
+/** Shows the plan, asks, and reports progress while it is carried out. */
+export function carryOptions(carrier: Carrier, flags: Flags, terminal: Terminal): ApplyOptions {
+  const { events, command, so, yes } = carrier;
+  let ended = 0;
+  let total = 0;
+  return {
+    verify: flags.verify !== false,
+    agree: async (plan, diagnostics) => {
+      total = plan.steps.length;
+      showDiagnostics(diagnostics, terminal);
+      events.tell(() => [...diagnosticEvents(diagnostics), ...planEvents(plan)]);
+      if (flags.json !== true && flags.quiet !== true) terminal.out(carrier.preview(plan));
+      if (yes || plan.withheld.length > 0 || !hasChanges(plan)) return null;
+      return confirm({ question: summaryLine(plan, terminal.paintErr), word: command, so, yes: false }, terminal);
+    },
+    onEvent: (event: ApplyEvent) => {
+      if (event.type === 'ended') ended += event.results.length;
+      events.tell(() => applyEvents(event, { ended, total }));
+      if (flags.quiet === true && event.type !== 'waiting') return;
+      for (const line of progressLines(event, terminal.paintErr)) terminal.err(`${line}\n`);
+    },
+  };
+}
+
+/** What the document has in addition to the plan. */
+interface About {
+  readonly plan: Plan;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly members?: Members;
+}
+
+export function stoppedResult(
+  { reason, message }: Stop,
+  { plan, diagnostics, members = {} }: About,
+  events: Events,
+  flags: Flags,
+  { signal }: Terminal,
+): Result {
+  const said = plain(message);
+  const document = (text: string) => () => notAppliedDocument(plan, text, diagnostics, members);
+  // Events have told with the plan what withholds it.
+  if (reason !== 'withheld') events.tell(() => [failureEvent(said)]);
+  switch (reason) {
+    case 'withheld':
+      return {
+        code: 3,
+        note: (paint) => {
+          // Without --json, stdout shows the plan with what withholds it.
+          if (flags.json === true) return `${paint('error', 'Withheld:')} ${said}\n`;
+          return `${flags.quiet === true ? withheldText(plan, paint) : ''}Nothing was changed.\n`;
+        },
+        document: document(`withheld: ${said}`),
+        text: null,
+      };
+    case 'declined':
+      return { code: signal.aborted ? 130 : 1, document: document(said), text: null };
+    case 'lease-lost':
+      return { code: 4, error: said, document: document(said), text: null };
+  }
+}
+
+export function carriedResult(
+  { report, requests, sent }: Carried,
+  { plan, diagnostics, members = {} }: About,
+  { command, events }: Carrier,
+  flags: Flags,
+  /** What a person reads after it, and the exit code when all of it was done. */
+  { closing = '', done = 0 }: { readonly closing?: string; readonly done?: ExitCode } = {},
+): Result {
+  const code = exitCode(report) || done;
+  events.tell(() => [summaryEvent(report, code)]);
+  return {
+    code,
+    document: () => applyDocument(plan, report, requests, diagnostics, members),
+    text: (paint) => {
+      if (!hasChanges(plan) && report.outcome === 'done') return adoptedText(plan);
+      return `${flags.quiet === true ? '' : '\n'}${reportText(plan, report, sent, paint, command)}${closing}`;
+    },
+  };
+}
+
+/** A run that lost the lease before its first request was locked out. */
+function exitCode({ outcome, refused, failure, results }: ApplyReport): ExitCode {
+  const isUntouched = failure === null && results.every((result) => result.outcome.status === 'not-sent');
+  return outcome === 'failed' && refused !== null && isUntouched ? 4 : EXIT_CODES[outcome];
+}
+
+function adoptedText({ summary }: Plan): string {
+  return summary.adopt === 0 ? '' : `Adopted ${summary.adopt} without a request: from now on they are owned.\n`;
+}

@@ -1,0 +1,164 @@
+// The command line: argv to a command, and its exit code. One line for each command; what a command takes and does is in its own file.
+
+import { Command, CommanderError, Option } from '@commander-js/extra-typings';
+import { packageVersion } from '../base/version.ts';
+import { applyCommand } from './apply.ts';
+import { commentCommand } from './comment.ts';
+import { coverageCommand } from './coverage.ts';
+import { doctorCommand } from './doctor.ts';
+import { driftCommand } from './drift.ts';
+import { emulateCommand } from './emulate.ts';
+import { explainCommand } from './explain.ts';
+import { EXIT_CODES, type Run } from './flags.ts';
+import { importCommand } from './import.ts';
+import { initCommand } from './init.ts';
+import { leaseCommand } from './lease.ts';
+import { ledgerCommand } from './ledger.ts';
+import { planCommand } from './plan.ts';
+import type { ExitCode } from './result.ts';
+import { secretsCommand } from './secrets.ts';
+import { showCommand } from './show.ts';
+import { snapshotCommand } from './snapshot.ts';
+import type { Terminal, TerminalFlags } from './terminal.ts';
+import { testCommand } from './test.ts';
+import { undoCommand } from './undo.ts';
+import { validateCommand } from './validate.ts';
+
+/** In the order of `--help`. */
+const COMMANDS: readonly ((program: Command, run: Run) => unknown)[] = [
+  validateCommand,
+  planCommand,
+  applyCommand,
+  undoCommand,
+  importCommand,
+  driftCommand,
+  snapshotCommand,
+  doctorCommand,
+  showCommand,
+  testCommand,
+  explainCommand,
+  coverageCommand,
+  commentCommand,
+  ledgerCommand,
+  leaseCommand,
+  secretsCommand,
+  initCommand,
+  emulateCommand,
+];
+
+const HELP = `
+A first project:
+  chatform init            write chatform.yaml, manifest.yaml and .gitignore
+  chatform plan            show what would change, without changing it
+  chatform apply           show it, ask, make it so, and prove that it took effect
+  chatform import          or begin with what a license has already, as files
+
+${EXIT_CODES}`;
+
+/** What the command line reaches of the outside. */
+export interface Outside {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  readonly terminal: (flags: TerminalFlags) => Promise<Terminal>;
+}
+
+const SYSTEM: Outside = {
+  out: (text) => {
+    process.stdout.write(text);
+  },
+  err: (text) => {
+    process.stderr.write(text);
+  },
+  terminal: async (flags) => (await import('./terminal.ts')).systemTerminal(flags),
+};
+
+function program(run: Run, outside: Outside, onRefusal: (message: string) => void) {
+  const all = new Command('chatform')
+    .description(
+      'Infrastructure as code for a customer-chat service: say in YAML what a license should have, see the difference, make it so.',
+    )
+    .version(packageVersion())
+    .option('-C, --directory <dir>', 'run as if started in <dir>')
+    .option('--no-color', 'never colour the output')
+    .addOption(
+      new Option('--log-level <level>', 'log to stderr, one line for each request').choices([
+        'error',
+        'warn',
+        'info',
+        'debug',
+      ] as const),
+    )
+    .option('--log-json', 'log JSON, and make every line of stderr a JSON object')
+    .exitOverride()
+    .configureOutput({
+      writeOut: outside.out,
+      writeErr: outside.err,
+      outputError: (quoted, write) => {
+        // A flag that is not known may come with a token.
+        const message = quoted.replace(/^(error: unknown option '--[^'=]*)=.*?'(?=\n|$)/s, "$1'");
+        write(message);
+        onRefusal(message.trim().replace(/^error: /, ''));
+      },
+    })
+    .configureHelp({ showGlobalOptions: true })
+    .showHelpAfterError('(chatform --help lists commands, chatform <command> --help its flags)')
+    .addHelpText('after', HELP);
+  for (const command of COMMANDS) command(all as unknown as Command, run);
+  return all;
+}
+
+async function startIn(directory: string): Promise<void> {
+  try {
+    process.chdir(directory);
+  } catch {
+    const { UsageError } = await import('../base/errors.ts');
+    throw new UsageError(`-C ${directory}: there is no such folder`);
+  }
+}
+
+/** Runs what `argv` asks for, without the names of node and of the program. @returns the exit code */
+export async function commandLine(argv: readonly string[], outside: Outside = SYSTEM): Promise<ExitCode> {
+  let code: ExitCode = 0;
+  const run: Run = async ({ json = false, quiet = false }, body) => {
+    const { color, directory, logLevel = null, logJson = false } = all.opts();
+    const terminal = await outside.terminal({ colour: color, logLevel, logJson, quiet });
+    const { delivered } = await import('./result.ts');
+    code = await delivered(
+      async () => {
+        if (directory !== undefined) await startIn(directory);
+        return body(terminal);
+      },
+      json,
+      terminal,
+    );
+  };
+  let refusal: string | null = null;
+  const all = program(run, outside, (message) => {
+    refusal = message;
+  });
+  await addCompletion(all as unknown as Command, argv[0]);
+  try {
+    await all.parseAsync(argv, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // A caller that asked for a document gets one although the command line cannot be run.
+    if (refusal !== null && argv.includes('--json'))
+      outside.out((await import('../render/documents.ts')).failureDocument(refusal, []));
+    return error.exitCode === 0 ? 0 : 1;
+  }
+  return code;
+}
+
+/** Completion loads a library of its own, so only when it is asked for; otherwise `--help` just lists it. */
+async function addCompletion(all: Command, name: string | undefined): Promise<void> {
+  if (name === 'completion' || name === 'complete') {
+    const { default: tab } = await import('@bomb.sh/tab/commander');
+    // The library knows commander's own types only; the typed commands are the same objects.
+    tab(all as unknown as Parameters<typeof tab>[0], { completionCommandName: 'completion' });
+  } else {
+    all
+      .command('completion')
+      .argument('<shell>', 'bash, zsh, fish or powershell')
+      .description('print the completion script of a shell');
+  }
+}

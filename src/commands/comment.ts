@@ -1,0 +1,104 @@
+// `chatform comment`: one comment about a saved plan on its request, labels, and what the runner of the job shows. Needs no token of the service.
+
+import { readFile } from 'node:fs/promises';
+import { type Command, Option } from '@commander-js/extra-typings';
+import type { Json } from '../base/model.ts';
+import type { Posted } from '../outlets/hosts/post.ts';
+import { command, type FlagsOf, wholeNumber } from './flags.ts';
+import type { Result } from './result.ts';
+import type { Terminal } from './terminal.ts';
+
+const HELP = `
+In a job of GitHub it needs GITHUB_TOKEN with \`permissions: { pull-requests: write }\`, in one of GitLab GITLAB_TOKEN with the scope api.
+Exit codes: 0 done, also when a newer run has commented already; 1 error.`;
+
+const declare = (program: Command) =>
+  program
+    .command('comment')
+    .description(
+      'say what a saved plan does in one comment on its pull or merge request, and keep it up to date; needs no token of the service',
+    )
+    .addHelpText('after', HELP)
+    .option('--plan <file>', 'a file of `plan --out`, or what `plan --json` printed when no plan could be made')
+    .option('-t, --target <name>', 'the target of which no plan could be made')
+    .addOption(
+      new Option('--state <state>', 'how far it is (default: plan)').choices([
+        'plan',
+        'applying',
+        'applied',
+        'failed',
+      ] as const),
+    )
+    .option('--exit-code <number>', 'with --state failed: how the apply ended', wholeNumber(0, 255))
+    .option('--labels', 'also label the request: destroy, add-or-update or no-changes')
+    .option('--no-post', 'only annotations, summary and outputs for the runner; needs no token at all')
+    .option('--request <number>', 'the pull or merge request, when the job does not tell', wholeNumber(1, 999_999_999))
+    .addOption(new Option('--host <name>', 'when the job does not tell').choices(['github', 'gitlab'] as const))
+    .option('--author <login>', 'GitHub: as whom the token writes, when it may not say, such as my-app[bot]')
+    .option('--json', 'print one JSON document instead of text');
+
+type Flags = FlagsOf<typeof declare>;
+
+export const commentCommand = command(declare, comment);
+
+async function comment(flags: Flags, terminal: Terminal): Promise<Result> {
+  const [{ UsageError }, { outcomeFrom }, runner, { hostNameOf, whereOf }, { pathsInRepository }, subject] =
+    await Promise.all([
+      import('../base/errors.ts'),
+      import('../outlets/hosts/outcome.ts'),
+      import('../outlets/hosts/runner.ts'),
+      import('../outlets/hosts/where.ts'),
+      import('../outlets/repository.ts'),
+      import('../render/comment/subject.ts'),
+    ]);
+  const [{ commentMarkdown }, { commentDocument }, { failed }] = await Promise.all([
+    import('../render/comment/comment.ts'),
+    import('../render/documents.ts'),
+    import('./result.ts'),
+  ]);
+  const { env } = terminal;
+  const { state = 'plan' } = flags;
+  if (flags.exitCode !== undefined && state !== 'failed')
+    throw new UsageError('--exit-code is said of an apply that failed: it needs --state failed');
+  const of = await outcomeFrom(flags, state);
+  const pathOf = await pathsInRepository(env);
+  const where = whereOf(flags.host ?? hostNameOf(env), env, await eventOf(env), pathOf);
+  const folder = pathOf('.') ?? '';
+  const origin = { commit: where.commit, run: where.runUrl, folder, lineOf: where.lineOf };
+  const body = commentMarkdown({ of, state, ending: subject.endingOf(flags.exitCode), origin });
+  if (state === 'plan') runner.annotate(of, pathOf, terminal);
+  await runner.summarise(body, terminal);
+  const { post } = await import('../outlets/hosts/post.ts');
+  // What the runner shows is shown even when the host refuses the comment.
+  const posted = flags.post
+    ? await post({ of, state, folder, body }, where, flags, terminal).catch((error: unknown) => {
+        if (!(error instanceof UsageError)) throw error;
+        return { failed: error.message };
+      })
+    : null;
+  await runner.tellOutputs(of, state, posted, terminal);
+  if (posted !== null && 'failed' in posted) {
+    const { plain } = await import('../render/plain.ts');
+    return failed(plain(posted.failed));
+  }
+  const { postedText } = await import('../render/comment/posted-text.ts');
+  return {
+    code: 0,
+    document: () => commentDocument({ ...(posted ?? NOT_POSTED), state, effect: subject.effectOf(of) }),
+    text: () => postedText(posted),
+  };
+}
+
+const NOT_POSTED = { outcome: null, url: null, request: null } satisfies { readonly [member in keyof Posted]: null };
+
+/** What the job runs for; null where nothing says so. */
+async function eventOf(env: Terminal['env']): Promise<Json> {
+  const file = env['GITHUB_EVENT_PATH'] ?? '';
+  if (file === '') return null;
+  const { UsageError } = await import('../base/errors.ts');
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Json;
+  } catch {
+    throw new UsageError('GITHUB_EVENT_PATH does not name a file of JSON');
+  }
+}

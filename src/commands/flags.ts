@@ -1,0 +1,116 @@
+// Flags that several commands take, and how their values are read. Imports nothing heavy: every start of the command line loads it.
+
+import { type Command, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
+import type { Result } from './result.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Runs the body of a command with a terminal, and feeds its result to every output. */
+export type Run = (
+  flags: { readonly json?: boolean; readonly quiet?: boolean },
+  body: (terminal: Terminal) => Promise<Result>,
+) => Promise<void>;
+
+/** What the typed command line infers of the flags of a declaration. */
+export type FlagsOf<Declare extends (program: Command) => { readonly opts: () => unknown }> = ReturnType<
+  ReturnType<Declare>['opts']
+>;
+
+/** Adds a command to the program. */
+export type AddCommand = (program: Command, run: Run) => void;
+
+/**
+ * A command: its flags, and the body that is called with them. The types of the flags are what the declaration infers. A body loads what it needs when
+ * it is called, so that a start of the command line loads no other command's.
+ */
+export function command<Args extends unknown[], Flags extends OptionValues>(
+  declare: (program: Command) => Command<Args, Flags>,
+  body: (flags: Flags, terminal: Terminal, ...args: Args) => Promise<Result>,
+): AddCommand {
+  return (program, run) => {
+    declare(program).action((...given) => {
+      // The types say so too, but TypeScript cannot split a list of unknown length.
+      const args = given.slice(0, -2) as Args;
+      const flags = given.at(-2) as Flags;
+      return run(flags, (terminal) => body(flags, terminal, ...args));
+    });
+  };
+}
+
+export const EXIT_CODES = `Exit codes: 0 done, 1 error, 2 differences (drift, plan --detailed-exitcode), 3 withheld by a guard or policy,
+  4 locked by another run, 5 the approved plan no longer matches, 6 applied in part or not settled, 130 interrupted.`;
+
+export function collect(value: string, previous: readonly string[] | undefined): readonly string[] {
+  return [...(previous ?? []), value];
+}
+
+function variable(
+  value: string,
+  previous: { readonly [name: string]: string } | undefined,
+): { readonly [name: string]: string } {
+  const equals = value.indexOf('=');
+  if (equals < 1) throw new InvalidArgumentError('write it as name=value');
+  return { ...previous, [value.slice(0, equals)]: value.slice(equals + 1) };
+}
+
+/** Written as in chatform.yaml; the command reads it, which has the reader of durations. */
+export function duration(value: string): string {
+  if (!/^\d+(\.\d+)?(ms|s|m|h)$/.test(value)) throw new InvalidArgumentError('write it as 500ms, 30s, 10m or 1h');
+  return value;
+}
+
+/** A whole number from `least` to `most`. */
+export function wholeNumber(least: number, most: number): (value: string) => number {
+  return (value) => {
+    const number = Number(value);
+    if (/^\d+$/.test(value) && number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`write a whole number from ${least} to ${most}`);
+  };
+}
+
+export const ONLY = new Option(
+  '--only <glob>',
+  'only these addresses, such as group/sales, agent/* or a bare kind; may be repeated',
+).argParser(collect);
+
+export const EXCEPT = new Option('--except <glob>', 'all but these addresses; may be repeated').argParser(collect);
+
+export const TIMEOUT = new Option(
+  '--timeout <time>',
+  'how long the whole run may take, such as 10m (default: run_timeout)',
+).argParser(duration);
+
+/** A command about one target of chatform.yaml. */
+export function targetCommand(program: Command, name: string, description: string) {
+  return program
+    .command(name)
+    .description(description)
+    .addHelpText('after', `\n${EXIT_CODES}`)
+    .option('-t, --target <name>', 'target of chatform.yaml (default: its default_target)')
+    .option(
+      '-f, --file <file>',
+      'manifest file or folder; with --base-url, instead of chatform.yaml; may be repeated',
+      collect,
+    )
+    .option('--base-url <url>', 'the service: an https:// URL, or emulator:FILE')
+    .addOption(
+      new Option('--api-version <version>', 'version of the Configuration API').choices(['3.3', '3.6'] as const),
+    )
+    .option('--var <name=value>', 'value of ${var.name}; may be repeated', variable)
+    .option('--json', 'print one JSON document instead of text');
+}
+
+/** A command that plans. */
+export function planningCommand(program: Command, name: string, description: string, quiet: string) {
+  return targetCommand(program, name, description)
+    .option('-q, --quiet', quiet)
+    .addOption(ONLY)
+    .addOption(EXCEPT)
+    .option(
+      '--acknowledge <address>',
+      'acknowledge a withheld change, `deletes` or `empty-manifest`; may be repeated',
+      collect,
+    )
+    .option('--events <file>', 'write what happens into this file, one JSON object a line')
+    .option('--secrets-file <file>', 'where secrets of new bots and templates go')
+    .addOption(TIMEOUT);
+}

@@ -1,0 +1,80 @@
+// `drift --watch`: one look after the other, with a line for each, and the whole text of a look that saw something new.
+
+import { digest } from '../base/digest.ts';
+import { UsageError } from '../base/errors.ts';
+import { canonicalJson } from '../base/json.ts';
+import { type Json, SEVERITIES } from '../base/model.ts';
+import { type Beats, cron, every, watch } from '../run/watch.ts';
+import type { Look } from '../tasks/drift/report.ts';
+import type { Terminal } from './terminal.ts';
+
+interface WatchChoice {
+  readonly watch?: boolean;
+  readonly every?: string;
+  readonly cron?: string;
+  readonly quiet?: boolean;
+}
+
+/** One look with its reports and notifications. A first signal does not interrupt its terminal: a look that began is finished. */
+interface Looking {
+  readonly look: (terminal: Terminal) => Promise<Look>;
+  /** Prints a look that succeeded. */
+  readonly show: (look: Look) => void;
+}
+
+const DEFAULT = '15m';
+
+/** When to look; null without --watch. @throws UsageError for flags that say no time, or two, or a time without a watch */
+export async function beatsOf(
+  { watch: wanted, every: duration, cron: expression }: WatchChoice,
+  now: number,
+): Promise<Beats | null> {
+  if (duration !== undefined && expression !== undefined)
+    throw new UsageError('--every and --cron both say when to look: give one of them');
+  if (wanted !== true) {
+    if (duration !== undefined || expression !== undefined)
+      throw new UsageError(`${duration === undefined ? '--cron' : '--every'} says when --watch looks: give both`);
+    return null;
+  }
+  return expression === undefined ? every(duration ?? DEFAULT, now) : cron(expression);
+}
+
+/** Until a signal. */
+export async function keepLooking(
+  beats: Beats,
+  { look, show }: Looking,
+  { quiet = false }: WatchChoice,
+  terminal: Terminal,
+): Promise<void> {
+  const { clock, random, signal } = terminal;
+  let shown: string | null = null;
+  const lookOnce = async (): Promise<void> => {
+    const seen = await look({ ...terminal, signal: new AbortController().signal });
+    if (!quiet) terminal.err(`${lineOf(seen)}\n`);
+    if (seen.outcome === 'failed') return;
+    const content = contentOf(seen);
+    if (content !== shown) show(seen);
+    shown = content;
+  };
+  await watch({ look: lookOnce, beats, clock, random, signal });
+}
+
+function lineOf(look: Look): string {
+  // The reason is on stderr already.
+  if (look.outcome === 'failed') return `${look.at} ${look.target ?? '-'}: the look failed`;
+  const { at, target, in_sync: isInSync, summary } = look.report;
+  const parts = SEVERITIES.flatMap((severity) => {
+    const count = summary.by_severity[severity];
+    return count === 0 ? [] : [`${count} ${severity}${count === 1 ? '' : 's'}`];
+  });
+  return `${at} ${target}: ${[isInSync ? 'in sync' : 'drifted', ...parts].join(', ')}`;
+}
+
+/** Digest of what a person sees of a look, without what changes with every look. */
+function contentOf({ report }: Look & { readonly outcome: 'seen' }): string {
+  const { at: _, requests: __, items, ignored, ...rest } = report;
+  const lasting = [items, ignored].map((list) =>
+    list.map(({ first_seen: ___, seen_count: ____, ...item }) => canonicalJson(item as unknown as Json)),
+  );
+  return digest([canonicalJson(rest as unknown as Json), ...lasting.flat()]);
+}

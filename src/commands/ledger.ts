@@ -1,0 +1,185 @@
+// `chatform ledger`: looks after the ledger, which remembers what is owned. Needs no network and no token.
+
+import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import type { Json } from '../base/model.ts';
+import { type AddCommand, command } from './flags.ts';
+
+function positive(value: string): number {
+  const number = Number(value);
+  if (!Number.isSafeInteger(number) || number < 1) throw new InvalidArgumentError('write a whole number from 1 on');
+  return number;
+}
+
+/** Flags that all of them take. */
+function below(ledger: Command, usage: string, description: string) {
+  return ledger
+    .command(usage)
+    .description(description)
+    .option('-t, --target <name>', 'target of chatform.yaml whose ledger is meant (default: its default_target)')
+    .option('--ledger <file>', 'the ledger itself, instead of a target')
+    .option('--json', 'print one JSON document instead of text');
+}
+
+const show = command(
+  (ledger) => below(ledger, 'show', 'what is owned: address, id, origin, since when, and when it was last applied'),
+  async (flags, terminal) => {
+    const [{ ledgerPath }, { fileLedger }, { holdingsOf, openIntentsOf }, { ledgerDocument }, { holdingsText }] =
+      await load();
+    const path = await ledgerPath(flags, terminal);
+    const events = await fileLedger(path).read();
+    const resources = holdingsOf(events);
+    const intents = openIntentsOf(events);
+    return {
+      code: 0,
+      document: () => ledgerDocument(path, { resources, intents }),
+      text: (paint) => holdingsText(path, resources, intents, paint),
+    };
+  },
+);
+
+const history = command(
+  (ledger) =>
+    below(ledger, 'history', 'what happened, oldest first: time, run and event')
+      .argument('[address]', 'only this address, under its earlier names as well; * stands for anything')
+      .option('--limit <n>', 'only the latest <n> events', positive),
+  async (flags, terminal, address) => {
+    const [{ ledgerPath }, { fileLedger }, { historyOf, outcomesOf }, { ledgerDocument }, { historyText }] =
+      await load();
+    const [{ covers }, { writeEvent }, { UsageError }] = await Promise.all([
+      import('../plan/select.ts'),
+      import('../ledger/events.ts'),
+      import('../base/errors.ts'),
+    ]);
+    const path = await ledgerPath(flags, terminal);
+    const all = historyOf(await fileLedger(path).read(), address === undefined ? null : covers([address]));
+    if (address !== undefined && all.length === 0)
+      throw new UsageError(`the ledger ${path} has no event of ${address}; addresses look like group/sales or agent/*`);
+    const latest = (happenings: typeof all): typeof all =>
+      flags.limit === undefined ? happenings : happenings.slice(-flags.limit);
+    const written = ({ run, event }: (typeof all)[number]) => ({ run, event: JSON.parse(writeEvent(event)) as Json });
+    return {
+      code: 0,
+      document: () => ledgerDocument(path, { events: latest(all).map(written) }),
+      text: (paint) => historyText(path, latest(outcomesOf(all)), paint),
+    };
+  },
+);
+
+const forget = command(
+  (ledger) =>
+    below(ledger, 'forget', 'stop owning: the objects stay on the license, and are unmanaged from now on')
+      .argument('<address...>', 'such as group/sales, agent/* or a bare kind')
+      .option('-y, --yes', 'forget without asking'),
+  async (flags, terminal, addresses) => {
+    const [{ forgetOwned, ledgerPath }, , , { ledgerDocument }, text] = await load();
+    const [{ confirm }, { lockedOut, notDone }, { isLocked }] = await loadChange();
+    const path = await ledgerPath(flags, terminal);
+    const result = await forgetOwned(
+      path,
+      addresses,
+      ({ released, intents }) =>
+        confirm(
+          {
+            question: text.forgetQuestion(released, intents, terminal.paintErr),
+            word: 'forget',
+            yes: flags.yes === true,
+          },
+          terminal,
+        ),
+      terminal,
+    );
+    if (isLocked(result)) return lockedOut(result, 'ledger');
+    if ('stopped' in result) return notDone(result.stopped, terminal);
+    const { released, intents } = result;
+    return {
+      code: 0,
+      document: () => ledgerDocument(path, { forgotten: released, intents }),
+      text: () => text.forgottenText(released.length, intents.length),
+    };
+  },
+);
+
+const DAY = 86_400_000;
+
+const compact = command(
+  (ledger) =>
+    below(ledger, 'compact', 'make the log shorter; what is owned stays the same').option(
+      '--keep-days <n>',
+      'leave the events of so many days as they are',
+      positive,
+      30,
+    ),
+  async (flags, terminal) => {
+    const [{ compactLedger, ledgerPath }, , , { ledgerDocument }, { compactedText }] = await load();
+    const [, { lockedOut }, { isLocked }] = await loadChange();
+    const path = await ledgerPath(flags, terminal);
+    const since = terminal.clock.now() - flags.keepDays * DAY;
+    const result = await compactLedger(path, since, terminal);
+    if (isLocked(result)) return lockedOut(result, 'ledger');
+    return {
+      code: 0,
+      document: () => ledgerDocument(path, { ...result }),
+      text: () => compactedText(path, result, new Date(since).toISOString()),
+    };
+  },
+);
+
+const repair = command(
+  (ledger) =>
+    below(ledger, 'repair', 'move damaged lines out of a log that cannot be read').option(
+      '-y, --yes',
+      'repair without asking',
+    ),
+  async (flags, terminal) => {
+    const [{ ledgerPath, repairLedger }, , , { ledgerDocument }, text] = await load();
+    const [{ confirm }, { lockedOut, notDone, showDiagnostics }, { isLocked }] = await loadChange();
+    const { findingOf } = await import('../ledger/lines.ts');
+    const path = await ledgerPath(flags, terminal);
+    const result = await repairLedger(
+      path,
+      ({ kept, damaged, aside }) => {
+        showDiagnostics(
+          damaged.map((line) => ({ ...findingOf(path, line), remedy: null })),
+          terminal,
+        );
+        const question = text.repairQuestion(kept.length, damaged.length, aside);
+        return confirm({ question, word: 'repair', yes: flags.yes === true }, terminal);
+      },
+      terminal,
+    );
+    if (isLocked(result)) return lockedOut(result, 'ledger');
+    const { kept, damaged, aside } = result.damage;
+    if ('stopped' in result) {
+      const findings = damaged.map((line) => ({ ...findingOf(path, line), remedy: null }));
+      return notDone(result.stopped, terminal, findings);
+    }
+    const movedTo = result.moved ? aside : null;
+    const lines = damaged.map(({ number, bytes }) => ({ line: number, text: bytes.toString() }));
+    return {
+      code: 0,
+      document: () => ledgerDocument(path, { damaged: lines, moved_to: movedTo, kept: kept.length }),
+      text: () => text.repairedText(path, kept.length, damaged.length, movedTo),
+    };
+  },
+);
+
+function load() {
+  return Promise.all([
+    import('../run/ledger.ts'),
+    import('../ledger/file.ts'),
+    import('../ledger/history.ts'),
+    import('../render/documents.ts'),
+    import('../render/ledger-text.ts'),
+  ]);
+}
+
+function loadChange() {
+  return Promise.all([import('./confirm.ts'), import('./result.ts'), import('../run/lock.ts')]);
+}
+
+export const ledgerCommand: AddCommand = (program, run) => {
+  const ledger = program
+    .command('ledger')
+    .description('look after the ledger, which remembers what is owned; needs no network and no token');
+  for (const add of [show, history, forget, compact, repair]) add(ledger, run);
+};

@@ -1,0 +1,140 @@
+// Result of a command: one value, from which stdout, stderr, files and the exit code are made, at one place.
+
+import type { Diagnostic } from '../base/model.ts';
+import type { RunOutcome } from '../ledger/events.ts';
+import { type OutputFile, unwritten } from '../outlets/report-files.ts';
+import { renderDiagnostics } from '../render/diagnostics.ts';
+import { failureDocument } from '../render/documents.ts';
+import { lockedDocument, lockedText } from '../render/lease-text.ts';
+import type { Paint } from '../render/paint.ts';
+import { plain } from '../render/plain.ts';
+import type { Stop } from '../run/apply.ts';
+import type { Locked } from '../run/lock.ts';
+import { diagnosticsOf, messageOf } from './failure.ts';
+import type { Terminal } from './terminal.ts';
+
+/** 0 done, 1 error, 2 differences, 3 withheld, 4 locked, 5 the approved plan no longer matches, 6 in part or not settled, 130 interrupted. */
+export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 130;
+
+export const EXIT_CODES: { readonly [outcome in RunOutcome]: ExitCode } = {
+  done: 0,
+  failed: 1,
+  partial: 6,
+  unsettled: 6,
+  interrupted: 130,
+};
+
+export interface Result {
+  readonly code: ExitCode;
+  /** Lines on stderr before everything else. */
+  readonly before?: () => string;
+  /** Findings about the files or the plan. */
+  readonly diagnostics?: readonly Diagnostic[];
+  /** Why the command did not do what was asked. */
+  readonly error?: string;
+  /** Further lines on stderr. */
+  readonly note?: (paint: Paint) => string;
+  /** The document that `--json` prints; null prints nothing. */
+  readonly document: (() => string) | null;
+  /** What stdout has without `--json`; null prints nothing. */
+  readonly text: ((paint: Paint) => string) | null;
+  /** Files without which the command failed: they are written before anything is said. */
+  readonly saves?: readonly OutputFile[];
+  /** Report files, each whole or not at all. */
+  readonly files?: readonly OutputFile[];
+}
+
+/** Nothing was done. The message comes first; with findings they say why. */
+export function failed(
+  message: string,
+  { diagnostics = [], code = 1 }: { readonly diagnostics?: readonly Diagnostic[]; readonly code?: ExitCode } = {},
+): Result {
+  return {
+    code,
+    diagnostics,
+    ...(diagnostics.length === 0 ? { error: message } : {}),
+    document: () => failureDocument(message, diagnostics),
+    text: null,
+  };
+}
+
+/** The files, or the plan, have errors. */
+export function refused(diagnostics: readonly Diagnostic[]): Result {
+  return { ...failed('the files have errors', { diagnostics }), diagnostics };
+}
+
+/** How a command named its target, or that it works on a ledger alone. */
+export type Named = { readonly target?: string; readonly file?: readonly string[] } | 'ledger';
+
+/** Another run holds the lease. The command that ends it names this very lease: a similar one would end the lease of another target. */
+export function lockedOut({ lease, ahead }: Locked, named: Named): Result {
+  const byLedger = named === 'ledger' || (named.target === undefined && named.file !== undefined);
+  const flags = byLedger ? ` --ledger ${lease.ledger}` : named.target === undefined ? '' : ` -t ${named.target}`;
+  const clock = ahead === null ? null : `${Math.round(ahead / 1000)} s`;
+  const message = lockedText(lease, `chatform lease release${flags}`, clock);
+  return { code: 4, error: message, document: () => lockedDocument(lease, message), text: null };
+}
+
+/** Nothing was changed: the person declined, or the lease was lost. */
+export function notDone(
+  { reason, message }: Stop,
+  { signal }: Pick<Terminal, 'signal'>,
+  findings: readonly Diagnostic[] = [],
+): Result {
+  const said = plain(message);
+  const isDeclined = reason === 'declined';
+  return {
+    code: isDeclined ? (signal.aborted ? 130 : 1) : 4,
+    // Who declines knows; the question has said so.
+    ...(isDeclined ? {} : { error: said }),
+    document: () => failureDocument(said, findings),
+    text: null,
+  };
+}
+
+/** The failure of a command, however it failed. */
+export function resultOf(error: unknown, { signal }: Pick<Terminal, 'signal'>): Result {
+  return failed(messageOf(error), { diagnostics: diagnosticsOf(error), code: signal.aborted ? 130 : 1 });
+}
+
+/** The result once its files are saved. */
+async function saved(result: Result): Promise<Result> {
+  const lost = await unwritten(result.saves ?? []);
+  return lost === null ? result : failed(lost);
+}
+
+/** Runs a command, and feeds its result, or its failure, to every output. */
+export async function delivered(work: () => Promise<Result>, json: boolean, terminal: Terminal): Promise<ExitCode> {
+  const result = await work()
+    .then(saved)
+    .catch((error: unknown) => resultOf(error, terminal));
+  const { before, diagnostics = [], error, note, files = [], document, text } = result;
+  if (before !== undefined) terminal.err(before());
+  showDiagnostics(diagnostics, terminal);
+  if (error !== undefined) showError(error, terminal);
+  if (note !== undefined) terminal.err(note(terminal.paintErr));
+  terminal.out((json ? document?.() : text?.(terminal.paintOut)) ?? '');
+  const lost = await unwritten(files);
+  if (lost !== null) showError(lost, terminal);
+  return lost === null ? result.code : 1;
+}
+
+export function showDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  { err, paintErr }: Pick<Terminal, 'err' | 'paintErr'>,
+): void {
+  if (diagnostics.length > 0) err(renderDiagnostics(diagnostics, paintErr));
+}
+
+/** One line on stderr. */
+export function showError(message: string, { err, paintErr }: Pick<Terminal, 'err' | 'paintErr'>): void {
+  err(`${paintErr('error', 'Error:')} ${message}\n`);
+}
+
+export function warningLine(message: string, paint: Paint): string {
+  return `${paint('warning', 'Warning:')} ${message}\n`;
+}
+
+export function showWarning(message: string, { err, paintErr }: Pick<Terminal, 'err' | 'paintErr'>): void {
+  err(warningLine(message, paintErr));
+}

@@ -1,0 +1,87 @@
+// `chatform secrets`: another secret for bots and bot templates, and secrets that wait in a file.
+
+import type { Command } from '@commander-js/extra-typings';
+import { type AddCommand, command, TIMEOUT } from './flags.ts';
+
+function below(secrets: Command, usage: string, description: string) {
+  return secrets
+    .command(usage)
+    .description(description)
+    .option('-t, --target <name>', 'target of chatform.yaml (default: its default_target)')
+    .option('--secrets-file <file>', 'where secrets go, instead of what chatform.yaml says')
+    .option('--json', 'print one JSON document instead of text; no secret is in it');
+}
+
+const rotate = command(
+  (secrets) =>
+    below(secrets, 'rotate', 'get another secret from the service and keep it; the old one ends')
+      .argument('<address...>', 'such as bot/triage, or bot/* for all that are owned')
+      .option(
+        '--existing-installations',
+        'of a template: bots that were made from it get the secret as well, on every license',
+      )
+      .addOption(TIMEOUT)
+      .option('-y, --yes', 'rotate without asking'),
+  async (flags, terminal, addresses) => {
+    const [{ placeName, rotateSecrets, secretsTarget }, text, results, { isLocked }, { confirm }] = await Promise.all([
+      import('../run/secrets.ts'),
+      import('../render/secrets-text.ts'),
+      import('./result.ts'),
+      import('../run/lock.ts'),
+      import('./confirm.ts'),
+    ]);
+    const target = await secretsTarget(flags, terminal);
+    const about = { target: target.settings.name, sink: placeName(target.place) };
+    const installations = flags.existingInstallations === true;
+    const result = await rotateSecrets(
+      target,
+      addresses,
+      {
+        installations,
+        agree: (rotations) => {
+          const question = text.rotateQuestion(rotations, { ...about, installations }, terminal.paintErr);
+          return confirm({ question, word: 'rotate', yes: flags.yes === true }, terminal);
+        },
+        onPause: (address, milliseconds) =>
+          terminal.err(`${text.pauseLine(address, milliseconds, terminal.paintErr)}\n`),
+      },
+      terminal,
+    );
+    if (isLocked(result)) return results.lockedOut(result, flags);
+    if ('stopped' in result) return results.notDone(result.stopped, terminal);
+    const { report, requests, isUntouched } = result;
+    return {
+      // A run that lost the lease before its first request was locked out.
+      code: isUntouched ? 4 : results.EXIT_CODES[report.outcome],
+      document: () => text.rotateDocument(report, { ...about, requests }),
+      text: (paint) => text.rotatedText(report, about.sink, paint),
+    };
+  },
+);
+
+const rescue = command(
+  (secrets) => below(secrets, 'rescue', 'keep the secrets that wait in a file because they could not be kept'),
+  async (flags, terminal) => {
+    const [{ placeName, rescueSecrets, secretsTarget }, text, results, { isLocked }] = await Promise.all([
+      import('../run/secrets.ts'),
+      import('../render/secrets-text.ts'),
+      import('./result.ts'),
+      import('../run/lock.ts'),
+    ]);
+    const target = await secretsTarget(flags, terminal);
+    const result = await rescueSecrets(target, terminal);
+    if (isLocked(result)) return results.lockedOut(result, flags);
+    if ('stopped' in result) return results.notDone(result.stopped, terminal);
+    const done = { target: target.settings.name, sink: placeName(target.place), ...result };
+    return {
+      code: 0,
+      document: () => text.rescueDocument(done),
+      text: (paint) => text.rescuedText(done, paint),
+    };
+  },
+);
+
+export const secretsCommand: AddCommand = (program, run) => {
+  const secrets = program.command('secrets').description('the secrets of bots and bot templates');
+  for (const add of [rotate, rescue]) add(secrets, run);
+};

@@ -1,0 +1,106 @@
+// Comment on a code host, with its labels. The one place that reads a host's token: no text that leaves here has it.
+
+import { UsageError } from '../../base/errors.ts';
+import { effectOf, type Outcome, type State, targetOf } from '../../render/comment/subject.ts';
+import type { Surroundings } from '../../run/surroundings.ts';
+import { createRedactor } from '../../service/credential.ts';
+import type { Endpoint, Line } from './ask.ts';
+import { githubEndpoint, githubHost, githubRequestFrom, githubRequestOf } from './github.ts';
+import { gitlabEndpoint, gitlabHost, gitlabRequestOf } from './gitlab.ts';
+import type { Host } from './host.ts';
+import { labelOf, labelsOf } from './labels.ts';
+import { keyOf } from './marker.ts';
+import { type Published, publish } from './sticky.ts';
+import { TOKEN_OF, type Where } from './where.ts';
+
+export interface Posted extends Published {
+  readonly request: number;
+}
+
+export interface PostOptions {
+  readonly request?: number;
+  readonly author?: string;
+  readonly labels?: boolean;
+}
+
+/** A reply of a host is a page of a list at most: 100 comments of 65,536 characters and what surrounds them. */
+const MOST_BYTES = 48 * 1024 * 1024;
+
+/** What is posted. */
+export interface Post {
+  readonly of: Outcome;
+  readonly state: State;
+  /** Of the project in its repository: in another folder is another project, whatever its targets are called. */
+  readonly folder: string;
+  readonly body: string;
+}
+
+export async function post(
+  { of, state, folder, body }: Post,
+  where: Where,
+  options: PostOptions,
+  surroundings: Surroundings,
+): Promise<Posted> {
+  const token = tokenIn(where, surroundings.env);
+  const { createLine } = await import('../../service/http.ts');
+  const { exchange, close } = createLine(surroundings.env, MOST_BYTES);
+  const line: Line = {
+    exchange,
+    clock: surroundings.clock,
+    random: surroundings.random,
+    signal: surroundings.signal,
+    redact: createRedactor({ kind: 'bearer', token }),
+  };
+  try {
+    const { host, request } = await hostOf(where, token, options, line);
+    const names = [...(folder === '' ? [] : [folder]), targetOf(of) ?? ''];
+    const { run, attempt, commit } = where;
+    const published = await publish(host, { key: keyOf(...names), run, attempt, commit, state }, body);
+    if (options.labels === true && published.outcome !== 'late') {
+      const effect = effectOf(of);
+      const name = names.join('/');
+      await host.label(effect === null ? null : labelOf(name, effect), labelsOf(name));
+    }
+    return { ...published, request };
+  } finally {
+    await close();
+  }
+}
+
+function tokenIn({ host }: Where, env: Surroundings['env']): string {
+  const name = TOKEN_OF[host];
+  const token = env[name] ?? '';
+  if (/^[!-~]+$/.test(token)) return token;
+  throw new UsageError(
+    token === ''
+      ? `the environment variable ${name} is not set: it must hold a token that may write comments`
+      : `the environment variable ${name} holds white space, or a character that no token has`,
+  );
+}
+
+async function hostOf(
+  where: Where,
+  token: string,
+  { request: given, author }: PostOptions,
+  line: Line,
+): Promise<{ readonly host: Host; readonly request: number }> {
+  const { repository, commit, source } = where;
+  const known = given ?? where.request;
+  if (where.host === 'github') {
+    const endpoint = githubEndpoint(where.api, token, line);
+    const asked =
+      source === null
+        ? () => githubRequestOf(endpoint, repository, commit)
+        : () => githubRequestFrom(endpoint, repository, source, commit);
+    const request = known ?? found(await asked(), where, endpoint);
+    return { request, host: githubHost(endpoint, { repository, request, author: author ?? null }) };
+  }
+  const endpoint = gitlabEndpoint(where.api, token, line);
+  const request = known ?? found(await gitlabRequestOf(endpoint, repository, commit), where, endpoint);
+  return { request, host: gitlabHost(endpoint, { project: repository, request }) };
+}
+
+function found(request: number | null, { commit }: Where, { name }: Endpoint): number {
+  if (request !== null) return request;
+  throw new UsageError(`${name} knows no request, or several, that brought commit ${commit}: say which with --request`);
+}

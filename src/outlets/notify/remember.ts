@@ -1,0 +1,86 @@
+// Memory of a look: what it saw, who was told, and the heartbeat. What goes wrong here changes nothing of what the look found.
+
+import { UsageError } from '../../base/errors.ts';
+import type { TargetSettings } from '../../project/settings.ts';
+import type { Surroundings } from '../../run/surroundings.ts';
+import type { Look } from '../../tasks/drift/report.ts';
+import type { Sightings } from '../../tasks/drift/sightings.ts';
+import { beatHeart, notify } from './notify.ts';
+import type { Memory, SightingsFile } from './sightings-file.ts';
+import type { NotifyMode } from './transition.ts';
+
+export interface Remembering {
+  readonly file: SightingsFile;
+  /** What it recalled before the look. */
+  readonly memory: Memory;
+  readonly settings: Pick<TargetSettings, 'name' | 'tokenEnv' | 'notify'>;
+  readonly mode: NotifyMode | 'never';
+}
+
+export interface NotifyChoice {
+  readonly notify?: NotifyMode | 'never';
+  readonly only?: readonly string[];
+  readonly except?: readonly string[];
+}
+
+/**
+ * A look at a part of a license cannot say that all is resolved, so it tells no channel.
+ * @throws UsageError when a channel is to be told and none is configured, or of a part
+ */
+export function notifyMode(
+  { notify: wanted, only, except }: NotifyChoice,
+  { name, notify: { channels } }: Pick<TargetSettings, 'name' | 'notify'>,
+): NotifyMode | 'never' {
+  const isPart = only !== undefined || except !== undefined;
+  if (wanted === undefined || wanted === 'never') return wanted ?? (isPart ? 'never' : 'on-change');
+  if (isPart)
+    throw new UsageError(
+      `--notify ${wanted}: with --only or --except no channel is told, because that is not the whole license`,
+    );
+  if (channels.length === 0)
+    throw new UsageError(
+      `--notify ${wanted}: target ${name} has no channel; add one under \`drift: { notify: [...] }\``,
+    );
+  return wanted;
+}
+
+/** What went wrong while a look was remembered and told. */
+export interface Remembered {
+  /** Each channel that could not be told. */
+  readonly errors: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** `sightings` are those after the look. */
+export async function remember(
+  look: Look,
+  sightings: Sightings,
+  { file, memory, settings, mode }: Remembering,
+  surroundings: Surroundings,
+): Promise<Remembered> {
+  const warnings: string[] = [];
+  const kept = async (known: Memory): Promise<boolean> => {
+    const lost = await unkept(file, known);
+    if (lost !== null) warnings.push(lost);
+    return lost === null;
+  };
+  // First what was seen: telling may take a minute, and be interrupted.
+  const isKept = look.outcome === 'failed' || (await kept({ sightings, told: memory.told }));
+  const isSilent = mode === 'never' || settings.notify.channels.length === 0;
+  const notified = isSilent ? null : await notify(look, memory.told, settings, mode, surroundings);
+  if (notified !== null && isKept) await kept({ sightings, told: notified.told });
+  const heart = mode !== 'never' && look.outcome === 'seen' ? await beatHeart(settings, surroundings) : null;
+  if (heart !== null) warnings.push(heart);
+  return { errors: notified?.errors ?? [], warnings };
+}
+
+/** Why the memory could not be kept; null when it was. */
+async function unkept(file: SightingsFile, memory: Memory): Promise<string | null> {
+  try {
+    await file.keep(memory);
+    return null;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return `${error.message}\n  each look is then like the first; --sightings FILE names another file, --no-sightings none`;
+  }
+}

@@ -1,0 +1,89 @@
+// The ledger and the renamed keys of the manifest in; the ledger as if its owners had always had their new names, and the moves that it took, out.
+
+import type { Address, Diagnostic, LedgerState, Live, Place } from '../../base/model.ts';
+import { renameReferences } from '../../kinds/fields.ts';
+import { KINDS, kindOf } from '../../kinds/index.ts';
+import { problem } from './claims.ts';
+
+/** A renamed key: the object of `from` is that of `to`. */
+export interface Move {
+  readonly from: Address;
+  readonly to: Address;
+  readonly place: Place;
+}
+
+export interface Moved {
+  readonly ledger: LedgerState;
+  /** In the order in which they were made. */
+  readonly moves: readonly { readonly from: Address; readonly to: Address }[];
+  readonly problems: readonly Diagnostic[];
+}
+
+/**
+ * Nothing that is moved is declared, so a chain is followed to its end, in whatever order it is written. What nobody owns under its old name is
+ * moved already, or was never there.
+ */
+export function follow(known: LedgerState, moved: readonly Move[], live: Live): Moved {
+  const moves: Move[] = [];
+  let ledger = known;
+  let open = moved;
+  for (;;) {
+    const next = open.find((move) => ledger.bindings.has(move.from) && !isTaken(ledger, move.to, move.from, live));
+    if (next === undefined) break;
+    ledger = renamed(ledger, next);
+    moves.push(next);
+    open = open.filter((move) => move !== next);
+  }
+  return {
+    ledger,
+    moves: moves.map(({ from, to }) => ({ from, to })),
+    problems: open.filter(({ from, to }) => isTaken(ledger, from, to, live)).map((move) => collision(ledger, move)),
+  };
+}
+
+/** Whether an address has an object of its own, which is still there as far as anybody looked. */
+function isTaken({ bindings }: LedgerState, address: Address, beside: Address, live: Live): boolean {
+  const known = bindings.get(address);
+  if (known === undefined || known.id === bindings.get(beside)?.id) return false;
+  const listed = live.objects[kindOf(address)];
+  return listed === undefined || listed.some(({ id }) => id === known.id);
+}
+
+/** Two objects of ours cannot become one, and to let one of them go unasked could be to delete it. */
+function collision({ bindings }: LedgerState, { from, to, place }: Move): Diagnostic {
+  const { noun } = KINDS[kindOf(from)];
+  return problem(
+    'contradiction',
+    place,
+    `\`${from}\` cannot become \`${to}\`: they are ${noun.one} ${bindings.get(from)?.id} and ${bindings.get(to)?.id}, and both are ours`,
+    `remove the item, and \`${from}\` counts as no longer declared; or let the other one go with \`chatform ledger forget ${to}\``,
+  );
+}
+
+function renamed(ledger: LedgerState, { from, to }: Move): LedgerState {
+  const name = (address: Address): Address => (address === from ? to : address);
+  const rename = <T>(entries: ReadonlyMap<Address, T>): ReadonlyMap<Address, T> => {
+    const rest = [...entries].filter(([address]) => address !== to);
+    return new Map(rest.map(([address, entry]) => [name(address), entry]));
+  };
+  const intents = [...ledger.intents].map(
+    ([id, intent]) => [id, { ...intent, address: name(intent.address) }] as const,
+  );
+  const orders = [...ledger.orders].map(([kind, last]) => {
+    const others = last.order.includes(from) ? last.order.filter((address) => address !== to) : last.order;
+    return [kind, { ...last, order: others.map(name) }] as const;
+  });
+  const names = new Map([[from, to]]);
+  const applied = [...rename(ledger.applied)].map(([address, known]) => {
+    const spec = renameReferences(KINDS[kindOf(address)], known.spec, names);
+    return [address, { ...known, spec }] as const;
+  });
+  return {
+    bindings: rename(ledger.bindings),
+    applied: new Map(applied),
+    secrets: rename(ledger.secrets),
+    orders: new Map(orders),
+    intents: new Map(intents),
+    remaking: rename(ledger.remaking),
+  };
+}

@@ -1,0 +1,86 @@
+// Resources that neither an `id:` nor the ledger binds in; those that a natural key recognises among the unclaimed objects, bound.
+
+import type { DesiredResource, LiveObject, ObjectId, Reference } from '../../base/model.ts';
+import type { Kind } from '../../kinds/kind.ts';
+import { type Course, claim, lostOf, problem, resolver, type Table } from './claims.ts';
+
+/** Candidates, for a person to choose from. */
+export function listNames(objects: readonly LiveObject[]): string {
+  return objects.map((object) => `${object.id} (${object.name})`).join(', ');
+}
+
+/** Indexes the unclaimed objects by one natural key. */
+function unclaimedByKey(kind: Kind, table: Table, level: number): ReadonlyMap<string, readonly LiveObject[]> {
+  const index = new Map<string, LiveObject[]>();
+  for (const object of table.objects.values()) {
+    if (table.claims.has(object.id) || object.facts.derived === true) continue;
+    const key = kind.naturalKeys[level]?.ofLive(object) ?? null;
+    if (key === null) continue;
+    const same = index.get(key);
+    if (same === undefined) index.set(key, [object]);
+    else same.push(object);
+  }
+  return index;
+}
+
+/** Of several objects with equal keys, those that the later keys do not tell apart from the resource. */
+export function narrowed(
+  kind: Kind,
+  level: number,
+  resource: DesiredResource,
+  candidates: readonly LiveObject[],
+  resolve: (reference: Reference) => ObjectId | null,
+): readonly LiveObject[] {
+  let left = candidates;
+  for (const key of kind.naturalKeys.slice(level + 1)) {
+    if (left.length < 2) break;
+    const own = key.ofDesired(resource, resolve);
+    const closer = left.filter((object) => key.ofLive(object) === own);
+    if (closer.length > 0) left = closer;
+  }
+  return left;
+}
+
+/** From the most telling natural key to the least; what no key recognises does not exist. */
+export function bindByNature(course: Course, kind: Kind, table: Table, resources: readonly DesiredResource[]): void {
+  if (resources.length === 0) return;
+  const resolve = resolver(course.ids);
+  let open = resources;
+  for (const [level, key] of kind.naturalKeys.entries()) {
+    const index = unclaimedByKey(kind, table, level);
+    const still: DesiredResource[] = [];
+    for (const resource of open) {
+      const own = key.ofDesired(resource, resolve);
+      const unclaimed = (own === null ? [] : (index.get(own) ?? [])).filter((object) => !table.claims.has(object.id));
+      const candidates = narrowed(kind, level, resource, unclaimed, resolve);
+      const [first] = candidates;
+      if (first === undefined) {
+        still.push(resource);
+      } else if (candidates.length > 1) {
+        const lost = lostOf(course, table, resource);
+        const was = lost === null ? '' : `was ${kind.noun.one} ${lost}, which is gone, and `;
+        course.problems.push(
+          problem(
+            'ambiguous-match',
+            resource.place,
+            `${resource.address} ${was}could be any of ${candidates.length} live ${kind.noun.many}: ${listNames(candidates)}`,
+            `say which one with \`id:\``,
+          ),
+        );
+      } else {
+        claim(course, table, resource, first, key.about);
+      }
+    }
+    open = still;
+  }
+  for (const resource of open) {
+    course.bound.set(resource.address, {
+      resource,
+      object: null,
+      owned: false,
+      made: false,
+      lost: lostOf(course, table, resource),
+      recognisedBy: null,
+    });
+  }
+}

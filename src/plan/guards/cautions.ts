@@ -1,0 +1,105 @@
+// A plan in, what a reviewer must not overlook in it out: what is destroyed or cannot be taken back, credentials that begin or end, people and programs
+// that may do more than before. Asks the kinds what a field means, and needs nothing but the plan, so that a saved one can be asked again.
+
+import { isList, isObject } from '../../base/json.ts';
+import type { Address, Json, KindName, Spec, Version } from '../../base/model.ts';
+import { KINDS } from '../../kinds/index.ts';
+import type { Field, Kind } from '../../kinds/kind.ts';
+import type { Danger, Note, Plan, Referrer, ResourceChange, SourcePlace } from '../plan.ts';
+
+/** From the worst to the least. */
+export const CAUTIONS = ['data-loss', 'irreversible', 'other-licenses', 'destroy', 'credential', 'access'] as const;
+
+export interface Caution {
+  readonly what: (typeof CAUTIONS)[number];
+  readonly address: Address;
+  readonly type: KindName;
+  readonly name: string;
+  /** What it means, in one line; empty when the word says it all. */
+  readonly message: string;
+  readonly source: SourcePlace | null;
+  readonly referred_by: readonly Referrer[];
+}
+
+type Told = Pick<Caution, 'what' | 'message'>;
+
+/** The worst first, and in the order of the plan. */
+export function cautionsOf(plan: Plan): readonly Caution[] {
+  const notes = new Map<string, readonly Note[]>();
+  for (const note of plan.notes) notes.set(note.address, [...(notes.get(note.address) ?? []), note]);
+  const found = plan.resource_changes.flatMap((change): readonly Caution[] => {
+    const { address, type, name, source, referred_by } = change;
+    const kind = KINDS[type];
+    return [
+      ...change.danger.map((danger) => dangerous(danger, kind, notes.get(address) ?? [])),
+      ...credentials(change, kind, plan.api_version),
+      ...(widening(change, kind) ?? []),
+    ].map((told) => ({ ...told, address, type, name, source, referred_by }));
+  });
+  const all = [...found, ...lostSecrets(plan)];
+  return CAUTIONS.flatMap((what) => all.filter((caution) => caution.what === what));
+}
+
+function dangerous(danger: Danger, kind: Kind, notes: readonly Note[]): Told {
+  if (danger === 'destroy') return { what: danger, message: kind.forfeits ?? '' };
+  return { what: danger, message: notes.find((note) => note.kind === danger)?.message ?? '' };
+}
+
+function credentials({ change }: ResourceChange, { secret }: Kind, version: Version): readonly Told[] {
+  if (secret?.versions.includes(version) !== true) return [];
+  const what = 'credential';
+  if (change.actions[0] === 'create') return [{ what, message: 'a new secret is made, and goes to the sink' }];
+  if (change.actions[0] === 'delete') return [{ what, message: 'its secret stops working' }];
+  return [];
+}
+
+/** Objects whose secret nobody has, or that is not where it belongs; they need not change for it. */
+function lostSecrets({ notes, resource_changes: changes }: Plan): readonly Caution[] {
+  return notes.flatMap(({ kind, address, message }): readonly Caution[] => {
+    if (kind !== 'secret-lost') return [];
+    const source = changes.find((change) => change.address === address)?.source ?? null;
+    const type = Object.values(KINDS).find(({ name }) => address.startsWith(`${name}/`))?.name;
+    if (type === undefined) return [];
+    return [{ what: 'credential', message, address, type, name: address, source, referred_by: [] }];
+  });
+}
+
+/** Null when nobody may do more than before. */
+function widening({ change, fields }: ResourceChange, kind: Kind): readonly Told[] | null {
+  if (change.after === null || change.actions[0] === 'no-op') return null;
+  const closed = { ...change.before, ...change.after };
+  const raised = raisedStanding(change.before, closed, kind);
+  const granted = fields.flatMap(({ field, before, after, reach }) =>
+    reach === 'unreachable' || reach === 'unreadable' ? [] : newRights(field, kind.fields[field], before, after),
+  );
+  const message = [...raised, ...granted].join('; ');
+  return message === '' ? null : [{ what: 'access', message }];
+}
+
+function raisedStanding(before: Spec | null, after: Spec, kind: Kind): readonly string[] {
+  if (kind.standing === undefined) return [];
+  const is = kind.standing(after, {});
+  if (before === null) return is.administers ? ['is made with the right to change the configuration'] : [];
+  const was = kind.standing(before, {});
+  if (!is.active) return [];
+  return [
+    ...(is.rank > was.rank
+      ? [is.administers && !was.administers ? 'may change the configuration' : 'gets a higher role']
+      : []),
+    ...(was.active ? [] : ['can log in again']),
+  ];
+}
+
+function newRights(name: string, field: Field | undefined, before: Json, after: Json): readonly string[] {
+  if (field?.grants !== true) return [];
+  const had = new Set(rights(before, name));
+  const gained = rights(after, name).filter((right) => !had.has(right));
+  return before === null || gained.length === 0 ? [] : [`grants ${gained.join(', ')}`];
+}
+
+/** `access.chat.agent.read`. */
+function rights(value: Json, path: string): readonly string[] {
+  if (isList(value)) return value.flatMap((item) => rights(item, path));
+  if (isObject(value)) return Object.entries(value).flatMap(([name, inner]) => rights(inner, `${path}.${name}`));
+  return value === null ? [] : [`${path}.${String(value)}`];
+}

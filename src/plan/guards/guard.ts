@@ -1,0 +1,222 @@
+// A drafted plan and its limits in, what must not happen unacknowledged out. A guard withholds the whole apply: half a dangerous plan is no safer.
+
+import type { Address, Live, Spec, Version } from '../../base/model.ts';
+import { oncePer } from '../../base/once-per.ts';
+import type { Kind } from '../../kinds/kind.ts';
+import type { Bindings } from '../binding/bind.ts';
+import type { Draft } from '../draft.ts';
+import type { Memberships } from '../membership/edges.ts';
+import type { Danger, Withheld } from '../plan.ts';
+import { isInReach } from '../reach.ts';
+import { lastAdministrator } from './last-administrator.ts';
+import { lastMember } from './last-member.ts';
+import { type Own, ownAgent } from './own-agent.ts';
+import { protectedOnes } from './protected.ts';
+import { stillRouted } from './still-routed.ts';
+
+/** What can be acknowledged beside addresses: for one run, never for good. */
+export const ACKNOWLEDGED_WORDS = ['deletes', 'empty-manifest'] as const;
+
+export interface GuardOptions {
+  readonly maxDeletes: number;
+  readonly maxDeletePercent: number;
+  /** Addresses, and words. */
+  readonly acknowledged: ReadonlySet<string>;
+  /** A place for one-time secrets is configured. */
+  readonly hasSink: boolean;
+  /** What `protect:` covers. */
+  readonly protects: (address: Address) => boolean;
+  /** Whose the token is. */
+  readonly own?: Own;
+}
+
+/** What the guards look at. */
+export interface Guarded {
+  readonly drafts: readonly Draft[];
+  readonly edges: Memberships;
+  readonly bindings: Bindings;
+  readonly live: Live;
+}
+
+/** Why a change deserves a second look. */
+export function dangersOf(made: Draft): readonly Danger[] {
+  return made.verb === 'none' && made.fields.length === 0 ? [] : dangersIn(made);
+}
+
+const dangersIn = oncePer((made: Draft): readonly Danger[] => {
+  const dangers: Danger[] = [];
+  if (made.verb === 'delete') dangers.push('destroy');
+  if (made.verb === 'replace' && lossOf(made) !== null) dangers.push('data-loss');
+  if (made.fields.some((change) => made.kind.fields[change.field]?.irreversible === true && isInReach(change)))
+    dangers.push('irreversible');
+  if (made.verb !== 'none' && reachesOthers(made)) dangers.push('other-licenses');
+  return dangers;
+});
+
+/** What making the object again may lose, in one line; null when nothing. */
+function lossOf({ kind }: Draft): string | null {
+  return kind.replacing?.loses ?? null;
+}
+
+/** An option that is switched on reaches beyond this license. Specification: "Bot templates and bot tokens (3.6)". */
+function reachesOthers(made: Draft): boolean {
+  return optionOf(made) !== null;
+}
+
+function optionOf({ desired, kind }: Draft): string | null {
+  const spec: Spec = desired ?? {};
+  return optionsOf(kind).find((name) => spec[name] === true) ?? null;
+}
+
+const optionsOf = oncePer(({ fields }: Kind): readonly string[] =>
+  Object.keys(fields).filter((name) => fields[name]?.option === true),
+);
+
+/** Why a change is dangerous, and what else could be done, in one line. */
+export function dangerLine(danger: Exclude<Danger, 'destroy'>, made: Draft): string {
+  switch (danger) {
+    case 'irreversible': {
+      const field = made.fields.find((change) => made.kind.fields[change.field]?.irreversible === true)?.field;
+      return `\`${field}\` can never be taken back; leave it out until it is certain`;
+    }
+    case 'other-licenses':
+      return `\`${optionOf(made)}\` reaches other licenses; with \`false\` what is there stays as it is`;
+    case 'data-loss':
+      return `it is deleted and made again: ${lossOf(made)}`;
+  }
+}
+
+const EXPLAINED: { readonly [danger in Exclude<Danger, 'destroy'>]: string } = {
+  irreversible: 'can never be taken back',
+  'other-licenses': 'would change other licenses also',
+  'data-loss': 'would be deleted and made again, so data may be lost',
+};
+
+function byDanger(drafts: readonly Draft[], acknowledged: ReadonlySet<string>): readonly Withheld[] {
+  const dangerous = drafts.flatMap((made): readonly (readonly [Address, readonly Danger[]])[] => {
+    const dangers = acknowledged.has(made.address) ? [] : dangersOf(made);
+    return dangers.length === 0 ? [] : [[made.address, dangers]];
+  });
+  return (['irreversible', 'other-licenses', 'data-loss'] as const).flatMap((guard): readonly Withheld[] => {
+    const addresses = dangerous.flatMap(([address, dangers]) => (dangers.includes(guard) ? [address] : []));
+    if (addresses.length === 0) return [];
+    return [
+      {
+        guard,
+        addresses,
+        message: `${addresses.join(', ')} ${EXPLAINED[guard]}`,
+        remedy: addresses.map((address) => `--acknowledge ${address}`).join(' '),
+      },
+    ];
+  });
+}
+
+function caps(deletes: readonly Address[], { drafts, bindings }: Guarded, options: GuardOptions): readonly Withheld[] {
+  if (deletes.length === 0 || options.acknowledged.has('deletes')) return [];
+  const owned = ownedIn(bindings);
+  const whose = drafts.some(({ foreign }) => foreign) ? 'ours or in the way' : 'ours';
+  const all = Math.max(owned, deletes.length);
+  const percent = (deletes.length / all) * 100;
+  const remedy = '--acknowledge deletes, or a higher limit in chatform.yaml';
+  return [
+    ...(deletes.length > options.maxDeletes
+      ? [
+          {
+            guard: 'max_deletes' as const,
+            addresses: deletes,
+            message: `${deletes.length} ${deletes.length === 1 ? 'delete' : 'deletes'}, and at most ${options.maxDeletes} are allowed at once`,
+            remedy,
+          },
+        ]
+      : []),
+    ...(deletes.length * 100 > options.maxDeletePercent * all
+      ? [
+          {
+            guard: 'max_delete_percent' as const,
+            addresses: deletes,
+            message: `${deletes.length} of the ${owned} objects that are ${whose} would be deleted (${Number(percent.toFixed(1))} %), and at most ${options.maxDeletePercent} % are allowed at once`,
+            remedy,
+          },
+        ]
+      : []),
+  ];
+}
+
+function emptyManifest(
+  drafts: readonly Draft[],
+  deletes: readonly Address[],
+  acknowledged: ReadonlySet<string>,
+): readonly Withheld[] {
+  if (deletes.length === 0 || acknowledged.has('empty-manifest')) return [];
+  if (drafts.some(({ resource }) => resource !== null)) return [];
+  return [
+    {
+      guard: 'empty-manifest',
+      addresses: deletes,
+      message: drafts.some(({ foreign }) => foreign)
+        ? 'the manifest declares nothing, so everything that is ours, or covered by `prune: all`, would be deleted'
+        : 'the manifest declares nothing, so everything that is ours would be deleted',
+      remedy: '--acknowledge empty-manifest',
+    },
+  ];
+}
+
+/** A kind that is to have nothing undeclared, and declares nothing: a section that was lost would empty the license of it. */
+function emptyKinds(drafts: readonly Draft[], acknowledged: ReadonlySet<string>): readonly Withheld[] {
+  const kinds = new Set(drafts.filter(({ foreign }) => foreign).map(({ kind }) => kind));
+  if (kinds.size === 0 || acknowledged.has('empty-manifest')) return [];
+  const declared = new Set(drafts.filter(({ resource }) => resource !== null).map(({ kind }) => kind));
+  if (declared.size === 0) return [];
+  return [...kinds].flatMap((kind): readonly Withheld[] => {
+    if (declared.has(kind)) return [];
+    const going = drafts.filter((made) => made.kind === kind && made.verb === 'delete');
+    return [
+      {
+        guard: 'empty-manifest',
+        addresses: going.map(({ address }) => address),
+        message: `no ${kind.noun.one} is declared, so \`prune: { ${kind.name}: all }\` would delete every one that may be deleted`,
+        remedy: '--acknowledge empty-manifest',
+      },
+    ];
+  });
+}
+
+function missingSink(drafts: readonly Draft[], version: Version, options: GuardOptions): readonly Withheld[] {
+  const addresses = drafts
+    .filter(({ verb, kind }) => verb === 'create' && kind.secret?.versions.includes(version) === true)
+    .map(({ address }) => address);
+  if (addresses.length === 0 || options.hasSink) return [];
+  return [
+    {
+      guard: 'secrets-sink',
+      addresses,
+      message: `creating ${addresses.join(', ')} returns a secret that can never be read again, and there is no place to keep it`,
+      remedy: 'add `secrets: { file: .chatform/secrets.json }` to the target in chatform.yaml, or --secrets-file FILE',
+    },
+  ];
+}
+
+/** Live objects that the ledger calls ours: one that is lost makes no share of deletes smaller. */
+function ownedIn({ bound, orphans }: Bindings): number {
+  let count = orphans.size;
+  for (const each of bound.values()) if (each.owned) count += 1;
+  return count;
+}
+
+export function guard(guarded: Guarded, options: GuardOptions): readonly Withheld[] {
+  const { drafts, edges, bindings, live } = guarded;
+  const { acknowledged } = options;
+  const deletes = drafts.filter(({ verb }) => verb === 'delete').map(({ address }) => address);
+  return [
+    ...caps(deletes, guarded, options),
+    ...emptyManifest(drafts, deletes, acknowledged),
+    ...emptyKinds(drafts, acknowledged),
+    ...protectedOnes(drafts, bindings, options.protects),
+    ...ownAgent(drafts, options.own ?? null, acknowledged),
+    ...lastAdministrator(drafts, live, acknowledged),
+    ...lastMember(drafts, edges, bindings, live, acknowledged),
+    ...stillRouted(drafts, bindings, live, acknowledged),
+    ...byDanger(drafts, acknowledged),
+    ...missingSink(drafts, live.version, options),
+  ];
+}

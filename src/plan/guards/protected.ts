@@ -1,0 +1,47 @@
+// Drafts and what `protect:` covers in; what would destroy a protected object all the same, out. A protected object is never deleted by itself
+// (`draft.ts`): here it would be made again, or go down with the object that it hangs on. Nothing acknowledges that but the setting.
+
+import type { Address } from '../../base/model.ts';
+import { KINDS, kindOf } from '../../kinds/index.ts';
+import type { Bindings } from '../binding/bind.ts';
+import type { Draft } from '../draft.ts';
+import type { Withheld } from '../plan.ts';
+
+/** What an existing object hangs on, and goes down with. */
+function parentsOf(address: Address): readonly string[] {
+  return KINDS[kindOf(address)].parents?.(address.slice(address.indexOf('/') + 1)) ?? [];
+}
+
+export function protectedOnes(
+  drafts: readonly Draft[],
+  bindings: Bindings,
+  protects: (address: Address) => boolean,
+): readonly Withheld[] {
+  if (!drafts.some(({ verb }) => verb === 'delete' || verb === 'replace')) return [];
+  const verbs = new Map(drafts.map(({ address, verb }) => [address as string, verb]));
+  const declared = [...bindings.bound].flatMap(([address, { object }]) => (object === null ? [] : [address]));
+  const remedy = 'leave it as it is, or take the address out of `protect:` in chatform.yaml';
+  const remade = drafts
+    .filter(({ verb, address }) => verb === 'replace' && protects(address))
+    .map(
+      ({ address }): Withheld => ({
+        guard: 'protected',
+        addresses: [address],
+        message: `\`protect:\` covers ${address}, which would be deleted and made again`,
+        remedy,
+      }),
+    );
+  const hanging = [...declared, ...bindings.orphans.keys()]
+    .filter((address) => verbs.get(address) !== 'delete' && protects(address))
+    .flatMap((address): readonly Withheld[] => {
+      // What is declared is written again after a replace.
+      const isWritten = verbs.get(address) === 'update';
+      const lost = parentsOf(address).filter(
+        (parent) => verbs.get(parent) === 'delete' || (verbs.get(parent) === 'replace' && !isWritten),
+      );
+      if (lost.length === 0) return [];
+      const message = `\`protect:\` covers ${address}, which would be gone with ${lost.join(' and ')}`;
+      return [{ guard: 'protected', addresses: [address], message, remedy }];
+    });
+  return [...remade, ...hanging];
+}

@@ -1,0 +1,194 @@
+// Bindings and drafts in, membership as vertices; planned membership in, the writes and field changes it means for resources out.
+
+import { isObject } from '../../base/json.ts';
+import type { Address, Json, Live, LiveObject, ObjectId, Reference, Version } from '../../base/model.ts';
+import { MEMBERSHIP } from '../../kinds/index.ts';
+import type { Kind } from '../../kinds/kind.ts';
+import { CONFIGURATION } from '../../service/configuration.ts';
+import type { Bindings } from '../binding/bind.ts';
+import { liveSpec } from '../diff.ts';
+import { isCreated, type OwnDraft, writtenAnyway } from '../draft.ts';
+import type { FieldChange } from '../plan.ts';
+import {
+  type Edge,
+  type Edges,
+  type Membership,
+  type MembershipWrite,
+  planMembership,
+  type Vertex,
+} from './membership.ts';
+
+/** A write of one side of the membership relation, on an object that is declared or not. */
+export interface EdgeWrite extends MembershipWrite {
+  readonly field: string;
+  readonly kind: Kind;
+  /** null for an object that is created in this run. */
+  readonly object: ObjectId | null;
+  readonly label: string;
+  /** The declared resources whose membership this write makes true. */
+  readonly serves: readonly Address[];
+}
+
+type SideName = keyof typeof MEMBERSHIP;
+
+function edgesOf(value: Json | undefined): Edges | null {
+  if (!isObject(value)) return null;
+  const edges = new Map<Reference, string>();
+  for (const reference of Object.keys(value)) edges.set(reference, String(value[reference]));
+  return edges;
+}
+
+function vertexOfDraft(made: OwnDraft, field: string, selects: (address: Address) => boolean): Vertex {
+  return {
+    reference: made.address,
+    declared: edgesOf(made.desired?.[field]),
+    live: made.live === null ? null : (edgesOf(made.live[field]) ?? new Map()),
+    free: writtenAnyway(made),
+    selected: selects(made.address),
+    leaving: made.resource === null || (made.object === null && !isCreated(made)),
+  };
+}
+
+function vertexOfStranger(kind: Kind, object: LiveObject, field: string, bindings: Bindings): Vertex {
+  const live = edgesOf(liveSpec(kind, object, bindings)[field]) ?? new Map();
+  return {
+    reference: bindings.referenceTo(kind.name, object.id),
+    declared: null,
+    live,
+    free: false,
+    selected: true,
+    leaving: false,
+  };
+}
+
+function vertices(
+  side: SideName,
+  drafts: readonly OwnDraft[],
+  bindings: Bindings,
+  live: Live,
+  { selects, spent }: MembershipOptions,
+): readonly Vertex[] {
+  const { kind, field } = MEMBERSHIP[side];
+  const own = drafts.filter((made) => made.kind === kind);
+  const drafted = new Set(own.map(({ object }) => object));
+  const others = (live.objects[kind.name] ?? []).filter((object) => !drafted.has(object));
+  const all = [
+    ...own.map((made) => vertexOfDraft(made, field, selects)),
+    ...others.map((object) => vertexOfStranger(kind, object, field, bindings)),
+  ];
+  if (spent.size === 0) return all;
+  return all.map((vertex) => (spent.has(vertex.reference) ? { ...vertex, selected: false } : vertex));
+}
+
+/** One write in whole numbers: where agents leave in batches, a group costs as much as a full batch of them. */
+function weights(version: Version, batchSize: number): { readonly left: number; readonly right: number } {
+  const cost = ({ write }: (typeof MEMBERSHIP)[SideName]): number =>
+    CONFIGURATION.actions[write].batch?.versions.includes(version) === true ? 1 : batchSize;
+  return { left: cost(MEMBERSHIP.left), right: cost(MEMBERSHIP.right) };
+}
+
+export interface Memberships {
+  readonly planned: Membership;
+  readonly writes: readonly EdgeWrite[];
+  /** Membership as field changes of the resources that declare it and exist. */
+  readonly fields: ReadonlyMap<Address, FieldChange>;
+}
+
+export interface MembershipOptions {
+  /** Vertices that may not be written any more. */
+  readonly spent: ReadonlySet<Reference>;
+  readonly version: Version;
+  readonly batchSize: number;
+  readonly selects: (address: Address) => boolean;
+}
+
+export function memberships(
+  drafts: readonly OwnDraft[],
+  bindings: Bindings,
+  live: Live,
+  options: MembershipOptions,
+): Memberships {
+  const declares = Object.values(MEMBERSHIP).some(({ kind, field }) =>
+    drafts.some((made) => made.kind === kind && made.desired?.[field] !== undefined),
+  );
+  const left = declares ? vertices('left', drafts, bindings, live, options) : [];
+  const right = declares ? vertices('right', drafts, bindings, live, options) : [];
+  const planned = planMembership({ left, right, weight: weights(options.version, options.batchSize) });
+  const declarers = declaringSides(planned.changed.length === 0 ? [] : drafts);
+  const serves = new Map<Reference, Set<Address>>();
+  for (const edge of planned.changed) {
+    const owner = declarers(edge);
+    if (owner === null) continue;
+    for (const end of [edge.left, edge.right]) {
+      const known = serves.get(end) ?? new Set();
+      serves.set(end, known.add(owner.made.address));
+    }
+  }
+  const write =
+    (side: SideName) =>
+    (each: { readonly reference: Reference; readonly edges: Edges }): EdgeWrite => {
+      const { kind, field } = MEMBERSHIP[side];
+      const id = bindings.idOf(each.reference);
+      return {
+        ...each,
+        kind,
+        field,
+        object: id,
+        label: each.reference,
+        serves: [...(serves.get(each.reference) ?? [])].sort(),
+      };
+    };
+  return {
+    planned,
+    writes: [...planned.left.map(write('left')), ...planned.right.map(write('right'))],
+    fields: fieldChanges(written(planned), declarers),
+  };
+}
+
+/** The changed edges that this run makes right: one that nothing may write is no change of anybody, and has a note of its own. */
+function written({ changed, uncovered }: Membership): readonly Edge[] {
+  const left = new Set(uncovered.map(nameOf));
+  return changed.filter((edge) => !left.has(nameOf(edge)));
+}
+
+function nameOf({ left, right }: Edge): string {
+  return JSON.stringify([left, right]);
+}
+
+interface Declarer {
+  readonly made: OwnDraft;
+  readonly field: string;
+}
+
+/** The resource that a changed edge is reported at: the group where it declares its members, otherwise the agent. */
+function declaringSides(drafts: readonly OwnDraft[]): (edge: Edge) => Declarer | null {
+  const byAddress = new Map<Reference, OwnDraft>(drafts.map((made) => [made.address, made]));
+  return (edge) => {
+    for (const side of ['right', 'left'] as const) {
+      const made = byAddress.get(edge[side]);
+      const { field } = MEMBERSHIP[side];
+      if (made?.desired?.[field] !== undefined) return { made, field };
+    }
+    return null;
+  };
+}
+
+function fieldChanges(
+  changed: readonly Edge[],
+  declarers: (edge: Edge) => Declarer | null,
+): ReadonlyMap<Address, FieldChange> {
+  const changes = new Map<Address, FieldChange>();
+  for (const edge of changed) {
+    const owner = declarers(edge);
+    if (owner === null || owner.made.live === null) continue;
+    const { made, field } = owner;
+    changes.set(made.address, {
+      field,
+      before: made.live?.[field] ?? null,
+      after: made.desired?.[field] ?? null,
+      reach: 'write',
+      reason: null,
+    });
+  }
+  return changes;
+}

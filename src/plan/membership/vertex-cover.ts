@@ -1,0 +1,100 @@
+// In: a bipartite graph and what choosing each vertex costs. Out: the cheapest vertices that touch every edge.
+// It must not know what a vertex stands for, nor why it costs what it costs.
+
+import { InternalError } from '../../base/errors.ts';
+import { minimumCut } from './minimum-cut.ts';
+
+/** Index of the left and of the right vertex that an edge joins. */
+export type BipartiteEdge = readonly [left: number, right: number];
+
+/**
+ * `left` and `right` hold the weight of each vertex: a non-negative integer, or `Infinity` for a vertex that may not be chosen. Whoever
+ * has fractions scales them first (1 and 1/100 become 100 and 1): integers add up exactly, so that a tie is a tie. The finite weights
+ * must add up to a safe integer. `edges` is a set: neither order nor repetition matters.
+ */
+export interface BipartiteGraph {
+  readonly left: readonly number[];
+  readonly right: readonly number[];
+  readonly edges: readonly BipartiteEdge[];
+}
+
+/** Indices of the chosen vertices, ascending, and the sum of their weights. */
+export interface Cover {
+  readonly left: readonly number[];
+  readonly right: readonly number[];
+  readonly weight: number;
+}
+
+export interface CoverResult {
+  /** Covers every edge that is not uncoverable. */
+  readonly cover: Cover;
+  /** The edges between two infinite vertices, each once, ascending. */
+  readonly uncoverable: readonly BipartiteEdge[];
+}
+
+/**
+ * The minimum-weight vertex cover, by König's theorem in its weighted form: give the arcs source -> left and right -> sink the weights of
+ * their vertices as capacities, and the edges between them no limit; then the finite cuts of this network are the covers of the graph.
+ *
+ * Among covers of equal weight the one with the least left side is chosen: `cover.left` is contained in the left side of every other
+ * minimum cover (where both ends cost the same, right wins), and `cover.right` holds exactly the neighbours of the left vertices that
+ * were not chosen. That makes the cover a function of the graph, not of its numbering, and leaves no vertex redundant, free ones included:
+ * a chosen left vertex has a neighbour that is not chosen, or the minimum cut nearest to the sink would not cut there.
+ *
+ * Throws InternalError for a weight that is neither a non-negative integer nor `Infinity`, and for an edge without its vertex.
+ */
+export function minimumVertexCover(graph: BipartiteGraph): CoverResult {
+  requireExactWeights([...graph.left, ...graph.right]);
+  const edges = sortedSet(graph.edges);
+  const coverable = edges.filter((edge) => cheaperEnd(graph, edge) < Infinity);
+  const uncoverable = edges.filter((edge) => cheaperEnd(graph, edge) === Infinity);
+
+  const sinkSide = cutBetweenSides(graph, coverable);
+  const left = [...graph.left.keys()].filter((index) => sinkSide.has(index));
+  const neighbours = coverable.filter(([from]) => !sinkSide.has(from)).map(([, to]) => to);
+  const right = [...new Set(neighbours)].sort((a, b) => a - b);
+  return { cover: { left, right, weight: sumAt(graph.left, left) + sumAt(graph.right, right) }, uncoverable };
+}
+
+function requireExactWeights(weights: readonly number[]): void {
+  const finite = weights.filter((weight) => weight !== Infinity);
+  const wrong = finite.find((weight) => !Number.isSafeInteger(weight) || weight < 0);
+  if (wrong !== undefined)
+    throw new InternalError(`a vertex weighs ${wrong}: neither a non-negative integer nor Infinity`);
+  const total = finite.reduce((sum, weight) => sum + weight, 0);
+  if (!Number.isSafeInteger(total)) throw new InternalError(`the vertices weigh ${total}: too much to add up exactly`);
+}
+
+function sortedSet(edges: readonly BipartiteEdge[]): readonly BipartiteEdge[] {
+  const sorted = edges.toSorted((a, b) => a[0] - b[0] || a[1] - b[1]);
+  return sorted.filter(([left, right], index) => {
+    const previous = sorted[index - 1];
+    return previous === undefined || previous[0] !== left || previous[1] !== right;
+  });
+}
+
+function cheaperEnd(graph: BipartiteGraph, [left, right]: BipartiteEdge): number {
+  return Math.min(weightAt(graph.left, left), weightAt(graph.right, right));
+}
+
+/** Sink side of the network's minimum cut; left vertices keep their index there. */
+function cutBetweenSides({ left, right }: BipartiteGraph, edges: readonly BipartiteEdge[]): ReadonlySet<number> {
+  const source = left.length + right.length;
+  const sink = source + 1;
+  const arcs = [
+    ...left.map((capacity, index) => ({ tail: source, head: index, capacity })),
+    ...edges.map(([from, to]) => ({ tail: from, head: left.length + to, capacity: Infinity })),
+    ...right.map((capacity, index) => ({ tail: left.length + index, head: sink, capacity })),
+  ];
+  return minimumCut({ size: sink + 1, source, sink, arcs });
+}
+
+function sumAt(weights: readonly number[], indices: readonly number[]): number {
+  return indices.reduce((sum, index) => sum + weightAt(weights, index), 0);
+}
+
+function weightAt(weights: readonly number[], index: number): number {
+  const weight = weights[index];
+  if (weight === undefined) throw new InternalError(`an edge names vertex ${index}, which is not in the graph`);
+  return weight;
+}

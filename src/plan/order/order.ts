@@ -1,0 +1,82 @@
+// The manifest's order of the rules and the live one in; the fewest moves, and where each written rule goes, out.
+
+import type { Address, Reference } from '../../base/model.ts';
+import { ORDERED } from '../../kinds/index.ts';
+import type { Draft } from '../draft.ts';
+import type { Reorder } from '../plan.ts';
+import { type ListWrite, planSequence, type SequenceItem } from './sequence.ts';
+
+export interface PlannedOrder {
+  /** Deletes included; one after the other, in this order. */
+  readonly writes: readonly ListWrite[];
+  readonly reorder: Reorder | null;
+  /** Places among the declared rules, first is 1, of the rules that move. */
+  readonly moves: ReadonlyMap<Reference, { readonly from: number; readonly to: number }>;
+  /** What the order was planned from. */
+  readonly items: readonly SequenceItem[];
+  readonly live: readonly Reference[];
+  readonly kept: ReadonlySet<string>;
+}
+
+/**
+ * Plans the order of an ordered kind. `desired` are the addresses of the manifest's list, `live` the live list in the plan's terms. Rules that are
+ * not selected stay where they are, like strangers, and those that are find their places among them.
+ */
+export function planOrder(
+  drafts: readonly Draft[],
+  desired: readonly Address[],
+  live: readonly Reference[],
+  selects: (address: Address) => boolean,
+): PlannedOrder {
+  const own = drafts.filter(({ kind }) => kind === ORDERED);
+  const byAddress = new Map(own.map((made) => [made.address, made]));
+  const items = desired.flatMap((address): readonly SequenceItem[] => {
+    const made = byAddress.get(address);
+    if (made === undefined) return [];
+    const item = { key: address, live: made.object !== null, changed: made.verb === 'update' };
+    if (selects(address)) return [item];
+    return item.live ? [{ ...item, changed: false, fixed: true }] : [];
+  });
+  const { kept, writes } = planSequence(live, items);
+  return withWrites({ items, live, kept: new Set(kept) }, [...writes, ...deletes(own, live)]);
+}
+
+/** The last one first: whoever the first of them still decides for is not handed down to the next. */
+function deletes(drafts: readonly Draft[], live: readonly Reference[]): readonly ListWrite[] {
+  const going = drafts.filter(({ verb }) => verb === 'delete');
+  const place = (made: Draft): number => live.indexOf(nameIn(live, made));
+  return going.toSorted((a, b) => place(b) - place(a)).map(({ address }) => ({ key: address, op: 'delete' }));
+}
+
+/** What the live list calls the object of a draft: a stranger that goes has an address in its draft alone. */
+export function nameIn(live: readonly Reference[], { address, object }: Draft): Reference {
+  return object === null || live.includes(address) ? address : String(object.id);
+}
+
+/** The same order, by other writes. */
+export function withWrites(
+  { items, live, kept }: Pick<PlannedOrder, 'items' | 'live' | 'kept'>,
+  writes: readonly ListWrite[],
+): PlannedOrder {
+  const moved = writes.flatMap((write) => (write.op === 'update' && write.position !== null ? [write.key] : []));
+  const isMoved = new Set(moved);
+  const managed = items.filter(({ fixed }) => fixed !== true).map(({ key }) => key);
+  const declared = new Set<string>(items.map(({ key }) => key));
+  const places = { from: live.filter((reference) => declared.has(reference)), to: items.map(({ key }) => key) };
+  const isManaged = new Set<string>(managed);
+  const before = places.from.filter((reference) => isManaged.has(reference));
+  const standing = before.filter((key) => kept.has(key) && !isMoved.has(key));
+  return {
+    writes,
+    reorder: moved.length === 0 ? null : { before, after: managed, kept: inOrderOf(managed, standing), moved },
+    moves: new Map(moved.map((key) => [key, { from: places.from.indexOf(key) + 1, to: places.to.indexOf(key) + 1 }])),
+    items,
+    live,
+    kept,
+  };
+}
+
+function inOrderOf(order: readonly string[], keys: readonly string[]): readonly string[] {
+  const wanted = new Set(keys);
+  return order.filter((key) => wanted.has(key));
+}

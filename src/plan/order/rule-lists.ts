@@ -1,0 +1,41 @@
+// What was compared in; the rules of the license before a plan and after it, in their orders and in the plan's terms, out. Decides nothing.
+
+import type { Reference } from '../../base/model.ts';
+import { oncePer } from '../../base/once-per.ts';
+import { ORDERED } from '../../kinds/index.ts';
+import type { RoutingRule } from '../../routing/rules.ts';
+import { routingRule } from '../../routing/sources.ts';
+import { aftermath } from '../aftermath.ts';
+import type { Comparison } from '../compare.ts';
+import { liveSpec } from '../diff.ts';
+import { nameIn } from './order.ts';
+import { written } from './sequence.ts';
+
+export interface RuleLists {
+  readonly before: readonly RoutingRule[];
+  readonly after: readonly RoutingRule[];
+}
+
+/** A plan asks for them, and then whoever judges what it does to the routing. */
+export const ruleLists = oncePer(({ drafts, live, bindings, liveOrder, order }: Comparison): RuleLists => {
+  const own = drafts.filter(({ kind }) => kind === ORDERED);
+  const addresses = new Map(own.map((made) => [nameIn(liveOrder, made), made.address]));
+  const nameOf = (reference: Reference): string => addresses.get(reference) ?? reference;
+  const before = new Map(
+    (live.objects[ORDERED.name] ?? []).map((object) => {
+      const name = nameOf(bindings.referenceTo(ORDERED.name, object.id));
+      return [name, routingRule(name, liveSpec(ORDERED, object, bindings))];
+    }),
+  );
+  const after = new Map<Reference, RoutingRule>(
+    own.flatMap((made) => {
+      const spec = aftermath(made);
+      return spec === null ? [] : [[made.address, routingRule(made.address, spec)]];
+    }),
+  );
+  const names = liveOrder.map(nameOf);
+  return {
+    before: names.flatMap((name) => before.get(name) ?? []),
+    after: order.writes.reduce(written, names).flatMap((name) => after.get(name) ?? before.get(name) ?? []),
+  };
+});

@@ -1,0 +1,57 @@
+// Policies and the document of a plan in, a verdict of each out. Anything but true is a no: false, a rule that fails, and one that takes too long.
+
+import { createContext, runInContext } from 'node:vm';
+import type { Policy, Verdict } from '../../base/model.ts';
+import { mistakeOf, readRule } from './cel.ts';
+
+/** Milliseconds for one rule: a thousand times what a sensible one takes for a large plan. */
+const LONGEST = 2000;
+
+/** Whole numbers are what CEL calls `int`, so that they can be counted with: `plan.summary.add + 1`. */
+function celValue(_name: string, value: unknown): unknown {
+  return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value;
+}
+
+type Answer = Pick<Verdict, 'passed' | 'failure'>;
+
+function answered(value: unknown): Answer {
+  if (typeof value === 'boolean') return { passed: value, failure: null };
+  const given = value === null ? 'null' : typeof value === 'bigint' ? String(value) : `a ${typeof value}`;
+  return { passed: false, failure: `the rule gave ${given}, and only true or false is an answer` };
+}
+
+function failed(rule: string, error: unknown, time: number): Answer {
+  if ((error as { readonly code?: unknown }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
+    return { passed: false, failure: `the rule was not done after ${time / 1000} s` };
+  const { message, start } = mistakeOf(error, rule);
+  const lines = rule.slice(0, start).split('\n');
+  const place = `character ${(lines.at(-1)?.length ?? 0) + 1}`;
+  const where = rule.trim().includes('\n') ? `line ${lines.length}, ${place}` : place;
+  return { passed: false, failure: `${message}, at ${where} of the rule` };
+}
+
+/** Ends a rule that does not end by itself, one that only looks for a pattern too; nothing else could, for it runs in this thread. */
+function within(time: number, ask: () => unknown): unknown {
+  return runInContext('ask()', createContext({ ask }), { timeout: time });
+}
+
+/** `document` is the text that `plan --json` prints. Verdicts in the order of the policies. */
+export async function judge(
+  policies: readonly Policy[],
+  document: string,
+  time: number = LONGEST,
+): Promise<readonly Verdict[]> {
+  const plan: unknown = JSON.parse(document, celValue);
+  const verdicts: Verdict[] = [];
+  for (const { name, rule, level, message } of policies) {
+    const { ask, mistake } = await readRule(rule);
+    let answer: Answer;
+    try {
+      answer = ask === null ? { passed: false, failure: mistake.message } : answered(within(time, () => ask(plan)));
+    } catch (error) {
+      answer = failed(rule, error, time);
+    }
+    verdicts.push({ name, level, ...answer, message: message ?? 'its rule is not true of this plan' });
+  }
+  return verdicts;
+}

@@ -1,0 +1,156 @@
+// A way to ask the service and a view in, the live license out: each kind read once, normalised, as far as the view goes.
+
+import { ApiError } from '../base/errors.ts';
+import { canonicalJson } from '../base/json.ts';
+import type { Json, JsonObject, KindName, Live, LiveObject, Version } from '../base/model.ts';
+import { normalise } from '../kinds/fields.ts';
+import { KINDS, ORDERED } from '../kinds/index.ts';
+import type { Kind, KindReader, Wanted } from '../kinds/kind.ts';
+import { rowsOf } from '../kinds/wire.ts';
+import { type ActionName, CONFIGURATION } from '../service/configuration.ts';
+import { leastScopes } from '../service/scopes.ts';
+import type { View } from './view.ts';
+
+export type Ask = (action: ActionName, body: JsonObject, giveUp?: AbortSignal) => Promise<Json>;
+
+/** The same question is sent once: several kinds may need one list. */
+function remembered(ask: KindReader['ask']): KindReader['ask'] {
+  const answers = new Map<string, Promise<Json>>();
+  return (action, body) => {
+    const question = `${action} ${canonicalJson(body)}`;
+    const known = answers.get(question);
+    if (known !== undefined) return known;
+    const answer = ask(action, body);
+    answers.set(question, answer);
+    return answer;
+  };
+}
+
+const NOBODY: Wanted = { ids: new Set(), names: new Set() };
+
+function readerOf(view: View, kind: KindName, version: Version, once: KindReader['ask']): KindReader {
+  return {
+    version,
+    ask: once,
+    fields: view.fields.get(kind) ?? new Set(),
+    namespaces: view.namespaces,
+    wanted: view.wanted.get(kind) ?? NOBODY,
+    losing: view.losing.has(kind),
+    complete: view.complete.has(kind),
+    reads: (other) => (view.alongside ?? view.kinds).has(other),
+    groupIds: async () =>
+      rowsOf('list_groups', await once('list_groups', { fields: ['agent_priorities'] })).map((row) =>
+        row.integer('id'),
+      ),
+  };
+}
+
+/** Questions that are on their way before all is known that a reading depends on. */
+export interface Ahead {
+  /** Answers them without asking again, and asks all others; what they end in, also an error, is told by it alone. */
+  readonly ask: Ask;
+  /** When they left, in milliseconds since the epoch: what is read is as old as that. */
+  readonly at: number;
+  /** For a reading that does not take place. */
+  readonly giveUp: () => void;
+}
+
+/** Asks what a reading of `view` begins with, for one that begins later and surely asks the same: of a view that holds at least as much. */
+export function askAhead(ask: Ask, view: View, version: Version, at: number): Ahead {
+  const given = new AbortController();
+  const giveUp = (): void => given.abort();
+  const once = remembered((action, body) => ask(action, body, given.signal));
+  // What follows from an answer is for the reading itself to ask.
+  const first: KindReader['ask'] = (action, body) => {
+    once(action, body).catch(() => {});
+    return new Promise(() => {});
+  };
+  for (const kind of view.kinds) KINDS[kind].read(readerOf(view, kind, version, first)).catch(() => {});
+  return {
+    ask: (action, body, others) => {
+      others?.addEventListener('abort', giveUp);
+      return once(action, body);
+    },
+    at,
+    giveUp,
+  };
+}
+
+/**
+ * Reads all kinds of the view at once. Throws what `ask` throws: a list that may not be read is never taken for an empty one, and the others are
+ * given up.
+ */
+export async function fetchLive(ask: Ask, view: View, version: Version): Promise<Live> {
+  const asked = new Set<ActionName>();
+  const others = new AbortController();
+  const once = remembered((action, body) => {
+    asked.add(action);
+    return ask(action, body, others.signal);
+  });
+  const read = await allOrFirstFailure(
+    [...view.kinds].map(async (name): Promise<readonly [KindName, readonly LiveObject[]]> => {
+      const objects = await KINDS[name].read(readerOf(view, name, version, once));
+      return [name, objects.map((object) => normalised(KINDS[name], object))];
+    }),
+    others,
+  );
+  const objects: { [kind in KindName]?: readonly LiveObject[] } = Object.fromEntries(read);
+  return {
+    version,
+    objects,
+    ruleOrder: (objects[ORDERED.name] ?? []).map(({ id }) => String(id)),
+    scopes: leastScopes([...asked].flatMap((action) => CONFIGURATION.actions[action].scopes)),
+  };
+}
+
+/** Of failures of one sort the first in the list is told, whichever was a moment sooner: the same trouble reads the same each time. */
+async function allOrFirstFailure<T>(parts: readonly Promise<T>[], others: AbortController): Promise<readonly T[]> {
+  let cause: unknown;
+  const ended = await Promise.allSettled(
+    parts.map((part) =>
+      part.catch((error: unknown) => {
+        if (!others.signal.aborted) cause = error;
+        others.abort();
+        throw error;
+      }),
+    ),
+  );
+  if (others.signal.aborted) {
+    const failures = ended.flatMap((end): readonly unknown[] => (end.status === 'rejected' ? [end.reason] : []));
+    throw failures.find((failure) => isOfOneSort(failure, cause)) ?? cause;
+  }
+  return ended.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
+}
+
+function isOfOneSort(one: unknown, other: unknown): boolean {
+  return one instanceof ApiError && other instanceof ApiError && one.failure.type === other.failure.type;
+}
+
+function normalised(kind: Kind, object: LiveObject): LiveObject {
+  const spec = normalise(kind, object.spec);
+  return spec === object.spec ? object : { ...object, spec };
+}
+
+/** What could be read of a license, and why the rest could not: nothing may be planned unless `failures` is empty. */
+export interface Survey {
+  readonly live: Live;
+  readonly failures: readonly unknown[];
+}
+
+/** Reads like `fetchLive`, each kind by itself: one that may not be read hides none of the others. */
+export async function survey(ask: Ask, view: View, version: Version): Promise<Survey> {
+  const once = remembered(ask);
+  const ended = await Promise.allSettled(
+    [...view.kinds].map((kind) => fetchLive(once, { ...view, kinds: new Set([kind]), alongside: view.kinds }, version)),
+  );
+  const parts = ended.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
+  return {
+    live: {
+      version,
+      objects: Object.assign({}, ...parts.map(({ objects }) => objects)),
+      ruleOrder: parts.flatMap(({ ruleOrder }) => ruleOrder),
+      scopes: leastScopes(parts.flatMap(({ scopes }) => scopes)),
+    },
+    failures: ended.flatMap((end): readonly unknown[] => (end.status === 'rejected' ? [end.reason] : [])),
+  };
+}

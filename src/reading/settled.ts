@@ -1,0 +1,157 @@
+// A ledger's log and a way to ask in; the live license out, read until it can be believed. A reading that contradicts what we wrote a moment ago is
+// evidence of a delay: planned as it stands, it would have things created twice, forgotten, or left as they should not be.
+
+import type { Address, Clock, Desired, LedgerState, Live, ObjectId, SecretState, Version } from '../base/model.ts';
+import type { LedgerEvent } from '../ledger/events.ts';
+import { foldLedger } from '../ledger/ledger.ts';
+import { type Planned, planOf } from '../plan/assemble.ts';
+import { type Recovery, recover, withRecovered } from '../plan/binding/recover.ts';
+import { type Comparison, compare } from '../plan/compare.ts';
+import type { PlanInput, PlanOptions } from '../plan/input.ts';
+import { pauseBeforeReading } from '../service/patience/pause.ts';
+import { type Delay, type Doubt, doubtsIn, withoutGhosts } from './doubts.ts';
+import { type Ahead, type Ask, fetchLive } from './live.ts';
+import { recentOf } from './recent.ts';
+import { type View, viewOf } from './view.ts';
+
+/** How long a reading may lag behind our own writes, in milliseconds. Specification: "Limits", propagation delay of changes. */
+export const SETTLE_WINDOW = 120_000;
+
+export interface SettledReading {
+  readonly ask: Ask;
+  /** What was asked by `ask` before the events were read, for the first reading. */
+  readonly ahead?: Ahead | null;
+  readonly desired: Desired;
+  /** What to read; default: as much as `desired` and the ledger need. */
+  readonly view?: View;
+  /** The whole log. */
+  readonly events: readonly LedgerEvent[];
+  readonly moved?: PlanInput['moved'];
+  readonly options: PlanOptions;
+  readonly version: Version;
+  readonly clock: Clock;
+  /** Asked after the first reading: some services say it with their answers. */
+  readonly delay: () => Delay;
+  /** Aborting it ends the waiting. */
+  readonly signal: AbortSignal;
+  /** Where the secret of an object is that a run made and did not live to record; default: nobody knows it. */
+  readonly secretOf?: (address: Address, id: ObjectId) => Promise<SecretState>;
+  readonly onWait: (wait: { readonly elapsed: number; readonly doubts: readonly Doubt[] }) => void;
+}
+
+export interface SettledPlan {
+  readonly live: Live;
+  readonly compared: Comparison;
+  /** What this reading leads to. */
+  readonly planned: Planned;
+  /** What became of the creates that nobody knew the end of. */
+  readonly recovery: Recovery;
+  /** What cannot be believed yet: only after an interruption. The plan may be wrong then. */
+  readonly doubts: readonly Doubt[];
+}
+
+/** Costs no request more than a plain reading when everything that was written shows. */
+export async function planSettled(reading: SettledReading): Promise<SettledPlan> {
+  const { desired, events, version, clock, signal, onWait } = reading;
+  const ledger = foldLedger(events);
+  const view = reading.view ?? viewOf(desired, ledger, version);
+  const started = clock.now();
+  for (let { ahead } = reading; ; ahead = null) {
+    // What is read was true at some time before: only a look that began after the end of a window can prove that something is not there.
+    const { ask, at: asked } = ahead ?? { ask: reading.ask, at: clock.now() };
+    const live = await fetchLive(ask, view, version);
+    const delay = reading.delay();
+    // What was written since then may not be in an answer, and yet be among the events.
+    const window = delay.window + Math.max(0, started - asked);
+    const given = { ...reading, ledger, delay: { ...delay, window } };
+    const seen = planReading(given, live, started);
+    const settled = { ...seen, doubts: seen.doubts.filter(({ until }) => until > asked) };
+    const last = settled.doubts.at(-1);
+    if (last === undefined) {
+      const secrets = await secretsOf(reading, settled);
+      return secrets.size === 0 ? settled : { ...planReading(given, live, started, secrets), doubts: [] };
+    }
+    if (signal.aborted) return settled;
+    const elapsed = clock.now() - started;
+    onWait({ elapsed, doubts: settled.doubts });
+    await clock.sleep(Math.max(0, Math.min(pauseBeforeReading(elapsed), last.until - clock.now())), signal);
+    if (signal.aborted) return settled;
+  }
+}
+
+/** Where the secrets of recovered objects are, as far as the sink can say. */
+async function secretsOf(
+  { secretOf }: SettledReading,
+  { recovery }: SettledPlan,
+): Promise<ReadonlyMap<Address, SecretState>> {
+  const unknown = recovery.recovered.filter(({ secret }) => secret === 'lost');
+  if (secretOf === undefined) return new Map();
+  return new Map(
+    await Promise.all(unknown.map(async ({ address, id }) => [address, await secretOf(address, id)] as const)),
+  );
+}
+
+/** What one reading leads to, and what of it contradicts the ledger; `now` bounds the times of the ledger, which another clock may have written. */
+export function planReading(
+  {
+    desired,
+    events,
+    moved = [],
+    options,
+    delay,
+    ledger: told = foldLedger(events),
+  }: Pick<SettledReading, 'desired' | 'events' | 'moved' | 'options'> & {
+    readonly delay: Delay;
+    /** What `events` fold to, where that is known. */
+    readonly ledger?: LedgerState;
+  },
+  read: Live,
+  now: number,
+  secrets: ReadonlyMap<Address, SecretState> = new Map(),
+): SettledPlan {
+  const recent = recentOf(
+    [...notAfter(events, now), ...renames(moved, told, now)],
+    now - delay.window - delay.underWay,
+  );
+  const live = withoutGhosts(read, recent, desired);
+  const found = recover(told, live, chosenIds(desired));
+  const recovered = found.recovered.map((each) => ({ ...each, secret: secrets.get(each.address) ?? each.secret }));
+  const recovery = { ...found, recovered };
+  const compared = compare({ desired, live, ledger: told, moved, recovery, options });
+  const planned = planOf(compared, { recovery, options });
+  const ledger: LedgerState = withRecovered(told, recovered);
+  return {
+    live,
+    compared,
+    planned,
+    recovery,
+    doubts: doubtsIn({ desired, live, ledger, recovery, planned, options }, recent, delay, now),
+  };
+}
+
+function notAfter(events: readonly LedgerEvent[], now: number): readonly LedgerEvent[] {
+  const latest = new Date(now).toISOString();
+  const isLater = (event: LedgerEvent): event is Exclude<LedgerEvent, { type: 'unknown' }> => {
+    if (event.type === 'unknown') return false;
+    // As we write them, times stand in the order of their texts.
+    const isAsWritten = event.at.length === latest.length && event.at.endsWith('Z');
+    return isAsWritten ? event.at > latest : Date.parse(event.at) > now;
+  };
+  return events.some(isLater) ? events.map((event) => (isLater(event) ? { ...event, at: latest } : event)) : events;
+}
+
+/** What was written counts for the name that the manifest has for it now. */
+function renames(
+  moved: NonNullable<PlanInput['moved']>,
+  { bindings }: LedgerState,
+  now: number,
+): readonly LedgerEvent[] {
+  const at = new Date(now).toISOString();
+  return moved.flatMap(({ from, to }): readonly LedgerEvent[] =>
+    bindings.has(from) && !bindings.has(to) ? [{ v: 1, at, type: 'moved', from, to }] : [],
+  );
+}
+
+function chosenIds(desired: Desired): ReadonlyMap<Address, ObjectId> {
+  return new Map(desired.resources.flatMap(({ address, id }) => (id === null ? [] : [[address, id] as const])));
+}

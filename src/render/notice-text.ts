@@ -1,0 +1,48 @@
+// Notices of a run, as lines for a person.
+
+import { few } from '../base/text.ts';
+import type { RunNotice } from '../run/surroundings.ts';
+import { holderText } from './lease-text.ts';
+import type { Paint } from './paint.ts';
+import { plain } from './plain.ts';
+
+/** One line, without its end. */
+export function noticeText(notice: RunNotice, paint: Paint): string {
+  switch (notice.type) {
+    case 'version-ends': {
+      const end = notice.date === null ? 'on a date that the service does not say' : `on ${notice.date}`;
+      const stage = notice.stage === 'legacy' ? 'a legacy version' : 'deprecated';
+      return warning(`version ${notice.version} of the service is ${stage}; this stage ends ${end}`, paint);
+    }
+    case 'retry': {
+      const { action, failure, pause } = notice;
+      return paint('faint', `${action} failed (${failure}), trying again in ${(pause / 1000).toFixed(1)} s`);
+    }
+    case 'unsettled': {
+      const seconds = Math.round(notice.elapsed / 1000);
+      return `Waiting for recent writes to show... [${seconds} s] (${few(notice.subjects, 3)})`;
+    }
+    case 'new-ledger': {
+      const seconds = Math.ceil(notice.wait / 1000);
+      return `The ledger is new, and cannot know what another run created moments ago: waiting ${seconds} s (--assume-settled skips this)`;
+    }
+    case 'other-run':
+      return `Waiting for ${holderText(notice.holder)} to end, or for its lease to end at ${notice.until}: a reading in the middle of a run is no drift.`;
+    case 'lease-taken-over':
+      return warning(
+        `the lease took over from ${holderText(notice.holder)}, which ended without giving it back`,
+        paint,
+      );
+    case 'lease-not-released':
+      return warning(`the lease could not be given back, and ends by itself: ${plain(notice.reason)}`, paint);
+    case 'manifest-changed':
+      return warning(
+        `the manifest changed since ${plain(notice.file)} was saved; every remaining change was approved`,
+        paint,
+      );
+  }
+}
+
+function warning(message: string, paint: Paint): string {
+  return `${paint('warning', 'Warning:')} ${message}`;
+}

@@ -1,0 +1,234 @@
+// Apply to one target: plan within the lease, hold the plan to what was approved, carry it out, prove it. Prints nothing.
+
+import { type ApplyReport, apply as applyPlan } from '../apply/apply.ts';
+import type { ApplyEvent } from '../apply/input.ts';
+import { rescueBeside } from '../apply/rescue.ts';
+import type { Desired, Diagnostic } from '../base/model.ts';
+import type { LedgerEvent } from '../ledger/events.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Tenure } from '../ledger/tenure.ts';
+import type { PlanOptions } from '../plan/input.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { TargetSettings } from '../project/settings.ts';
+import type { Mismatch } from '../tasks/saved/match.ts';
+import { type Approved, acknowledging, heldTo } from './approved.ts';
+import { type Connection, connected } from './connect.ts';
+import { afterTheWindow } from './first-run.ts';
+import { type Locked, lockOf, whileLocked } from './lock.ts';
+import { planTarget } from './planning.ts';
+import type { Choice, Declared } from './prepare.ts';
+import { heldToRoutes } from './routes.ts';
+import { sinkOf } from './sink.ts';
+import { delayOf } from './source.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** Requests by action. */
+export type Requests = { readonly [action: string]: number };
+
+/** How a plan is carried out. */
+export interface CarryOptions {
+  /** Check that it took effect; default true. */
+  readonly verify?: boolean;
+  readonly onEvent?: (event: ApplyEvent) => void;
+}
+
+export interface ApplyOptions extends CarryOptions {
+  /** Do not wait, with a new ledger, for what another run may just have created. */
+  readonly assumeSettled?: boolean;
+  /** Asked once the plan is known and the lease is held. Null to go on; otherwise why not. Default: go on. */
+  readonly agree?: (plan: Plan, diagnostics: readonly Diagnostic[]) => Promise<Declined | null>;
+}
+
+/** The plan was not agreed to. */
+export interface Declined {
+  readonly reason: 'declined';
+  readonly message: string;
+}
+
+/** Why a plan is not carried out: a guard or policy withholds it, it was declined, or the lease was lost meanwhile. */
+export type Stop = Declined | { readonly reason: 'withheld' | 'lease-lost'; readonly message: string };
+
+/** A plan that was carried out, in whole or in part. */
+export interface Carried {
+  readonly report: ApplyReport;
+  /** Sent by the whole run. */
+  readonly requests: Requests;
+  /** Sent after the plan was made. */
+  readonly sent: Requests;
+}
+
+/** Result of an apply. `refused`: the files or the plan have errors. `mismatch`: the plan does more than was approved. */
+export type Applied =
+  | { readonly outcome: 'refused'; readonly diagnostics: readonly Diagnostic[] }
+  | ({ readonly outcome: 'mismatch'; readonly approved: Approved; readonly mismatch: Mismatch } & Planned)
+  | ({ readonly outcome: 'stopped'; readonly stop: Stop } & Planned)
+  | ({ readonly outcome: 'applied' } & Planned & Carried);
+
+interface Planned {
+  readonly plan: Plan;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Holds the lease from the first reading to the last write, so that what is planned is what is applied. */
+export function applyTarget(
+  declared: Declared,
+  approved: Approved | null,
+  choice: Choice,
+  options: ApplyOptions,
+  surroundings: Surroundings,
+): Promise<Applied | Locked> {
+  const prepared = approved === null ? declared : acknowledging(declared, approved);
+  const { settings } = prepared;
+  return whileLocked(lockOf(settings), 'apply', surroundings, (tenure) =>
+    connected(
+      settings,
+      surroundings,
+      (connection) => applyLocked(prepared, declared, approved, { choice, options, connection, tenure }, surroundings),
+      tenure,
+    ),
+  );
+}
+
+interface Run {
+  readonly choice: Choice;
+  readonly options: ApplyOptions;
+  readonly connection: Connection;
+  readonly tenure: Tenure;
+}
+
+async function applyLocked(
+  prepared: Declared,
+  declared: Declared,
+  approved: Approved | null,
+  { choice, options, connection, tenure }: Run,
+  surroundings: Surroundings,
+): Promise<Applied> {
+  const { clock, notice } = surroundings;
+  const { signal } = connection;
+  const look = () => planTarget(prepared, connection, choice, surroundings);
+  const first = await look();
+  const made = options.assumeSettled === true ? first : await afterTheWindow(first, look, { clock, notice, signal });
+  const planning = heldToRoutes(prepared, made, clock.now());
+  const { diagnostics } = planning;
+  if (planning.plan === null) return { outcome: 'refused', diagnostics };
+  let { plan } = planning;
+  if (approved !== null) {
+    const held = heldTo(approved, { plan, planning, declared }, choice);
+    if ('mismatch' in held) return { outcome: 'mismatch', approved, plan, diagnostics, ...held };
+    if (held.isManifestChanged) notice({ type: 'manifest-changed', file: approved.file });
+    plan = held.plan;
+  }
+  const stop = await stopOf(plan, diagnostics, tenure, options);
+  if (stop !== null) return { outcome: 'stopped', plan, diagnostics, stop };
+  const intended = {
+    command: 'apply',
+    settings: prepared.settings,
+    plan,
+    desired: prepared.desired,
+    options: planning.options,
+    ledger: planning.ledger,
+    past: planning.events,
+  } as const;
+  return {
+    outcome: 'applied',
+    plan,
+    diagnostics,
+    ...(await carryOut(intended, connection, tenure, options, surroundings)),
+  };
+}
+
+/** A person may take longer to answer than this machine stays awake, so the lease is checked after the question. */
+export async function stopOf(
+  plan: Plan,
+  diagnostics: readonly Diagnostic[],
+  tenure: Tenure,
+  { agree = async () => null }: ApplyOptions,
+): Promise<Stop | null> {
+  const declined = await agree(plan, diagnostics);
+  if (plan.withheld.length > 0)
+    return { reason: 'withheld', message: plan.withheld.map(({ message }) => message).join('; ') };
+  return declined ?? (await lossOf(tenure));
+}
+
+/** Null while the lease is held. */
+export async function lossOf(
+  tenure: Tenure,
+): Promise<Extract<Stop, { readonly reason: 'withheld' | 'lease-lost' }> | null> {
+  const reason = await tenure.refusal(0);
+  return reason === null
+    ? null
+    : { reason: 'lease-lost', message: `the lease was lost before anything was changed: ${reason}` };
+}
+
+/** A plan, and what it takes to carry it out. */
+export interface Intended {
+  /** What the ledger calls the run. */
+  readonly command: 'apply' | 'undo';
+  readonly settings: TargetSettings;
+  readonly plan: Plan;
+  readonly desired: Desired;
+  readonly options: PlanOptions;
+  readonly ledger: Ledger;
+  /** All of the ledger, as it was read for the plan, with the lease held since. */
+  readonly past: readonly LedgerEvent[];
+}
+
+export async function carryOut(
+  { command, settings, plan, desired, options, ledger, past }: Intended,
+  { client, signal }: Connection,
+  tenure: Tenure,
+  { verify = true, onEvent = () => {} }: CarryOptions,
+  surroundings: Surroundings,
+): Promise<Carried> {
+  const before = client.requests();
+  const report = await applyPlan({
+    command,
+    plan,
+    desired,
+    options,
+    client,
+    ledger,
+    past,
+    sink: sinkOf(settings, surroundings),
+    rescue: rescueBeside(settings.ledger),
+    clock: surroundings.clock,
+    signal,
+    window: delayOf(settings, client).window,
+    propagationTimeout: verify ? settings.propagationTimeout : null,
+    refused: tenure.refused,
+    onEvent: (event) => {
+      logEvent(event, surroundings);
+      onEvent(event);
+    },
+  });
+  const requests = client.requests();
+  return { report, requests, sent: since(before, requests) };
+}
+
+function since(before: Requests, now: Requests): Requests {
+  const counts = Object.entries(now).map(([action, count]) => [action, count - (before[action] ?? 0)] as const);
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+}
+
+function logEvent(event: ApplyEvent, { log }: Pick<Surroundings, 'log'>): void {
+  switch (event.type) {
+    case 'sending':
+      log('debug', 'sending', { steps: event.steps.map(({ id }) => id) });
+      break;
+    case 'ended':
+      for (const { step, outcome } of event.results) {
+        if (outcome.status === 'failed') {
+          const { type, message, debugId } = outcome.error.failure;
+          log('error', 'failed', { step: step.id, error: type, reason: message, debug_id: debugId });
+        } else log('debug', outcome.status, { step: step.id });
+      }
+      break;
+    case 'waiting':
+      log('debug', 'waiting', { elapsed_ms: event.elapsed, unsettled: event.unsettled.map(({ address }) => address) });
+  }
+}
+
+/** Whether an apply would send anything: adopting needs no request. */
+export function hasChanges(plan: Plan): boolean {
+  return plan.steps.length > 0;
+}

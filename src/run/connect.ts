@@ -1,0 +1,161 @@
+// Connection to the service of a target: over the network, or to the emulator in this process with its state in a file.
+
+import { UsageError } from '../base/errors.ts';
+import type { Tenure } from '../ledger/tenure.ts';
+import { EMULATOR, type TargetSettings } from '../project/settings.ts';
+import type { Ask } from '../reading/live.ts';
+import { createClient, readsOnly } from '../service/client.ts';
+import { CONFIGURATION, type ConfigurationClient } from '../service/configuration.ts';
+import { type Credential, createRedactor } from '../service/credential.ts';
+import type { Exchange } from '../service/exchange.ts';
+import { type Patience, patient } from '../service/patience/retry.ts';
+import type { FinishedRequest, LifecycleNotice } from '../service/sender.ts';
+import { leased } from './leased.ts';
+import { type Log, scrubbed } from './log.ts';
+import type { Surroundings } from './surroundings.ts';
+import { limited } from './time-limit.ts';
+
+export interface Connection {
+  readonly client: ConfigurationClient;
+  /** Asks for a plan: refuses what is no read, and ends with the run. */
+  readonly ask: Ask;
+  /** Aborted when the run is interrupted, or has used up its time. */
+  readonly signal: AbortSignal;
+}
+
+/** Watcher of the connection itself: what else becomes a notice goes to it instead. */
+export interface Watch {
+  readonly credential: Credential;
+  readonly around: (exchange: Exchange) => Exchange;
+  readonly onNotice: (notice: LifecycleNotice) => void;
+  readonly onWait: NonNullable<Patience['onWait']>;
+  /** Aborting it ends the patience. */
+  readonly signal: AbortSignal;
+}
+
+interface Line {
+  readonly exchange: Exchange;
+  readonly close: () => Promise<void>;
+}
+
+async function emulated(settings: TargetSettings, surroundings: Surroundings): Promise<Line> {
+  const [{ openStateFile }, { createInProcessExchange }] = await Promise.all([
+    import('../emulator/index.ts'),
+    import('../service/in-process.ts'),
+  ]);
+  const emulator = await openStateFile(settings.baseUrl.slice(EMULATOR.length), {
+    now: surroundings.clock.now,
+    random: surroundings.random,
+    propagationDelay: settings.propagationDelay ?? 0,
+  });
+  return { exchange: createInProcessExchange(emulator.fetch), close: async () => {} };
+}
+
+async function networked(surroundings: Surroundings): Promise<Line> {
+  const { createLine } = await import('../service/http.ts');
+  return createLine(surroundings.env);
+}
+
+/**
+ * An emulator takes any token; a service takes the one in the environment.
+ * @throws UsageError when there is none
+ */
+export function credentialOf(settings: TargetSettings, surroundings: Surroundings): Credential {
+  const token = surroundings.env[settings.tokenEnv];
+  if (token === undefined || token === '') {
+    if (settings.baseUrl.startsWith(EMULATOR)) return { kind: 'bearer', token: 'emulator' };
+    throw new UsageError(
+      `the environment variable ${settings.tokenEnv} is not set: it must hold the access token of target ${settings.name}`,
+    );
+  }
+  return settings.accountId === null
+    ? { kind: 'bearer', token }
+    : { kind: 'basic', accountId: settings.accountId, token };
+}
+
+/** Milliseconds in which the same failure of several requests is one notice. */
+const SAME_TROUBLE = 1_000;
+
+/** One line for each request. A credential in it is for the log to take out. */
+export function requestLog(log: Log): (request: FinishedRequest) => void {
+  return ({ action, status, durationMs, attempt, debugId, failure }) =>
+    log(failure === null ? 'info' : 'warn', 'request', {
+      action,
+      status,
+      duration_ms: durationMs,
+      attempt,
+      debug_id: debugId,
+      error: failure?.type ?? null,
+      reason: failure?.message ?? null,
+    });
+}
+
+/**
+ * Without a lease the client refuses every action that is not a read; with one, every write that the lease would not outlive.
+ * @throws UsageError for a credential or an address that cannot be right
+ */
+export async function connect(
+  settings: TargetSettings,
+  surroundings: Surroundings,
+  { watch, tenure }: { readonly watch?: Watch; readonly tenure?: Tenure } = {},
+): Promise<Connection & { readonly close: () => Promise<void> }> {
+  const { clock, random, notice } = surroundings;
+  const credential = watch?.credential ?? credentialOf(settings, surroundings);
+  const log = scrubbed(surroundings.log, createRedactor(credential));
+  const signal = limited(watch?.signal ?? surroundings.signal, settings.runTimeout);
+  const isEmulated = settings.baseUrl.startsWith(EMULATOR);
+  const { exchange, close } = isEmulated ? await emulated(settings, surroundings) : await networked(surroundings);
+  const client = createClient(CONFIGURATION, {
+    baseUrl: isEmulated ? 'http://emulator.localhost' : settings.baseUrl,
+    version: settings.apiVersion,
+    credential,
+    exchange: watch?.around(exchange) ?? exchange,
+    clock,
+    timeout: settings.requestTimeout,
+    onRequest: requestLog(log),
+    onNotice:
+      watch?.onNotice ??
+      (({ header, date }) => notice({ type: 'version-ends', version: settings.apiVersion, stage: header, date })),
+  });
+  let last: { readonly failure: string; readonly at: number } | null = null;
+  const waiting: Patience['onWait'] = (wait) => {
+    const { action, milliseconds, failure, attempt } = wait;
+    log('debug', 'pause', { action, attempt, error: failure.type, pause_ms: milliseconds });
+    if (watch !== undefined) return watch.onWait(wait);
+    const at = clock.now();
+    if (last?.failure === failure.type && at - last.at < SAME_TROUBLE) return;
+    last = { failure: failure.type, at };
+    notice({ type: 'retry', action, failure: failure.type, pause: milliseconds });
+  };
+  const allowed = tenure === undefined ? readsOnly(client) : leased(client, tenure, settings.requestTimeout);
+  const lasting = patient(allowed, {
+    clock,
+    random,
+    concurrency: settings.concurrency,
+    signal,
+    deadline: clock.now() + settings.runTimeout,
+    onWait: waiting,
+  });
+  const reader = readsOnly(lasting);
+  return {
+    client: lasting,
+    ask: (action, body, giveUp = signal) => reader.call(action, body, { signal: AbortSignal.any([giveUp, signal]) }),
+    signal,
+    close,
+  };
+}
+
+/** Runs `work` on a connection, and closes it however the work ends. @throws as `connect` and `work` do */
+export async function connected<T>(
+  settings: TargetSettings,
+  surroundings: Surroundings,
+  work: (connection: Connection) => Promise<T>,
+  tenure?: Tenure,
+): Promise<T> {
+  const { close, ...connection } = await connect(settings, surroundings, tenure === undefined ? {} : { tenure });
+  try {
+    return await work(connection);
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,132 @@
+// Check of a target before it is needed: everything that an apply will need of it. Writes nothing, anywhere.
+
+import { stat } from 'node:fs/promises';
+import { rescuedBeside } from '../apply/rescue.ts';
+import { writeRefusal } from '../base/disk.ts';
+import { UsageError } from '../base/errors.ts';
+import type { Desired, Diagnostic, KindName } from '../base/model.ts';
+import type { LedgerEvent } from '../ledger/events.ts';
+import { fileLedger } from '../ledger/file.ts';
+import { foldLedger } from '../ledger/ledger.ts';
+import type { SecretsPlace, TargetSettings } from '../project/settings.ts';
+import { type Diagnosis, diagnose } from '../tasks/doctor/diagnose.ts';
+import type { LedgerSeen, Observed, SinkSeen } from '../tasks/doctor/observed.ts';
+import { type Examined, examine } from './examine.ts';
+import { excerpted } from './planning.ts';
+import { type Choice, type NoTarget, type Prepared, type PreparedFiles, prepare } from './prepare.ts';
+import { inspect } from './sink.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** Result of a check. */
+export interface CheckedTarget extends Pick<Seen, 'subject' | 'requests'> {
+  readonly diagnosis: Diagnosis;
+  /** Findings about the files and the plan. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export async function checkTarget(choice: Choice, surroundings: Surroundings): Promise<CheckedTarget> {
+  const prepared = await prepare(choice, surroundings);
+  const { settings, desired } = prepared;
+  const files = { diagnostics: prepared.diagnostics, declared: desired === null ? null : countByKind(desired) };
+  const seen = settings === null ? UNKNOWN_TARGET : await observe({ ...prepared, settings }, choice, surroundings);
+  const diagnosis = diagnose({ ...seen, files, now: surroundings.clock.now() });
+  const diagnostics = [...prepared.diagnostics, ...problemsOf(seen, prepared)];
+  return { diagnosis, diagnostics, subject: seen.subject, requests: seen.requests };
+}
+
+/** Why the planner could not plan. */
+function problemsOf({ planned }: Seen, prepared: PreparedFiles | NoTarget): readonly Diagnostic[] {
+  if (planned.status !== 'refused' || prepared.settings === null || prepared.desired === null) return [];
+  const { desired, markOf } = prepared;
+  return planned.diagnostics.map((problem) => excerpted(problem, desired, markOf));
+}
+
+type Seen = Omit<Observed, 'files' | 'now'> & Pick<Examined, 'requests'>;
+
+const UNKNOWN_TARGET: Seen = {
+  subject: null,
+  ledger: null,
+  sink: null,
+  service: null,
+  planned: { status: 'prevented', because: 'the target is not known', guess: null },
+  requests: {},
+};
+
+function countByKind({ resources }: Desired): ReadonlyMap<KindName, number> {
+  const counts = new Map<KindName, number>();
+  for (const { kind } of resources) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return counts;
+}
+
+async function observe(
+  { settings, desired, moved }: Pick<Prepared, 'settings' | 'desired' | 'moved'>,
+  choice: Choice,
+  surroundings: Surroundings,
+): Promise<Seen> {
+  const { events, seen: ledger } = await lookAtLedger(settings.ledger);
+  const sink = settings.secrets === null ? null : await lookAtSink(settings.secrets, settings, surroundings);
+  const { service, planned, requests } = await examine({ settings, desired, moved, events, choice }, surroundings);
+  return {
+    subject: {
+      target: settings.name,
+      baseUrl: settings.baseUrl,
+      version: settings.apiVersion,
+      tokenEnv: settings.tokenEnv,
+      credential: settings.accountId === null ? 'bearer' : 'basic',
+    },
+    ledger,
+    sink,
+    service,
+    planned,
+    requests,
+  };
+}
+
+interface LedgerLook {
+  /** Null when it cannot be read. */
+  readonly events: readonly LedgerEvent[] | null;
+  readonly seen: LedgerSeen;
+}
+
+async function lookAtLedger(path: string): Promise<LedgerLook> {
+  const read = await orRefusal(() => fileLedger(path).read());
+  const events = 'refusal' in read ? null : read.value;
+  const exists = await stat(path).then(
+    () => true,
+    () => false,
+  );
+  const seen = {
+    path,
+    exists,
+    owned: foldLedger(events ?? []).bindings.size,
+    unreadable: 'refusal' in read ? read.refusal : null,
+    unwritable: await writeRefusal(path),
+  };
+  return { events, seen };
+}
+
+async function lookAtSink(
+  place: SecretsPlace,
+  settings: TargetSettings,
+  surroundings: Surroundings,
+): Promise<SinkSeen> {
+  const { type } = place;
+  const seen = { type, name: type === 'command' ? place.argv[0] : place.path };
+  const looked = await orRefusal(async () => ({
+    rights: await inspect(place, settings, surroundings),
+    waiting: (await rescuedBeside(settings.ledger)).map(({ path }) => path),
+  }));
+  return 'refusal' in looked
+    ? { ...seen, refusal: looked.refusal, rights: null, waiting: [] }
+    : { ...seen, refusal: null, ...looked.value };
+}
+
+/** The result, or the disk's refusal: that is a finding like any other. */
+async function orRefusal<T>(look: () => Promise<T>): Promise<{ readonly value: T } | { readonly refusal: string }> {
+  try {
+    return { value: await look() };
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return { refusal: error.message };
+  }
+}

@@ -1,0 +1,179 @@
+// One look at a license: which side changed since the last apply. Reads only, takes no lease, and writes nothing.
+
+import { UsageError } from '../base/errors.ts';
+import type { Address, Diagnostic, LedgerState, Severity } from '../base/model.ts';
+import { holderText, type LeaseRecord, leaseState } from '../ledger/lease.ts';
+import { fileLease } from '../ledger/lease-file.ts';
+import type { Comparison } from '../plan/compare.ts';
+import type { Note } from '../plan/plan.ts';
+import type { TargetSettings } from '../project/settings.ts';
+import { type View, viewOf, wholeView } from '../reading/view.ts';
+import { reportOf } from '../tasks/drift/compose.ts';
+import { differencesOf } from '../tasks/drift/differences.ts';
+import { judge } from '../tasks/drift/judge.ts';
+import { lostIds } from '../tasks/drift/objects.ts';
+import type { DriftNote, DriftReport } from '../tasks/drift/report.ts';
+import { lastApplied, type Sightings, sighted } from '../tasks/drift/sightings.ts';
+import { connected } from './connect.ts';
+import { type Planning, planTarget } from './planning.ts';
+import type { Choice, Declared } from './prepare.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** What earlier looks saw. */
+export interface Recalled {
+  readonly sightings: Sightings;
+  /** Why less is remembered than there was; null when all of it is. */
+  readonly note: DriftNote | null;
+}
+
+export const NOTHING_SEEN: Recalled = { sightings: new Map(), note: null };
+
+export interface LookOptions extends Choice {
+  /** Instead of the project's `fail_on`. */
+  readonly failOn?: Severity;
+  /** Read each object in full, for a declaration of it; default: the fields that the manifest declares. */
+  readonly wholeObjects?: boolean;
+}
+
+/** A look that succeeded. */
+export interface Seen {
+  readonly report: DriftReport;
+  /** What to remember for the next look. */
+  readonly sightings: Sightings;
+  /** Findings that are no errors: errors are differences of the report. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** What the report was made from. */
+  readonly planning: Planning;
+}
+
+/** @throws UsageError when the license and the manifest cannot be compared, or another run writes for as long as the look may take */
+export async function lookAt(
+  declared: Declared,
+  before: Recalled,
+  options: LookOptions,
+  surroundings: Surroundings,
+): Promise<Seen> {
+  const { settings } = declared;
+  const { planning, requests } = await betweenRuns(settings, () => read(declared, options, surroundings), surroundings);
+  if (!isComparable(planning))
+    throw new UsageError('the license and the manifest cannot be compared', planning.diagnostics);
+  const at = new Date(surroundings.clock.now()).toISOString();
+  const { compared } = planning;
+  const { selects } = planning.options;
+  const { judged, notes } = judge(differencesOf(compared, selects), {
+    target: settings.name,
+    settings: settings.drift,
+    today: at.slice(0, 'YYYY-MM-DD'.length),
+    addresses: addressesOf(compared),
+  });
+  const { items, sightings } = sighted(before.sightings, judged, {
+    at,
+    applied: lastApplied(compared.ledger),
+    covers: (address) => selects(address as Address),
+  });
+  const report = reportOf({
+    version: settings.apiVersion,
+    target: settings.name,
+    at,
+    failOn: options.failOn ?? settings.drift.failOn,
+    items,
+    notes: [
+      ...notes,
+      ...newLedger(settings, planning),
+      ...(before.note === null ? [] : [before.note]),
+      ...lostSecrets(planning.plan?.notes ?? []),
+    ],
+    requests,
+  });
+  const diagnostics = planning.diagnostics.filter(({ severity }) => severity !== 'error');
+  return { report, sightings, diagnostics, planning };
+}
+
+async function read(
+  declared: Declared,
+  options: LookOptions,
+  surroundings: Surroundings,
+): Promise<{ readonly planning: Planning; readonly requests: number }> {
+  const { settings, desired } = declared;
+  return connected(settings, surroundings, async (connection) => {
+    const viewed = (ledger: LedgerState): View => {
+      const view = viewOf(desired, ledger, settings.apiVersion);
+      return options.wholeObjects === true
+        ? { ...wholeView(desired, ledger, settings.apiVersion), kinds: view.kinds }
+        : view;
+    };
+    const planning = await planTarget(declared, connection, options, surroundings, viewed);
+    const requests = Object.values(connection.client.requests()).reduce((sum, count) => sum + count, 0);
+    return { planning, requests };
+  });
+}
+
+/** Milliseconds between two checks whether the other run has ended: each reads a file and costs no request. */
+const PAUSE = 2_000;
+
+/**
+ * The result of `work`, made while no run that shares the ledger writes to it: a run records at its end what it applied, so a reading in the
+ * middle of it would look like somebody else's change.
+ */
+export async function betweenRuns<T>(
+  { name, ledger, runTimeout }: Pick<TargetSettings, 'name' | 'ledger' | 'runTimeout'>,
+  work: () => Promise<T>,
+  { clock, signal, notice }: Pick<Surroundings, 'clock' | 'signal' | 'notice'>,
+): Promise<T> {
+  const lease = fileLease(ledger);
+  const deadline = clock.now() + runTimeout;
+  let noticed: string | null = null;
+
+  /** Resolves to the newest record once the lease is free. */
+  async function idle(): Promise<LeaseRecord | null> {
+    for (;;) {
+      const record = await lease.read();
+      if (record === null || leaseState(record, clock.now()) !== 'held') return record;
+      if (signal.aborted) throw new UsageError('interrupted while waiting for another run to end');
+      if (clock.now() >= deadline)
+        throw new UsageError(
+          `target ${name} is being written to by ${holderText(record.holder)}, and the time of the look is up: a reading in the middle of a run is no drift`,
+        );
+      if (noticed !== record.run) notice({ type: 'other-run', holder: record.holder, until: record.until });
+      noticed = record.run;
+      await clock.sleep(PAUSE, signal);
+    }
+  }
+
+  for (;;) {
+    const before = await idle();
+    const result = await work();
+    const after = await lease.read();
+    if (after?.generation === before?.generation || clock.now() >= deadline) return result;
+  }
+}
+
+/** An object that an `id:` names may be gone: an apply has to ask what that means, a look reports it with the rest. */
+function isComparable({ plan, diagnostics, compared }: Planning): boolean {
+  if (plan !== null) return true;
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  return lostIds(compared).length > 0 && errors.every(({ code }) => code === 'dangling-reference');
+}
+
+/** Everything that an ignore rule can be about. */
+function addressesOf({ desired, ledger, live }: Comparison): readonly Address[] {
+  return [
+    ...desired.resources.map(({ address }) => address),
+    ...ledger.bindings.keys(),
+    ...Object.values(live.objects).flatMap((listed) => listed.map(({ kind, id }): Address => `${kind}/${id}`)),
+  ];
+}
+
+/** A checkout without its ledger looks like a license that no person has touched. */
+function newLedger({ ledger }: TargetSettings, { isFirstRun }: Planning): readonly DriftNote[] {
+  if (!isFirstRun) return [];
+  const message = `the ledger ${ledger} is new, or was lost: until the next apply it is unknown which side changed`;
+  return [{ kind: 'ledger-new', message, source: null }];
+}
+
+/** A lost secret is no difference of the license, and must not wait for the next apply. */
+function lostSecrets(notes: readonly Note[]): readonly DriftNote[] {
+  return notes.flatMap(({ kind, address, message }): readonly DriftNote[] =>
+    kind === 'secret-lost' ? [{ kind, message: `${address}: ${message}`, source: null }] : [],
+  );
+}

@@ -1,0 +1,99 @@
+// Explanation of one visitor: which rule decides, why none before it does, and who would get the chat. Changes nothing.
+
+import { UsageError } from '../base/errors.ts';
+import { asAddress } from '../manifest/sections.ts';
+import { explain as explainRules } from '../routing/explain.ts';
+import { programOf } from '../routing/rules.ts';
+import { desiredRules, type License, liveMembers, liveRules } from '../routing/sources.ts';
+import { type Seen, seen, type Visitor } from '../routing/visitor.ts';
+import { declaredPlaces, STAFFING } from '../staff/placed.ts';
+import { recipients } from '../staff/recipients.ts';
+import { staffOf } from '../staff/staff.ts';
+import { timeIn, timestamp } from '../staff/week.ts';
+import { type Explained, type ExplainedSide, explained } from '../tasks/show/explained.ts';
+import { SIDES, type Side } from '../tasks/show/tested.ts';
+import type { Requests } from './apply.ts';
+import type { Declared } from './prepare.ts';
+import { readRouting, type WantedFields } from './routing-license.ts';
+import type { Surroundings } from './surroundings.ts';
+
+export interface ExplainOptions {
+  readonly url: string;
+  readonly country?: string;
+  readonly countryCode?: string;
+  readonly region?: string;
+  readonly city?: string;
+  readonly on: Side | 'both';
+  /** RFC 3339, or without an offset: in the zone of the target. Default now. */
+  readonly at?: string;
+}
+
+/** @throws UsageError for a visitor or a time that cannot exist */
+export async function explainVisitor(
+  declared: Declared,
+  options: ExplainOptions,
+  surroundings: Surroundings,
+): Promise<{ readonly explained: Explained; readonly requests: Requests }> {
+  const { settings } = declared;
+  const { assumptions, timezone } = settings.routing;
+  const visitor = visitorOf(options);
+  const how = { visitor: seenBy(visitor, assumptions), at: instantOf(options.at, timezone, surroundings) };
+  const sides = SIDES.filter((side) => options.on === side || options.on === 'both');
+  const read = sides.includes('live') ? await readRouting(declared, surroundings, STAFF_FIELDS) : null;
+  const answer = explained(
+    { target: settings.name, visitor, seen: how.visitor, at: timestamp(timezone, how.at) },
+    sides.map((side) => sideOf(side, declared, read?.license ?? null, how)),
+  );
+  return { explained: answer, requests: read?.requests ?? {} };
+}
+
+function visitorOf({ url, country, countryCode, region, city }: ExplainOptions): Visitor {
+  return {
+    url,
+    ...(country === undefined ? {} : { country }),
+    ...(countryCode === undefined ? {} : { country_code: countryCode }),
+    ...(region === undefined ? {} : { region }),
+    ...(city === undefined ? {} : { city }),
+  };
+}
+
+function seenBy(visitor: Visitor, assumptions: Declared['settings']['routing']['assumptions']): Seen {
+  const found = seen(visitor, assumptions);
+  if (!('wrong' in found)) return found;
+  throw new UsageError(`--${found.member.replace('_', '-')} ${visitor[found.member]}: ${found.wrong}`);
+}
+
+function instantOf(at: string | undefined, zone: string, { clock }: Pick<Surroundings, 'clock'>): number {
+  if (at === undefined) return clock.now();
+  const instant = timeIn(zone, at);
+  if (instant === null)
+    throw new UsageError(`--at ${at}: write a time such as 2026-11-23T10:00 (in ${zone}), or 2026-11-23T10:00+01:00`);
+  return instant;
+}
+
+const STAFF_FIELDS: WantedFields = new Map([...STAFFING].map(([kind, { fields }]) => [kind, fields]));
+
+function sideOf(
+  on: Side,
+  { desired, settings, markOf }: Declared,
+  license: License | null,
+  { visitor, at }: { readonly visitor: Seen; readonly at: number },
+): ExplainedSide {
+  const { assumptions, timezone: zone } = settings.routing;
+  const isLive = on === 'live' && license !== null;
+  const { rules, open } = isLive ? liveRules(license) : desiredRules(desired, license);
+  const placed = isLive ? liveMembers(license) : declaredPlaces(desired);
+  const explanation = explainRules(programOf(rules, assumptions), visitor, open);
+  const address = asAddress(explanation.decided_by ?? undefined);
+  const place = address === null ? null : (markOf(address)?.place ?? null);
+  return {
+    on,
+    ...explanation,
+    source: place === null ? null : { file: place.file, line: place.line, column: place.column },
+    reached: recipients(
+      staffOf(placed, { zone, version: settings.apiVersion, isRead: isLive }),
+      explanation.groups,
+      at,
+    ),
+  };
+}

@@ -1,0 +1,237 @@
+// Import: what the license has and no file declares becomes entries of the manifest, and owned. Changes nothing on the license.
+
+import { readFile } from 'node:fs/promises';
+import { dirname, relative } from 'node:path';
+import { openJournal } from '../apply/journal.ts';
+import { adoptions } from '../apply/record.ts';
+import { UsageError } from '../base/errors.ts';
+import type { Address, Desired, Diagnostic } from '../base/model.ts';
+import type { LedgerEvent } from '../ledger/events.ts';
+import { foldLedger } from '../ledger/ledger.ts';
+import { memoryLedger } from '../ledger/memory.ts';
+import type { Tenure } from '../ledger/tenure.ts';
+import { loadManifest } from '../manifest/load.ts';
+import { makePlan } from '../plan/assemble.ts';
+import type { PlanInput } from '../plan/input.ts';
+import type { Plan } from '../plan/plan.ts';
+import { requireHits, selection } from '../plan/select.ts';
+import type { TargetSettings } from '../project/settings.ts';
+import { wholeView } from '../reading/view.ts';
+import { type Draft, draftImport, unlike } from '../tasks/import/draft.ts';
+import type { Home } from '../tasks/import/layout.ts';
+import { type ImportReport, reportOf } from '../tasks/import/report.ts';
+import { withBindings } from '../tasks/import/settle.ts';
+import { disk, withTexts } from '../yaml/file-system.ts';
+import { readFiles } from '../yaml/read.ts';
+import { lossOf } from './apply.ts';
+import { connected } from './connect.ts';
+import { type Locked, lockOf, whileLocked } from './lock.ts';
+import { placeOf, putTexts, readable } from './manifest-files.ts';
+import { type Planning, planTarget } from './planning.ts';
+import { type Choice, type DeclaredFiles, prepareDeclared } from './prepare.ts';
+import type { Surroundings } from './surroundings.ts';
+
+export interface ImportOptions extends Choice {
+  /** Only say what would be written. */
+  readonly plan?: boolean;
+  /** Where new sections go: a file for each kind, or one file. */
+  readonly split?: Home['split'];
+  /** Also make entries of what the files only look up. */
+  readonly externals?: boolean;
+  /** Write ids into the files, and leave the ledger unchanged. */
+  readonly withIds?: boolean;
+}
+
+/** Result of an import. `lost`: the lease was lost before anything was written. */
+export type Imported = { readonly diagnostics: readonly Diagnostic[] } & (
+  | { readonly outcome: 'refused' }
+  | { readonly outcome: 'lost'; readonly message: string }
+  | { readonly outcome: 'drafted' | 'written'; readonly imported: ImportResult }
+);
+
+/** What an import found, and whether it wrote it. */
+export interface ImportResult {
+  readonly target: string;
+  readonly report: ImportReport;
+  readonly withIds: boolean;
+  readonly written: boolean;
+  /** How many objects the next apply adopts. */
+  readonly adoptable: number;
+}
+
+/** @throws UsageError when the files have errors, or would have them with the import */
+export async function importLicense(options: ImportOptions, surroundings: Surroundings): Promise<Imported | Locked> {
+  const { only: _, ...others } = options;
+  const repository = await prepareDeclared(others, surroundings, readable);
+  if (options.plan === true) return importInto(repository, options, null, surroundings);
+  return whileLocked(lockOf(repository.settings), 'import', surroundings, (tenure) =>
+    importInto(repository, options, tenure, surroundings),
+  );
+}
+
+/** Nothing is written without a lease. */
+async function importInto(
+  repository: DeclaredFiles,
+  options: ImportOptions,
+  tenure: Tenure | null,
+  surroundings: Surroundings,
+): Promise<Imported> {
+  const { settings, desired } = repository;
+  const { only: _, ...others } = options;
+  const home = await homeOf(repository.named, options.split ?? null);
+  // The connection has no lease, so it refuses every write.
+  return connected(settings, surroundings, async (connection): Promise<Imported> => {
+    const planning = await planTarget(repository, connection, others, surroundings, (ledger) =>
+      wholeView(desired, ledger, settings.apiVersion),
+    );
+    const { plan, diagnostics } = planning;
+    if (plan === null) return { outcome: 'refused', diagnostics };
+    const draft = await drafted(repository, planning, home, options);
+    const read = await proven(repository, draft);
+    const withIds = options.withIds === true;
+    const imported = {
+      target: settings.name,
+      report: reportOf(draft, plan),
+      withIds,
+      written: tenure !== null && draft.files.length > 0,
+      adoptable: plan.summary.adopt,
+    };
+    if (tenure === null) return { outcome: 'drafted', diagnostics, imported };
+    const loss = await lossOf(tenure);
+    if (loss !== null) return { outcome: 'lost', diagnostics, message: loss.message };
+    // Files without their ledger are adopted by the next apply; a ledger without its files would make the next apply delete them.
+    await putTexts(draft.files);
+    if (!withIds && draft.files.length > 0)
+      await record(planning, plan, read, draft, surroundings).catch((error: unknown) => {
+        if (!(error instanceof UsageError)) throw error;
+        throw new UsageError(
+          `the files are written, and \`chatform apply\` adopts what they declare; ${error.message}`,
+        );
+      });
+    return { outcome: 'written', diagnostics, imported };
+  });
+}
+
+/** The first place that chatform.yaml names decides, unless a flag does. */
+async function homeOf(named: readonly string[], wanted: Home['split'] | null): Promise<Home> {
+  const places = await Promise.all(
+    named.map(async (path) => ({ path: path.replace(/\/+$/, ''), is: await placeOf(path) })),
+  );
+  const [first] = places;
+  const split = wanted ?? (first?.is === 'folder' ? 'kind' : 'none');
+  const folder = places.find(({ is }) => is === 'folder')?.path;
+  const file = places.find(({ is }) => is === 'file')?.path;
+  if (split === 'none') return { split, file: file ?? inside(folder ?? '.', 'manifest.yaml') };
+  if (folder !== undefined) return { split, folder };
+  throw new UsageError(
+    `--split kind makes a file for each kind, and the manifest is one file, ${file ?? 'which nothing names'}: name a folder under \`manifest:\` in chatform.yaml`,
+  );
+}
+
+function inside(folder: string, name: string): string {
+  return folder === '.' ? name : `${folder}/${name}`;
+}
+
+async function drafted(
+  repository: DeclaredFiles,
+  planning: Planning,
+  home: Home,
+  options: ImportOptions,
+): Promise<Draft> {
+  const { settings, manifest, desired } = repository;
+  const { files } = await readFiles(manifest.files, disk());
+  const texts = files.map(async ({ source, value }) => ({
+    path: source.file,
+    value,
+    text: await readFile(source.file, 'utf8'),
+  }));
+  const draft = draftImport({
+    license: licenseOf(repository, planning),
+    choice: {
+      selects: selection(options.only ?? [], []),
+      externals: options.externals === true ? 'taken' : 'left',
+      withIds: options.withIds === true,
+      maker: { version: settings.apiVersion, credential: manifest.credential ?? 'bearer' },
+    },
+    files: await Promise.all(texts),
+    home,
+    headingOf: (path) => ({ schema: schemaFrom(path), comments: [whereIdsAre(settings, options)] }),
+  });
+  // What is declared already is asked for rightly, and to no end.
+  const known = [...desired.resources, ...desired.externals].map(({ address }) => address);
+  requireHits('--only', options.only ?? [], [...draft.imported.addresses, ...known]);
+  return draft;
+}
+
+function licenseOf({ desired, moved }: DeclaredFiles, { live, events, recovery, options }: Planning): PlanInput {
+  return { desired, live, ledger: foldLedger(events), moved, recovery, options };
+}
+
+/** From the file to where `npm install` puts the schema. */
+function schemaFrom(path: string): string {
+  const way = relative(dirname(path), 'node_modules/chatform/schemas/manifest.schema.json');
+  return way.startsWith('.') ? way : `./${way}`;
+}
+
+function whereIdsAre({ name, ledger }: TargetSettings, { withIds }: ImportOptions): string {
+  const from = `Imported from ${name}.`;
+  return withIds === true ? from : `${from} The ids are in the ledger: ${ledger}`;
+}
+
+/** What the files say when they are read again. @throws UsageError when that is not what was meant */
+async function proven({ manifest }: DeclaredFiles, { files, desired }: Draft): Promise<Desired> {
+  const texts = new Map(files.map(({ path, text }) => [path, text]));
+  const paths = new Set([...manifest.files, ...texts.keys()]);
+  const read = await loadManifest({ ...manifest, files: [...paths], io: withTexts(disk(), texts) });
+  if (read.desired === null)
+    throw new UsageError(
+      'with what would be imported the files have errors, so nothing was written',
+      read.diagnostics.filter(({ severity }) => severity === 'error'),
+    );
+  const wrong = unlike(desired, read.desired);
+  if (wrong.length === 0) return read.desired;
+  throw new UsageError(`overlays change what would be imported, so nothing was written: ${wrong.join(', ')}`);
+}
+
+/** The ledger is told what an apply would tell it that found nothing to do, and at once. */
+async function record(
+  { ledger, events, live, options, recovery }: Planning,
+  before: Plan,
+  desired: Desired,
+  { imported: { entries } }: Draft,
+  { clock }: Pick<Surroundings, 'clock'>,
+): Promise<void> {
+  const own = new Set<Address>(entries.map(({ address }) => address));
+  const stamp = { v: 1, at: new Date(clock.now()).toISOString() } as const;
+  const recovered = before.bindings.recover.filter(({ address }) => own.has(address));
+  const found = adoptions(
+    { ...before, bindings: { recover: recovered, absent: [], move: [], adopt: [], forget: [] } },
+    stamp,
+  );
+  const known = foldLedger([...events, ...found]).bindings;
+  const bound = entries.flatMap(({ address, id }): readonly LedgerEvent[] =>
+    known.get(address)?.id === id ? [] : [{ ...stamp, type: 'bound', address, id, origin: 'imported' }],
+  );
+  const past = [...events, ...found, ...bound];
+  const { plan } = makePlan({
+    desired,
+    live,
+    ledger: withBindings(foldLedger(past), entries),
+    recovery,
+    options: { ...options, selects: (address) => own.has(address) },
+  });
+  if (plan === null) throw new UsageError('the ledger is not told of what was imported: `chatform apply` will');
+  const journal = memoryLedger();
+  const { close } = openJournal({
+    plan,
+    desired,
+    selects: () => before.reorder === null,
+    isPartial: false,
+    ledger: journal,
+    past,
+    command: 'import',
+    clock,
+  });
+  await close('done', new Map(), own);
+  await ledger.append([...found, ...bound, ...(await journal.read())]);
+}

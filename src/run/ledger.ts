@@ -1,0 +1,203 @@
+// Work on a ledger without its service: which file it is, forgetting, compacting and repairing it.
+
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { UsageError } from '../base/errors.ts';
+import { compact } from '../ledger/compact.ts';
+import type { LedgerEvent } from '../ledger/events.ts';
+import { fileLedger } from '../ledger/file.ts';
+import { type Holding, holdingsOf, type NamedIntent, openIntentsOf } from '../ledger/history.ts';
+import { endLease, type LeaseRecord } from '../ledger/lease.ts';
+import { fileLease } from '../ledger/lease-file.ts';
+import { type Inspection, inspect } from '../ledger/mend.ts';
+import { covers, requireHits } from '../plan/select.ts';
+import type { TargetSettings } from '../project/settings.ts';
+import { type Declined, lossOf, type Stop } from './apply.ts';
+import {
+  type FoundLease,
+  foundLease,
+  type Lock,
+  type Locked,
+  lockedBy,
+  lockOf,
+  lockOfLedger,
+  whileLocked,
+} from './lock.ts';
+import { fromProject, PROJECT_FILE } from './prepare.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** Which ledger is meant: that of a target, or a file. */
+export interface LedgerChoice {
+  readonly target?: string;
+  readonly ledger?: string;
+}
+
+/** The settings of the target, whatever its manifest says. @throws UsageError when chatform.yaml has none, or errors */
+async function targetOf({ target }: LedgerChoice, surroundings: Surroundings): Promise<TargetSettings> {
+  if (!existsSync(PROJECT_FILE)) {
+    throw new UsageError(
+      `there is no ${PROJECT_FILE} here: \`-C DIR\` names the folder of one, and \`--ledger FILE\` does without`,
+    );
+  }
+  const { settings, diagnostics } = await fromProject(target === undefined ? {} : { target }, surroundings);
+  if (settings === null) throw new UsageError('the files have errors', diagnostics);
+  return settings;
+}
+
+function refuseBoth({ target, ledger }: LedgerChoice): void {
+  if (target !== undefined && ledger !== undefined)
+    throw new UsageError('-t names a target of chatform.yaml, so it does not go with --ledger');
+}
+
+/** Path of the ledger. That of a target need not exist yet. @throws UsageError for a file that does not exist */
+export async function ledgerPath(choice: LedgerChoice, surroundings: Surroundings): Promise<string> {
+  refuseBoth(choice);
+  const { ledger } = choice;
+  if (ledger === undefined) return (await targetOf(choice, surroundings)).ledger;
+  // A misspelt name would look like an empty ledger.
+  if (!existsSync(ledger)) throw new UsageError(`--ledger ${ledger}: there is no such file`);
+  return ledger;
+}
+
+/** Asked before a change. Null to go on; otherwise why not. */
+export type Agree<T> = (about: T) => Promise<Declined | null>;
+
+/** Work that was stopped before it changed anything. */
+export interface Stopped {
+  readonly stopped: Stop;
+}
+
+/** What is forgotten, and the open intents that are closed with it. */
+export interface Forgotten {
+  readonly released: readonly Holding[];
+  readonly intents: readonly NamedIntent[];
+}
+
+/** Ends the ownership of what the globs cover. Nothing on the license changes. @throws UsageError for a glob that covers nothing */
+export function forgetOwned(
+  path: string,
+  globs: readonly string[],
+  agree: Agree<Forgotten>,
+  surroundings: Surroundings,
+): Promise<Forgotten | Stopped | Locked> {
+  return whileLocked(lockOfLedger(path), 'ledger forget', surroundings, async (tenure) => {
+    const ledger = fileLedger(path);
+    const events = await ledger.read();
+    const holdings = holdingsOf(events);
+    const open = openIntentsOf(events);
+    requireHits(
+      'ledger forget',
+      globs,
+      [...holdings, ...open].map(({ address }) => address),
+    );
+    const isMeant = covers(globs);
+    const forgotten = {
+      released: holdings.filter(({ address }) => isMeant(address)),
+      intents: open.filter(({ address }) => isMeant(address)),
+    };
+    const stopped = (await agree(forgotten)) ?? (await lossOf(tenure));
+    if (stopped !== null) return { stopped };
+    const stamp = { v: 1, at: new Date(surroundings.clock.now()).toISOString() } as const;
+    await ledger.append([
+      ...forgotten.released.map(({ address }): LedgerEvent => ({ ...stamp, type: 'forgotten', address })),
+      ...forgotten.intents.map(({ intent }): LedgerEvent => ({ ...stamp, type: 'done', intent, outcome: 'unknown' })),
+      { ...stamp, type: 'run', id: randomUUID(), command: 'ledger forget', outcome: 'done' },
+    ]);
+    return forgotten;
+  });
+}
+
+/** Numbers of events. */
+export interface Compacted {
+  readonly before: number;
+  readonly after: number;
+}
+
+/** Makes the log shorter; its state stays. Events from `since` on, in milliseconds since the epoch, stay as they are. */
+export function compactLedger(path: string, since: number, surroundings: Surroundings): Promise<Compacted | Locked> {
+  // An apply that appended while the log is rewritten would be forgotten.
+  return whileLocked(lockOfLedger(path), 'ledger compact', surroundings, async () => {
+    const count = { before: 0, after: 0 };
+    await fileLedger(path).rewrite((events) => {
+      const shorter = compact(events, since);
+      count.before = events.length;
+      count.after = shorter.length;
+      return shorter;
+    });
+    return count;
+  });
+}
+
+/** A log that was looked through, and repaired where it was damaged. */
+export interface Repaired {
+  readonly damage: Inspection;
+  readonly moved: boolean;
+}
+
+/** Moves damaged lines out of the log. */
+export function repairLedger(
+  path: string,
+  agree: Agree<Inspection>,
+  surroundings: Surroundings,
+): Promise<Repaired | (Stopped & { readonly damage: Inspection }) | Locked> {
+  return whileLocked(lockOfLedger(path), 'ledger repair', surroundings, async (tenure) => {
+    const damage = await inspect(path);
+    if (damage.damaged.length === 0) {
+      // Lines of a newer chatform are no damage, and yet cannot be read.
+      await fileLedger(path).read();
+      return { damage, moved: false };
+    }
+    const stopped = (await agree(damage)) ?? (await lossOf(tenure));
+    if (stopped !== null) return { stopped, damage };
+    await damage.mend();
+    return { damage, moved: true };
+  });
+}
+
+interface SeenLease {
+  readonly lock: Lock;
+  readonly record: LeaseRecord | null;
+}
+
+async function readLease(choice: LedgerChoice, surroundings: Surroundings): Promise<SeenLease> {
+  refuseBoth(choice);
+  const lock = choice.ledger === undefined ? lockOf(await targetOf(choice, surroundings)) : lockOfLedger(choice.ledger);
+  const record = await fileLease(lock.ledger).read();
+  // A misspelt name would look like a free target.
+  if (choice.ledger !== undefined && record === null && !existsSync(choice.ledger))
+    throw new UsageError(`--ledger ${choice.ledger}: there is no such file, and no lease next to it`);
+  return { lock, record };
+}
+
+export async function leaseOf(choice: LedgerChoice, surroundings: Surroundings): Promise<FoundLease> {
+  const { lock, record } = await readLease(choice, surroundings);
+  return foundLease(lock, record, surroundings.clock.now());
+}
+
+/** Result of a release. `unchanged`: there was nothing to release, or the holder gave it back meanwhile. */
+export type Released =
+  | { readonly outcome: 'unchanged'; readonly lease: FoundLease }
+  | { readonly outcome: 'released'; readonly lease: FoundLease; readonly from: LeaseRecord };
+
+/** Ends the lease of a run that is dead. A run that lives sends nothing more. */
+export async function releaseLease(
+  choice: LedgerChoice,
+  agree: Agree<FoundLease>,
+  surroundings: Surroundings,
+): Promise<Released | Stopped | Locked> {
+  const { clock, self } = surroundings;
+  const { lock, record } = await readLease(choice, surroundings);
+  const before = foundLease(lock, record, clock.now());
+  if (record === null || before.state === 'free') return { outcome: 'unchanged', lease: before };
+  const declined = await agree(before);
+  if (declined !== null) return { stopped: declined };
+  const place = fileLease(lock.ledger);
+  const by = { run: randomUUID(), holder: { ...self, command: 'lease release' } };
+  const isReleased = await endLease(place, record, by, clock.now());
+  const newest = await place.read();
+  const lease = foundLease(lock, newest, clock.now());
+  if (isReleased) return { outcome: 'released', lease, from: record };
+  // Another run took it while the person thought.
+  if (newest !== null && lease.state === 'held') return lockedBy(lock, newest, clock.now());
+  return { outcome: 'unchanged', lease };
+}

@@ -1,0 +1,99 @@
+// Work on a ledger while its lease is held, or not at all. Knows nothing of the work.
+
+import { randomUUID } from 'node:crypto';
+import {
+  CLOCK_TOLERANCE,
+  LEASE_HEARTBEAT,
+  type LeaseRecord,
+  type LeaseState,
+  leaseState,
+  leaseTtl,
+  openFrom,
+} from '../ledger/lease.ts';
+import { fileLease } from '../ledger/lease-file.ts';
+import { type Tenure, takeLease } from '../ledger/tenure.ts';
+import type { TargetSettings } from '../project/settings.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** What is locked, and how to name it. */
+export interface Lock {
+  /** `target production`, or `ledger FILE`. */
+  readonly subject: string;
+  readonly ledger: string;
+  readonly requestTimeout: number;
+}
+
+/** A lease as it was found. */
+export interface FoundLease {
+  readonly subject: string;
+  readonly ledger: string;
+  readonly state: LeaseState;
+  readonly record: LeaseRecord | null;
+  /** From when on another run may take it unless it is renewed: RFC 3339; null when it is free. */
+  readonly openFrom: string | null;
+}
+
+/** Another run holds the lease, so the work was not begun. */
+export interface Locked {
+  readonly lockedBy: LeaseRecord;
+  readonly lease: FoundLease;
+  /** Milliseconds by which the clock of the holder is ahead of ours; null when it is not noticeably. */
+  readonly ahead: number | null;
+}
+
+export function lockOf({ name, ledger, requestTimeout }: TargetSettings): Lock {
+  return { subject: `target ${name}`, ledger, requestTimeout };
+}
+
+/** For work on a ledger without the service. */
+export function lockOfLedger(ledger: string): Lock {
+  return { subject: `ledger ${ledger}`, ledger, requestTimeout: 0 };
+}
+
+export function foundLease({ subject, ledger }: Lock, record: LeaseRecord | null, now: number): FoundLease {
+  const open = record === null ? null : openFrom(record);
+  return {
+    subject,
+    ledger,
+    state: leaseState(record, now),
+    record,
+    openFrom: open === null ? null : new Date(open).toISOString(),
+  };
+}
+
+export function lockedBy(lock: Lock, record: LeaseRecord, now: number): Locked {
+  const ahead = Date.parse(record.renewed) - now;
+  return { lockedBy: record, lease: foundLease(lock, record, now), ahead: ahead > CLOCK_TOLERANCE ? ahead : null };
+}
+
+export function isLocked(result: object): result is Locked {
+  return 'lockedBy' in result;
+}
+
+/** Takes the lease before `work` reads anything, renews it until `work` ends, however that is, and gives it back. */
+export async function whileLocked<T extends object>(
+  lock: Lock,
+  command: string,
+  { clock, self, every, notice }: Surroundings,
+  work: (tenure: Tenure) => Promise<T>,
+): Promise<T | Locked> {
+  const taken = await takeLease({
+    lease: fileLease(lock.ledger),
+    holder: { ...self, command },
+    run: randomUUID(),
+    clock,
+    ttl: leaseTtl(lock.requestTimeout),
+  });
+  if ('lockedBy' in taken) return lockedBy(lock, taken.lockedBy, clock.now());
+  const { tenure, expired } = taken;
+  if (expired !== null) notice({ type: 'lease-taken-over', holder: expired.holder });
+  const stop = every(LEASE_HEARTBEAT, () => void tenure.renew());
+  try {
+    return await work(tenure);
+  } finally {
+    stop();
+    await tenure.release().catch((error: unknown) => {
+      notice({ type: 'lease-not-released', reason: error instanceof Error ? error.message : String(error) });
+    });
+  }
+}

@@ -1,0 +1,135 @@
+// The door of the library: a project, its targets, and what a run does to one of them. What is behind it is `chatform/parts`.
+
+import { UsageError } from '../base/errors.ts';
+import type { Diagnostic } from '../base/model.ts';
+import { holderText } from '../ledger/lease.ts';
+import type { Plan } from '../plan/plan.ts';
+import { loadProject } from '../project/project.ts';
+import type { DriftReport } from '../tasks/drift/report.ts';
+import type { SavedPlan } from '../tasks/saved/saved-plan.ts';
+import { readSavedPlan } from '../tasks/saved/text.ts';
+import { type ApplyOptions, applyTarget, type Carried } from './apply.ts';
+import { type Approved, approvedIn, narrowedTo } from './approved.ts';
+import { type LookOptions, lookAt, NOTHING_SEEN } from './drift.ts';
+import { isLocked } from './lock.ts';
+import { planDeclared, savedPlanText } from './plan.ts';
+import { type Choice, PROJECT_FILE, prepareDeclared } from './prepare.ts';
+import { misroutedByFiles } from './routes.ts';
+import { type Surroundings, systemSurroundings } from './surroundings.ts';
+
+/** What a run says instead of chatform.yaml. */
+export type RunOptions = Omit<Choice, 'project' | 'target' | 'file'>;
+
+/** A plan that can be applied. It is plain data: `saved` is what `chatform plan --out` writes. */
+export interface TargetPlan {
+  readonly plan: Plan;
+  /** Warnings about the files and the plan. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly saved: SavedPlan;
+}
+
+export interface AppliedPlan extends Carried {
+  readonly plan: Plan;
+}
+
+export interface OpenTarget {
+  readonly name: string;
+  /** What would change on the license. Sends reads only. @throws UsageError with every finding when the files or the plan have errors */
+  readonly plan: (options?: RunOptions) => Promise<TargetPlan>;
+  /**
+   * Applies what `plan` approved, and proves that it took effect: reads again with the lease held, and does no more than was approved. Without
+   * `plan`, applies what the files say now.
+   * @throws UsageError when nothing was changed: another run holds the lease, the plan no longer matches, or a guard withholds it
+   */
+  readonly apply: (
+    plan?: TargetPlan | SavedPlan,
+    options?: RunOptions & Pick<ApplyOptions, 'verify' | 'onEvent' | 'assumeSettled'>,
+  ) => Promise<AppliedPlan>;
+  /** Which side changed since the last apply. Sends reads only, and remembers nothing. @throws UsageError when the files have errors */
+  readonly drift: (options?: Omit<LookOptions, 'project' | 'target' | 'file'>) => Promise<DriftReport>;
+}
+
+export interface OpenProject {
+  /** Names of the targets, in the order of the file. */
+  readonly targets: readonly string[];
+  /** Default: the project's `default_target`, or its only one. @throws UsageError for a name that it does not have */
+  readonly target: (name?: string) => OpenTarget;
+}
+
+/**
+ * Opens a project by its chatform.yaml. The token comes from the environment variable that a target names.
+ * @throws UsageError with every finding when the file has errors
+ */
+export async function openProject(
+  path: string = PROJECT_FILE,
+  given: Partial<Surroundings> = {},
+): Promise<OpenProject> {
+  const surroundings = { ...systemSurroundings(), ...given };
+  const { project, diagnostics } = await loadProject(path, surroundings.env);
+  if (project === null) throw new UsageError(`${path} has errors`, diagnostics);
+  const targets = [...project.targets.keys()];
+  return {
+    targets,
+    target: (name = project.defaultTarget ?? '') => {
+      if (project.targets.has(name)) return openTarget(path, name, surroundings);
+      const wanted = name === '' ? 'has no default_target: name a target' : `has no target ${name}`;
+      throw new UsageError(`${path} ${wanted}; there are: ${targets.join(', ')}`);
+    },
+  };
+}
+
+function openTarget(project: string, target: string, surroundings: Surroundings): OpenTarget {
+  const declaredFor = async (choice: Choice) => {
+    const declared = await prepareDeclared(choice, surroundings);
+    const misrouted = misroutedByFiles(declared);
+    if (misrouted.length > 0) throw new UsageError('the files have errors', misrouted);
+    return declared;
+  };
+  return {
+    name: target,
+    plan: async (options = {}) => {
+      const choice = { ...options, project, target };
+      const declared = await declaredFor(choice);
+      const planning = await planDeclared(declared, choice, surroundings);
+      const { plan, diagnostics } = planning;
+      if (plan === null) throw new UsageError('the plan has errors', diagnostics);
+      const { text } = savedPlanText(declared, { ...planning, plan }, choice, surroundings.clock.now());
+      return { plan, diagnostics, saved: readSavedPlan(text, THE_PLAN) };
+    },
+    apply: async (plan, { verify = true, onEvent, assumeSettled = false, ...options } = {}) => {
+      const given = { ...options, project, target };
+      const approved: Approved | null = plan === undefined ? null : approvedIn(THE_PLAN, savedIn(plan));
+      const choice = approved === null ? given : narrowedTo(approved, given);
+      const how = { verify, assumeSettled, ...(onEvent === undefined ? {} : { onEvent }) };
+      const applied = await applyTarget(await declaredFor(choice), approved, choice, how, surroundings);
+      if (isLocked(applied))
+        throw new UsageError(
+          `${applied.lease.subject} is locked by ${holderText(applied.lockedBy.holder)}: wait until that run has ended`,
+        );
+      switch (applied.outcome) {
+        case 'refused':
+          throw new UsageError('the plan has errors', applied.diagnostics);
+        case 'mismatch':
+          throw new UsageError('the approved plan no longer matches: plan again, and have that approved');
+        case 'stopped':
+          throw new UsageError(applied.stop.message);
+        case 'applied': {
+          const { plan: carried, report, requests, sent } = applied;
+          return { plan: carried, report, requests, sent };
+        }
+      }
+    },
+    drift: async (options = {}) => {
+      const choice = { ...options, project, target };
+      const declared = await prepareDeclared(choice, surroundings);
+      return (await lookAt(declared, NOTHING_SEEN, choice, surroundings)).report;
+    },
+  };
+}
+
+/** How errors name a plan that is no file. */
+const THE_PLAN = 'the plan';
+
+function savedIn(plan: TargetPlan | SavedPlan): SavedPlan {
+  return 'saved' in plan ? plan.saved : plan;
+}

@@ -1,0 +1,88 @@
+// Plan of one target, from its license or from a snapshot, as it may be applied: held to policies, routing tests and lints.
+
+import { UsageError } from '../base/errors.ts';
+import { FORMAT_VERSION } from '../base/model.ts';
+import { packageVersion } from '../base/version.ts';
+import type { Plan } from '../plan/plan.ts';
+import { NOT_REHEARSED, type Rehearsal } from '../tasks/rehearse/rehearsal.ts';
+import { letGo } from '../tasks/saved/acknowledged.ts';
+import { serviceDigest } from '../tasks/saved/digests.ts';
+import { savedText } from '../tasks/saved/text.ts';
+import { contentsOf } from './approved.ts';
+import { connected } from './connect.ts';
+import { type Planning, planFrom, planOptions, planTarget } from './planning.ts';
+import type { Choice, Declared } from './prepare.ts';
+import { heldToRoutes } from './routes.ts';
+import type { Surroundings } from './surroundings.ts';
+
+export interface PlanChoice extends Choice {
+  /** File of a snapshot to plan against, instead of the license. */
+  readonly against?: string;
+  /** The plan is to be rehearsed, so a snapshot has to be whole. */
+  readonly rehearse?: boolean;
+}
+
+/** Sends reads only. @throws UsageError for a snapshot of another license, and as planning does */
+export async function planDeclared(
+  declared: Declared,
+  choice: PlanChoice,
+  surroundings: Surroundings,
+): Promise<Planning> {
+  const planning = await (choice.against === undefined
+    ? connected(declared.settings, surroundings, (connection) => planTarget(declared, connection, choice, surroundings))
+    : planAgainst(declared, choice.against, choice, surroundings));
+  return heldToRoutes(declared, planning, surroundings.clock.now());
+}
+
+async function planAgainst(
+  declared: Declared,
+  file: string,
+  choice: PlanChoice,
+  surroundings: Surroundings,
+): Promise<Planning> {
+  const { snapshotIn, snapshotSource } = await import('./snapshot-source.ts');
+  const snapshot = await snapshotIn(file, declared.settings);
+  if (choice.rehearse === true && !snapshot.full)
+    throw new UsageError(
+      '--rehearse needs the whole license, and this snapshot leaves something out: take one with `chatform snapshot --full`, or rehearse without --against',
+    );
+  return planFrom(declared, snapshotSource(snapshot, surroundings.clock.now), choice, surroundings);
+}
+
+/** A withheld plan is not tried: an apply would not begin either. */
+export async function rehearsePlan(
+  declared: Declared,
+  planning: Planning & { readonly plan: Plan },
+  surroundings: Surroundings,
+): Promise<Rehearsal> {
+  if (planning.plan.withheld.length > 0) return NOT_REHEARSED;
+  const { rehearse } = await import('./rehearse.ts');
+  return rehearse(declared, planning, surroundings);
+}
+
+/** Text and digest of the saved plan. A withheld plan is saved as well: its reader may find out what lets it go. */
+export function savedPlanText(
+  declared: Declared,
+  planning: Planning & { readonly plan: Plan },
+  choice: Choice,
+  now: number,
+): { readonly text: string; readonly digest: string } {
+  const { settings } = declared;
+  const { plan, manifest, read, effects } = contentsOf(planning.plan, planning, declared);
+  const unasked = planOptions(settings, { ...choice, acknowledge: [] }).acknowledged;
+  return savedText({
+    format_version: FORMAT_VERSION,
+    chatform_version: packageVersion(),
+    created_at: new Date(now).toISOString(),
+    target: settings.name,
+    api_version: settings.apiVersion,
+    service: serviceDigest(settings.baseUrl),
+    manifest,
+    selection: { only: choice.only ?? [], except: choice.except ?? [] },
+    acknowledged: { given: choice.acknowledge ?? [], vetoes: letGo(planning.compared, planning.options, unasked) },
+    plan,
+    diagnostics: planning.diagnostics,
+    read,
+    effects,
+  });
+}

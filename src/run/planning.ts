@@ -1,0 +1,163 @@
+// Plans of a prepared target, from a source: the license, or a snapshot. What `plan` shows is what `apply` does.
+
+import type { Address, Desired, Diagnostic, LedgerState, Live } from '../base/model.ts';
+import type { LedgerEvent } from '../ledger/events.ts';
+import { foldLedger, type Ledger } from '../ledger/ledger.ts';
+import type { Recovery } from '../plan/binding/recover.ts';
+import type { Comparison } from '../plan/compare.ts';
+import type { Own } from '../plan/guards/own-agent.ts';
+import type { PlanOptions } from '../plan/input.ts';
+import type { Plan } from '../plan/plan.ts';
+import { covers, requireHits, selection } from '../plan/select.ts';
+import type { TargetSettings } from '../project/settings.ts';
+import type { View } from '../reading/view.ts';
+import { overwrittenBy } from '../tasks/drift/overwritten.ts';
+import { knownAddresses, probableSlips, protectable, requireMeaning } from './acknowledged.ts';
+import type { Connection } from './connect.ts';
+import { heldToPolicies } from './policies.ts';
+import type { Choice, Declared, Prepared } from './prepare.ts';
+import { licenseSource, type Source } from './source.ts';
+import type { Surroundings } from './surroundings.ts';
+
+export interface Planning {
+  readonly ledger: Ledger;
+  /** All of the ledger, as it was read for the plan. */
+  readonly events: readonly LedgerEvent[];
+  readonly live: Live;
+  readonly compared: Comparison;
+  /** Objects that creates without an answer made. */
+  readonly recovery: Recovery;
+  readonly options: PlanOptions;
+  /** Null when `diagnostics` say why. */
+  readonly plan: Plan | null;
+  /** Of the files and of the plan. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** The ledger is new, or was lost. */
+  readonly isFirstRun: boolean;
+  /** Time of the first request, in milliseconds since the epoch. */
+  readonly begun: number;
+  /** The source says how long its readings lag, as an emulator does. */
+  readonly tellsLag: boolean;
+}
+
+export function planOptions(settings: TargetSettings, choice: Choice): PlanOptions {
+  return {
+    target: settings.name,
+    selects: selection(choice.only ?? [], choice.except ?? []),
+    protects: covers(settings.protect),
+    prune: settings.prune,
+    maxDeletes: settings.maxDeletes,
+    maxDeletePercent: settings.maxDeletePercent,
+    acknowledged: new Set([...settings.acknowledge, ...(choice.acknowledge ?? [])]),
+    own: ownOf(settings),
+    hasSink: settings.secrets !== null,
+    batchSize: settings.batchSize,
+    credential: settings.accountId === null ? 'bearer' : 'basic',
+    limits: settings.limits,
+    routing: { assumptions: settings.routing.assumptions, reorder: settings.routing.reorder },
+  };
+}
+
+/** The token's own agent: the setting names it; otherwise the account does, where the license tells accounts. */
+function ownOf({ ownAgent, accountId }: TargetSettings): Own {
+  if (ownAgent !== null) return { id: ownAgent };
+  return accountId === null ? null : { account: accountId };
+}
+
+/**
+ * Reads the license, or the part of it that `viewOf` names, and plans. Sends reads only.
+ * @throws UsageError when it is interrupted before the reading can be believed, and for a flag that names nothing
+ */
+export async function planTarget(
+  prepared: Declared,
+  connection: Connection,
+  choice: Choice,
+  surroundings: Surroundings,
+  viewOf?: (state: LedgerState) => View,
+): Promise<Planning> {
+  const source = licenseSource(prepared.settings, connection, surroundings, viewOf);
+  return planFrom(prepared, source, choice, surroundings);
+}
+
+/** The same, from any source. */
+export async function planFrom(
+  prepared: Declared,
+  source: Source,
+  choice: Choice,
+  { clock }: Pick<Surroundings, 'clock'>,
+): Promise<Planning> {
+  const { settings, desired, moved, markOf } = prepared;
+  const { ledger } = source;
+  const begun = clock.now();
+  const { only = [], except = [] } = choice;
+  const selects = only.length + except.length > 0;
+  // A misspelt selection is refused before it costs a request.
+  const ahead = selects ? null : source.ahead(desired);
+  const events = await ledger.read().catch((error: unknown) => {
+    ahead?.giveUp();
+    throw error;
+  });
+  const requireAllHits = (more: readonly Address[]): void => {
+    if (!selects) return;
+    const { bindings } = foldLedger(events);
+    const known = [...desired.resources.map(({ address }) => address), ...bindings.keys(), ...more];
+    requireHits('--only', only, known);
+    requireHits('--except', except, known);
+  };
+  // Only the license knows what else can be selected.
+  if (desired.complete.length === 0) requireAllHits([]);
+  const options = planOptions(settings, choice);
+  const { live, compared, planned, recovery } = await source.settled({ ahead, desired, events, moved, options });
+  if (desired.complete.length > 0) requireAllHits(undeclared(live, desired));
+  const about = {
+    ledger,
+    events,
+    live,
+    compared,
+    recovery,
+    options,
+    isFirstRun: events.length === 0,
+    begun,
+    tellsLag: source.tellsLag(),
+  };
+  const { plan, problems } = planned;
+  if (plan === null) {
+    const found = problems.map((problem) => excerpted(problem, desired, markOf));
+    return { ...about, plan, diagnostics: [...prepared.diagnostics, ...found] };
+  }
+  const slips = slipsIn(prepared, { events, plan, live }, choice.acknowledge ?? []);
+  const diagnostics = [...prepared.diagnostics, ...slips];
+  const whole = { ...plan, resource_drift: overwrittenBy(compared, options.selects) };
+  return { ...about, plan: await heldToPolicies(whole, settings, diagnostics), diagnostics };
+}
+
+/** Wrong names of what is acknowledged or protected: in chatform.yaml a warning. @throws UsageError for a flag that names nothing */
+function slipsIn(
+  prepared: Declared,
+  { events, plan, live }: { readonly events: readonly LedgerEvent[]; readonly plan: Plan; readonly live: Live },
+  given: readonly string[],
+): readonly Diagnostic[] {
+  const { settings, desired } = prepared;
+  if (given.length + settings.acknowledge.length + settings.protect.length === 0) return [];
+  const known = knownAddresses(desired, events, plan);
+  requireMeaning(given, known, settings);
+  return [
+    ...probableSlips('acknowledge', prepared, known),
+    ...(settings.protect.length === 0 ? [] : probableSlips('protect', prepared, protectable(known, live))),
+  ];
+}
+
+/** Addresses that an unmanaged object may have which `prune: all` deletes. */
+function undeclared({ objects }: Live, { complete }: Desired): readonly Address[] {
+  return complete.flatMap((kind) =>
+    (objects[kind] ?? []).flatMap(({ id }): readonly Address[] => [`${kind}/${id}`, `${kind}/id/${id}`]),
+  );
+}
+
+/** The same finding with its source line: the planner knows the place alone. */
+export function excerpted(problem: Diagnostic, desired: Desired, markOf: Prepared['markOf']): Diagnostic {
+  const { line, file } = problem.place;
+  const resource = desired.resources.find(({ place }) => place.line === line && place.file === file);
+  const mark = resource === undefined ? null : markOf(resource.address);
+  return mark === null ? problem : { ...problem, excerpt: mark.excerpt };
+}

@@ -1,0 +1,29 @@
+// Policies of a project, asked about a plan. A project without any loads nothing for them.
+
+import { contentOf } from '../base/content.ts';
+import type { Diagnostic } from '../base/model.ts';
+import type { Plan, Withheld } from '../plan/plan.ts';
+import type { TargetSettings } from '../project/settings.ts';
+
+/** The plan with the result of each policy. A policy sees the very document that `plan --json` prints, without policies. */
+export async function heldToPolicies(
+  plan: Plan,
+  { policies }: Pick<TargetSettings, 'policies'>,
+  diagnostics: readonly Diagnostic[],
+): Promise<Plan> {
+  if (policies.length === 0) return plan;
+  const { judge } = await import('../project/policies/judge.ts');
+  const results = await judge(policies, JSON.stringify(contentOf({ ...plan, errored: false, diagnostics })));
+  const denials = results
+    .filter(({ level, passed }) => level === 'deny' && !passed)
+    .map(
+      ({ name, message, failure }): Withheld => ({
+        guard: 'policy',
+        addresses: [],
+        message: `${name}: ${message}${failure === null ? '' : ` (${failure})`}`,
+        remedy:
+          'change what the plan does, or agree on another rule with the authors of the policy; no flag overrides it',
+      }),
+    );
+  return { ...plan, policies: results, withheld: [...plan.withheld, ...denials] };
+}

@@ -1,0 +1,239 @@
+// What a run is about: the target that is meant, its files, and every finding about them. Touches no network.
+
+import { existsSync } from 'node:fs';
+import { UsageError } from '../base/errors.ts';
+import type { Desired, Diagnostic, Place, Version } from '../base/model.ts';
+import { rightNames } from '../base/nearest.ts';
+import { isReadable } from '../base/url.ts';
+import { type LoadedManifest, loadManifest, type ManifestInput } from '../manifest/load.ts';
+import { milliseconds } from '../project/duration.ts';
+import { loadProject } from '../project/project.ts';
+import { BASE_URL } from '../project/schema.ts';
+import { EMULATOR, IN_THE_CLEAR, type TargetSettings, targetSettings } from '../project/settings.ts';
+import type { Mark } from '../yaml/mark.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** Which target a run is about, which part of it, and what the run says instead of chatform.yaml. */
+export interface Choice {
+  /** Path of the project's file; default `chatform.yaml`. */
+  readonly project?: string;
+  /** A target of the project; default its `default_target`. */
+  readonly target?: string;
+  /** Files and folders of the manifest, instead of the project's. */
+  readonly file?: readonly string[];
+  readonly baseUrl?: string;
+  readonly apiVersion?: Version;
+  readonly var?: { readonly [name: string]: string };
+  readonly only?: readonly string[];
+  readonly except?: readonly string[];
+  readonly acknowledge?: readonly string[];
+  readonly secretsFile?: string;
+  /** A duration, as in chatform.yaml. */
+  readonly timeout?: string;
+}
+
+/** What the files say about one target. */
+export interface Prepared {
+  readonly settings: TargetSettings;
+  /** Null as soon as there is one error. */
+  readonly desired: Desired | null;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly moved: LoadedManifest['moved'];
+  /** The routing tests of the manifest. */
+  readonly routes: LoadedManifest['routes'];
+  readonly markOf: LoadedManifest['markOf'];
+  readonly entryAt: Sources['entryAt'];
+}
+
+/** The same without an error: everything is declared. */
+export type Declared = Prepared & { readonly desired: Desired };
+
+/** The same, and how it was read. */
+export interface PreparedFiles extends Prepared {
+  readonly manifest: ManifestInput;
+  /** The files and folders that make up the manifest, whether they exist or not. */
+  readonly named: readonly string[];
+  /** The variables that the files use, such as `var.shop` or `env.REGION`. */
+  readonly variables: LoadedManifest['variables'];
+}
+
+export type DeclaredFiles = PreparedFiles & Declared;
+
+/** chatform.yaml has errors, so there is not even a target. */
+export interface NoTarget {
+  readonly settings: null;
+  readonly desired: null;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export const PROJECT_FILE = 'chatform.yaml';
+
+interface Sources {
+  readonly settings: TargetSettings | null;
+  /** Where chatform.yaml names a file; null for one that it does not name itself. */
+  readonly namedAt: (file: string) => Place | null;
+  /** Where the target itself names an address; null for what stands under `defaults`, or nowhere. */
+  readonly entryAt: (list: 'acknowledge' | 'protect', index: number) => Mark | null;
+  readonly files: readonly string[];
+  readonly clients: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+type Environment = Pick<Surroundings, 'env'>;
+
+/** Place of a setting that no file has. */
+function nowhere(): Place {
+  return { file: PROJECT_FILE, line: 1, column: 1, length: 1 };
+}
+
+/** A target without chatform.yaml: `-f FILE... --base-url URL`. */
+function fromFlags(choice: Choice, files: readonly string[]): Sources {
+  if (choice.target !== undefined)
+    throw new UsageError('-t names a target of chatform.yaml, so it does not go with -f');
+  if (choice.baseUrl === undefined) throw new UsageError('-f needs --base-url: an https:// URL, or emulator:FILE');
+  return {
+    settings: targetSettings('default', { base_url: choice.baseUrl }, undefined, PROJECT_FILE, nowhere),
+    namedAt: () => null,
+    entryAt: () => null,
+    files,
+    clients: [],
+    diagnostics: [],
+  };
+}
+
+const NOTHING = { settings: null, namedAt: () => null, entryAt: () => null, files: [], clients: [] };
+
+/** What chatform.yaml says about the target that is meant. */
+export async function fromProject(choice: Choice, { env }: Environment): Promise<Sources> {
+  const file = choice.project ?? PROJECT_FILE;
+  if (!existsSync(file))
+    throw new UsageError(
+      `there is no ${file} here: \`chatform init\` writes one, \`-C DIR\` names the folder of one, and \`-f FILE --base-url URL\` does without`,
+    );
+  const { project, diagnostics, markOf } = await loadProject(file, env);
+  if (project === null) return { ...NOTHING, diagnostics };
+  const names = [...project.targets.keys()].join(', ');
+  const name = choice.target ?? project.defaultTarget;
+  if (name === null)
+    throw new UsageError(`${file} has several targets and no default_target: choose one with -t (${names})`);
+  const settings = project.targets.get(name);
+  if (settings === undefined) throw new UsageError(`there is no target ${name} in ${file}; there are: ${names}`);
+  const places = new Map<string, Place>([
+    ...settings.overlays.map(
+      (file, index) => [plainPath(file), markOf(['targets', name, 'overlays', index]).place] as const,
+    ),
+    ...project.manifest.map((file, index) => [plainPath(file), markOf(['manifest', index]).place] as const),
+  ]);
+  const namedAt = (file: string): Place | null => places.get(plainPath(file)) ?? null;
+  const entryAt: Sources['entryAt'] = (list, index) => {
+    const mark = markOf(['targets', name, list, index]);
+    // A member that is not there is marked where its target begins.
+    const { line, column } = markOf(['targets', name]).place;
+    return mark.place.line === line && mark.place.column === column ? null : mark;
+  };
+  return { settings, namedAt, entryAt, files: project.manifest, clients: project.clients, diagnostics };
+}
+
+function plainPath(path: string): string {
+  return path.replace(/\/+$/, '');
+}
+
+/** A file that cannot be read has no line to show; the one that names it has. */
+function withNamer(diagnostic: Diagnostic, namedAt: Sources['namedAt']): Diagnostic {
+  const place = diagnostic.code.startsWith('file-') ? namedAt(diagnostic.place.file) : null;
+  if (place === null) return diagnostic;
+  return { ...diagnostic, related: [...diagnostic.related, { place, message: 'named here' }] };
+}
+
+/**
+ * The settings, with what this run says instead.
+ * @throws UsageError for an address that the token would travel to in the clear
+ */
+export function overridden(settings: TargetSettings, choice: Choice): TargetSettings {
+  if (choice.baseUrl !== undefined && isReadable(choice.baseUrl) && !settings.plainHttp)
+    throw new UsageError(`--base-url: ${IN_THE_CLEAR.message}; ${IN_THE_CLEAR.remedy}`);
+  return {
+    ...settings,
+    baseUrl: choice.baseUrl ?? settings.baseUrl,
+    propagationDelay: lagAt(choice.baseUrl, settings),
+    apiVersion: choice.apiVersion ?? settings.apiVersion,
+    vars: { ...settings.vars, ...choice.var },
+    secrets: choice.secretsFile === undefined ? settings.secrets : { type: 'file', path: choice.secretsFile },
+    runTimeout: milliseconds(choice.timeout ?? '') ?? settings.runTimeout,
+  };
+}
+
+/** A misspelt name would leave the value of chatform.yaml in force, in silence. */
+function refuseUnused(given: { readonly [name: string]: string }, used: ReadonlySet<string>): void {
+  const names = [...used].flatMap((name) => (name.startsWith('var.') ? [name.slice('var.'.length)] : []));
+  for (const name of Object.keys(given)) {
+    if (names.includes(name)) continue;
+    const others = names.length === 0 ? 'they have no variables' : rightNames(name, names);
+    throw new UsageError(`--var ${name}: none of the files has \${var.${name}}; ${others}`);
+  }
+}
+
+/** Only an emulator knows how long its readings lag; a service that takes its place does not. */
+function lagAt(baseUrl: string | undefined, { propagationDelay }: TargetSettings): TargetSettings['propagationDelay'] {
+  if (baseUrl === undefined) return propagationDelay;
+  return baseUrl.startsWith(EMULATOR) ? (propagationDelay ?? { from: 0, to: 0 }) : null;
+}
+
+/** The settings of the target alone: for what needs no manifest. */
+export async function prepareTarget(
+  choice: Choice,
+  environment: Environment,
+): Promise<Pick<Sources, 'settings' | 'clients' | 'diagnostics'>> {
+  const { settings, clients, diagnostics } = await sourcesOf(choice, environment);
+  return { settings: settings === null ? null : overridden(settings, choice), clients, diagnostics };
+}
+
+async function sourcesOf(choice: Choice, environment: Environment): Promise<Sources> {
+  if (choice.baseUrl !== undefined && !new RegExp(BASE_URL, 'u').test(choice.baseUrl))
+    throw new UsageError('--base-url is an https:// URL without a user name, or emulator:FILE');
+  return choice.file === undefined ? fromProject(choice, environment) : fromFlags(choice, choice.file);
+}
+
+/**
+ * Reads the files of a target. `readable` says which of them exist; all of them have to, unless the command makes them.
+ * @throws UsageError for a choice that contradicts itself or names what does not exist
+ */
+export async function prepare(
+  choice: Choice,
+  environment: Environment,
+  readable: (files: readonly string[]) => Promise<readonly string[]> = async (files) => files,
+): Promise<PreparedFiles | NoTarget> {
+  const sources = await sourcesOf(choice, environment);
+  if (sources.settings === null) return { settings: null, desired: null, diagnostics: sources.diagnostics };
+  const settings = overridden(sources.settings, choice);
+  const input: ManifestInput = {
+    files: await readable(sources.files),
+    overlays: settings.overlays,
+    vars: settings.vars,
+    env: environment.env,
+    version: settings.apiVersion,
+    credential: settings.accountId === null ? 'bearer' : 'basic',
+    limits: settings.limits,
+    clients: sources.clients,
+    complete: settings.complete,
+  };
+  const manifest = await loadManifest(input);
+  refuseUnused(choice.var ?? {}, manifest.variables);
+  const { desired, moved, routes, markOf, variables } = manifest;
+  const found = manifest.diagnostics.map((diagnostic) => withNamer(diagnostic, sources.namedAt));
+  const diagnostics = [...sources.diagnostics, ...found];
+  const { entryAt, files: named } = sources;
+  return { settings, desired, diagnostics, moved, routes, markOf, entryAt, manifest: input, named, variables };
+}
+
+/** Everything that the files declare. @throws UsageError with every finding when they have an error */
+export async function prepareDeclared(
+  choice: Choice,
+  environment: Environment,
+  readable?: (files: readonly string[]) => Promise<readonly string[]>,
+): Promise<DeclaredFiles> {
+  const prepared = await prepare(choice, environment, readable);
+  const { settings, desired } = prepared;
+  if (settings === null || desired === null) throw new UsageError('the files have errors', prepared.diagnostics);
+  return { ...prepared, desired };
+}

@@ -1,0 +1,132 @@
+// Rehearsal: a plan applied to an emulator in this process that begins as the license is. Nothing leaves the process, and nothing is written.
+
+import { apply } from '../apply/apply.ts';
+import type { Ended } from '../apply/ended.ts';
+import { UsageError } from '../base/errors.ts';
+import { limitsOf } from '../kinds/limits.ts';
+import { memoryLedger } from '../ledger/memory.ts';
+import type { Plan } from '../plan/plan.ts';
+import { planSettled } from '../reading/settled.ts';
+import { createClient, readsOnly } from '../service/client.ts';
+import { CONFIGURATION } from '../service/configuration.ts';
+import type { Rehearsal } from '../tasks/rehearse/rehearsal.ts';
+import { callsAfter, emulatedLimits, seedOf } from '../tasks/rehearse/seed.ts';
+import type { Planning } from './planning.ts';
+import { heldToPolicies } from './policies.ts';
+import type { Declared } from './prepare.ts';
+import { heldToRoutes } from './routes.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/**
+ * Applies a plan to a copy of the license, and plans again there. A withheld plan is not tried: an apply would not begin either.
+ * @throws UsageError for a license that an emulator cannot begin with
+ */
+export async function rehearse(
+  declared: Declared,
+  planning: Planning & { readonly plan: Plan },
+  surroundings: Surroundings,
+): Promise<Rehearsal> {
+  const { settings, desired, moved } = declared;
+  const { plan, events, options } = planning;
+  const client = await copyOf(declared, planning, surroundings);
+  const ledger = memoryLedger(events);
+  const signal = surroundings.signal;
+  const report = await apply({
+    plan,
+    desired,
+    options,
+    client,
+    ledger,
+    sink: { probe: async () => {}, store: async () => {} },
+    clock: surroundings.clock,
+    signal,
+    window: 0,
+    // A copy shows every write at once.
+    propagationTimeout: 0,
+    onEvent: () => {},
+  });
+  if (report.failure !== null) throw report.failure;
+  if (signal.aborted) throw new UsageError('interrupted before the rehearsal had come to its end; nothing was changed');
+  const after = await ledger.read();
+  const reader = readsOnly(client);
+  const { live, compared, planned, recovery } = await planSettled({
+    ask: (action, body) => reader.call(action, body, { signal }),
+    desired,
+    events: after,
+    moved,
+    options,
+    version: settings.apiVersion,
+    clock: surroundings.clock,
+    delay: () => ({ window: 0, underWay: 0 }),
+    signal,
+    onWait: () => {},
+  });
+  const second = planned.plan === null ? null : await heldToPolicies(planned.plan, settings, []);
+  const then: Planning = {
+    ...planning,
+    events: after,
+    live,
+    compared,
+    recovery,
+    plan: second,
+    diagnostics: planned.problems,
+  };
+  const failed = [
+    ...report.results.flatMap((ended) => reasonOf(ended)),
+    ...(second?.withheld ?? []).map(({ message }) => ({ step: 'the plan after it', reason: `withheld: ${message}` })),
+  ];
+  const diagnostics = heldToRoutes(declared, then, surroundings.clock.now()).diagnostics.filter(
+    ({ severity }) => severity === 'error',
+  );
+  const left = second === null ? null : second.steps.map(({ id }) => id);
+  const passed = failed.length === 0 && left?.length === 0 && diagnostics.length === 0;
+  return { passed, withheld: false, failed, left, diagnostics, requests: client.requests() };
+}
+
+function reasonOf({ step, outcome }: Ended): readonly { readonly step: string; readonly reason: string }[] {
+  switch (outcome.status) {
+    case 'done':
+      return [];
+    case 'failed':
+      return [{ step: step.id, reason: `refused: ${outcome.error.message}` }];
+    case 'skipped':
+      return [{ step: step.id, reason: `not sent, because this failed: ${outcome.because}` }];
+    case 'not-sent':
+      return [{ step: step.id, reason: 'not sent' }];
+  }
+}
+
+/** @throws UsageError for a license that an emulator cannot begin with */
+async function copyOf({ settings }: Declared, { live }: Planning, surroundings: Surroundings) {
+  const [{ createEmulator, parseSeed }, { createInProcessExchange }] = await Promise.all([
+    import('../emulator/index.ts'),
+    import('../service/in-process.ts'),
+  ]);
+  const seed = (() => {
+    try {
+      return parseSeed(seedOf(live));
+    } catch (error) {
+      throw new UsageError(
+        `the license cannot be rehearsed: the emulator does not take what was read: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
+  })();
+  const { apiVersion, accountId } = settings;
+  const token = 'rehearsal';
+  const emulator = createEmulator({
+    seed,
+    settings: { limits: emulatedLimits(limitsOf(apiVersion, settings.limits)) },
+    now: surroundings.clock.now,
+    random: surroundings.random,
+  });
+  const client = createClient(CONFIGURATION, {
+    baseUrl: 'http://emulator.localhost',
+    version: apiVersion,
+    credential: accountId === null ? { kind: 'bearer', token } : { kind: 'basic', accountId, token },
+    exchange: createInProcessExchange(emulator.fetch),
+    clock: surroundings.clock,
+    timeout: settings.requestTimeout,
+  });
+  for (const { action, body } of callsAfter(live)) await client.call(action, body, { signal: surroundings.signal });
+  return client;
+}

@@ -1,0 +1,76 @@
+// Routing tests of a manifest, run on the rules that the files declare, that a plan leaves behind, or that a license has.
+
+import type { Diagnostic, LedgerState, Live, Spec } from '../base/model.ts';
+import { openRoutes, routeFailures } from '../manifest/route-failures.ts';
+import type { Route } from '../manifest/routes.ts';
+import { asAddress } from '../manifest/sections.ts';
+import { identify } from '../plan/binding/identify.ts';
+import { ruleLists } from '../plan/order/rule-lists.ts';
+import { type RouteResult, runRoutes } from '../routing/route-tests.ts';
+import { programOf } from '../routing/rules.ts';
+import { desiredRules, type License, type Listed, liveRules } from '../routing/sources.ts';
+import type { Planning } from './planning.ts';
+import type { Declared, Prepared } from './prepare.ts';
+import { lintsOfPlan } from './routing-lints.ts';
+
+export interface Routed {
+  readonly results: readonly RouteResult<Route>[];
+  /** Of the tests that failed. */
+  readonly failures: readonly Diagnostic[];
+  /** Of those that only the license can decide. */
+  readonly open: readonly Diagnostic[];
+}
+
+/** Which objects of a license are the declared ones. */
+export function licenseOf({ desired, moved }: Declared, live: Live, known: LedgerState): License {
+  const { bindings } = identify({ desired: { ...desired, complete: [] }, live, known, moved, stays: () => null });
+  const specs = new Map<string, Spec>(desired.resources.map(({ address, spec }) => [address, spec]));
+  return {
+    live,
+    declaredAs: (reference) => specs.get(reference) ?? null,
+    objectOf: (address) => bindings.bound.get(address)?.object ?? null,
+    referenceTo: bindings.referenceTo,
+  };
+}
+
+/** Runs the tests on a list of rules. The list is made only where the files have tests. */
+function runOn(on: 'desired' | 'live', listed: () => Listed, { routes, settings, markOf }: Prepared): Routed {
+  if (routes.length === 0) return { results: [], failures: [], open: [] };
+  const { rules, open } = listed();
+  const results = runRoutes(routes, programOf(rules, settings.routing.assumptions), open);
+  const how = {
+    on,
+    ruleAt: (name: string) => {
+      const address = asAddress(name);
+      return address === null ? null : markOf(address);
+    },
+  };
+  return { results, failures: routeFailures(results, how), open: openRoutes(results, how) };
+}
+
+/** Tests on the rules that the files declare; what they leave out is as the license has it, where one was read. */
+export function routedByFiles(prepared: Declared, license: License | null): Routed {
+  return runOn('desired', () => desiredRules(prepared.desired, license), prepared);
+}
+
+/** Tests on the rules of a license. */
+export function routedByLicense(prepared: Prepared, license: License): Routed {
+  return runOn('live', () => liveRules(license), prepared);
+}
+
+/** Every finding about the files when the rules that they declare fail a test; none when they pass. */
+export function misroutedByFiles(prepared: Declared): readonly Diagnostic[] {
+  const { failures } = routedByFiles(prepared, null);
+  return failures.length === 0 ? [] : [...prepared.diagnostics, ...failures];
+}
+
+/** The plan with the findings about the license that it leaves behind; no plan where one of them is an error. */
+export function heldToRoutes(declared: Declared, planned: Planning, now: number): Planning {
+  const { plan, compared, diagnostics } = planned;
+  if (plan === null) return planned;
+  const rules = ruleLists(compared).after;
+  const { failures } = runOn('desired', () => ({ rules, open: new Set() }), declared);
+  const found = [...failures, ...lintsOfPlan(declared, compared, rules, now)];
+  const isWrong = found.some(({ severity }) => severity === 'error');
+  return { ...planned, plan: isWrong ? null : plan, diagnostics: [...diagnostics, ...found] };
+}

@@ -1,0 +1,108 @@
+// Lints of routing about the files, or about what a plan leaves behind, at their places. `src/routing` finds them, and the project sets their level.
+
+import type { Address, Diagnostic, Place, Reference } from '../base/model.ts';
+import type { Comparison } from '../plan/compare.ts';
+import { staffAfter, staffBefore, staffing } from '../plan/staffing.ts';
+import { type Found, levelled } from '../routing/finding.ts';
+import { ruleLints } from '../routing/lint.ts';
+import type { RoutingRule } from '../routing/rules.ts';
+import { desiredRules } from '../routing/sources.ts';
+import { idleAgents, lostCover, nobodyThere, overnightShifts, unroutedGroups } from '../routing/staff-lint.ts';
+import { coverageOf } from '../staff/coverage.ts';
+import { declaredPlaces, STAFFING } from '../staff/placed.ts';
+import { type Placed, type Staff, staffOf } from '../staff/staff.ts';
+import { weekAt } from '../staff/week.ts';
+import { diagnose, type Mark } from '../yaml/mark.ts';
+import type { Declared } from './prepare.ts';
+
+/** Lints of what the files declare, as if the license had nothing else. */
+export function lintsOfFiles(declared: Declared): readonly Diagnostic[] {
+  const { rules, open } = desiredRules(declared.desired, null);
+  const staff = staffIn(declared, declaredPlaces(declared.desired), false);
+  // What a rule leaves to the license is not known: neither which visitors it takes, nor which it leaves.
+  const read = rules.filter(({ name }) => !open.has(name));
+  return placed(declared, (placeOf) => lintsOf(read, staff, declared, placeOf));
+}
+
+/** Lints of the license after the plan, with everything unmanaged; `rules` are its rules. */
+export function lintsOfPlan(
+  declared: Declared,
+  compared: Comparison,
+  rules: readonly RoutingRule[],
+  now: number,
+): readonly Diagnostic[] {
+  const isRead = isStaffRead(compared);
+  const left = staffIn(declared, staffAfter(compared), isRead);
+  return placed(declared, (placeOf) => [
+    ...lintsOf(rules, left, declared, placeOf),
+    ...(keepsStaff(compared) ? [] : lost(placeOf)),
+  ]);
+
+  function lost(placeOf: PlaceOf): readonly Found[] {
+    const had = staffIn(declared, staffBefore(compared), isRead);
+    const week = weekAt(declared.settings.routing.timezone, now);
+    return lostCover(coverageOf(had, week), coverageOf(left, week), placeOf);
+  }
+}
+
+/** Whether every member of staff stays unchanged and in place: then no cover is lost, even if others join. */
+function keepsStaff({ drafts, edges }: Comparison): boolean {
+  return (
+    edges.planned.changed.every(({ live }) => live === null) &&
+    drafts.every(({ kind, verb }) => verb === 'none' || verb === 'create' || !STAFFING.has(kind.name))
+  );
+}
+
+/** The staff before a plan and after it, as far as the plan had to read it. */
+export function staffsOf(declared: Declared, compared: Comparison): { readonly before: Staff; readonly after: Staff } {
+  const { before, after } = staffing(compared);
+  const isRead = isStaffRead(compared);
+  return { before: staffIn(declared, before, isRead), after: staffIn(declared, after, isRead) };
+}
+
+function isStaffRead({ live }: Comparison): boolean {
+  return [...STAFFING.keys()].every((kind) => live.objects[kind] !== undefined);
+}
+
+type PlaceOf = (reference: Reference) => Place | null;
+
+function staffIn({ settings }: Declared, placed: readonly Placed[], isRead: boolean): Staff {
+  return staffOf(placed, { zone: settings.routing.timezone, version: settings.apiVersion, isRead });
+}
+
+function lintsOf(
+  rules: readonly RoutingRule[],
+  staff: Staff,
+  { settings }: Declared,
+  placeOf: PlaceOf,
+): readonly Found[] {
+  return [
+    ...ruleLints(rules, settings.routing.assumptions, placeOf),
+    ...nobodyThere(rules, staff, placeOf),
+    ...unroutedGroups(rules, staff, placeOf),
+    ...idleAgents(staff, placeOf),
+    ...overnightShifts(staff, placeOf),
+  ];
+}
+
+/** The findings at their places. What no file declares cannot be mended in a file, so it is left out. */
+function placed(
+  { settings, desired, markOf }: Declared,
+  find: (placeOf: PlaceOf) => readonly Found[],
+): readonly Diagnostic[] {
+  const marks = new Map<Place, Mark>();
+  // Most plans have no finding.
+  let addresses: ReadonlyMap<string, Address> | null = null;
+  const placeOf = (reference: Reference): Place | null => {
+    addresses ??= new Map<string, Address>(desired.resources.map(({ address }) => [address, address]));
+    const address = addresses.get(reference);
+    const mark = address === undefined ? null : markOf(address);
+    if (mark === null) return null;
+    marks.set(mark.place, mark);
+    return mark.place;
+  };
+  return levelled(find(placeOf), settings.routing.lint).flatMap(({ id, level, place, message, remedy }) => {
+    const mark = place === null ? undefined : marks.get(place);
+    return mark === undefined ? [] : [diagnose(mark, { code: id, severity: level, message, remedy })];
+  });
+}

@@ -1,0 +1,88 @@
+// Sources of plans: the license and the ledger of a target, as they are now. Whatever else knows a license has the same shape.
+
+import { UsageError } from '../base/errors.ts';
+import type { Desired, LedgerState } from '../base/model.ts';
+import { few } from '../base/text.ts';
+import { fileLedger } from '../ledger/file.ts';
+import { foldLedger, type Ledger } from '../ledger/ledger.ts';
+import type { TargetSettings } from '../project/settings.ts';
+import type { Delay, Doubt } from '../reading/doubts.ts';
+import { type Ahead, askAhead } from '../reading/live.ts';
+import { planSettled, SETTLE_WINDOW, type SettledPlan, type SettledReading } from '../reading/settled.ts';
+import { declaredView, type View } from '../reading/view.ts';
+import type { ConfigurationClient } from '../service/configuration.ts';
+import { isTimeUp } from '../service/patience/deadline.ts';
+import type { Connection } from './connect.ts';
+import { sinkOf } from './sink.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** What a plan wants, and the ledger's events when it was read. */
+export type Wanted = Pick<SettledReading, 'ahead' | 'desired' | 'events' | 'options'> & {
+  readonly moved: NonNullable<SettledReading['moved']>;
+};
+
+/** Where a plan learns what exists. */
+export interface Source {
+  readonly ledger: Ledger;
+  /** Sends the requests that every plan of `desired` needs, whatever the ledger says; null where that gains nothing. */
+  readonly ahead: (desired: Desired) => Ahead | null;
+  /** Reads as much as the plan needs, until the reading can be believed, and plans. @throws UsageError when it never can */
+  readonly settled: (wanted: Wanted) => Promise<Omit<SettledPlan, 'doubts'>>;
+  /** The source says how long its readings lag, as an emulator does. */
+  readonly tellsLag: () => boolean;
+}
+
+/** The license, or the part of it that `viewOf` names, and the ledger of the target. */
+export function licenseSource(
+  settings: TargetSettings,
+  { client, ask, signal }: Connection,
+  surroundings: Surroundings,
+  viewOf?: (state: LedgerState) => View,
+): Source {
+  const { clock, notice } = surroundings;
+  const { apiVersion: version } = settings;
+  const sink = sinkOf(settings, surroundings);
+  const settled: Source['settled'] = async ({ events, ...wanted }) => {
+    const { doubts, ...plan } = await planSettled({
+      ...wanted,
+      events,
+      ask,
+      ...(viewOf === undefined ? {} : { view: viewOf(foldLedger(events)) }),
+      version,
+      clock,
+      delay: () => delayOf(settings, client),
+      signal,
+      secretOf: async (address, id) => ((await sink?.holds?.(address, id)) === true ? 'kept' : 'lost'),
+      onWait: ({ elapsed, doubts }) => notice({ type: 'unsettled', elapsed, subjects: subjectsOf(doubts) }),
+    }).catch((error: unknown) => {
+      if (!isTimeUp(signal)) throw error;
+      throw new UsageError('the time of the run is up (run_timeout, --timeout) before the license was read');
+    });
+    if (doubts.length > 0)
+      throw new UsageError(
+        `${isTimeUp(signal) ? 'the time of the run is up' : 'interrupted'}: recent writes do not show yet (${few(subjectsOf(doubts), 3)}), so there is no plan; run it again`,
+      );
+    return plan;
+  };
+  return {
+    ledger: fileLedger(settings.ledger),
+    ahead: (desired) =>
+      viewOf === undefined ? askAhead(ask, declaredView(desired, version), version, clock.now()) : null,
+    settled,
+    tellsLag: () => settings.propagationDelay !== null || client.lag() !== null,
+  };
+}
+
+/** A service that says how long its readings lag needs no more patience; what runs in this process ends with it. */
+export function delayOf(
+  { propagationDelay, requestTimeout }: Pick<TargetSettings, 'propagationDelay' | 'requestTimeout'>,
+  { lag }: Pick<ConfigurationClient, 'lag'>,
+): Delay {
+  return propagationDelay === null
+    ? { window: lag() ?? SETTLE_WINDOW, underWay: requestTimeout }
+    : { window: propagationDelay.to, underWay: 0 };
+}
+
+function subjectsOf(doubts: readonly Doubt[]): readonly string[] {
+  return [...new Set(doubts.map(({ subject }) => subject))];
+}

@@ -1,0 +1,87 @@
+// Surroundings of a run: environment, clock, chance, who runs it, and where its notices go. Injected, so that tests see all of it.
+
+import { hostname, userInfo } from 'node:os';
+import type { Clock, Version } from '../base/model.ts';
+import type { Holder } from '../ledger/lease.ts';
+import { type Log, silent } from './log.ts';
+
+/** What a run says of itself while it works, so that nobody wonders why it takes so long. Times are milliseconds. */
+export type RunNotice =
+  /** The service said in a header that this version of it ends; `date` is null when it does not say when. */
+  | { readonly type: 'version-ends'; readonly version: Version; readonly stage: string; readonly date: string | null }
+  /** A request failed, and is sent again after the pause. */
+  | { readonly type: 'retry'; readonly action: string; readonly failure: string; readonly pause: number }
+  /** What an earlier run wrote does not show yet. */
+  | { readonly type: 'unsettled'; readonly elapsed: number; readonly subjects: readonly string[] }
+  /** The ledger is new: the run waits until everything that another run may have created shows. */
+  | { readonly type: 'new-ledger'; readonly wait: number }
+  /** Another run writes to the target: a reading waits for its end. `until` is RFC 3339. */
+  | { readonly type: 'other-run'; readonly holder: Holder; readonly until: string | null }
+  /** The lease of a run that ended without giving it back was taken over. */
+  | { readonly type: 'lease-taken-over'; readonly holder: Holder }
+  /** The lease could not be given back; it ends by itself. */
+  | { readonly type: 'lease-not-released'; readonly reason: string }
+  /** The manifest changed since the approved plan was saved in `file`; what remains to be done was approved. */
+  | { readonly type: 'manifest-changed'; readonly file: string };
+
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  /** Calls `task` every so many milliseconds, until the returned function is called. */
+  readonly every: (milliseconds: number, task: () => void) => () => void;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  /** Who runs this process, and where. */
+  readonly self: Omit<Holder, 'command'>;
+  /** Aborting it stops the run: requests in flight end, and no other is sent. */
+  readonly signal: AbortSignal;
+  readonly notice: (notice: RunNotice) => void;
+  readonly log: Log;
+}
+
+/** What a timer can count; set to more, it would fire at once. */
+export const LONGEST_TIMER = 2 ** 31 - 1;
+
+const systemClock: Clock = {
+  now: Date.now,
+  sleep: (milliseconds, signal) =>
+    new Promise((resolve) => {
+      const finish = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', finish);
+        resolve();
+      };
+      const timer = setTimeout(finish, Math.min(milliseconds, LONGEST_TIMER));
+      if (signal?.aborted === true) finish();
+      else signal?.addEventListener('abort', finish);
+    }),
+};
+
+/** Does not keep the process alive. */
+function every(milliseconds: number, task: () => void): () => void {
+  const timer = setInterval(task, milliseconds).unref();
+  return () => clearInterval(timer);
+}
+
+/** A user id without an account, as in containers, has no name. */
+function userName(env: Surroundings['env']): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return env['USER'] ?? String(process.getuid?.() ?? 'unknown');
+  }
+}
+
+/** Those of this process: nothing stops the run, and its notices and log go nowhere. */
+export function systemSurroundings(): Surroundings {
+  return {
+    env: process.env,
+    clock: systemClock,
+    every,
+    random: Math.random,
+    self: { user: userName(process.env), host: hostname(), pid: process.pid },
+    signal: new AbortController().signal,
+    notice: () => {},
+    log: silent,
+  };
+}

@@ -1,0 +1,99 @@
+// Undo of a run: an ordinary plan back to what the run found. Reads no manifest, and changes none.
+
+import type { LedgerEvent } from '../ledger/events.ts';
+import { fileLedger } from '../ledger/file.ts';
+import { foldLedger, type Ledger } from '../ledger/ledger.ts';
+import type { TargetSettings } from '../project/settings.ts';
+import { footprintOf } from '../tasks/undo/footprint.ts';
+import { runToUndo, type UndoableRun } from '../tasks/undo/runs.ts';
+import { lookedAt, planUndo, type Undoing } from '../tasks/undo/undo.ts';
+import { type ApplyOptions, type Carried, carryOut, type Stop, stopOf } from './apply.ts';
+import { type Connection, connected } from './connect.ts';
+import { type Locked, lockOf, whileLocked } from './lock.ts';
+import { planOptions, planTarget } from './planning.ts';
+import { heldToPolicies } from './policies.ts';
+import type { Choice } from './prepare.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** A target, and the run to undo. */
+export interface UndoSubject {
+  readonly settings: TargetSettings;
+  /** Owner clients that chatform.yaml names. */
+  readonly clients: readonly string[];
+  /** As the person named it; null for the last. */
+  readonly wanted: string | null;
+}
+
+export interface PlannedUndo {
+  readonly run: UndoableRun;
+  readonly undoing: Undoing;
+}
+
+/** Result of an undo. `idle`: there is nothing to send. */
+export type Undone = PlannedUndo &
+  (
+    | { readonly outcome: 'idle' }
+    | { readonly outcome: 'stopped'; readonly stop: Stop }
+    | ({ readonly outcome: 'applied' } & Carried)
+  );
+
+/** What an undo would do. Sends reads only. */
+export function planUndoOf(subject: UndoSubject, choice: Choice, surroundings: Surroundings): Promise<PlannedUndo> {
+  return connected(subject.settings, surroundings, (connection) => planned(subject, connection, choice, surroundings));
+}
+
+/** `agree` in `options` is asked with the plan; it sees the whole undo through `onPlanned`. */
+export function undoTarget(
+  subject: UndoSubject,
+  choice: Choice,
+  { onPlanned, ...options }: ApplyOptions & { readonly onPlanned: (planned: PlannedUndo) => void },
+  surroundings: Surroundings,
+): Promise<Undone | Locked> {
+  const { settings } = subject;
+  return whileLocked(lockOf(settings), 'undo', surroundings, (tenure) =>
+    connected(
+      settings,
+      surroundings,
+      async (connection): Promise<Undone> => {
+        const { ledger, past, ...undo } = await planned(subject, connection, choice, surroundings);
+        const { plan, desired, options: planning } = undo.undoing;
+        onPlanned(undo);
+        if (plan.steps.length === 0) return { outcome: 'idle', ...undo };
+        const stop = await stopOf(plan, [], tenure, options);
+        if (stop !== null) return { outcome: 'stopped', stop, ...undo };
+        const intended = { command: 'undo', settings, plan, desired, options: planning, ledger, past } as const;
+        return {
+          outcome: 'applied',
+          ...undo,
+          ...(await carryOut(intended, connection, tenure, options, surroundings)),
+        };
+      },
+      tenure,
+    ),
+  );
+}
+
+async function planned(
+  { settings, clients, wanted }: UndoSubject,
+  connection: Connection,
+  choice: Choice,
+  surroundings: Surroundings,
+): Promise<PlannedUndo & { readonly ledger: Ledger; readonly past: readonly LedgerEvent[] }> {
+  const past = await fileLedger(settings.ledger).read();
+  const run = runToUndo(past, wanted);
+  const footprint = footprintOf(past, run.id);
+  const about = {
+    settings,
+    desired: lookedAt(footprint, clients),
+    diagnostics: [],
+    moved: [],
+    routes: [],
+    markOf: () => null,
+    entryAt: () => null,
+  };
+  const { ledger, events, live, recovery } = await planTarget(about, connection, choice, surroundings);
+  const options = planOptions(settings, choice);
+  const undoing = planUndo({ footprint, live, ledger: foldLedger(events), recovery, options, namespaces: clients });
+  const plan = await heldToPolicies(undoing.plan, settings, []);
+  return { run, undoing: { ...undoing, plan }, ledger, past: events };
+}

@@ -1,0 +1,182 @@
+// Staff and a week in; how many can get a chat, and how many chats, at every instant of it, group by group, out. Two of them in; who lost cover out.
+
+import type { Reference } from '../base/model.ts';
+import { merged, workedIn } from './shifts.ts';
+import type { GroupStaff, Hours, Member, Person, Staff } from './staff.ts';
+import type { Week } from './week.ts';
+import { HOUR, type Interval, type Stretch, stretchesOf } from './zone.ts';
+
+/** A time in which nothing changes: who is at work by the hours of each. */
+export interface Piece extends Interval {
+  readonly people: number;
+  /** Chats at the same time, of those of whom it is known. */
+  readonly slots: number;
+}
+
+export interface Range {
+  readonly low: number;
+  readonly high: number;
+}
+
+export interface GroupCover {
+  readonly group: GroupStaff;
+  /** The whole week, in order; neighbours differ. */
+  readonly pieces: readonly Piece[];
+  readonly people: Range;
+  readonly slots: Range;
+  /** Who can get chats and has no hours, or none that are known: may be there at any time, and is in no piece. */
+  readonly anytime: { readonly people: number; readonly slots: number };
+  /** Who can get chats, and of whom it is not known how many. */
+  readonly unsized: number;
+  /** When nobody can get a chat: empty as soon as somebody may be there at any time. */
+  readonly uncovered: readonly Interval[];
+  /** When nobody is there as far as is known: those whose hours are not known may be, and nobody can say whether that is ever true. */
+  readonly unwatched: readonly Interval[];
+}
+
+export interface Coverage {
+  readonly week: Week;
+  /** As `Staff` has them. */
+  readonly groups: readonly GroupCover[];
+  /** Hours that each person works in the week; null for whoever has none, or none that are known. */
+  readonly worked: (person: Person) => number | null;
+}
+
+export function coverageOf({ groups, people }: Staff, week: Week): Coverage {
+  const zones = new Map<string, readonly Stretch[]>();
+  const stretchesIn = (zone: string): readonly Stretch[] => {
+    const known = zones.get(zone) ?? (zone === week.zone ? week.stretches : stretchesOf(zone, week));
+    zones.set(zone, known);
+    return known;
+  };
+  // Thousands of people share a few schedules.
+  const times = new Map<string, readonly Interval[]>();
+  const timesOf = ({ zone, shifts }: Timed): readonly Interval[] => {
+    const name = `${zone} ${shifts.map(({ day, start, end }) => `${day} ${start} ${end}`).join()}`;
+    const known = times.get(name) ?? workedIn(stretchesIn(zone), shifts);
+    times.set(name, known);
+    return known;
+  };
+  // Members are told by kind and reference: those of a license may share an id across kinds.
+  const presences = new Map(people.map((person) => [nameOf(person), presenceOf(person, week, timesOf)]));
+  const presence = (person: Person): readonly Interval[] | null => presences.get(nameOf(person)) ?? null;
+  return {
+    week,
+    groups: groups.map((group) => coverOf(group, week, presence)),
+    worked: (person) =>
+      person.hours.status === 'shifts'
+        ? (presence(person) ?? []).reduce((sum, { from, to }) => sum + to - from, 0) / HOUR
+        : null,
+  };
+}
+
+function nameOf({ kind, reference }: Person): string {
+  return `${kind} ${reference}`;
+}
+
+type Timed = Extract<Hours, { readonly status: 'shifts' }>;
+
+/** Null for whoever may be there at any time. */
+function presenceOf(
+  { hours, tireless }: Person,
+  week: Week,
+  timesOf: (hours: Timed) => readonly Interval[],
+): readonly Interval[] | null {
+  if (hours.status === 'shifts') return timesOf(hours);
+  return tireless ? [{ from: week.from, to: week.to }] : null;
+}
+
+function coverOf(group: GroupStaff, week: Week, presence: (person: Person) => readonly Interval[] | null): GroupCover {
+  const free = group.members.filter(({ barred }) => barred === null);
+  const timed = free.map((member) => ({ member, times: presence(member) }));
+  const anytime = timed.flatMap(({ member, times }) => (times === null ? [member] : []));
+  const pieces = piecesOf(
+    week,
+    timed.flatMap(({ member, times }) => (times ?? []).map((time) => ({ ...time, slots: member.slots ?? 0 }))),
+  );
+  const idle = merged(pieces.flatMap(({ people, from, to }) => (people === 0 ? [{ from, to }] : [])));
+  return {
+    group,
+    pieces,
+    people: rangeOf(pieces.map(({ people }) => people)),
+    slots: rangeOf(pieces.map(({ slots }) => slots)),
+    anytime: { people: anytime.length, slots: anytime.reduce((sum, { slots }) => sum + (slots ?? 0), 0) },
+    unsized: free.filter(({ slots }) => slots === null).length,
+    uncovered: anytime.length > 0 ? [] : idle,
+    unwatched: anytime.some(({ hours }) => hours.status === 'none') ? [] : idle,
+  };
+}
+
+function rangeOf(values: readonly number[]): Range {
+  const sorted = values.toSorted((a, b) => a - b);
+  return { low: sorted[0] ?? 0, high: sorted.at(-1) ?? 0 };
+}
+
+/** Sweeps over the beginnings and ends of everybody's times. */
+function piecesOf(week: Week, times: readonly (Interval & { readonly slots: number })[]): readonly Piece[] {
+  const edges = times
+    .flatMap(({ from, to, slots }) => [
+      { at: from, people: 1, slots },
+      { at: to, people: -1, slots: -slots },
+    ])
+    .sort((a, b) => a.at - b.at);
+  const pieces: Piece[] = [];
+  let now: Piece = { from: week.from, to: week.to, people: 0, slots: 0 };
+  const close = (to: number): void => {
+    const last = pieces.at(-1);
+    if (to === now.from) return;
+    if (last !== undefined && last.people === now.people && last.slots === now.slots)
+      pieces[pieces.length - 1] = { ...last, to };
+    else pieces.push({ ...now, to });
+  };
+  for (const { at, people, slots } of edges) {
+    close(at);
+    now = { from: at, to: week.to, people: now.people + people, slots: now.slots + slots };
+  }
+  close(week.to);
+  return pieces;
+}
+
+/** When a group has somebody on one side only. */
+export interface CoverChange {
+  readonly group: Reference;
+  readonly lost: readonly Interval[];
+  readonly gained: readonly Interval[];
+}
+
+/** Of the groups that are there before and after, those of which it changes. The two are of one week. */
+export function coverChanges(before: Coverage, after: Coverage): readonly CoverChange[] {
+  const known = new Map(before.groups.map((each) => [each.group.reference, each]));
+  return after.groups.flatMap((now): readonly CoverChange[] => {
+    const { reference: group } = now.group;
+    const then = known.get(group);
+    if (then === undefined) return [];
+    const lost = without(now.uncovered, then.unwatched);
+    const gained = without(then.uncovered, now.unwatched);
+    return lost.length === 0 && gained.length === 0 ? [] : [{ group, lost, gained }];
+  });
+}
+
+/** What is in the one and not in the other; both in order, none overlapping. */
+function without(times: readonly Interval[], others: readonly Interval[]): readonly Interval[] {
+  return times.flatMap(({ from, to }) => {
+    const left: Interval[] = [];
+    let begun = from;
+    for (const other of others) {
+      if (other.to <= begun || other.from >= to) continue;
+      if (other.from > begun) left.push({ from: begun, to: other.from });
+      begun = other.to;
+    }
+    return begun < to ? [...left, { from: begun, to }] : left;
+  });
+}
+
+/** Whether a member is there at an instant; null when nobody can say. */
+export function isThereAt({ hours, tireless }: Pick<Member, 'hours' | 'tireless'>, instant: number): boolean | null {
+  if (hours.status !== 'shifts') return tireless ? true : null;
+  return worksAt(hours, instant);
+}
+
+function worksAt({ zone, shifts }: Timed, instant: number): boolean {
+  return workedIn(stretchesOf(zone, { from: instant, to: instant + 1 }), shifts).length > 0;
+}

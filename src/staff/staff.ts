@@ -1,0 +1,219 @@
+// Agents, bots and groups in, as a manifest, a license or a plan has them; who is in which group, and what each of them can take, out.
+// Specification: "Group priority values". Knows no clock: when somebody is there is for shifts.ts.
+
+import { byText, isList, isObject } from '../base/json.ts';
+import type { Json, KindName, Reference, Spec, Version } from '../base/model.ts';
+import { isMembership, KIND_NAMES, KINDS, MEMBERSHIP } from '../kinds/index.ts';
+import type { Bar, Serving } from '../kinds/kind.ts';
+import { PRIORITIES, type Priority, UNASSIGNED } from '../kinds/priority.ts';
+
+/** One agent, bot or group; whatever else is given is not looked at. References in `spec` are spelled as `reference` is. */
+export interface Placed {
+  readonly reference: Reference;
+  readonly kind: KindName;
+  /** What a person calls it. */
+  readonly name: string;
+  /** A field that is not there is not known. */
+  readonly spec: Spec;
+  /** The fields that a manifest decides: of two ends of a membership, one that is decided outweighs one that was only read. */
+  readonly decides: readonly string[];
+  /** The fields of `spec` that nobody stated, so that what the service fills in stands for them. */
+  readonly assumed?: readonly string[];
+  /** Came with the license. */
+  readonly builtin?: true;
+}
+
+/** One span of the week, by the clock on the wall. */
+export interface Shift {
+  /** `monday` ... `sunday`. */
+  readonly day: string;
+  /** HH:MM, as written. */
+  readonly start: string;
+  readonly end: string;
+}
+
+/** When somebody works: by shifts (without one that is switched on, never), at any time, or nobody has said. */
+export type Hours =
+  | {
+      readonly status: 'shifts';
+      readonly zone: string;
+      readonly isZoneAssumed: boolean;
+      readonly shifts: readonly Shift[];
+    }
+  | { readonly status: 'none' }
+  | { readonly status: 'unknown' };
+
+/** An agent or a bot. */
+export interface Person {
+  readonly reference: Reference;
+  readonly kind: KindName;
+  readonly name: string;
+  /** Whether it is there all the time when it has no hours. */
+  readonly tireless: boolean;
+  readonly bar: Bar | null;
+  /** How many chats at the same time; null when it is not known. */
+  readonly slots: number | null;
+  /** Nobody stated `slots`: it is what the service fills in. */
+  readonly areSlotsAssumed: boolean;
+  readonly hours: Hours;
+  /** A manifest decides something of it. */
+  readonly isDeclared: boolean;
+  /** Whether `groups` are all there are: otherwise nothing decides them, and there may be others. */
+  readonly isWhole: boolean;
+  readonly groups: readonly Reference[];
+}
+
+export interface Member extends Person {
+  readonly priority: Priority;
+  /** Why no chat of this group is assigned to it; null when chats are. */
+  readonly barred: Bar | 'supervisor' | 'no slots' | null;
+}
+
+export interface GroupStaff {
+  readonly reference: Reference;
+  readonly name: string;
+  /** Came with the license. */
+  readonly builtin: boolean;
+  /** A manifest decides something of it. */
+  readonly isDeclared: boolean;
+  /** Whether `members` are all there are: otherwise nothing decides them, and there may be others. */
+  readonly isWhole: boolean;
+  /** First who gets chats first, then by reference. */
+  readonly members: readonly Member[];
+}
+
+export interface Staff {
+  /** Sorted by reference. */
+  readonly groups: readonly GroupStaff[];
+  /** Sorted by reference, agents first. */
+  readonly people: readonly Person[];
+}
+
+export interface StaffOptions {
+  /** The zone of hours that do not say theirs. */
+  readonly zone: string;
+  /** Everything there is was read: who is not said to be in a group is not in it. */
+  readonly isRead: boolean;
+  /** Of the service that the hours are kept by. */
+  readonly version: Version;
+}
+
+export function staffOf(placed: readonly Placed[], options: StaffOptions): Staff {
+  const sorted = placed.toSorted((a, b) => byText(a.reference, b.reference));
+  const groups = sorted.filter(({ kind }) => KINDS[kind] === MEMBERSHIP.right.kind);
+  const relation = relationOf(groups);
+  const people: Person[] = [];
+  const members = new Map<Reference, Member[]>(groups.map(({ reference }) => [reference, []]));
+  for (const kind of KIND_NAMES) {
+    const { serving } = KINDS[kind];
+    if (serving === undefined) continue;
+    for (const worker of sorted.filter((each) => each.kind === kind)) {
+      const edges = edgesOf(worker, serving, relation);
+      const person = personOf(worker, serving, [...edges.keys()], options);
+      people.push(person);
+      for (const [group, priority] of edges) members.get(group)?.push(memberOf(person, priority));
+    }
+  }
+  return {
+    people,
+    groups: groups.map(({ reference, name, builtin, decides }) => ({
+      reference,
+      name,
+      builtin: builtin === true,
+      isDeclared: decides.length > 0,
+      isWhole: options.isRead || decides.includes(MEMBERSHIP.right.field),
+      members: (members.get(reference) ?? []).sort(
+        (a, b) => PRIORITIES.indexOf(a.priority) - PRIORITIES.indexOf(b.priority),
+      ),
+    })),
+  };
+}
+
+/** The groups, and which of them name whom. */
+interface Relation {
+  readonly groups: ReadonlyMap<Reference, Placed>;
+  readonly naming: ReadonlyMap<Reference, readonly Reference[]>;
+}
+
+function relationOf(groups: readonly Placed[]): Relation {
+  const naming = new Map<Reference, Reference[]>();
+  for (const { reference, spec } of groups)
+    for (const worker of namesIn(spec[MEMBERSHIP.right.field])) {
+      const known = naming.get(worker);
+      if (known === undefined) naming.set(worker, [reference]);
+      else known.push(reference);
+    }
+  return { groups: new Map(groups.map((group) => [group.reference, group])), naming };
+}
+
+function namesIn(edges: Json | undefined): readonly Reference[] {
+  return isObject(edges) ? Object.keys(edges) : [];
+}
+
+function edgesOf(worker: Placed, serving: Serving, { groups, naming }: Relation): ReadonlyMap<Reference, Priority> {
+  const own = namesIn(worker.spec[serving.groups]);
+  const either = new Set([...own, ...(naming.get(worker.reference) ?? [])]);
+  const edges = new Map<Reference, Priority>();
+  for (const reference of [...either].sort(byText)) {
+    const group = groups.get(reference);
+    const priority = group === undefined ? null : priorityIn(group, worker, serving);
+    if (priority !== null) edges.set(reference, priority);
+  }
+  return edges;
+}
+
+function memberOf(person: Person, priority: Priority): Member {
+  const barred = person.bar ?? (priority === UNASSIGNED ? 'supervisor' : person.slots === 0 ? 'no slots' : null);
+  return { ...person, priority, barred };
+}
+
+/** An end that decides says of every other whether it is a neighbour; two that were only read are two views of one relation. */
+function priorityIn(group: Placed, worker: Placed, { groups }: Serving): Priority | null {
+  const { field } = MEMBERSHIP.right;
+  const workerDecides = worker.decides.includes(groups);
+  // A group has agents under their ids; whether it has bots too is not stated.
+  const groupDecides = group.decides.includes(field) && isMembership(worker.kind, groups);
+  const isUndecided = !workerDecides && !groupDecides;
+  const own = workerDecides || isUndecided ? priorityAt(worker.spec[groups], group.reference) : null;
+  return own ?? (groupDecides || isUndecided ? priorityAt(group.spec[field], worker.reference) : null);
+}
+
+function priorityAt(edges: Json | undefined, reference: Reference): Priority | null {
+  const value = isObject(edges) ? edges[reference] : undefined;
+  return PRIORITIES.find((known) => known === value) ?? null;
+}
+
+function personOf(
+  { reference, kind, name, spec, decides, assumed = [] }: Placed,
+  serving: Serving,
+  groups: readonly Reference[],
+  { zone, isRead, version }: StaffOptions,
+): Person {
+  const slots = spec[serving.slots];
+  return {
+    reference,
+    kind,
+    name,
+    tireless: serving.tireless,
+    bar: serving.bar(spec),
+    slots: typeof slots === 'number' ? slots : null,
+    areSlotsAssumed: typeof slots === 'number' && assumed.includes(serving.slots),
+    hours: hoursOf(spec[serving.hours], zone, serving.zoned.includes(version)),
+    isDeclared: decides.length > 0,
+    isWhole: isRead || decides.includes(serving.groups),
+    groups,
+  };
+}
+
+/** A scheduler that was never set, or is empty, limits nothing; one with nothing but hours that are switched off allows nothing. */
+function hoursOf(scheduler: Json | undefined, assumed: string, isZoned: boolean): Hours {
+  if (!isObject(scheduler)) return { status: 'unknown' };
+  const schedule = isList(scheduler['schedule']) ? scheduler['schedule'].filter(isObject) : [];
+  if (schedule.length === 0) return { status: 'none' };
+  const { timezone } = scheduler;
+  const zone = typeof timezone === 'string' && timezone !== '' ? timezone : null;
+  const shifts = schedule
+    .filter(({ enabled }) => enabled !== false)
+    .map(({ day, start, end }): Shift => ({ day: String(day), start: String(start), end: String(end) }));
+  return { status: 'shifts', zone: zone ?? assumed, isZoneAssumed: zone === null || !isZoned, shifts };
+}

@@ -1,0 +1,127 @@
+// Answers of the service in; verdicts on the version, the credential and what it may do out. Must not know how they were asked for.
+
+import { VERSIONS } from '../../base/model.ts';
+import { CONFIGURATION } from '../../service/configuration.ts';
+import { includesScope, leastScopes } from '../../service/scopes.ts';
+import { blamed, failuresOf, hasSpoken, wasLetIn } from './blame.ts';
+import { ok, problem, unchecked, type Verdict, warning } from './finding.ts';
+import type { Answer, Planned, Service, Subject } from './observed.ts';
+
+/** Whether the service has this version, and how long. */
+export function versionVerdict({ version }: Subject, { answers, notices }: Service, now: number): Verdict {
+  const [failure] = failuresOf('version', answers);
+  const others = VERSIONS.filter((other) => other !== version).join(' or ');
+  const change = `set \`api_version\` to ${others}, if the license has it, and plan again`;
+  if (failure !== undefined) return problem(`the service refuses version ${version}: ${failure.message}`, change);
+  const deprecation = notices.find(({ header }) => header === 'deprecation');
+  const notice = deprecation ?? notices[0];
+  if (notice !== undefined) {
+    const stage = notice.header === 'deprecation' ? 'deprecated' : 'a legacy version';
+    const over = notice.date !== null && Date.parse(notice.date) < now;
+    const end = notice.date === null ? 'at a date that the service does not say' : `on ${notice.date}`;
+    const message = `${version} is ${stage}, and this stage ${over ? 'ended' : 'ends'} ${end}`;
+    const later =
+      VERSIONS.indexOf(version) < VERSIONS.length - 1 ? change : 'look for a chatform that knows a later version';
+    return over && deprecation !== undefined ? problem(message, later) : warning(message, later);
+  }
+  return hasSpoken(answers) ? ok(`${version}, with no end announced`) : unchecked('the service did not answer');
+}
+
+/** Whether the service knows who asks. */
+export function credentialVerdict(subject: Subject, { answers, noCredential }: Service): Verdict {
+  const { tokenEnv } = subject;
+  if (noCredential !== null) return problem(noCredential, `put the access token into ${tokenEnv}`);
+  const kind = subject.credential === 'basic' ? 'personal access token' : 'access token';
+  const [failure] = failuresOf('credential', answers);
+  if (failure?.type === 'license_expired')
+    return problem(`the subscription of the license has ended: ${failure.message}`, 'renew the subscription');
+  if (failure !== undefined)
+    return problem(
+      `the service refuses the ${kind}: ${failure.message}`,
+      subject.credential === 'basic'
+        ? `put a valid token into ${tokenEnv}; \`account_id\` must be its account, and is left out for a token that is not personal`
+        : `put a valid token into ${tokenEnv}; a personal access token needs \`account_id\` in chatform.yaml as well`,
+    );
+  if (wasLetIn(answers)) return ok(`the service accepts the ${kind}`);
+  return unchecked('the service did not get as far as looking at it');
+}
+
+/** What is known of the token's scopes, from what it was allowed and refused, and what a plan needs of it. */
+export interface Scopes {
+  /** To plan and to apply; null when there is no plan. */
+  readonly needed: readonly string[] | null;
+  /** Reads that need these were allowed. */
+  readonly granted: readonly string[];
+  /** Reads that need these were refused. */
+  readonly missingToRead: readonly string[];
+  /** Whoever had these could have read what was refused. */
+  readonly missingToWrite: readonly string[];
+  /** Nobody can tell without writing. */
+  readonly untried: readonly string[];
+}
+
+function scopesOfAnswers(answers: readonly Answer[]): readonly string[] {
+  return leastScopes(answers.flatMap(({ action }) => CONFIGURATION.actions[action].scopes));
+}
+
+function isRefused({ failure }: Answer): boolean {
+  return failure?.type === 'authorization';
+}
+
+/** The table says what an action needs; `rw` includes `ro`, so a refused read says something of writes too. */
+export function scopesOf({ answers }: Service, planned: Planned): Scopes {
+  const granted = scopesOfAnswers(answers.filter(({ failure }) => failure === null));
+  const refused = answers.filter(isRefused);
+  const lacking = scopesOfAnswers(refused);
+  const needed = planned.status === 'planned' ? planned.plan.scopes : null;
+  const wanted = needed ?? (planned.status === 'prevented' ? planned.guess : null) ?? [];
+  const missingToWrite = wanted.filter((scope) => lacking.some((read) => includesScope(scope, read)));
+  return {
+    needed,
+    granted,
+    missingToRead: scopesOfAnswers(refused.filter(({ planning }) => planning)),
+    missingToWrite,
+    untried: wanted.filter(
+      (scope) => !missingToWrite.includes(scope) && !granted.some((have) => includesScope(have, scope)),
+    ),
+  };
+}
+
+/** Whether everything can be read that the manifest and the ledger speak of. */
+export function readScopesVerdict({ answers, noCredential }: Service): Verdict {
+  const asked = answers.filter(({ planning }) => planning);
+  const refused = asked.filter(isRefused);
+  if (refused.length > 0) {
+    const actions = [...new Set(refused.map(({ action }) => action))].join(', ');
+    const scopes = scopesOfAnswers(refused).join(', ');
+    const everything = refused.length === asked.length && asked.length > 1;
+    return problem(
+      `the token may not read everything that is declared or owned: ${actions} refused, missing ${scopes}`,
+      everything
+        ? `use a token with ${scopes}; if it has them, its agent may be suspended, or wait for approval`
+        : `use a token with ${scopes}`,
+    );
+  }
+  if (asked.length === 0) return unchecked(noCredential === null ? 'there is nothing to read' : 'there is no token');
+  // What one question alone is refused for says nothing about scopes, and some kinds ask again without it.
+  if (asked.some(({ failure }) => failure !== null && blamed(failure) !== 'plan'))
+    return unchecked('not every read was answered');
+  return ok(`the token has what reading takes: ${scopesOfAnswers(asked).join(', ')}`);
+}
+
+/** What writing takes: never tried, so only a missing family is certain. */
+export function writeScopesVerdict(planned: Planned, { needed, missingToWrite, untried }: Scopes): Verdict {
+  const needs = needed === null ? 'on an empty license, an apply would need' : 'the plan needs';
+  if (missingToWrite.length > 0) {
+    const absent = missingToWrite.join(', ');
+    const rest = untried.length === 0 ? '' : `, and ${untried.join(', ')}, which nobody can try without writing`;
+    return problem(`${needs} ${absent}, which the token lacks${rest}`, `use a token with ${absent}`);
+  }
+  if (planned.status === 'planned' && planned.plan.steps.length === 0) return ok('the plan writes nothing');
+  if (planned.status === 'planned' && untried.length === 0) return ok('the plan needs no more than reading does');
+  if (untried.length === 0) return unchecked('there is no plan');
+  return unchecked(
+    `${needs} ${untried.join(', ')}: nobody can try that without writing`,
+    'see that the token has them',
+  );
+}

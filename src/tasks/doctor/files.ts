@@ -1,0 +1,109 @@
+// What the files and the disk showed in; verdicts on chatform.yaml, the manifest, the ledger and the sink of secrets out.
+
+import type { KindName } from '../../base/model.ts';
+import { KINDS } from '../../kinds/index.ts';
+import { counted, ok, problem, unchecked, type Verdict, warning } from './finding.ts';
+import type { Files, LedgerSeen, Observed, Planned, SinkSeen, Subject } from './observed.ts';
+
+/** Whether it is known what to look at. */
+export function projectVerdict({ subject, files }: Observed): Verdict {
+  if (subject !== null) return ok(`target ${subject.target}, ${subject.baseUrl.replace(/[?#].*$/, '')}`);
+  return problem(`the project has ${countErrors(files)}`, 'correct what `chatform validate` names');
+}
+
+function countErrors({ diagnostics }: Files): string {
+  return counted(diagnostics.filter(({ severity }) => severity === 'error').length, 'error');
+}
+
+/** Whether the manifest can be planned. */
+export function manifestVerdict({ subject, files }: Observed): Verdict {
+  if (subject === null) return unchecked('the target is not known');
+  if (files.declared === null)
+    return problem(`the files have ${countErrors(files)}`, 'correct what `chatform validate` names');
+  const resources = counted(
+    [...files.declared.values()].reduce((sum, count) => sum + count, 0),
+    'resource',
+  );
+  const { length } = files.diagnostics;
+  if (length > 0) return warning(`${resources}, ${counted(length, 'warning')}`, 'see what `chatform validate` says');
+  return ok(resources);
+}
+
+/** Whether it is known, and can be kept, what is ours. */
+export function ledgerVerdict(ledger: LedgerSeen | null): Verdict {
+  if (ledger === null) return unchecked('the target is not known');
+  const { path, exists, owned, unreadable, unwritable } = ledger;
+  if (unreadable !== null) return problem(unreadable, 'restore the file, or name another under `ledger`');
+  if (unwritable !== null)
+    return problem(
+      `${path} cannot be written: ${unwritable}`,
+      'nothing is applied without it: see its rights and its folder',
+    );
+  return ok(exists ? `${path}: ${counted(owned, 'object')} of ours` : `${path}: the first apply begins it`);
+}
+
+/** Kinds of which something is declared that has a secret. */
+function secretive({ declared }: Files, { version }: Subject): readonly KindName[] {
+  return [...(declared?.keys() ?? [])].filter((kind) => KINDS[kind].secret?.versions.includes(version) === true);
+}
+
+/** Whether a secret that is told once would be kept. */
+export function secretsVerdict(sink: SinkSeen | null, { files, subject, planned }: Observed): Verdict {
+  if (subject === null) return unchecked('the target is not known');
+  if (sink === null) return withoutSink(secretive(files, subject), planned);
+  const { type, name, refusal, rights, waiting } = sink;
+  if (refusal === null && waiting.length > 0)
+    return warning(`secrets of an earlier run wait in ${waiting.join(', ')}`, '`chatform secrets rescue`');
+  if (type === 'command')
+    return refusal === null
+      ? ok(`the command ${name} is there; it was not run`)
+      : problem(refusal, 'install it, or name another under `secrets`');
+  if (refusal !== null) return problem(refusal, 'name another file under `secrets`, or give yourself the right');
+  if (rights !== null && (rights & 0o077) !== 0)
+    return warning(`${name} can be read by others (mode ${rights.toString(8)})`, `chmod 600 ${name}`);
+  return ok(rights === null ? `${name}: the first secret begins it` : name);
+}
+
+function withoutSink(kinds: readonly KindName[], planned: Planned): Verdict {
+  const remedy = 'add `secrets: { file: FILE }` to the target';
+  if (planned.status === 'planned') {
+    const withheld = planned.plan.withheld.find(({ guard }) => guard === 'secrets-sink');
+    return withheld === undefined
+      ? ok('no place for them, and the plan needs none')
+      : problem(withheld.message, remedy);
+  }
+  if (kinds.length === 0) return ok('no place for them, and nothing declared has one');
+  const many = kinds.map((kind) => KINDS[kind].noun.many).join(' and ');
+  return warning(`there is no place for the secrets of new ${many}, and some are declared`, remedy);
+}
+
+/** Whether an apply would know what to do. */
+export function planVerdict(planned: Planned): Verdict {
+  switch (planned.status) {
+    case 'prevented':
+      return unchecked(`nothing can be planned: ${planned.because}`);
+    case 'unreadable':
+      return problem(
+        `the license cannot be understood: ${planned.message}`,
+        'set it right by hand, or try again later',
+      );
+    case 'refused':
+      return problem(
+        `nothing can be planned: ${counted(planned.diagnostics.length, 'error')}, first ${planned.diagnostics[0]?.message ?? ''}`,
+        'correct what `chatform plan` names',
+      );
+    case 'unsettled':
+      return warning(`written a moment ago, and not shown yet: ${planned.doubts.join(', ')}`, 'wait two minutes');
+    case 'planned': {
+      const { plan } = planned;
+      const { add, change, destroy } = plan.summary;
+      const said = `${add} to add, ${change} to change, ${destroy} to destroy, in ${counted(plan.requests.total, 'request')}`;
+      const withheld = plan.withheld.filter(({ guard }) => guard !== 'secrets-sink');
+      if (withheld.length === 0) return ok(said);
+      return warning(
+        `${said}; withheld: ${withheld.map(({ message }) => message).join('; ')}`,
+        withheld.map(({ remedy }) => remedy).join('; '),
+      );
+    }
+  }
+}

@@ -1,0 +1,123 @@
+// What went over the line in; verdicts on the address, its encryption, the clocks and the data centre out. Must not know any action.
+
+import type { ApiFailure } from '../../base/errors.ts';
+import { isReadable } from '../../base/url.ts';
+import type { ExchangeFailure } from '../../service/exchange.ts';
+import { failuresOf, hasSpoken } from './blame.ts';
+import { counted, ok, problem, unchecked, type Verdict, warning } from './finding.ts';
+import type { Attempt, Service, Subject } from './observed.ts';
+
+const EMULATOR = 'emulator:';
+const CHECK_URL = 'check base_url: it ends before `/v3.6`';
+
+const REMEDIES: { readonly [kind in ExchangeFailure['kind']]: string } = {
+  timeout: 'check the network, and HTTPS_PROXY if there is a proxy; `request_timeout` says how long to wait',
+  aborted: 'let it run to its end',
+  refused: 'check host and port of base_url, and that something listens there',
+  unreachable: 'check the network: a VPN or a firewall may be in the way',
+  dns: 'check the name in base_url, and the network',
+  tls: 'see encryption',
+  proxy: 'check HTTPS_PROXY and NO_PROXY',
+  reset: 'something on the way ends connections: a firewall, a proxy, or http where https is spoken',
+  malformed: CHECK_URL,
+  'too-large': CHECK_URL,
+  other: 'check base_url and the network',
+};
+
+const BUSY = 'the service is not well: try again later, and give its support the x-debug-id if there is one';
+
+/** Whether something usable answers at `base_url`. */
+export function addressVerdict({ baseUrl }: Subject, { attempts, answers, noConnection }: Service): Verdict {
+  if (noConnection !== null) return problem(noConnection, 'correct base_url, or what stands there');
+  const [failure] = failuresOf('address', answers);
+  if (failure !== undefined) return unreached(place(baseUrl), failure, attempts);
+  if (attempts.length === 0) return unchecked('nothing was sent');
+  const bad = attempts.filter(({ status }) => status === null || status === 429 || status >= 500).length;
+  if (bad > 0)
+    return warning(
+      `${place(baseUrl)} answers, but ${bad} of ${counted(attempts.length, 'request')} had to be sent again`,
+      'every request costs: if this goes on, look at the network and at how many programs use this account',
+    );
+  const times = attempts.map(({ sent, received }) => received - sent).sort((a, b) => a - b);
+  const median = times[Math.floor(times.length / 2)] ?? 0;
+  return ok(`${place(baseUrl)} answers in ${(median / 1000).toFixed(1)} s`);
+}
+
+function unreached(host: string, failure: ApiFailure, attempts: readonly Attempt[]): Verdict {
+  if (failure.type === 'aborted') return problem('the look was interrupted', REMEDIES.aborted);
+  if (failure.status === null) {
+    const lost = attempts.findLast((attempt) => attempt.failure !== null)?.failure ?? null;
+    if (lost?.kind === 'tls') return unchecked('something listens there, but without encryption nothing was asked');
+    return problem(`${host} does not answer: ${failure.message}`, REMEDIES[lost?.kind ?? 'other']);
+  }
+  const debug = failure.debugId === null ? '' : ` (x-debug-id ${failure.debugId})`;
+  const message = `${host} answers ${failure.action} with ${failure.type}: ${failure.message}${debug}`;
+  return problem(message, failure.type === 'protocol' ? `what answers is not this API: ${CHECK_URL}` : BUSY);
+}
+
+function place(baseUrl: string): string {
+  return baseUrl.startsWith(EMULATOR) ? `the emulator of ${baseUrl.slice(EMULATOR.length)}` : new URL(baseUrl).host;
+}
+
+/** Whether the token can be read on its way. */
+export function encryptionVerdict({ baseUrl }: Subject, { attempts }: Service): Verdict {
+  if (baseUrl.startsWith(EMULATOR)) return ok('the emulator runs in this process: nothing leaves it');
+  if (!baseUrl.startsWith('https:')) {
+    return isReadable(baseUrl)
+      ? warning('the token travels where everybody on the way can read it', 'use https:// in base_url')
+      : ok('none, and none is needed: nothing leaves this machine');
+  }
+  const failure = attempts.findLast((attempt) => attempt.failure?.kind === 'tls')?.failure;
+  if (failure !== undefined && failure !== null)
+    return problem(`the certificate is not trusted: ${failure.detail}`, certificateRemedy(failure.detail));
+  if (attempts.some(({ status }) => status !== null)) return ok('TLS, with a certificate that is trusted');
+  return unchecked('no connection came about');
+}
+
+function certificateRemedy(detail: string): string {
+  if (/expired|not yet valid/i.test(detail))
+    return 'check the clock of this machine; else the certificate must be renewed';
+  if (/altnames|does not match/i.test(detail)) return 'the certificate is for another name: check the host in base_url';
+  return 'if you trust who signed it, name its certificate in NODE_EXTRA_CA_CERTS; else somebody may be listening in';
+}
+
+/** Clocks that are further apart than this are named; more than half the settle window, and they do harm. In milliseconds. */
+const SKEW_NAMED = 10_000;
+const SKEW_HARMS = 60_000;
+
+/** How far the service's clock is ahead of ours at least: what its header and the times of the requests leave no doubt about. */
+export function clockSkew(attempts: readonly Attempt[]): number | null {
+  const skews = attempts.flatMap(({ sent, received, date }) => {
+    if (date === null) return [];
+    // The header says a whole second, which the true time may exceed by almost one.
+    return [date > received ? date - received : Math.min(0, date + 1000 - sent)];
+  });
+  return skews.length === 0 ? null : skews.reduce((most, skew) => (Math.abs(skew) > Math.abs(most) ? skew : most));
+}
+
+/** Whether the two clocks agree. */
+export function clockVerdict({ attempts }: Service): Verdict {
+  const skew = clockSkew(attempts);
+  if (skew === null) return unchecked('no reply told the time');
+  const off = `this machine's clock is ${Math.round(Math.abs(skew) / 1000)} s ${skew > 0 ? 'behind' : 'ahead of'} the service's`;
+  const remedy = 'set the clock, or let NTP do it: the ledger counts on it to know what was made a moment ago';
+  if (Math.abs(skew) > SKEW_HARMS) return problem(off, remedy);
+  return Math.abs(skew) > SKEW_NAMED ? warning(off, remedy) : ok("it agrees with the service's");
+}
+
+/** Whether requests go to the data centre of the license. `X-Region` is left out for `dal`. */
+export function regionVerdict({ attempts, answers }: Service): Verdict {
+  const [failure] = failuresOf('region', answers);
+  if (failure !== undefined)
+    return problem(
+      `no data centre takes the license for its own: ${failure.message}`,
+      'use a token of the data centre that holds the license: its prefix says which, `dal:` or `fra:`',
+    );
+  if (!hasSpoken(answers)) return unchecked('the service did not answer');
+  const [first = 'dal', last = first] = [attempts[0], attempts.at(-1)].map((attempt) => attempt?.region ?? 'dal');
+  if (first === last) return ok(`requests go to ${last}`);
+  return warning(
+    `the license is in ${last}, and the token says ${first}: every run begins with a request that is refused`,
+    `use a token that begins with \`${last}:\``,
+  );
+}

@@ -1,0 +1,44 @@
+// What a look found and what was seen before in; the report out.
+
+import { FORMAT_VERSION, isAsSevere, SEVERITIES, type Severity, type Version } from '../../base/model.ts';
+import { STATUSES, type Status } from '../../project/drift-settings.ts';
+import type { DriftItem, DriftNote, DriftReport } from './report.ts';
+
+export interface Found {
+  readonly version: Version;
+  readonly target: string;
+  readonly at: string;
+  readonly failOn: Severity;
+  readonly items: readonly DriftItem[];
+  readonly notes: readonly DriftNote[];
+  readonly requests: number;
+}
+
+export function reportOf({ version, target, at, failOn, items, notes, requests }: Found): DriftReport {
+  const bySeverity = items.toSorted((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
+  const told = bySeverity.filter(({ ignored }) => ignored === null);
+  const hidden = bySeverity.filter(({ ignored }) => ignored !== null);
+  const counts = Object.fromEntries(
+    STATUSES.map((status) => [status, told.filter((item) => item.status === status).length]),
+  ) as { readonly [status in Status]: number };
+  const as = (severity: Severity): number => told.filter((item) => item.severity === severity).length;
+  return {
+    format_version: FORMAT_VERSION,
+    api_version: version,
+    target,
+    at,
+    in_sync: !told.some(({ severity }) => isAsSevere(severity, failOn)),
+    fail_on: failOn,
+    items: told,
+    ignored: hidden,
+    notes,
+    summary: {
+      ...counts,
+      total: told.length,
+      ignored: hidden.length,
+      fights: told.filter(({ fight }) => fight).length,
+      by_severity: { error: as('error'), warning: as('warning'), info: as('info') },
+    },
+    requests,
+  };
+}

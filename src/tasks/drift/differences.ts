@@ -1,0 +1,37 @@
+// A comparison in; every difference between what was applied, what is live and what is desired, out, in the order in which people read a license.
+
+import { byText } from '../../base/json.ts';
+import type { Address } from '../../base/model.ts';
+import { KIND_NAMES } from '../../kinds/index.ts';
+import type { Comparison } from '../../plan/compare.ts';
+import type { Draft } from '../../plan/draft.ts';
+import { sceneOf } from './about.ts';
+import { edgeDifferences } from './edges.ts';
+import { fieldDifferences } from './fields.ts';
+import { lostDifferences, objectDifferences, undeclaredDifferences } from './objects.ts';
+import { orderDifferences } from './order.ts';
+import type { Difference } from './report.ts';
+
+/** `selects` is what `--only` and `--except` leave in, and `among` chooses from that whose differences are asked for. */
+export function differencesOf(
+  compared: Comparison,
+  selects: (address: Address) => boolean,
+  among: (made: Draft) => boolean = () => true,
+): readonly Difference[] {
+  const scene = sceneOf(compared);
+  const isLookedAt = (made: Draft): boolean => selects(made.address) && among(made);
+  const looked = compared.drafts.filter(isLookedAt);
+  const rules = compared.desired.ruleOrder;
+  return [
+    ...looked.flatMap((made) => [...objectDifferences(made, scene), ...fieldDifferences(made, scene)]),
+    ...edgeDifferences(scene, isLookedAt),
+    ...(rules.every(selects) ? orderDifferences(compared) : []),
+    ...lostDifferences(scene, selects),
+    ...undeclaredDifferences(scene, selects),
+  ].toSorted(
+    (a, b) =>
+      KIND_NAMES.indexOf(a.type) - KIND_NAMES.indexOf(b.type) ||
+      byText(a.address, b.address) ||
+      byText(a.path.join('\0'), b.path.join('\0')),
+  );
+}

@@ -1,0 +1,115 @@
+// One declared object that exists in; its differences out, field by field, and in maps member by member: two people who changed two members are no
+// conflict. Membership is compared as edges, elsewhere.
+
+import { digest } from '../../base/digest.ts';
+import { isObject } from '../../base/json.ts';
+import type { Json, LiveObject } from '../../base/model.ts';
+import { isMembership } from '../../kinds/index.ts';
+import { type Field, perVersion } from '../../kinds/kind.ts';
+import { appliedDigest, isAsWanted, isUnread } from '../../plan/diff.ts';
+import type { Draft } from '../../plan/draft.ts';
+import type { FieldChange } from '../../plan/plan.ts';
+import type { DriftKind, Status } from '../../project/drift-settings.ts';
+import { aboutDraft, type Scene, waysOut } from './about.ts';
+import type { Difference } from './report.ts';
+import { type Sides, statusOf } from './three-way.ts';
+
+export function fieldDifferences(made: Draft, scene: Scene): readonly Difference[] {
+  const { object, desired } = made;
+  if (object === null || desired === null) return [];
+  const base = scene.baseOf(made);
+  return Object.entries(made.kind.fields).flatMap(([name, field]): readonly Difference[] => {
+    const wish = desired[name];
+    if (wish === undefined || field.option === true || isMembership(made.kind.name, name)) return [];
+    const own: Own = { made, object, name, field, wish, base: base?.[name], scene };
+    if (isUnread(name, field, object, scene.compared.live.version)) return hidden(own);
+    return field.shape === 'map' ? members(own) : whole(own);
+  });
+}
+
+/** One declared field of an object. */
+interface Own {
+  readonly made: Draft;
+  readonly object: LiveObject;
+  readonly name: string;
+  readonly field: Field;
+  readonly wish: Json;
+  readonly base: Json | undefined;
+  readonly scene: Scene;
+}
+
+interface Told {
+  readonly status: Status;
+  readonly kind: DriftKind;
+  readonly path: readonly string[];
+  readonly sides: Sides;
+  readonly reason?: string | null;
+}
+
+function difference({ made, name, scene }: Own, { status, kind, path, sides, reason }: Told): Difference {
+  const change = changeOf(made, name);
+  const reach = change?.reach ?? null;
+  return {
+    ...aboutDraft(made, scene),
+    status,
+    kind,
+    path,
+    base: sides.base ?? null,
+    live: sides.live ?? null,
+    desired: sides.desired ?? null,
+    reach,
+    reason: reason ?? change?.reason ?? null,
+    ways_out: waysOut(status, reach),
+  };
+}
+
+function changeOf(made: Draft, name: string): FieldChange | undefined {
+  return made.fields.find(({ field }) => field === name);
+}
+
+function readingOf({ made, name, field }: Own): Json | undefined {
+  return made.live?.[name] ?? field.absent;
+}
+
+function whole(own: Own): readonly Difference[] {
+  const { field, base, wish, scene, name, object } = own;
+  const sides = { base, live: readingOf(own), desired: wish };
+  const status = statusOf(
+    sides,
+    (value, wanted) => value !== undefined && isAsWanted(field, value, wanted, scene.compared.live.version),
+  );
+  if (status === null) return [];
+  const waits = object.facts.pendingApproval === true && field.onCreate === true;
+  return [difference(own, { status, kind: waits ? 'pending-approval' : 'changed', path: [name], sides })];
+}
+
+/** A declared map is complete: what it does not mention is wished away. */
+function members(own: Own): readonly Difference[] {
+  const { base, wish, name } = own;
+  const reading = readingOf(own);
+  const maps = [base, reading, wish].map((map) => (isObject(map) ? map : {}));
+  const names = [...new Set(maps.flatMap((map) => Object.keys(map)))].sort();
+  return names.flatMap((member) => {
+    const [before, live, desired] = maps.map((map) => map[member] ?? null);
+    const sides: Sides = { base: base === undefined ? undefined : before, live, desired };
+    const status = statusOf(sides);
+    return status === null ? [] : [difference(own, { status, kind: 'changed', path: [name, member], sides })];
+  });
+}
+
+const NEVER_READ = 'it cannot be read back, so nobody can see whether it is still what was applied';
+const NOT_READ = 'the service did not return it this time, so nobody can see whether it is still what was applied';
+
+/** Only what was applied is known of it. */
+function hidden(own: Own): readonly Difference[] {
+  const { made, name, wish, base, scene, field } = own;
+  const { compared } = scene;
+  const applied = compared.ledger.applied.get(made.address) ?? null;
+  const known = appliedDigest(name, { applied });
+  const sides = { base, live: undefined, desired: wish };
+  if (known !== undefined && known !== digest(wish))
+    return [difference(own, { status: 'pending', kind: 'changed', path: [name], sides })];
+  const isNever = perVersion(field.readable, compared.live.version) !== 'list';
+  const reason = changeOf(made, name)?.reason ?? (isNever ? NEVER_READ : NOT_READ);
+  return [difference(own, { status: 'unknown', kind: 'unreadable', path: [name], sides, reason })];
+}

@@ -1,0 +1,113 @@
+// Differences and what the project says of them in; each with its severity, its fingerprint and whether it is ignored, out. The day is a text: it
+// must not know a clock.
+
+import { digest } from '../../base/digest.ts';
+import type { Address, IgnoreRule, Severity } from '../../base/model.ts';
+import { globSource } from '../../plan/select.ts';
+import { sourceOf } from '../../plan/source.ts';
+import type { DriftSettings, SeverityRule } from '../../project/drift-settings.ts';
+import type { Difference, DriftItem, DriftNote } from './report.ts';
+import { speaksOf } from './speaks-of.ts';
+
+/** A difference before anybody asks when it was seen first. */
+export type Judged = Difference & Pick<DriftItem, 'fingerprint' | 'severity' | 'ignored'>;
+
+export interface Judgement {
+  readonly judged: readonly Judged[];
+  readonly notes: readonly DriftNote[];
+}
+
+export interface Bench {
+  readonly target: string;
+  readonly settings: DriftSettings;
+  /** YYYY-MM-DD, in UTC. */
+  readonly today: string;
+  /** Everything that there is to ignore: declared, in the ledger, or live. */
+  readonly addresses: readonly Address[];
+}
+
+export function judge(differences: readonly Difference[], { target, settings, today, addresses }: Bench): Judgement {
+  const rules = settings.ignore.map((rule) => ({ rule, covers: coverage(rule) }));
+  const severityOf = severityBy(settings.severity);
+  const judged = differences.map((difference): Judged => {
+    const covering = rules.find(({ rule, covers }) => isInForce(rule, today) && covers(difference));
+    const ignored = covering === undefined ? null : { reason: covering.rule.reason, until: covering.rule.until };
+    return {
+      ...difference,
+      fingerprint: fingerprintOf(target, difference),
+      severity: severityOf(difference),
+      ignored,
+    };
+  });
+  const notes = rules.flatMap(({ rule, covers }): readonly DriftNote[] => {
+    const source = sourceOf(rule.place);
+    if (!isInForce(rule, today)) {
+      const told = judged.filter((each) => each.ignored === null && covers(each)).length;
+      const covering = told === 0 ? 'remove it' : 'what it covered is told again';
+      const message = `the ignore rule for \`${rule.address}\` held until ${rule.until}: ${covering}`;
+      return [{ kind: 'ignore-expired', message, source }];
+    }
+    if (addresses.some(speaksOf(rule.address))) return [];
+    const message = `the ignore rule for \`${rule.address}\` covers nothing: there is no such address`;
+    return [{ kind: 'ignore-idle', message, source }];
+  });
+  return { judged, notes };
+}
+
+function isInForce({ until }: IgnoreRule, today: string): boolean {
+  return until === null || today <= until;
+}
+
+/** A rule for a field covers its members as well; members that are addresses may be written as keys. */
+function coverage({ address, path }: IgnoreRule): (difference: Difference) => boolean {
+  const isMeant = speaksOf(address);
+  const pattern = path === null ? null : new RegExp(`^${globSource(path)}(\\..*)?$`, 'su');
+  return (difference) => {
+    if (!isMeant(difference.address)) return false;
+    if (pattern === null) return true;
+    return spellings(difference.path).some((spelling) => pattern.test(spelling));
+  };
+}
+
+function spellings(path: readonly string[]): readonly string[] {
+  const [field = '', ...members] = path;
+  return [path.join('.'), [field, ...members.map((member) => member.replace(/^[a-z_]+\//, ''))].join('.')];
+}
+
+/** 32 hexadecimal digits; values are not part of it, so that it lasts as long as the difference does. */
+function fingerprintOf(target: string, { kind, address, path }: Difference): string {
+  return digest([target, kind, address, ...path]).slice(0, 32);
+}
+
+function severityBy(rules: readonly SeverityRule[]): (difference: Difference) => Severity {
+  const known = rules.map((rule) => ({
+    ...rule,
+    isMeant: rule.address === null ? () => true : speaksOf(rule.address),
+  }));
+  return (difference) => {
+    const rule = known.find(
+      ({ isMeant, kind, status }) =>
+        isMeant(difference.address) &&
+        (kind === null || kind === difference.kind) &&
+        (status === null || status === difference.status),
+    );
+    return rule?.severity ?? presetOf(difference);
+  };
+}
+
+function presetOf({ status, kind, reach, ways_out: ways, address, type, id }: Difference): Severity {
+  switch (status) {
+    case 'converged':
+    case 'unknown':
+      return 'info';
+    case 'conflict':
+      return 'error';
+    case 'pending':
+      // What no apply can end is nobody's task.
+      return ways.includes('apply') && reach !== 'unreachable' ? 'warning' : 'info';
+    case 'drift':
+      if (kind !== 'unmanaged') return 'error';
+      if (ways.includes('apply')) return 'error';
+      return ways.includes('accept') && address === `${type}/${id}` ? 'warning' : 'info';
+  }
+}

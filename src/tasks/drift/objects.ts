@@ -1,0 +1,214 @@
+// Compared resources and strangers in; the differences that are about whole objects out: missing, unmanaged, waiting for approval.
+
+import type { Address, DesiredResource, LiveObject, Spec } from '../../base/model.ts';
+import { KINDS, kindOf, ORDERED } from '../../kinds/index.ts';
+import { splitName } from '../../kinds/namespaced.ts';
+import type { Comparison } from '../../plan/compare.ts';
+import { isAsWanted, liveSpec } from '../../plan/diff.ts';
+import type { Draft } from '../../plan/draft.ts';
+import { strangers, unmanaged } from '../../plan/notes.ts';
+import { sourceOf } from '../../plan/source.ts';
+import type { Status } from '../../project/drift-settings.ts';
+import { aboutDraft, type Scene, waysOut } from './about.ts';
+import type { Difference, WayOut } from './report.ts';
+
+/** Nothing but the values differs from one of these to the next. */
+const BARE = { path: [], base: null, live: null, desired: null, reach: null, reason: null } as const;
+
+export function objectDifferences(made: Draft, scene: Scene): readonly Difference[] {
+  if (made.object === null) return missing(made, scene);
+  if (made.resource === null) return leaving(made, made.object, scene);
+  return waiting(made, made.object, scene);
+}
+
+/** Somebody deleted it, unless it never was there. */
+function missing(made: Draft, scene: Scene): readonly Difference[] {
+  if (made.verb !== 'create') return [];
+  const base = scene.baseOf(made) ?? null;
+  const wasThere = made.lost !== null;
+  const status = !wasThere ? 'pending' : isAsApplied(made, base, scene.compared) ? 'drift' : 'conflict';
+  return [
+    {
+      ...BARE,
+      ...aboutDraft(made, scene),
+      status,
+      kind: 'missing',
+      base,
+      desired: made.desired,
+      reason: wasThere ? `${made.kind.noun.one} ${made.lost} is gone from the license` : 'not created yet',
+      ways_out: waysOut(status, null),
+    },
+  ];
+}
+
+/** Whether the repository still says what was applied, as far as it speaks of it. */
+function isAsApplied({ kind, desired }: Draft, base: Spec | null, { live }: Comparison): boolean {
+  return Object.entries(desired ?? {}).every(([name, wish]) => {
+    const field = kind.fields[name];
+    const value = base?.[name];
+    return field === undefined || value === undefined || isAsWanted(field, value, wish, live.version);
+  });
+}
+
+/** It is on its way out: no longer declared, or never ours and in the way of `prune: all`. */
+function leaving(made: Draft, object: LiveObject, scene: Scene): readonly Difference[] {
+  const base = scene.baseOf(made) ?? null;
+  const isMoved = base !== null && !isSpec(made, made.live ?? {}, base, scene.compared);
+  const status: Status = made.foreign ? 'drift' : isMoved ? 'conflict' : 'pending';
+  const reason = made.foreign
+    ? `nothing declares it, and \`prune: all\` of ${KINDS[object.kind].noun.many} deletes it`
+    : 'no longer declared: an apply deletes it';
+  return [
+    {
+      ...BARE,
+      ...aboutDraft(made, scene),
+      status,
+      kind: 'unmanaged',
+      base,
+      live: made.live,
+      reason,
+      ways_out:
+        status === 'pending'
+          ? ['apply', ...declaredAgain(object, made.address, scene), 'ignore']
+          : waysOut(status, null),
+    },
+  ];
+}
+
+/** An import gives what is ours its entry back; what stands in the entry of another, or is made by another, waits for that one. */
+function declaredAgain({ kind, facts }: LiveObject, address: Address, { compared }: Scene): readonly WayOut[] {
+  const parents = KINDS[kind].parents?.(splitName(address)[1]) ?? [];
+  const { orphans } = compared.bindings;
+  return facts.derived === true || parents.some((parent) => orphans.has(parent as Address)) ? [] : ['import'];
+}
+
+function isSpec({ kind }: Draft, live: Spec, wanted: Spec, compared: Comparison): boolean {
+  return Object.entries(wanted).every(([name, wish]) => {
+    const field = kind.fields[name];
+    const value = live[name] ?? field?.absent;
+    return field === undefined || value === undefined || isAsWanted(field, value, wish, compared.live.version);
+  });
+}
+
+/** Where the approval itself is declared, its field tells. */
+function waiting(made: Draft, object: LiveObject, scene: Scene): readonly Difference[] {
+  const declares = Object.entries(made.kind.fields).some(
+    ([name, { onCreate }]) => onCreate === true && made.desired?.[name] !== undefined,
+  );
+  if (object.facts.pendingApproval !== true || declares) return [];
+  return [
+    {
+      ...BARE,
+      ...aboutDraft(made, scene),
+      status: 'pending',
+      kind: 'pending-approval',
+      reason:
+        'waiting for an approval that an ordinary token cannot give; approve it in the application of the service',
+      ways_out: ['ignore'],
+    },
+  ];
+}
+
+/** Declared with an `id:` that no object of the license has: no plan can be made of it, and yet it is only one thing that is missing. */
+export function lostIds({ desired, bindings, live }: Comparison): readonly DesiredResource[] {
+  return desired.resources.filter(
+    ({ address, kind, id }) => id !== null && live.objects[kind] !== undefined && !bindings.bound.has(address),
+  );
+}
+
+export function lostDifferences({ compared }: Scene, selects: (address: Address) => boolean): readonly Difference[] {
+  const { ledger } = compared;
+  return lostIds(compared)
+    .filter(({ address }) => selects(address))
+    .map(({ address, kind, key, id, spec, place }) => {
+      const known = ledger.applied.get(address);
+      const status = ledger.bindings.has(address) ? 'drift' : 'pending';
+      const name = spec['name'];
+      return {
+        ...BARE,
+        status,
+        kind: 'missing',
+        address,
+        type: kind,
+        name: typeof name === 'string' ? name : key,
+        id: null,
+        base: known?.spec ?? null,
+        desired: spec,
+        reason: `there is no ${KINDS[kind].noun.one} with the id ${id}, which the manifest names: remove the \`id:\` to have it created`,
+        applied_at: known?.at ?? null,
+        source: sourceOf(place),
+        ways_out: status === 'drift' ? ['accept', 'ignore'] : ['ignore'],
+      };
+    });
+}
+
+/** What nothing declares, and what is ours and was let go of. */
+export function undeclaredDifferences(scene: Scene, selects: (address: Address) => boolean): readonly Difference[] {
+  const { compared } = scene;
+  const { bindings, released, ledger } = compared;
+  // The owner came with the license: nobody brought that about.
+  const others = strangers(compared).filter(({ facts }) => facts.owner !== true);
+  const unknown = others.map((object) => strangerDifference(object, compared));
+  const kept = released.flatMap(({ type, id, name, released: address, reason }): readonly Difference[] => {
+    const object = address === null ? undefined : bindings.orphans.get(address);
+    if (address === null || object === undefined) return [];
+    return [
+      {
+        ...BARE,
+        status: 'pending',
+        kind: 'unmanaged',
+        address,
+        type,
+        name,
+        id,
+        reason: `no longer declared; ${reason ?? 'it stays'}`,
+        applied_at: ledger.applied.get(address)?.at ?? null,
+        source: null,
+        ways_out: [...declaredAgain(object, address, scene), 'ignore'],
+      },
+    ];
+  });
+  const gone = bindings.gone.map(
+    (address): Difference => ({
+      ...BARE,
+      status: 'converged',
+      kind: 'missing',
+      address,
+      type: kindOf(address),
+      name: splitName(address)[1],
+      id: ledger.bindings.get(address)?.id ?? null,
+      reason: 'no longer declared, and gone from the license',
+      applied_at: ledger.applied.get(address)?.at ?? null,
+      source: null,
+      ways_out: [],
+    }),
+  );
+  return [...unknown, ...kept, ...gone].filter(({ address }) => selects(address as Address));
+}
+
+function strangerDifference(object: LiveObject, compared: Comparison): Difference {
+  const { kind, id, name } = object;
+  const { reason } = unmanaged(object, compared.bindings);
+  return {
+    ...BARE,
+    status: 'drift',
+    kind: 'unmanaged',
+    address: `${kind}/${id}`,
+    type: kind,
+    name,
+    id,
+    live: liveSpec(KINDS[kind], object, compared.bindings),
+    reason: reason ?? placeOf(object, compared),
+    applied_at: null,
+    source: null,
+    ways_out: reason === null ? ['accept', 'ignore'] : ['ignore'],
+  };
+}
+
+/** The first rule that matches decides, so it matters which ones it stands before. */
+function placeOf({ kind, id }: LiveObject, { liveOrder, desired }: Comparison): string | null {
+  if (kind !== ORDERED.name) return null;
+  const place = liveOrder.indexOf(String(id));
+  const next = liveOrder.slice(place + 1).find((reference) => desired.ruleOrder.some((own) => own === reference));
+  return next === undefined ? 'it stands behind every declared one' : `it stands before ${next}`;
+}

@@ -1,0 +1,52 @@
+// The compared list of an ordered kind in; the one difference between its orders, if there is one, out. What is not in all of two lists has no place
+// in the comparison of them.
+
+import type { Reference } from '../../base/model.ts';
+import { ORDERED } from '../../kinds/index.ts';
+import type { Comparison } from '../../plan/compare.ts';
+import { waysOut } from './about.ts';
+import type { Difference } from './report.ts';
+import { statusOf } from './three-way.ts';
+
+export function orderDifferences({ desired, liveOrder, ledger, order }: Comparison): readonly Difference[] {
+  const known = ledger.orders.get(ORDERED.name);
+  const wish: readonly Reference[] = common(desired.ruleOrder, liveOrder);
+  const live = common(liveOrder, wish);
+  const base = known === undefined ? undefined : common(known.order, wish);
+  // Against the last order only what had a place in it can have moved.
+  const isSame = (one: unknown, other: unknown): boolean =>
+    sameOrder(one as readonly Reference[], other as readonly Reference[]);
+  const status = statusOf({ base, live, desired: wish }, isSame);
+  if (status === null) return [];
+  const moved = [...order.moves].map(([reference, { from, to }]) => `${reference} in place ${from} instead of ${to}`);
+  const reach = status === 'converged' ? null : 'write';
+  return [
+    {
+      status,
+      kind: 'reordered',
+      address: ORDERED.name,
+      type: ORDERED.name,
+      name: ORDERED.noun.many,
+      id: null,
+      path: [],
+      base: base ?? null,
+      live,
+      desired: wish,
+      reach,
+      reason: moved.length === 0 ? null : moved.join(', '),
+      applied_at: known?.at ?? null,
+      source: null,
+      ways_out: waysOut(status, reach),
+    },
+  ];
+}
+
+function common(list: readonly Reference[], other: readonly Reference[]): readonly Reference[] {
+  const known = new Set(other);
+  return list.filter((reference) => known.has(reference));
+}
+
+function sameOrder(one: readonly Reference[], other: readonly Reference[]): boolean {
+  const expected = common(other, one);
+  return common(one, other).every((reference, place) => reference === expected[place]);
+}

@@ -1,0 +1,82 @@
+// A comparison in; what somebody changed on the license since the last apply, and a plan of the same comparison replaces, out: the `resource_drift` of
+// the plan. What is applied is the base, as `drift` has it; no reading is asked for.
+
+import { byText, equalJson, isObject } from '../../base/json.ts';
+import type { Address, Json, Spec } from '../../base/model.ts';
+import type { Comparison } from '../../plan/compare.ts';
+import type { Draft } from '../../plan/draft.ts';
+import type { ResourceDrift } from '../../plan/plan.ts';
+import { differencesOf } from './differences.ts';
+import type { Difference } from './report.ts';
+
+/** Of one address. */
+type Told = [Difference, ...Difference[]];
+
+/** `selects` is what `--only` and `--except` leave in. One item for each resource, and one for the order of a list. */
+export function overwrittenBy(compared: Comparison, selects: (address: Address) => boolean): readonly ResourceDrift[] {
+  const byAddress = new Map<string, Told>();
+  const ends = new Set(compared.edges.planned.changed.flatMap(({ left, right }) => [left, right]));
+  // An apply writes over nothing where it writes nothing, and where nothing ever was.
+  const isWritten = ({ address, verb, object, lost }: Draft): boolean =>
+    (object !== null || lost !== null) && (verb !== 'none' || ends.has(address));
+  for (const difference of differencesOf(compared, selects, isWritten)) {
+    if (!isOverwritten(difference)) continue;
+    const known = byAddress.get(difference.address);
+    if (known === undefined) byAddress.set(difference.address, [difference]);
+    else known.push(difference);
+  }
+  return [...byAddress.values()].map(driftOf);
+}
+
+/** The license moved, there is a value that it moved from, and an apply writes over where it is now. */
+function isOverwritten({ status, kind, base, ways_out }: Difference): boolean {
+  if ((status !== 'drift' && status !== 'conflict') || !ways_out.includes('apply')) return false;
+  return kind !== 'unmanaged' || base !== null;
+}
+
+function driftOf(differences: Told): ResourceDrift {
+  const [{ address, type, name, id, applied_at, kind }] = differences;
+  const isGone = kind === 'missing';
+  return {
+    address,
+    type,
+    name,
+    id,
+    change: {
+      actions: isGone ? ['delete'] : ['update'],
+      before: side(differences, 'base'),
+      after: isGone ? null : side(differences, 'live'),
+    },
+    applied_at,
+  };
+}
+
+/** What is told of whole objects, of fields, of members of maps and of orders, as one spec. */
+function side(differences: readonly Difference[], which: 'base' | 'live'): Spec {
+  const spec: Record<string, Json> = {};
+  // A group may have lost thousands of members: one map that grows, not one for each of them.
+  const maps = new Map<string, [member: string, value: Json][]>();
+  for (const difference of differences) {
+    const [field, member] = difference.path;
+    const value = difference[which];
+    if (difference.kind === 'reordered') spec['order'] = value;
+    else if (field === undefined) Object.assign(spec, differing(difference, which));
+    else if (member === undefined) spec[field] = value;
+    else {
+      const members = maps.get(field);
+      if (members === undefined) maps.set(field, [[member, value]]);
+      else members.push([member, value]);
+    }
+  }
+  for (const [field, members] of maps)
+    spec[field] = { ...(isObject(spec[field]) ? spec[field] : {}), ...Object.fromEntries(members) };
+  return Object.fromEntries(Object.entries(spec).sort(([a], [b]) => byText(a, b)));
+}
+
+/** Of an object that is deleted as a whole only what was applied to it, and is not there, was changed by anybody. */
+function differing({ base, live }: Difference, which: 'base' | 'live'): Spec {
+  const [was, is] = [isObject(base) ? base : {}, isObject(live) ? live : {}];
+  if (live === null) return which === 'base' ? was : {};
+  const names = Object.keys(was).filter((name) => !equalJson(was[name], is[name]));
+  return Object.fromEntries(names.map((name) => [name, (which === 'base' ? was : is)[name] ?? null]));
+}

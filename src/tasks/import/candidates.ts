@@ -1,0 +1,160 @@
+// A license, and what is known of it already, in; the objects that a manifest could declare and does not, with a key for each, and those that it cannot,
+// with the reason, out.
+
+import { byText } from '../../base/json.ts';
+import type { Address, Desired, KindName, Live, LiveObject, ObjectId } from '../../base/model.ts';
+import { KIND_NAMES, KINDS, ORDERED } from '../../kinds/index.ts';
+import { splitName } from '../../kinds/namespaced.ts';
+import { isInline } from '../../manifest/references.ts';
+import type { Bindings } from '../../plan/binding/bind.ts';
+import { readsAsUnset } from '../../plan/unset.ts';
+import { freeKey, slug } from './keys.ts';
+import { outerOf } from './manifest-value.ts';
+
+/** What the license has, and what of it is declared, or ours. */
+export interface Known {
+  readonly desired: Desired;
+  readonly live: Live;
+  readonly bindings: Bindings;
+}
+
+/** An object that gets an entry. */
+export interface Candidate {
+  readonly object: LiveObject;
+  readonly key: string;
+  readonly address: Address;
+  /** The ledger knows it by this address, and no file declares it any more. */
+  readonly isOurs: boolean;
+}
+
+/** An object that gets none. */
+export interface LeftOut {
+  readonly type: KindName;
+  readonly id: ObjectId;
+  readonly name: string;
+  readonly reason: string;
+}
+
+export interface Candidates {
+  readonly candidates: readonly Candidate[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+export function objectKey(kind: KindName, id: ObjectId): string {
+  return `${kind} ${id}`;
+}
+
+/** Keys by object, of everything that is declared and exists. */
+export function declaredKeys({ desired, bindings }: Known): ReadonlyMap<string, string> {
+  const bound = [...bindings.bound.values()].flatMap(({ resource: { kind, key }, object }) =>
+    object === null ? [] : [[objectKey(kind, object.id), key] as const],
+  );
+  return new Map([...lookedUpKeys({ desired, bindings }), ...bound]);
+}
+
+/** Those that an entry of their own looks up. */
+function lookedUpKeys({ desired, bindings }: Pick<Known, 'desired' | 'bindings'>): ReadonlyMap<string, string> {
+  const found = desired.externals.flatMap(({ address, kind }) => {
+    const key = splitName(address)[1];
+    const id = bindings.ids.get(address);
+    return id === undefined || isInline(key) ? [] : [[objectKey(kind, id), key] as const];
+  });
+  return new Map(found);
+}
+
+/** Whether what the manifest only looks up gets an entry in place of that. */
+export type Externals = 'left' | 'taken';
+
+/** What has an address keeps it; the others get keys in an order that no list decides. */
+export function candidatesOf(known: Known, externals: Externals): Candidates {
+  const { desired, live, bindings } = known;
+  const compare = readingOrder(live);
+  const lookedUp = lookedUpKeys(known);
+  const leftOut: LeftOut[] = [];
+  const left = ({ kind: type, id, name }: LiveObject, reason: string): void => {
+    leftOut.push({ type, id, name, reason });
+  };
+  const taken = new Set<string>([
+    ...[...desired.resources, ...desired.externals].map(({ address }) => address),
+    ...bindings.orphans.keys(),
+  ]);
+  const candidates: Candidate[] = [...bindings.orphans].map(([address, object]) => ({
+    object,
+    address,
+    key: splitName(address)[1],
+    isOurs: true,
+  }));
+  const keys = new Map(declaredKeys(known));
+  for (const { object, key } of candidates) keys.set(objectKey(object.kind, object.id), key);
+  for (const object of bindings.strangers.toSorted(compare)) {
+    const { kind: name, id } = object;
+    if (isUnset(object, known)) continue;
+    const told = lookedUp.get(objectKey(name, id));
+    const reason = told !== undefined && externals === 'left' ? LOOKED_UP : refusal(object);
+    const key = reason === null ? (told ?? keyOf(object, live, keys, (each) => taken.has(`${name}/${each}`))) : null;
+    if (reason !== null) left(object, reason);
+    else if (key === null) left(object, 'the group that has it gets no entry');
+    else if (key.includes('${')) left(object, 'a manifest takes what begins with `${` in a key for a variable');
+    else {
+      keys.set(objectKey(name, id), key);
+      taken.add(`${name}/${key}`);
+      candidates.push({ object, key, address: `${name}/${key}`, isOurs: false });
+    }
+  }
+  return { candidates: candidates.sort((one, other) => compare(one.object, other.object)), leftOut };
+}
+
+/** Nobody can tell such a value from one that was never set. */
+function isUnset(object: LiveObject, { desired }: Known): boolean {
+  return KINDS[object.kind].definition !== undefined && readsAsUnset(String(object.id), object, desired);
+}
+
+const LOOKED_UP = 'the manifest looks it up as `external`; chatform import --externals makes an entry of it';
+
+function refusal({ kind: name, facts }: LiveObject): string | null {
+  if (facts.derived === true) return 'a bot template makes it';
+  if (facts.builtin === true && KINDS[name].id === undefined) return 'it comes with every license';
+  return null;
+}
+
+/** By kind, then by id; what has an order of its own, in that order. */
+export function readingOrder({ ruleOrder }: Live): (one: LiveObject, other: LiveObject) => number {
+  const places = new Map(ruleOrder.map((id, place) => [id, place]));
+  const place = ({ kind, id }: LiveObject): number => {
+    if (kind === ORDERED.name) return places.get(String(id)) ?? 0;
+    return typeof id === 'number' ? id : 0;
+  };
+  return (one, other) =>
+    KIND_NAMES.indexOf(one.kind) - KIND_NAMES.indexOf(other.kind) ||
+    place(one) - place(other) ||
+    byText(String(one.id), String(other.id));
+}
+
+/** Null when it stands in the entry of an object that has none. */
+function keyOf(
+  object: LiveObject,
+  live: Live,
+  keys: ReadonlyMap<string, string>,
+  isTaken: (key: string) => boolean,
+): string | null {
+  const kind = KINDS[object.kind];
+  const outer = outerOf(kind);
+  if (outer !== null) {
+    const [id, rest] = splitName(String(object.id));
+    const key = keys.get(objectKey(outer.name, id));
+    return key === undefined ? null : `${key}/${rest}`;
+  }
+  if (kind.id === undefined) return String(object.id);
+  return ownKey(object, live, isTaken);
+}
+
+/** The id where we choose ids, otherwise what people call the object. */
+export function ownKey(object: LiveObject, live: Live, isTaken: (key: string) => boolean): string {
+  const kind = KINDS[object.kind];
+  const id = String(object.id);
+  if (kind.choosesId === true && !id.includes('${')) return freeKey(id, isTaken);
+  const nameOf = (name: KindName, wanted: ObjectId): string =>
+    live.objects[name]?.find((each) => each.id === wanted)?.name ?? String(wanted);
+  const base = slug(kind.describe?.(object, nameOf) ?? object.name);
+  return freeKey(base === '' ? slug(`${kind.noun.one} ${id}`) : base, isTaken);
+}

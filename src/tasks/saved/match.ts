@@ -1,0 +1,122 @@
+// Differences between an approved plan and the plan of now: effects that were not approved, and what changed since.
+
+import { byText, canonicalJson, equalJson } from '../../base/json.ts';
+import type { Address, Json, ObjectId, Reference } from '../../base/model.ts';
+import { splitName } from '../../kinds/namespaced.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { Effect, SavedPlan } from './saved-plan.ts';
+
+/** An effect of now that was not approved. */
+export interface Unapproved {
+  readonly now: Effect;
+  /** What was approved for the same thing; empty when nothing was. */
+  readonly approved: readonly Effect[];
+}
+
+/** An object that is not as it was when the plan was made. */
+export interface ChangedObject {
+  /** `<kind>/<id>`. */
+  readonly object: string;
+  /** Its address; null when the manifest does not declare it. */
+  readonly address: Address | null;
+  readonly what: 'changed' | 'appeared' | 'gone';
+}
+
+export interface Mismatch {
+  readonly unapproved: readonly Unapproved[];
+  /** Addresses that mean another object. */
+  readonly rebound: readonly { readonly address: Address; readonly approved: ObjectId; readonly now: ObjectId }[];
+  /** Explains the mismatch and does not decide: only effects do. */
+  readonly since: readonly ChangedObject[];
+  readonly manifest_changed: boolean;
+}
+
+/** The plan of now, as it would be saved. */
+export type Current = Pick<SavedPlan, 'effects' | 'manifest' | 'read'> & { readonly plan: Pick<Plan, 'references'> };
+
+/** Null when everything that would become true was approved; a part of it is fine. */
+export function mismatchOf(approved: SavedPlan, now: Current): Mismatch | null {
+  const slots = new Map<string, Effect[]>();
+  for (const effect of approved.effects) {
+    const known = slots.get(slotOf(effect));
+    if (known === undefined) slots.set(slotOf(effect), [effect]);
+    else known.push(effect);
+  }
+  const unapproved = now.effects.flatMap((effect): readonly Unapproved[] => {
+    const known = slots.get(slotOf(effect)) ?? [];
+    return known.some((each) => includes(each, effect)) ? [] : [{ now: effect, approved: known }];
+  });
+  const rebound = now.effects.length === 0 ? [] : reboundSince(approved.plan.references, now.plan.references);
+  if (unapproved.length + rebound.length === 0) return null;
+  return { unapproved, rebound, since: since(approved, now), manifest_changed: approved.manifest !== now.manifest };
+}
+
+/** What an effect is about: only one effect can be true of it. */
+function slotOf(effect: Effect): string {
+  switch (effect.effect) {
+    case 'there':
+    case 'gone':
+    case 'renewed':
+      return canonicalJson(['object', effect.address]);
+    case 'ours':
+      return canonicalJson(['ours', effect.address]);
+    case 'value':
+      return canonicalJson(['value', effect.address, effect.field]);
+    case 'edge':
+      return canonicalJson(['edge', ...effect.ends]);
+    case 'order':
+      return canonicalJson(['order', effect.type]);
+    case 'renamed':
+      return canonicalJson(['renamed', effect.from]);
+  }
+}
+
+/** For two effects about the same thing. */
+function includes(approved: Effect, now: Effect): boolean {
+  if (approved.effect !== now.effect) return false;
+  if (approved.effect === 'order' && now.effect === 'order') return isPartOf(now.order, approved.order);
+  if (!('address' in approved) || !('address' in now)) return sameBut(approved, now);
+  return (approved.id === null || approved.id === now.id) && sameBut(approved, now, 'id');
+}
+
+function sameBut(approved: Effect, now: Effect, ...members: readonly string[]): boolean {
+  const rest = (effect: Effect): Json => {
+    const others = Object.entries(effect).filter(([name]) => !members.includes(name));
+    return Object.fromEntries(others) as Json;
+  };
+  return equalJson(rest(approved), rest(now));
+}
+
+/** What is gone since leaves the others in the approved order; a new object has no approved place. */
+function isPartOf(now: readonly Reference[], approved: readonly Reference[]): boolean {
+  let next = 0;
+  for (const reference of approved) if (reference === now[next]) next += 1;
+  return next === now.length;
+}
+
+/** The same name in the same value may mean another object by now. */
+function reboundSince(was: Plan['references'], is: Plan['references']): Mismatch['rebound'] {
+  return Object.entries(is).flatMap(([address, now]) => {
+    const approved = was[address];
+    return approved === undefined || approved === now ? [] : [{ address: address as Address, approved, now }];
+  });
+}
+
+function since(approved: SavedPlan, now: Current): readonly ChangedObject[] {
+  const names = new Map(
+    [approved, now].flatMap(({ plan }) =>
+      Object.entries(plan.references).map(([address, id]) => [objectOf(address, id), address as Address] as const),
+    ),
+  );
+  const objects = [...new Set([...Object.keys(approved.read), ...Object.keys(now.read)])].sort(byText);
+  return objects.flatMap((object): readonly ChangedObject[] => {
+    const [was, is] = [approved.read[object], now.read[object]];
+    if (was === is) return [];
+    const what = was === undefined ? 'appeared' : is === undefined ? 'gone' : 'changed';
+    return [{ object, address: names.get(object) ?? null, what }];
+  });
+}
+
+function objectOf(address: string, id: ObjectId): string {
+  return `${splitName(address)[0]}/${id}`;
+}

@@ -1,0 +1,36 @@
+// Saved plans as text: written and read.
+
+import type { ValueOf } from '../../base/documents.ts';
+import { isObject } from '../../base/json.ts';
+import type { SavedPlan, failure as shape } from './saved-plan.ts';
+import { jsonIn, readSealed, type Sealed, sealedText } from './sealed.ts';
+import { failure, savedPlan } from './validator.ts';
+
+const SAVED_PLAN: Sealed<SavedPlan> = {
+  what: 'saved plan',
+  by: 'plan --out FILE',
+  remedy: 'plan again',
+  mark: 'plan',
+  mistaken: (found, file) =>
+    'resource_changes' in found && 'api_version' in found
+      ? `${file} is what \`plan --json\` printed; a plan that can be applied is saved by \`plan --out FILE\``
+      : null,
+  validator: savedPlan,
+};
+
+/** The same plan gives the same bytes, except for when and by which version it was made. */
+export function savedText(content: Omit<SavedPlan, 'digest'>): { readonly text: string; readonly digest: string } {
+  return sealedText(content);
+}
+
+/** Accepts members that a newer minor version adds. @throws UsageError that says what is wrong with `file` */
+export function readSavedPlan(text: string, file: string): SavedPlan {
+  return readSealed(text, file, SAVED_PLAN);
+}
+
+/** What `plan --json` prints when no plan can be made; null for anything else. */
+export function readFailure(text: string): ValueOf<typeof shape> | null {
+  const found = jsonIn(text);
+  if (!isObject(found) || 'plan' in found || 'resource_changes' in found) return null;
+  return failure(found) ? found : null;
+}

@@ -1,0 +1,90 @@
+// Ids that are names of people in, those that may be seen among them; for each a text that stands for it out: itself, or a number. A digest would not
+// do: whoever guesses an address could tell that it is right.
+
+import { byText } from '../../base/json.ts';
+import type { Address, Desired, KindName, LedgerState, Live, ObjectId, Reference, Spec } from '../../base/model.ts';
+import { mapReferences } from '../../kinds/fields.ts';
+import { isKind, KIND_NAMES, KINDS, kindOf, MEMBERSHIP } from '../../kinds/index.ts';
+import { splitName } from '../../kinds/namespaced.ts';
+
+/** Kinds whose objects are called by what they are in the world: by us, and not by the service. */
+export function isCalledByUs(kind: KindName): boolean {
+  return KINDS[kind].choosesId === true;
+}
+
+export interface Names {
+  readonly id: (kind: KindName, id: ObjectId) => ObjectId;
+  readonly address: (address: Address) => Address;
+  /** A field's references, to what is called by us and to the rest. */
+  readonly spec: (kind: KindName, spec: Spec) => Spec;
+  /** Entries of a membership map, among which others may be. */
+  readonly members: (members: { readonly [id: string]: string }) => { readonly [id: string]: string };
+  readonly isNameless: (kind: KindName, id: ObjectId) => boolean;
+}
+
+/** What the files call by its id may be called so: whoever can read them knows it. `more` are ids that chatform.yaml names. */
+export function declaredNames({ resources, externals }: Desired, more: Iterable<string>): ReadonlySet<string> {
+  return new Set([
+    ...resources.filter(({ kind }) => isCalledByUs(kind)).flatMap(({ id, key }) => [String(id ?? key), key]),
+    ...externals.filter(({ kind }) => isCalledByUs(kind)).flatMap(({ id }) => (id === null ? [] : [String(id)])),
+    ...more,
+  ]);
+}
+
+export const UNCHANGED: Names = {
+  id: (_, id) => id,
+  address: (address) => address,
+  spec: (_, spec) => spec,
+  members: (members) => members,
+  isNameless: () => false,
+};
+
+/** Numbered in the order of what they stand for, so that the same license gives the same numbers. */
+export function namesIn(live: Live, { bindings, applied }: LedgerState, shown: ReadonlySet<string>): Names {
+  const found = new Set<string>();
+  const note = (text: string): string => {
+    if (!shown.has(text)) found.add(text);
+    return text;
+  };
+  const others = new Set(
+    KIND_NAMES.filter((kind) => !isCalledByUs(kind)).flatMap((kind) =>
+      KINDS[kind].id === 'string' ? (live.objects[kind] ?? []).map(({ id }) => String(id)) : [],
+    ),
+  );
+  const noting = namesBy(note, others);
+  for (const objects of Object.values(live.objects))
+    for (const { kind, id, spec, facts } of objects) {
+      noting.id(kind, id);
+      noting.spec(kind, spec);
+      noting.members(facts.members ?? {});
+    }
+  for (const [address, { id }] of bindings) {
+    noting.address(address);
+    noting.id(kindOf(address), id);
+  }
+  for (const [address, { spec }] of applied) noting.spec(kindOf(address), spec);
+  const numbers = new Map([...found].sort(byText).map((text, index) => [text, `withheld:${index + 1}`]));
+  return namesBy((text) => numbers.get(text) ?? text, others);
+}
+
+function namesBy(name: (text: string) => string, others: ReadonlySet<string>): Names {
+  const id: Names['id'] = (kind, given) => (isCalledByUs(kind) ? name(String(given)) : given);
+  const address: Names['address'] = (given) => {
+    const kind = kindOf(given);
+    return isCalledByUs(kind) ? `${kind}/${name(splitName(given)[1])}` : given;
+  };
+  const reference = (given: Reference, target: string): Reference => {
+    if (!isKind(target) || !isCalledByUs(target)) return given;
+    return given.startsWith(`${target}/`) ? address(given as Address) : others.has(given) ? given : name(given);
+  };
+  return {
+    id,
+    address,
+    spec: (kind, spec) => mapReferences(KINDS[kind], spec, reference),
+    members: (members) =>
+      Object.fromEntries(
+        Object.entries(members).map(([member, value]) => [reference(member, MEMBERSHIP.left.kind.name), value]),
+      ),
+    isNameless: (kind, given) => id(kind, given) !== given,
+  };
+}

@@ -1,0 +1,196 @@
+// What was read of a license and its ledger in, with what the files declare of it; what of it whoever reads the repository may see, out.
+
+import { byText, equalJson } from '../../base/json.ts';
+import type {
+  Address,
+  Desired,
+  Json,
+  KindName,
+  LedgerState,
+  Live,
+  LiveObject,
+  Spec,
+  Version,
+} from '../../base/model.ts';
+import { KIND_NAMES, KINDS, kindOf } from '../../kinds/index.ts';
+import { type Kind, perVersion } from '../../kinds/kind.ts';
+import { splitName } from '../../kinds/namespaced.ts';
+import type { Bindings } from '../../plan/binding/bind.ts';
+import type { Move } from '../../plan/binding/moves.ts';
+import { isOwn, type Own } from '../../plan/guards/own-agent.ts';
+import { type View, viewOf, wholeView } from '../../reading/view.ts';
+import { masked, textsIn } from './mask.ts';
+import { declaredNames, isCalledByUs, type Names, namesIn, UNCHANGED } from './names.ts';
+import type { SeenLedger, SeenObject, Snapshot } from './snapshot.ts';
+
+/** What was read, and what may be seen of it. */
+export interface Read {
+  readonly desired: Desired;
+  readonly live: Live;
+  readonly ledger: LedgerState;
+  readonly bindings: Pick<Bindings, 'bound'>;
+  readonly own: Own;
+  /** Leave nothing out. */
+  readonly full: boolean;
+  /** Renamed keys, of which the ledger may not know yet. */
+  readonly moved: readonly Move[];
+  /** Ids that chatform.yaml names. */
+  readonly named: readonly string[];
+  /** What the environment gave to the files. */
+  readonly inserted: readonly string[];
+  /** What nothing undeclared is deleted of. */
+  readonly protects: (address: Address) => boolean;
+}
+
+/** As much as a plan of these files reads, and whose each of it is; or all there is. */
+export function snapshotView(desired: Desired, ledger: LedgerState, version: Version, full: boolean): View {
+  const view = full ? wholeView(desired, ledger, version) : viewOf(desired, ledger, version);
+  return { ...view, complete: view.kinds };
+}
+
+type Shown = Pick<Snapshot, 'full' | 'scopes' | 'objects' | 'rule_order' | 'own' | 'nameless' | 'ledger'>;
+
+export function shown(read: Read): Shown {
+  const { live, ledger, desired, full } = read;
+  const named = [...read.named, ...read.moved.map(({ from }) => splitName(from)[1])];
+  const names = full ? UNCHANGED : namesIn(live, ledger, declaredNames(desired, named));
+  const declared = declaredSpecs(read);
+  const kinds = KIND_NAMES.filter((kind) => live.objects[kind] !== undefined);
+  const all = kinds.flatMap((kind) => live.objects[kind] ?? []);
+  const owner = all.find((object) => read.own !== null && 'account' in read.own && isOwn(read.own, object));
+  const objects = kinds.map((kind) => {
+    const listed = (live.objects[kind] ?? []).map((object) => seen(object, declared.get(object) ?? null, read, names));
+    // The order of a list says nothing, but for the one of which `rule_order` tells.
+    return [kind, listed.toSorted((a, b) => byText(String(a.id), String(b.id)))] as const;
+  });
+  const nameless = kinds.map(
+    (kind) => [kind, (live.objects[kind] ?? []).filter(({ id }) => names.isNameless(kind, id)).length] as const,
+  );
+  return {
+    full,
+    scopes: live.scopes,
+    objects: Object.fromEntries(objects),
+    rule_order: live.ruleOrder,
+    own: owner === undefined ? null : { type: owner.kind, id: names.id(owner.kind, owner.id) },
+    nameless: Object.fromEntries(nameless.filter(([, count]) => count > 0)),
+    ledger: seenLedger(read, names),
+  };
+}
+
+function declaredSpecs({ bindings }: Read): ReadonlyMap<LiveObject, Spec> {
+  const bound = [...bindings.bound.values()];
+  return new Map(
+    bound.flatMap(({ object, resource }): readonly (readonly [LiveObject, Spec])[] =>
+      object === null ? [] : [[object, resource.spec]],
+    ),
+  );
+}
+
+/** Fields that a snapshot has of whatever there is: what tells one object from another, who belongs to whom, and what the kind says. */
+export function structure(kind: Kind): ReadonlySet<string> {
+  const told = Object.entries(kind.fields).filter(
+    ([, field]) => field.structural === true || field.references !== undefined,
+  );
+  return new Set([...(kind.identity ?? []), ...told.map(([name]) => name)]);
+}
+
+function seen(object: LiveObject, declared: Spec | null, read: Read, names: Names): SeenObject {
+  const kind = KINDS[object.kind];
+  const { facts } = object;
+  const isSeen = (field: string): boolean => read.full || declared?.[field] !== undefined || structure(kind).has(field);
+  const kept = Object.entries(object.spec).filter(([field]) => isSeen(field));
+  const spec = Object.fromEntries(
+    kept.map(([field, value]) => [field, masked(value, secretsOf(declared?.[field], read))]),
+  );
+  const others = Object.keys(kind.fields).filter((field) => isSeen(field) && object.spec[field] === undefined);
+  const unread = others.filter((field) => facts.unread?.includes(field) === true);
+  const unset = others.filter(
+    (field) =>
+      !unread.includes(field) && perVersion(kind.fields[field]?.readable ?? 'never', read.live.version) !== 'never',
+  );
+  const hidden = kept.filter(([field, value]) => !equalJson(spec[field], value)).map(([field]) => field);
+  return {
+    id: names.id(object.kind, object.id),
+    name: nameOf(object, declared, read, names),
+    spec: names.spec(object.kind, spec),
+    ...(facts.owner === true ? { owner: true } : {}),
+    ...(facts.derived === true ? { derived: true } : {}),
+    ...(facts.builtin === true ? { builtin: true } : {}),
+    ...(facts.pendingApproval === true ? { pending_approval: true } : {}),
+    ...(facts.possiblyUnset === true ? { possibly_unset: true } : {}),
+    ...(facts.members === undefined ? {} : { members: names.members(facts.members) }),
+    ...spared(object, declared, read),
+    ...some('unread', unread),
+    ...some('unset', unset),
+    ...some('masked', hidden),
+  };
+}
+
+function some<N extends string>(name: N, fields: readonly string[]): { readonly [name in N]?: readonly string[] } {
+  return fields.length === 0 ? {} : ({ [name]: fields } as { readonly [name in N]: readonly string[] });
+}
+
+/** Texts of the environment that the declared value has: what the license says in its place may have them, too. */
+function secretsOf(declared: Json | undefined, { full, inserted }: Read): readonly string[] {
+  return full || declared === undefined ? [] : textsIn(declared, inserted);
+}
+
+/** A person's name is seen where the files say it; what else there is, is looked up by its name. */
+function nameOf(object: LiveObject, declared: Spec | null, read: Read, names: Names): string {
+  const isSaid = read.desired.externals.some(({ kind, name }) => kind === object.kind && name === object.name);
+  const isSeen = read.full || isSaid || !isCalledByUs(object.kind) || declared?.['name'] !== undefined;
+  return isSeen ? masked(object.name, secretsOf(declared?.['name'], read)) : String(names.id(object.kind, object.id));
+}
+
+/** What a glob protects by its id cannot be told once the id is a number. */
+function spared(object: LiveObject, declared: Spec | null, { protects, full }: Read): Pick<SeenObject, 'spared'> {
+  const { kind, id, facts } = object;
+  if (facts.spared !== undefined) return { spared: facts.spared };
+  const isProtected = !full && declared === null && isCalledByUs(kind) && protects(`${kind}/${id}`);
+  return isProtected ? { spared: '`protect:` covers it' } : {};
+}
+
+function seenLedger(read: Read, names: Names): SeenLedger {
+  const { ledger, desired, full, moved } = read;
+  const specs = new Map<Address, Spec>(desired.resources.map(({ address, spec }) => [address, spec]));
+  for (const { from, to } of moved) {
+    const spec = specs.get(to);
+    if (spec !== undefined) specs.set(from, spec);
+  }
+  const sorted = <T>(entries: ReadonlyMap<Address, T>): readonly (readonly [Address, T])[] =>
+    [...entries].sort(([a], [b]) => byText(a, b));
+  const keep = (address: Address, field: string, kind: Kind): boolean => {
+    const declared = specs.get(address);
+    if (full) return true;
+    if (declared === undefined) return kind.identity?.includes(field) === true;
+    return declared[field] !== undefined && secretsOf(declared[field], read).length === 0;
+  };
+  return {
+    bindings: sorted(ledger.bindings).map(([address, { id, origin }]) => ({
+      address: names.address(address),
+      id: names.id(kindOf(address), id),
+      origin,
+    })),
+    applied: sorted(ledger.applied).map(([address, { spec, digests, at }]) => {
+      const kind = KINDS[kindOf(address)];
+      const kept = Object.entries(spec).filter(
+        ([field, value]) => keep(address, field, kind) && (full || equalJson(masked(value), value)),
+      );
+      return {
+        address: names.address(address),
+        spec: names.spec(kind.name, Object.fromEntries(kept)),
+        digests: Object.fromEntries(Object.entries(digests).filter(([field]) => keep(address, field, kind))),
+        at,
+      };
+    }),
+    secrets: sorted(ledger.secrets).map(([address, state]) => ({ address: names.address(address), state })),
+  };
+}
+
+/** How much there is of each kind. */
+export function counts({ objects }: Pick<Snapshot, 'objects'>): readonly (readonly [KindName, number])[] {
+  return KIND_NAMES.flatMap((kind) => {
+    const listed = objects[kind];
+    return listed === undefined ? [] : [[kind, listed.length] as const];
+  });
+}

@@ -1,0 +1,101 @@
+// The events of a ledger and a run in; what that run found and what it left, resource by resource, out. It must not know the license.
+
+import type { Address, Applied, ObjectId, Spec } from '../../base/model.ts';
+import type { Before, LedgerEvent, Order } from '../../ledger/events.ts';
+import { fold } from '../../ledger/ledger.ts';
+import { renamed } from './renamed.ts';
+import { isImage } from './runs.ts';
+
+/** What a resource was when a run had done with it, as far as the ledger says. */
+export type Left =
+  | { readonly state: 'applied'; readonly spec: Spec; readonly digests: Applied['digests'] }
+  | { readonly state: 'deleted' }
+  /** The run failed there, or was killed, and no later run looked. */
+  | { readonly state: 'unknown' };
+
+/** What one run did to one resource, which is called what it is called today. */
+export interface Trace {
+  readonly address: Address;
+  /** Of the object before the run; null when there was none. */
+  readonly id: ObjectId | null;
+  /** The object before the run, as far as the run changed it; null when there was none. */
+  readonly before: Spec | null;
+  /** What was applied to the object before the run; null when nothing was. */
+  readonly known: Pick<Applied, 'spec' | 'digests'> | null;
+  readonly left: Left;
+}
+
+/** The order of the rules around a run. */
+export interface OrderTrace {
+  readonly before: readonly Address[];
+  /** Null when nobody knows it. */
+  readonly left: readonly Address[] | null;
+}
+
+export interface Footprint {
+  /** In the order in which the run came to them. */
+  readonly traces: readonly Trace[];
+  /** Null when the run left the order alone. */
+  readonly order: OrderTrace | null;
+}
+
+export function footprintOf(events: readonly LedgerEvent[], run: string): Footprint {
+  const told = renamed(events);
+  const start = told.findIndex((event) => isImage(event) && event.run === run);
+  const own = told.slice(start, endOf(told, start, run));
+  const { applied } = fold(told.slice(0, Math.max(0, start)));
+  const images = new Map<Address, Before>();
+  for (const event of told) {
+    if (event.type === 'before' && event.run === run && !images.has(event.address)) images.set(event.address, event);
+  }
+  const traces = [...images].map(([address, { id, spec: before }]): Trace => {
+    const known = applied.get(address);
+    return {
+      address,
+      id,
+      before,
+      known: known === undefined ? null : { spec: known.spec, digests: known.digests },
+      left: leftOf(own, address) ?? foundNext(told, address, run),
+    };
+  });
+  return { traces, order: orderOf(told, run) };
+}
+
+/** Runs of one ledger follow each other: a run ends with its own last word, or, when it was killed, where the next one begins. */
+function endOf(events: readonly LedgerEvent[], start: number, run: string): number {
+  const end = events.findIndex(
+    (event, index) =>
+      index > start && ((event.type === 'run' && event.id !== run) || (isImage(event) && event.run !== run)),
+  );
+  const last = events.findIndex((event) => event.type === 'run' && event.id === run);
+  return last !== -1 ? last : end === -1 ? events.length : end;
+}
+
+/** Null when the run does not say. */
+function leftOf(own: readonly LedgerEvent[], address: Address): Left | null {
+  let left: Left | null = null;
+  for (const event of own) {
+    if (!('address' in event) || event.address !== address) continue;
+    if (event.type === 'applied') left = { state: 'applied', spec: event.spec, digests: event.digests };
+    if (event.type === 'forgotten') left = { state: 'deleted' };
+    if (event.type === 'bound') left = null;
+  }
+  return left;
+}
+
+/** What the next run found is what this one left. */
+function foundNext(events: readonly LedgerEvent[], address: Address, run: string): Left {
+  const own = events.findLastIndex((event) => event.type === 'before' && event.run === run);
+  for (const event of events.slice(own + 1)) {
+    if (event.type !== 'before' || event.address !== address) continue;
+    return event.spec === null ? { state: 'deleted' } : { state: 'applied', spec: event.spec, digests: {} };
+  }
+  return { state: 'unknown' };
+}
+
+function orderOf(events: readonly LedgerEvent[], run: string): OrderTrace | null {
+  const orders = events.filter((event) => event.type === 'order' && event.run === run) as readonly Order[];
+  const before = orders.find(({ moment }) => moment === 'before');
+  if (before === undefined) return null;
+  return { before: before.order, left: orders.findLast(({ moment }) => moment === 'applied')?.order ?? null };
+}

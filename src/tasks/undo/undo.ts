@@ -1,0 +1,243 @@
+// What a run found and left, the license and the ledger in; an ordinary plan back, and for each resource what becomes of it, out.
+// Whatever cannot be planned is left out with its reason, and the rest is planned without it.
+
+import { UsageError } from '../../base/errors.ts';
+import type {
+  Address,
+  Desired,
+  DesiredResource,
+  Diagnostic,
+  KindName,
+  LedgerState,
+  Live,
+  ObjectId,
+  Spec,
+} from '../../base/model.ts';
+import { KIND_NAMES, KINDS, kindOf, ORDERED } from '../../kinds/index.ts';
+import { makePlan } from '../../plan/assemble.ts';
+import { bind } from '../../plan/binding/bind.ts';
+import { afterRecovery, type Recovery } from '../../plan/binding/recover.ts';
+import type { PlanOptions } from '../../plan/input.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { Footprint, Trace } from './footprint.ts';
+import { type OrderBack, orderBack } from './order.ts';
+import { type Outcome, type Ruling, rulingsOf } from './ruling.ts';
+import { type WayBack, wayBack } from './way-back.ts';
+
+export interface UndoInput {
+  readonly footprint: Footprint;
+  readonly live: Live;
+  readonly ledger: LedgerState;
+  /** What this reading says about the creates that nobody knew the end of. */
+  readonly recovery: Recovery;
+  readonly options: PlanOptions;
+  /** The owner clients whose properties and templates are looked at. */
+  readonly namespaces: readonly string[];
+}
+
+export interface Undoing {
+  readonly plan: Plan;
+  /** What the plan leads to, and how it was made: an apply needs them for its proof. */
+  readonly desired: Desired;
+  readonly options: PlanOptions;
+  readonly rulings: readonly Ruling[];
+  /** The rules were moved since, so their order is left as it is. */
+  readonly orderChangedSince: boolean;
+}
+
+/** Everything that has to be read before an undo can be planned: what to restore, and what to compare. */
+export function lookedAt({ traces, order }: Footprint, namespaces: readonly string[]): Desired {
+  const resources = traces.map(({ address, id, before, known, left }) =>
+    resourceOf(address, id, { ...known?.spec, ...(left.state === 'applied' ? left.spec : {}), ...before }),
+  );
+  const rules = order?.before.filter((address) => traces.every((trace) => trace.address !== address)) ?? [];
+  return desiredOf([...resources, ...rules.map((address) => resourceOf(address, null, {}))], [], namespaces);
+}
+
+export function planUndo(whole: UndoInput): Undoing {
+  const traces = whole.footprint.traces.filter(({ address }) => whole.options.selects(address));
+  const input = { ...whole, footprint: { ...whole.footprint, traces } };
+  const leftOut = new Map<Address, WayBack>();
+  const lost = new Map<Address, ReadonlyMap<string, string>>();
+  for (;;) {
+    const attempt = attemptOf(input, leftOut, lost);
+    const found = attempt.planned.problems.length > 0 ? refused(attempt) : withheld(attempt, lost);
+    for (const [address, way] of found.leftOut) leftOut.set(address, way);
+    for (const [address, fields] of found.lost) lost.set(address, new Map([...(lost.get(address) ?? []), ...fields]));
+    const { planned, desired, options, back } = attempt;
+    if (planned.plan === null || found.leftOut.size + found.lost.size > 0) continue;
+    const plan = withoutSources(planned.plan);
+    const rulings = rulingsOf(plan, outcomesOf(input.footprint, attempt, leftOut, lost));
+    return { plan, desired, options, rulings, orderChangedSince: back.changedSince };
+  }
+}
+
+interface Attempt {
+  readonly ways: ReadonlyMap<Address, WayBack>;
+  readonly desired: Desired;
+  readonly options: PlanOptions;
+  readonly back: OrderBack;
+  readonly planned: ReturnType<typeof makePlan>;
+}
+
+function attemptOf(
+  { footprint, live, ledger: told, recovery: { recovered, missing }, options, namespaces }: UndoInput,
+  leftOut: ReadonlyMap<Address, WayBack>,
+  lost: ReadonlyMap<Address, ReadonlyMap<string, string>>,
+): Attempt {
+  // What could be one of several is for the next apply to ask: here it is left out.
+  const recovery: Recovery = { recovered, missing, undecided: [] };
+  const ledger = afterRecovery(told, recovery);
+  const traces = footprint.traces.filter(({ address }) => !leftOut.has(address));
+  const made = new Set(traces.filter(({ before }) => before === null).map(({ address }) => address));
+  const found = traces.flatMap(({ address, id, before }) => (before === null ? [] : [resourceOf(address, id, before)]));
+  const isFound = new Set(found.map(({ address }) => address));
+  const others = [...ledger.bindings.keys()].filter((address) => !made.has(address) && !isFound.has(address));
+  const all = [...found, ...others.map((address) => resourceOf(address, null, {}))];
+  const bindings = bind(desiredOf(all, [], namespaces), live, ledger.bindings, () => 'left as it is');
+  const ways = waysOf(traces, (trace, reborn) => wayBack(trace, { bindings, live, ledger, reborn }));
+  const reborn = rebornOf(ways.entries(), (address) => bindings.bound.get(address)?.object === null);
+  const staying = live.ruleOrder
+    .map((id) => bindings.referenceTo(ORDERED.name, id) as Address)
+    .filter((reference) => ledger.bindings.has(reference) && ways.get(reference)?.way !== 'delete');
+  const isRule = (address: Address): boolean => kindOf(address) === ORDERED.name;
+  const back = orderBack(footprint.order, staying, new Set([...reborn].filter(isRule)));
+  const restored = traces.flatMap(({ address }): readonly DesiredResource[] => {
+    const way = ways.get(address);
+    if (way?.way !== 'restore') return [];
+    const gone = lost.get(address);
+    const spec = Object.entries(way.spec).filter(([name]) => gone?.has(name) !== true);
+    return [resourceOf(address, way.id, Object.fromEntries(spec))];
+  });
+  const isTaken = new Set(
+    [...ways].flatMap(([address, { way }]) => (way === 'restore' || way === 'delete' ? [address] : [])),
+  );
+  // What else is ours is declared without a wish: it keeps its name in references, and is neither deleted nor forgotten.
+  const kept = [...ledger.bindings.keys()].filter((address) => !isTaken.has(address));
+  const desired = desiredOf(
+    [...restored, ...kept.map((address) => resourceOf(address, null, {}))],
+    back.order,
+    namespaces,
+  );
+  const moving = back.order.filter((address) => !ways.has(address) && !leftOut.has(address));
+  const active = new Set([...isTaken, ...moving]);
+  const own: PlanOptions = {
+    ...options,
+    partial: true,
+    selects: (address) => active.has(address) && options.selects(address),
+    prune: Object.fromEntries(KIND_NAMES.map((kind) => [kind, 'owned'])) as { [kind in KindName]: 'owned' },
+    // That nothing is declared says nothing here: what is deleted is what the run made.
+    acknowledged: new Set([...options.acknowledged, 'empty-manifest']),
+  };
+  return {
+    ways,
+    desired,
+    options: own,
+    back,
+    planned: makePlan({ desired, live, ledger: told, recovery, options: own }),
+  };
+}
+
+/** Who refers to something that cannot be made again cannot be made as it was either: so until nothing changes. */
+function waysOf(
+  traces: readonly Trace[],
+  way: (trace: Trace, reborn: ReadonlySet<Address>) => WayBack,
+): ReadonlyMap<Address, WayBack> {
+  let reborn: ReadonlySet<Address> = new Set(traces.map(({ address }) => address));
+  for (;;) {
+    const ways = new Map(traces.map((trace) => [trace.address, way(trace, reborn)] as const));
+    const next = rebornOf(ways.entries(), () => true);
+    if (next.size === reborn.size) return ways;
+    reborn = next;
+  }
+}
+
+function rebornOf(
+  ways: Iterable<readonly [Address, WayBack]>,
+  isGone: (address: Address) => boolean,
+): ReadonlySet<Address> {
+  return new Set([...ways].flatMap(([address, { way }]) => (way === 'restore' && isGone(address) ? [address] : [])));
+}
+
+interface Found {
+  readonly leftOut: ReadonlyMap<Address, WayBack>;
+  readonly lost: ReadonlyMap<Address, ReadonlyMap<string, string>>;
+}
+
+/** The resources that keep the rest from being planned. @throws UsageError when it is none of them */
+function refused({ planned, desired, ways }: Attempt): Found {
+  const leftOut = new Map<Address, WayBack>();
+  for (const { message, remedy, place } of planned.problems) {
+    const address = desired.resources.find((resource) => resource.place.line === place.line)?.address;
+    if (address === undefined || !ways.has(address)) throw new UsageError(`it cannot be undone: ${message}`);
+    leftOut.set(address, { way: 'left-out', reason: remedy === null ? message : `${message}; ${remedy}` });
+  }
+  return { leftOut, lost: new Map() };
+}
+
+/** What the plan cannot do: fields out of reach, deletes that never happen, objects that somebody else made. */
+function withheld({ planned, ways, options }: Attempt, lost: Found['lost']): Found {
+  const leftOut = new Map<Address, WayBack>();
+  const beyond = new Map<Address, ReadonlyMap<string, string>>();
+  for (const { released, reason } of planned.plan?.unmanaged ?? [])
+    if (released !== null && ways.get(released)?.way === 'delete')
+      leftOut.set(released, { way: options.protects(released) ? 'left-out' : 'stuck', reason: reason ?? 'it stays' });
+  for (const { address, fields, adopting } of planned.plan?.resource_changes ?? []) {
+    if (adopting) leftOut.set(address, { way: 'left-out', reason: 'there is one like it, which is not ours' });
+    const out = fields
+      .filter(
+        ({ field, reach }) => (reach === 'unreachable' || reach === 'unreadable') && !lost.get(address)?.has(field),
+      )
+      .map(({ field, reason }) => [field, `${field}: ${(reason ?? 'out of reach').split('; ')[0]}`] as const);
+    if (out.length > 0) beyond.set(address, new Map(out));
+  }
+  return { leftOut, lost: beyond };
+}
+
+function outcomesOf(
+  { traces }: Footprint,
+  { ways, back, planned }: Attempt,
+  leftOut: ReadonlyMap<Address, WayBack>,
+  lost: Found['lost'],
+): readonly Outcome[] {
+  return traces.map(({ address, before }) => {
+    const isOnlyMoved = kindOf(address) === ORDERED.name && before !== null && Object.keys(before).length === 0;
+    const way = leftOut.get(address) ?? ways.get(address) ?? { way: 'none' };
+    const place = back.placeless.includes(address) ? ['nobody knows its place in the list, so it comes last'] : [];
+    return {
+      address,
+      way: isOnlyMoved && back.changedSince ? { way: 'left-out', reason: 'rules were moved since' } : way,
+      lost: [...(lost.get(address)?.values() ?? []), ...place],
+      // It is back in its place because the others move around it.
+      moves: isOnlyMoved && planned.plan?.reorder !== null,
+    };
+  });
+}
+
+/** No file declares what is restored. */
+function withoutSources(plan: Plan): Plan {
+  return { ...plan, resource_changes: plan.resource_changes.map((change) => ({ ...change, source: null })) };
+}
+
+function resourceOf(address: Address, id: ObjectId | null, spec: Spec): DesiredResource {
+  const kind = kindOf(address);
+  const key = address.slice(kind.length + 1);
+  return { address, kind, key, id: KINDS[kind].choosesId === true ? id : null, spec, place: NOWHERE };
+}
+
+const NOWHERE: Diagnostic['place'] = { file: '', line: 1, column: 1, length: 1 };
+
+/** Each resource has a line of its own, by which a problem of the planner is found again; the first is nobody's. */
+function desiredOf(
+  resources: readonly DesiredResource[],
+  ruleOrder: readonly Address[],
+  namespaces: readonly string[],
+): Desired {
+  return {
+    resources: resources.map((resource, index) => ({ ...resource, place: { ...NOWHERE, line: index + 2 } })),
+    externals: [],
+    ruleOrder,
+    namespaces,
+    complete: [],
+  };
+}

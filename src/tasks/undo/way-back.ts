@@ -1,0 +1,195 @@
+// What a run found and left of one resource, and the license as it is now, in; what would make it again what it was, and what would not come back, out.
+
+import { equalJson, isList, isObject } from '../../base/json.ts';
+import type { Address, Json, LiveObject, ObjectId, Spec } from '../../base/model.ts';
+import { KINDS, kindOf } from '../../kinds/index.ts';
+import { type Kind, perVersion, type Report } from '../../kinds/kind.ts';
+import { liveSpec } from '../../plan/diff.ts';
+import type { Trace } from './footprint.ts';
+import { changedSince, exists, inTerms, type Scene } from './since.ts';
+
+export type WayBack =
+  | { readonly way: 'delete' }
+  | {
+      readonly way: 'restore';
+      readonly spec: Spec;
+      /** The id to make it again with; null where the service chooses, and for an object that exists. */
+      readonly id: ObjectId | null;
+      /** What of it does not come back, one line each. */
+      readonly losses: readonly string[];
+    }
+  /** Nothing has to be done. */
+  | { readonly way: 'none' }
+  /** It is not what the run left any more, or may not be touched. */
+  | { readonly way: 'left-out'; readonly reason: string }
+  /** No request can take it back. */
+  | { readonly way: 'stuck'; readonly reason: string };
+
+export interface Setting extends Scene {
+  /** What the undo makes again, so that others may refer to it. */
+  readonly reborn: ReadonlySet<Address>;
+}
+
+export function wayBack(trace: Trace, setting: Setting): WayBack {
+  return trace.before === null ? unmade(trace, setting) : remade(trace, trace.before, setting);
+}
+
+function leftOut(reason: string): WayBack {
+  return { way: 'left-out', reason };
+}
+
+/** What the run made is deleted, unless it is not what the run made any more. */
+function unmade({ address, left }: Trace, setting: Setting): WayBack {
+  const { ledger, bindings } = setting;
+  const object = bindings.orphans.get(address);
+  if (object === undefined) {
+    const isOpen = [...ledger.intents.values()].some((intent) => intent.address === address);
+    if (isOpen) return leftOut('nobody knows yet whether it was made; the next apply finds out');
+    return ledger.bindings.has(address) || left.state === 'deleted' || left.state === 'unknown'
+      ? { way: 'none' }
+      : leftOut('it is not ours any more, or gone');
+  }
+  switch (left.state) {
+    case 'deleted':
+      return leftOut('it was made since, and not by this run');
+    case 'applied': {
+      const changed = changedSince(object, left.spec, {}, Object.keys(left.spec), setting);
+      return changed.length === 0 ? { way: 'delete' } : leftOut(sinceText(changed));
+    }
+    case 'unknown':
+      return { way: 'delete' };
+  }
+}
+
+function sinceText(fields: readonly string[]): string {
+  return `${fields.join(', ')} ${fields.length === 1 ? 'was' : 'were'} changed since`;
+}
+
+function remade(trace: Trace, before: Spec, setting: Setting): WayBack {
+  const bound = setting.bindings.bound.get(trace.address);
+  const object = bound?.object ?? null;
+  if (object === null) {
+    if (trace.left.state === 'applied') return leftOut('it is gone from the license');
+    return madeAgain(trace, before, setting);
+  }
+  if (trace.left.state === 'deleted') return leftOut('it exists again, or one like it');
+  if (bound?.owned !== true) return leftOut('it is not ours any more');
+  return putBack(trace, before, object, setting);
+}
+
+function putBack(trace: Trace, before: Spec, object: LiveObject, setting: Setting): WayBack {
+  const kind = KINDS[object.kind];
+  const known = Object.entries(before).filter(([, value]) => value !== null);
+  const wanted = inTerms(kind, Object.fromEntries(known), setting);
+  const changed =
+    trace.left.state === 'applied' ? changedSince(object, trace.left.spec, wanted, Object.keys(wanted), setting) : [];
+  if (changed.length > 0) return leftOut(sinceText(changed));
+  const fitting = writable(trace.address, wanted, setting);
+  if (fitting.missing !== null) return leftOut(fitting.missing);
+  const unknown = [...Object.keys(before).filter((name) => before[name] === null), ...unseen(trace)];
+  const losses = [...fitting.losses, ...outgrown(object, kind, wanted, setting), ...unknownText(unknown)];
+  return { way: 'restore', spec: fitting.spec, id: null, losses };
+}
+
+/** Of a value that speaks only of some of its members, the others stay as they are. */
+function outgrown(object: LiveObject, kind: Kind, wanted: Spec, { bindings, live }: Setting): readonly string[] {
+  const now = liveSpec(kind, object, bindings);
+  return Object.entries(wanted).flatMap(([name, value]) => {
+    const [present, align] = [now[name], kind.fields[name]?.align];
+    if (present === undefined || align === undefined || equalJson(align(present, value, live.version), present))
+      return [];
+    return [`${name}: what it did not say before stays as it is`];
+  });
+}
+
+/** Fields that are kept as digests only: that the run changed one is known, and not what it was. */
+function unseen({ known, left }: Trace): readonly string[] {
+  if (left.state !== 'applied') return [];
+  return Object.keys(left.digests).filter((name) => left.digests[name] !== known?.digests[name]);
+}
+
+function unknownText(names: readonly string[]): readonly string[] {
+  return names.length === 0
+    ? []
+    : [`not known, and left as ${names.length === 1 ? 'it is' : 'they are'}: ${names.join(', ')}`];
+}
+
+function madeAgain(trace: Trace, before: Spec, setting: Setting): WayBack {
+  const kind = KINDS[kindOf(trace.address)];
+  const { version } = setting.live;
+  const image: Spec = { ...trace.known?.spec, ...before };
+  const wanted = inTerms(kind, Object.fromEntries(Object.entries(image).filter(given(kind))), setting);
+  const { spec, losses, missing } = writable(trace.address, wanted, setting);
+  if (missing !== null) return leftOut(missing);
+  const lacking = kind.required.filter((name) => spec[name] === undefined);
+  if (lacking.length > 0) return leftOut(`it cannot be made again: nobody knows its ${lacking.join(' and ')}`);
+  const unknown = Object.entries(kind.fields)
+    .filter(([name, field]) => image[name] === undefined && field.option !== true)
+    .filter(([, field]) => perVersion(field.writable, version) !== 'never')
+    .map(([name]) => name);
+  return {
+    way: 'restore',
+    spec,
+    id: kind.choosesId === true ? trace.id : null,
+    losses: [
+      ...(kind.id !== undefined && kind.choosesId !== true ? ['it gets a new id'] : []),
+      ...(kind.secret?.versions.includes(version) === true ? ['it gets a new secret'] : []),
+      ...(kind.forfeits === undefined ? [] : [kind.forfeits]),
+      ...losses,
+      ...(unknown.length === 0 ? [] : [`not known, and left out: ${unknown.join(', ')}`]),
+    ],
+  };
+}
+
+/** A create has no need to say what an object is without it; an action of its own for that would be refused, or could not be taken back. */
+function given(kind: Kind): (entry: readonly [string, Json]) => boolean {
+  return ([name, value]) => {
+    const field = kind.fields[name];
+    if (field === undefined || value === null) return false;
+    return field.writable === 'always' || field.writable === 'create' || !equalJson(value, field.absent);
+  };
+}
+
+interface Writable {
+  readonly spec: Spec;
+  readonly losses: readonly string[];
+  /** Why the spec cannot hold without an object that is gone. */
+  readonly missing: string | null;
+}
+
+/** The part of a spec that can be written now: objects it refers to may be gone, and not all that reads can be written. */
+function writable(address: Address, wanted: Spec, setting: Setting): Writable {
+  const kind = KINDS[kindOf(address)];
+  const { spec, losses, missing } = referring(kind, wanted, setting);
+  const unfit = new Map<string, string>();
+  const report: Report = ([name], _code, message, _remedy, severity = 'error') => {
+    if (severity === 'error' && typeof name === 'string') unfit.set(name, `${name}: ${message}`);
+  };
+  kind.check?.(spec, report, setting.live.version);
+  const fitting = Object.entries(spec).filter(([name]) => !unfit.has(name));
+  return { spec: Object.fromEntries(fitting), losses: [...losses, ...unfit.values()], missing };
+}
+
+/** An entry of a map can be left out when its object is gone; what a list names is meant. */
+function referring(kind: Kind, spec: Spec, setting: Setting): Writable {
+  const kept: Record<string, Json> = { ...spec };
+  const losses: string[] = [];
+  for (const [name, { references }] of Object.entries(kind.fields)) {
+    const value = spec[name];
+    if (references === undefined || value === undefined) continue;
+    const isThere = (reference: string): boolean =>
+      exists(references.kind, reference, setting) || setting.reborn.has(reference as Address);
+    if (references.at === 'keys' && isObject(value)) {
+      const gone = Object.keys(value).filter((reference) => !isThere(reference));
+      kept[name] = Object.fromEntries(Object.entries(value).filter(([reference]) => !gone.includes(reference)));
+      if (gone.length > 0) losses.push(`${name} without what is gone: ${gone.join(', ')}`);
+    } else {
+      const list = references.under !== undefined && isObject(value) ? value[references.under] : value;
+      if (isList(list) && list.length === 0)
+        return { spec, losses, missing: `${name} named something that was gone already` };
+      const gone = isList(list) ? list.map(String).find((reference) => !isThere(reference)) : undefined;
+      if (gone !== undefined) return { spec, losses, missing: `${name} needs ${gone}, which is gone` };
+    }
+  }
+  return { spec: kept, losses, missing: null };
+}

@@ -1,0 +1,137 @@
+// The file of the sightings: what is written is read, and what cannot be used is said and costs no look.
+
+import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  besideLedger,
+  chosenSightings,
+  type Memory,
+  sightingsFile,
+} from '../../../src/outlets/notify/sightings-file.ts';
+import { toldOf } from '../../../src/outlets/notify/transition.ts';
+import { sighted } from '../../../src/tasks/drift/sightings.ts';
+import { folder } from '../../cli/chatform.ts';
+import { FAILED, ITEMS, REPORT, SEEN } from '../../tasks/drift/example.ts';
+
+const LOOK = { at: REPORT.at, applied: new Map(), covers: () => true };
+
+const MEMORY: Memory = {
+  sightings: sighted(new Map(), ITEMS, LOOK).sightings,
+  told: new Map([
+    ['slack:SLACK_URL', toldOf(SEEN, null)],
+    ['webhook:HOOK_URL', toldOf(FAILED, null)],
+  ]),
+};
+
+async function place(text: string | null = null) {
+  const path = join(await folder(), 'production.sightings.json');
+  if (text !== null) await writeFile(path, text);
+  return { path, file: sightingsFile(path, 'production') };
+}
+
+test('What is kept is recalled, in a folder that is made for it, and nothing else is left there', async () => {
+  const path = join(await folder(), 'new', 'production.sightings.json');
+  const file = sightingsFile(path, 'production');
+  expect(await file.recall()).toEqual({ sightings: new Map(), told: new Map(), note: null });
+  await file.keep(MEMORY);
+  expect(await sightingsFile(path, 'production').recall()).toEqual({ ...MEMORY, note: null });
+  await file.keep({ ...MEMORY, told: new Map() });
+  expect(await file.recall()).toMatchObject({ told: new Map() });
+  expect(await readdir(join(path, '..'))).toEqual(['production.sightings.json']);
+});
+
+test('No value of the license is in it', async () => {
+  const { path, file } = await place();
+  await file.keep(MEMORY);
+  const text = await readFile(path, 'utf8');
+  for (const value of ['"last"', 'APAC', 'Black friday', '/bf', 'Europe/Warsaw']) expect(text).not.toContain(value);
+});
+
+test('Of many looks at a time the last one wins, and whoever reads meanwhile reads a whole file', async () => {
+  const { path, file } = await place();
+  await file.keep(MEMORY);
+  const writing = Array.from({ length: 40 }, () => sightingsFile(path, 'production').keep(MEMORY));
+  const reading = Array.from({ length: 40 }, () => sightingsFile(path, 'production').recall());
+  for (const read of await Promise.all(reading)) expect(read).toEqual({ ...MEMORY, note: null });
+  await Promise.all(writing);
+  expect(await file.recall()).toEqual({ ...MEMORY, note: null });
+});
+
+test('A link to a file elsewhere stays one', async () => {
+  const cwd = await folder({ 'elsewhere.json': '' });
+  await symlink(join(cwd, 'elsewhere.json'), join(cwd, 'link.json'));
+  await sightingsFile(join(cwd, 'link.json'), 'production').keep(MEMORY);
+  expect(JSON.parse(await readFile(join(cwd, 'elsewhere.json'), 'utf8'))).toMatchObject({ target: 'production' });
+});
+
+describe('A file that cannot be used begins anew, and a note says so', () => {
+  const whole = (change: (document: { [name: string]: unknown }) => void): string => {
+    const document = {
+      format_version: '1.0',
+      target: 'production',
+      sightings: Object.fromEntries(MEMORY.sightings),
+      told: {},
+    };
+    change(document);
+    return JSON.stringify(document);
+  };
+  test.each([
+    ['nothing', ''],
+    ['half of it', whole(() => {}).slice(0, 200)],
+    ['a list', '[]'],
+    ['another JSON file', '{ "name": "chatform" }'],
+    ['marks of a merge', `<<<<<<< HEAD\n${whole(() => {})}`],
+    ['a sighting without a time', whole((document) => (document['sightings'] = { a: { address: 'group/a' } }))],
+    ['a channel that knows what nobody says', whole((document) => (document['told'] = { a: { state: 'fine' } }))],
+  ])('%s', async (_, text) => {
+    const { file } = await place(text);
+    const { note, ...memory } = await file.recall();
+    expect(memory).toEqual({ sightings: new Map(), told: new Map() });
+    expect(note).toMatchObject({ kind: 'sightings-lost', message: expect.stringContaining('are damaged') });
+    await file.keep(MEMORY);
+    expect(await file.recall()).toEqual({ ...MEMORY, note: null });
+  });
+
+  test('a folder', async () => {
+    const { path, file } = await place();
+    await mkdir(path);
+    expect((await file.recall()).note?.message).toContain('EISDIR');
+    await expect(file.keep(MEMORY)).rejects.toThrow(/sightings .* cannot be written: EISDIR/);
+    expect(await readdir(join(path, '..'))).toEqual(['production.sightings.json']);
+  });
+});
+
+test.each([
+  ['of a newer chatform', '{ "format_version": "2.0", "target": "production", "sightings": [] }', 'newer chatform'],
+  [
+    'of another target',
+    '{ "format_version": "1.0", "target": "staging", "sightings": {}, "told": {} }',
+    'target staging',
+  ],
+])('A file %s is left alone, and a note says so', async (_, text, said) => {
+  const { path, file } = await place(text);
+  expect((await file.recall()).note?.message).toContain(said);
+  await file.keep(MEMORY);
+  expect(await readFile(path, 'utf8')).toBe(text);
+});
+
+test.skipIf(process.getuid?.() === 0)('A folder that cannot be written is an error of whoever keeps', async () => {
+  const { path, file } = await place();
+  await chmod(join(path, '..'), 0o500);
+  await expect(file.keep(MEMORY)).rejects.toThrow('EACCES');
+  await chmod(join(path, '..'), 0o700);
+});
+
+test('It stands beside the ledger unless a flag says otherwise, and `--no-sightings` leaves no trace', async () => {
+  expect(besideLedger('.chatform/production.ledger.ndjson')).toBe('.chatform/production.sightings.json');
+  expect(besideLedger('ledger/shop.ndjson')).toBe('ledger/shop.sightings.json');
+  expect(besideLedger('ledger/shop')).toBe('ledger/shop.sightings.json');
+  const cwd = await folder();
+  const settings = { name: 'production', ledger: join(cwd, 'ledger.ndjson') };
+  await chosenSightings({ sightings: false }, settings).keep(MEMORY);
+  expect(await readdir(cwd)).toEqual([]);
+  await chosenSightings({ sightings: join(cwd, 'own.json') }, settings).keep(MEMORY);
+  await chosenSightings({}, settings).keep(MEMORY);
+  expect(await readdir(cwd)).toEqual(['ledger.sightings.json', 'own.json']);
+});

@@ -1,0 +1,82 @@
+// What a renamed key carries over, and where it cannot.
+
+import { describe, expect, it } from 'vitest';
+import type { Address, LedgerState, ObjectId } from '../../../src/base/model.ts';
+import { follow } from '../../../src/plan/binding/moves.ts';
+import { ledgerOf, liveOf, object } from '../license.ts';
+
+const PLACE = { file: 'test.yaml', line: 1, column: 1, length: 1 };
+const move = (from: Address, to: Address) => ({ from, to, place: PLACE });
+
+function follows(
+  bindings: { readonly [address: Address]: ObjectId },
+  moves: readonly (readonly [Address, Address])[],
+  groups: readonly number[] = [1, 2],
+) {
+  const live = liveOf(...groups.map((id) => object('group', id, { name: `Group ${id}` })));
+  const moved = moves.map(([from, to]) => move(from, to));
+  const { ledger, moves: made, problems } = follow(ledgerOf(bindings), moved, live);
+  return { made: made.map(({ from, to }) => `${from} ${to}`), bindings: [...ledger.bindings], problems };
+}
+
+describe('a renamed key', () => {
+  it('is followed along a chain, in whatever order it is written, and once', () => {
+    const { made, bindings, problems } = follows({ 'group/a': 1 }, [
+      ['group/b', 'group/c'],
+      ['group/a', 'group/b'],
+    ]);
+    expect(made).toEqual(['group/a group/b', 'group/b group/c']);
+    expect(bindings).toEqual([['group/c', expect.objectContaining({ id: 1 })]]);
+    expect(problems).toEqual([]);
+  });
+
+  it('cannot take the name of another object of ours that is there, or that nobody looked at', () => {
+    const ours = { 'group/a': 1, 'group/b': 2, 'agent/a@x.example': 'a@x.example', 'agent/b@x.example': 'b@x.example' };
+    const { made, problems } = follows(ours, [['group/a', 'group/b']]);
+    expect(made).toEqual([]);
+    expect(problems).toMatchObject([
+      {
+        code: 'contradiction',
+        message: expect.stringMatching(/`group\/a` cannot become `group\/b`: they are group 1 and 2/),
+        remedy: expect.stringContaining('chatform ledger forget group/b'),
+      },
+    ]);
+    const unread = follow(ledgerOf(ours), [move('group/a', 'group/b')], { ...liveOf(), objects: {} });
+    expect(unread.problems).toHaveLength(1);
+  });
+
+  it('takes the name of an object that is gone, and of the same object', () => {
+    expect(follows({ 'group/a': 1, 'group/b': 3 }, [['group/a', 'group/b']])).toMatchObject({
+      made: ['group/a group/b'],
+      bindings: [['group/b', { id: 1 }]],
+      problems: [],
+    });
+    expect(follows({ 'group/a': 1, 'group/b': 1 }, [['group/a', 'group/b']])).toMatchObject({
+      made: ['group/a group/b'],
+      problems: [],
+    });
+  });
+
+  it('is nobody’s problem when nothing has the old name', () => {
+    expect(follows({ 'group/b': 2 }, [['group/a', 'group/b']])).toMatchObject({ made: [], problems: [] });
+  });
+
+  it('keeps what was in flight and the place in the order under the new name', () => {
+    const known: LedgerState = {
+      ...ledgerOf({ 'auto_access/a': 'r1', 'auto_access/b': 'r9' }),
+      intents: new Map([
+        ['i', { address: 'auto_access/a', operation: 'create', identity: '{}', seen: [], at: '' }],
+        ['j', { address: 'auto_access/c', operation: 'create', identity: '{}', seen: [], at: '' }],
+      ]),
+      orders: new Map([
+        ['auto_access', { before: [], order: ['auto_access/b', 'auto_access/a', 'auto_access/c'], at: '' }],
+      ]),
+    };
+    const { ledger } = follow(known, [move('auto_access/a', 'auto_access/b')], liveOf());
+    expect([...ledger.intents].map(([id, { address }]) => [id, address])).toEqual([
+      ['i', 'auto_access/b'],
+      ['j', 'auto_access/c'],
+    ]);
+    expect(ledger.orders.get('auto_access')?.order).toEqual(['auto_access/b', 'auto_access/c']);
+  });
+});

@@ -1,0 +1,107 @@
+// The deletes that a plan may have: as many, and as large a share of everything that is ours, as the limits say, however little there is.
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Address } from '../../../src/base/model.ts';
+import { declare, desiredOf } from '../../desired.ts';
+import { ledgerOf, liveOf, object, planOf } from '../license.ts';
+
+/** A plan for a license with groups and one agent that are ours, of which the manifest still declares some groups. */
+function planWith(owned: number, deleted: number, maxDeletePercent: number, maxDeletes = Number.POSITIVE_INFINITY) {
+  const numbers = Array.from({ length: owned - 1 }, (_, index) => index + 1);
+  const live = liveOf(
+    object('agent', 'ann@example.com', { name: 'Ann' }),
+    ...numbers.map((id) => object('group', id, { name: `Group ${id}` })),
+  );
+  const bindings = Object.fromEntries([
+    ['agent/ann@example.com', 'ann@example.com'],
+    ...numbers.map((id): [Address, number] => [`group/g${id}`, id]),
+  ]);
+  const kept = numbers.slice(deleted).map((id) => declare('group', `g${id}`, { name: `Group ${id}` }));
+  const desired = desiredOf([declare('agent', 'ann@example.com', { name: 'Ann' }), ...kept]);
+  return planOf(desired, live, ledgerOf(bindings), { maxDeletePercent, maxDeletes, acknowledged: new Set() });
+}
+
+test('The share is one of all that is ours, not of the kind', () => {
+  expect(planWith(5, 1, 20).withheld).toEqual([]);
+  expect(planWith(4, 1, 20).withheld).toMatchObject([
+    {
+      guard: 'max_delete_percent',
+      message: expect.stringContaining('1 of the 4 objects that are ours would be deleted (25 %)'),
+    },
+  ]);
+});
+
+test('A share that is larger by less than half a percent is larger', () => {
+  expect(planWith(54, 11, 20).withheld).toMatchObject([
+    {
+      guard: 'max_delete_percent',
+      message: expect.stringContaining('11 of the 54 objects that are ours would be deleted (20.4 %)'),
+    },
+  ]);
+  expect(planWith(55, 11, 20).withheld).toEqual([]);
+});
+
+test('A plan is withheld exactly when it deletes more than one of the limits says, in sets of every size', () => {
+  const license = fc.integer({ min: 2, max: 40 }).chain((owned) =>
+    fc.record({
+      owned: fc.constant(owned),
+      deleted: fc.integer({ min: 0, max: owned - 1 }),
+      most: fc.integer({ min: 0, max: 40 }),
+      percent: fc.integer({ min: 0, max: 100 }),
+    }),
+  );
+  fc.assert(
+    fc.property(license, ({ owned, deleted, most, percent }) => {
+      const guards = planWith(owned, deleted, percent, most).withheld.map(({ guard }) => guard);
+      expect(guards.includes('max_deletes')).toBe(deleted > most);
+      expect(guards.includes('max_delete_percent')).toBe(deleted / owned > percent / 100 + 1e-9);
+    }),
+  );
+});
+
+test('No limit but 100 % lets the only object go, and none lets a delete go where none is allowed', () => {
+  for (const percent of [0, 20, 50, 99]) expect(planWith(2, 1, percent).withheld.length).toBe(percent < 50 ? 1 : 0);
+  const only = ledgerOf({ 'group/g1': 1 });
+  const live = liveOf(object('group', 1, { name: 'Group 1' }));
+  const other = desiredOf([declare('group', 'other', { name: 'Other' })]);
+  const guardsWith = (options: object) =>
+    planOf(other, live, only, { acknowledged: new Set(), ...options }).withheld.map(({ guard }) => guard);
+  expect(guardsWith({ maxDeletePercent: 99 })).toEqual(['max_delete_percent']);
+  expect(guardsWith({ maxDeletePercent: 100 })).toEqual([]);
+  expect(guardsWith({ maxDeletes: 0 })).toEqual(['max_deletes']);
+});
+
+test('What the ledger owns and the license has lost makes no share smaller', () => {
+  const live = liveOf(object('group', 1, { name: 'A' }), object('group', 2, { name: 'B' }));
+  const lost = [3, 4, 5, 6, 7, 8, 9].map((id) => declare('group', `g${id}`, { name: `Group ${id}` }));
+  const desired = desiredOf([declare('group', 'g1', { name: 'A' }), ...lost]);
+  const bindings = Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8, 9].map((id): [Address, number] => [`group/g${id}`, id]));
+  const { withheld } = planOf(desired, live, ledgerOf(bindings), { maxDeletePercent: 20, acknowledged: new Set() });
+  expect(withheld).toMatchObject([
+    { guard: 'max_delete_percent', message: expect.stringContaining('1 of the 2 objects that are ours') },
+  ]);
+});
+
+test('Making again and leaving a group are no deletes: the one has a guard of its own, the other can be taken back', () => {
+  const access = { license: { agent: ['read', 'write'] } };
+  const members = { 'ann@example.com': 'first', 'bob@example.com': 'first' };
+  const live = liveOf(
+    object('agent', 'ann@example.com', { name: 'Ann' }),
+    object('agent', 'bob@example.com', { name: 'Bob' }),
+    object('group', 1, { name: 'A', agent_priorities: members }),
+    object('property', 'app/tier', { type: 'string', access, public_access: [] }),
+  );
+  const desired = desiredOf([
+    declare('group', 'g1', { name: 'A', agent_priorities: {} }),
+    declare('property', 'app/tier', { type: 'int', access }),
+  ]);
+  const bindings = ledgerOf({ 'group/g1': 1, 'property/app/tier': 'app/tier' });
+  const { withheld, summary } = planOf(desired, live, bindings, {
+    maxDeletes: 0,
+    maxDeletePercent: 0,
+    acknowledged: new Set(),
+  });
+  expect(summary).toMatchObject({ destroy: 1 });
+  expect(withheld.map(({ guard, addresses }) => [guard, addresses])).toEqual([['data-loss', ['property/app/tier']]]);
+});

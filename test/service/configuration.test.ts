@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import type { ApiAction } from '../../src/service/api.ts';
+import { CONFIGURATION } from '../../src/service/configuration.ts';
+
+const rows = Object.entries<ApiAction>(CONFIGURATION.actions);
+const namesWhere = (holds: (action: ApiAction, name: string) => boolean) =>
+  rows.filter(([name, action]) => holds(action, name)).map(([name]) => name);
+
+describe('the table of actions', () => {
+  test('An action is a read exactly when its name says get or list, so planning can send nothing else', () => {
+    expect(namesWhere((action) => action.effect === 'read')).toEqual(
+      namesWhere((_, name) => /^(get|list)_/.test(name)),
+    );
+    expect(namesWhere((action) => action.effect === 'read')).toHaveLength(12);
+  });
+
+  test('What must not be sent twice is told apart from a change or a removal, which can be repeated', () => {
+    expect(namesWhere((action) => action.effect === 'create')).toEqual([
+      'create_agent',
+      'request_agent_unsuspension',
+      'add_auto_access',
+      'create_bot',
+      'issue_bot_token',
+      'create_bot_template',
+      'create_group',
+      'register_property',
+    ]);
+    expect(namesWhere((action) => action.effect === 'delete')).toEqual(
+      namesWhere((_, name) => /^(delete|unregister)_/.test(name)),
+    );
+  });
+
+  test('The batches are the nine that have a URL in the specification, each under the action it repeats, only in 3.6', () => {
+    const batches = rows.flatMap(([name, { batch }]) => (batch === null ? [] : [[name, batch.name, batch.versions]]));
+    expect(batches).toEqual([
+      ['create_agent', 'batch_create_agents', ['3.6']],
+      ['update_agent', 'batch_update_agents', ['3.6']],
+      ['delete_agent', 'batch_delete_agents', ['3.6']],
+      ['suspend_agent', 'batch_suspend_agents', ['3.6']],
+      ['unsuspend_agent', 'batch_unsuspend_agents', ['3.6']],
+      ['approve_agent', 'batch_approve_agents', ['3.6']],
+      ['create_bot', 'batch_create_bots', ['3.6']],
+      ['update_bot', 'batch_update_bots', ['3.6']],
+      ['delete_bot', 'batch_delete_bots', ['3.6']],
+    ]);
+  });
+
+  test('Templates, bot secrets and bot tokens exist in 3.6 only, and the two lists of group values in one version each', () => {
+    expect(namesWhere((action) => !action.versions.includes('3.3'))).toEqual([
+      'reset_bot_secret',
+      'issue_bot_token',
+      'create_bot_template',
+      'list_bot_templates',
+      'update_bot_template',
+      'delete_bot_template',
+      'reset_bot_template_secret',
+      'list_groups_properties',
+    ]);
+    expect(namesWhere((action) => !action.versions.includes('3.6'))).toEqual(['list_group_properties']);
+  });
+
+  test('Whatever answers with a credential is marked, so that no part of the answer is quoted', () => {
+    expect(namesWhere((action) => action.answersSecret)).toEqual([
+      'create_bot',
+      'reset_bot_secret',
+      'issue_bot_token',
+      'create_bot_template',
+      'reset_bot_template_secret',
+    ]);
+  });
+
+  test('Deleting another agent needs both families of scopes for all, deleting oneself both for my', () => {
+    expect(CONFIGURATION.actions.delete_agent.scopes).toEqual(['agents--all:rw', 'accounts--all:rw']);
+    expect(CONFIGURATION.actions.delete_agent.ownScopes).toEqual(['agents--my:rw', 'accounts--my:rw']);
+  });
+
+  test('A role above normal needs a scope of its own wherever a role can be sent', () => {
+    const role = namesWhere((action) => action.extraScopes.some(({ when }) => when({ role: 'administrator' })));
+    expect(role).toEqual(['create_agent', 'update_agent']);
+  });
+
+  test('Listing properties and bot templates needs a scope to write', () => {
+    expect(CONFIGURATION.actions.list_properties.scopes).toEqual(['properties.configuration:rw']);
+    expect(CONFIGURATION.actions.list_bot_templates.scopes).toEqual(['bots.templates:rw']);
+  });
+});

@@ -1,0 +1,103 @@
+// A run that uses up its time: it stops sending, and its report tells the truth.
+
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { reportText } from '../../../src/render/apply-text.ts';
+import { applyDocument } from '../../../src/render/documents.ts';
+import { uncoloured } from '../../../src/render/paint.ts';
+import { limited } from '../../../src/run/time-limit.ts';
+import type { Exchange } from '../../../src/service/exchange.ts';
+import { chatform, folder, project } from '../../cli/chatform.ts';
+import { declare, desiredOf } from '../../desired.ts';
+import { world } from '../../world.ts';
+
+const timeUp = (): DOMException => new DOMException('the time of the run is up', 'TimeoutError');
+const ANN = 'agent/ann@example.com';
+const desired = desiredOf([
+  declare('agent', 'ann@example.com', { name: 'Ann' }),
+  declare('group', 'sales', { name: 'Sales', agent_priorities: { [ANN]: 'normal' } }),
+]);
+
+/** The time is up while the first request for an action is under way, which still goes through. */
+function upAt(action: string, controller: AbortController): (exchange: Exchange) => Exchange {
+  return (exchange) => (request) => {
+    if (request.url.endsWith(`/${action}`)) controller.abort(timeUp());
+    return exchange(request);
+  };
+}
+
+describe('when the time is up', () => {
+  test('what is under way is waited for, nothing more is sent, and the run is partial', async () => {
+    const controller = new AbortController();
+    const made = world({ wrap: upAt('batch_create_agents', controller) });
+    const plan = await made.plan(desired);
+    const report = await made.apply(plan, desired, { signal: controller.signal });
+    expect(report.results.map(({ step, outcome }) => [step.id, outcome.status])).toEqual([
+      [`create ${ANN}`, 'done'],
+      ['create group/sales', 'not-sent'],
+    ]);
+    expect(report).toMatchObject({ outcome: 'partial', timedOut: true, failure: null });
+    expect(made.emulator.stats()['create_group']).toBeUndefined();
+    expect(reportText(plan, report, {}, uncoloured)).toContain('The time of the run is up');
+    expect(JSON.parse(applyDocument(plan, report, {}, []))).toMatchObject({
+      outcome: 'partial',
+      timed_out: true,
+      message: 'the time of the run is up',
+    });
+    expect(await made.apply(await made.plan(desired), desired)).toMatchObject({ outcome: 'done', timedOut: false });
+  });
+
+  test('before the first write, nothing was applied', async () => {
+    const made = world();
+    const report = await made.apply(await made.plan(desired), desired, { signal: AbortSignal.abort(timeUp()) });
+    expect(report).toMatchObject({ outcome: 'failed', timedOut: true });
+    expect(Object.keys(made.emulator.stats()).filter((name) => !name.startsWith('list_'))).toEqual([]);
+  });
+
+  test('after the last write, everything was written and not everything was seen', async () => {
+    const controller = new AbortController();
+    const made = world({ wrap: upAt('create_group', controller), propagationDelay: 5000 });
+    const report = await made.apply(await made.plan(desired), desired, { signal: controller.signal });
+    expect(report).toMatchObject({ outcome: 'unsettled', timedOut: true });
+    expect(report.results.map(({ outcome }) => outcome.status)).toEqual(['done', 'done']);
+  });
+
+  test('and everything was written and seen all the same, nobody has to hear of it', async () => {
+    const controller = new AbortController();
+    const made = world({ wrap: upAt('create_group', controller) });
+    const report = await made.apply(await made.plan(desired), desired, { signal: controller.signal });
+    expect(report).toMatchObject({ outcome: 'done', timedOut: false });
+  });
+});
+
+describe('the signal of a run', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test('is aborted by a time-out when the time is up, however long that is, and by an interruption before', () => {
+    vi.useFakeTimers();
+    const interruption = new AbortController();
+    const [short, long, interrupted] = [
+      limited(interruption.signal, 1000),
+      limited(interruption.signal, 2 ** 40),
+      limited(interruption.signal, 2000),
+    ];
+    vi.advanceTimersByTime(999);
+    expect(short.aborted).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(short.reason).toMatchObject({ name: 'TimeoutError' });
+    interruption.abort();
+    expect([long.aborted, interrupted.aborted]).toEqual([true, true]);
+    expect(interrupted.reason).toMatchObject({ name: 'AbortError' });
+    expect(limited(AbortSignal.abort('before'), 5).reason).toBe('before');
+  });
+});
+
+test('--timeout ends a run before it has read the license with 1, and says which time it was', async () => {
+  const cwd = await folder(project('run_timeout: 1h'));
+  const { code, stdout } = await chatform(['apply', '--yes', '--json', '--timeout', '1ms'], { cwd });
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({ errored: true, message: expect.stringContaining('--timeout') });
+  const wrong = await chatform(['plan', '--timeout', '10'], { cwd });
+  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('30s')]);
+});

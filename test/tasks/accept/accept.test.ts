@@ -1,0 +1,259 @@
+// What becomes of files when a difference is taken over, read as people would read it in a diff.
+
+import { expect, test } from 'vitest';
+import type { KindName, Live, LiveObject } from '../../../src/base/model.ts';
+import { type Accepted, acceptAll } from '../../../src/tasks/accept/accept.ts';
+import { chosen } from '../../../src/tasks/accept/choose.ts';
+import type { Difference } from '../../../src/tasks/drift/report.ts';
+
+const NOTHING: Difference = {
+  status: 'drift',
+  kind: 'changed',
+  address: 'group/sales',
+  type: 'group',
+  name: 'Sales',
+  id: 7,
+  path: [],
+  base: null,
+  live: null,
+  desired: null,
+  reach: 'write',
+  reason: null,
+  applied_at: null,
+  source: null,
+  ways_out: ['apply', 'accept', 'ignore'],
+};
+
+function of(type: KindName, key: string, rest: Partial<Difference>): Difference {
+  return { ...NOTHING, type, address: `${type}/${key}`, ...rest };
+}
+
+function object(kind: KindName, id: string | number, name: string): LiveObject {
+  return { kind, id, name, spec: {}, facts: {} };
+}
+
+const LIVE: Live = {
+  version: '3.6',
+  objects: { group: [object('group', 7, 'Sales'), object('group', 9, 'Night Shift')], agent: [] },
+  ruleOrder: [],
+  scopes: [],
+};
+
+function accepted(text: string, items: readonly Difference[], overlay = 'version: 1\n'): Accepted {
+  return acceptAll(items, {
+    sheets: { files: [{ file: 'manifest.yaml', text }], overlays: [{ file: 'prod.yaml', text: overlay }] },
+    variables: { env: {}, var: { zone: 'UTC' } },
+    version: '3.6',
+    live: LIVE,
+    declaring: { changesFor: () => ({ reason: 'not here', mark: null }), keyOf: () => null },
+  });
+}
+
+function texts(
+  ...given: Parameters<typeof accepted>
+): readonly [manifest: string | undefined, overlay: string | undefined] {
+  const { sheets, left } = accepted(...given);
+  expect(left.map(({ reason }) => reason)).toEqual([]);
+  return [sheets.files[0]?.text, sheets.overlays[0]?.text];
+}
+
+const BASE = `version: 1
+agents:
+  # our best
+  ann@example.com: { name: Ann, role: administrator, groups: { sales: first } } # since 2019
+groups:
+  sales:
+    name: Sales # all of them
+    language_code: en
+`;
+
+test('a value changes where it stands', () => {
+  const items = [of('group', 'sales', { path: ['language_code'], live: 'pl' })];
+  expect(texts(BASE, items)[0]).toBe(BASE.replace('language_code: en', 'language_code: pl'));
+});
+
+test('what an overlay says is edited in the overlay', () => {
+  const overlay = 'version: 1\ngroups:\n  sales: { language_code: "de" } # prod\n';
+  const items = [of('group', 'sales', { path: ['language_code'], live: 'pl' })];
+  expect(texts(BASE, items, overlay)).toEqual([BASE, overlay.replace('"de"', '"pl"')]);
+});
+
+test('a member that an overlay deletes comes back in the overlay', () => {
+  const overlay = 'version: 1\nagents:\n  ann@example.com:\n    groups: { sales: null }\n';
+  const items = [of('agent', 'ann@example.com', { path: ['groups', 'group/sales'], live: 'last' })];
+  expect(texts(BASE, items, overlay)).toEqual([BASE, overlay.replace('null', 'last')]);
+});
+
+test('what an overlay says and the manifest below it too is deleted in the overlay', () => {
+  const overlay = 'version: 1\nagents:\n  ann@example.com:\n    groups: { sales: last }\n';
+  const items = [of('agent', 'ann@example.com', { path: ['groups', 'group/sales'], live: null })];
+  expect(texts(BASE, items, overlay)).toEqual([BASE, overlay.replace('last', 'null')]);
+});
+
+const RULES = `version: 1
+groups: { sales: { name: Sales }, support: { name: Support } }
+auto_access:
+  # shop
+  - key: shop
+    description: below
+    access: { groups: [sales] }
+    conditions: { url: { values: [{ value: /shop }] } }
+  - key: rest
+    access: { groups: [sales, support] } # everybody
+    conditions: { url: { values: [{ value: / }] } }
+`;
+
+test('the value of an operation is edited in the operation', () => {
+  const overlay = 'version: 1\nauto_access:\n  - { op: replace, path: /shop/description, value: prod } # why\n';
+  const items = [of('auto_access', 'shop', { path: ['description'], live: 'by hand' })];
+  expect(texts(RULES, items, overlay)).toEqual([RULES, overlay.replace('value: prod', 'value: by hand')]);
+});
+
+test('what the only operation of an overlay put into the list goes with the whole section of the overlay', () => {
+  const operation =
+    '  - { op: add, path: /-, value: { key: prod, access: { groups: [sales] }, conditions: { url: { values: [{ value: /p }] } } } }\n';
+  const overlay = `version: 1\n# prod only\nauto_access:\n${operation}`;
+  const items = [of('auto_access', 'prod', { kind: 'missing', reach: null })];
+  expect(texts(RULES, items, overlay)).toEqual([RULES, 'version: 1\n']);
+  const two = `${overlay}  - { op: replace, path: /shop/description, value: prod }\n`;
+  expect(texts(RULES, items, two)).toEqual([RULES, two.replace(operation, '')]);
+});
+
+test('an object that nothing declares stands in a list by its id', () => {
+  const items = [of('auto_access', 'shop', { path: ['access'], live: { groups: ['9', 'group/sales'] } })];
+  expect(texts(RULES, items)[0]).toBe(RULES.replace('[sales] }', '[sales, { external: { id: 9 } }] }'));
+});
+
+test('an object that nothing declares gets a name where only a key can stand', () => {
+  const items = [of('agent', 'ann@example.com', { path: ['groups', '9'], live: 'normal' })];
+  expect(texts(BASE, items)[0]).toBe(
+    `${BASE.replace('sales: first }', 'sales: first, night-shift: normal }')}  night-shift:\n    external: { id: 9 }\n`,
+  );
+});
+
+test('a membership is said on every side that declares it', () => {
+  const both = `${BASE}    agent_priorities: { ann@example.com: first }\n`;
+  const items = [of('group', 'sales', { path: ['agent_priorities', 'agent/ann@example.com'], live: 'last' })];
+  expect(texts(both, items)[0]).toBe(both.replaceAll(': first', ': last'));
+});
+
+test('what is gone from the license goes with its comments, and with all that refers to it', () => {
+  const items = [of('group', 'support', { kind: 'missing', reach: null })];
+  expect(texts(RULES, items)[0]).toBe(
+    RULES.replace(', support: { name: Support }', '').replace('[sales, support]', '[sales]'),
+  );
+  const ann = [of('agent', 'ann@example.com', { kind: 'missing', reach: null })];
+  expect(texts(BASE, ann)[0]).toBe(BASE.replace(/agents:\n.*\n.*\n/, 'agents: {}\n'));
+});
+
+test('what is gone from the license goes with the operations that change it', () => {
+  const operation = '  - { op: replace, path: /shop/description, value: prod } # why\n';
+  const other = '  - { op: replace, path: /rest/access, value: { groups: [sales] } }\n';
+  const items = [of('auto_access', 'shop', { kind: 'missing', reach: null })];
+  const rest = RULES.replace(/ {2}# shop\n[\s\S]*(?= {2}- key: rest)/, '');
+  expect(texts(RULES, items, `version: 1\nauto_access:\n${operation}`)).toEqual([rest, 'version: 1\n']);
+  expect(texts(RULES, items, `version: 1\nauto_access:\n${operation}${other}${operation}`)).toEqual([
+    rest,
+    `version: 1\nauto_access:\n${other}`,
+  ]);
+});
+
+test('rules change places with their comments', () => {
+  const items = [
+    of('auto_access', '', {
+      kind: 'reordered',
+      address: 'auto_access',
+      live: ['auto_access/rest', 'auto_access/shop'],
+    }),
+  ];
+  const [text = ''] = texts(RULES, items);
+  expect(text.indexOf('key: rest')).toBeLessThan(text.indexOf('# shop\n  - key: shop'));
+  expect([...text].sort()).toEqual([...RULES].sort());
+});
+
+test('rules of one file change places, though an operation puts another one beside them', () => {
+  const overlay =
+    'version: 1\nauto_access:\n  - { op: add, path: /0, value: { key: top, access: { groups: [sales] }, conditions: { url: { values: [{ value: /t }] } } } }\n';
+  const live = ['auto_access/top', 'auto_access/rest', 'auto_access/shop'];
+  const items = [of('auto_access', '', { kind: 'reordered', address: 'auto_access', live })];
+  const [text = '', over] = texts(RULES, items, overlay);
+  expect(over).toBe(overlay);
+  expect(text.indexOf('key: rest')).toBeLessThan(text.indexOf('# shop\n  - key: shop'));
+  const moved = { ...items[0], live: [...live.slice(1), 'auto_access/top'] } as Difference;
+  expect(accepted(RULES, [moved], overlay).left).toMatchObject([{ reason: expect.stringContaining('operations') }]);
+});
+
+test('rules of several files are not put in order', () => {
+  const overlay = 'version: 1\nauto_access:\n  - { op: move, from: /rest, path: /0 }\n';
+  const items = [
+    of('auto_access', '', {
+      kind: 'reordered',
+      address: 'auto_access',
+      live: ['auto_access/shop', 'auto_access/rest'],
+    }),
+  ];
+  expect(accepted(RULES, items, overlay).left).toMatchObject([{ reason: expect.stringContaining('operations') }]);
+});
+
+const HOURS = `version: 1
+agents:
+  ann@example.com:
+    name: Ann
+    work_scheduler:
+      timezone: \${var.zone}
+      schedule:
+        - { day: tuesday, enabled: true, start: "09:00", end: "17:00" } # late
+        - { day: monday, enabled: true, start: "08:00", end: "17:00" }
+`;
+const day = (name: string, start: string) => ({ day: name, enabled: true, start, end: '17:00' });
+
+test('of a schedule one item changes, in the order of its author, and the variable beside it stays', () => {
+  const live = { timezone: 'UTC', schedule: [day('monday', '08:30'), day('tuesday', '09:00')] };
+  const items = [of('agent', 'ann@example.com', { path: ['work_scheduler'], live })];
+  expect(texts(HOURS, items)[0]).toBe(HOURS.replace('"08:00"', '"08:30"'));
+});
+
+test('a value that comes from a variable is left, with its place', () => {
+  const live = { timezone: 'Asia/Tokyo', schedule: [day('monday', '08:00'), day('tuesday', '09:00')] };
+  const items = [of('agent', 'ann@example.com', { path: ['work_scheduler'], live })];
+  const { left, sheets } = accepted(HOURS, items);
+  expect(left).toMatchObject([{ reason: expect.stringContaining('${var.zone}'), mark: { place: { line: 6 } } }]);
+  expect(sheets.files[0]?.text).toBe(HOURS);
+});
+
+test('that an agent waits for an approval is said where the approval is declared', () => {
+  const waits = { kind: 'pending-approval', reach: 'transition', live: true } as const;
+  const text = 'version: 1\nagents:\n  ann@example.com: { name: Ann, awaiting_approval: false }\n';
+  const items = [of('agent', 'ann@example.com', { ...waits, path: ['awaiting_approval'] })];
+  expect(texts(text, items)[0]).toBe(text.replace('false', 'true'));
+});
+
+test('a text of the license that looks like a variable is written so that it is none', () => {
+  const items = [of('group', 'sales', { path: ['name'], live: 'Sales ${var.zone}' })];
+  expect(texts(BASE, items)[0]).toContain(['name: Sales ', '{var.zone} # all of them'].join('$$'));
+});
+
+test('one that cannot be taken over does not keep the others from it', () => {
+  const items = [
+    of('group', 'sales', { path: ['language_code'], live: 'pl' }),
+    of('group', 'gone', { path: ['language_code'], live: 'pl' }),
+  ];
+  const { taken, left } = accepted(BASE, items);
+  expect([taken.length, left.length]).toEqual([1, 1]);
+});
+
+test('without an address only what moved on the license alone is chosen', () => {
+  const all = (['drift', 'conflict', 'pending', 'converged', 'unknown'] as const).map((status) => ({
+    ...of('group', status, { status }),
+    ignored: null,
+  }));
+  const hidden = { ...of('group', 'hidden', {}), ignored: { reason: 'known', until: null } };
+  const { items, left } = chosen([...all, hidden], null);
+  expect(items.map(({ status }) => status)).toEqual(['drift']);
+  expect(left.map(({ item, reason }) => [item.status, reason])).toEqual([
+    ['conflict', expect.stringContaining('name')],
+  ]);
+  const named = chosen([...all, hidden], () => true);
+  expect(named.items.map(({ address }) => address)).toEqual(['group/drift', 'group/conflict', 'group/hidden']);
+  expect(named.left.map(({ item }) => item.status)).toEqual(['pending', 'converged', 'unknown']);
+});

@@ -1,0 +1,140 @@
+// What was approved against a plan of now, after somebody was at the license: what goes on, what does not, and what is said of it.
+
+import { describe, expect, test } from 'vitest';
+import { type Desired, type JsonObject, VERSIONS } from '../../../src/base/model.ts';
+import { manifestDigest, readDigests } from '../../../src/tasks/saved/digests.ts';
+import { effectsOf } from '../../../src/tasks/saved/effects.ts';
+import { type Mismatch, mismatchOf } from '../../../src/tasks/saved/match.ts';
+import { readSavedPlan } from '../../../src/tasks/saved/text.ts';
+import { declare, desiredOf } from '../../desired.ts';
+import { callByHand } from '../../laws/edits.ts';
+import { AFTER, BEFORE, begun, saved } from './example.ts';
+
+type Edit = readonly [action: string, body: JsonObject];
+
+const withMore = (desired: Desired, ...more: Parameters<typeof declare>[]): Desired => {
+  const added = desiredOf(more.map((each) => declare(...each)));
+  return { ...desired, resources: [...desired.resources, ...added.resources] };
+};
+
+const ADA = withMore(AFTER, ['agent', 'ada@example.com', { name: 'Ada' }]);
+const FRESH = withMore(AFTER, [
+  'group',
+  'fresh',
+  { name: 'Fresh', agent_priorities: { 'agent/ann@example.com': 'normal' } },
+]);
+
+describe.each(VERSIONS)('Version %s', (version) => {
+  /** Ids on the license of `begun`: groups are made in the order in which their requests are sent. */
+  const [OLD, SALES] = version === '3.3' ? [2, 1] : [1, 2];
+
+  async function mismatchAfter(edits: readonly Edit[], desired = AFTER, now = desired): Promise<Mismatch | null> {
+    const license = await begun(version);
+    await license.clock.sleep(86_400_000);
+    const approved = readSavedPlan((await saved(license, desired)).text, 'plan.json');
+    for (const [action, body] of edits)
+      expect([action, await callByHand(license.emulator, action, body)]).toEqual([action, true]);
+    const { planned, live } = await license.settled(now);
+    if (planned.plan === null) throw new Error(planned.problems.map(({ message }) => message).join('; '));
+    const { plan } = planned;
+    return mismatchOf(approved, {
+      plan,
+      effects: effectsOf(plan),
+      manifest: manifestDigest(now),
+      read: readDigests(live),
+    });
+  }
+
+  const update = (id: number, fields: JsonObject): Edit => ['update_group', { id, ...fields }];
+
+  test.each<[string, readonly Edit[], Desired?]>([
+    ['nobody was there', []],
+    ['a field that the plan writes has another value', [update(SALES, { name: 'Sales of Bob' })]],
+    ['a part of it was done by hand', [update(SALES, { name: 'Sales team' }), ['delete_group', { id: OLD }]]],
+    [
+      'something that nothing declares was made or changed',
+      [['create_group', { name: 'Walk-ins', agent_priorities: { 'bob@example.com': 'normal' } }]],
+    ],
+    ['what is to go was changed', [update(OLD, { name: 'Older' })]],
+    ['an agent was made under the very name', [['create_agent', { id: 'ada@example.com', name: 'Ada' }]], ADA],
+  ])('goes on when %s', async (_, edits, desired) => {
+    expect(await mismatchAfter(edits, desired)).toBeNull();
+  });
+
+  test.each<[string, readonly Edit[], object, Desired?]>([
+    [
+      'somebody who joined',
+      [update(SALES, { agent_priorities: { 'ann@example.com': 'normal', 'owner@example.com': 'last' } })],
+      {
+        unapproved: [
+          { now: { effect: 'edge', ends: ['owner@example.com', 'group/sales'], value: null }, approved: [] },
+        ],
+      },
+    ],
+    [
+      'an object by the name of one that is to be made',
+      [['create_group', { name: 'Fresh', agent_priorities: { 'ann@example.com': 'normal' } }]],
+      {
+        unapproved: [{ now: { effect: 'ours', address: 'group/fresh' }, approved: [] }],
+        since: expect.arrayContaining([{ object: 'group/3', address: 'group/fresh', what: 'appeared' }]),
+      },
+      FRESH,
+    ],
+    [
+      'a group that was deleted',
+      [['delete_group', { id: SALES }]],
+      { since: expect.arrayContaining([{ object: `group/${SALES}`, address: 'group/sales', what: 'gone' }]) },
+    ],
+    [
+      'a rule among those that move',
+      [['add_auto_access', { access: { groups: [0] }, conditions: { url: { values: [{ value: '/x' }] } } }]],
+      { unapproved: [{ now: { effect: 'order' }, approved: [{ effect: 'order' }] }] },
+    ],
+  ])('does not go on after %s', async (_, edits, mismatch, desired) => {
+    expect(await mismatchAfter(edits, desired)).toMatchObject(mismatch);
+  });
+
+  test('does not go on for another wish, and names the manifest', async () => {
+    const other = withMore(AFTER, [
+      'group',
+      'extra',
+      { name: 'Extra', agent_priorities: { 'agent/ann@example.com': 'normal' } },
+    ]);
+    expect(await mismatchAfter([], AFTER, other)).toMatchObject({ manifest_changed: true, since: [] });
+  });
+
+  test('goes on for less', async () => {
+    expect(await mismatchAfter([], ADA, AFTER)).toBeNull();
+  });
+
+  test('an approved delete is no approval to delete what has its address now', async () => {
+    const license = await begun(version);
+    const { text } = await saved(license, AFTER);
+    const approved = readSavedPlan(text, 'plan.json');
+    const effects = approved.effects.map((effect) => (effect.effect === 'gone' ? { ...effect, id: 77 } : effect));
+    const { unapproved } = mismatchOf(approved, { ...approved, effects }) ?? {};
+    expect(unapproved).toMatchObject([{ now: { effect: 'gone', id: 77 }, approved: [{ effect: 'gone', id: OLD }] }]);
+  });
+
+  test('an approved replacing is no approval of a delete', async () => {
+    const license = await begun(version);
+    const approved = readSavedPlan((await saved(license, AFTER)).text, 'plan.json');
+    const renewed = approved.effects.find(({ effect }) => effect === 'renewed');
+    const effects = [{ ...renewed, effect: 'gone' } as (typeof approved.effects)[number]];
+    expect(mismatchOf(approved, { ...approved, effects })?.unapproved).toHaveLength(1);
+  });
+
+  test('an address that stands for another object stops it', async () => {
+    const license = await begun(version);
+    const approved = readSavedPlan((await saved(license, AFTER)).text, 'plan.json');
+    const references = { ...approved.plan.references, 'group/sales': 99 };
+    const mismatch = mismatchOf(approved, { ...approved, plan: { ...approved.plan, references } });
+    expect(mismatch?.rebound).toEqual([{ address: 'group/sales', approved: SALES, now: 99 }]);
+    expect(mismatchOf(approved, { ...approved, effects: [], plan: { ...approved.plan, references } })).toBeNull();
+  });
+});
+
+test('Nothing is left to approve when all is done', async () => {
+  const license = await begun('3.6');
+  expect(effectsOf((await saved(license, BEFORE)).plan)).toEqual([]);
+});

@@ -1,0 +1,105 @@
+// Reading a saved plan: what was written is what is read, of any minor version, and nothing else is taken for a plan.
+
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { VERSIONS } from '../../../src/base/model.ts';
+import { savedPlanSchema } from '../../../src/tasks/saved/saved-plan.ts';
+import { readSavedPlan, savedText } from '../../../src/tasks/saved/text.ts';
+import { AFTER, begun, saved } from './example.ts';
+
+const fits = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, allErrors: true }).compile(
+  savedPlanSchema,
+);
+
+type Loose = { [member: string]: unknown };
+
+/** The same file, sealed again after a change. */
+function resealed(text: string, change: (document: Loose) => void): string {
+  const { digest: _, ...document } = JSON.parse(text) as Loose;
+  change(document);
+  return savedText(document as never).text;
+}
+
+test('The published schema is the one in the code', async () => {
+  await expect(`${JSON.stringify(savedPlanSchema, null, 2)}\n`).toMatchFileSnapshot(
+    '../../../schemas/saved-plan.schema.json',
+  );
+});
+
+test('What is nested deeper than anybody can follow is refused, and ends nothing', () => {
+  const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+  const text = `{"format_version":"1.0","chatform_version":"0.1.0","plan":${deep}}`;
+  expect(() => readSavedPlan(text, 'plan.json')).toThrow('nested too deep');
+});
+
+describe.each(VERSIONS)('Version %s', (version) => {
+  test('what is saved is golden, fits the schema, and is read as it was', async () => {
+    const { text, plan } = await saved(await begun(version), AFTER);
+    await expect(text).toMatchFileSnapshot(`golden/saved-${version.replace('.', '-')}.json`);
+    expect(fits(JSON.parse(text)) ? [] : fits.errors).toEqual([]);
+    const read = readSavedPlan(text, 'plan.json');
+    expect(read.plan).toEqual(plan);
+    expect(savedText(read).text).toBe(text);
+  });
+
+  test('the same license and wish give the same bytes', async () => {
+    const [one, other] = await Promise.all([0, 1].map(async () => (await saved(await begun(version), AFTER)).text));
+    expect(one).toBe(other);
+  });
+});
+
+describe('Refused', async () => {
+  const { text, plan } = await saved(await begun('3.6'), AFTER);
+
+  test.each([
+    ['a file that was cut off', () => text.slice(0, text.length / 2), /plan\.json is not whole/],
+    ['an empty file', () => '', /is not JSON/],
+    ['text', () => 'a plan', /is not JSON/],
+    ['another JSON value', () => '[]', /no saved plan of chatform/],
+    [
+      'a plan of another program',
+      () => '{"format_version":"1.2","terraform_version":"1.9.0"}',
+      /no saved plan of chatform/,
+    ],
+    ['what `plan --json` printed', () => JSON.stringify(plan), /is what `plan --json` printed.*--out FILE/],
+    [
+      'an unknown major version',
+      () => text.replace('"format_version": "1.0"', '"format_version": "2.0"'),
+      /format 2\.0.*reads 1\.x.*chatform 0\.1\.0/,
+    ],
+    ['a version that is none', () => text.replace('"format_version": "1.0"', '"format_version": "1"'), /format 1,/],
+    ['a value that was edited', () => text.replace('"Sales team"', '"Sales tram"'), /changed after it was written/],
+    ['an effect that was taken out', () => text.replace('"gone"', '"there"'), /changed after it was written/],
+    ['no digest', () => text.replace(/,\s*"digest": "[0-9a-f]+"\s*\}\s*$/, '}'), /changed after it was written/],
+    [
+      'a member that is missing',
+      () => resealed(text, (document) => delete document['effects']),
+      /format 1\.0 says: effects is missing/,
+    ],
+    [
+      'a member that is something else',
+      () => resealed(text, (document) => ((document['plan'] as Loose)['steps'] = [{ id: 7 }])),
+      /plan\.steps\.0\./,
+    ],
+  ])('%s', (_, made, message) => {
+    expect(() => readSavedPlan(made(), 'plan.json')).toThrow(message);
+  });
+});
+
+test('Members that a later minor version adds mean nothing, and are part of what is sealed', async () => {
+  const { text, plan } = await saved(await begun('3.6'), AFTER);
+  const later = resealed(text, (document) => {
+    document['format_version'] = '1.7';
+    document['mood'] = 'good';
+    (document['plan'] as Loose)['weather'] = { wind: 3 };
+    for (const change of (document['plan'] as { resource_changes: Loose[] }).resource_changes) change['tags'] = [];
+  });
+  expect(readSavedPlan(later, 'plan.json').plan).toMatchObject(plan);
+  expect(() => readSavedPlan(later.replace('"good"', '"bad"'), 'plan.json')).toThrow(/changed after/);
+});
+
+test('When a plan was made, and by which version, is no part of its digest', async () => {
+  const { text } = await saved(await begun('3.6'), AFTER);
+  const later = text.replace('2026-01-05T09:00:00.000Z', '2031-01-05T09:00:00.000Z').replace('"0.1.0"', '"9.0.0"');
+  expect(readSavedPlan(later, 'plan.json').digest).toBe(readSavedPlan(text, 'plan.json').digest);
+});

@@ -1,0 +1,53 @@
+// A world, a plan and what it leads to in; the plan applied, with images of what was there before, and the run that did it, out.
+
+import type { Desired } from '../../../src/base/model.ts';
+import { foldLedger } from '../../../src/ledger/ledger.ts';
+import { recover } from '../../../src/plan/binding/recover.ts';
+import type { PlanOptions } from '../../../src/plan/input.ts';
+import type { Plan } from '../../../src/plan/plan.ts';
+import { fetchLive } from '../../../src/reading/live.ts';
+import { viewOf } from '../../../src/reading/view.ts';
+import { readsOnly } from '../../../src/service/client.ts';
+import { footprintOf } from '../../../src/tasks/undo/footprint.ts';
+import { runToUndo } from '../../../src/tasks/undo/runs.ts';
+import { lookedAt, planUndo, type Undoing } from '../../../src/tasks/undo/undo.ts';
+import { EVERYTHING, type World } from '../../world.ts';
+
+/** The id of the run. */
+export async function applyImaged(
+  world: World,
+  plan: Plan,
+  desired: Desired,
+  options: Partial<PlanOptions> = {},
+): Promise<string> {
+  const report = await world.apply(plan, desired, { options });
+  if (report.outcome !== 'done') {
+    const failed = report.results.filter(({ outcome }) => outcome.status !== 'done');
+    throw new Error(`${report.outcome}: ${JSON.stringify(failed)} ${JSON.stringify(report.unsettled)}`);
+  }
+  const run = (await world.ledger.read()).findLast((event) => event.type === 'run');
+  return run?.type === 'run' ? run.id : '';
+}
+
+async function liveOf({ client, ledger, version }: World, desired: Desired) {
+  const reader = readsOnly(client);
+  const view = viewOf(desired, foldLedger(await ledger.read()), version);
+  return fetchLive((action, body) => reader.call(action, body), view, version);
+}
+
+export async function undoOf(world: World, run: string | null, options: Partial<PlanOptions> = {}): Promise<Undoing> {
+  const events = await world.ledger.read();
+  const { id } = runToUndo(events, run);
+  const footprint = footprintOf(events, id);
+  const namespaces = ['client-1', 'client-2'];
+  const ledger = foldLedger(events);
+  const live = await liveOf(world, lookedAt(footprint, namespaces));
+  return planUndo({
+    footprint,
+    live,
+    ledger,
+    recovery: recover(ledger, live, new Map()),
+    options: { ...EVERYTHING, ...options },
+    namespaces,
+  });
+}

@@ -1,0 +1,106 @@
+// A world in; everything that its license holds out, and how two such pictures differ, whatever ids the objects have.
+
+import { canonicalJson, equalJson, isList, isObject } from '../../../src/base/json.ts';
+import type {
+  Address,
+  Desired,
+  Json,
+  JsonObject,
+  KindName,
+  Live,
+  ObjectId,
+  Reference,
+} from '../../../src/base/model.ts';
+import { mapReferences, normalise } from '../../../src/kinds/fields.ts';
+import { KIND_NAMES, KINDS, ORDERED } from '../../../src/kinds/index.ts';
+import type { LedgerEvent } from '../../../src/ledger/events.ts';
+import { foldLedger } from '../../../src/ledger/ledger.ts';
+import { fetchLive } from '../../../src/reading/live.ts';
+import { viewOf } from '../../../src/reading/view.ts';
+import { readsOnly } from '../../../src/service/client.ts';
+import type { World } from '../../world.ts';
+
+export async function pictureOf({ client, ledger, version }: World, desired: Desired): Promise<Live> {
+  const reader = readsOnly(client);
+  const view = viewOf(desired, foldLedger(await ledger.read()), version);
+  const kinds = new Set(KIND_NAMES.filter((kind) => KINDS[kind].versions.includes(version)));
+  const fields = new Map(KIND_NAMES.map((kind) => [kind, new Set(Object.keys(KINDS[kind].fields))]));
+  const namespaces = [...new Set([...view.namespaces, 'client-1', 'client-2'])];
+  const live = await fetchLive(
+    (action, body) => reader.call(action, body),
+    { ...view, kinds, fields, namespaces },
+    version,
+  );
+  return live;
+}
+
+/** As far as both could be read. */
+function alike(a: JsonObject | undefined, b: JsonObject | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return Object.keys(a).every((name) => b[name] === undefined || equalJson(a[name], b[name]));
+}
+
+interface Named {
+  readonly objects: ReadonlyMap<string, JsonObject>;
+  readonly order: readonly string[];
+}
+
+/** `excused` are addresses that may differ. */
+export function differences(
+  wanted: Live,
+  is: Live,
+  events: readonly LedgerEvent[],
+  excused: ReadonlySet<string>,
+): readonly unknown[] {
+  const names = new Map<string, string>();
+  // What the ledger lost has another name in the image of the run that deleted it as a stranger.
+  for (const event of events)
+    if (event.type === 'bound' || (event.type === 'before' && event.id !== null))
+      names.set(`${event.address.split('/')[0]} ${event.id}`, event.address);
+  const { bindings } = foldLedger(events);
+  const ours = (order: readonly string[]): readonly string[] => order.filter((name) => bindings.has(name as Address));
+  const [before, after] = [named(wanted, names, excused), named(is, names, excused)];
+  const all = [...new Set([...before.objects.keys(), ...after.objects.keys()])].sort();
+  const found = all.filter((name) => !alike(before.objects.get(name), after.objects.get(name)));
+  return [
+    ...found.map((name) => ({ name, wanted: before.objects.get(name), is: after.objects.get(name) })),
+    ...(canonicalJson(ours(before.order)) === canonicalJson(ours(after.order))
+      ? []
+      : [{ wanted: before.order, is: after.order }]),
+  ];
+}
+
+function named(live: Live, names: ReadonlyMap<string, string>, excused: ReadonlySet<string>): Named {
+  const nameOf = (kind: string, id: ObjectId): Reference => {
+    const own = names.get(`${kind} ${id}`);
+    if (own !== undefined || kind !== 'group_property') return own ?? `${kind}/${id}`;
+    const [group = '', ...rest] = String(id).split('/');
+    return `${kind}/${[nameOf('group', group), ...rest].join('/')}`;
+  };
+  const objects = KIND_NAMES.flatMap((kind) => live.objects[kind] ?? [])
+    // Made of templates: on the license, and none of ours.
+    .filter(({ kind, name }) => kind !== 'bot' || !name.startsWith('Template'))
+    .filter(({ kind, id }) => !excused.has(KINDS[kind].definition?.of(String(id)) ?? ''))
+    .map((object): readonly [string, JsonObject] => {
+      const kind = KINDS[object.kind as KindName];
+      const spec = mapReferences(kind, object.spec, (id, target) => nameOf(target, id));
+      return [nameOf(object.kind, object.id), Object(pruned(normalise(kind, spec), excused))];
+    })
+    .filter(([name]) => !excused.has(name) && !hangsOn(name, excused));
+  const order = live.ruleOrder.map((id) => nameOf(ORDERED.name, id)).filter((name) => !excused.has(name));
+  return { objects: new Map(objects), order };
+}
+
+/** Values that are nobody's go with their group, and do not come back with it. */
+function hangsOn(name: string, excused: ReadonlySet<string>): boolean {
+  return [...excused].some((address) => name.startsWith(`group_property/${address}/`));
+}
+
+/** Without references to what is excused. */
+function pruned(value: Json, excused: ReadonlySet<string>): Json {
+  if (isList(value))
+    return value.filter((item) => typeof item !== 'string' || !excused.has(item)).map((item) => pruned(item, excused));
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).filter(([name]) => !excused.has(name));
+  return Object.fromEntries(members.map(([name, member]) => [name, pruned(member, excused)]));
+}

@@ -1,0 +1,72 @@
+import type { ValidateFunction } from 'ajv';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Schema } from '../../src/base/documents.ts';
+import { isList, isObject } from '../../src/base/json.ts';
+import type { Json } from '../../src/base/model.ts';
+import { manifestSchema } from '../../src/manifest/schema.ts';
+import { validator as manifestValidator } from '../../src/manifest/validator.ts';
+import { projectSchema } from '../../src/project/schema.ts';
+import { validator as projectValidator } from '../../src/project/validator.ts';
+import { conform } from '../../src/yaml/conform.ts';
+import { fitting, words } from './fitting.ts';
+
+const SCHEMAS: readonly (readonly [string, Schema, ValidateFunction])[] = [
+  ['manifest', manifestSchema(), manifestValidator],
+  ['project', projectSchema(), projectValidator],
+];
+
+test.each(SCHEMAS)(
+  'What the validator of a %s refuses is never refused in silence, and what it accepts gets no finding',
+  (_, schema, validator) => {
+    const word = fc.constantFrom(...words(schema), 'ann@example.com', 'sales');
+    let accepted = 0;
+    fc.assert(
+      fc.property(fitting(schema, schema, word), (value) => {
+        const valid = validator(value);
+        if (valid) accepted += 1;
+        const found = conform(validator, () => schema, value);
+        expect(found.length === 0, JSON.stringify(found)).toBe(valid);
+        const told = found.map(({ path, part, finding }) =>
+          JSON.stringify([path, part, finding.code, finding.message]),
+        );
+        expect(new Set(told).size, 'one mistake is one finding').toBe(told.length);
+      }),
+      { numRuns: 1000, seed: 7 },
+    );
+    expect(accepted).toBeGreaterThan(20);
+  },
+);
+
+test.each(SCHEMAS)('The schema of a %s uses no keyword whose errors nobody would word', (_, schema) => {
+  const known = new Set([
+    ...['$schema', '$defs', '$ref', 'title', 'description', 'default', 'type', 'const', 'enum', 'properties'],
+    ...['patternProperties', 'additionalProperties', 'propertyNames', 'required', 'minProperties', 'maxProperties'],
+    ...[
+      'items',
+      'minItems',
+      'uniqueItems',
+      'minLength',
+      'maxLength',
+      'pattern',
+      'minimum',
+      'maximum',
+      'if',
+      'else',
+      'anyOf',
+    ],
+  ]);
+  const unknown: string[] = [];
+  const walk = (at: Json | undefined): void => {
+    if (!isObject(at)) return;
+    for (const [keyword, inner] of Object.entries(at)) {
+      if (!known.has(keyword)) unknown.push(keyword);
+      if (['properties', 'patternProperties', '$defs'].includes(keyword)) {
+        for (const member of Object.values(isObject(inner) ? inner : {})) walk(member);
+      } else if (keyword === 'anyOf' && isList(inner)) for (const member of inner) walk(member);
+      else if (keyword !== 'default' && keyword !== 'const') walk(inner);
+    }
+  };
+  walk(schema);
+  expect(unknown).toEqual([]);
+});
