@@ -1,8 +1,8 @@
 // How an action of the Configuration API is declared, and how its batch variant is made. Knows no single action.
 // Specification: "Endpoints", "Batch requests (3.6)".
 
-import type { ActionContext, ApiAction } from '../engine/api.ts';
-import type { Kind } from '../engine/license.ts';
+import type { ActionContext, EmulatedAction } from '../engine/api.ts';
+import type { EmulatedKind } from '../engine/license.ts';
 import { shuffled } from '../engine/random.ts';
 import { type ErrorEnvelope, envelope, isRefusal, refuse } from '../engine/refusal.ts';
 import { isObject, type JsonReader, list, object, quoted, unread } from '../engine/shape.ts';
@@ -15,7 +15,7 @@ export interface ConfigurationContext extends ActionContext {
   readonly caller: Caller;
 }
 
-export interface ConfigurationAction extends ApiAction {
+export interface ConfigurationAction extends EmulatedAction {
   readonly versions: readonly ConfigurationVersion[];
   /** Name of its batch variant (3.6); null where there is none. */
   readonly batchName: string | null;
@@ -27,7 +27,7 @@ export interface ConfigurationAction extends ApiAction {
 }
 
 /** What the Configuration API knows of one kind of object. */
-export interface ConfigurationKind extends Kind {
+export interface ConfigurationKind extends EmulatedKind {
   readonly actions: readonly ConfigurationAction[];
 }
 
@@ -47,11 +47,11 @@ interface Declaration<R, Reply> {
   readonly getToo?: boolean;
   readonly anonymous?: boolean;
   readonly inactiveToo?: boolean;
-  readonly breakChain?: NonNullable<ApiAction['breakChain']>;
+  readonly breakChain?: NonNullable<EmulatedAction['breakChain']>;
 }
 
 /** Makes the function that declares actions of one sort. */
-function declareAs<Reply extends object | undefined>(effect: ApiAction['effect'], reply: ApiAction['reply']) {
+function declareAs<Reply extends object | undefined>(effect: EmulatedAction['effect'], reply: EmulatedAction['reply']) {
   return <R>(name: string, request: RequestReader<R>, declaration: Declaration<R, Reply>): ConfigurationAction => {
     const { versions = BOTH, scopes = [], run, batch = false, getToo = false, ...traits } = declaration;
     return {

@@ -5,7 +5,7 @@ import { defineTable, type EmulatedLicense, type TableDefinition } from '../engi
 import { seededId, shuffled } from '../engine/random.ts';
 import { refuse } from '../engine/refusal.ts';
 import type { BrokenChain } from '../engine/scenario.ts';
-import type { JsonObject, ObjectShape } from '../engine/shape.ts';
+import type { ObjectShape, ParsedObject } from '../engine/shape.ts';
 import { bool, checked, closed, distinct, int, list, object, optional, quoted, string, text } from '../engine/shape.ts';
 import type { ConfigurationContext, ConfigurationKind } from './action.ts';
 import { changeAction, findForWrite, readAction, writeAction } from './action.ts';
@@ -14,7 +14,7 @@ import { type ConfigurationSettings, isFull } from './settings.ts';
 
 const match = object({ value: text, exact_match: optional(bool) });
 const lists = object({ values: optional(list(match, 1)), exclude_values: optional(list(match, 1)) });
-type Matches = ReturnType<typeof lists>;
+type UrlMatches = ReturnType<typeof lists>;
 
 /** `url` or `domain`: positive or negative, one of both. */
 const matches = checked(lists, ({ values, exclude_values }, path) => {
@@ -44,7 +44,7 @@ const conditions = checked(conditionMembers, (given, path) => {
   if (Object.keys(given).length === 0)
     refuse('validation', `${quoted(path)} needs one of \`url\`, \`domain\`, \`geolocation\``);
 });
-type Conditions = ReturnType<typeof conditions>;
+type RuleConditions = ReturnType<typeof conditions>;
 
 /** A node of a doubly linked list: `next` and `previous` are ids, empty at the ends. */
 const ruleRecord = object({
@@ -170,12 +170,12 @@ function releaseGroup(license: EmulatedLicense, settings: ConfigurationSettings,
   };
 }
 
-function matchesReply({ values, exclude_values }: Matches): object {
-  const fill = (items: Matches['values']) => items?.map((item) => ({ exact_match: false, ...item }));
+function matchesReply({ values, exclude_values }: UrlMatches): object {
+  const fill = (items: UrlMatches['values']) => items?.map((item) => ({ exact_match: false, ...item }));
   return { values: fill(values), exclude_values: fill(exclude_values) };
 }
 
-function conditionsReply({ url, domain, geolocation }: Conditions): object {
+function conditionsReply({ url, domain, geolocation }: RuleConditions): object {
   return { url: url && matchesReply(url), domain: domain && matchesReply(domain), geolocation };
 }
 
@@ -185,9 +185,9 @@ function nextReply(next: string, { lastRuleNextId }: ConfigurationSettings): str
 }
 
 /** Links as they must never be; a list that is too short to be broken in this way stays whole. */
-function breakChain(rules: readonly JsonObject[], how: BrokenChain): readonly JsonObject[] {
-  const after = (rule: JsonObject | undefined) => rules.find(({ id }) => id === rule?.['next_id']);
-  const pointing = (which: JsonObject | undefined, next: unknown) =>
+function breakChain(rules: readonly ParsedObject[], how: BrokenChain): readonly ParsedObject[] {
+  const after = (rule: ParsedObject | undefined) => rules.find(({ id }) => id === rule?.['next_id']);
+  const pointing = (which: ParsedObject | undefined, next: unknown) =>
     rules.map((rule) => (rule === which ? { ...rule, next_id: next } : rule));
   const last = rules.find((rule) => after(rule) === undefined);
   switch (how) {

@@ -71,7 +71,7 @@ const updateRequest = object({
   agent_priorities: optional(mapOf(priority)),
 });
 const FIELDS = ['agent_priorities', 'routing_status'] as const;
-type Field = (typeof FIELDS)[number];
+type GroupField = (typeof FIELDS)[number];
 const fields = optional(list(oneOf(FIELDS)));
 
 function requireGroup({ license, settings }: ConfigurationContext, id: number, at = Infinity): GroupRecord {
@@ -120,7 +120,7 @@ function setPriorities(
 
 function reply(
   { id, name, language_code }: GroupRecord,
-  asked: readonly Field[],
+  asked: readonly GroupField[],
   context: ConfigurationContext,
 ): object {
   const { license, settings, at } = context;

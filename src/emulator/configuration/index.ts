@@ -1,6 +1,6 @@
 // The Configuration API. Specification: "Endpoints", "Authentication", "Versioning".
 
-import type { Api } from '../engine/api.ts';
+import type { EmulatedApi } from '../engine/api.ts';
 import { readJsonBody } from '../engine/body.ts';
 import type { EngineSettings } from '../engine/settings.ts';
 import { queryOf, type WireRequest } from '../engine/wire.ts';
@@ -50,4 +50,4 @@ export const configurationApi = {
   authenticate,
   read: async (request: WireRequest, settings: EngineSettings) =>
     request.method === 'GET' ? readQuery(request) : readJsonBody(request, settings),
-} satisfies Api;
+} satisfies EmulatedApi;

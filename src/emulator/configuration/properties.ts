@@ -71,7 +71,7 @@ const definitionFields = {
   range: optional(object({ from: int32, to: int32 })),
   default_value: optional(propertyValue),
 };
-type Definition = ObjectShape<typeof definitionFields>;
+type PropertyDefinition = ObjectShape<typeof definitionFields>;
 
 function requireType(type: PropertyRecord['type'], given: PropertyValue, path: string): void {
   switch (type) {
@@ -99,7 +99,7 @@ export function requireValue(
     refuse('validation', `${quoted(path)} must be between ${range.from} and ${range.to}`);
 }
 
-function requireAccess(given: Definition['access'], path: string): void {
+function requireAccess(given: PropertyDefinition['access'], path: string): void {
   const locations = Object.entries(given);
   if (locations.length === 0) refuse('validation', `${quoted(path)} needs at least one location`);
   for (const [location, kinds] of locations)
@@ -108,7 +108,7 @@ function requireAccess(given: Definition['access'], path: string): void {
 }
 
 /** Refuses members that contradict each other. */
-function requireDefinition(given: Definition, path: string): void {
+function requireDefinition(given: PropertyDefinition, path: string): void {
   const at = (name: string): string => (path === '' ? name : `${path}.${name}`);
   const { type, access, domain, range, default_value } = given;
   requireAccess(access, at('access'));

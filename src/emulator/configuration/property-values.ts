@@ -25,13 +25,13 @@ type Location = 'license' | 'group';
 type Right = 'read' | 'write';
 
 /** What has values. */
-interface Holder {
+interface ValueHolder {
   readonly location: Location;
   /** `license`, or `group/<id>`. */
   readonly holder: string;
 }
-const LICENSE: Holder = { location: 'license', holder: 'license' };
-const groupHolder = (id: number | string): Holder => ({ location: 'group', holder: `group/${id}` });
+const LICENSE: ValueHolder = { location: 'license', holder: 'license' };
+const groupHolder = (id: number | string): ValueHolder => ({ location: 'group', holder: `group/${id}` });
 
 /** A value that was set. */
 const valueRecord = object({ holder: text, namespace: text, name: text, value: propertyValue });
@@ -44,10 +44,13 @@ const valueTable = defineTable(
   { holder: ({ holder }) => holder, property: ({ namespace, name }) => propertyKey(namespace, name) },
 );
 
-type Known = Pick<ConfigurationContext, 'license' | 'settings'>;
-
 /** A property of the license or of those that come with it. */
-function findProperty({ license, settings }: Known, namespace: string, name: string, at = Infinity) {
+function findProperty(
+  { license, settings }: Pick<ConfigurationContext, 'license' | 'settings'>,
+  namespace: string,
+  name: string,
+  at = Infinity,
+) {
   const builtin = builtinProperties(settings).find((found) => found.namespace === namespace && found.name === name);
   return builtin ?? propertyTable.of(license).get(propertyKey(namespace, name), at);
 }
@@ -60,7 +63,7 @@ function plant(
   { license_properties = {}, group_properties = {} }: ObjectShape<typeof seed>,
   settings: ConfigurationSettings,
 ): void {
-  const plantValues = ({ location, holder }: Holder, values: ReturnType<typeof seededValues>): void => {
+  const plantValues = ({ location, holder }: ValueHolder, values: ReturnType<typeof seededValues>): void => {
     for (const [namespace, members] of Object.entries(values))
       for (const [name, value] of Object.entries(members)) {
         const path = `${location}_properties: ${namespace}: ${name}`;
@@ -106,7 +109,7 @@ function scopeOf(context: ConfigurationContext, location: Location, namespaces: 
 }
 
 /** The values of a group, which must exist. Writes look for the group before they look at scopes. */
-function ofGroup({ license, at, refersAt }: ConfigurationContext, id: number): Holder {
+function ofGroup({ license, at, refersAt }: ConfigurationContext, id: number): ValueHolder {
   if ([at, refersAt].some((moment) => groupTable.of(license).get(groupKey(id), moment) === undefined))
     refuse('group_not_found', `group ${id} does not exist`);
   return groupHolder(id);
@@ -115,9 +118,11 @@ function ofGroup({ license, at, refersAt }: ConfigurationContext, id: number): H
 const values = mapOf(mapOf(propertyValue));
 const names = mapOf(list(text));
 
-type Values = ReturnType<typeof values>;
-
-function updateValues(context: ConfigurationContext, { location, holder }: Holder, given: Values): object {
+function updateValues(
+  context: ConfigurationContext,
+  { location, holder }: ValueHolder,
+  given: ReturnType<typeof values>,
+): object {
   permit(context.caller, scopeOf(context, location, given.keys(), 'rw'));
   const wanted: ValueRecord[] = [];
   for (const [namespace, members] of given)
@@ -130,9 +135,11 @@ function updateValues(context: ConfigurationContext, { location, holder }: Holde
   return {};
 }
 
-type Names = ReturnType<typeof names>;
-
-function deleteValues(context: ConfigurationContext, { location, holder }: Holder, given: Names): void {
+function deleteValues(
+  context: ConfigurationContext,
+  { location, holder }: ValueHolder,
+  given: ReturnType<typeof names>,
+): void {
   permit(context.caller, scopeOf(context, location, given.keys(), 'rw'));
   const pairs = Array.from(given).flatMap(([namespace, members]) => members.map((name) => [namespace, name] as const));
   for (const [namespace, name] of pairs) requireWritable(context, location, namespace, name);
@@ -165,7 +172,11 @@ function readable(
 }
 
 /** namespace -> name -> value; the default where no value was set, nothing where there is no default either. */
-function valuesReply({ license, at }: ConfigurationContext, { holder }: Holder, properties: readonly PropertyRecord[]) {
+function valuesReply(
+  { license, at }: ConfigurationContext,
+  { holder }: ValueHolder,
+  properties: readonly PropertyRecord[],
+) {
   const found = new Map<string, Map<string, PropertyValue>>();
   for (const { namespace, name, default_value } of properties) {
     const present = valueTable.of(license).get(valueKey(holder, namespace, name), at)?.value ?? default_value;

@@ -1,6 +1,6 @@
 // The versions of the Configuration API, and its settings. Says what each setting decides, not how it is carried out.
 
-import type { EngineSettings, SettingDeclarations, SettingsOf } from '../engine/settings.ts';
+import type { EngineSettings, SettingDefinitions, SettingsOf } from '../engine/settings.ts';
 import { choice, flag, limit, nullable, setting, stage } from '../engine/settings.ts';
 import { closed, int, string, text, timezone } from '../engine/shape.ts';
 
@@ -110,10 +110,10 @@ export const configurationSettings = {
   listPropertyDetails: flag(false),
   /** In which order the items of a batch take effect. */
   batchOrder: choice(['shuffled', 'sent']),
-} satisfies SettingDeclarations;
+} satisfies SettingDefinitions;
 
-type Values = EngineSettings & SettingsOf<typeof configurationSettings>;
-export interface ConfigurationSettings extends Values {}
+type ConfigurationSettingValues = EngineSettings & SettingsOf<typeof configurationSettings>;
+export interface ConfigurationSettings extends ConfigurationSettingValues {}
 
 /** Whether one more would be too many. */
 export function isFull(most: number, present: number): boolean {

@@ -1,7 +1,7 @@
 // The answer to a request: its action runs, and the faults of the scenario strike around it. Knows no action.
 // Specification: "Endpoints", "Errors", "Versioning"; service-notes.md, "Wire".
 
-import { type ActionRoute, type Api, destinationOf, nothingHere, routeOf } from './api.ts';
+import { type ActionRoute, destinationOf, type EmulatedApi, nothingHere, routeOf } from './api.ts';
 import { distort, type Faults } from './faults.ts';
 import type { JournalEntry, RequestJournal } from './journal.ts';
 import type { EmulatedLicense } from './license.ts';
@@ -18,7 +18,7 @@ export interface ServedLicense {
   license: EmulatedLicense;
   /** Others once another scenario is played. */
   faults: Faults;
-  readonly apis: readonly Api[];
+  readonly apis: readonly EmulatedApi[];
   readonly settings: EngineSettings;
   readonly journal: RequestJournal;
   readonly ids: Ids;
@@ -38,13 +38,14 @@ export interface ServedLicense {
 type ErrorFault = Extract<Fault, { type: 'error' }>;
 
 /** A request that leads to an action, and the faults that strike it. */
-interface Exchange {
+interface StruckRequest {
   readonly request: WireRequest;
   readonly route: ActionRoute;
   readonly hits: readonly Fault[];
 }
 
-interface Outcome {
+/** A response, and what the journal keeps of it in addition to its status. */
+interface LoggedResponse {
   readonly response: WireResponse;
   /** The type of the error in it. */
   readonly error: string | null;
@@ -67,7 +68,7 @@ export async function answer(served: ServedLicense, request: WireRequest): Promi
 async function note(
   { journal }: ServedLicense,
   entry: Omit<JournalEntry, 'status' | 'error'>,
-  ending: Outcome | Promise<Outcome>,
+  ending: LoggedResponse | Promise<LoggedResponse>,
 ): Promise<WireResponse> {
   try {
     const { response, error } = await ending;
@@ -80,14 +81,14 @@ async function note(
 }
 
 /** The faults before the effect of a request, the effect, and the faults after it, each in the order of the scenario. */
-async function struck(served: ServedLicense, exchange: Exchange): Promise<Outcome> {
-  const before = await strike(served, exchange, 'before');
+async function struck(served: ServedLicense, received: StruckRequest): Promise<LoggedResponse> {
+  const before = await strike(served, received, 'before');
   if (before !== undefined) return before;
-  const regular = await effect(served, exchange);
-  return (await strike(served, exchange, 'after')) ?? regular;
+  const regular = await effect(served, received);
+  return (await strike(served, received, 'after')) ?? regular;
 }
 
-async function effect(served: ServedLicense, { request, route, hits }: Exchange): Promise<Outcome> {
+async function effect(served: ServedLicense, { request, route, hits }: StruckRequest): Promise<LoggedResponse> {
   const { faults, settings, random, sleep } = served;
   const { action, versionKey } = route;
   const lags = hits.flatMap((hit) => (hit.type === 'stale' ? [faults.within(hit.lag)] : []));
@@ -141,9 +142,9 @@ function workOn(value: object, delay: DelaySpan, { within }: Faults): number {
 /** The error that takes the place of the reply, if one of the faults is an error. */
 async function strike(
   served: ServedLicense,
-  { route: { versionKey }, hits }: Exchange,
+  { route: { versionKey }, hits }: StruckRequest,
   moment: 'before' | 'after',
-): Promise<Outcome | undefined> {
+): Promise<LoggedResponse | undefined> {
   for (const hit of hits) {
     if (!('when' in hit ? hit.when === moment : moment === 'before')) continue;
     if (hit.type === 'latency') await served.sleep(served.faults.within(hit.delay));
@@ -158,7 +159,12 @@ function lostConnection(): Error {
   return Object.assign(new Error('the connection was reset'), { code: 'ECONNRESET' });
 }
 
-function injected(served: ServedLicense, versionKey: string, hits: readonly Fault[], fault: ErrorFault): Outcome {
+function injected(
+  served: ServedLicense,
+  versionKey: string,
+  hits: readonly Fault[],
+  fault: ErrorFault,
+): LoggedResponse {
   const { error } = fault;
   const status = fault.status ?? (isErrorType(error) ? served.settings.statuses[error] : 500);
   const isPage = fault.envelope === false;
@@ -177,7 +183,12 @@ function retryAfter({ now }: ServedLicense, { retry_after: seconds, retry_after_
 }
 
 /** An error that is no refusal is a defect of the emulator, or a state file that could not be written. */
-function refused(served: ServedLicense, versionKey: string, error: unknown, hits: readonly Fault[] = []): Outcome {
+function refused(
+  served: ServedLicense,
+  versionKey: string,
+  error: unknown,
+  hits: readonly Fault[] = [],
+): LoggedResponse {
   const reason = isRefusal(error)
     ? error
     : refusal({ type: 'internal' }, error instanceof Error ? error.message : String(error));

@@ -1,11 +1,11 @@
 // An API as a value, and the way from a path to one of its actions. Knows no API.
 
-import type { EmulatedLicense, Kind } from './license.ts';
+import type { EmulatedKind, EmulatedLicense } from './license.ts';
 import type { Ids } from './random.ts';
 import { type ErrorEnvelope, refusal, type ServiceRefusal } from './refusal.ts';
 import type { BrokenChain } from './scenario.ts';
-import type { EngineSettings, SettingDeclarations } from './settings.ts';
-import { type JsonObject, quoted } from './shape.ts';
+import type { EngineSettings, SettingDefinitions } from './settings.ts';
+import { type ParsedObject, quoted } from './shape.ts';
 import type { WireRequest } from './wire.ts';
 
 /** What an action works with. Each API narrows the version, the settings and the caller to its own. */
@@ -27,7 +27,7 @@ export interface ActionContext {
 }
 
 /** One action of an API. */
-export interface ApiAction {
+export interface EmulatedAction {
   readonly name: string;
   readonly versions: readonly string[];
   readonly methods: readonly string[];
@@ -36,7 +36,7 @@ export interface ApiAction {
   /** `empty`: documented with no response payload. */
   readonly reply: 'value' | 'empty';
   /** Where the reply is a linked list: the same list with broken links, for the fault `broken_chain`. */
-  readonly breakChain?: (items: readonly JsonObject[], how: BrokenChain) => readonly JsonObject[];
+  readonly breakChain?: (items: readonly ParsedObject[], how: BrokenChain) => readonly ParsedObject[];
   /** Returns the reply to a body that `read` gave; throws a refusal before it has changed anything. */
   run(body: unknown, context: ActionContext): object;
 }
@@ -45,26 +45,31 @@ export interface ApiAction {
  * One API. Functions that take a caller or settings are methods, so that APIs with callers and settings of their own can stand in one
  * list: the engine gives each API only what is its own.
  */
-export interface Api {
+export interface EmulatedApi {
   /** Its URLs have this between the version and the name of an action: `configuration/action`. */
   readonly path: string;
   /** Precedes the names of its actions in statistics, the log and scenarios, and its versions in `lifecycle`. */
   readonly prefix: string;
   readonly versions: readonly string[];
-  readonly settings: SettingDeclarations;
-  readonly kinds: readonly Kind[];
-  readonly actions: readonly ApiAction[];
+  readonly settings: SettingDefinitions;
+  readonly kinds: readonly EmulatedKind[];
+  readonly actions: readonly EmulatedAction[];
   /** Whether a version looks at `X-Region`. */
   isRegional(version: string, settings: EngineSettings): boolean;
   /** Returns who calls; throws a refusal where the credential is not one that this API takes. */
-  authenticate(request: WireRequest, action: ApiAction, license: EmulatedLicense, settings: EngineSettings): unknown;
+  authenticate(
+    request: WireRequest,
+    action: EmulatedAction,
+    license: EmulatedLicense,
+    settings: EngineSettings,
+  ): unknown;
   /** Returns the body of a request, or its query in the shape of one. */
   read(request: WireRequest, settings: EngineSettings): Promise<unknown>;
 }
 
 /** What the URL of a request names. */
 interface Destination {
-  readonly api: Api;
+  readonly api: EmulatedApi;
   /** The first segment of the path: `v3.6`. */
   readonly segment: string;
   readonly version: string;
@@ -76,11 +81,11 @@ interface Destination {
 
 /** The same, where the version has such an action. */
 export interface ActionRoute extends Destination {
-  readonly action: ApiAction;
+  readonly action: EmulatedAction;
 }
 
 /** Undefined where the path belongs to no API. */
-export function destinationOf(apis: readonly Api[], path: string): Destination | undefined {
+export function destinationOf(apis: readonly EmulatedApi[], path: string): Destination | undefined {
   const [, segment = '', ...rest] = path.split('/');
   const tail = rest.join('/');
   for (const api of apis) {
@@ -111,7 +116,7 @@ export function routeOf(
   return refusal({ type }, `version ${version} has no action ${quoted(name)}`);
 }
 
-export const kindsOf = (apis: readonly Api[]): readonly Kind[] => apis.flatMap(({ kinds }) => kinds);
+export const kindsOf = (apis: readonly EmulatedApi[]): readonly EmulatedKind[] => apis.flatMap(({ kinds }) => kinds);
 
-export const versionsOf = (apis: readonly Api[]): readonly string[] =>
+export const versionsOf = (apis: readonly EmulatedApi[]): readonly string[] =>
   Array.from(new Set(apis.flatMap(({ versions }) => versions)));

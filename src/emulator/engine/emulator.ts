@@ -1,7 +1,7 @@
 // One license of the service, in this process. Knows no API, and not where its state is kept.
 
 import { answer, type ServedLicense } from './answer.ts';
-import { type Api, kindsOf, versionsOf } from './api.ts';
+import { type EmulatedApi, kindsOf, versionsOf } from './api.ts';
 import { createFaults } from './faults.ts';
 import { createJournal, type JournalEntry } from './journal.ts';
 import type { EmulatedLicense } from './license.ts';
@@ -78,7 +78,7 @@ function beginningOf({ seed, state }: EngineOptions): AnyBeginning {
 }
 
 /** Makes a license that answers requests to these APIs. Throws an Error when an option or a document is wrong. */
-export function createLicenseEmulator(apis: readonly Api[], options: EngineOptions): EngineEmulator {
+export function createLicenseEmulator(apis: readonly EmulatedApi[], options: EngineOptions): EngineEmulator {
   const kinds = kindsOf(apis);
   const settings = composeSettings(apis.map((api) => api.settings)).complete(options.settings ?? {});
   const { from, to } = delayRange(options.propagationDelay ?? 0);

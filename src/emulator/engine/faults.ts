@@ -3,7 +3,7 @@
 import type { ActionRoute } from './api.ts';
 import { seededRandom, shuffled } from './random.ts';
 import type { DelaySpan, Fault, Scenario } from './scenario.ts';
-import { isObject, type JsonObject } from './shape.ts';
+import { isObject, type ParsedObject } from './shape.ts';
 
 type SlotFault = Extract<Fault, { type: 'slot' }>;
 
@@ -84,7 +84,7 @@ function patternOf(glob: string): RegExp {
 /** A reply as the faults let it be seen: a list in another order, or one that contradicts itself. */
 export function distort(value: object, hits: readonly Fault[], { action }: ActionRoute, random: () => number): object {
   if (hits.length === 0 || !Array.isArray(value)) return value;
-  let seen: readonly JsonObject[] = value.filter(isObject);
+  let seen: readonly ParsedObject[] = value.filter(isObject);
   for (const hit of hits) {
     if (hit.type === 'shuffle') seen = shuffled(seen, random);
     if (hit.type === 'broken_chain') seen = action.breakChain?.(seen, hit.as) ?? seen;

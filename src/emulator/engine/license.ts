@@ -2,23 +2,23 @@
 
 import { refuse, validating } from './refusal.ts';
 import type { EngineSettings } from './settings.ts';
-import { closed, type Fields, type Intersection, type JsonReader, type ObjectShape } from './shape.ts';
+import { closed, type FieldReaders, type Intersection, type JsonReader, type ObjectShape } from './shape.ts';
 import { createHistory, createTable, type History, type HistoryTable, type IndexTerms } from './table.ts';
 
 /** One license; its tables and facts are found through their definitions. */
 export interface EmulatedLicense {
   readonly history: History;
-  readonly kinds: readonly Kind[];
+  readonly kinds: readonly EmulatedKind[];
   /** How many ids were made; kept in the state, so that no process makes an id again. */
   serial: number;
 }
 
 /** What one kind of object adds to a license. */
-export interface Kind {
+export interface EmulatedKind {
   readonly tables: readonly TableDefinition[];
   readonly facts?: readonly FactDefinition[];
   /** Its members of a seed. */
-  readonly seed?: Fields;
+  readonly seed?: FieldReaders;
   /** Adds what a checked seed describes; refuses what contradicts itself. */
   plant?(license: EmulatedLicense, seed: object, settings: EngineSettings): void;
   /** Refuses a loaded state whose records contradict each other. */
@@ -81,7 +81,7 @@ export function defineFact<const N extends string, V>(
 }
 
 /** A license whose tables are empty. `window` is the longest time in ms by which reads can lag. */
-export function createLicense(kinds: readonly Kind[], window: number): EmulatedLicense {
+export function createLicense(kinds: readonly EmulatedKind[], window: number): EmulatedLicense {
   const license: EmulatedLicense = { history: createHistory(window), kinds, serial: 0 };
   for (const { tables, facts = [] } of kinds) for (const part of [...tables, ...facts]) part.create(license);
   return license;
@@ -94,18 +94,23 @@ export function release(license: EmulatedLicense, settings: EngineSettings, tabl
 }
 
 /** A seed with the members of all these kinds; everything is optional. */
-export type SeedOf<K extends Kind> = Intersection<
-  K extends { readonly seed: infer F extends Fields } ? ObjectShape<F> : never
+export type SeedOf<K extends EmulatedKind> = Intersection<
+  K extends { readonly seed: infer F extends FieldReaders } ? ObjectShape<F> : never
 >;
 
 /** Checks parsed JSON; throws an Error that names the member which is wrong or not known. */
-export function readSeed(kinds: readonly Kind[], json: unknown): object {
-  const fields: Fields = Object.assign({}, ...kinds.map(({ seed }) => seed));
+export function readSeed(kinds: readonly EmulatedKind[], json: unknown): object {
+  const fields: FieldReaders = Object.assign({}, ...kinds.map(({ seed }) => seed));
   return validating('a valid seed', () => closed(fields)(json, ''));
 }
 
 /** A license whose records can be read at once. `window`: see createLicense. Throws an Error that names what is wrong. */
-export function plant(kinds: readonly Kind[], seed: object, settings: EngineSettings, window: number): EmulatedLicense {
+export function plant(
+  kinds: readonly EmulatedKind[],
+  seed: object,
+  settings: EngineSettings,
+  window: number,
+): EmulatedLicense {
   const license = createLicense(kinds, window);
   validating('a valid seed', () => {
     for (const kind of kinds) kind.plant?.(license, seed, settings);

@@ -6,11 +6,13 @@ import { refuse } from './refusal.ts';
 /** Reads one value that stands at `path` (`groups[0].id`; empty for the whole body); refuses what does not fit. */
 export type JsonReader<T> = (value: unknown, path: string) => T;
 
-export type Fields = { readonly [name: string]: JsonReader<unknown> };
-type OptionalNames<F extends Fields> = { [N in keyof F]: undefined extends ReturnType<F[N]> ? N : never }[keyof F];
+export type FieldReaders = { readonly [name: string]: JsonReader<unknown> };
+type OptionalNames<F extends FieldReaders> = {
+  [N in keyof F]: undefined extends ReturnType<F[N]> ? N : never;
+}[keyof F];
 
 /** The value of an object with these fields; a member whose reader may return undefined is left out when it does. */
-export type ObjectShape<F extends Fields> = {
+export type ObjectShape<F extends FieldReaders> = {
   readonly [N in Exclude<keyof F, OptionalNames<F>>]: ReturnType<F[N]>;
 } & { readonly [N in OptionalNames<F>]?: Exclude<ReturnType<F[N]>, undefined> };
 
@@ -19,7 +21,7 @@ export type Intersection<U> = (U extends unknown ? (part: U) => void : never) ex
   ? I
   : never;
 
-export type JsonObject = { readonly [name: string]: unknown };
+export type ParsedObject = { readonly [name: string]: unknown };
 
 /** A name as messages quote it; cut, because callers may send names of any length. */
 export function quoted(name: string): string {
@@ -30,7 +32,7 @@ function isAbsent(value: unknown): value is null | undefined {
   return value === undefined || value === null;
 }
 
-export function isObject(value: unknown): value is JsonObject {
+export function isObject(value: unknown): value is ParsedObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -132,7 +134,7 @@ export function distinct<T extends string | number>(read: JsonReader<T>, least =
   });
 }
 
-const members = present<JsonObject>((value, path) =>
+const members = present<ParsedObject>((value, path) =>
   isObject(value) ? value : refuse('validation', `${quoted(path)} must be an object`),
 );
 
@@ -155,7 +157,7 @@ export function recordOf<T>(read: JsonReader<T>): JsonReader<{ readonly [name: s
 }
 
 /** An object with named members; others are ignored. */
-export function object<F extends Fields>(fields: F): JsonReader<ObjectShape<F>> {
+export function object<F extends FieldReaders>(fields: F): JsonReader<ObjectShape<F>> {
   const readers = Object.entries(fields);
   return (value, path) => {
     const given = members(value, path);
@@ -170,7 +172,7 @@ export function object<F extends Fields>(fields: F): JsonReader<ObjectShape<F>> 
 }
 
 /** An object that refuses other members: for files that people write. */
-export function closed<F extends Fields>(fields: F): JsonReader<ObjectShape<F>> {
+export function closed<F extends FieldReaders>(fields: F): JsonReader<ObjectShape<F>> {
   const read = object(fields);
   return (value, path) => {
     for (const name of Object.keys(members(value, path)))

@@ -1,6 +1,6 @@
 // The state of a license: everything in it as JSON, and back. Knows no file and no kind.
 
-import type { EmulatedLicense, FactDefinition, Kind, TableDefinition } from './license.ts';
+import type { EmulatedKind, EmulatedLicense, FactDefinition, TableDefinition } from './license.ts';
 import { createLicense } from './license.ts';
 import { validating } from './refusal.ts';
 import { int, isObject, type JsonReader, list, type ObjectShape, object, oneOf, optional } from './shape.ts';
@@ -22,35 +22,35 @@ function version(record: JsonReader<unknown>): JsonReader<TableRow<unknown>[numb
 const head = { format: oneOf([FORMAT]), now: moment, serial: int(0) };
 
 type FactsOf<K> = K extends { readonly facts: readonly (infer F extends FactDefinition)[] } ? F : never;
-type TablesOf<K extends Kind> = K['tables'][number];
+type TablesOf<K extends EmulatedKind> = K['tables'][number];
 
 /**
  * A whole license as JSON. `now` is the time of its last request in ms since the epoch. A row of a table is one record with the versions
  * that reads can still see, oldest first, so that a write keeps propagating.
  */
-export type StateOf<K extends Kind> = ObjectShape<
+export type StateOf<K extends EmulatedKind> = ObjectShape<
   typeof head & { readonly [F in FactsOf<K> as F['name']]: F['record'] }
 > & {
   readonly tables: { readonly [T in TablesOf<K> as T['name']]: readonly TableRow<ReturnType<T['record']>>[] };
 };
 
 /** The same, of kinds that are not known. */
-export type AnyState = StateOf<Kind> & { readonly [fact: string]: unknown };
+export type AnyState = StateOf<EmulatedKind> & { readonly [fact: string]: unknown };
 
 /** Whether parsed JSON claims to be a state, and not a seed. */
 export function looksLikeState(json: unknown): boolean {
   return isObject(json) && Object.hasOwn(json, 'format');
 }
 
-const tablesOf = (kinds: readonly Kind[]): readonly TableDefinition[] => kinds.flatMap(({ tables }) => tables);
-const factsOf = (kinds: readonly Kind[]): readonly FactDefinition[] => kinds.flatMap(({ facts = [] }) => facts);
+const tablesOf = (kinds: readonly EmulatedKind[]): readonly TableDefinition[] => kinds.flatMap(({ tables }) => tables);
+const factsOf = (kinds: readonly EmulatedKind[]): readonly FactDefinition[] => kinds.flatMap(({ facts = [] }) => facts);
 
 function byName<T extends { readonly name: string }, U>(parts: readonly T[], make: (part: T) => U) {
   return Object.fromEntries(parts.map((part) => [part.name, make(part)]));
 }
 
 /** Checks parsed JSON; throws an Error that names the member which is wrong. */
-export function readState(kinds: readonly Kind[], json: unknown): AnyState {
+export function readState(kinds: readonly EmulatedKind[], json: unknown): AnyState {
   const rows = ({ record }: TableDefinition) => list(list(version(record), 1));
   const facts = object(byName(factsOf(kinds), ({ record }) => record));
   const tables = object({ tables: object(byName(tablesOf(kinds), rows)) });
@@ -74,7 +74,7 @@ export function takeSnapshot(license: EmulatedLicense): AnyState {
 }
 
 /** The license of a state; throws an Error when its parts contradict each other. `window`: see createLicense. */
-export function restore(kinds: readonly Kind[], state: AnyState, window: number): EmulatedLicense {
+export function restore(kinds: readonly EmulatedKind[], state: AnyState, window: number): EmulatedLicense {
   const license = createLicense(kinds, window);
   license.serial = state.serial;
   license.history.now = state.now;

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Api } from './api.ts';
+import type { EmulatedApi } from './api.ts';
 import { createLicenseEmulator, type EngineEmulator, type EngineOptions } from './emulator.ts';
 import { type AnyState, looksLikeState } from './snapshot.ts';
 
@@ -96,7 +96,7 @@ function createSaver(path: string): (state: () => AnyState) => Promise<void> {
 
 /** See `openStateFile` of the public door. A seed is told from a state by its lack of a member `format`. */
 export async function openLicenseFile(
-  apis: readonly Api[],
+  apis: readonly EmulatedApi[],
   path: string,
   options: Omit<EngineOptions, 'state'>,
 ): Promise<EngineEmulator> {

@@ -13,16 +13,16 @@ export interface History {
 }
 
 /** A record from `at` on; `undefined` stands for "deleted". */
-interface Version<V> {
+interface RecordVersion<V> {
   readonly at: number;
   readonly value: V | undefined;
-  older: Version<V> | undefined;
+  older: RecordVersion<V> | undefined;
 }
 
 /** All versions of one key that a read can still reach; `first` has the terms of its indexes, which never change. */
 interface Cell<V> {
   readonly first: V;
-  newest: Version<V>;
+  newest: RecordVersion<V>;
 }
 
 /**
@@ -66,15 +66,15 @@ export function advance(history: History, now: number): void {
   if (done > 0) history.stale.splice(0, done);
 }
 
-function visible<V>(version: Version<V> | undefined, at: number): V | undefined {
+function visible<V>(version: RecordVersion<V> | undefined, at: number): V | undefined {
   let seen = version;
   while (seen !== undefined && seen.at > at) seen = seen.older;
   return seen?.value;
 }
 
-function rowOf<V>(newest: Version<V>): TableRow<V> {
+function rowOf<V>(newest: RecordVersion<V>): TableRow<V> {
   const found: TableRow<V>[number][] = [];
-  for (let version: Version<V> | undefined = newest; version !== undefined; version = version.older) {
+  for (let version: RecordVersion<V> | undefined = newest; version !== undefined; version = version.older) {
     const { at, value } = version;
     found.push({ ...(at === -Infinity ? {} : { at }), ...(value === undefined ? {} : { value }) });
   }
@@ -83,19 +83,19 @@ function rowOf<V>(newest: Version<V>): TableRow<V> {
 
 export type IndexTerms<V, I extends string> = { readonly [index in I]: (value: V) => string };
 
-interface Index<V> {
+interface TableIndex<V> {
   readonly term: (value: V) => string;
   readonly keys: Map<string, Set<string>>;
 }
 
-function addTo<V>(index: Index<V>, key: string, value: V): void {
+function addTo<V>(index: TableIndex<V>, key: string, value: V): void {
   const term = index.term(value);
   const keys = index.keys.get(term);
   if (keys === undefined) index.keys.set(term, new Set([key]));
   else keys.add(key);
 }
 
-function removeFrom<V>(index: Index<V>, key: string, value: V): void {
+function removeFrom<V>(index: TableIndex<V>, key: string, value: V): void {
   const term = index.term(value);
   const keys = index.keys.get(term);
   keys?.delete(key);
@@ -112,7 +112,7 @@ export function createTable<V, I extends string = never>(
   terms: IndexTerms<V, I>,
 ): HistoryTable<V, I> {
   const cells = new Map<string, Cell<V>>();
-  const indexes = new Map<string, Index<V>>();
+  const indexes = new Map<string, TableIndex<V>>();
   for (const [name, term] of Object.entries<(value: V) => string>(terms)) indexes.set(name, { term, keys: new Map() });
   let live = 0;
 
@@ -139,7 +139,7 @@ export function createTable<V, I extends string = never>(
   function settle(key: string): void {
     const cell = cells.get(key);
     if (cell === undefined) return;
-    let version: Version<V> | undefined = cell.newest;
+    let version: RecordVersion<V> | undefined = cell.newest;
     while (version !== undefined && version.at > history.now - history.window) version = version.older;
     if (version === undefined) return;
     version.older = undefined;
