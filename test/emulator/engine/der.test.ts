@@ -9,7 +9,7 @@ import {
   tagged,
   time,
   utf8,
-} from '../../src/emulator/engine/certificate.ts';
+} from '../../../src/emulator/engine/certificate.ts';
 
 const hex = (der: Buffer): string => der.toString('hex');
 
