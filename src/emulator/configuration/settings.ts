@@ -14,7 +14,7 @@ export const ONLY_33: readonly ConfigurationVersion[] = ['3.3'];
 const limitByVersion = (older: number, newer: number) =>
   setting({ '3.3': older, '3.6': newer }, closed({ '3.3': int(-1), '3.6': int(-1) }));
 
-/** What a delete does to what refers to the object: take it away too, or refuse the delete. */
+/** What a delete does to what refers to the object: remove that as well, or refuse the delete. */
 const removal = choice(['remove', 'refuse']);
 
 export const configurationSettings = {

@@ -94,7 +94,7 @@ function createSaver(path: string): (state: () => AnyState) => Promise<void> {
   };
 }
 
-/** See `openStateFile` of the public door. A seed is told from a state by its lack of a member `format`. */
+/** See `openStateFile` of the public door. A file without a member `format` holds a seed. */
 export async function openLicenseFile(
   apis: readonly EmulatedApi[],
   path: string,
