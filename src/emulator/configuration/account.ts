@@ -70,7 +70,7 @@ const NOTHING: KnownToken = {
   scopes: new Set(),
 };
 
-/** The caller that the `Authorization` header names; refuses one that the settings keep out, whatever its scopes. */
+/** The caller that the `Authorization` header names. Refuses one that the settings exclude, before any check of scopes. */
 export function authenticate(
   request: WireRequest,
   { anonymous, inactiveToo }: ConfigurationAction,

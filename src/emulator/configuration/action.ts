@@ -21,7 +21,7 @@ export interface ConfigurationAction extends EmulatedAction {
   readonly batchName: string | null;
   /** Whether it is answered without a credential. */
   readonly anonymous: boolean;
-  /** Whether it is open to suspended agents and to those who wait for approval, whatever the settings say. */
+  /** Whether suspended agents, and agents that wait for approval, may call it under any settings. */
   readonly inactiveToo: boolean;
   run(body: unknown, context: ConfigurationContext): object;
 }
@@ -34,7 +34,7 @@ export interface ConfigurationKind extends EmulatedKind {
 /** Reads the body, whose path is empty. */
 type RequestReader<R> = (body: unknown, path: string, version: ConfigurationVersion) => R;
 
-/** What an action is besides its name and its request. */
+/** Everything about an action except its name and its request. */
 interface Declaration<R, Reply> {
   /** Default: both. */
   readonly versions?: readonly ConfigurationVersion[];
@@ -112,7 +112,7 @@ function runItem(action: ConfigurationAction, body: unknown, context: Configurat
   }
 }
 
-/** The batch variant. Nothing is rolled back. Replies have the order of the requests, whatever the order of their effects. */
+/** The batch variant. Nothing is rolled back. Replies have the order of the requests; effects need not have it. */
 export function batchOf(action: ConfigurationAction, name: string): ConfigurationAction {
   return writeAction(name, object({ requests: list(unread) }), {
     versions: ONLY_36,

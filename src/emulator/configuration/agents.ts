@@ -44,7 +44,7 @@ const notification = oneOf([
   'incoming_message_for_focused_chat',
 ]);
 
-/** `role` is `owner` for the one who owns the license. */
+/** `role` is `owner` for the owner of the license. */
 const agentRecord = object({
   id: text,
   account_id: text,
@@ -77,7 +77,7 @@ const mail = {
   email_subscriptions: optional(distinct(subscription)),
 };
 
-/** `work_scheduler` has the 3.6 shape. An edge may stand in `groups`, in the group's `agent_priorities`, or in both alike. */
+/** `work_scheduler` has the 3.6 shape. A membership may stand in `groups`, in the group's `agent_priorities`, or in both if they agree. */
 const seededAgent = closed({
   id: text,
   name: text,

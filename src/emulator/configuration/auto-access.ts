@@ -106,7 +106,7 @@ function rulesInOrder(license: EmulatedLicense, at: number): readonly RuleRecord
   return found;
 }
 
-/** Throws `badState` unless the pointers of the rules lead through all of them, and back. */
+/** Refuses a state whose pointers do not lead through all rules, and back. */
 function check(license: EmulatedLicense): void {
   const rules = ruleTable.of(license);
   const { first, last } = endsOf(license);

@@ -40,7 +40,7 @@ function numbered(groups: readonly SeededGroup[]): readonly (SeededGroup & { rea
   return groups.map((group) => ({ ...group, id: group.id ?? free() }));
 }
 
-/** The owner is in group 0, unless the seed says who is. */
+/** The owner is in group 0, unless the seed lists the members of that group. */
 function plant(license: EmulatedLicense, seeded: SeededAgents & ObjectShape<typeof seed>): void {
   const table = groupTable.of(license);
   const groups = numbered(seeded.groups ?? []);
@@ -59,8 +59,8 @@ function plant(license: EmulatedLicense, seeded: SeededAgents & ObjectShape<type
       join(group, member, priority);
     }
   const owner = agents.all().find(({ role }) => role === 'owner');
-  const isTold = groups.some(({ id, agent_priorities }) => id === 0 && agent_priorities !== undefined);
-  if (owner !== undefined && !isTold) join(0, owner.id, 'normal');
+  const describesGeneral = groups.some(({ id, agent_priorities }) => id === 0 && agent_priorities !== undefined);
+  if (owner !== undefined && !describesGeneral) join(0, owner.id, 'normal');
 }
 
 const createRequest = object({ name: text, language_code: optional(text), agent_priorities: mapOf(priority) });

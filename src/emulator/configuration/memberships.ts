@@ -57,7 +57,7 @@ export function requireGroupsOf(context: ConfigurationContext, items: readonly G
   requireGroups(context, ids, 'groups');
 }
 
-/** The groups of all members of one kind. `what` stands before a member's id in messages about a state. */
+/** The groups of all members of one kind. `what` precedes a member's id in messages about a state. */
 function defineRelation<const N extends string>(name: N, what: string) {
   const definition = defineTable(name, membershipRecord, membershipKey, {
     group: ({ group }) => groupKey(group),

@@ -171,7 +171,7 @@ export function builtinProperties({ limits }: ConfigurationSettings): readonly P
   return [...TEST, ...limitProperties(limits)];
 }
 
-/** Namespaces that belong to the service. What is in the last three is not shown; a seed may describe it. */
+/** Namespaces that belong to the service. The specification does not show the last three; a seed may describe them. */
 const SERVICE_NAMESPACES: readonly string[] = ['test', 'limits', 'chats', 'core', 'monitoring'];
 
 /** Whether the caller is the owner client of a namespace. In open mode that is any client of the organization. */
@@ -239,7 +239,7 @@ const actions = [
       propertyTable.of(license).delete(propertyKey(namespace, name));
     },
   }),
-  /** Publishing a property again can take rights away from other clients, and never give any. */
+  /** A second publication can only take rights away from other clients. */
   changeAction('publish_property', object({ ...ofOwner, access_type: distinct(right, 1) }), {
     scopes: SCOPES,
     run: ({ name, owner_client_id: namespace, access_type }, context) => {

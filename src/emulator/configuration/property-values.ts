@@ -24,7 +24,7 @@ import { type ConfigurationSettings, ONLY_33, ONLY_36 } from './settings.ts';
 type Location = 'license' | 'group';
 type Right = 'read' | 'write';
 
-/** What has values. */
+/** The license, or one of its groups. */
 interface ValueHolder {
   readonly location: Location;
   /** `license`, or `group/<id>`. */
@@ -33,7 +33,6 @@ interface ValueHolder {
 const LICENSE: ValueHolder = { location: 'license', holder: 'license' };
 const groupHolder = (id: number | string): ValueHolder => ({ location: 'group', holder: `group/${id}` });
 
-/** A value that was set. */
 const valueRecord = object({ holder: text, namespace: text, name: text, value: propertyValue });
 type ValueRecord = ReturnType<typeof valueRecord>;
 const valueKey = (holder: string, namespace: string, name: string): string => JSON.stringify([holder, namespace, name]);
@@ -82,7 +81,7 @@ function plant(
   }
 }
 
-/** Whether the caller, an agent, has a right at a location: by the definition, and for others by what is published. */
+/** Whether the caller, an agent, has a right at a location: in its own namespaces by the definition, in others also by publishing. */
 function mayAccess(context: ConfigurationContext, property: PropertyRecord, location: Location, right: Right): boolean {
   if (property.access[location]?.agent?.includes(right) !== true) return false;
   return isOwnNamespace(context, property.namespace) || property.published?.includes(right) === true;
@@ -108,7 +107,7 @@ function scopeOf(context: ConfigurationContext, location: Location, namespaces: 
   return `properties.${location}.value--${own ? 'my' : 'all'}:${access}`;
 }
 
-/** The values of a group, which must exist. Writes look for the group before they look at scopes. */
+/** The values of a group, which must exist. Writes check that before scopes. */
 function ofGroup({ license, at, refersAt }: ConfigurationContext, id: number): ValueHolder {
   if ([at, refersAt].some((moment) => groupTable.of(license).get(groupKey(id), moment) === undefined))
     refuse('group_not_found', `group ${id} does not exist`);

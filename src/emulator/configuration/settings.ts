@@ -39,7 +39,7 @@ export const configurationSettings = {
     batchItems: limit(-1),
   },
   lifecycle: { '3.3': stage({ header: 'Deprecation', date: '2027-12-31' }), '3.6': stage(null) },
-  /** Whether 3.3 looks at `X-Region` as well: "the region header for 3.3 calls: not shown". */
+  /** Whether 3.3 checks `X-Region` as well: "the region header for 3.3 calls: not shown". */
   regionIn33: choice(['ignored', 'checked']),
   /** Client id of a bearer token that the license does not know. */
   clientId: setting('emulator-client', text),

@@ -1,4 +1,4 @@
-// An API as a value, and the way from a path to one of its actions. Knows no API.
+// An API as a value, and the lookup of an action by its path. Knows no API.
 
 import type { EmulatedKind, EmulatedLicense } from './license.ts';
 import type { Ids } from './random.ts';
@@ -18,7 +18,7 @@ export interface ActionContext {
   readonly ids: Ids;
   /** Uniform in [0, 1). */
   readonly random: () => number;
-  /** The moment whose state a read answers, in ms; writes look at the present, which is Infinity. */
+  /** The moment whose state a read answers, in ms; a write sees the present, which is Infinity. */
   readonly at: number;
   /** An object that a write refers to must exist at this moment as well as now; Infinity is now. */
   readonly refersAt: number;
@@ -42,8 +42,8 @@ export interface EmulatedAction {
 }
 
 /**
- * One API. Functions that take a caller or settings are methods, so that APIs with callers and settings of their own can stand in one
- * list: the engine gives each API only what is its own.
+ * One API. Functions that take a caller or settings are methods, so that APIs with different callers and settings can stand in one
+ * list: the engine passes each API only its own.
  */
 export interface EmulatedApi {
   /** Its URLs have this between the version and the name of an action: `configuration/action`. */
@@ -54,7 +54,7 @@ export interface EmulatedApi {
   readonly settings: SettingDefinitions;
   readonly kinds: readonly EmulatedKind[];
   readonly actions: readonly EmulatedAction[];
-  /** Whether a version looks at `X-Region`. */
+  /** Whether a version checks `X-Region`. */
   isRegional(version: string, settings: EngineSettings): boolean;
   /** Returns who calls; throws a refusal where the credential is not one that this API takes. */
   authenticate(

@@ -16,7 +16,7 @@ import { fetchOf, type Sleep, timer, type WireHandler } from './wire.ts';
 /** Reads lag behind writes by a fixed time, or by one that is drawn for each read; in ms, 0 to 120,000. */
 export type PropagationDelay = number | { readonly from: number; readonly to: number };
 
-/** Documents are checked here; the public door of the emulator gives them their types. */
+/** Options whose documents are still unchecked; the public door of the emulator types them. */
 export interface EngineOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -51,7 +51,7 @@ export interface EngineEmulator {
   /** The latest requests, oldest first. */
   readonly log: () => readonly JournalEntry[];
   readonly resetStats: () => void;
-  /** The whole state as JSON, with what is still propagating. */
+  /** The whole state as JSON, with every version that still propagates. */
   readonly snapshot: () => AnyState;
   /** Begins again, as at the start or with something else. Rejects with an Error, and changes nothing, when that is wrong. */
   begin(beginning?: AnyBeginning): Promise<void>;

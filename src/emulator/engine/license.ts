@@ -51,7 +51,7 @@ export interface FactDefinition<N extends string = string, V = unknown> {
   readonly of: (license: EmulatedLicense) => { value: V };
 }
 
-/** Something that each license has one of. */
+/** A value of which each license has its own. */
 function perLicense<T extends object>(name: string, make: (license: EmulatedLicense) => T) {
   const made = new WeakMap<EmulatedLicense, T>();
   return {

@@ -63,7 +63,7 @@ function authority(address: AddressInfo | string | null): string {
   return `${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
 }
 
-/** A target in the absolute form (`POST http://host/path`) means its path; null for what is neither a path nor a URL. */
+/** The path of a target, which may have the absolute form (`POST http://host/path`); null for one that is neither a path nor a URL. */
 function targetOf(url: string): string | null {
   if (url.startsWith('/')) return url;
   const found = /^https?:\/\/[^/?#]*(.*)$/i.exec(url)?.[1];

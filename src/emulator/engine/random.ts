@@ -1,4 +1,4 @@
-// What is drawn from an injected source of randomness: ids, secrets, orders. Knows no object that is named or ordered.
+// Ids, secrets and orders drawn from an injected source of randomness. Knows no kind of object.
 
 import { createHash } from 'node:crypto';
 
@@ -14,7 +14,7 @@ export interface Ids {
 
 const hex = (value: number): string => (value >>> 0).toString(16).padStart(8, '0');
 
-/** `serial` returns a new number each time; scrambled into the id, it keeps ids apart whatever `random` draws. */
+/** `serial` returns a new number each time; scrambled into the id, it makes ids differ even where `random` repeats itself. */
 export function createIds(random: () => number, serial: () => number): Ids {
   const word = (): string => hex(Math.floor(random() * 2 ** 32));
   const object = (): string => word() + word() + word() + hex(Math.imul(serial(), 0x9e3779b1));

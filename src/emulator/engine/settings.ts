@@ -6,7 +6,7 @@ import { bool, checked, closed, int, isObject, type JsonReader, oneOf, optional,
 /** One assumption. */
 export interface SettingDefinition<T> {
   readonly standard: T;
-  /** Gives undefined for a setting that is left out. */
+  /** Returns undefined for a setting that is left out. */
   readonly read: JsonReader<T | undefined>;
 }
 

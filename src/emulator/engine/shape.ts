@@ -56,7 +56,7 @@ export function optional<T>(read: JsonReader<T>): JsonReader<T | undefined> {
 /** A member that is read later, by itself. */
 export const unread: JsonReader<unknown> = (value) => value;
 
-/** A member that this version does not have: never looked at. */
+/** A member that this version does not have: never read. */
 export const ignored: JsonReader<undefined> = () => undefined;
 
 export const string = present<string>((value, path) =>
@@ -150,7 +150,7 @@ export function mapOf<T>(read: JsonReader<T>): JsonReader<ReadonlyMap<string, T>
   };
 }
 
-/** The same as a plain object, for what is JSON on both sides. */
+/** The same as a plain object, where the value stays JSON. */
 export function recordOf<T>(read: JsonReader<T>): JsonReader<{ readonly [name: string]: T }> {
   const readMap = mapOf(read);
   return (value, path) => Object.fromEntries(readMap(value, path));

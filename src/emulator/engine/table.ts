@@ -104,7 +104,7 @@ function removeFrom<V>(index: TableIndex<V>, key: string, value: V): void {
 
 /**
  * A table whose keys are `keyOf(value)`. The terms of an index must never change while a key lives: an index holds every key of
- * which some version can still be read, and a read then looks at the version that it may see.
+ * which some version can still be read, and a read then takes the version of its moment.
  */
 export function createTable<V, I extends string = never>(
   history: History,
