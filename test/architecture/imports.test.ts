@@ -163,6 +163,16 @@ test('nothing generic of the service names an API', () => {
   expect(named).toEqual([]);
 });
 
+test('the engine of the emulator knows no API, an API knows no other, and both need only Node', () => {
+  const folderOf = (path: string): string => path.split('/')[1] ?? path;
+  const inside = IMPORTS.filter(({ from }) => roomOf(from) === 'emulator' && from !== 'emulator/index.ts');
+  const wrong = inside.filter(({ from, to }) =>
+    to.endsWith('.ts') ? ![folderOf(from), 'engine'].includes(folderOf(to)) : !to.startsWith('node:'),
+  );
+  expect(wrong).toEqual([]);
+  expect(new Set(inside.map(({ from }) => folderOf(from)))).toContain('engine');
+});
+
 test('notifications and comments have a line and a redactor of the service, and know none of its actions', () => {
   const wrong = IMPORTS.filter(
     ({ from, to, typeOnly }) =>

@@ -1,8 +1,8 @@
 // A version and a delay in; a license behind a port and a process that works on it, which is killed at one of its requests, out.
 
 import type { Clock } from '../../src/base/model.ts';
+import { seededRandom } from '../../src/emulator/engine/random.ts';
 import { createEmulator, type Emulator, listen } from '../../src/emulator/index.ts';
-import { seededRandom } from '../../src/emulator/seeded.ts';
 import type { Moment } from '../laws/crash.ts';
 import { CLIENT } from '../laws/upheaval.ts';
 import type { Ended, Job } from './child.ts';

@@ -1,8 +1,8 @@
-// Options of an emulator come in, a caller with a clock that tests turn goes out. Must not know what the emulator answers.
+// A caller of an emulator, with a clock that tests set. Knows nothing of what the emulator answers.
 
+import { seededRandom } from '../../src/emulator/engine/random.ts';
 import type { Emulator, EmulatorOptions } from '../../src/emulator/index.ts';
 import { createEmulator } from '../../src/emulator/index.ts';
-import { seededRandom } from '../../src/emulator/seeded.ts';
 
 export { seededRandom };
 

@@ -132,7 +132,7 @@ async function statusAt({ emulator }: Caller, path: string): Promise<number> {
   return (await emulator.fetch(new Request(`http://emulator${path}`, { method: 'POST', headers, body: '{}' }))).status;
 }
 
-test.each(SINGLE)('Whatever $action refuses fails in its slot of a batch, and nothing beside it does', async (row) => {
+test.each(SINGLE)('Whatever $action refuses fails in its slot of a batch, and no other slot fails', async (row) => {
   const good = inVersion(row.request, '3.6');
   const wrong = row.members
     .filter(({ only }) => only !== '3.3')

@@ -63,7 +63,7 @@ describe('A fault strikes', () => {
     expect(await struck(6)).not.toEqual(once);
   });
 
-  test('independently of the faults beside it', async () => {
+  test('independently of the other faults', async () => {
     const rare = { ...failing, probability: 0.5 };
     const statuses = async (...faults: readonly Fault[]): Promise<readonly number[]> => {
       const { send } = struckBy(...faults);
@@ -139,7 +139,7 @@ describe('An error', () => {
     expect(body).toEqual({ error: { type: 'too_many_requests', message: 'slow down' } });
   });
 
-  test('of a type that nobody knows is a 500 unless it says otherwise', async () => {
+  test('of an unknown type is a 500 unless it says otherwise', async () => {
     expect((await struckBy({ type: 'error', error: 'odd' }).send('list_agents')).status).toBe(500);
     expect((await struckBy({ type: 'error', error: 'odd', status: 418 }).send('list_agents')).status).toBe(418);
   });

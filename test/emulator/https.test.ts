@@ -1,4 +1,4 @@
-// HTTPS with a certificate of our own: clients that are told to trust it do, and nobody else does.
+// HTTPS with a certificate of our own: only clients that were given it trust it.
 
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
@@ -65,14 +65,14 @@ test('undici that trusts the certificate is answered, over one connection', asyn
   await close();
 });
 
-test('Whoever does not trust the certificate, or trusts that of another emulator, gets nothing', async () => {
+test('A client that does not trust the certificate, or trusts that of another emulator, gets nothing', async () => {
   const [{ url, close }, other] = [await served(), await served()];
   await expect(post(url + PATH, undefined)).rejects.toThrow(/self-signed/);
   await expect(post(url + PATH, other.ca)).rejects.toThrow(/certificate/);
   await Promise.all([close(), other.close()]);
 });
 
-test('What is no TLS is cut off, and nobody else notices', async () => {
+test('A connection without TLS is cut off, and no other client notices', async () => {
   const { url, port, ca, close } = await served();
   const socket = connect(Number(port), '127.0.0.1').on('error', () => {});
   socket.write('POST / HTTP/1.1\r\nHost: localhost\r\n\r\n');

@@ -1,5 +1,5 @@
-// A license as a few maps and lists, and what each action makes of it: a second, much smaller reading of the specification. Knows nothing of the
-// emulator but the ids that it gave away.
+// A model of a license, in a few maps and lists, and the effect of each action on it: a second, smaller reading of the specification.
+// Knows only the ids that the emulator answered.
 
 export interface Model {
   readonly agents: Set<string>;
@@ -15,7 +15,7 @@ export interface Model {
 
 const OWNER = 'owner@example.com';
 
-/** A license that has an owner, somebody else, a group and a property. */
+/** A license that has an owner, another agent, a group and a property. */
 export function freshModel(): Model {
   return {
     agents: new Set([OWNER, 'ann']),

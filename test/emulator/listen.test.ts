@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Answer, type Asked, createEmulator, listen } from '../../src/emulator/index.ts';
+import { createEmulator, listen, type WireRequest, type WireResponse } from '../../src/emulator/index.ts';
 import { seededRandom } from './caller.ts';
 
 const { Request, Response } = globalThis;
@@ -31,13 +31,13 @@ test('Listening leaves the globals of the process alone', async () => {
 
 test('What wraps the emulator may answer in its stead, and read or replace what it answers', async () => {
   const emulator = fresh();
-  const wraps: readonly ((given: Answer) => Answer)[] = [
+  const wraps: readonly ((given: WireResponse) => WireResponse)[] = [
     () => ({ status: 200, headers: {}, text: '{"other":true}' }),
     (given) => given,
     (given) => ({ ...given, headers: { ...given.headers, 'x-more': 'yes' } }),
   ];
   const answers = wraps.map(async (wrap) => {
-    const handle = async (asked: Asked) => wrap(await emulator.handle(asked));
+    const handle = async (asked: WireRequest) => wrap(await emulator.handle(asked));
     const { url, close } = await listen({ handle }, anywhere);
     const response = await post(url, 'list_groups', {});
     const answer = [await response.json(), response.headers.get('x-emulator-propagation-delay')];

@@ -1,4 +1,4 @@
-// The conformance table as a whole, and the license that its requests name. Must not know how they are sent.
+// The conformance table as a whole, and the license that its requests name. Does not know how they are sent.
 
 import type { Seed } from '../../src/emulator/index.ts';
 import type { Version } from './caller.ts';

@@ -38,7 +38,7 @@ test('Every answered write is in the file, however many are sent at once', async
   expect(await readdir(folder)).toEqual(['license.json']);
 });
 
-test('Whoever reads the file while it is written finds a whole license, the one before or the one after', async () => {
+test('A reader of the file during a write finds a whole license, the one before or the one after', async () => {
   const { call } = callerOf(await openStateFile(path, optionsAt({ now: START })));
   await call('create_agent', ANN);
   let writing = true;

@@ -91,7 +91,7 @@ test('A client of HTTP 1.0, which names no host, is answered and left', async ()
 test('Requests that are sent without waiting are answered in their order', async () => {
   const server = await served();
   const { socket, closed } = await dial(server);
-  const refused = bytes('get_agent', '{"id":"nobody"}');
+  const refused = bytes('get_agent', '{"id":"absent"}');
   const last = bytes('get_agent', '{"id":"a"}', { connection: 'close' });
   socket.write(bytes('create_agent', CREATE) + refused + bytes('list_groups', '{}') + last);
   const said = await closed;
@@ -100,7 +100,7 @@ test('Requests that are sent without waiting are answered in their order', async
   await server.close();
 });
 
-test('Whoever expects `100-continue` is told to continue, and answered', async () => {
+test('A client that expects `100-continue` gets it, and then its answer', async () => {
   const server = await served();
   const { socket, says } = await dial(server);
   socket.write(bytes('create_agent', '', { 'content-length': String(CREATE.length), expect: '100-continue' }));
@@ -122,7 +122,7 @@ test.each<[string, string, number]>([
   ['has a chunk without a size', bytes('create_agent', `zz\r\n${CREATE}\r\n0\r\n\r\n`, CHUNKED), 400],
   ['has a chunk longer than its size', bytes('create_agent', `2\r\n${CREATE}\r\n0\r\n\r\n`, CHUNKED), 400],
   ['has headers without end', bytes('list_groups', '{}', { 'x-any': 'x'.repeat(100_000) }), 431],
-  ['expects what nobody can', bytes('list_groups', '{}', { expect: 'tea' }), 417],
+  ['expects what no server can do', bytes('list_groups', '{}', { expect: 'tea' }), 417],
 ])('A request that %s is refused, changes nothing, and is the only one', async (_, sent, status) => {
   const server = await served();
   const { socket, says } = await dial(server);

@@ -1,78 +1,132 @@
-// What an action is: a name, the versions that have it, and what it does to a license. Must not know any single action.
-// Specification: "Endpoints".
+// How an action of the Configuration API is declared, and how its batch variant is made. Knows no single action.
+// Specification: "Endpoints", "Batch requests (3.6)".
 
-import type { Ids } from '../ids.ts';
-import type { License } from '../license.ts';
-import type { ErrorEnvelope } from '../refusal.ts';
-import type { Settings } from '../settings.ts';
-import type { Version } from '../version.ts';
-import type { Caller } from './caller.ts';
+import type { ActionContext, EmulatedAction } from '../engine/api.ts';
+import type { EmulatedKind } from '../engine/license.ts';
+import { shuffled } from '../engine/random.ts';
+import { type ErrorEnvelope, envelope, isRefusal, refuse } from '../engine/refusal.ts';
+import { isObject, type JsonReader, list, object, quoted, unread } from '../engine/shape.ts';
+import { type Caller, permit } from './caller.ts';
+import { BOTH, type ConfigurationSettings, type ConfigurationVersion, isFull, ONLY_36 } from './settings.ts';
 
-/** All that an action may look at. */
-export interface Context {
-  readonly version: Version;
-  readonly license: License;
-  readonly settings: Settings;
+export interface ConfigurationContext extends ActionContext {
+  readonly version: ConfigurationVersion;
+  readonly settings: ConfigurationSettings;
   readonly caller: Caller;
-  readonly ids: Ids;
-  /** Uniform in [0, 1). */
-  readonly random: () => number;
-  /** The moment whose state a read answers, in ms; writes look at the present, which is Infinity. */
-  readonly at: number;
-  /** The moment in which whatever a write refers to must already exist, besides now: Infinity where that is the same. */
-  readonly refersAt: number;
-  /** Asked for each item of a batch: why it fails before it takes effect, if it does. */
-  readonly failItem: () => ErrorEnvelope | undefined;
 }
 
-/** Takes a request's body and gives the reply; throws a refusal before it has changed anything. */
-export type Run = (body: unknown, context: Context) => object;
-
-export interface Action {
-  readonly name: string;
-  readonly versions: readonly Version[];
-  /** Reads lag behind writes. */
-  readonly effect: 'read' | 'write';
-  /** `empty`: documented with no response payload. */
-  readonly reply: 'value' | 'empty';
-  /** Whether `batch_<name>s` exists (3.6). */
-  readonly batchable: boolean;
-  /** Whether a GET with a query is answered as well. */
-  readonly getToo: boolean;
+export interface ConfigurationAction extends EmulatedAction {
+  readonly versions: readonly ConfigurationVersion[];
+  /** Name of its batch variant (3.6); null where there is none. */
+  readonly batchName: string | null;
   /** Whether it is answered without a credential. */
   readonly anonymous: boolean;
-  /** Whether it is open to suspended agents and to those who wait for approval, whatever the settings say. */
+  /** Whether suspended agents, and agents that wait for approval, may call it under any settings. */
   readonly inactiveToo: boolean;
-  readonly run: Run;
+  run(body: unknown, context: ConfigurationContext): object;
 }
 
-type Traits = Partial<Pick<Action, 'batchable' | 'getToo' | 'anonymous' | 'inactiveToo' | 'reply'>>;
-
-const PLAIN = { reply: 'value', batchable: false, getToo: false, anonymous: false, inactiveToo: false } as const;
-
-export function reads(name: string, versions: readonly Version[], run: Run, traits: Traits = {}): Action {
-  return { ...PLAIN, name, versions, effect: 'read', run, ...traits };
+/** What the Configuration API knows of one kind of object. */
+export interface ConfigurationKind extends EmulatedKind {
+  readonly actions: readonly ConfigurationAction[];
 }
 
+/** Reads the body, whose path is empty. */
+type RequestReader<R> = (body: unknown, path: string, version: ConfigurationVersion) => R;
+
+/** Everything about an action except its name and its request. */
+interface Declaration<R, Reply> {
+  /** Default: both. */
+  readonly versions?: readonly ConfigurationVersion[];
+  /** Scopes that the caller needs, checked before `run`. Left out where none is needed, or where `run` checks them itself. */
+  readonly scopes?: readonly string[] | ((given: R, context: ConfigurationContext) => readonly string[]);
+  readonly run: (given: R, context: ConfigurationContext) => Reply;
+  /** Whether `batch_<name>s` exists (3.6). */
+  readonly batch?: boolean;
+  /** Whether a GET with a query is answered as well. */
+  readonly getToo?: boolean;
+  readonly anonymous?: boolean;
+  readonly inactiveToo?: boolean;
+  readonly breakChain?: NonNullable<EmulatedAction['breakChain']>;
+}
+
+/** Makes the function that declares actions of one sort. */
+function declareAs<Reply extends object | undefined>(effect: EmulatedAction['effect'], reply: EmulatedAction['reply']) {
+  return <R>(name: string, request: RequestReader<R>, declaration: Declaration<R, Reply>): ConfigurationAction => {
+    const { versions = BOTH, scopes = [], run, batch = false, getToo = false, ...traits } = declaration;
+    return {
+      name,
+      versions,
+      effect,
+      reply,
+      methods: getToo ? ['POST', 'GET'] : ['POST'],
+      batchName: batch ? `batch_${name}s` : null,
+      anonymous: false,
+      inactiveToo: false,
+      ...traits,
+      run: (body, context) => {
+        const given = request(body, '', context.version);
+        permit(context.caller, ...(typeof scopes === 'function' ? scopes(given, context) : scopes));
+        return run(given, context) ?? {};
+      },
+    };
+  };
+}
+
+export const readAction = declareAs<object>('read', 'value');
 /** A write that answers something: an id, a secret. */
-export function writes(name: string, versions: readonly Version[], run: Run, traits: Traits = {}): Action {
-  return { ...PLAIN, name, versions, effect: 'write', run, ...traits };
+export const writeAction = declareAs<object>('write', 'value');
+/** A write without response payload. */
+export const changeAction = declareAs<undefined>('write', 'empty');
+
+/** Reads a request in the shape of its version, so that what differs is stated in one place. */
+export function byVersion<R>(make: (version: ConfigurationVersion) => JsonReader<R>): RequestReader<R> {
+  const readers = { '3.3': make('3.3'), '3.6': make('3.6') };
+  return (body, path, version) => readers[version](body, path);
 }
 
-/** A write without response payload. */
-export function changes(
-  name: string,
-  versions: readonly Version[],
-  run: (body: unknown, context: Context) => void,
-  traits: Traits = {},
-): Action {
-  return writes(
-    name,
-    versions,
-    (body, context) => {
-      run(body, context);
-      return {};
+/** The record that a write changes: as it is now, if it also exists at the moment that references are looked up. */
+export function findForWrite<V>({ refersAt }: ConfigurationContext, find: (at: number) => V): V {
+  const found = find(Infinity);
+  find(refersAt);
+  return found;
+}
+
+/** Refuses a number of chats above the limit of an operation; -1 is no limit. */
+export function requireChatsWithin(limit: number, given: number | undefined): void {
+  if (given !== undefined && limit !== -1 && given > limit)
+    refuse('validation', `${quoted('max_chats_count')} must be at most ${limit}`);
+}
+
+function runItem(action: ConfigurationAction, body: unknown, context: ConfigurationContext): object | ErrorEnvelope {
+  const struck = context.failItem();
+  if (struck !== undefined) return struck;
+  try {
+    const given = body ?? {};
+    return isObject(given)
+      ? action.run(given, context)
+      : refuse('validation', 'an item of `requests` must be an object');
+  } catch (error) {
+    if (isRefusal(error)) return envelope(error);
+    throw error;
+  }
+}
+
+/** The batch variant. Nothing is rolled back. Replies have the order of the requests; effects need not have it. */
+export function batchOf(action: ConfigurationAction, name: string): ConfigurationAction {
+  return writeAction(name, object({ requests: list(unread) }), {
+    versions: ONLY_36,
+    inactiveToo: action.inactiveToo,
+    // Items are read one by one when their turn comes: a bad one fails alone.
+    run: ({ requests }, context) => {
+      const { batchOrder, limits } = context.settings;
+      if (requests.length > 0 && isFull(limits.batchItems, requests.length - 1))
+        refuse('validation', `${quoted('requests')} must have at most ${limits.batchItems} items`);
+      const turns = Array.from(requests, (request, index) => ({ request, index }));
+      const order = batchOrder === 'sent' ? turns : shuffled(turns, context.random);
+      const responses: object[] = new Array<object>(requests.length);
+      for (const { request, index } of order) responses[index] = runItem(action, request, context);
+      return { responses };
     },
-    { reply: 'empty', ...traits },
-  );
+  });
 }

@@ -1,61 +1,153 @@
-// Requests about agents come in, agents change. Must not know how an agent is answered, nor batches.
-// Specification: "Agent", "Agents".
+// Agents: their records, and every action on them. Specification: "Agent", "Agents", "States and transitions".
 
-import type { License } from '../license.ts';
-import type { Agent, Role } from '../records.ts';
-import { ALL_ROLES, LOGIN_STATUSES, NOTIFICATIONS, ROLES, SUBSCRIPTIONS } from '../records.ts';
-import { refuse } from '../refusal.ts';
-import { isFull } from '../settings.ts';
-import { bool, distinct, ignored, int, object, oneOf, optional, quoted, string, text } from '../shape.ts';
-import type { Version } from '../version.ts';
-import { BOTH, perVersion } from '../version.ts';
-import type { Action, Context } from './action.ts';
-import { changes, writes } from './action.ts';
-import { holds, permit } from './caller.ts';
-import { groupItems, leaveAll, requireGroups, setGroups } from './memberships.ts';
-import { scheduler } from './scheduler.ts';
+import { defineTable, type EmulatedLicense } from '../engine/license.ts';
+import { dashed, seededId } from '../engine/random.ts';
+import { refuse } from '../engine/refusal.ts';
+import type { ObjectShape } from '../engine/shape.ts';
+import {
+  bool,
+  closed,
+  distinct,
+  ignored,
+  int,
+  list,
+  object,
+  oneOf,
+  optional,
+  quoted,
+  string,
+  text,
+} from '../engine/shape.ts';
+import type { ConfigurationAction, ConfigurationContext, ConfigurationKind } from './action.ts';
+import { byVersion, changeAction, findForWrite, readAction, requireChatsWithin, writeAction } from './action.ts';
+import { type AgentRole, ALL_ROLES, holds, permit, ROLES } from './caller.ts';
+import { agentMemberships, groupItems, requireGroupsOf } from './memberships.ts';
+import { keepWeekly, scheduler, schedulerRecord, schedulerReply, weekly } from './scheduler.ts';
+import { type ConfigurationSettings, type ConfigurationVersion, isFull } from './settings.ts';
 
-const writable = (version: Version) => ({
-  role: optional(oneOf(ROLES)),
-  avatar_path: version === '3.3' ? optional(string) : ignored,
-  login_status: optional(oneOf(LOGIN_STATUSES)),
+const loginStatus = oneOf(['accepting chats', 'not accepting chats']);
+const subscription = oneOf(['daily_summary', 'weekly_summary']);
+const notification = oneOf([
+  'new_visitor',
+  'incoming_chat',
+  'returning_visitor',
+  'queued_visitor',
+  'visitor_is_typing',
+  'new_goal',
+  'unassigned_chats',
+  'unassigned_chat_messages',
+  'ticket',
+  'inactive_notifications',
+  'mute_all_sounds',
+  'repeat_sound_notifications',
+  'ticket_notifications',
+  'incoming_message_for_focused_chat',
+]);
+
+/** `role` is `owner` for the owner of the license. */
+const agentRecord = object({
+  id: text,
+  account_id: text,
+  name: string,
+  role: oneOf(ALL_ROLES),
+  avatar: optional(string),
+  login_status: loginStatus,
+  job_title: optional(string),
+  mobile: optional(string),
+  max_chats_count: int(0),
+  awaiting_approval: bool,
+  suspended: bool,
+  notifications: optional(list(notification)),
+  email_subscriptions: optional(list(subscription)),
+  work_scheduler: optional(schedulerRecord),
+  last_logout: optional(string),
+});
+type AgentRecord = ReturnType<typeof agentRecord>;
+export const agentTable = defineTable('agents', agentRecord, ({ id }) => id, {});
+
+/** Optional members that a seed and the requests of both versions have. */
+const profile = {
+  login_status: optional(loginStatus),
   job_title: optional(string),
   mobile: optional(string),
   max_chats_count: optional(int(0)),
+};
+const mail = {
+  notifications: optional(distinct(notification)),
+  email_subscriptions: optional(distinct(subscription)),
+};
+
+/** `work_scheduler` has the 3.6 shape. A membership may stand in `groups`, in the group's `agent_priorities`, or in both if they agree. */
+const seededAgent = closed({
+  id: text,
+  name: text,
+  role: optional(oneOf(ROLES)),
+  avatar_path: optional(string),
+  ...profile,
+  awaiting_approval: optional(bool),
+  suspended: optional(bool),
   groups: optional(groupItems),
-  notifications: optional(distinct(oneOf(NOTIFICATIONS))),
-  email_subscriptions: optional(distinct(oneOf(SUBSCRIPTIONS))),
+  ...mail,
+  work_scheduler: optional(weekly),
+  last_logout: optional(text),
+});
+const seed = { owner: optional(closed({ id: text, name: text })), agents: optional(list(seededAgent)) };
+export type SeededAgents = ObjectShape<typeof seed>;
+
+const newAgent = { role: 'normal', login_status: 'not accepting chats', max_chats_count: 6 } as const;
+
+/** Their memberships are planted with the groups. */
+function plant(license: EmulatedLicense, { owner, agents = [] }: SeededAgents): void {
+  const table = agentTable.of(license);
+  const fresh = (id: string) => ({
+    account_id: dashed(seededId('account', id)),
+    ...newAgent,
+    awaiting_approval: false,
+    suspended: false,
+  });
+  const { id, name } = owner ?? { id: 'owner@example.com', name: 'Owner' };
+  table.set({ ...fresh(id), id, name, role: 'owner' });
+  for (const { work_scheduler, groups: _, avatar_path, ...agent } of agents) {
+    if (table.get(agent.id) !== undefined) refuse('validation', `two agents have the id ${agent.id}`);
+    table.set({
+      ...fresh(agent.id),
+      ...agent,
+      ...(avatar_path === undefined ? {} : { avatar: avatar_path }),
+      ...(work_scheduler === undefined ? {} : { work_scheduler: keepWeekly(work_scheduler) }),
+    });
+  }
+}
+
+const writable = (version: ConfigurationVersion) => ({
+  role: optional(oneOf(ROLES)),
+  avatar_path: version === '3.3' ? optional(string) : ignored,
+  ...profile,
+  groups: optional(groupItems),
+  ...mail,
   work_scheduler: optional(scheduler(version)),
 });
-
-const createRequest = perVersion((version) =>
+const createRequest = byVersion((version) =>
   object({ ...writable(version), id: text, name: text, awaiting_approval: optional(bool) }),
 );
-const updateRequest = perVersion((version) =>
+const updateRequest = byVersion((version) =>
   object({ ...writable(version), id: text, name: version === '3.3' ? optional(text) : ignored }),
 );
 const byId = object({ id: text });
 
-/** Refuses a number of chats above the limit of this operation; -1 is no limit. */
-export function requireChatsWithin(limit: number, given: number | undefined): void {
-  if (given !== undefined && limit !== -1 && given > limit)
-    refuse('validation', `${quoted('max_chats_count')} must be at most ${limit}`);
+/** The agent of this id, or a `not_found` refusal. */
+function requireAgent(license: EmulatedLicense, id: string, at = Infinity): AgentRecord {
+  return agentTable.of(license).get(id, at) ?? refuse('not_found', `agent ${quoted(id)} does not exist`);
 }
 
-/** The agent of this id as it is now, or a `not_found` refusal. */
-export function requireAgent(license: License, id: string, at = Infinity): Agent {
-  return license.agents.get(id, at) ?? refuse('not_found', `agent ${quoted(id)} does not exist`);
-}
-
-/** What happens to the owner of the license happens by a transfer of the ownership, which is not part of this interface. */
-export function refuseOwner(agent: Agent, version: Version): void {
+/** The owner changes by a transfer of the ownership, which is not part of this interface. */
+function refuseOwner(agent: AgentRecord, version: ConfigurationVersion): void {
   if (agent.role !== 'owner') return;
   const type = version === '3.3' ? 'transfer_ownership' : 'ownership_transfer';
   refuse(type, `agent ${quoted(agent.id)} owns the license: transfer the ownership first`);
 }
 
-/** Where the settings have roles decide beside scopes. A caller in open mode, and a bot, have no role that could be too low. */
-export function refuseAbove({ settings, caller }: Context, ...roles: readonly Role[]): void {
+/** The check of the setting `roleCeiling`. A caller in open mode, and a bot, have no role that could be too low. */
+function refuseAbove({ settings, caller }: ConfigurationContext, ...roles: readonly AgentRole[]): void {
   if (settings.roleCeiling === 'none' || caller.role === undefined) return;
   const own = ALL_ROLES.indexOf(caller.role);
   const above = roles.find((role) => ALL_ROLES.indexOf(role) < own);
@@ -63,69 +155,180 @@ export function refuseAbove({ settings, caller }: Context, ...roles: readonly Ro
 }
 
 /** Scopes of acting on an agent: `my` for oneself, `all` for others. */
-export function reach({ caller }: Context, id: string): 'my' | 'all' {
+function reach({ caller }: ConfigurationContext, id: string): 'my' | 'all' {
   return caller.agentId === id ? 'my' : 'all';
 }
 
-function awaitsApproval({ settings, caller }: Context, asked: boolean | undefined): boolean {
+function awaitsApproval({ settings, caller }: ConfigurationContext, asked: boolean | undefined): boolean {
   if (settings.approval === 'open') return asked ?? false;
   const mayApprove = holds(caller, 'accounts--all:rw') && holds(caller, 'subscription.lc:rw');
   return !(mayApprove && asked === false);
 }
 
-function createAgent(body: unknown, context: Context): object {
-  const { license, settings, version, ids } = context;
-  const { groups, awaiting_approval, avatar_path, ...given } = createRequest[version](body, '');
-  permit(context.caller, 'accounts--all:rc');
-  if (given.role !== undefined && given.role !== 'normal') permit(context.caller, 'accounts.roles.lc--all:rw');
-  refuseAbove(context, given.role ?? 'normal');
-  requireChatsWithin(settings.limits.agentChatsOnCreate[version], given.max_chats_count);
-  requireGroups(context, groups?.map(({ id }) => id) ?? [], 'groups');
-  if (license.agents.get(given.id) !== undefined) refuse('already_exists', `agent ${quoted(given.id)} already exists`);
-  if (isFull(settings.limits.agents, license.agents.size())) refuse('limit_reached', 'the license has no agent left');
-  license.agents.set({
-    role: 'normal',
-    login_status: 'not accepting chats',
-    max_chats_count: 6,
-    ...given,
-    ...(avatar_path === undefined ? {} : { avatar: avatar_path }),
-    account_id: ids.account(),
-    awaiting_approval: awaitsApproval(context, awaiting_approval),
-    suspended: false,
+/** An action that sets a flag of an agent. */
+function transition(
+  name: string,
+  flag: 'suspended' | 'awaiting_approval',
+  next: boolean,
+  scopes: readonly string[],
+): ConfigurationAction {
+  return changeAction(name, byId, {
+    batch: true,
+    scopes,
+    run: ({ id }, context) => {
+      const { license, settings } = context;
+      const agent = findForWrite(context, (at) => requireAgent(license, id, at));
+      if (next) refuseOwner(agent, context.version);
+      refuseAbove(context, agent.role);
+      if (agent[flag] !== next) agentTable.of(license).set({ ...agent, [flag]: next });
+      else if (settings.repeatedTransition === 'validation')
+        refuse('validation', `agent ${quoted(id)} has ${quoted(flag)} ${next} already`);
+    },
   });
-  const general = settings.groupsOfNewAgent === 'general' ? [{ id: 0, priority: 'normal' } as const] : [];
-  setGroups(license.agentMemberships, given.id, groups ?? general);
-  return { id: given.id };
 }
 
-function updateAgent(body: unknown, context: Context): void {
-  const { license, settings, version } = context;
-  const { groups, avatar_path, ...given } = updateRequest[version](body, '');
-  permit(context.caller, `agents--${reach(context, given.id)}:rw`);
-  if (given.role !== undefined) permit(context.caller, 'accounts.roles.lc--all:rw');
-  const agent = requireAgent(license, given.id);
-  requireAgent(license, given.id, context.refersAt);
-  if (given.role !== undefined) refuseOwner(agent, version);
-  refuseAbove(context, agent.role, given.role ?? agent.role);
-  requireChatsWithin(settings.limits.agentChatsOnUpdate[version], given.max_chats_count);
-  requireGroups(context, groups?.map(({ id }) => id) ?? [], 'groups');
-  license.agents.set({ ...agent, ...given, ...(avatar_path === undefined ? {} : { avatar: avatar_path }) });
-  if (groups !== undefined) setGroups(license.agentMemberships, given.id, groups);
+const APPROVING = ['agents--all:rw', 'accounts--all:rw', 'subscription.lc:rw'];
+
+/** A field that was never set reads as empty, or is left out. */
+function unset<T>(value: T | undefined, empty: T, { unsetOnRead }: ConfigurationSettings): T | undefined {
+  return value ?? (unsetOnRead === 'defaults' ? empty : undefined);
 }
 
-function deleteAgent(body: unknown, context: Context): void {
-  const { license, version, settings } = context;
-  const { id } = byId(body, '');
-  permit(context.caller, `agents--${reach(context, id)}:rw`, `accounts--${reach(context, id)}:rw`);
-  const agent = requireAgent(license, id);
-  refuseOwner(agent, version);
-  refuseAbove(context, agent.role);
-  leaveAll(license.agentMemberships, id, settings.deletedAgentInGroups);
-  license.agents.delete(id);
+/** Fields that a reply has on request only. */
+const FIELDS: { readonly [name: string]: (agent: AgentRecord, context: ConfigurationContext) => unknown } = {
+  work_scheduler: (agent, { version, settings }) => schedulerReply(agent.work_scheduler, version, settings),
+  groups: (agent, { license, at }) => agentMemberships.groupsOf(license, agent.id, at),
+  email_subscriptions: (agent, { settings }) => unset(agent.email_subscriptions, [], settings),
+  notifications: (agent, { settings }) => unset(agent.notifications, [], settings),
+  job_title: (agent, { settings }) => unset(agent.job_title, '', settings),
+  mobile: (agent, { settings }) => unset(agent.mobile, '', settings),
+  max_chats_count: (agent) => agent.max_chats_count,
+  suspended: (agent) => agent.suspended,
+  awaiting_approval: (agent) => agent.awaiting_approval,
+  last_logout: (agent) => agent.last_logout,
+};
+const fields = (version: ConfigurationVersion) =>
+  optional(list(oneOf(Object.keys(FIELDS).filter((name) => version === '3.6' || name !== 'last_logout'))));
+const getRequest = byVersion((version) => object({ id: text, fields: fields(version) }));
+const listRequest = byVersion((version) =>
+  object({
+    filters: optional(object({ group_ids: optional(list(int(0))), suspended: optional(bool) })),
+    fields: fields(version),
+  }),
+);
+
+function reply(agent: AgentRecord, asked: readonly string[], avatarKey: string, context: ConfigurationContext): object {
+  const { settings, version } = context;
+  const keyOf = (name: string): string => (name === 'email_subscriptions' ? settings.subscriptionsKey : name);
+  return {
+    id: agent.id,
+    name: agent.name,
+    [avatarKey]: agent.avatar ?? settings.defaultAvatar,
+    role: agent.role,
+    login_status: agent.login_status,
+    ...(version === '3.6' ? { account_id: agent.account_id } : {}),
+    ...Object.fromEntries(asked.map((name) => [keyOf(name), FIELDS[name]?.(agent, context)])),
+  };
 }
 
-export const agentActions: readonly Action[] = [
-  writes('create_agent', BOTH, createAgent, { batchable: true }),
-  changes('update_agent', BOTH, updateAgent, { batchable: true }),
-  changes('delete_agent', BOTH, deleteAgent, { batchable: true }),
+/** The agents of any of these groups; of the license, when no group is named. */
+function members(groupIds: readonly number[], { license, at }: ConfigurationContext): readonly AgentRecord[] {
+  const all = agentTable.of(license).all(at);
+  if (groupIds.length === 0) return all;
+  const edges = groupIds.flatMap((id) => agentMemberships.ofGroup(license, id, at));
+  const ids = new Set(edges.map(({ member }) => member));
+  return all.filter(({ id }) => ids.has(id));
+}
+
+const actions = [
+  writeAction('create_agent', createRequest, {
+    batch: true,
+    scopes: ['accounts--all:rc'],
+    run: ({ groups, awaiting_approval, avatar_path, ...given }, context) => {
+      const { license, settings, version, ids, caller } = context;
+      const agents = agentTable.of(license);
+      if (given.role !== undefined && given.role !== 'normal') permit(caller, 'accounts.roles.lc--all:rw');
+      refuseAbove(context, given.role ?? 'normal');
+      requireChatsWithin(settings.limits.agentChatsOnCreate[version], given.max_chats_count);
+      requireGroupsOf(context, groups);
+      if (agents.get(given.id) !== undefined) refuse('already_exists', `agent ${quoted(given.id)} already exists`);
+      if (isFull(settings.limits.agents, agents.size())) refuse('limit_reached', 'the license has no agent left');
+      agents.set({
+        ...newAgent,
+        ...given,
+        ...(avatar_path === undefined ? {} : { avatar: avatar_path }),
+        account_id: ids.account(),
+        awaiting_approval: awaitsApproval(context, awaiting_approval),
+        suspended: false,
+      });
+      const general = settings.groupsOfNewAgent === 'general' ? [{ id: 0, priority: 'normal' } as const] : [];
+      agentMemberships.setGroups(license, given.id, groups ?? general);
+      return { id: given.id };
+    },
+  }),
+  changeAction('update_agent', updateRequest, {
+    batch: true,
+    scopes: ({ id }, context) => [`agents--${reach(context, id)}:rw`],
+    run: ({ groups, avatar_path, ...given }, context) => {
+      const { license, settings, version, caller } = context;
+      if (given.role !== undefined) permit(caller, 'accounts.roles.lc--all:rw');
+      const agent = findForWrite(context, (at) => requireAgent(license, given.id, at));
+      if (given.role !== undefined) refuseOwner(agent, version);
+      refuseAbove(context, agent.role, given.role ?? agent.role);
+      requireChatsWithin(settings.limits.agentChatsOnUpdate[version], given.max_chats_count);
+      requireGroupsOf(context, groups);
+      agentTable.of(license).set({ ...agent, ...given, ...(avatar_path === undefined ? {} : { avatar: avatar_path }) });
+      if (groups !== undefined) agentMemberships.setGroups(license, given.id, groups);
+    },
+  }),
+  changeAction('delete_agent', byId, {
+    batch: true,
+    scopes: ({ id }, context) => [`agents--${reach(context, id)}:rw`, `accounts--${reach(context, id)}:rw`],
+    run: ({ id }, context) => {
+      const { license, version, settings } = context;
+      const agent = requireAgent(license, id);
+      refuseOwner(agent, version);
+      refuseAbove(context, agent.role);
+      agentMemberships.leaveAll(license, id, settings.deletedAgentInGroups);
+      agentTable.of(license).delete(id);
+    },
+  }),
+  readAction('get_agent', getRequest, {
+    scopes: ({ id }, context) => [`agents--${reach(context, id)}:ro`],
+    run: ({ id, fields = [] }, context) => {
+      const agent = requireAgent(context.license, id, context.at);
+      return reply(agent, fields, context.version === '3.3' ? 'avatar_path' : 'avatar', context);
+    },
+  }),
+  readAction('list_agents', listRequest, {
+    scopes: ['agents--all:ro'],
+    run: ({ filters = {}, fields = [] }, context) => {
+      const suspended = context.version === '3.6' ? filters.suspended : undefined;
+      return members(filters.group_ids ?? [], context)
+        .filter((agent) => suspended === undefined || agent.suspended === suspended)
+        .map((agent) => reply(agent, fields, 'avatar_path', context));
+    },
+  }),
+  transition('suspend_agent', 'suspended', true, ['agents--all:rw', 'sessions--all:rw']),
+  transition('unsuspend_agent', 'suspended', false, APPROVING),
+  transition('approve_agent', 'awaiting_approval', false, APPROVING),
+  /** Sends e-mails only, so nothing changes. A caller in open mode is not known, and is assumed to be suspended. */
+  changeAction('request_agent_unsuspension', object({}), {
+    // Marked batch-capable without a URL in the list: it is given the one that the pattern makes.
+    batch: true,
+    inactiveToo: true,
+    run: (_, { license, caller: { scopes, agentId } }) => {
+      if (scopes === 'every') return;
+      if (agentId === undefined) refuse('validation', 'the token is not that of an agent');
+      else if (!requireAgent(license, agentId).suspended)
+        refuse('validation', `agent ${quoted(agentId)} is not suspended`);
+    },
+  }),
 ];
+
+export const agentKind = {
+  tables: [agentTable],
+  seed,
+  plant,
+  actions,
+} satisfies ConfigurationKind;

@@ -1,32 +1,95 @@
-// Requests about bots come in, bots change and are answered. Must not know templates or tokens.
-// Specification: "Bot", "Bots".
+// Bots: their records, and every action on them. Specification: "Bot", "Bots".
 
-import { digest } from '../ids.ts';
-import type { License } from '../license.ts';
-import type { Bot } from '../records.ts';
-import { priority } from '../records.ts';
-import { refuse } from '../refusal.ts';
-import { isFull } from '../settings.ts';
-import { ignored, int, object, optional, quoted, string, text } from '../shape.ts';
-import type { Version } from '../version.ts';
-import { BOTH, ONLY_36, perVersion } from '../version.ts';
-import type { Action, Context } from './action.ts';
-import { changes, writes } from './action.ts';
-import { requireChatsWithin } from './agents.ts';
-import { permit } from './caller.ts';
-import { groupItems, groupItemsOfNewBot, leaveAll, requireGroups, setGroups } from './memberships.ts';
+import { defineTable, type EmulatedLicense } from '../engine/license.ts';
+import { digest, seededId } from '../engine/random.ts';
+import { refuse } from '../engine/refusal.ts';
+import type { ObjectShape } from '../engine/shape.ts';
+import {
+  bool,
+  closed,
+  ignored,
+  int,
+  list,
+  object,
+  oneOf,
+  optional,
+  quoted,
+  string,
+  text,
+  unread,
+} from '../engine/shape.ts';
+import type { ConfigurationContext, ConfigurationKind } from './action.ts';
+import { byVersion, changeAction, findForWrite, readAction, requireChatsWithin, writeAction } from './action.ts';
+import { botMemberships, groupItems, groupItemsOfNewBot, priority, requireGroupsOf } from './memberships.ts';
 import type { Scheduler } from './scheduler.ts';
-import { scheduler, timezone } from './scheduler.ts';
+import {
+  keepWeekly,
+  scheduler,
+  schedulerRecord,
+  schedulerReply,
+  timezoneOrEmpty,
+  timezoneReply,
+  weekly,
+} from './scheduler.ts';
+import { type ConfigurationSettings, type ConfigurationVersion, isFull, ONLY_36 } from './settings.ts';
 
-const writable = (version: Version) => ({
+/** What bots and bot templates have in common. */
+export const botProfile = {
+  avatar: optional(string),
+  max_chats_count: optional(int(0)),
+  default_group_priority: optional(priority),
+  job_title: optional(string),
+};
+
+/** `created_with` decides who lists it; a seeded bot has no secret. */
+const botRecord = object({
+  id: text,
+  name: string,
+  ...botProfile,
+  max_chats_count: int(0),
+  work_scheduler: optional(schedulerRecord),
+  owner_client_id: text,
+  created_with: oneOf(['application', 'personal']),
+  secret_digest: optional(text),
+});
+type BotRecord = ReturnType<typeof botRecord>;
+export const botTable = defineTable('bots', botRecord, ({ id }) => id, {});
+
+const seededBot = closed({
+  id: optional(text),
+  name: text,
+  ...botProfile,
+  owner_client_id: optional(text),
+  groups: optional(groupItems),
+  work_scheduler: optional(weekly),
+});
+const seed = { bots: optional(list(seededBot)) };
+
+/** The application of its owner client made a seeded bot. */
+function plant(
+  license: EmulatedLicense,
+  { bots = [] }: ObjectShape<typeof seed>,
+  { clientId }: ConfigurationSettings,
+): void {
+  const table = botTable.of(license);
+  for (const [index, { groups = [], work_scheduler, ...bot }] of bots.entries()) {
+    const id = bot.id ?? seededId('bot', index);
+    if (table.get(id) !== undefined) refuse('validation', `two bots have the id ${id}`);
+    const hours = work_scheduler === undefined ? {} : { work_scheduler: keepWeekly(work_scheduler) };
+    const owner = { owner_client_id: clientId, created_with: 'application' } as const;
+    table.set({ max_chats_count: 6, ...owner, ...bot, ...hours, id });
+    for (const { id: group, priority } of groups) botMemberships.plant(license, { group, member: id, priority });
+  }
+}
+
+const writable = (version: ConfigurationVersion) => ({
   avatar: optional(string),
   max_chats_count: optional(int(0)),
   default_group_priority: optional(priority),
   work_scheduler: optional(scheduler(version)),
-  timezone: version === '3.3' ? optional(timezone) : ignored,
+  timezone: version === '3.3' ? optional(timezoneOrEmpty) : ignored,
 });
-
-const createRequest = perVersion((version) =>
+const createRequest = byVersion((version) =>
   object({
     ...writable(version),
     name: text,
@@ -35,36 +98,36 @@ const createRequest = perVersion((version) =>
     owner_client_id: optional(text),
   }),
 );
-const updateRequest = perVersion((version) =>
-  object({
-    ...writable(version),
-    id: text,
-    name: optional(text),
-    groups: optional(groupItems),
-  }),
+const updateRequest = byVersion((version) =>
+  object({ ...writable(version), id: text, name: optional(text), groups: optional(groupItems), job_title: unread }),
 );
+/** A member of update_bot in the released 3.6. */
 const releasedUpdate = object({ job_title: optional(string) });
-const byId = object({ id: text });
-const resetRequest = object({ id: text, owner_client_id: optional(text) });
 
 /** The bot of this id, or a `not_found` refusal. */
-export function requireBot(license: License, id: string, at = Infinity): Bot {
-  return license.bots.get(id, at) ?? refuse('not_found', `bot ${quoted(id)} does not exist`);
+function requireBot(license: EmulatedLicense, id: string, at = Infinity): BotRecord {
+  return botTable.of(license).get(id, at) ?? refuse('not_found', `bot ${quoted(id)} does not exist`);
 }
 
-/** Bots of the caller's application are its own; with a personal access token, those that were made with one. */
-export function isOwn({ caller }: Context, bot: Bot): boolean {
+/** Whether a bot is of the caller's application; with a personal access token, whether it was made with one. */
+function isOwn({ caller }: ConfigurationContext, bot: BotRecord): boolean {
   if (caller.kind === 'personal') return bot.created_with === 'personal';
   return bot.created_with === 'application' && bot.owner_client_id === caller.clientId;
 }
 
-export function botScope(context: Context, bot: Bot | undefined, access: 'ro' | 'rw'): string {
-  return `agents-bot--${bot !== undefined && isOwn(context, bot) ? 'my' : 'all'}:${access}`;
+/** Scope of acting on the bot of this id: `my` for one's own, `all` for others and for one that does not exist. */
+function botScope(access: 'ro' | 'rw') {
+  return ({ id }: { readonly id: string }, context: ConfigurationContext): readonly string[] => {
+    const bot = botTable.of(context.license).get(id, context.at);
+    return [`agents-bot--${bot !== undefined && isOwn(context, bot) ? 'my' : 'all'}:${access}`];
+  };
 }
 
-/** 3.3 has the zone beside the scheduler, and needs it there; 3.6 has it inside. */
+const NO_SHIFTS: Scheduler = { writtenBy: '3.3', timezone: '', schedule: [] };
+
+/** The scheduler to keep: 3.3 has its zone next to it, and needs it there; 3.6 has it inside. */
 function zoned(
-  { version }: Context,
+  { version }: ConfigurationContext,
   given: Scheduler | undefined,
   zone: string | undefined,
   kept: Scheduler | undefined,
@@ -76,91 +139,126 @@ function zoned(
   return { work_scheduler: zone === undefined ? base : { ...base, timezone: zone } };
 }
 
-const NO_SHIFTS: Scheduler = { writtenBy: '3.3', timezone: '', schedule: [] };
-
 /** The owner client: as the request names it, or the client of the token. */
-function ownerClient({ version, caller }: Context, asked: string | undefined): string {
+function ownerClient({ version, caller }: ConfigurationContext, asked: string | undefined): string {
   if (version === '3.3' && caller.kind === 'application' && asked !== undefined)
     refuse('validation', `${quoted('owner_client_id')} must not be sent with a bearer token`);
   return asked ?? caller.clientId ?? refuse('validation', `${quoted('owner_client_id')} is required`);
 }
 
-function createBot(body: unknown, context: Context): object {
-  const { license, settings, version, ids, caller } = context;
-  const { groups = [], owner_client_id, timezone: zone, work_scheduler, ...given } = createRequest[version](body, '');
-  permit(caller, 'agents-bot--my:rw');
-  const owner = ownerClient(context, owner_client_id);
-  const hours = zoned(context, work_scheduler, zone, undefined);
-  requireChatsWithin(settings.limits.botChats, given.max_chats_count);
-  requireGroups(
-    context,
-    groups.map(({ id }) => id),
-    'groups',
-  );
-  if (isFull(settings.limits.bots, license.bots.size())) refuse('limit_reached', 'the license has no bot left');
-  const [id, secret] = [ids.object(), ids.secret()];
-  license.bots.set({
-    max_chats_count: 6,
-    ...given,
-    ...hours,
-    id,
-    owner_client_id: owner,
-    created_with: caller.kind,
-    secret_digest: digest(secret),
-  });
-  setGroups(license.botMemberships, id, groups);
-  return version === '3.3' ? { id } : { id, secret };
-}
+/** Fields that a reply has on request only. */
+const FIELDS: { readonly [name: string]: (bot: BotRecord, context: ConfigurationContext) => unknown } = {
+  groups: (bot, { license, at }) => botMemberships.groupsOf(license, bot.id, at),
+  work_scheduler: (bot, { version, settings }) => schedulerReply(bot.work_scheduler, version, settings),
+  job_title: (bot, { settings }) => bot.job_title ?? (settings.unsetOnRead === 'defaults' ? '' : undefined),
+  max_chats_count: (bot) => bot.max_chats_count,
+  timezone: (bot, { settings }) => timezoneReply(bot.work_scheduler, settings),
+};
+const fields = optional(list(oneOf(Object.keys(FIELDS))));
 
-function updateBot(body: unknown, context: Context): void {
-  const { license, settings, version, caller } = context;
-  const { groups, timezone: zone, work_scheduler, ...given } = updateRequest[version](body, '');
-  permit(caller, botScope(context, license.bots.get(given.id), 'rw'));
-  const bot = requireBot(license, given.id);
-  requireBot(license, given.id, context.refersAt);
-  const hours = zoned(context, work_scheduler, zone, bot.work_scheduler);
-  requireChatsWithin(settings.limits.botChats, given.max_chats_count);
-  requireGroups(context, groups?.map(({ id }) => id) ?? [], 'groups');
-  const released = version === '3.6' && settings.botJobTitleOnUpdate === 'accepted' ? releasedUpdate(body, '') : {};
-  license.bots.set({ ...bot, ...given, ...hours, ...released });
-  if (groups !== undefined) setGroups(license.botMemberships, bot.id, groups);
+function reply(bot: BotRecord, asked: readonly string[], context: ConfigurationContext): object {
+  return {
+    id: bot.id,
+    name: bot.name,
+    avatar_path: bot.avatar ?? context.settings.defaultAvatar,
+    ...Object.fromEntries(asked.map((name) => [name, FIELDS[name]?.(bot, context)])),
+  };
 }
 
 /** Takes a bot out of the license with its memberships. */
-export function removeBot({ license, settings }: Context, id: string): void {
-  leaveAll(license.botMemberships, id, settings.deletedBotInGroups);
-  license.bots.delete(id);
+export function removeBot({ license, settings }: ConfigurationContext, id: string): void {
+  botMemberships.leaveAll(license, id, settings.deletedBotInGroups);
+  botTable.of(license).delete(id);
 }
 
-function deleteBot(body: unknown, context: Context): void {
-  const { license, caller } = context;
-  const { id } = byId(body, '');
-  permit(caller, botScope(context, license.bots.get(id), 'rw'));
-  removeBot(context, requireBot(license, id).id);
-}
-
-function resetSecret(body: unknown, context: Context): object {
-  const { license, caller, ids } = context;
-  const { id, owner_client_id } = resetRequest(body, '');
-  permit(caller, botScope(context, license.bots.get(id), 'rw'));
-  const bot = requireBot(license, id);
-  requireOwner(context, bot, owner_client_id);
-  const secret = ids.secret();
-  license.bots.set({ ...bot, secret_digest: digest(secret) });
-  return { secret };
-}
-
-/** "owner_client_id (only with personal access tokens)". */
-function requireOwner({ caller }: Context, bot: Bot, asked: string | undefined): void {
-  if (caller.kind === 'personal' && asked === undefined)
-    refuse('validation', `${quoted('owner_client_id')} is required`);
-  if (asked !== undefined && asked !== bot.owner_client_id)
-    refuse('authorization', `bot ${quoted(bot.id)} does not belong to ${quoted('owner_client_id')}`);
-}
-
-export const botActions: readonly Action[] = [
-  writes('create_bot', BOTH, createBot, { batchable: true }),
-  changes('update_bot', BOTH, updateBot, { batchable: true }),
-  changes('delete_bot', BOTH, deleteBot, { batchable: true }),
-  writes('reset_bot_secret', ONLY_36, resetSecret),
+const actions = [
+  writeAction('create_bot', createRequest, {
+    batch: true,
+    scopes: ['agents-bot--my:rw'],
+    run: ({ groups = [], owner_client_id, timezone: zone, work_scheduler, ...given }, context) => {
+      const { license, settings, version, ids, caller } = context;
+      const bots = botTable.of(license);
+      const owner = ownerClient(context, owner_client_id);
+      const hours = zoned(context, work_scheduler, zone, undefined);
+      requireChatsWithin(settings.limits.botChats, given.max_chats_count);
+      requireGroupsOf(context, groups);
+      if (isFull(settings.limits.bots, bots.size())) refuse('limit_reached', 'the license has no bot left');
+      const [id, secret] = [ids.object(), ids.secret()];
+      bots.set({
+        max_chats_count: 6,
+        ...given,
+        ...hours,
+        id,
+        owner_client_id: owner,
+        created_with: caller.kind,
+        secret_digest: digest(secret),
+      });
+      botMemberships.setGroups(license, id, groups);
+      return version === '3.3' ? { id } : { id, secret };
+    },
+  }),
+  changeAction('update_bot', updateRequest, {
+    batch: true,
+    scopes: botScope('rw'),
+    run: ({ groups, timezone: zone, work_scheduler, job_title, ...given }, context) => {
+      const { license, settings, version } = context;
+      const bot = findForWrite(context, (at) => requireBot(license, given.id, at));
+      const hours = zoned(context, work_scheduler, zone, bot.work_scheduler);
+      requireChatsWithin(settings.limits.botChats, given.max_chats_count);
+      requireGroupsOf(context, groups);
+      const takesTitle = version === '3.6' && settings.botJobTitleOnUpdate === 'accepted';
+      const released = takesTitle ? releasedUpdate({ job_title }, '') : {};
+      botTable.of(license).set({ ...bot, ...given, ...hours, ...released });
+      if (groups !== undefined) botMemberships.setGroups(license, bot.id, groups);
+    },
+  }),
+  changeAction('delete_bot', object({ id: text }), {
+    batch: true,
+    scopes: botScope('rw'),
+    run: ({ id }, context) => {
+      removeBot(context, requireBot(context.license, id).id);
+    },
+  }),
+  writeAction('reset_bot_secret', object({ id: text, owner_client_id: optional(text) }), {
+    versions: ONLY_36,
+    scopes: botScope('rw'),
+    run: ({ id, owner_client_id: asked }, { license, caller, ids }) => {
+      const bot = requireBot(license, id);
+      // "owner_client_id (only with personal access tokens)".
+      if (caller.kind === 'personal' && asked === undefined)
+        refuse('validation', `${quoted('owner_client_id')} is required`);
+      if (asked !== undefined && asked !== bot.owner_client_id)
+        refuse('authorization', `bot ${quoted(id)} does not belong to ${quoted('owner_client_id')}`);
+      const secret = ids.secret();
+      botTable.of(license).set({ ...bot, secret_digest: digest(secret) });
+      return { secret };
+    },
+  }),
+  readAction('get_bot', object({ id: text, fields }), {
+    scopes: botScope('ro'),
+    run: ({ id, fields: asked = [] }, context) => {
+      const bot = requireBot(context.license, id, context.at);
+      return {
+        ...reply(bot, ['max_chats_count', 'groups', ...asked], context),
+        default_group_priority: bot.default_group_priority ?? context.settings.defaultGroupPriority,
+        owner_client_id: bot.owner_client_id,
+      };
+    },
+  }),
+  /** Without `all`: the bots of the caller's application, or those made with personal access tokens. */
+  readAction('list_bots', object({ all: optional(bool), fields }), {
+    scopes: ({ all = false }) => [`agents-bot--${all ? 'all' : 'my'}:ro`],
+    run: ({ all = false, fields: asked = [] }, context) => {
+      const bots = botTable.of(context.license).all(context.at);
+      return bots.filter((bot) => all || isOwn(context, bot)).map((bot) => reply(bot, asked, context));
+    },
+  }),
 ];
+
+export const botKind = {
+  tables: [botTable, botMemberships],
+  seed,
+  plant,
+  check: (license: EmulatedLicense) => botMemberships.check(license, botTable),
+  actions,
+} satisfies ConfigurationKind;

@@ -1,11 +1,14 @@
-// A request's credential comes in, who calls and what that one may do goes out. Must not know any action.
+// Who calls the Configuration API, and what that caller may do. Does not know how a credential is checked.
 // Specification: "Authentication"; service-notes.md, "Wire".
 
-import { digest } from '../ids.ts';
-import type { License } from '../license.ts';
-import type { Role } from '../records.ts';
-import { refuse } from '../refusal.ts';
-import type { Settings } from '../settings.ts';
+import { defineFact, type EmulatedLicense } from '../engine/license.ts';
+import { refuse } from '../engine/refusal.ts';
+import { list, optional, quoted, text } from '../engine/shape.ts';
+
+export const ROLES = ['viceowner', 'administrator', 'normal'] as const;
+/** From the highest to the lowest; the owner's is never given. */
+export const ALL_ROLES = ['owner', ...ROLES] as const;
+export type AgentRole = (typeof ALL_ROLES)[number];
 
 /** Who calls. In open mode, which is a license that lists no tokens, any credential is good for every scope. */
 export interface Caller {
@@ -16,74 +19,11 @@ export interface Caller {
   /** The agent whose token it is; undefined in open mode and for a bot. */
   readonly agentId: string | undefined;
   /** Role of the token, or of its agent; undefined in open mode and for a bot. */
-  readonly role: Role | undefined;
+  readonly role: AgentRole | undefined;
   /** Whether the agent is suspended or waits for approval. */
   readonly inactive: boolean;
   /** Scopes of the credential; `every` in open mode. */
   readonly scopes: ReadonlySet<string> | 'every';
-}
-
-/** Scopes of an issued bot token. Specification: "Bot templates and bot tokens (3.6)". */
-const BOT_TOKEN_SCOPES: ReadonlySet<string> = new Set(['chats--access:rw', 'agents-bot--my:rw', 'customers:rw']);
-
-/** The caller whom the `Authorization` header names, or an `authentication` refusal. */
-export function authenticate(header: string | null, license: License, settings: Settings): Caller {
-  const [, scheme = '', credential = ''] = /^(Bearer|Basic) +(\S+)$/i.exec(header?.trim() ?? '') ?? [];
-  if (credential === '') refuse('authentication', 'an `Authorization` header with Bearer or Basic is required');
-  return scheme.toLowerCase() === 'bearer' ? bearer(credential, license, settings) : personal(credential, license);
-}
-
-function bearer(token: string, license: License, settings: Settings): Caller {
-  if (/^(?:dal|fra)%3a/i.test(token))
-    refuse('authentication', 'the token has %3A where it must have a colon: it was copied from a URL');
-  if (license.account.tokens === undefined && license.botTokens.size() === 0)
-    return { ...ANYONE, kind: 'application', clientId: settings.clientId };
-  const kept = digest(token);
-  const issued = license.botTokens.get(kept);
-  if (issued !== undefined) {
-    if (issued.expires <= license.history.now) refuse('authentication', 'the bot token has expired');
-    if (settings.deletedBotTokens === 'refused' && license.bots.get(issued.bot_id) === undefined)
-      refuse('authentication', 'the bot of the token does not exist any more');
-    return { ...ANYONE, kind: 'application', clientId: issued.client_id, scopes: BOT_TOKEN_SCOPES };
-  }
-  const known = knownToken(license, 'bearer', kept);
-  return { ...known, kind: 'application', clientId: known.clientId ?? settings.clientId };
-}
-
-/** Basic base64(account_id:token). */
-function personal(credential: string, license: License): Caller {
-  const [, account = '', token = ''] = /^([^:]+):(.+)$/s.exec(Buffer.from(credential, 'base64').toString()) ?? [];
-  if (token === '') refuse('authentication', 'Basic `Authorization` must be base64 of account_id:token');
-  const known = knownToken(license, 'personal', digest(token));
-  if (known.accountId !== undefined && known.accountId !== account)
-    refuse('authentication', 'the token belongs to another account');
-  return { ...known, kind: 'personal', clientId: undefined };
-}
-
-interface Known extends Omit<Caller, 'kind'> {
-  readonly accountId: string | undefined;
-}
-
-const ANYONE: Known = {
-  agentId: undefined,
-  clientId: undefined,
-  accountId: undefined,
-  role: undefined,
-  inactive: false,
-  scopes: 'every',
-};
-
-function knownToken({ account, agents }: License, kind: 'bearer' | 'personal', kept: string): Known {
-  if (account.tokens === undefined) return ANYONE;
-  const token = account.tokens.find((candidate) => candidate.kind === kind && candidate.digest === kept);
-  if (token === undefined) return refuse('authentication', 'the token is not known');
-  const { agent_id: agentId, client_id: clientId, account_id: accountId, scopes } = token;
-  const agent = agentId === undefined ? undefined : agents.get(agentId);
-  if (agentId !== undefined && agent === undefined)
-    refuse('authentication', 'the agent of the token does not exist any more');
-  const role = token.role ?? agent?.role;
-  const inactive = agent !== undefined && (agent.suspended || agent.awaiting_approval);
-  return { agentId, clientId, accountId, role, inactive, scopes: new Set(scopes) };
 }
 
 /** Whether the caller has a scope: `rw` includes `ro` and `rc`, `all` includes `my`. */
@@ -99,4 +39,17 @@ export function holds({ scopes }: Caller, scope: string): boolean {
 export function permit(caller: Caller, ...scopes: readonly string[]): void {
   const missing = scopes.filter((scope) => !holds(caller, scope));
   if (missing.length > 0) refuse('authorization', `missing scope: ${missing.join(', ')}`);
+}
+
+/** Owner clients of the caller's organization; undefined when any client is accepted as one. */
+export const ownClients = defineFact('clients', optional(list(text)), undefined);
+
+export function isOwnClient(license: EmulatedLicense, client: string): boolean {
+  return ownClients.of(license).value?.includes(client) ?? true;
+}
+
+/** Specification: "Bot templates and bot tokens (3.6)", "Properties". */
+export function requireOwnClient(license: EmulatedLicense, client: string): void {
+  if (!isOwnClient(license, client))
+    refuse('authorization', `${quoted('owner_client_id')} does not belong to your organization`);
 }

@@ -1,24 +1,67 @@
-// Requests about groups come in, groups change and are answered. Must not know how a membership is kept.
+// Groups: their part of a seed, and every action on them. Their records are in memberships.ts.
 // Specification: "Group", "Groups"; service-notes.md, "Groups".
 
-import { groupKey } from '../license.ts';
-import type { Group, Priority } from '../records.ts';
-import { priority } from '../records.ts';
-import { refuse } from '../refusal.ts';
-import type { Settings } from '../settings.ts';
-import { isFull } from '../settings.ts';
-import type { Reader } from '../shape.ts';
-import { int, list, mapOf, object, oneOf, optional, quoted, text } from '../shape.ts';
-import { BOTH } from '../version.ts';
-import type { Action, Context } from './action.ts';
-import { changes, reads, writes } from './action.ts';
-import { takeGroupOutOfRules } from './auto-access.ts';
-import { permit } from './caller.ts';
-import { dissolve, groupsOf, prioritiesOf, refuseMembers, requireMembers, setPriorities } from './memberships.ts';
-import { deleteGroupValues, refuseGroupValues } from './property-values.ts';
+import { defineFact, type EmulatedLicense, release } from '../engine/license.ts';
+import { refuse } from '../engine/refusal.ts';
+import type { ObjectShape } from '../engine/shape.ts';
+import { closed, int, list, mapOf, object, oneOf, optional, quoted, recordOf, text } from '../engine/shape.ts';
+import type { ConfigurationContext, ConfigurationKind } from './action.ts';
+import { changeAction, findForWrite, readAction, writeAction } from './action.ts';
+import { agentTable, type SeededAgents } from './agents.ts';
+import { botTable } from './bots.ts';
+import type { GroupPriority, GroupRecord } from './memberships.ts';
+import { agentMemberships, botMemberships, groupKey, groupTable, priority } from './memberships.ts';
+import { type ConfigurationSettings, isFull } from './settings.ts';
 
-const FIELDS = ['agent_priorities', 'routing_status'] as const;
-type Field = (typeof FIELDS)[number];
+/** The id of the next group that is created. */
+const nextGroupId = defineFact('next_group_id', int(1), 1);
+
+/** Group 0 may be described. */
+const seededGroup = closed({
+  id: optional(int(0)),
+  name: text,
+  language_code: optional(text),
+  agent_priorities: optional(recordOf(priority)),
+});
+const seed = { groups: optional(list(seededGroup)) };
+type SeededGroup = ReturnType<typeof seededGroup>;
+
+/** Groups that choose no id get the lowest free ones, in the order of the list. */
+function numbered(groups: readonly SeededGroup[]): readonly (SeededGroup & { readonly id: number })[] {
+  const chosen = groups.flatMap(({ id }) => (id === undefined ? [] : [id]));
+  const taken = new Set(chosen);
+  if (taken.size < chosen.length) refuse('validation', 'two groups have the same id');
+  let next = 0;
+  const free = (): number => {
+    do next += 1;
+    while (taken.has(next));
+    return next;
+  };
+  return groups.map((group) => ({ ...group, id: group.id ?? free() }));
+}
+
+/** The owner is in group 0, unless the seed lists the members of that group. */
+function plant(license: EmulatedLicense, seeded: SeededAgents & ObjectShape<typeof seed>): void {
+  const table = groupTable.of(license);
+  const groups = numbered(seeded.groups ?? []);
+  table.set({ id: 0, name: 'General', language_code: 'en' });
+  for (const { id, name, language_code = 'en' } of groups) table.set({ id, name, language_code });
+  nextGroupId.of(license).value = Math.max(0, ...groups.map(({ id }) => id)) + 1;
+  const agents = agentTable.of(license);
+  const join = (group: number, member: string, priority: GroupPriority): void =>
+    agentMemberships.plant(license, { group, member, priority });
+  for (const { id, groups: items = [] } of seeded.agents ?? [])
+    for (const item of items) join(item.id, id, item.priority);
+  for (const { id: group, agent_priorities = {} } of groups)
+    for (const [member, priority] of Object.entries(agent_priorities)) {
+      if (agents.get(member) === undefined)
+        refuse('validation', `group ${group} has the agent ${member}, which does not exist`);
+      join(group, member, priority);
+    }
+  const owner = agents.all().find(({ role }) => role === 'owner');
+  const describesGeneral = groups.some(({ id, agent_priorities }) => id === 0 && agent_priorities !== undefined);
+  if (owner !== undefined && !describesGeneral) join(0, owner.id, 'normal');
+}
 
 const createRequest = object({ name: text, language_code: optional(text), agent_priorities: mapOf(priority) });
 const updateRequest = object({
@@ -27,100 +70,137 @@ const updateRequest = object({
   language_code: optional(text),
   agent_priorities: optional(mapOf(priority)),
 });
-const byId = object({ id: int(0) });
-const fields: Reader<readonly Field[] | undefined> = optional(list(oneOf(FIELDS)));
-const getRequest = object({ id: int(0), fields });
-const listRequest = object({ fields });
+const FIELDS = ['agent_priorities', 'routing_status'] as const;
+type GroupField = (typeof FIELDS)[number];
+const fields = optional(list(oneOf(FIELDS)));
 
-function requireGroup({ license, settings }: Context, id: number, at = Infinity): Group {
-  return license.groups.get(groupKey(id), at) ?? refuse(settings.missingGroup, `group ${id} does not exist`);
+function requireGroup({ license, settings }: ConfigurationContext, id: number, at = Infinity): GroupRecord {
+  return groupTable.of(license).get(groupKey(id), at) ?? refuse(settings.missingGroup, `group ${id} does not exist`);
 }
 
-/** Characters, not UTF-16 units. */
-function requireNameWithin({ limits }: Settings, name: string | undefined): void {
+/** Counts characters, not UTF-16 units. */
+function requireNameWithin({ limits }: ConfigurationSettings, name: string | undefined): void {
   if (name !== undefined && limits.groupNameLength !== -1 && Array.from(name).length > limits.groupNameLength)
     refuse('validation', `${quoted('name')} must have at most ${limits.groupNameLength} characters`);
 }
 
-/** `my` is enough in groups of which the caller is a member. */
-function reach({ caller, license }: Context, id: number): 'my' | 'all' {
-  if (caller.agentId === undefined) return 'all';
-  return groupsOf(license.agentMemberships, caller.agentId, Infinity).some((item) => item.id === id) ? 'my' : 'all';
+/** Scope of acting on the group of this id: `my` is enough in groups of which the caller is a member. */
+function groupScope(access: 'ro' | 'rw') {
+  return ({ id }: { readonly id: number }, { caller, license }: ConfigurationContext): readonly string[] => {
+    const own = caller.agentId === undefined ? [] : agentMemberships.groupsOf(license, caller.agentId);
+    return [`groups--${own.some((item) => item.id === id) ? 'my' : 'all'}:${access}`];
+  };
 }
 
-function requireNormal(priorities: ReadonlyMap<string, Priority>): void {
-  if (!Array.from(priorities.values()).includes('normal'))
-    refuse('validation', `${quoted('agent_priorities')} must have at least one agent with normal`);
+/** Refuses a map that names a member who is neither an agent nor, where bots are seen in it, a bot. */
+function requireMembers({ license, settings, refersAt }: ConfigurationContext, members: Iterable<string>): void {
+  const exists = (member: string, at: number): boolean =>
+    agentTable.of(license).get(member, at) !== undefined ||
+    (settings.botsInAgentPriorities && botTable.of(license).get(member, at) !== undefined);
+  for (const member of members) {
+    if (![Infinity, refersAt].every((at) => exists(member, at)))
+      refuse('validation', `${quoted(`agent_priorities.${member}`)} does not exist`);
+  }
 }
 
-function createGroup(body: unknown, context: Context): object {
-  const { license, settings, version, caller } = context;
-  const { name, language_code = 'en', agent_priorities } = createRequest(body, '');
-  permit(caller, 'groups--all:rw');
-  requireNameWithin(settings, name);
-  requireMembers(context, agent_priorities.keys());
-  if (version === '3.3') requireNormal(agent_priorities);
-  if (isFull(settings.limits.groups, license.groups.size())) refuse('limit_reached', 'the license has no group left');
-  const id = license.counters.nextGroupId;
-  license.counters.nextGroupId += 1;
-  license.groups.set({ id, name, language_code });
-  setPriorities(license, settings, id, agent_priorities);
-  return { id };
+/** Writes `agent_priorities`: the whole map, or entries to add to it. Bots that it cannot show keep their edges. */
+function setPriorities(
+  { license, settings }: ConfigurationContext,
+  group: number,
+  wanted: ReadonlyMap<string, GroupPriority>,
+): void {
+  const edges = Array.from(wanted, ([member, priority]) => ({ group, member, priority }));
+  const isAgent = ({ member }: { readonly member: string }) => agentTable.of(license).get(member) !== undefined;
+  const write = (relation: typeof agentMemberships | typeof botMemberships, given: typeof edges): void =>
+    relation.replace(license, settings.membershipWrite === 'replace' ? relation.ofGroup(license, group) : [], given);
+  write(agentMemberships, edges.filter(isAgent));
+  const others = edges.filter((edge) => !isAgent(edge));
+  if (settings.botsInAgentPriorities) write(botMemberships, others);
 }
 
-function updateGroup(body: unknown, context: Context): void {
-  const { license, settings } = context;
-  const { agent_priorities, ...given } = updateRequest(body, '');
-  permit(context.caller, `groups--${reach(context, given.id)}:rw`);
-  const group = requireGroup(context, given.id);
-  requireGroup(context, given.id, context.refersAt);
-  requireNameWithin(settings, given.name);
-  if (agent_priorities !== undefined) requireMembers(context, agent_priorities.keys());
-  license.groups.set({ ...group, ...given });
-  if (agent_priorities !== undefined) setPriorities(license, settings, group.id, agent_priorities);
-}
-
-function deleteGroup(body: unknown, context: Context): void {
-  const { license, settings } = context;
-  const { id } = byId(body, '');
-  permit(context.caller, `groups--${reach(context, id)}:rw`);
-  requireGroup(context, id);
-  if (id === 0 && settings.deletedGroupZero === 'refuse') refuse('validation', 'group 0 cannot be deleted');
-  refuseMembers(license, settings, id);
-  refuseGroupValues(license, settings, id);
-  takeGroupOutOfRules(license, settings, id);
-  dissolve(license, id);
-  deleteGroupValues(license, id);
-  license.groups.delete(groupKey(id));
-}
-
-function reply({ id, name, language_code }: Group, asked: readonly Field[], context: Context): object {
+function reply(
+  { id, name, language_code }: GroupRecord,
+  asked: readonly GroupField[],
+  context: ConfigurationContext,
+): object {
   const { license, settings, at } = context;
+  const priorities = (): object => {
+    const shown = settings.botsInAgentPriorities ? [agentMemberships, botMemberships] : [agentMemberships];
+    const edges = shown.flatMap((relation) => relation.ofGroup(license, id, at));
+    return Object.fromEntries(edges.map(({ member, priority }) => [member, priority]));
+  };
   return {
     id,
     name,
     language_code,
-    ...(asked.includes('agent_priorities') ? { agent_priorities: prioritiesOf(license, settings, id, at) } : {}),
+    ...(asked.includes('agent_priorities') ? { agent_priorities: priorities() } : {}),
     ...(asked.includes('routing_status') ? { routing_status: settings.groupRoutingStatus } : {}),
   };
 }
 
-function getGroup(body: unknown, context: Context): object {
-  const { id, fields: asked = [] } = getRequest(body, '');
-  permit(context.caller, `groups--${reach(context, id)}:ro`);
-  return reply(requireGroup(context, id, context.at), asked, context);
-}
-
-function listGroups(body: unknown, context: Context): object {
-  const { fields: asked = [] } = listRequest(body, '');
-  permit(context.caller, 'groups--all:ro');
-  return context.license.groups.all(context.at).map((group) => reply(group, asked, context));
-}
-
-export const groupActions: readonly Action[] = [
-  writes('create_group', BOTH, createGroup),
-  changes('update_group', BOTH, updateGroup),
-  changes('delete_group', BOTH, deleteGroup),
-  reads('get_group', BOTH, getGroup),
-  reads('list_groups', BOTH, listGroups),
+const actions = [
+  writeAction('create_group', createRequest, {
+    scopes: ['groups--all:rw'],
+    run: ({ name, language_code = 'en', agent_priorities }, context) => {
+      const { license, settings, version } = context;
+      const groups = groupTable.of(license);
+      requireNameWithin(settings, name);
+      requireMembers(context, agent_priorities.keys());
+      if (version === '3.3' && !Array.from(agent_priorities.values()).includes('normal'))
+        refuse('validation', `${quoted('agent_priorities')} must have at least one agent with normal`);
+      if (isFull(settings.limits.groups, groups.size())) refuse('limit_reached', 'the license has no group left');
+      const next = nextGroupId.of(license);
+      const id = next.value;
+      next.value += 1;
+      groups.set({ id, name, language_code });
+      setPriorities(context, id, agent_priorities);
+      return { id };
+    },
+  }),
+  changeAction('update_group', updateRequest, {
+    scopes: groupScope('rw'),
+    run: ({ agent_priorities, ...given }, context) => {
+      const group = findForWrite(context, (at) => requireGroup(context, given.id, at));
+      requireNameWithin(context.settings, given.name);
+      if (agent_priorities !== undefined) requireMembers(context, agent_priorities.keys());
+      groupTable.of(context.license).set({ ...group, ...given });
+      if (agent_priorities !== undefined) setPriorities(context, group.id, agent_priorities);
+    },
+  }),
+  changeAction('delete_group', object({ id: int(0) }), {
+    scopes: groupScope('rw'),
+    run: ({ id }, context) => {
+      const { license, settings } = context;
+      requireGroup(context, id);
+      if (id === 0 && settings.deletedGroupZero === 'refuse') refuse('validation', 'group 0 cannot be deleted');
+      const relations = [agentMemberships, botMemberships];
+      const [first] = relations.flatMap((relation) => relation.ofGroup(license, id));
+      if (first !== undefined && settings.deletedGroupMembers === 'refuse')
+        refuse('validation', `group ${id} has the member ${quoted(first.member)}`);
+      release(license, settings, groupTable, groupKey(id));
+      for (const relation of relations) relation.replace(license, relation.ofGroup(license, id), []);
+      groupTable.of(license).delete(groupKey(id));
+    },
+  }),
+  readAction('get_group', object({ id: int(0), fields }), {
+    scopes: groupScope('ro'),
+    run: ({ id, fields: asked = [] }, context) => reply(requireGroup(context, id, context.at), asked, context),
+  }),
+  readAction('list_groups', object({ fields }), {
+    scopes: ['groups--all:ro'],
+    run: ({ fields: asked = [] }, context) =>
+      groupTable
+        .of(context.license)
+        .all(context.at)
+        .map((group) => reply(group, asked, context)),
+  }),
 ];
+
+export const groupKind = {
+  tables: [groupTable, agentMemberships],
+  facts: [nextGroupId],
+  seed,
+  plant,
+  check: (license: EmulatedLicense) => agentMemberships.check(license, agentTable),
+  actions,
+} satisfies ConfigurationKind;

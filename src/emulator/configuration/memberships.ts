@@ -1,133 +1,124 @@
-// The membership relation: `agent.groups`, `bot.groups` and `group.agent_priorities` are views of its edges.
-// Must not know requests other than their group items. Specification: "Group"; service-notes.md, "Groups".
+// Groups and their members: `agent.groups`, `bot.groups` and `group.agent_priorities` are views of the edges between them.
+// Knows no request other than its group items. Specification: "Group"; service-notes.md, "Groups".
 
-import type { License } from '../license.ts';
-import { groupKey, membershipKey } from '../license.ts';
-import type { Membership, Priority } from '../records.ts';
-import { priority } from '../records.ts';
-import { refuse } from '../refusal.ts';
-import type { Settings } from '../settings.ts';
-import type { Reader } from '../shape.ts';
-import { int, list, object, optional, quoted } from '../shape.ts';
-import type { Table } from '../table.ts';
-import type { Context } from './action.ts';
+import { defineTable, type EmulatedLicense, type TableDefinition } from '../engine/license.ts';
+import { refuse } from '../engine/refusal.ts';
+import { checked, int, type JsonReader, list, object, oneOf, optional, quoted, string, text } from '../engine/shape.ts';
+import type { ConfigurationContext } from './action.ts';
 
-type Referring = Pick<Context, 'license' | 'settings' | 'refersAt'>;
-type Relation = Table<Membership, 'group' | 'member'>;
+export const priority = oneOf(['first', 'normal', 'last', 'supervisor']);
+export type GroupPriority = ReturnType<typeof priority>;
+
+const groupRecord = object({ id: int(0), name: string, language_code: string });
+export type GroupRecord = ReturnType<typeof groupRecord>;
+export const groupKey = (id: number): string => String(id);
+export const groupTable = defineTable('groups', groupRecord, ({ id }) => groupKey(id), {});
+
+/** One edge of the relation; `member` is the id of an agent or a bot. */
+const membershipRecord = object({ group: int(0), member: text, priority });
+type MembershipRecord = ReturnType<typeof membershipRecord>;
+const membershipKey = ({ group, member }: Pick<MembershipRecord, 'group' | 'member'>): string => `${group} ${member}`;
+
 /** `{id, priority}` of an agent's or a bot's `groups`. */
 export interface GroupItem {
   readonly id: number;
-  readonly priority: Priority;
+  readonly priority: GroupPriority;
 }
 
-const items = list(object({ id: int(0), priority }));
-const looseItems = list(object({ id: optional(int(0)), priority }));
-
-function refuseRepeated(given: readonly GroupItem[], path: string): readonly GroupItem[] {
-  const repeated = given.find(({ id }, index) => given.findIndex((other) => other.id === id) !== index);
+function refuseRepeated(items: readonly GroupItem[], path: string): void {
+  const repeated = items.find(({ id }, index) => items.findIndex((other) => other.id === id) !== index);
   if (repeated !== undefined) refuse('validation', `${quoted(path)} names group ${repeated.id} twice`);
-  return given;
 }
 
 /** `groups` whose items need both members. */
-export const groupItems: Reader<readonly GroupItem[]> = (value, path) => refuseRepeated(items(value, path), path);
+export const groupItems: JsonReader<readonly GroupItem[]> = checked(
+  list(object({ id: int(0), priority })),
+  refuseRepeated,
+);
 
-/** `groups` of create_bot, where `id` is optional: without one the item is about group 0. */
-export const groupItemsOfNewBot: Reader<readonly GroupItem[]> = (value, path) =>
-  refuseRepeated(
-    looseItems(value, path).map((item) => ({ id: item.id ?? 0, priority: item.priority })),
-    path,
-  );
+const looseItems = list(object({ id: optional(int(0)), priority }));
+/** `groups` of create_bot, where `id` is optional: an item without one is about group 0. */
+export const groupItemsOfNewBot: JsonReader<readonly GroupItem[]> = checked(
+  (value, path) => looseItems(value, path).map(({ id = 0, priority }) => ({ id, priority })),
+  refuseRepeated,
+);
 
-/** Groups that a write refers to. */
-export function requireGroups({ license, refersAt }: Referring, ids: readonly number[], path: string): void {
+/** Refuses a write that refers to a group which does not exist. */
+export function requireGroups({ license, refersAt }: ConfigurationContext, ids: readonly number[], path: string): void {
+  const groups = groupTable.of(license);
   for (const id of ids)
-    if ([Infinity, refersAt].some((at) => license.groups.get(groupKey(id), at) === undefined))
+    if ([Infinity, refersAt].some((at) => groups.get(groupKey(id), at) === undefined))
       refuse('group_not_found', `${quoted(path)} names group ${id}, which does not exist`);
 }
 
-/** The groups of one member, by group id. */
-export function groupsOf(relation: Relation, member: string, at: number): readonly GroupItem[] {
-  return relation
-    .where('member', member, at)
-    .map(({ group, priority }) => ({ id: group, priority }))
-    .sort((one, other) => one.id - other.id);
+/** The same for the items of `groups`; a request may have none. */
+export function requireGroupsOf(context: ConfigurationContext, items: readonly GroupItem[] = []): void {
+  const ids = items.map(({ id }) => id);
+  requireGroups(context, ids, 'groups');
 }
 
-/** Makes `wanted` the whole set of the member's groups; edges that stay as they are are not written. */
-export function setGroups(relation: Relation, member: string, wanted: readonly GroupItem[]): void {
-  setEdges(
-    relation,
-    relation.where('member', member),
-    wanted.map(({ id, priority }) => ({ group: id, member, priority })),
-  );
-}
+/** The groups of all members of one kind. `what` precedes a member's id in messages about a state. */
+function defineRelation<const N extends string>(name: N, what: string) {
+  const definition = defineTable(name, membershipRecord, membershipKey, {
+    group: ({ group }) => groupKey(group),
+    member: ({ member }) => member,
+  });
+  const { of } = definition;
 
-function setEdges(relation: Relation, present: readonly Membership[], wanted: readonly Membership[]): void {
-  const kept = new Set(wanted.map(({ group, member }) => membershipKey(group, member)));
-  for (const { group, member } of present) {
-    const key = membershipKey(group, member);
-    if (!kept.has(key)) relation.delete(key);
+  /** Replaces the edges `present` by `wanted`; edges that stay as they are are not written. */
+  function replace(
+    license: EmulatedLicense,
+    present: readonly MembershipRecord[],
+    wanted: readonly MembershipRecord[],
+  ): void {
+    const table = of(license);
+    const kept = new Set(wanted.map(membershipKey));
+    for (const key of present.map(membershipKey)) if (!kept.has(key)) table.delete(key);
+    for (const edge of wanted) if (table.get(membershipKey(edge))?.priority !== edge.priority) table.set(edge);
   }
-  for (const edge of wanted)
-    if (relation.get(membershipKey(edge.group, edge.member))?.priority !== edge.priority) relation.set(edge);
+
+  const ofMember = (license: EmulatedLicense, member: string, at = Infinity) => of(license).where('member', member, at);
+
+  return {
+    ...definition,
+    replace,
+    ofGroup: (license: EmulatedLicense, group: number, at = Infinity) =>
+      of(license).where('group', groupKey(group), at),
+    /** `groups` of one member, by group id. */
+    groupsOf: (license: EmulatedLicense, member: string, at = Infinity): readonly GroupItem[] =>
+      ofMember(license, member, at)
+        .map(({ group, priority }) => ({ id: group, priority }))
+        .sort((one, other) => one.id - other.id),
+    /** Makes `wanted` the whole set of the member's groups. */
+    setGroups: (license: EmulatedLicense, member: string, wanted: readonly GroupItem[]): void => {
+      const edges = wanted.map(({ id, priority }) => ({ group: id, member, priority }));
+      replace(license, ofMember(license, member), edges);
+    },
+    /** What deleting a member does to its memberships; refuses before anything has changed. */
+    leaveAll: (license: EmulatedLicense, member: string, how: 'remove' | 'refuse'): void => {
+      const edges = ofMember(license, member);
+      const [edge] = edges;
+      if (edge !== undefined && how === 'refuse') refuse('validation', `${quoted(member)} is in group ${edge.group}`);
+      replace(license, edges, []);
+    },
+    /** Adds an edge of a seed, which may state it on both sides if they agree. */
+    plant: (license: EmulatedLicense, edge: MembershipRecord): void => {
+      const { group, member, priority } = edge;
+      const known = of(license).get(membershipKey(edge))?.priority ?? priority;
+      if (known !== priority) refuse('validation', `${member} is ${known} and ${priority} in group ${group}`);
+      if (groupTable.of(license).get(groupKey(group)) === undefined)
+        refuse('validation', `${member} is in group ${group}, which does not exist`);
+      of(license).set(edge);
+    },
+    /** Refuses a state with an edge whose member or group does not exist. */
+    check: (license: EmulatedLicense, members: TableDefinition): void => {
+      for (const { group, member } of of(license).all())
+        if (members.of(license).get(member) === undefined || groupTable.of(license).get(groupKey(group)) === undefined)
+          refuse('validation', `membership of ${what}${member} in group ${group} has only one end`);
+    },
+  };
 }
 
-/** What deleting a member does to its memberships; refuses before anything has changed. */
-export function leaveAll(relation: Relation, member: string, how: 'remove' | 'refuse'): void {
-  const edges = relation.where('member', member);
-  const [edge] = edges;
-  if (edge !== undefined && how === 'refuse') refuse('validation', `${quoted(member)} is in group ${edge.group}`);
-  for (const { group } of edges) relation.delete(membershipKey(group, member));
-}
-
-function membersOf(license: License, group: number): readonly (readonly [Relation, Membership])[] {
-  return [license.agentMemberships, license.botMemberships].flatMap((relation) =>
-    relation.where('group', groupKey(group)).map((edge) => [relation, edge] as const),
-  );
-}
-
-/** Where the settings let nobody delete a group that has members. */
-export function refuseMembers(license: License, settings: Settings, group: number): void {
-  const [found] = settings.deletedGroupMembers === 'refuse' ? membersOf(license, group) : [];
-  if (found !== undefined) refuse('validation', `group ${group} has the member ${quoted(found[1].member)}`);
-}
-
-export function dissolve(license: License, group: number): void {
-  for (const [relation, { member }] of membersOf(license, group)) relation.delete(membershipKey(group, member));
-}
-
-/** A group's `agent_priorities` as it is read. */
-export function prioritiesOf(license: License, settings: Settings, group: number, at: number): object {
-  const agents = license.agentMemberships.where('group', groupKey(group), at);
-  const bots = settings.botsInAgentPriorities ? license.botMemberships.where('group', groupKey(group), at) : [];
-  return Object.fromEntries([...agents, ...bots].map(({ member, priority }) => [member, priority]));
-}
-
-/** Refuses a map that names someone who is neither an agent nor, where bots are seen in it, a bot. */
-export function requireMembers({ license, settings, refersAt }: Referring, members: Iterable<string>): void {
-  const exists = (member: string, at: number): boolean =>
-    license.agents.get(member, at) !== undefined ||
-    (settings.botsInAgentPriorities && license.bots.get(member, at) !== undefined);
-  for (const member of members) {
-    if (![Infinity, refersAt].every((at) => exists(member, at)))
-      refuse('validation', `${quoted(`agent_priorities.${member}`)} does not exist`);
-  }
-}
-
-/** Writes a group's `agent_priorities`: the whole map, or entries to add to it. Bots keep their edges where the map cannot show them. */
-export function setPriorities(
-  license: License,
-  settings: Settings,
-  group: number,
-  wanted: ReadonlyMap<string, Priority>,
-): void {
-  const edges = Array.from(wanted, ([member, priority]) => ({ group, member, priority }));
-  const isAgent = ({ member }: Membership): boolean => license.agents.get(member) !== undefined;
-  const whole = settings.membershipWrite === 'replace';
-  const present = (relation: Relation) => (whole ? relation.where('group', groupKey(group)) : []);
-  setEdges(license.agentMemberships, present(license.agentMemberships), edges.filter(isAgent));
-  if (!settings.botsInAgentPriorities) return;
-  const bots = edges.filter((edge) => !isAgent(edge));
-  setEdges(license.botMemberships, present(license.botMemberships), bots);
-}
+/** Agents and bots have a relation each, because the id of an agent may be that of a bot. */
+export const agentMemberships = defineRelation('agentMemberships', '');
+export const botMemberships = defineRelation('botMemberships', 'bot ');

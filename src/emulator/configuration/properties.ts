@@ -1,69 +1,212 @@
-// Requests about property definitions come in, definitions change and are answered. Must not know the values of a property.
-// Specification: "Property", "Properties".
+// Properties: their definitions, and every action on definitions. Does not know where values are kept.
+// Specification: "Property", "Properties"; service-notes.md, "Properties".
 
-import { propertyKey } from '../license.ts';
-import type { Property } from '../records.ts';
-import { RIGHTS } from '../records.ts';
-import { refuse } from '../refusal.ts';
-import type { Settings } from '../settings.ts';
-import { distinct, object, oneOf, quoted, text } from '../shape.ts';
-import { BOTH } from '../version.ts';
-import type { Action, Context } from './action.ts';
-import { changes, reads } from './action.ts';
-import { permit } from './caller.ts';
-import { requireClient } from './clients.ts';
-import { definition } from './definition.ts';
-import { isBuiltin, isOwnNamespace, propertiesOf } from './known-properties.ts';
-import { deleteValuesOf } from './property-values.ts';
+import { defineTable, type EmulatedLicense, release } from '../engine/license.ts';
+import { refuse } from '../engine/refusal.ts';
+import type { JsonReader, ObjectShape } from '../engine/shape.ts';
+import {
+  checked,
+  closed,
+  distinct,
+  int,
+  list,
+  object,
+  oneOf,
+  optional,
+  quoted,
+  recordOf,
+  string,
+  text,
+  withoutNull,
+} from '../engine/shape.ts';
+import { type ConfigurationContext, type ConfigurationKind, changeAction, findForWrite, readAction } from './action.ts';
+import { isOwnClient, requireOwnClient } from './caller.ts';
+import type { ConfigurationSettings } from './settings.ts';
 
-const named = object({ name: text, owner_client_id: text });
-const publishRequest = object({ name: text, owner_client_id: text, access_type: distinct(oneOf(RIGHTS), 1) });
-const listRequest = object({ owner_client_id: text });
+const TYPES = ['int', 'bool', 'string', 'tokenized_string'] as const;
+const propertyType = oneOf(TYPES);
+const right = oneOf(['read', 'write']);
+const INT32 = 2 ** 31;
+const int32 = int(-INT32, INT32 - 1);
 
-const SCOPE = 'properties.configuration:rw';
+/** The value of a property, before its definition is asked. */
+export type PropertyValue = boolean | number | string;
+export const propertyValue: JsonReader<PropertyValue> = (given, path) =>
+  typeof given === 'boolean' || typeof given === 'number' ? given : string(given, path);
 
-function requireOwn(context: Context, owner: string): void {
-  permit(context.caller, SCOPE);
-  if (isBuiltin(owner)) refuse('authorization', `namespace ${quoted(owner)} belongs to the service`);
-  requireClient(context, owner);
+const rights = optional(list(right));
+const location = optional(withoutNull(closed({ agent: rights, customer: rights })));
+/** Closed, because its keys are values, not members of a request. */
+const access = withoutNull(
+  closed({ chat: location, thread: location, event: location, license: location, group: location }),
+);
+
+/** `published` is absent until publish_property. */
+const propertyRecord = object({
+  namespace: text,
+  name: text,
+  type: propertyType,
+  description: optional(string),
+  access,
+  domain: optional(list(propertyValue)),
+  range: optional(object({ from: int(Number.MIN_SAFE_INTEGER), to: int(Number.MIN_SAFE_INTEGER) })),
+  default_value: optional(propertyValue),
+  published: optional(list(right)),
+});
+export type PropertyRecord = ReturnType<typeof propertyRecord>;
+export const propertyKey = (namespace: string, name: string): string => JSON.stringify([namespace, name]);
+export const propertyTable = defineTable(
+  'properties',
+  propertyRecord,
+  ({ namespace, name }) => propertyKey(namespace, name),
+  {},
+);
+
+/** The members of a definition, without its name and its owner. */
+const definitionFields = {
+  type: propertyType,
+  access,
+  description: optional(string),
+  domain: optional(list(propertyValue, 1)),
+  range: optional(object({ from: int32, to: int32 })),
+  default_value: optional(propertyValue),
+};
+type PropertyDefinition = ObjectShape<typeof definitionFields>;
+
+function requireType(type: PropertyRecord['type'], given: PropertyValue, path: string): void {
+  switch (type) {
+    case 'int':
+      int32(given, path);
+      return;
+    case 'bool':
+      if (typeof given !== 'boolean') refuse('validation', `${quoted(path)} must be a boolean`);
+      return;
+    case 'string':
+    case 'tokenized_string':
+      string(given, path);
+  }
 }
 
-function requireProperty({ license }: Context, owner: string, name: string, at = Infinity): Property {
-  const found = license.properties.get(propertyKey(owner, name), at);
+/** Refuses a value of another type, outside the domain or outside the range. */
+export function requireValue(
+  { type, domain, range }: Pick<PropertyRecord, 'type' | 'domain' | 'range'>,
+  given: PropertyValue,
+  path: string,
+): void {
+  requireType(type, given, path);
+  if (domain !== undefined && !domain.includes(given)) refuse('validation', `${quoted(path)} is not in the domain`);
+  if (range !== undefined && typeof given === 'number' && (given < range.from || given > range.to))
+    refuse('validation', `${quoted(path)} must be between ${range.from} and ${range.to}`);
+}
+
+function requireAccess(given: PropertyDefinition['access'], path: string): void {
+  const locations = Object.entries(given);
+  if (locations.length === 0) refuse('validation', `${quoted(path)} needs at least one location`);
+  for (const [location, kinds] of locations)
+    if (Object.keys(kinds).length === 0)
+      refuse('validation', `${quoted(`${path}.${location}`)} needs at least one user kind`);
+}
+
+/** Refuses members that contradict each other. */
+function requireDefinition(given: PropertyDefinition, path: string): void {
+  const at = (name: string): string => (path === '' ? name : `${path}.${name}`);
+  const { type, access, domain, range, default_value } = given;
+  requireAccess(access, at('access'));
+  if (domain !== undefined && range !== undefined)
+    refuse('validation', `${quoted(at('domain'))} cannot be combined with \`range\``);
+  if (range !== undefined && type !== 'int') refuse('validation', `${quoted(at('range'))} is for numeric types only`);
+  if (range !== undefined && range.from > range.to)
+    refuse('validation', `${quoted(at('range.from'))} must not be above \`to\``);
+  for (const [index, item] of (domain ?? []).entries()) requireType(type, item, at(`domain[${index}]`));
+  if (default_value === undefined) return;
+  if (access.license === undefined && access.group === undefined)
+    refuse('validation', `${quoted(at('default_value'))} needs access of \`license\` or \`group\``);
+  requireValue(given, default_value, at('default_value'));
+}
+
+const definition = checked(object(definitionFields), requireDefinition);
+const seededProperty = checked(
+  closed({ ...definitionFields, public_access: optional(distinct(right, 1)) }),
+  requireDefinition,
+);
+const seed = { properties: optional(recordOf(recordOf(seededProperty))) };
+
+function plant(license: EmulatedLicense, { properties = {} }: ObjectShape<typeof seed>): void {
+  for (const [namespace, definitions] of Object.entries(properties))
+    for (const [name, { public_access, ...given }] of Object.entries(definitions)) {
+      const published = public_access === undefined ? {} : { published: public_access };
+      propertyTable.of(license).set({ ...given, ...published, namespace, name });
+    }
+}
+
+const EVERYTHING = { agent: ['read', 'write'], customer: ['read', 'write'] } as const;
+const EVERYWHERE = { chat: EVERYTHING, thread: EVERYTHING, event: EVERYTHING, license: EVERYTHING, group: EVERYTHING };
+
+/** "readable and writable by everyone everywhere". */
+const TEST: readonly PropertyRecord[] = TYPES.map((type) => ({
+  namespace: 'test',
+  name: `${type}_property`,
+  type,
+  access: EVERYWHERE,
+  published: ['read', 'write'],
+}));
+
+/** `<resource>.base`, `.additional` and `.hard`: the effective limit is base + additional, at most hard; -1 is unlimited. */
+function limitProperties({ agents, groups, bots, accessRules }: ConfigurationSettings['limits']) {
+  const limits = Object.entries({ agents, groups, bots, access_rules: accessRules });
+  const values = limits.flatMap(([resource, limit]) => [
+    [`${resource}.base`, limit] as const,
+    [`${resource}.additional`, 0] as const,
+    [`${resource}.hard`, limit] as const,
+  ]);
+  const published = ['read'] as const;
+  const access = { license: { agent: published } };
+  return values.map(([name, default_value]) => {
+    return { namespace: 'limits', name, type: 'int', access, default_value, published } as const;
+  });
+}
+
+/** The properties that every license has. */
+export function builtinProperties({ limits }: ConfigurationSettings): readonly PropertyRecord[] {
+  return [...TEST, ...limitProperties(limits)];
+}
+
+/** Namespaces that belong to the service. The specification does not show the last three; a seed may describe them. */
+const SERVICE_NAMESPACES: readonly string[] = ['test', 'limits', 'chats', 'core', 'monitoring'];
+
+/** Whether the caller is the owner client of a namespace. In open mode that is any client of the organization. */
+export function isOwnNamespace({ caller, license }: ConfigurationContext, namespace: string): boolean {
+  if (SERVICE_NAMESPACES.includes(namespace)) return false;
+  return caller.clientId === namespace || (caller.scopes === 'every' && isOwnClient(license, namespace));
+}
+
+/** The properties of one namespace, or of all, at the moment that the request sees. */
+export function propertiesOf({ license, settings, at }: ConfigurationContext, namespace: string | undefined) {
+  const all = [...builtinProperties(settings), ...propertyTable.of(license).all(at)];
+  return namespace === undefined ? all : all.filter((property) => property.namespace === namespace);
+}
+
+const SCOPES = ['properties.configuration:rw'];
+const ofOwner = { name: text, owner_client_id: text };
+const named = object(ofOwner);
+
+/** Refuses an owner that is not a client of the caller's organization. */
+function requireOwn({ license }: ConfigurationContext, owner: string): void {
+  if (SERVICE_NAMESPACES.includes(owner)) refuse('authorization', `namespace ${quoted(owner)} belongs to the service`);
+  requireOwnClient(license, owner);
+}
+
+function requireProperty(
+  { license }: ConfigurationContext,
+  owner: string,
+  name: string,
+  at = Infinity,
+): PropertyRecord {
+  const found = propertyTable.of(license).get(propertyKey(owner, name), at);
   return found ?? refuse('not_found', `property ${quoted(name)} of ${quoted(owner)} does not exist`);
 }
 
-function registerProperty(body: unknown, context: Context): void {
-  const { name, owner_client_id: namespace } = named(body, '');
-  const given = definition(body, '');
-  requireOwn(context, namespace);
-  const { properties } = context.license;
-  if (properties.get(propertyKey(namespace, name)) !== undefined)
-    refuse('already_exists', `property ${quoted(name)} already exists`);
-  properties.set({ ...given, namespace, name });
-}
-
-function unregisterProperty(body: unknown, context: Context): void {
-  const { name, owner_client_id: namespace } = named(body, '');
-  requireOwn(context, namespace);
-  if (requireProperty(context, namespace, name).published !== undefined)
-    refuse('validation', `property ${quoted(name)} is published and cannot be unregistered`);
-  deleteValuesOf(context, namespace, name);
-  context.license.properties.delete(propertyKey(namespace, name));
-}
-
-/** Publishing once more can take rights away from other clients, and never give any. */
-function publishProperty(body: unknown, context: Context): void {
-  const { name, owner_client_id: namespace, access_type } = publishRequest(body, '');
-  requireOwn(context, namespace);
-  const property = requireProperty(context, namespace, name);
-  requireProperty(context, namespace, name, context.refersAt);
-  const wider = access_type.filter((right) => property.published?.includes(right) === false);
-  if (wider.length > 0) refuse('validation', `${quoted('access_type')} may only narrow: ${wider.join(', ')}`);
-  context.license.properties.set({ ...property, published: access_type });
-}
-
-function reply(property: Property, { listPropertyDetails, unsetOnRead }: Settings): object {
+function reply(property: PropertyRecord, { listPropertyDetails, unsetOnRead }: ConfigurationSettings): object {
   const { type, description, access, published = [], domain, range, default_value } = property;
   return {
     type,
@@ -74,18 +217,53 @@ function reply(property: Property, { listPropertyDetails, unsetOnRead }: Setting
   };
 }
 
-/** All of one's own; of other owners, what they published. */
-function listProperties(body: unknown, context: Context): object {
-  const { owner_client_id: namespace } = listRequest(body, '');
-  permit(context.caller, SCOPE);
-  const own = isOwnNamespace(context, namespace);
-  const seen = propertiesOf(context, namespace).filter(({ published }) => own || published !== undefined);
-  return Object.fromEntries(seen.map((property) => [property.name, reply(property, context.settings)]));
-}
-
-export const propertyActions: readonly Action[] = [
-  changes('register_property', BOTH, registerProperty),
-  changes('unregister_property', BOTH, unregisterProperty),
-  changes('publish_property', BOTH, publishProperty),
-  reads('list_properties', BOTH, listProperties),
+const actions = [
+  changeAction('register_property', (body, path) => ({ ...named(body, path), given: definition(body, path) }), {
+    scopes: SCOPES,
+    run: ({ name, owner_client_id: namespace, given }, context) => {
+      requireOwn(context, namespace);
+      const properties = propertyTable.of(context.license);
+      if (properties.get(propertyKey(namespace, name)) !== undefined)
+        refuse('already_exists', `property ${quoted(name)} already exists`);
+      properties.set({ ...given, namespace, name });
+    },
+  }),
+  changeAction('unregister_property', named, {
+    scopes: SCOPES,
+    run: ({ name, owner_client_id: namespace }, context) => {
+      const { license, settings } = context;
+      requireOwn(context, namespace);
+      if (requireProperty(context, namespace, name).published !== undefined)
+        refuse('validation', `property ${quoted(name)} is published and cannot be unregistered`);
+      release(license, settings, propertyTable, propertyKey(namespace, name));
+      propertyTable.of(license).delete(propertyKey(namespace, name));
+    },
+  }),
+  /** A second publication can only take rights away from other clients. */
+  changeAction('publish_property', object({ ...ofOwner, access_type: distinct(right, 1) }), {
+    scopes: SCOPES,
+    run: ({ name, owner_client_id: namespace, access_type }, context) => {
+      requireOwn(context, namespace);
+      const property = findForWrite(context, (at) => requireProperty(context, namespace, name, at));
+      const wider = access_type.filter((right) => property.published?.includes(right) === false);
+      if (wider.length > 0) refuse('validation', `${quoted('access_type')} may only narrow: ${wider.join(', ')}`);
+      propertyTable.of(context.license).set({ ...property, published: access_type });
+    },
+  }),
+  /** All properties of one's own; of other owners, those that they published. */
+  readAction('list_properties', object({ owner_client_id: text }), {
+    scopes: SCOPES,
+    run: ({ owner_client_id: namespace }, context) => {
+      const own = isOwnNamespace(context, namespace);
+      const seen = propertiesOf(context, namespace).filter(({ published }) => own || published !== undefined);
+      return Object.fromEntries(seen.map((property) => [property.name, reply(property, context.settings)]));
+    },
+  }),
 ];
+
+export const propertyKind = {
+  tables: [propertyTable],
+  seed,
+  plant,
+  actions,
+} satisfies ConfigurationKind;

@@ -1,106 +1,168 @@
-// Requests about the values of properties on the license and on groups come in, values change and are answered.
-// Must not know how properties are registered. Specification: "Properties"; service-notes.md, "Properties".
+// Values of properties, on the license and on groups, and every action on them. Does not know how properties are registered.
+// Specification: "Properties"; service-notes.md, "Properties".
 
-import type { License } from '../license.ts';
-import { groupKey, propertyKey, valueKey } from '../license.ts';
-import type { Property, PropertyValue, Value } from '../records.ts';
-import { value } from '../records.ts';
-import { refuse } from '../refusal.ts';
-import type { Settings } from '../settings.ts';
-import { int, list, mapOf, object, optional, quoted, string, text } from '../shape.ts';
-import { BOTH, ONLY_33, ONLY_36 } from '../version.ts';
-import type { Action, Context } from './action.ts';
-import { changes, reads, writes } from './action.ts';
+import { defineTable, type EmulatedLicense, type TableDefinition } from '../engine/license.ts';
+import { refuse } from '../engine/refusal.ts';
+import type { ObjectShape } from '../engine/shape.ts';
+import { int, list, mapOf, object, optional, quoted, recordOf, string, text } from '../engine/shape.ts';
+import type { ConfigurationContext, ConfigurationKind } from './action.ts';
+import { changeAction, findForWrite, readAction, writeAction } from './action.ts';
 import { holds, permit } from './caller.ts';
-import { requireValue } from './definition.ts';
-import { allProperties, findProperty, isOwnNamespace, propertiesOf } from './known-properties.ts';
+import { groupKey, groupTable } from './memberships.ts';
+import type { PropertyRecord, PropertyValue } from './properties.ts';
+import {
+  builtinProperties,
+  isOwnNamespace,
+  propertiesOf,
+  propertyKey,
+  propertyTable,
+  propertyValue,
+  requireValue,
+} from './properties.ts';
+import { type ConfigurationSettings, ONLY_33, ONLY_36 } from './settings.ts';
 
 type Location = 'license' | 'group';
 type Right = 'read' | 'write';
-type Values = ReadonlyMap<string, ReadonlyMap<string, Value>>;
-type Names = ReadonlyMap<string, readonly string[]>;
 
-const values = mapOf(mapOf(value));
-const names = mapOf(list(text));
-const filter = { namespace: optional(string), name_prefix: optional(string) };
-type Filter = { readonly namespace?: string; readonly name_prefix?: string };
+/** The license, or one of its groups. */
+interface ValueHolder {
+  readonly location: Location;
+  /** `license`, or `group/<id>`. */
+  readonly holder: string;
+}
+const LICENSE: ValueHolder = { location: 'license', holder: 'license' };
+const groupHolder = (id: number | string): ValueHolder => ({ location: 'group', holder: `group/${id}` });
 
-const updateLicenseRequest = object({ properties: values });
-const listLicenseRequest = object(filter);
-const deleteLicenseRequest = object({ properties: names });
-const updateGroupRequest = object({ group_id: int(0), properties: values });
-const listGroupRequest = object({ id: int(0), ...filter });
-const listGroupsRequest = object({ group_ids: list(int(0)), ...filter });
-const deleteGroupRequest = object({ id: int(0), properties: names });
+const valueRecord = object({ holder: text, namespace: text, name: text, value: propertyValue });
+type ValueRecord = ReturnType<typeof valueRecord>;
+const valueKey = (holder: string, namespace: string, name: string): string => JSON.stringify([holder, namespace, name]);
+const valueTable = defineTable(
+  'values',
+  valueRecord,
+  ({ holder, namespace, name }) => valueKey(holder, namespace, name),
+  { holder: ({ holder }) => holder, property: ({ namespace, name }) => propertyKey(namespace, name) },
+);
 
-export const LICENSE_HOLDER = 'license';
-export const groupHolder = (id: number): string => `group/${id}`;
-
-function requireGroup({ license, at, refersAt }: Context, id: number): string {
-  if ([at, refersAt].some((moment) => license.groups.get(groupKey(id), moment) === undefined))
-    refuse('group_not_found', `group ${id} does not exist`);
-  return groupHolder(id);
+/** A property of the license or of those that come with it. */
+function findProperty(
+  { license, settings }: Pick<ConfigurationContext, 'license' | 'settings'>,
+  namespace: string,
+  name: string,
+  at = Infinity,
+) {
+  const builtin = builtinProperties(settings).find((found) => found.namespace === namespace && found.name === name);
+  return builtin ?? propertyTable.of(license).get(propertyKey(namespace, name), at);
 }
 
-/** Whether the caller, an agent, has a right at a location: by the definition, and for others by what is published. */
-function mayAccess(context: Context, property: Property, location: Location, right: Right): boolean {
+const seededValues = recordOf(recordOf(propertyValue));
+const seed = { license_properties: optional(seededValues), group_properties: optional(recordOf(seededValues)) };
+
+function plant(
+  license: EmulatedLicense,
+  { license_properties = {}, group_properties = {} }: ObjectShape<typeof seed>,
+  settings: ConfigurationSettings,
+): void {
+  const plantValues = ({ location, holder }: ValueHolder, values: ReturnType<typeof seededValues>): void => {
+    for (const [namespace, members] of Object.entries(values))
+      for (const [name, value] of Object.entries(members)) {
+        const path = `${location}_properties: ${namespace}: ${name}`;
+        const definition = findProperty({ license, settings }, namespace, name);
+        if (definition?.access[location] === undefined)
+          refuse('validation', `${path} is not a property of a ${location}`);
+        requireValue(definition, value, path);
+        valueTable.of(license).set({ holder, namespace, name, value });
+      }
+  };
+  plantValues(LICENSE, license_properties);
+  for (const [id, values] of Object.entries(group_properties)) {
+    if (groupTable.of(license).get(id) === undefined)
+      refuse('validation', `group_properties names group ${id}, which does not exist`);
+    plantValues(groupHolder(id), values);
+  }
+}
+
+/** Whether the caller, an agent, has a right at a location: in its own namespaces by the definition, in others also by publishing. */
+function mayAccess(context: ConfigurationContext, property: PropertyRecord, location: Location, right: Right): boolean {
   if (property.access[location]?.agent?.includes(right) !== true) return false;
   return isOwnNamespace(context, property.namespace) || property.published?.includes(right) === true;
 }
 
-function requireWritable(
-  context: Context,
-  location: Location,
-  namespace: string,
-  name: string,
-  path: string,
-): Property {
-  const property = findProperty(context, namespace, name);
-  if (property === undefined) return refuse('not_found', `property ${quoted(path)} does not exist`);
+/** The property that a write sets or deletes at a location, or a refusal. */
+function requireWritable(context: ConfigurationContext, location: Location, namespace: string, name: string) {
+  const path = quoted(`properties.${namespace}.${name}`);
+  const property = findForWrite(
+    context,
+    (at) => findProperty(context, namespace, name, at) ?? refuse('not_found', `property ${path} does not exist`),
+  );
   if (property.access[location] === undefined)
-    refuse('validation', `property ${quoted(path)} has no access of ${quoted(location)}`);
+    refuse('validation', `property ${path} has no access of ${quoted(location)}`);
   if (!mayAccess(context, property, location, 'write'))
-    refuse('authorization', `property ${quoted(path)} is not yours to write`);
+    refuse('authorization', `property ${path} is not yours to write`);
   return property;
 }
 
 /** `my` for one's own namespaces, `all` when another one is touched. */
-function permitNamespaces(
-  context: Context,
-  location: Location,
-  namespaces: Iterable<string>,
-  access: 'ro' | 'rw',
-): void {
+function scopeOf(context: ConfigurationContext, location: Location, namespaces: Iterable<string>, access: 'ro' | 'rw') {
   const own = Array.from(namespaces).every((namespace) => isOwnNamespace(context, namespace));
-  permit(context.caller, `properties.${location}.value--${own ? 'my' : 'all'}:${access}`);
+  return `properties.${location}.value--${own ? 'my' : 'all'}:${access}`;
 }
 
-function updateValues(context: Context, location: Location, holder: string, given: Values): void {
-  permitNamespaces(context, location, given.keys(), 'rw');
-  const wanted: PropertyValue[] = [];
+/** The values of a group, which must exist. Writes check that before scopes. */
+function ofGroup({ license, at, refersAt }: ConfigurationContext, id: number): ValueHolder {
+  if ([at, refersAt].some((moment) => groupTable.of(license).get(groupKey(id), moment) === undefined))
+    refuse('group_not_found', `group ${id} does not exist`);
+  return groupHolder(id);
+}
+
+const values = mapOf(mapOf(propertyValue));
+const names = mapOf(list(text));
+
+function updateValues(
+  context: ConfigurationContext,
+  { location, holder }: ValueHolder,
+  given: ReturnType<typeof values>,
+): object {
+  permit(context.caller, scopeOf(context, location, given.keys(), 'rw'));
+  const wanted: ValueRecord[] = [];
   for (const [namespace, members] of given)
     for (const [name, value] of members) {
-      const path = `properties.${namespace}.${name}`;
-      requireValue(requireWritable(context, location, namespace, name, path), value, path);
+      const property = requireWritable(context, location, namespace, name);
+      requireValue(property, value, `properties.${namespace}.${name}`);
       wanted.push({ holder, namespace, name, value });
     }
-  for (const value of wanted) context.license.values.set(value);
+  for (const value of wanted) valueTable.of(context.license).set(value);
+  return {};
 }
 
-function deleteValues(context: Context, location: Location, holder: string, given: Names): void {
-  permitNamespaces(context, location, given.keys(), 'rw');
+function deleteValues(
+  context: ConfigurationContext,
+  { location, holder }: ValueHolder,
+  given: ReturnType<typeof names>,
+): void {
+  permit(context.caller, scopeOf(context, location, given.keys(), 'rw'));
   const pairs = Array.from(given).flatMap(([namespace, members]) => members.map((name) => [namespace, name] as const));
-  for (const [namespace, name] of pairs)
-    requireWritable(context, location, namespace, name, `properties.${namespace}.${name}`);
-  for (const [namespace, name] of pairs) context.license.values.delete(valueKey(holder, namespace, name));
+  for (const [namespace, name] of pairs) requireWritable(context, location, namespace, name);
+  for (const [namespace, name] of pairs) valueTable.of(context.license).delete(valueKey(holder, namespace, name));
 }
 
-/** The properties that the caller may read at a location: its own, and with `all` what others published. */
-function readable(context: Context, location: Location, { namespace, name_prefix = '' }: Filter): readonly Property[] {
-  permitNamespaces(context, location, namespace === undefined ? [] : [namespace], 'ro');
+const filter = { namespace: optional(string), name_prefix: optional(string) };
+type Filter = ObjectShape<typeof filter>;
+
+/** Scope of listing: that of the namespace which is asked for. */
+const listScopes =
+  (location: Location) =>
+  ({ namespace }: Filter, context: ConfigurationContext): readonly string[] => [
+    scopeOf(context, location, namespace === undefined ? [] : [namespace], 'ro'),
+  ];
+
+/** The properties that the caller may read at a location: its own, and with `all` those that others published. */
+function readable(
+  context: ConfigurationContext,
+  location: Location,
+  { namespace, name_prefix = '' }: Filter,
+): readonly PropertyRecord[] {
   const others = holds(context.caller, `properties.${location}.value--all:ro`);
-  const asked = namespace === undefined ? allProperties(context) : propertiesOf(context, namespace);
-  return asked.filter(
+  return propertiesOf(context, namespace).filter(
     (property) =>
       property.name.startsWith(name_prefix) &&
       mayAccess(context, property, location, 'read') &&
@@ -109,84 +171,96 @@ function readable(context: Context, location: Location, { namespace, name_prefix
 }
 
 /** namespace -> name -> value; the default where no value was set, nothing where there is no default either. */
-function valuesReply({ license, at }: Context, holder: string, properties: readonly Property[]): object {
-  const found = new Map<string, [string, Value][]>();
+function valuesReply(
+  { license, at }: ConfigurationContext,
+  { holder }: ValueHolder,
+  properties: readonly PropertyRecord[],
+) {
+  const found = new Map<string, Map<string, PropertyValue>>();
   for (const { namespace, name, default_value } of properties) {
-    const present = license.values.get(valueKey(holder, namespace, name), at)?.value ?? default_value;
+    const present = valueTable.of(license).get(valueKey(holder, namespace, name), at)?.value ?? default_value;
     if (present === undefined) continue;
-    const entries = found.get(namespace);
-    if (entries === undefined) found.set(namespace, [[name, present]]);
-    else entries.push([name, present]);
+    const members = found.get(namespace) ?? new Map<string, PropertyValue>();
+    found.set(namespace, members.set(name, present));
   }
-  return Object.fromEntries(Array.from(found, ([namespace, entries]) => [namespace, Object.fromEntries(entries)]));
+  return Object.fromEntries(Array.from(found, ([namespace, members]) => [namespace, Object.fromEntries(members)]));
 }
 
-function updateLicenseProperties(body: unknown, context: Context): object {
-  updateValues(context, 'license', LICENSE_HOLDER, updateLicenseRequest(body, '').properties);
-  return {};
+/** The values of a deleted group, and of an unregistered property, go with it. */
+function release(
+  license: EmulatedLicense,
+  settings: ConfigurationSettings,
+  table: TableDefinition,
+  key: string,
+): (() => void) | undefined {
+  const values = valueTable.of(license);
+  const remove = (lost: readonly ValueRecord[]) => (): void => {
+    for (const { holder, namespace, name } of lost) values.delete(valueKey(holder, namespace, name));
+  };
+  switch (table) {
+    case groupTable: {
+      const lost = values.where('holder', groupHolder(key).holder);
+      if (lost.length > 0 && settings.deletedGroupValues === 'refuse')
+        refuse('validation', `group ${key} has property values`);
+      return remove(lost);
+    }
+    case propertyTable: {
+      const lost = values.where('property', key);
+      const [first] = lost;
+      if (first !== undefined && settings.unregisteredValues === 'refuse')
+        refuse('validation', `property ${quoted(first.name)} has values`);
+      return remove(lost);
+    }
+    default:
+      return undefined;
+  }
 }
 
-function listLicenseProperties(body: unknown, context: Context): object {
-  return valuesReply(context, LICENSE_HOLDER, readable(context, 'license', listLicenseRequest(body, '')));
-}
-
-function deleteLicenseProperties(body: unknown, context: Context): void {
-  deleteValues(context, 'license', LICENSE_HOLDER, deleteLicenseRequest(body, '').properties);
-}
-
-function updateGroupProperties(body: unknown, context: Context): object {
-  const { group_id, properties } = updateGroupRequest(body, '');
-  updateValues(context, 'group', requireGroup(context, group_id), properties);
-  return {};
-}
-
-function listGroupProperties(body: unknown, context: Context): object {
-  const { id, ...filters } = listGroupRequest(body, '');
-  const properties = readable(context, 'group', filters);
-  return valuesReply(context, requireGroup(context, id), properties);
-}
-
-function listGroupsProperties(body: unknown, context: Context): object {
-  const { group_ids, ...filters } = listGroupsRequest(body, '');
-  const properties = readable(context, 'group', filters);
-  const holders =
-    group_ids.length === 0
-      ? context.license.groups.all(context.at).map(({ id }): [number, string] => [id, groupHolder(id)])
-      : Array.from(new Set(group_ids), (id): [number, string] => [id, requireGroup(context, id)]);
-  return holders.map(([id, holder]) => ({ id, properties: valuesReply(context, holder, properties) }));
-}
-
-function deleteGroupProperties(body: unknown, context: Context): void {
-  const { id, properties } = deleteGroupRequest(body, '');
-  deleteValues(context, 'group', requireGroup(context, id), properties);
-}
-
-/** What unregistering a property does to its values. */
-export function deleteValuesOf({ license, settings }: Context, namespace: string, name: string): void {
-  const set = license.values.where('property', propertyKey(namespace, name));
-  if (set.length > 0 && settings.unregisteredValues === 'refuse')
-    refuse('validation', `property ${quoted(name)} has values`);
-  for (const { holder } of set) license.values.delete(valueKey(holder, namespace, name));
-}
-
-/** Where the settings let nobody delete a group that has values. */
-export function refuseGroupValues(license: License, { deletedGroupValues }: Settings, group: number): void {
-  if (deletedGroupValues === 'refuse' && license.values.where('holder', groupHolder(group)).length > 0)
-    refuse('validation', `group ${group} has property values`);
-}
-
-/** What deleting a group does to its values. */
-export function deleteGroupValues(license: License, group: number): void {
-  for (const { holder, namespace, name } of license.values.where('holder', groupHolder(group)))
-    license.values.delete(valueKey(holder, namespace, name));
-}
-
-export const propertyValueActions: readonly Action[] = [
-  writes('update_license_properties', BOTH, updateLicenseProperties),
-  reads('list_license_properties', BOTH, listLicenseProperties, { getToo: true }),
-  changes('delete_license_properties', BOTH, deleteLicenseProperties),
-  writes('update_group_properties', BOTH, updateGroupProperties),
-  reads('list_group_properties', ONLY_33, listGroupProperties, { getToo: true }),
-  reads('list_groups_properties', ONLY_36, listGroupsProperties),
-  changes('delete_group_properties', BOTH, deleteGroupProperties),
+const actions = [
+  writeAction('update_license_properties', object({ properties: values }), {
+    run: ({ properties }, context) => updateValues(context, LICENSE, properties),
+  }),
+  readAction('list_license_properties', object(filter), {
+    getToo: true,
+    scopes: listScopes('license'),
+    run: (given, context) => valuesReply(context, LICENSE, readable(context, 'license', given)),
+  }),
+  changeAction('delete_license_properties', object({ properties: names }), {
+    run: ({ properties }, context) => {
+      deleteValues(context, LICENSE, properties);
+    },
+  }),
+  writeAction('update_group_properties', object({ group_id: int(0), properties: values }), {
+    run: ({ group_id, properties }, context) => updateValues(context, ofGroup(context, group_id), properties),
+  }),
+  readAction('list_group_properties', object({ id: int(0), ...filter }), {
+    versions: ONLY_33,
+    getToo: true,
+    scopes: listScopes('group'),
+    run: ({ id, ...given }, context) => valuesReply(context, ofGroup(context, id), readable(context, 'group', given)),
+  }),
+  readAction('list_groups_properties', object({ group_ids: list(int(0)), ...filter }), {
+    versions: ONLY_36,
+    scopes: listScopes('group'),
+    run: ({ group_ids, ...given }, context) => {
+      const properties = readable(context, 'group', given);
+      for (const id of group_ids) ofGroup(context, id);
+      const all = groupTable.of(context.license).all(context.at);
+      const ids = group_ids.length === 0 ? all.map(({ id }) => id) : new Set(group_ids);
+      return Array.from(ids, (id) => ({ id, properties: valuesReply(context, groupHolder(id), properties) }));
+    },
+  }),
+  changeAction('delete_group_properties', object({ id: int(0), properties: names }), {
+    run: ({ id, properties }, context) => {
+      deleteValues(context, ofGroup(context, id), properties);
+    },
+  }),
 ];
+
+export const propertyValueKind = {
+  tables: [valueTable],
+  seed,
+  plant,
+  release,
+  actions,
+} satisfies ConfigurationKind;

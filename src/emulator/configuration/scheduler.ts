@@ -1,54 +1,28 @@
-// Work schedulers in the shape of either version come in and go out; inside there is one shape, which remembers who wrote it.
-// Must not know whose scheduler it is. Specification: "Work scheduler".
+// Work schedulers: the shapes of both versions, and the one that is kept, which remembers the version that wrote it.
+// Does not know whose scheduler it is. Specification: "Work scheduler".
 
-import { refuse } from '../refusal.ts';
-import type { Settings } from '../settings.ts';
-import type { Reader } from '../shape.ts';
-import { bool, list, mapOf, object, oneOf, optional, quoted, string } from '../shape.ts';
-import type { Version } from '../version.ts';
+import { refuse } from '../engine/refusal.ts';
+import type { JsonReader } from '../engine/shape.ts';
+import { bool, checked, list, mapOf, object, oneOf, optional, quoted, string, timezone } from '../engine/shape.ts';
+import type { ConfigurationSettings, ConfigurationVersion } from './settings.ts';
 
 const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 
 /** `HH:MM`. */
-const time: Reader<string> = (value, path) => {
-  const given = string(value, path);
-  return /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(given)
-    ? given
-    : refuse('validation', `${quoted(path)} must be a time in HH:MM format`);
-};
-
-const knownZones = new Map<string, boolean>();
-
-function isTimezone(name: string): boolean {
-  const known = knownZones.get(name);
-  if (known !== undefined) return known;
-  const found = /^[A-Za-z]/.test(name) && resolves(name);
-  if (found) knownZones.set(name, found);
-  return found;
-}
-
-/** Intl ignores case where zone names do not: a zone that resolves to itself must be spelt like itself. */
-function resolves(name: string): boolean {
-  try {
-    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
-    return timeZone === name || timeZone.toLowerCase() !== name.toLowerCase();
-  } catch {
-    return false;
-  }
-}
+const time = checked(string, (given, path) => {
+  if (!/^(?:[01]\d|2[0-3]):[0-5]\d$/.test(given))
+    refuse('validation', `${quoted(path)} must be a time in HH:MM format`);
+});
 
 /** An IANA zone, or nothing: "falls back to the agent's timezone if empty". */
-export const timezone: Reader<string> = (value, path) => {
-  const given = string(value, path);
-  return given === '' || isTimezone(given) ? given : refuse('validation', `${quoted(path)} must be an IANA timezone`);
-};
+export const timezoneOrEmpty: JsonReader<string> = (value, path) => (value === '' ? '' : timezone(value, path));
 
 const shift = object({ day: oneOf(DAYS), enabled: bool, start: time, end: time });
 const hours = object({ start: time, end: time });
-const weekMembers = object({ timezone: optional(timezone), schedule: optional(list(shift)) });
+const weekMembers = object({ timezone: optional(timezoneOrEmpty), schedule: optional(list(shift)) });
 const daily = mapOf(hours);
 
-/** As it is kept: `timezone` is empty where none was given. */
+/** The shape that is kept: `timezone` is empty where none was given. */
 export const schedulerRecord = object({
   writtenBy: oneOf(['3.3', '3.6']),
   timezone: string,
@@ -58,14 +32,11 @@ export const schedulerRecord = object({
 export type Scheduler = ReturnType<typeof schedulerRecord>;
 
 /** The 3.6 shape: "required only when `schedule` is not empty". */
-export const weekly: Reader<ReturnType<typeof weekMembers>> = (value, path) => {
-  const given = weekMembers(value, path);
-  if (given.timezone === undefined && given.schedule !== undefined && given.schedule.length > 0)
-    refuse('validation', `${quoted(`${path}.timezone`)} is required`);
-  return given;
-};
+export const weekly = checked(weekMembers, ({ timezone, schedule = [] }, path) => {
+  if (timezone === undefined && schedule.length > 0) refuse('validation', `${quoted(`${path}.timezone`)} is required`);
+});
 
-/** What is kept of the 3.6 shape. */
+/** The kept shape of the 3.6 shape. */
 export function keepWeekly({ timezone = '', schedule = [] }: ReturnType<typeof weekMembers>): Scheduler {
   return { writtenBy: '3.6', timezone, schedule };
 }
@@ -81,27 +52,31 @@ function readDaily(value: unknown, path: string): Scheduler {
 }
 
 /** Reads the shape that a version takes. */
-export function scheduler(version: Version): Reader<Scheduler> {
+export function scheduler(version: ConfigurationVersion): JsonReader<Scheduler> {
   return version === '3.3' ? readDaily : (value, path) => keepWeekly(weekly(value, path));
 }
 
 const NEVER_SET: Scheduler = { writtenBy: '3.3', timezone: '', schedule: [] };
 
 /** The zone that a scheduler reads back with. */
-export function timezoneReply(kept: Scheduler | undefined, settings: Settings): string {
+export function timezoneReply(kept: Scheduler | undefined, settings: ConfigurationSettings): string {
   const own = kept?.timezone ?? '';
   return own === '' && settings.emptyTimezoneReadsAs === 'agent' ? settings.agentTimezone : own;
 }
 
 /** The shape that a version answers; undefined where the settings leave out what was never set. */
-export function schedulerReply(kept: Scheduler | undefined, version: Version, settings: Settings): object | undefined {
+export function schedulerReply(
+  kept: Scheduler | undefined,
+  version: ConfigurationVersion,
+  settings: ConfigurationSettings,
+): object | undefined {
   if (kept === undefined && settings.unsetOnRead === 'omitted') return undefined;
   const known = kept ?? NEVER_SET;
   if (version === '3.3') return dailyReply(known, settings);
   return { timezone: timezoneReply(known, settings), schedule: known.schedule };
 }
 
-function dailyReply({ writtenBy, schedule }: Scheduler, settings: Settings): object {
+function dailyReply({ writtenBy, schedule }: Scheduler, settings: ConfigurationSettings): object {
   const newer = writtenBy === '3.6' && schedule.length > 0;
   const days = new Map(schedule.map(({ day, start, end }) => [day, { start, end }]));
   const lost = days.size < schedule.length || schedule.some(({ enabled }) => !enabled);

@@ -188,7 +188,7 @@ test.each(['get_agent', 'update_agent', 'delete_agent', 'suspend_agent', 'unsusp
   '%s of an unknown agent is `not_found`, and without an id `validation`',
   async (action) => {
     const { fail } = createCaller();
-    expect(await fail(action, { id: 'nobody' })).toBe('not_found');
+    expect(await fail(action, { id: 'missing' })).toBe('not_found');
     expect(await fail(action, {})).toBe('validation');
   },
 );

@@ -44,8 +44,8 @@ test('One client has at most five templates', async () => {
 test('A client of another organization is refused', async () => {
   const { fail, call } = createCaller({ seed: { clients: ['app'] } });
   await call('create_bot_template', { ...OWNER, name: 'T' });
-  expect(await fail('create_bot_template', { owner_client_id: 'stranger', name: 'T' })).toBe('authorization');
-  expect(await fail('list_bot_templates', { owner_client_id: 'stranger' })).toBe('authorization');
+  expect(await fail('create_bot_template', { owner_client_id: 'unknown', name: 'T' })).toBe('authorization');
+  expect(await fail('list_bot_templates', { owner_client_id: 'unknown' })).toBe('authorization');
 });
 
 test('A template that affects installations has a bot with its id, which follows it', async () => {

@@ -116,7 +116,7 @@ test('Without `all`, list_bots shows the bots that were made with the same kind 
   expect(await ids({ all: true }, personal)).toEqual(['foreign', app, own]);
 });
 
-test('3.3 has the timezone of a bot beside its scheduler', async () => {
+test('3.3 has the timezone of a bot next to its scheduler', async () => {
   const { call, fail } = createCaller({}, '3.3');
   const work_scheduler = { monday: { start: '08:00', end: '16:00' } };
   expect(await fail('create_bot', { name: 'B', work_scheduler })).toBe('validation');

@@ -40,7 +40,7 @@ test.each([
   ['agent_priorities', { name: 'x' }],
   ['agent_priorities', { name: 'x', agent_priorities: [] }],
   ['agent_priorities.ann', { name: 'x', agent_priorities: { ann: 'second' } }],
-  ['agent_priorities.nobody', { name: 'x', agent_priorities: { nobody: 'first' } }],
+  ['agent_priorities.missing', { name: 'x', agent_priorities: { missing: 'first' } }],
   ['language_code', { name: 'x', agent_priorities: {}, language_code: 7 }],
 ])('create_group refuses a wrong %s: %j', async (field, body) => {
   const { send, call } = createCaller({ seed: SEED });

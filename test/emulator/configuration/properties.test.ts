@@ -102,9 +102,9 @@ test('A published property can be narrowed, and neither widened nor unregistered
   expect((await call('list_properties', OWNER)).tier.public_access).toEqual(['read']);
 });
 
-test('Only clients of the organization register properties, and nobody in the namespaces of the service', async () => {
+test('Only clients of the organization register properties, and none in the namespaces of the service', async () => {
   const { fail } = createCaller({ seed: { clients: ['app'] } });
-  for (const owner_client_id of ['stranger', 'test', 'limits', 'core', 'chats', 'monitoring'])
+  for (const owner_client_id of ['unknown', 'test', 'limits', 'core', 'chats', 'monitoring'])
     expect(await fail('register_property', { ...TIER, owner_client_id })).toBe('authorization');
 });
 

@@ -42,7 +42,7 @@ test('namespace and name_prefix narrow the list', async () => {
     app: { 'a.tier': 'silver' },
   });
   expect(await call('list_license_properties', { name_prefix: 'w' })).toEqual({ other: { writable: 3 } });
-  expect(await call('list_license_properties', { namespace: 'nobody' })).toEqual({});
+  expect(await call('list_license_properties', { namespace: 'missing' })).toEqual({});
 });
 
 test('An update sets what it names and leaves the rest', async () => {
@@ -143,7 +143,7 @@ test('A name of an object member is a property like any other', async () => {
   expect(JSON.stringify(found)).toBe('{"__proto__":{"__proto__":7}}');
 });
 
-test('The settings of the service that a seed describes are read and written by everybody, and registered by nobody', async () => {
+test('Every client reads and writes the settings of the service that a seed describes, and none registers them', async () => {
   const timeout = {
     type: 'int',
     access: { license: { agent: WRITE } },

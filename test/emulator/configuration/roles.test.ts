@@ -22,7 +22,7 @@ const SEED: Seed = {
   tokens: [
     ...['vice', 'admin', 'ann', 'sue', 'new'].map((agent_id) => ({ token: agent_id, agent_id, scopes: SCOPES })),
     { token: 'administrator', role: 'administrator', scopes: SCOPES },
-    { token: 'nobody', scopes: SCOPES },
+    { token: 'no-agent', scopes: SCOPES },
   ],
 };
 
@@ -66,6 +66,6 @@ test('A suspended agent can always ask to be unsuspended', async () => {
   const settings = { inactiveAgentTokens: 'refused' } as const;
   expect(await answer('sue', 'request_agent_unsuspension', {}, settings)).toBe('200');
   expect(await answer('sue', 'batch_request_agent_unsuspensions', { requests: [{}] }, settings)).toBe('200');
-  for (const token of ['ann', 'nobody'])
+  for (const token of ['ann', 'no-agent'])
     expect(await answer(token, 'request_agent_unsuspension', {}, settings)).toBe('validation');
 });

@@ -1,4 +1,4 @@
-// The rows of the agents. Specification: "Agent", "Work scheduler", "Agents". Must not know how a request is sent.
+// The rows of the agents. Specification: "Agent", "Work scheduler", "Agents". Does not know how a request is sent.
 
 import { expect } from 'vitest';
 import type { Version } from '../caller.ts';
@@ -111,7 +111,7 @@ const described = (version: Version, avatar: 'avatar' | 'avatar_path') => ({
 });
 const DESCRIBED = (version: Version): readonly Sent[] => [['update_agent', { id: 'ann', ...SETTINGS(version) }]];
 
-const UNKNOWN: Refused = { type: 'not_found', body: { id: 'nobody' } };
+const UNKNOWN: Refused = { type: 'not_found', body: { id: 'missing' } };
 const NO_GROUP = [{ id: 9, priority: 'first' }];
 const ownership = (body: object): readonly Refused[] => [
   { type: 'transfer_ownership', body: { id: OWNER, ...body }, only: '3.3' },

@@ -1,4 +1,4 @@
-// The rows of the auto access rules. Specification: "Auto access rule", "Auto access". Must not know how a request is sent.
+// The rows of the auto access rules. Specification: "Auto access rule", "Auto access". Does not know how a request is sent.
 
 import { expect } from 'vitest';
 import type { Member, Refused, Row } from './row.ts';

@@ -1,5 +1,5 @@
 // The rows of the batches, made from the rows of their single methods.
-// Specification: "Batch requests (3.6)". Must not know how a request is sent.
+// Specification: "Batch requests (3.6)". Does not know how a request is sent.
 
 import { AGENTS } from './agents.ts';
 import { BOTS } from './bots.ts';

@@ -1,5 +1,5 @@
 // The rows of the bot templates. Specification: "Bot template (3.6)", "Bot templates and bot tokens (3.6)".
-// Must not know how a request is sent.
+// Does not know how a request is sent.
 
 import { expect } from 'vitest';
 import type { Refused, Row } from './row.ts';

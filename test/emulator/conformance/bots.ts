@@ -1,5 +1,5 @@
 // The rows of the bots, and of their secrets and tokens. Specification: "Bot", "Bots", "Bot templates and bot tokens (3.6)".
-// Must not know how a request is sent.
+// Does not know how a request is sent.
 
 import { expect } from 'vitest';
 import type { Version } from '../caller.ts';

@@ -1,4 +1,4 @@
-// The rows of the groups. Specification: "Group", "Groups". Must not know how a request is sent.
+// The rows of the groups. Specification: "Group", "Groups". Does not know how a request is sent.
 
 import type { Refused, Row } from './row.ts';
 import { NO_INT, NO_LIST, NO_OBJECT, NO_PRIORITY, NO_TEXT, optional, required } from './row.ts';
@@ -42,8 +42,8 @@ export const GROUPS: readonly Row[] = [
     refused: [
       {
         type: 'validation',
-        body: { name: 'x', agent_priorities: { ann: 'normal', nobody: 'first' } },
-        names: 'agent_priorities.nobody',
+        body: { name: 'x', agent_priorities: { ann: 'normal', missing: 'first' } },
+        names: 'agent_priorities.missing',
       },
       { type: 'validation', body: { name: 'x', agent_priorities: {} }, names: 'agent_priorities', only: '3.3' },
       {
@@ -68,7 +68,11 @@ export const GROUPS: readonly Row[] = [
     accepts: [{ id: 1 }, { id: 1, agent_priorities: {} }, { id: 0, name: 'Everyone' }],
     refused: [
       UNKNOWN,
-      { type: 'validation', body: { id: 1, agent_priorities: { nobody: 'first' } }, names: 'agent_priorities.nobody' },
+      {
+        type: 'validation',
+        body: { id: 1, agent_priorities: { missing: 'first' } },
+        names: 'agent_priorities.missing',
+      },
     ],
   },
   {

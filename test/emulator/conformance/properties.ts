@@ -1,4 +1,4 @@
-// The rows of the property definitions. Specification: "Property", "Properties". Must not know how a request is sent.
+// The rows of the property definitions. Specification: "Property", "Properties". Does not know how a request is sent.
 
 import { expect } from 'vitest';
 import type { Member, Refused, Row } from './row.ts';

@@ -1,4 +1,4 @@
-// The rows of the property values. Specification: "Properties"; service notes, "Properties". Must not know how a request is sent.
+// The rows of the property values. Specification: "Properties"; service notes, "Properties". Does not know how a request is sent.
 
 import type { Refused, Row } from './row.ts';
 import { NO_INT, NO_LIST, NO_OBJECT, NO_STRING, NO_TEXT, NO_VALUE, optional, required } from './row.ts';
@@ -27,7 +27,7 @@ type One = (namespace: string, name: string) => object;
 const setting: One = (namespace, name) => ({ properties: { [namespace]: { [name]: 1 } } });
 const unsetting: One = (namespace, name) => ({ properties: { [namespace]: [name] } });
 
-const unwritable = (beside: object, one: One, elsewhere: string): readonly Refused[] =>
+const unwritable = (others: object, one: One, elsewhere: string): readonly Refused[] =>
   [
     ['not_found', 'app', 'nothing'],
     ['not_found', 'core', 'nothing'],
@@ -39,7 +39,7 @@ const unwritable = (beside: object, one: One, elsewhere: string): readonly Refus
   ].flatMap(([type = '', namespace = '', name = '']): readonly Refused[] =>
     namespace === 'limits' && elsewhere === 'only_license'
       ? []
-      : [{ type, body: { ...beside, ...one(namespace, name) }, names: `properties.${namespace}.${name}` }],
+      : [{ type, body: { ...others, ...one(namespace, name) }, names: `properties.${namespace}.${name}` }],
   );
 
 export const PROPERTY_VALUES: readonly Row[] = [

@@ -1,5 +1,5 @@
 // What a row of the conformance table is: one action, a request that is accepted, its exact reply, and what makes the request wrong.
-// Must not know any single action, nor how a request is sent.
+// Knows no single action, and not how a request is sent.
 
 import type { Version } from '../caller.ts';
 

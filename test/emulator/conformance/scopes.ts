@@ -1,4 +1,4 @@
-// Which scopes an action needs, transcribed from the column "Scopes" of the tables. Must not know the emulator, nor how a request is sent.
+// Which scopes an action needs, transcribed from the column "Scopes" of the tables. Does not know the emulator, or how a request is sent.
 
 import type { Version } from '../caller.ts';
 import type { Body } from './row.ts';

@@ -1,5 +1,5 @@
 // The actions of the Configuration API, transcribed from the tables of the specification ("Endpoints", "Batch requests (3.6)") and, for the
-// values of groups, from the service notes ("Properties"). Must not know the emulator.
+// values of groups, from the service notes ("Properties"). Does not know the emulator.
 
 import type { Version } from '../caller.ts';
 

@@ -1,8 +1,8 @@
 // What an apply does with batches that the service refuses as too large.
 
 import { describe, expect, it, test } from 'vitest';
+import { listen } from '../../../src/emulator/engine/listen.ts';
 import { createEmulator } from '../../../src/emulator/index.ts';
-import { listen } from '../../../src/emulator/listen.ts';
 import { createClient } from '../../../src/service/client.ts';
 import { CONFIGURATION } from '../../../src/service/configuration.ts';
 import type { Exchange } from '../../../src/service/exchange.ts';

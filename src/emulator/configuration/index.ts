@@ -1,0 +1,53 @@
+// The Configuration API. Specification: "Endpoints", "Authentication", "Versioning".
+
+import type { EmulatedApi } from '../engine/api.ts';
+import { readJsonBody } from '../engine/body.ts';
+import type { EngineSettings } from '../engine/settings.ts';
+import { queryOf, type WireRequest } from '../engine/wire.ts';
+import { accountKind, authenticate } from './account.ts';
+import { batchOf } from './action.ts';
+import { agentKind } from './agents.ts';
+import { autoAccessKind } from './auto-access.ts';
+import { botTemplateKind } from './bot-templates.ts';
+import { botKind } from './bots.ts';
+import { groupKind } from './groups.ts';
+import { propertyKind } from './properties.ts';
+import { propertyValueKind } from './property-values.ts';
+import { BOTH, type ConfigurationSettings, configurationSettings } from './settings.ts';
+
+/** A kind may refer to those above it: what a seed says of them is planted before. */
+const kinds = [
+  agentKind,
+  groupKind,
+  botKind,
+  botTemplateKind,
+  autoAccessKind,
+  propertyKind,
+  propertyValueKind,
+  accountKind,
+];
+
+const single = kinds.flatMap(({ actions }) => actions);
+const batches = single.flatMap((action) => (action.batchName === null ? [] : [batchOf(action, action.batchName)]));
+
+/** The query of a GET in the shape of a body: ids are numbers, everything else is text. */
+function readQuery(request: WireRequest): object {
+  const pairs = Array.from(queryOf(request), ([name, value]) => {
+    return [name, name === 'id' && /^\d+$/.test(value) ? Number(value) : value];
+  });
+  return Object.fromEntries(pairs);
+}
+
+export const configurationApi = {
+  path: 'configuration/action',
+  prefix: '',
+  versions: BOTH,
+  settings: configurationSettings,
+  kinds,
+  actions: [...single, ...batches],
+  // Only 3.6 is said to have the region header.
+  isRegional: (version: string, { regionIn33 }: ConfigurationSettings) => version === '3.6' || regionIn33 === 'checked',
+  authenticate,
+  read: async (request: WireRequest, settings: EngineSettings) =>
+    request.method === 'GET' ? readQuery(request) : readJsonBody(request, settings),
+} satisfies EmulatedApi;

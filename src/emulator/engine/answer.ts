@@ -1,0 +1,222 @@
+// The answer to a request: its action runs, and the faults of the scenario strike around it. Knows no action.
+// Specification: "Endpoints", "Errors", "Versioning"; service-notes.md, "Wire".
+
+import { type ActionRoute, destinationOf, type EmulatedApi, nothingHere, routeOf } from './api.ts';
+import { distort, type Faults } from './faults.ts';
+import type { JournalEntry, RequestJournal } from './journal.ts';
+import type { EmulatedLicense } from './license.ts';
+import type { Ids } from './random.ts';
+import { type ErrorEnvelope, envelope, isErrorType, isRefusal, refusal } from './refusal.ts';
+import type { DelaySpan, Fault } from './scenario.ts';
+import type { EngineSettings } from './settings.ts';
+import { advance } from './table.ts';
+import { pathOf, type Sleep, type WireRequest, type WireResponse } from './wire.ts';
+
+/** One license, and all that serving it takes. */
+export interface ServedLicense {
+  /** Another one once the license begins again. */
+  license: EmulatedLicense;
+  /** Others once another scenario is played. */
+  faults: Faults;
+  readonly apis: readonly EmulatedApi[];
+  readonly settings: EngineSettings;
+  readonly journal: RequestJournal;
+  readonly ids: Ids;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  readonly sleep: Sleep;
+  /** Draws by how many milliseconds a read lags. */
+  readonly drawLag: () => number;
+  /** Milliseconds by which reads can lag, stale ones of a scenario included; said in a header of every response. */
+  readonly longestLag: () => number;
+  /** Called after every committed write; the response waits for it. */
+  readonly committed: () => void | Promise<void>;
+}
+
+type ErrorFault = Extract<Fault, { type: 'error' }>;
+
+/** A request that leads to an action, and the faults that strike it. */
+interface StruckRequest {
+  readonly request: WireRequest;
+  readonly route: ActionRoute;
+  readonly hits: readonly Fault[];
+}
+
+/** A response, and what the journal keeps of it in addition to its status. */
+interface LoggedResponse {
+  readonly response: WireResponse;
+  /** The type of the error in it. */
+  readonly error: string | null;
+}
+
+/** Rejects only with a lost connection, when the scenario resets it. */
+export async function answer(served: ServedLicense, request: WireRequest): Promise<WireResponse> {
+  const destination = destinationOf(served.apis, pathOf(request));
+  if (destination === undefined) return refused(served, '', nothingHere()).response;
+  const { version, versionKey, key } = destination;
+  const arrival = { at: Math.floor(served.now()), version, action: key };
+  const route = routeOf(destination, served.settings);
+  if (isRefusal(route)) return note(served, { ...arrival, faults: [] }, refused(served, versionKey, route));
+  served.journal.received(key);
+  const hits = served.faults.draw(route);
+  return note(served, { ...arrival, faults: hits.map(({ type }) => type) }, struck(served, { request, route, hits }));
+}
+
+/** Keeps in the journal how a request ends. */
+async function note(
+  { journal }: ServedLicense,
+  entry: Omit<JournalEntry, 'status' | 'error'>,
+  ending: LoggedResponse | Promise<LoggedResponse>,
+): Promise<WireResponse> {
+  try {
+    const { response, error } = await ending;
+    journal.ended({ ...entry, status: response.status, error });
+    return response;
+  } catch (error) {
+    journal.ended({ ...entry, status: null, error: null });
+    throw error;
+  }
+}
+
+/** The faults before the effect of a request, the effect, and the faults after it, each in the order of the scenario. */
+async function struck(served: ServedLicense, received: StruckRequest): Promise<LoggedResponse> {
+  const before = await strike(served, received, 'before');
+  if (before !== undefined) return before;
+  const regular = await effect(served, received);
+  return (await strike(served, received, 'after')) ?? regular;
+}
+
+async function effect(served: ServedLicense, { request, route, hits }: StruckRequest): Promise<LoggedResponse> {
+  const { faults, settings, random, sleep } = served;
+  const { action, versionKey } = route;
+  const lags = hits.flatMap((hit) => (hit.type === 'stale' ? [faults.within(hit.lag)] : []));
+  try {
+    const value = await run(served, request, route, Math.max(0, ...lags));
+    for (const hit of hits) if (hit.type === 'slow_items') await sleep(workOn(value, hit.delay, faults));
+    const seen = distort(value, hits, route, random);
+    const text = action.reply === 'empty' && settings.emptyReply === 'zero-bytes' ? null : JSON.stringify(seen);
+    return { response: respond(served, versionKey, hits, 200, text), error: null };
+  } catch (error) {
+    return refused(served, versionKey, error, hits);
+  }
+}
+
+/** The reply of the action itself; throws a refusal. `lag` is the least number of milliseconds by which a read lags. */
+async function run(served: ServedLicense, request: WireRequest, route: ActionRoute, lag: number): Promise<object> {
+  const { license, settings, faults, ids, random, now, drawLag } = served;
+  const { api, action, version } = route;
+  if (!action.methods.includes(request.method))
+    throw refusal({ type: 'validation', status: 405 }, `method ${request.method} is not allowed, POST is`);
+  if (api.isRegional(version, settings)) requireRegion(request, settings);
+  advance(license.history, Math.floor(now()));
+  const caller = api.authenticate(request, action, license, settings);
+  const body = await api.read(request, settings);
+  advance(license.history, Math.floor(now()));
+  const at = action.effect === 'read' ? license.history.now - Math.max(lag, drawLag()) : Infinity;
+  const late = action.effect === 'write' && settings.references === 'propagated';
+  const refersAt = late ? license.history.now - drawLag() : Infinity;
+  const failItem = (): ErrorEnvelope | undefined => {
+    const fault = faults.drawSlot(route);
+    return fault && errorOf(fault);
+  };
+  const before = license.history.writes;
+  const reply = action.run(body, { version, license, settings, caller, ids, random, at, refersAt, failItem });
+  if (license.history.writes > before) await served.committed();
+  return reply;
+}
+
+/** `dal` needs no header. */
+function requireRegion(request: WireRequest, { region }: EngineSettings): void {
+  if (region === null || (request.header('x-region') ?? 'dal') === region) return;
+  throw refusal({ type: 'misdirected_request', data: { region } }, `the license is in region ${region}`);
+}
+
+/** Milliseconds for all items of a reply, each with a time of its own. */
+function workOn(value: object, delay: DelaySpan, { within }: Faults): number {
+  const items = 'responses' in value && Array.isArray(value.responses) ? value.responses.length : 1;
+  return Array.from({ length: items }, () => within(delay)).reduce((sum, one) => sum + one, 0);
+}
+
+/** The error that takes the place of the reply, if one of the faults is an error. */
+async function strike(
+  served: ServedLicense,
+  { route: { versionKey }, hits }: StruckRequest,
+  moment: 'before' | 'after',
+): Promise<LoggedResponse | undefined> {
+  for (const hit of hits) {
+    if (!('when' in hit ? hit.when === moment : moment === 'before')) continue;
+    if (hit.type === 'latency') await served.sleep(served.faults.within(hit.delay));
+    if (hit.type === 'reset') throw lostConnection();
+    if (hit.type === 'error') return injected(served, versionKey, hits, hit);
+  }
+  return undefined;
+}
+
+/** As the platform's own `fetch` would say it. */
+function lostConnection(): Error {
+  return Object.assign(new Error('the connection was reset'), { code: 'ECONNRESET' });
+}
+
+function injected(
+  served: ServedLicense,
+  versionKey: string,
+  hits: readonly Fault[],
+  fault: ErrorFault,
+): LoggedResponse {
+  const { error } = fault;
+  const status = fault.status ?? (isErrorType(error) ? served.settings.statuses[error] : 500);
+  const isPage = fault.envelope === false;
+  const headers = { ...retryAfter(served, fault), ...(isPage ? { 'content-type': 'text/html' } : {}) };
+  const text = isPage ? `<html><body><h1>${status}</h1></body></html>\n` : JSON.stringify(errorOf(fault));
+  return { response: respond(served, versionKey, hits, status, text, headers), error };
+}
+
+function errorOf({ error: type, message }: { readonly error: string; readonly message?: string }): ErrorEnvelope {
+  return { error: { type, message: message ?? `${type}, as the scenario says` } };
+}
+
+function retryAfter({ now }: ServedLicense, { retry_after: seconds, retry_after_as: form }: ErrorFault) {
+  if (seconds === undefined) return {};
+  return { 'retry-after': form === 'date' ? new Date(now() + seconds * 1000).toUTCString() : String(seconds) };
+}
+
+/** An error that is no refusal is a defect of the emulator, or a state file that could not be written. */
+function refused(
+  served: ServedLicense,
+  versionKey: string,
+  error: unknown,
+  hits: readonly Fault[] = [],
+): LoggedResponse {
+  const reason = isRefusal(error)
+    ? error
+    : refusal({ type: 'internal' }, error instanceof Error ? error.message : String(error));
+  const { type, status = served.settings.statuses[type] } = reason.reason;
+  return { response: respond(served, versionKey, hits, status, JSON.stringify(envelope(reason))), error: type };
+}
+
+function respond(
+  { settings: { lifecycle }, now, longestLag }: ServedLicense,
+  versionKey: string,
+  hits: readonly Fault[],
+  status: number,
+  text: string | null,
+  more: Readonly<Record<string, string>> = {},
+): WireResponse {
+  let time = now();
+  let pace: number | undefined;
+  for (const hit of hits) {
+    if (hit.type === 'clock_skew') time += hit.by;
+    if (hit.type === 'slow_body') pace = hit.bytes_per_second;
+  }
+  const stage = Object.hasOwn(lifecycle, versionKey) ? lifecycle[versionKey] : null;
+  const headers = {
+    'content-type': 'application/json',
+    date: new Date(time).toUTCString(),
+    'x-emulator-propagation-delay': String(longestLag()),
+    ...(stage ? { [stage.header]: stage.date } : {}),
+    ...more,
+  };
+  return { status, headers, text, ...(pace === undefined ? {} : { pace }) };
+}

@@ -1,0 +1,122 @@
+// An API as a value, and the lookup of an action by its path. Knows no API.
+
+import type { EmulatedKind, EmulatedLicense } from './license.ts';
+import type { Ids } from './random.ts';
+import { type ErrorEnvelope, refusal, type ServiceRefusal } from './refusal.ts';
+import type { BrokenChain } from './scenario.ts';
+import type { EngineSettings, SettingDefinitions } from './settings.ts';
+import { type ParsedObject, quoted } from './shape.ts';
+import type { WireRequest } from './wire.ts';
+
+/** What an action works with. Each API narrows the version, the settings and the caller to its own. */
+export interface ActionContext {
+  readonly version: string;
+  readonly license: EmulatedLicense;
+  readonly settings: EngineSettings;
+  /** What the API's `authenticate` returned. */
+  readonly caller: unknown;
+  readonly ids: Ids;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  /** The moment whose state a read answers, in ms; a write sees the present, which is Infinity. */
+  readonly at: number;
+  /** An object that a write refers to must exist at this moment as well as now; Infinity is now. */
+  readonly refersAt: number;
+  /** The error that strikes the next item of a batch before it takes effect, if any. */
+  readonly failItem: () => ErrorEnvelope | undefined;
+}
+
+/** One action of an API. */
+export interface EmulatedAction {
+  readonly name: string;
+  readonly versions: readonly string[];
+  readonly methods: readonly string[];
+  /** Reads lag behind writes. */
+  readonly effect: 'read' | 'write';
+  /** `empty`: documented with no response payload. */
+  readonly reply: 'value' | 'empty';
+  /** Where the reply is a linked list: the same list with broken links, for the fault `broken_chain`. */
+  readonly breakChain?: (items: readonly ParsedObject[], how: BrokenChain) => readonly ParsedObject[];
+  /** Returns the reply to a body that `read` gave; throws a refusal before it has changed anything. */
+  run(body: unknown, context: ActionContext): object;
+}
+
+/**
+ * One API. Functions that take a caller or settings are methods, so that APIs with different callers and settings can stand in one
+ * list: the engine passes each API only its own.
+ */
+export interface EmulatedApi {
+  /** Its URLs have this between the version and the name of an action: `configuration/action`. */
+  readonly path: string;
+  /** Precedes the names of its actions in statistics, the log and scenarios, and its versions in `lifecycle`. */
+  readonly prefix: string;
+  readonly versions: readonly string[];
+  readonly settings: SettingDefinitions;
+  readonly kinds: readonly EmulatedKind[];
+  readonly actions: readonly EmulatedAction[];
+  /** Whether a version checks `X-Region`. */
+  isRegional(version: string, settings: EngineSettings): boolean;
+  /** Returns who calls; throws a refusal where the credential is not one that this API takes. */
+  authenticate(
+    request: WireRequest,
+    action: EmulatedAction,
+    license: EmulatedLicense,
+    settings: EngineSettings,
+  ): unknown;
+  /** Returns the body of a request, or its query in the shape of one. */
+  read(request: WireRequest, settings: EngineSettings): Promise<unknown>;
+}
+
+/** What the URL of a request names. */
+interface Destination {
+  readonly api: EmulatedApi;
+  /** The first segment of the path: `v3.6`. */
+  readonly segment: string;
+  readonly version: string;
+  readonly name: string;
+  /** The name of the action, and the version, among those of all APIs. */
+  readonly key: string;
+  readonly versionKey: string;
+}
+
+/** The same, where the version has such an action. */
+export interface ActionRoute extends Destination {
+  readonly action: EmulatedAction;
+}
+
+/** Undefined where the path belongs to no API. */
+export function destinationOf(apis: readonly EmulatedApi[], path: string): Destination | undefined {
+  const [, segment = '', ...rest] = path.split('/');
+  const tail = rest.join('/');
+  for (const api of apis) {
+    if (tail !== api.path && !tail.startsWith(`${api.path}/`)) continue;
+    const name = tail.slice(api.path.length + 1);
+    if (name.includes('/') && !api.actions.some((action) => action.name === name)) continue;
+    const version = segment.slice(1);
+    return { api, segment, version, name, key: api.prefix + name, versionKey: api.prefix + version };
+  }
+  return undefined;
+}
+
+export const nothingHere = (): ServiceRefusal => refusal({ type: 'not_found' }, 'there is nothing at this path');
+
+/** The action of a destination, or why there is none. An action that only another version has is not found. */
+export function routeOf(
+  destination: Destination,
+  { actionOfOtherVersion }: EngineSettings,
+): ActionRoute | ServiceRefusal {
+  const { api, segment, version, name } = destination;
+  if (!/^v\d+(?:\.\d+)?$/.test(segment)) return nothingHere();
+  if (!api.versions.includes(version))
+    return refusal({ type: 'unsupported_version' }, `version ${version} is not supported`);
+  const named = api.actions.filter((action) => action.name === name);
+  const action = named.find(({ versions }) => versions.includes(version));
+  if (action !== undefined) return { ...destination, action };
+  const type = named.length > 0 ? actionOfOtherVersion : 'not_found';
+  return refusal({ type }, `version ${version} has no action ${quoted(name)}`);
+}
+
+export const kindsOf = (apis: readonly EmulatedApi[]): readonly EmulatedKind[] => apis.flatMap(({ kinds }) => kinds);
+
+export const versionsOf = (apis: readonly EmulatedApi[]): readonly string[] =>
+  Array.from(new Set(apis.flatMap(({ versions }) => versions)));

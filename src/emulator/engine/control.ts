@@ -1,0 +1,101 @@
+// The control API, which steers an emulator while it runs: /_emulator/, JSON over GET and POST. Knows no action of the service.
+
+import type { EngineEmulator } from './emulator.ts';
+import { bool, closed, int, optional } from './shape.ts';
+import { fetchOf, pathOf, type WireHandler, type WireRequest, type WireResponse } from './wire.ts';
+
+const PREFIX = '/_emulator';
+
+/** What one path under the prefix does. */
+interface ControlPath {
+  readonly get?: (emulator: EngineEmulator) => object;
+  /** Changes something, and returns the reply; `{}` when it returns none. */
+  readonly post?: (emulator: EngineEmulator, body: unknown) => object | Promise<void>;
+}
+
+const resetRequest = closed({ stats: optional(bool) });
+const clockRequest = closed({ advance: int(0) });
+
+const statsOf = (emulator: EngineEmulator): object => {
+  const requests = emulator.stats();
+  return { total: Object.values(requests).reduce((sum, count) => sum + count, 0), requests };
+};
+
+async function reset(emulator: EngineEmulator, body: unknown): Promise<void> {
+  const { stats = false } = resetRequest(body, '');
+  emulator.resetStats();
+  if (!stats) await emulator.begin();
+}
+
+const clockOf = (emulator: EngineEmulator): object => {
+  const now = Math.floor(emulator.now());
+  return { now, date: new Date(now).toISOString() };
+};
+
+function setClock(emulator: EngineEmulator, body: unknown): object {
+  emulator.advance(clockRequest(body, '').advance);
+  return clockOf(emulator);
+}
+
+function setFaults(emulator: EngineEmulator, body: unknown): object {
+  emulator.setFaults(body);
+  return emulator.faults();
+}
+
+const PATHS: ReadonlyMap<string, ControlPath> = new Map<string, ControlPath>([
+  ['stats', { get: statsOf }],
+  ['log', { get: (emulator) => emulator.log() }],
+  ['reset', { post: reset }],
+  ['seed', { post: (emulator, seed) => emulator.begin({ seed }) }],
+  ['snapshot', { get: (emulator) => emulator.snapshot(), post: (emulator, state) => emulator.begin({ state }) }],
+  ['clock', { get: clockOf, post: setClock }],
+  ['faults', { get: (emulator) => emulator.faults(), post: setFaults }],
+]);
+
+/** An emulator with its control API: every client that reaches it can change everything. */
+export function withControl(emulator: EngineEmulator): Pick<EngineEmulator, 'handle' | 'fetch'> {
+  const isControl = (path: string): boolean => path === PREFIX || path.startsWith(`${PREFIX}/`);
+  const control: WireHandler = (request) => steer(emulator, request, pathOf(request).slice(PREFIX.length + 1));
+  const fetchControl = fetchOf(control);
+  return {
+    handle: (request) => (isControl(pathOf(request)) ? control(request) : emulator.handle(request)),
+    fetch: (request) => (isControl(new URL(request.url).pathname) ? fetchControl(request) : emulator.fetch(request)),
+  };
+}
+
+async function steer(emulator: EngineEmulator, request: WireRequest, name: string): Promise<WireResponse> {
+  const found = PATHS.get(name);
+  if (found === undefined)
+    return refused(404, 'not_found', `there is ${PREFIX}/ ${Array.from(PATHS.keys()).join(', ')}`);
+  const { get, post } = found;
+  try {
+    if (request.method === 'GET' && get !== undefined) return json(200, get(emulator));
+    if (request.method !== 'POST' || post === undefined) {
+      const allowed = [...(get === undefined ? [] : ['GET']), ...(post === undefined ? [] : ['POST'])].join(', ');
+      return refused(405, 'validation', `method ${request.method} is not allowed, ${allowed} is`, { allow: allowed });
+    }
+    return json(200, (await post(emulator, await bodyOf(request))) ?? {});
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    // What the disk says about the state file is not a mistake of the request.
+    const isSystem = error instanceof Error && 'code' in error;
+    return isSystem ? refused(500, 'internal', message) : refused(400, 'validation', message);
+  }
+}
+
+/** A page in a browser can send text without asking, but not JSON. */
+async function bodyOf(request: WireRequest): Promise<unknown> {
+  const text = (await request.text(-1)) ?? '';
+  if (text.trim() === '') return {};
+  if (!/^application\/json\b/i.test(request.header('content-type') ?? ''))
+    throw new Error('the header `Content-Type` must be application/json');
+  return JSON.parse(text);
+}
+
+function refused(status: number, type: string, message: string, headers: Record<string, string> = {}): WireResponse {
+  return json(status, { error: { type, message } }, headers);
+}
+
+function json(status: number, value: object, headers: Record<string, string> = {}): WireResponse {
+  return { status, headers: { 'content-type': 'application/json', ...headers }, text: JSON.stringify(value) };
+}

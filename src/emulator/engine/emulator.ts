@@ -1,0 +1,138 @@
+// One license of the service, in this process. Knows no API, and not where its state is kept.
+
+import { answer, type ServedLicense } from './answer.ts';
+import { type EmulatedApi, kindsOf, versionsOf } from './api.ts';
+import { createFaults } from './faults.ts';
+import { createJournal, type JournalEntry } from './journal.ts';
+import type { EmulatedLicense } from './license.ts';
+import { plant, readSeed } from './license.ts';
+import { createIds } from './random.ts';
+import { LONGEST_DELAY, longestLag, readScenario, type Scenario } from './scenario.ts';
+import { composeSettings } from './settings.ts';
+import { type AnyState, readState, restore, takeSnapshot } from './snapshot.ts';
+import { advance } from './table.ts';
+import { fetchOf, type Sleep, timer, type WireHandler } from './wire.ts';
+
+/** Reads lag behind writes by a fixed time, or by one that is drawn for each read; in ms, 0 to 120,000. */
+export type PropagationDelay = number | { readonly from: number; readonly to: number };
+
+/** Options whose documents are still unchecked; the public door of the emulator types them. */
+export interface EngineOptions {
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Uniform in [0, 1): draws ids, secrets, the lag of reads and the order of batches. */
+  readonly random: () => number;
+  /** Waits this many milliseconds, for the faults that take time; default the platform's own timer. */
+  readonly sleep?: Sleep;
+  /** Default 0: reads see every write at once. */
+  readonly propagationDelay?: PropagationDelay;
+  /** Assumptions to change. */
+  readonly settings?: object;
+  /** What goes wrong; without it, nothing does. */
+  readonly scenario?: Scenario;
+  /** What the license begins with; without it, a fresh one. */
+  readonly seed?: unknown;
+  /** What `snapshot` of an earlier emulator returned; excludes `seed`. */
+  readonly state?: unknown;
+  /** Called after every committed write; the response waits for the promise that it returns. */
+  onCommit?(state: () => AnyState): void | Promise<void>;
+}
+
+/** What a license begins with: a description, or the state of another. */
+type AnyBeginning = { readonly seed: unknown } | { readonly state: unknown };
+
+export interface EngineEmulator {
+  /** Answers any request; rejects only, with the code ECONNRESET, where the scenario resets the connection. */
+  readonly handle: WireHandler;
+  /** The same for a `Request` of this process. */
+  readonly fetch: (request: Request) => Promise<Response>;
+  /** Requests received since the last reset, by action; a batch counts once, under its own name. */
+  readonly stats: () => Readonly<Record<string, number>>;
+  /** The latest requests, oldest first. */
+  readonly log: () => readonly JournalEntry[];
+  readonly resetStats: () => void;
+  /** The whole state as JSON, with every version that still propagates. */
+  readonly snapshot: () => AnyState;
+  /** Begins again, as at the start or with something else. Rejects with an Error, and changes nothing, when that is wrong. */
+  begin(beginning?: AnyBeginning): Promise<void>;
+  /** The scenario, and how often each of its faults has struck. */
+  readonly faults: () => { readonly scenario: Scenario; readonly struck: readonly number[] };
+  /** Plays another scenario from its start. Throws an Error when it is wrong. */
+  setFaults(scenario: unknown): void;
+  /** The emulator's clock: milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Sets the clock ahead, by milliseconds; what was written before is that much older. */
+  readonly advance: (milliseconds: number) => void;
+}
+
+function delayRange(delay: PropagationDelay): { readonly from: number; readonly to: number } {
+  const range = typeof delay === 'number' ? { from: delay, to: delay } : delay;
+  if (!(range.from >= 0 && range.from <= range.to && range.to <= LONGEST_DELAY))
+    throw new Error(`propagationDelay must be within 0 and ${LONGEST_DELAY} ms`);
+  return range;
+}
+
+function beginningOf({ seed, state }: EngineOptions): AnyBeginning {
+  if (seed !== undefined && state !== undefined) throw new Error('give a seed or a state, not both');
+  return state === undefined ? { seed: seed ?? {} } : { state };
+}
+
+/** Makes a license that answers requests to these APIs. Throws an Error when an option or a document is wrong. */
+export function createLicenseEmulator(apis: readonly EmulatedApi[], options: EngineOptions): EngineEmulator {
+  const kinds = kindsOf(apis);
+  const settings = composeSettings(apis.map((api) => api.settings)).complete(options.settings ?? {});
+  const { from, to } = delayRange(options.propagationDelay ?? 0);
+  const first = beginningOf(options);
+  let ahead = 0;
+  const now = (): number => options.now() + ahead;
+  const faultsOf = (scenario: unknown) => createFaults(readScenario(versionsOf(apis), scenario));
+  const windowOf = (scenario: Scenario): number => Math.max(to, longestLag(scenario));
+  const started = (beginning: AnyBeginning, window: number): EmulatedLicense => {
+    const license =
+      'state' in beginning
+        ? restore(kinds, readState(kinds, beginning.state), window)
+        : plant(kinds, readSeed(kinds, beginning.seed), settings, window);
+    advance(license.history, Math.floor(now()));
+    return license;
+  };
+  const faults = faultsOf(options.scenario ?? { faults: [] });
+  const served: ServedLicense = {
+    license: started(first, windowOf(faults.scenario)),
+    faults,
+    apis,
+    settings,
+    journal: createJournal(),
+    ids: createIds(options.random, () => (served.license.serial += 1)),
+    now,
+    random: options.random,
+    sleep: options.sleep ?? timer,
+    drawLag: () => (from === to ? to : from + Math.floor(options.random() * (to - from + 1))),
+    longestLag: () => windowOf(served.faults.scenario),
+    committed: () => options.onCommit?.(snapshot),
+  };
+  const snapshot = (): AnyState => takeSnapshot(served.license);
+  const handle: WireHandler = (request) => answer(served, request);
+  return {
+    handle,
+    fetch: fetchOf(handle, served.sleep),
+    stats: served.journal.counts,
+    log: served.journal.entries,
+    resetStats: served.journal.clear,
+    snapshot,
+    begin: async (beginning = first) => {
+      served.license = started(beginning, served.longestLag());
+      await served.committed();
+    },
+    faults: () => ({ scenario: served.faults.scenario, struck: served.faults.struck() }),
+    setFaults: (scenario) => {
+      served.faults = faultsOf(scenario);
+      // Reads can only go back as far as the tables remember.
+      const window = served.longestLag();
+      if (window > served.license.history.window) served.license = restore(kinds, snapshot(), window);
+    },
+    now,
+    advance: (milliseconds) => {
+      ahead += milliseconds;
+    },
+  };
+}

@@ -1,0 +1,119 @@
+// A license: the tables and facts that the kinds of its APIs declare, and the seed that one begins with. Knows no kind.
+
+import { refuse, validating } from './refusal.ts';
+import type { EngineSettings } from './settings.ts';
+import { closed, type FieldReaders, type Intersection, type JsonReader, type ObjectShape } from './shape.ts';
+import { createHistory, createTable, type History, type HistoryTable, type IndexTerms } from './table.ts';
+
+/** One license; its tables and facts are found through their definitions. */
+export interface EmulatedLicense {
+  readonly history: History;
+  readonly kinds: readonly EmulatedKind[];
+  /** How many ids were made; kept in the state, so that no process makes an id again. */
+  serial: number;
+}
+
+/** What one kind of object adds to a license. */
+export interface EmulatedKind {
+  readonly tables: readonly TableDefinition[];
+  readonly facts?: readonly FactDefinition[];
+  /** Its members of a seed. */
+  readonly seed?: FieldReaders;
+  /** Adds what a checked seed describes; refuses what contradicts itself. */
+  plant?(license: EmulatedLicense, seed: object, settings: EngineSettings): void;
+  /** Refuses a loaded state whose records contradict each other. */
+  check?(license: EmulatedLicense): void;
+  /** Asked before a record of another kind is deleted: refuses, or returns how this kind lets go of it. */
+  release?(
+    license: EmulatedLicense,
+    settings: EngineSettings,
+    table: TableDefinition,
+    key: string,
+  ): (() => void) | undefined;
+}
+
+/** A table that every license has. */
+export interface TableDefinition<N extends string = string, V = unknown, I extends string = never> {
+  /** Its member of `tables` in a state. */
+  readonly name: N;
+  /** Checks a record of a state. */
+  readonly record: JsonReader<V>;
+  readonly create: (license: EmulatedLicense) => void;
+  readonly of: (license: EmulatedLicense) => HistoryTable<V, I>;
+}
+
+/** A single value that every license has in addition to its tables. Writes to it have no history. */
+export interface FactDefinition<N extends string = string, V = unknown> {
+  /** Its member of a state; undefined is left out. */
+  readonly name: N;
+  readonly record: JsonReader<V>;
+  readonly create: (license: EmulatedLicense) => void;
+  readonly of: (license: EmulatedLicense) => { value: V };
+}
+
+/** A value of which each license has its own. */
+function perLicense<T extends object>(name: string, make: (license: EmulatedLicense) => T) {
+  const made = new WeakMap<EmulatedLicense, T>();
+  return {
+    create: (license: EmulatedLicense): void => void made.set(license, make(license)),
+    of: (license: EmulatedLicense): T =>
+      made.get(license) ?? refuse('internal', `no kind of the license declares ${name}`),
+  };
+}
+
+/** A table whose keys are `keyOf(record)`. `terms`: see createTable. */
+export function defineTable<const N extends string, V, I extends string = never>(
+  name: N,
+  record: JsonReader<V>,
+  keyOf: (value: V) => string,
+  terms: IndexTerms<V, I>,
+): TableDefinition<N, V, I> {
+  return { name, record, ...perLicense(name, ({ history }) => createTable(history, keyOf, terms)) };
+}
+
+/** `initial` is its value in a license of which nothing is said. */
+export function defineFact<const N extends string, V>(
+  name: N,
+  record: JsonReader<V>,
+  initial: V,
+): FactDefinition<N, V> {
+  return { name, record, ...perLicense(name, () => ({ value: initial })) };
+}
+
+/** A license whose tables are empty. `window` is the longest time in ms by which reads can lag. */
+export function createLicense(kinds: readonly EmulatedKind[], window: number): EmulatedLicense {
+  const license: EmulatedLicense = { history: createHistory(window), kinds, serial: 0 };
+  for (const { tables, facts = [] } of kinds) for (const part of [...tables, ...facts]) part.create(license);
+  return license;
+}
+
+/** Lets every kind refuse the delete of a record, and then let go of it. Later kinds refer to earlier ones, so they come first. */
+export function release(license: EmulatedLicense, settings: EngineSettings, table: TableDefinition, key: string): void {
+  const effects = license.kinds.toReversed().map((kind) => kind.release?.(license, settings, table, key));
+  for (const effect of effects) effect?.();
+}
+
+/** A seed with the members of all these kinds; everything is optional. */
+export type SeedOf<K extends EmulatedKind> = Intersection<
+  K extends { readonly seed: infer F extends FieldReaders } ? ObjectShape<F> : never
+>;
+
+/** Checks parsed JSON; throws an Error that names the member which is wrong or not known. */
+export function readSeed(kinds: readonly EmulatedKind[], json: unknown): object {
+  const fields: FieldReaders = Object.assign({}, ...kinds.map(({ seed }) => seed));
+  return validating('a valid seed', () => closed(fields)(json, ''));
+}
+
+/** A license whose records can be read at once. `window`: see createLicense. Throws an Error that names what is wrong. */
+export function plant(
+  kinds: readonly EmulatedKind[],
+  seed: object,
+  settings: EngineSettings,
+  window: number,
+): EmulatedLicense {
+  const license = createLicense(kinds, window);
+  validating('a valid seed', () => {
+    for (const kind of kinds) kind.plant?.(license, seed, settings);
+  });
+  return license;
+}

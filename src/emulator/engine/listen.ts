@@ -1,0 +1,170 @@
+// A server of HTTP or HTTPS in front of an emulator. Does not know what the emulator answers.
+
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Identity } from './certificate.ts';
+import { piecesOf, timer, type WireHandler, type WireRequest, type WireResponse } from './wire.ts';
+
+/** A server that is ready. `close` waits for the requests in flight and takes no new ones. */
+export interface Listening {
+  /** For example `http://127.0.0.1:8080`, or `https:` with `tls`. */
+  readonly url: string;
+  readonly close: () => Promise<void>;
+}
+
+export interface ListenOptions {
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly host: string;
+  /** Serves HTTPS with this key and certificate; `createIdentity` makes one. */
+  readonly tls?: Identity;
+}
+
+/** Listens. Rejects when the address is taken or does not belong to this machine. */
+export async function listen(
+  { handle }: { readonly handle: WireHandler },
+  { port, host, tls }: ListenOptions,
+): Promise<Listening> {
+  const connections = trackConnections();
+  const serve = (incoming: IncomingMessage, response: ServerResponse): void => {
+    connections.asked(incoming.socket, response);
+    const request = wireRequestOf(incoming);
+    if (request === null) {
+      response.writeHead(400, { connection: 'close' }).end();
+      return;
+    }
+    // A request without an answer is one whose connection the faults reset, or whose connection is gone.
+    handle(request)
+      .then((answer) => send(answer, response))
+      .catch(() => incoming.socket.destroy());
+  };
+  const server =
+    tls === undefined ? createServer(serve) : createTlsServer({ key: tls.key, cert: tls.certificate }, serve);
+  server.on('connection', connections.opened);
+  server.on('secureConnection', connections.opened);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const close = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      server.close((error) => (error === undefined ? resolve() : reject(error)));
+      connections.drain();
+    });
+  return { url: `${tls === undefined ? 'http' : 'https'}://${authority(server.address())}`, close };
+}
+
+function authority(address: AddressInfo | string | null): string {
+  if (address === null || typeof address === 'string') throw new Error('the server has no address');
+  return `${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
+}
+
+/** The path of a target, which may have the absolute form (`POST http://host/path`); null for one that is neither a path nor a URL. */
+function targetOf(url: string): string | null {
+  if (url.startsWith('/')) return url;
+  const found = /^https?:\/\/[^/?#]*(.*)$/i.exec(url)?.[1];
+  return found === undefined || found.startsWith('/') ? (found ?? null) : `/${found}`;
+}
+
+/** Reads events: iterating over a stream costs more than all the rest of a request. Rejects when the body breaks off. */
+function readText(incoming: IncomingMessage, limit: number): Promise<string | null> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    incoming.on('data', (chunk: Buffer) => {
+      size += chunk.byteLength;
+      if (limit === -1 || size <= limit) chunks.push(chunk);
+      else resolve(null);
+    });
+    incoming.once('error', reject);
+    incoming.once('end', () => {
+      // Decoded in one piece: a character may stand across two chunks. A byte order mark is no part of the text.
+      resolve(
+        Buffer.concat(chunks)
+          .toString()
+          .replace(/^\uFEFF/, ''),
+      );
+    });
+  });
+}
+
+/** Null for a request whose target or `Host` names no place. */
+function wireRequestOf(incoming: IncomingMessage): WireRequest | null {
+  const target = targetOf(incoming.url ?? '/');
+  if (target === null || /[\s/?#@\\]/.test(incoming.headers.host ?? '')) return null;
+  return {
+    method: incoming.method ?? 'GET',
+    target,
+    header: (name) => {
+      const value = incoming.headers[name];
+      return Array.isArray(value) ? value.join(', ') : (value ?? null);
+    },
+    text: (limit) => readText(incoming, limit),
+  };
+}
+
+async function send({ status, headers, text, pace }: WireResponse, response: ServerResponse): Promise<void> {
+  if (pace === undefined || text === null) {
+    response.writeHead(status, { ...headers, 'content-length': text === null ? 0 : Buffer.byteLength(text) });
+    response.end(text ?? undefined);
+    return;
+  }
+  response.writeHead(status, headers);
+  for await (const piece of piecesOf(text, pace, timer)) {
+    if (response.destroyed) return;
+    response.write(piece);
+  }
+  response.end();
+}
+
+/** The same for a connection before and after TLS has been agreed on. */
+const nameOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
+
+/**
+ * The connections of a server and the responses that they wait for. From `drain` on, each is closed as soon as it waits for none. A
+ * server's own `close` would wait for a connection that never carried a request.
+ */
+function trackConnections() {
+  const open = new Map<string, Socket>();
+  /** The last response that a connection waits for. */
+  const awaited = new Map<Socket, ServerResponse>();
+  let draining = false;
+
+  function announceClose(response: ServerResponse): void {
+    if (!response.headersSent) response.setHeader('connection', 'close');
+  }
+
+  function opened(socket: Socket): void {
+    const name = nameOf(socket);
+    open.set(name, socket);
+    socket.once('close', () => {
+      if (open.get(name) === socket) open.delete(name);
+    });
+  }
+
+  function asked(socket: Socket, response: ServerResponse): void {
+    const previous = awaited.get(socket);
+    awaited.set(socket, response);
+    if (draining) {
+      if (previous?.headersSent === false) previous.removeHeader('connection');
+      announceClose(response);
+    }
+    response.once('close', () => {
+      if (awaited.get(socket) !== response) return;
+      awaited.delete(socket);
+      if (draining) socket.destroySoon();
+    });
+  }
+
+  function drain(): void {
+    draining = true;
+    for (const socket of open.values()) if (!awaited.has(socket)) socket.destroy();
+    for (const response of awaited.values()) announceClose(response);
+  }
+
+  return { opened, asked, drain };
+}

@@ -1,0 +1,58 @@
+// Ids, secrets and orders drawn from an injected source of randomness. Knows no kind of object.
+
+import { createHash } from 'node:crypto';
+
+/** Where ids come from. */
+export interface Ids {
+  /** 32 hex digits: rules, bots, templates. */
+  readonly object: () => string;
+  /** A UUID: accounts. */
+  readonly account: () => string;
+  /** 32 hex digits that appear nowhere else: secrets and tokens. */
+  readonly secret: () => string;
+}
+
+const hex = (value: number): string => (value >>> 0).toString(16).padStart(8, '0');
+
+/** `serial` returns a new number each time; scrambled into the id, it makes ids differ even where `random` repeats itself. */
+export function createIds(random: () => number, serial: () => number): Ids {
+  const word = (): string => hex(Math.floor(random() * 2 ** 32));
+  const object = (): string => word() + word() + word() + hex(Math.imul(serial(), 0x9e3779b1));
+  return { object, account: () => dashed(object()), secret: object };
+}
+
+/** The id of an object of a seed: the same in every process, so that reading a seed needs no write. */
+export function seededId(...names: readonly (string | number)[]): string {
+  return digest(JSON.stringify(names)).slice(0, 32);
+}
+
+export function dashed(id: string): string {
+  return [id.slice(0, 8), id.slice(8, 12), id.slice(12, 16), id.slice(16, 20), id.slice(20)].join('-');
+}
+
+/** The stored form of a secret, so that a state file reveals none: SHA-256 in hex. */
+export function digest(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}
+
+/** A small generator (mulberry32), uniform in [0, 1): the same numbers for the same seed. */
+export function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A copy in random order (Fisher-Yates). `random` is uniform in [0, 1). */
+export function shuffled<T>(items: readonly T[], random: () => number): readonly T[] {
+  const rest = items.slice();
+  const found: T[] = [];
+  while (rest.length > 0) {
+    const [drawn] = rest.splice(Math.floor(random() * rest.length), 1);
+    if (drawn !== undefined) found.push(drawn);
+  }
+  return found;
+}

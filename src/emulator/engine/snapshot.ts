@@ -1,0 +1,88 @@
+// The state of a license: everything in it as JSON, and back. Knows no file and no kind.
+
+import type { EmulatedKind, EmulatedLicense, FactDefinition, TableDefinition } from './license.ts';
+import { createLicense } from './license.ts';
+import { validating } from './refusal.ts';
+import { int, isObject, type JsonReader, list, type ObjectShape, object, oneOf, optional } from './shape.ts';
+import type { TableRow } from './table.ts';
+
+const FORMAT = 'chatform-emulator/1';
+
+const moment = int(Number.MIN_SAFE_INTEGER);
+const dated = object({ at: optional(moment) });
+
+function version(record: JsonReader<unknown>): JsonReader<TableRow<unknown>[number]> {
+  return (given, path) => {
+    const time = dated(given, path);
+    const value = isObject(given) ? given['value'] : undefined;
+    return value === undefined ? time : { ...time, value: record(value, `${path}.value`) };
+  };
+}
+
+const head = { format: oneOf([FORMAT]), now: moment, serial: int(0) };
+
+type FactsOf<K> = K extends { readonly facts: readonly (infer F extends FactDefinition)[] } ? F : never;
+type TablesOf<K extends EmulatedKind> = K['tables'][number];
+
+/**
+ * A whole license as JSON. `now` is the time of its last request in ms since the epoch. A row of a table is one record with the versions
+ * that reads can still see, oldest first, so that a write keeps propagating.
+ */
+export type StateOf<K extends EmulatedKind> = ObjectShape<
+  typeof head & { readonly [F in FactsOf<K> as F['name']]: F['record'] }
+> & {
+  readonly tables: { readonly [T in TablesOf<K> as T['name']]: readonly TableRow<ReturnType<T['record']>>[] };
+};
+
+/** The same, of kinds that are not known. */
+export type AnyState = StateOf<EmulatedKind> & { readonly [fact: string]: unknown };
+
+/** Whether parsed JSON claims to be a state, and not a seed. */
+export function looksLikeState(json: unknown): boolean {
+  return isObject(json) && Object.hasOwn(json, 'format');
+}
+
+const tablesOf = (kinds: readonly EmulatedKind[]): readonly TableDefinition[] => kinds.flatMap(({ tables }) => tables);
+const factsOf = (kinds: readonly EmulatedKind[]): readonly FactDefinition[] => kinds.flatMap(({ facts = [] }) => facts);
+
+function byName<T extends { readonly name: string }, U>(parts: readonly T[], make: (part: T) => U) {
+  return Object.fromEntries(parts.map((part) => [part.name, make(part)]));
+}
+
+/** Checks parsed JSON; throws an Error that names the member which is wrong. */
+export function readState(kinds: readonly EmulatedKind[], json: unknown): AnyState {
+  const rows = ({ record }: TableDefinition) => list(list(version(record), 1));
+  const facts = object(byName(factsOf(kinds), ({ record }) => record));
+  const tables = object({ tables: object(byName(tablesOf(kinds), rows)) });
+  return validating('a valid state', () => ({
+    ...object(head)(json, ''),
+    ...facts(json, ''),
+    ...tables(json, ''),
+  }));
+}
+
+export function takeSnapshot(license: EmulatedLicense): AnyState {
+  const { history, serial, kinds } = license;
+  const facts = Object.entries(byName(factsOf(kinds), (fact) => fact.of(license).value));
+  return {
+    format: FORMAT,
+    now: history.now,
+    serial,
+    ...Object.fromEntries(facts.filter(([, value]) => value !== undefined)),
+    tables: byName(tablesOf(kinds), (table) => table.of(license).rows()),
+  };
+}
+
+/** The license of a state; throws an Error when its parts contradict each other. `window`: see createLicense. */
+export function restore(kinds: readonly EmulatedKind[], state: AnyState, window: number): EmulatedLicense {
+  const license = createLicense(kinds, window);
+  license.serial = state.serial;
+  license.history.now = state.now;
+  for (const fact of factsOf(kinds)) fact.of(license).value = state[fact.name];
+  for (const table of tablesOf(kinds)) for (const row of state.tables[table.name] ?? []) table.of(license).load(row);
+  license.history.stale.sort((one, other) => one.at - other.at);
+  validating('a valid state', () => {
+    for (const kind of kinds) kind.check?.(license);
+  });
+  return license;
+}

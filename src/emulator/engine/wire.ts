@@ -1,0 +1,90 @@
+// Requests and responses in the form that every carrier shares: a port, or a `Request` of this process. Knows no API.
+
+/** A request. */
+export interface WireRequest {
+  readonly method: string;
+  /** Begins with a slash; includes the query. */
+  readonly target: string;
+  /** By lower-case name; null when it was not sent. */
+  readonly header: (name: string) => string | null;
+  /** The body; null when it has more than `limit` bytes, of which not all are read. -1 is no limit. Called once at most. */
+  readonly text: (limit: number) => Promise<string | null>;
+}
+
+/** A response. Headers keep the spelling of their names. */
+export interface WireResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Null for no bytes at all. */
+  readonly text: string | null;
+  /** Bytes per second, for a body that must arrive slowly. */
+  readonly pace?: number;
+}
+
+/** Answers any request. Rejects only with the code ECONNRESET, where the connection must be reset. */
+export type WireHandler = (request: WireRequest) => Promise<WireResponse>;
+
+/** Waits this many milliseconds. */
+export type Sleep = (milliseconds: number) => Promise<void>;
+
+/** The path of a target, without its query. */
+export function pathOf({ target }: WireRequest): string {
+  const end = target.indexOf('?');
+  return end === -1 ? target : target.slice(0, end);
+}
+
+export function queryOf({ target }: WireRequest): URLSearchParams {
+  const start = target.indexOf('?');
+  return new URLSearchParams(start === -1 ? '' : target.slice(start + 1));
+}
+
+/** The platform's own clock. */
+export const timer: Sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+const PIECES_PER_SECOND = 10;
+
+/** The pieces of a text, each at its time. */
+export async function* piecesOf(text: string, bytesPerSecond: number, sleep: Sleep): AsyncGenerator<Uint8Array> {
+  const bytes = new TextEncoder().encode(text);
+  const size = Math.max(1, Math.ceil(bytesPerSecond / PIECES_PER_SECOND));
+  for (let sent = 0; sent < bytes.length; sent += size) {
+    const piece = bytes.subarray(sent, sent + size);
+    await sleep((piece.length / bytesPerSecond) * 1000);
+    yield piece;
+  }
+}
+
+function slowly(text: string, bytesPerSecond: number, sleep: Sleep): ReadableStream<Uint8Array> {
+  const pieces = piecesOf(text, bytesPerSecond, sleep);
+  return new ReadableStream({
+    async pull(controller) {
+      const { value, done } = await pieces.next();
+      if (done === true) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel() {
+      await pieces.return(undefined);
+    },
+  });
+}
+
+/** A handler as a function of the platform's `Request` and `Response`. */
+export function fetchOf(handle: WireHandler, sleep: Sleep = timer): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const { status, headers, text, pace } = await handle(wireRequestOf(request));
+    return new Response(pace === undefined || text === null ? text : slowly(text, pace, sleep), { status, headers });
+  };
+}
+
+function wireRequestOf(request: Request): WireRequest {
+  const { pathname, search } = new URL(request.url);
+  return {
+    method: request.method,
+    target: pathname + search,
+    header: (name) => request.headers.get(name),
+    text: async (limit) => {
+      const text = await request.text();
+      return limit !== -1 && Buffer.byteLength(text) > limit ? null : text;
+    },
+  };
+}

@@ -1,0 +1,251 @@
+// Several APIs on one license: actions of one name, paths and methods of their own, other credentials, tables of their own.
+
+import { expect, test } from 'vitest';
+import { configurationApi } from '../../../src/emulator/configuration/index.ts';
+import { groupTable } from '../../../src/emulator/configuration/memberships.ts';
+import type { ActionContext, EmulatedApi } from '../../../src/emulator/engine/api.ts';
+import { readJsonBody } from '../../../src/emulator/engine/body.ts';
+import type { EngineEmulator, EngineOptions } from '../../../src/emulator/engine/emulator.ts';
+import { createLicenseEmulator } from '../../../src/emulator/engine/emulator.ts';
+import type { EmulatedLicense, TableDefinition } from '../../../src/emulator/engine/license.ts';
+import { defineFact, defineTable } from '../../../src/emulator/engine/license.ts';
+import { refuse } from '../../../src/emulator/engine/refusal.ts';
+import type { EngineSettings, SettingsOf } from '../../../src/emulator/engine/settings.ts';
+import { limit, stage } from '../../../src/emulator/engine/settings.ts';
+import { closed, int, list, object, optional, text } from '../../../src/emulator/engine/shape.ts';
+import type { WireRequest } from '../../../src/emulator/engine/wire.ts';
+import { queryOf } from '../../../src/emulator/engine/wire.ts';
+import { START, seededRandom } from '../caller.ts';
+
+const noteRecord = object({ id: int(1), text, group: int(0) });
+const noteTable = defineTable('notes', noteRecord, ({ id }) => String(id), { group: ({ group }) => String(group) });
+const nextNoteId = defineFact('next_note_id', int(1), 1);
+const noteSettings = {
+  limits: { noteLength: limit(10) },
+  lifecycle: { 'customer/3.7': stage({ header: 'Legacy', date: '2030-01-01' }) },
+};
+type NoteSettings = EngineSettings & SettingsOf<typeof noteSettings>;
+
+function addNote(license: EmulatedLicense, note: { readonly text: string; readonly group: number }): number {
+  const next = nextNoteId.of(license);
+  const id = next.value;
+  next.value += 1;
+  noteTable.of(license).set({ ...note, id });
+  return id;
+}
+
+const noteKind = {
+  tables: [noteTable],
+  facts: [nextNoteId],
+  seed: { notes: optional(list(closed({ text, group: int(0) }))) },
+  plant: (
+    license: EmulatedLicense,
+    { notes = [] }: { readonly notes?: readonly { text: string; group: number }[] },
+  ) => {
+    for (const note of notes) addNote(license, note);
+  },
+  release: (license: EmulatedLicense, _: EngineSettings, table: TableDefinition, key: string) =>
+    table === groupTable
+      ? () => {
+          for (const { id } of noteTable.of(license).where('group', key)) noteTable.of(license).delete(String(id));
+        }
+      : undefined,
+};
+
+const BOTH = ['3.3', '3.7'];
+const post = { methods: ['POST'], reply: 'value' } as const;
+
+/** It has actions with the names of the Configuration API, and a credential that is a name. */
+const noteApi = {
+  path: 'customer/action',
+  prefix: 'customer/',
+  versions: BOTH,
+  settings: noteSettings,
+  kinds: [noteKind],
+  actions: [
+    {
+      ...post,
+      name: 'create_group',
+      versions: BOTH,
+      effect: 'write',
+      run: (body: unknown, { license, settings, caller }: ActionContext & { readonly settings: NoteSettings }) => {
+        const given = object({ text, group: int(0) })(body, '');
+        if (given.text.length > settings.limits.noteLength) refuse('validation', 'too long');
+        return { id: addNote(license, given), by: caller };
+      },
+    },
+    {
+      ...post,
+      name: 'list_groups',
+      versions: ['3.7'],
+      effect: 'read',
+      run: (_: unknown, { license, at }: ActionContext) => noteTable.of(license).all(at),
+    },
+  ],
+  isRegional: () => false,
+  authenticate: (request: WireRequest) => request.header('x-name') ?? refuse('authentication', 'say your name'),
+  read: readJsonBody,
+} satisfies EmulatedApi;
+
+/** Its paths have no `action/`, and it is read with GET. */
+const reportApi = {
+  path: 'reports',
+  prefix: 'reports/',
+  versions: ['3.4'],
+  settings: {},
+  kinds: [],
+  actions: [
+    {
+      name: 'notes/total',
+      versions: ['3.4'],
+      methods: ['GET', 'POST'],
+      effect: 'read',
+      reply: 'value',
+      run: (query: unknown, { license, at }: ActionContext) => ({ total: noteTable.of(license).all(at).length, query }),
+    },
+  ],
+  isRegional: () => false,
+  authenticate: () => null,
+  read: async (request: WireRequest) => Object.fromEntries(queryOf(request)),
+} satisfies EmulatedApi;
+
+const APIS = [configurationApi, noteApi, reportApi];
+
+interface Sender {
+  readonly emulator: EngineEmulator;
+  /** Status, parsed body and headers of an answer. */
+  readonly send: (
+    path: string,
+    body?: object | null,
+  ) => Promise<readonly [number, ReturnType<typeof JSON.parse>, Headers]>;
+}
+
+function started(options: Partial<EngineOptions> = {}): Sender {
+  const emulator = createLicenseEmulator(APIS, { now: () => START, random: seededRandom(1), ...options });
+  const headers = { authorization: 'Bearer any', 'content-type': 'application/json', 'x-name': 'Zoe' };
+  const send: Sender['send'] = async (path, body = {}) => {
+    const how = body === null ? {} : { method: 'POST', body: JSON.stringify(body) };
+    const reply = await emulator.fetch(new Request(`http://emulator${path}`, { headers, ...how }));
+    return [reply.status, await reply.json(), reply.headers];
+  };
+  return { emulator, send };
+}
+
+const NOTE = { text: 'hello', group: 0 };
+
+test('An action is that of its own API, whatever the others call theirs', async () => {
+  const { send } = started();
+  expect((await send('/v3.7/customer/action/create_group', NOTE)).slice(0, 2)).toEqual([200, { id: 1, by: 'Zoe' }]);
+  expect((await send('/v3.7/customer/action/list_groups'))[1]).toEqual([{ id: 1, ...NOTE }]);
+  expect((await send('/v3.6/configuration/action/list_groups'))[1]).toMatchObject([{ id: 0, name: 'General' }]);
+});
+
+test('Statistics and the log name an action by its API, and those of the Configuration API as before', async () => {
+  const { emulator, send } = started();
+  await send('/v3.6/configuration/action/list_groups');
+  await send('/v3.7/customer/action/list_groups');
+  await send('/v3.7/customer/action/list_groups');
+  await send('/v3.3/customer/action/list_groups');
+  await send('/v3.4/reports/notes/total', null);
+  expect(emulator.stats()).toEqual({ list_groups: 1, 'customer/list_groups': 2, 'reports/notes/total': 1 });
+  expect(emulator.log().map(({ version, action, status }) => [version, action, status])).toEqual([
+    ['3.6', 'list_groups', 200],
+    ['3.7', 'customer/list_groups', 200],
+    ['3.7', 'customer/list_groups', 200],
+    ['3.3', 'customer/list_groups', 404],
+    ['3.4', 'reports/notes/total', 200],
+  ]);
+});
+
+test.each([
+  ['list_groups', [500, 200, 200]],
+  ['list_*', [500, 200, 200]],
+  ['customer/*', [200, 500, 200]],
+  ['*total', [200, 200, 500]],
+  ['*', [500, 500, 500]],
+])('A fault of %s strikes the actions of that name', async (pattern, expected) => {
+  const fault = { type: 'error', error: 'internal', actions: [pattern] } as const;
+  const { send } = started({ scenario: { faults: [fault] } });
+  const paths = [
+    '/v3.6/configuration/action/list_groups',
+    '/v3.7/customer/action/list_groups',
+    '/v3.4/reports/notes/total',
+  ];
+  const statuses: number[] = [];
+  for (const path of paths) statuses.push((await send(path))[0]);
+  expect(statuses).toEqual(expected);
+});
+
+test('A scenario may name the versions of every API, and no other', () => {
+  const fault = (version: string) => ({ faults: [{ type: 'reset' as const, versions: [version] }] });
+  for (const version of ['3.3', '3.4', '3.6', '3.7']) started({ scenario: fault(version) });
+  expect(() => started({ scenario: fault('3.5') })).toThrow('must be one of: 3.3, 3.6, 3.7, 3.4');
+});
+
+test.each([
+  ['/v3.4/reports/notes/total?from=a&to=b', 200, { total: 0, query: { from: 'a', to: 'b' } }],
+  ['/v3.4/reports/notes/other', 404, { error: { type: 'not_found', message: 'there is nothing at this path' } }],
+  ['/v3.4/reports/other', 404, { error: { type: 'not_found', message: 'version 3.4 has no action `other`' } }],
+  [
+    '/v3.6/reports/notes/total',
+    404,
+    { error: { type: 'unsupported_version', message: 'version 3.6 is not supported' } },
+  ],
+  [
+    '/v3.7/configuration/action/list_groups',
+    404,
+    { error: { type: 'unsupported_version', message: expect.any(String) } },
+  ],
+])('GET %s answers %i', async (path, status, body) => {
+  expect((await started().send(path, null)).slice(0, 2)).toEqual([status, body]);
+});
+
+test('Each API has its own credential, and its own end of life', async () => {
+  const { emulator, send } = started();
+  const [, , headers] = await send('/v3.7/customer/action/list_groups');
+  expect([headers.get('legacy'), headers.get('deprecation')]).toEqual(['2030-01-01', null]);
+  const [, , older] = await send('/v3.3/configuration/action/list_groups');
+  expect([older.get('legacy'), older.get('deprecation')]).toEqual([null, '2027-12-31']);
+  const [, , sameVersion] = await send('/v3.3/customer/action/create_group', NOTE);
+  expect([sameVersion.get('legacy'), sameVersion.get('deprecation')]).toEqual([null, null]);
+  const init = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } };
+  const nameless = await emulator.fetch(new Request('http://emulator/v3.7/customer/action/list_groups', init));
+  expect([nameless.status, await nameless.json()]).toMatchObject([401, { error: { message: 'say your name' } }]);
+});
+
+test('A setting belongs to its API, also in a group that others have as well', async () => {
+  const { send } = started({ settings: { limits: { noteLength: 3, groups: 1 } } });
+  expect((await send('/v3.7/customer/action/create_group', NOTE))[1].error).toMatchObject({ message: 'too long' });
+  const group = { name: 'A', agent_priorities: {} };
+  expect((await send('/v3.6/configuration/action/create_group', group))[1].error).toMatchObject({
+    type: 'limit_reached',
+  });
+});
+
+test('A seed describes the objects of every API, and a state holds them', async () => {
+  const seed = { groups: [{ name: 'Sales' }], notes: [{ text: 'one', group: 1 }] };
+  const { emulator, send } = started({ seed });
+  await send('/v3.7/customer/action/create_group', NOTE);
+  const state = emulator.snapshot();
+  expect(Object.keys(state).slice(3)).toEqual(['next_group_id', 'installed_clients', 'next_note_id', 'tables']);
+  const again = started({ state: JSON.parse(JSON.stringify(state)) });
+  expect((await again.send('/v3.7/customer/action/list_groups'))[1]).toEqual([
+    { id: 1, text: 'one', group: 1 },
+    { id: 2, ...NOTE },
+  ]);
+  expect((await again.send('/v3.7/customer/action/create_group', NOTE))[1]).toMatchObject({ id: 3 });
+  expect(() => started({ seed: { notes: [{ text: '', group: 1 }] } })).toThrow('`notes[0].text` must not be empty');
+});
+
+test('A kind lets go of a record of another API that is deleted', async () => {
+  const seed = {
+    groups: [{ name: 'Sales' }],
+    notes: [
+      { text: 'one', group: 1 },
+      { text: 'two', group: 0 },
+    ],
+  };
+  const { send } = started({ seed });
+  expect((await send('/v3.6/configuration/action/delete_group', { id: 1 }))[0]).toBe(200);
+  expect((await send('/v3.7/customer/action/list_groups'))[1]).toEqual([{ id: 2, text: 'two', group: 0 }]);
+});
