@@ -86,16 +86,15 @@ export interface ActionRoute extends Destination {
 
 /** Undefined where the path belongs to no API. */
 export function destinationOf(apis: readonly EmulatedApi[], path: string): Destination | undefined {
-  const [, segment = '', ...rest] = path.split('/');
-  const tail = rest.join('/');
-  for (const api of apis) {
-    if (tail !== api.path && !tail.startsWith(`${api.path}/`)) continue;
-    const name = tail.slice(api.path.length + 1);
-    if (name.includes('/') && !api.actions.some((action) => action.name === name)) continue;
-    const version = segment.slice(1);
-    return { api, segment, version, name, key: api.prefix + name, versionKey: api.prefix + version };
-  }
-  return undefined;
+  const end = path.indexOf('/', 1);
+  const tail = end === -1 ? '' : path.slice(end + 1);
+  const api = apis.find((one) => tail === one.path || tail.startsWith(`${one.path}/`));
+  if (api === undefined) return undefined;
+  const name = tail.slice(api.path.length + 1);
+  if (name.includes('/') && !api.actions.some((action) => action.name === name)) return undefined;
+  const segment = path.slice(1, end);
+  const version = segment.slice(1);
+  return { api, segment, version, name, key: api.prefix + name, versionKey: api.prefix + version };
 }
 
 export const nothingHere = (): ServiceRefusal => refusal({ type: 'not_found' }, 'there is nothing at this path');
@@ -107,12 +106,11 @@ export function routeOf(
 ): ActionRoute | ServiceRefusal {
   const { api, segment, version, name } = destination;
   if (!/^v\d+(?:\.\d+)?$/.test(segment)) return nothingHere();
+  const action = api.actions.find((one) => one.name === name && one.versions.includes(version));
+  if (action !== undefined) return { ...destination, action };
   if (!api.versions.includes(version))
     return refusal({ type: 'unsupported_version' }, `version ${version} is not supported`);
-  const named = api.actions.filter((action) => action.name === name);
-  const action = named.find(({ versions }) => versions.includes(version));
-  if (action !== undefined) return { ...destination, action };
-  const type = named.length > 0 ? actionOfOtherVersion : 'not_found';
+  const type = api.actions.some((one) => one.name === name) ? actionOfOtherVersion : 'not_found';
   return refusal({ type }, `version ${version} has no action ${quoted(name)}`);
 }
 
