@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonicalJson, equalJson, unlessChanged } from '../../src/base/json.ts';
 import type { Json, JsonObject } from '../../src/base/model.ts';
+import { tries } from '../tries.ts';
 
 /** Few names and few values, so that equal ones are drawn, in whatever order of their members. */
 const json: fc.Arbitrary<Json> = fc.letrec<{ readonly value: Json }>((tie) => ({
@@ -21,7 +22,7 @@ test('values are equal exactly when their canonical texts are', () => {
       expect(equalJson(one, other)).toBe(canonicalJson(one) === canonicalJson(other));
       expect(equalJson(one, structuredClone(one))).toBe(true);
     }),
-    { numRuns: 300 },
+    { numRuns: tries(300) },
   );
 });
 

@@ -1,5 +1,5 @@
 // Two runs and one target, as real processes: who is locked out and told what, who takes over, and that whoever lost the lease sends nothing more.
-// Nothing waits for time to pass: a run is held at a request, and clocks are made to leap. RUNS=50 for the long version of the first test.
+// Nothing waits for time to pass: a run is held at a request, and clocks are made to leap. `npm run test:all` has the long version of the first test.
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,9 +7,10 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEmulator, type Emulator, listen } from '../../src/emulator/index.ts';
 import { type LeaseState, leaseState } from '../../src/ledger/lease.ts';
 import { fileLease } from '../../src/ledger/lease-file.ts';
+import { tries } from '../tries.ts';
 import { chatform, filesIn, folder, project, type Ran, type Running, start } from './chatform.ts';
 
-const ROUNDS = Number(process.env['RUNS'] ?? 2);
+const ROUNDS = tries(50, 2);
 
 interface Service {
   readonly emulator: Emulator;

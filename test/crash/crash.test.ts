@@ -1,11 +1,12 @@
 // Law 7 of the design with real processes: one is killed before and after any request that it sends, and the next one ends at desired, with no
-// duplicate, no orphan, and a reset offered for exactly the secrets that were in flight. A sample, unless STRIDE=1 (npm run test:crash) asks for all.
+// duplicate, no orphan, and a reset offered for exactly the secrets that were in flight. A sample, unless `npm run test:all` asks for all.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VERSIONS, type Version } from '../../src/base/model.ts';
+import { tries } from '../tries.ts';
 import type { KillPoint } from './lane.ts';
 import { buildChild } from './process.ts';
 import { openTrials, prepare } from './trials.ts';
@@ -13,8 +14,6 @@ import { openTrials, prepare } from './trials.ts';
 const DELAYS = [0, 120_000];
 /** Kill points of a sample. */
 const SAMPLE = 3;
-/** Every so many kill points. */
-const STRIDE = process.env['STRIDE'];
 /** Processes at the same time. */
 const LANES = 2;
 
@@ -41,7 +40,7 @@ function killPoints(requests: number): readonly KillPoint[] {
       moment: index % 2 === 0 ? 'before' : 'after',
     }),
   );
-  const stride = STRIDE === undefined ? Math.ceil(all.length / SAMPLE) : Number(STRIDE);
+  const stride = tries(1, Math.ceil(all.length / SAMPLE));
   return all.filter((_, index) => index % stride === Math.floor(stride / 2));
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { tries } from '../tries.ts';
 import type { Version } from './caller.ts';
 import { createCaller } from './caller.ts';
 import { ROWS, SEED } from './requests.ts';
@@ -107,7 +108,7 @@ test('No request crashes the service, and a refused one leaves everything as it 
       }
       before = after;
     }),
-    { numRuns: 20_000 },
+    { numRuns: tries(20_000) },
   );
   expect(refused.size).toBe(ROWS.length);
 });

@@ -3,6 +3,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { tries } from '../tries.ts';
 import { type Caller, createCaller } from './caller.ts';
 import * as model from './license-model.ts';
 
@@ -256,6 +257,6 @@ test('Any sequence of actions on members, rules and properties leaves what a sma
       const { call, send } = createCaller({ seed: SEED });
       await fc.asyncModelRun(() => ({ model: model.freshModel(), real: { call, send } }), sequence);
     }),
-    { numRuns: 600 },
+    { numRuns: tries(600) },
   );
 });

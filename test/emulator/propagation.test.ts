@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Emulator } from '../../src/emulator/index.ts';
 import { createEmulator } from '../../src/emulator/index.ts';
+import { tries } from '../tries.ts';
 import { callerOf, createCaller, START, seededRandom } from './caller.ts';
 
 const ANN = { id: 'ann@example.com', name: 'Ann' };
@@ -187,7 +188,7 @@ test('After any sequence of writes, any read equals the state of its moment, als
         );
       }
     }),
-    { numRuns: 300 },
+    { numRuns: tries(300) },
   );
 });
 

@@ -10,6 +10,7 @@ import type { Plan } from '../../src/plan/plan.ts';
 import { fetchLive } from '../../src/reading/live.ts';
 import { viewOf } from '../../src/reading/view.ts';
 import { readsOnly } from '../../src/service/client.ts';
+import { tries } from '../tries.ts';
 import { EVERYTHING, seededRandom } from '../world.ts';
 import { contradictions } from './edges.ts';
 import { leftOver } from './left-over.ts';
@@ -18,7 +19,7 @@ import { recordsOf } from './records.ts';
 import { reordered } from './shuffle.ts';
 import { type Stage, scenario, settingOf, stage, writesOf } from './stage.ts';
 
-const RUNS = Number(process.env['RUNS'] ?? 100);
+const RUNS = tries(100);
 
 async function inputOf({ world, desired, options }: Stage): Promise<PlanInput> {
   const ledger = foldLedger(await world.ledger.read());

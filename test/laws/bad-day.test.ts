@@ -5,13 +5,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ApplyReport } from '../../src/apply/apply.ts';
 import { VERSIONS } from '../../src/base/model.ts';
+import { tries } from '../tries.ts';
 import type { World } from '../world.ts';
 import { leftOver } from './left-over.ts';
 import { untrue } from './oracle.ts';
 import { recordsOf } from './records.ts';
 import { scenario, settingOf, stage } from './stage.ts';
 
-const RUNS = Number(process.env['RUNS'] ?? 100);
+const RUNS = tries(100);
 /** Ten attempts can all fail, once in many requests: the same wishes each time, so that no run of the tests meets that by chance. */
 const SEED = 4;
 /** Of a hundred applies, how many may need another one. */

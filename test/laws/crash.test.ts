@@ -4,6 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Desired, VERSIONS, type Version } from '../../src/base/model.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
+import { tries } from '../tries.ts';
 import { type World, world } from '../world.ts';
 import { doomed, type Moment } from './crash.ts';
 import { expectEnded, namesOn } from './ended.ts';
@@ -46,8 +47,8 @@ async function provesItself(made: World, desired: Desired, reference: readonly s
 }
 
 const DELAYS = [0, 120_000];
-/** Every so many effects, so that each run of the tests costs seconds. */
-const STRIDE = Number(process.env['STRIDE'] ?? 5);
+/** Every so many effects. */
+const STRIDE = tries(1, 9);
 
 describe.each(VERSIONS)('a run that is killed, in version %s,', (version) => {
   it.each(DELAYS)('leaves nothing that the next run does not end, with readings that lag by %i ms', async (delay) => {

@@ -5,13 +5,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { VERSIONS } from '../../src/base/model.ts';
 import type { Difference } from '../../src/tasks/drift/report.ts';
+import { tries } from '../tries.ts';
 import { editByHand, edits } from './edits.ts';
 import { manifestOf } from './manifest.ts';
 import { fearless, scenario, settingOf, stage } from './stage.ts';
 import { wishFor } from './version.ts';
 import { wish } from './wish.ts';
 
-const RUNS = Number(process.env['RUNS'] ?? 40);
+const RUNS = tries(40);
 const DAY = 86_400_000;
 
 /** What an apply would end, or what the license did behind our backs; strangers are always told. */

@@ -6,11 +6,12 @@ import { type Address, VERSIONS } from '../../src/base/model.ts';
 import type { Seed } from '../../src/emulator/index.ts';
 import { memoryLedger } from '../../src/ledger/memory.ts';
 import type { Plan } from '../../src/plan/plan.ts';
+import { tries } from '../tries.ts';
 import { type Files, type Imported, importing } from './importing.ts';
 import { CLIENTS, oddity } from './oddities.ts';
 import { SEED, scenario, stage, writesOf } from './stage.ts';
 
-const RUNS = Number(process.env['RUNS'] ?? 100);
+const RUNS = tries(100);
 /** Of imports into what was imported: each is two. */
 const MORE_RUNS = Math.ceil(RUNS / 4);
 

@@ -3,11 +3,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { VERSIONS } from '../../src/base/model.ts';
+import { tries } from '../tries.ts';
 import { leftOver } from './left-over.ts';
 import { untrue } from './oracle.ts';
 import { scenario, settingOf, stage } from './stage.ts';
 
-const RUNS = Number(process.env['RUNS'] ?? 100);
+const RUNS = tries(100);
 
 describe.each(VERSIONS)(
   'a license whose reads lag by up to two minutes, each by another time, in version %s,',

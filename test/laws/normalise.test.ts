@@ -6,6 +6,7 @@ import { canonicalJson } from '../../src/base/json.ts';
 import type { Json, KindName, Spec } from '../../src/base/model.ts';
 import { normalise } from '../../src/kinds/fields.ts';
 import { KIND_NAMES, KINDS } from '../../src/kinds/index.ts';
+import { tries } from '../tries.ts';
 import { agentSpec, botSpec, definitionSpec, groupSpec, ruleSpec, templateSpec } from './wish.ts';
 
 const reference = fc.constantFrom('group/sales', 'group/vip', '7', '0', 'agent/ann@example.com');
@@ -56,7 +57,7 @@ describe.each(KIND_NAMES)('normalise of %s', (kind) => {
         const once = normalise(KINDS[kind], spec);
         expect(JSON.stringify(normalise(KINDS[kind], once))).toBe(JSON.stringify(once));
       }),
-      { numRuns: 200 },
+      { numRuns: tries(200) },
     );
   });
 
@@ -67,7 +68,7 @@ describe.each(KIND_NAMES)('normalise of %s', (kind) => {
         const other = normalise(KINDS[kind], turned(spec, kind));
         expect(canonicalJson(other)).toBe(canonicalJson(JSON.parse(text)));
       }),
-      { numRuns: 200 },
+      { numRuns: tries(200) },
     );
   });
 });

@@ -3,10 +3,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { VERSIONS } from '../../src/base/model.ts';
+import { tries } from '../tries.ts';
 import { leftOver } from './left-over.ts';
 import { scenario, stage } from './stage.ts';
 
-const RUNS = Math.ceil(Number(process.env['RUNS'] ?? 120) / 4);
+const RUNS = tries(30, 10);
 
 describe.each(VERSIONS)('a license that cannot refer to what does not read back yet, in version %s,', (version) => {
   it.each([1000, 120_000])(

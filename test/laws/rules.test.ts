@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Desired } from '../../src/base/model.ts';
 import { type Declared, declare, desiredOf } from '../desired.ts';
 import { fewestWrites } from '../plan/order/rule-list.ts';
+import { tries } from '../tries.ts';
 import { type World, world } from '../world.ts';
 import { leftOver } from './left-over.ts';
 import { recordsOf, ruleOrderOf } from './records.ts';
@@ -78,7 +79,7 @@ describe('the order of the rules', () => {
         expect(final.filter((id) => live.includes(id) && fates.get(id) === 'stranger')).toEqual(having('stranger'));
         expect(final).toHaveLength(order.length + having('stranger').length);
       }),
-      { numRuns: 200 },
+      { numRuns: tries(200) },
     );
   });
 

@@ -10,14 +10,15 @@ import { type Current, mismatchOf } from '../../src/tasks/saved/match.ts';
 import type { SavedPlan } from '../../src/tasks/saved/saved-plan.ts';
 import { readSavedPlan, savedText } from '../../src/tasks/saved/text.ts';
 import { contentOf } from '../tasks/saved/example.ts';
+import { tries } from '../tries.ts';
 import { type World, world } from '../world.ts';
 import { doomed } from './crash.ts';
 import { type Stage, scenario, stage } from './stage.ts';
 import { acknowledged, after, before, CLIENT, desiredIn } from './upheaval.ts';
 
 const DAY = 86_400_000;
-/** Every so many effects, so that each run of the tests costs seconds. */
-const STRIDE = Number(process.env['STRIDE'] ?? 5);
+/** Every so many effects. */
+const STRIDE = tries(1, 9);
 
 type Now = Current & Pick<SavedPlan, 'plan'>;
 

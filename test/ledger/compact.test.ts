@@ -6,6 +6,7 @@ import type { LedgerEvent } from '../../src/ledger/events.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
 import { linesOf, writeEvent } from '../../src/ledger/lines.ts';
 import { createdSince } from '../../src/reading/recent.ts';
+import { tries } from '../tries.ts';
 import { anyEvent, intent } from './conformance.ts';
 
 const DAY = 86_400_000;
@@ -48,7 +49,7 @@ describe('a compacted log', () => {
         expect(shorter.length).toBeLessThanOrEqual(events.length);
         expect(compact(shorter, since)).toBe(shorter);
       }),
-      { numRuns: 500 },
+      { numRuns: tries(500) },
     );
   });
 

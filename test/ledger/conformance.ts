@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Address, KindName } from '../../src/base/model.ts';
 import type { Intent, LedgerEvent } from '../../src/ledger/events.ts';
 import type { Backend } from '../../src/ledger/ledger.ts';
+import { tries } from '../tries.ts';
 
 export const AT = '2026-11-20T12:00:00.000Z';
 
@@ -113,7 +114,7 @@ export function describeLedger(name: string, make: () => Promise<{ readonly open
           for (const events of appends) await open().append(events);
           expect(await open().read()).toEqual(appends.flat());
         }),
-        { numRuns: 50 },
+        { numRuns: tries(50) },
       );
     });
 

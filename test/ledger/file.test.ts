@@ -20,6 +20,7 @@ import { UsageError } from '../../src/base/errors.ts';
 import { fileLedger } from '../../src/ledger/file.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
 import { writeEvent } from '../../src/ledger/lines.ts';
+import { tries } from '../tries.ts';
 import { AT, anyEvent, describeLedger, forgotten, intent } from './conformance.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'chatform-ledger-'));
@@ -115,7 +116,7 @@ describe('a log in a file', () => {
         await ledger.append([forgotten('b')]);
         expect(await ledger.read()).toEqual([...read, forgotten('b')]);
       }),
-      { numRuns: 60 },
+      { numRuns: tries(60) },
     );
   });
 

@@ -4,6 +4,7 @@ import type { LedgerEvent } from '../../src/ledger/events.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
 import { linesOf, writeEvent } from '../../src/ledger/lines.ts';
 import { bytesOf, repair } from '../../src/ledger/repair.ts';
+import { tries } from '../tries.ts';
 import { anyEvent } from './conformance.ts';
 
 const anyDamage = fc.oneof(
@@ -48,7 +49,7 @@ describe('the repair of a log', () => {
         expect(next).toBe(events.length);
         expect(kept.length + damaged.length).toBe(linesOf(log).length);
       }),
-      { numRuns: 300 },
+      { numRuns: tries(300) },
     );
   });
 

@@ -6,9 +6,10 @@ import { UsageError } from '../../src/base/errors.ts';
 import { CLOCK_TOLERANCE, endLease, type Lease, leaseState, leaseTtl } from '../../src/ledger/lease.ts';
 import { memoryLease } from '../../src/ledger/memory.ts';
 import { type Tenure, takeLease } from '../../src/ledger/tenure.ts';
+import { tries } from '../tries.ts';
 import { holderOf, START, steppedClock, tenureOf } from './lease-conformance.ts';
 
-const RUNS = Number(process.env['RUNS'] ?? 500);
+const RUNS = tries(500);
 const TTL = 60_000;
 const TIMEOUT = 30_000;
 

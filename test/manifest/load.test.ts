@@ -4,6 +4,7 @@ import { stringify } from 'yaml';
 import { type Desired, type Json, VERSIONS } from '../../src/base/model.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 import { manifestSchema } from '../../src/manifest/schema.ts';
+import { tries } from '../tries.ts';
 import { fitting, words } from '../yaml/fitting.ts';
 import { memoryDisk } from './memory-disk.ts';
 
@@ -173,7 +174,7 @@ test('What is desired depends neither on how entries are spread over files nor o
         expect(withoutPlaces(loaded.desired)).toEqual(withoutPlaces(whole.desired));
       },
     ),
-    { numRuns: 200 },
+    { numRuns: tries(200) },
   );
 });
 
@@ -229,7 +230,7 @@ test('No value, however wrong, makes validation fail instead of report', async (
       );
       expect(desired === null).toBe(diagnostics.some(({ severity }) => severity === 'error'));
     }),
-    { numRuns: 250 },
+    { numRuns: tries(250) },
   );
 });
 
@@ -254,6 +255,6 @@ test('Nothing that nearly is a manifest makes validation fail instead of report,
       const { diagnostics, desired } = await loadManifest({ files: ['m.yaml'], env: {}, version, io });
       expect(desired === null).toBe(diagnostics.some(({ severity }) => severity === 'error'));
     }),
-    { numRuns: 300 },
+    { numRuns: tries(300) },
   );
 });

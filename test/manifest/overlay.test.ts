@@ -6,6 +6,7 @@ import { type Composed, markOf, originAt } from '../../src/manifest/origin.ts';
 import { overlay } from '../../src/manifest/overlay.ts';
 import type { Parsed } from '../../src/yaml/parse.ts';
 import type { Path, Source } from '../../src/yaml/places.ts';
+import { tries } from '../tries.ts';
 
 /** A source whose marks say the path they were asked for, so that a test can look there. */
 function sourceOf(file: string): Source {
@@ -94,7 +95,7 @@ test('An overlay is a JSON Merge Patch, as RFC 7396 defines it, and every value 
         ).toBe(true);
       },
     ),
-    { numRuns: 200 },
+    { numRuns: tries(200) },
   );
 });
 
@@ -135,7 +136,7 @@ test('Whatever operations do to the list of rules, every value keeps its place, 
       if (rest.length === 0) expect(result.value).toEqual(base);
       else expect(overlay(composed(base), [parsed('patch', { auto_access: rest })]).value).toEqual(result.value);
     }),
-    { numRuns: 500 },
+    { numRuns: tries(500) },
   );
 });
 

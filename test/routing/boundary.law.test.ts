@@ -12,8 +12,9 @@ import { decides } from '../../src/routing/match.ts';
 import { ASSUMED, type Assumptions, type Program, programOf, type RoutingRule } from '../../src/routing/rules.ts';
 import { spellerOf } from '../../src/routing/spelling.ts';
 import { type ComparedVisitor, seen, type Visitor } from '../../src/routing/visitor.ts';
+import { tries } from '../tries.ts';
 
-const RUNS = Number(process.env['RUNS'] ?? 80);
+const RUNS = tries(80);
 
 const HOSTS = ['a.b', 'b', 'A.b.', 'café.b', '[::1]', '127.0.0.1', 'a_b', 'q.b', 'אב.b', '1.a..b'];
 const PORTS = ['', ':8', ':80', ':81', ':443'];

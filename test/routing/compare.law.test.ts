@@ -5,9 +5,10 @@ import { expect, test } from 'vitest';
 import { compareRouting } from '../../src/routing/compare.ts';
 import type { Decision } from '../../src/routing/list.ts';
 import { ASSUMED } from '../../src/routing/rules.ts';
+import { tries } from '../tries.ts';
 import { edits, groupsFor, oracleDecides, VISITORS } from './oracle.ts';
 
-const RUNS = Number(process.env['RUNS'] ?? 600);
+const RUNS = tries(600);
 
 function pair(before: string | null, after: string | null): string {
   return `${before} -> ${after}`;

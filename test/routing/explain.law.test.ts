@@ -6,6 +6,7 @@ import { explain } from '../../src/routing/explain.ts';
 import { runRoutes } from '../../src/routing/route-tests.ts';
 import { ASSUMED, programOf } from '../../src/routing/rules.ts';
 import { seen } from '../../src/routing/visitor.ts';
+import { tries } from '../tries.ts';
 import { edits, oracleDecides, oracleMatches, VISITORS } from './oracle.ts';
 
 test.each(['all', 'any'] as const)('Where %s conditions of a rule must hold', (conditions) => {
@@ -31,6 +32,6 @@ test.each(['all', 'any'] as const)('Where %s conditions of a rule must hold', (c
       const [result] = runRoutes([{ name: null, when: visitor, expect: groups, rule: decider }], program);
       expect(result?.outcome).toBe('passed');
     }),
-    { numRuns: 500 },
+    { numRuns: tries(500) },
   );
 });

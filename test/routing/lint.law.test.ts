@@ -6,9 +6,10 @@ import { ruleLints } from '../../src/routing/lint.ts';
 import { ASSUMED, programOf } from '../../src/routing/rules.ts';
 import { spellerOf } from '../../src/routing/spelling.ts';
 import { witness } from '../../src/routing/witness.ts';
+import { tries } from '../tries.ts';
 import { oracleDecides, ruleLists, VISITORS } from './oracle.ts';
 
-const RUNS = Number(process.env['RUNS'] ?? 600);
+const RUNS = tries(600);
 
 const DEAD = new Set(['unreachable-rule', 'duplicate-rule', 'never-matches']);
 

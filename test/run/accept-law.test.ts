@@ -18,10 +18,11 @@ import { wish } from '../laws/wish.ts';
 import { memoryDisk } from '../manifest/memory-disk.ts';
 import { choices, choosing, filesOf, manifestValue } from '../tasks/accept/declared.ts';
 import { differingPaths, lostLines } from '../tasks/edit/touched.ts';
+import { tries } from '../tries.ts';
 import { EVERYTHING, world } from '../world.ts';
 
-/** Of each version; RUNS=48 for 200 edits. Two edits by hand are done in a run at least, over all of them. */
-const RUNS = Number(process.env['RUNS'] ?? 24);
+/** Of each version. At least two edits by hand are done in a run, over all of them. */
+const RUNS = tries(24);
 const EDITS = RUNS * 4;
 const DAY = 86_400_000;
 

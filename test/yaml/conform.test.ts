@@ -9,6 +9,7 @@ import { validator as manifestValidator } from '../../src/manifest/validator.ts'
 import { projectSchema } from '../../src/project/schema.ts';
 import { validator as projectValidator } from '../../src/project/validator.ts';
 import { conform } from '../../src/yaml/conform.ts';
+import { tries } from '../tries.ts';
 import { fitting, words } from './fitting.ts';
 
 const SCHEMAS: readonly (readonly [string, Schema, ValidateFunction])[] = [
@@ -30,7 +31,7 @@ test.each(SCHEMAS)(
         const told = found.map(({ path, part, code, message }) => JSON.stringify([path, part, code, message]));
         expect(new Set(told).size, 'one mistake is one finding').toBe(told.length);
       }),
-      { numRuns: 1000, seed: 7 },
+      { numRuns: tries(1000), seed: 7 },
     );
     expect(accepted).toBeGreaterThan(20);
   },

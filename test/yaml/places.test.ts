@@ -5,6 +5,7 @@ import { isList, isObject } from '../../src/base/json.ts';
 import type { Json } from '../../src/base/model.ts';
 import type { Path } from '../../src/yaml/places.ts';
 import { parseTree } from '../../src/yaml/thorough/parse.ts';
+import { tries } from '../tries.ts';
 
 type Shape = 'leaf' | { readonly list: readonly Shape[] } | { readonly map: readonly Shape[] };
 
@@ -71,7 +72,7 @@ test('The place of every path of every value is where the value stands in the te
       const written = stringify(value, { ...rest, collectionStyle, lineWidth: 0 });
       expectLandmarks(comments ? `# a comment\n\n${written}# the end\n` : written, value);
     }),
-    { numRuns: 200 },
+    { numRuns: tries(200) },
   );
 });
 
@@ -83,7 +84,7 @@ test('The place of what an alias stands for is where it is written', () => {
       const value: Json = { one: shared, other: named(second, next), again: [shared, { and: shared }] };
       expectLandmarks(stringify(value, { aliasDuplicateObjects: true }), value);
     }),
-    { numRuns: 100 },
+    { numRuns: tries(100) },
   );
 });
 

@@ -4,6 +4,7 @@ import type { Schema } from '../../src/base/documents.ts';
 import type { Json } from '../../src/base/model.ts';
 import { substitute } from '../../src/manifest/substitute.ts';
 import { collector } from '../../src/yaml/diagnostics.ts';
+import { tries } from '../tries.ts';
 
 const SCHEMA: Schema = {
   type: 'object',
@@ -52,7 +53,7 @@ test('Substitution never casts: where a text is allowed, the value arrives as th
       expect(substituted(field, '${var.x}', value)).toEqual({ result: value, found: [] });
       expect(substituted(field, 'a${var.x}b', value)).toEqual({ result: `a${value}b`, found: [] });
     }),
-    { numRuns: 300 },
+    { numRuns: tries(300) },
   );
 });
 

@@ -9,6 +9,7 @@ import { afterAll, expect, test } from 'vitest';
 import { envFileSink, envName } from '../../../src/apply/sinks/env-file.ts';
 import { assignmentOf, quoted } from '../../../src/apply/sinks/env-lines.ts';
 import type { Address } from '../../../src/base/model.ts';
+import { tries } from '../../tries.ts';
 import { bot } from './conformance.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'chatform-env-'));
@@ -82,7 +83,7 @@ test('Nothing that was there changes, whatever it is, and what was stored is fou
       expect(await readFile(path, 'utf8')).toBe(now.replace('secret-of-new', 'newer'));
       expect(await sink.holds?.('bot/new', 'id-new')).toBe(true);
     }),
-    { numRuns: 40 },
+    { numRuns: tries(40) },
   );
 });
 
@@ -127,7 +128,7 @@ test('A secret for which no quotes are safe is refused, and not quoted', async (
 
 test('Whatever is quoted, a shell reads as it was', () => {
   const secrets = fc
-    .sample(fc.string({ unit: 'grapheme' }), { numRuns: 300, seed: 5 })
+    .sample(fc.string({ unit: 'grapheme' }), { numRuns: tries(300), seed: 5 })
     .concat(['$HOME', '`id`', '!x', '~', '~root', 'a b', '#', 'x #y', '*', 'a;b', '"', '"x"', '$(id)', 'a=b', ':~'])
     .filter((secret) => quoted(secret) !== null);
   expect(secrets.length).toBeGreaterThan(100);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { tries } from '../../tries.ts';
 import { createCaller } from '../caller.ts';
 
 const AGENTS = ['ann', 'bob', 'cyd', 'dan'] as const;
@@ -74,7 +75,7 @@ test('Both views of any sequence of writes show the same relation as a set of ed
       expect(fromAgents).toEqual(new Set([...expected(steps), 'owner@example.com 0 normal']));
       expect(fromGroups).toEqual(fromAgents);
     }),
-    { numRuns: 500 },
+    { numRuns: tries(500) },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { tries } from '../../tries.ts';
 import { createCaller } from '../caller.ts';
 
 const OWNER = { owner_client_id: 'app' };
@@ -138,6 +139,6 @@ test('Any default that a definition accepts is what an unset value reads as', as
         expect(await call('list_license_properties', { namespace: 'app' })).toEqual({ app: { tier: wanted } });
       } else expect(domain !== undefined || !typed || !rangeFits).toBe(true);
     }),
-    { numRuns: 300 },
+    { numRuns: tries(300) },
   );
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { tries } from '../../tries.ts';
 import { createCaller } from '../caller.ts';
 
 const NAMES = ['a', 'a.b', 'c'] as const;
@@ -108,6 +109,6 @@ test('Any sequence of registering, publishing, setting and deleting agrees with 
         { id: 1, properties: read(model, 'group 1') },
       ]);
     }),
-    { numRuns: 500 },
+    { numRuns: tries(500) },
   );
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { State } from '../../../src/emulator/index.ts';
+import { tries } from '../../tries.ts';
 import { createCaller } from '../caller.ts';
 
 /** `which` and `next` pick a rule by position, modulo the length of the list. */
@@ -66,7 +67,7 @@ test('Any sequence of adds, moves and deletes leaves the list that a plain array
         expect(backwards(emulator.snapshot().tables)).toEqual(model.toReversed());
       }
     }),
-    { numRuns: 500 },
+    { numRuns: tries(500) },
   );
 });
 

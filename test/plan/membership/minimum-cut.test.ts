@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InternalError } from '../../../src/base/errors.ts';
 import { type FlowNetwork, minimumCut } from '../../../src/plan/membership/minimum-cut.ts';
-import { draws } from '../brief.ts';
+import { tries } from '../../tries.ts';
 
 const SIZE = 6;
 const network: fc.Arbitrary<FlowNetwork> = fc.record({
@@ -46,7 +46,7 @@ describe('minimumCut', () => {
         const nearest = [...Array(SIZE).keys()].filter((vertex) => minimum.every((side) => side.has(vertex)));
         expect([...minimumCut(drawn)].sort()).toEqual(nearest);
       }),
-      { numRuns: draws(2000) },
+      { numRuns: tries(2000) },
     );
   });
 

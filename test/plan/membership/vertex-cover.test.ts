@@ -7,7 +7,7 @@ import {
   type BipartiteGraph,
   minimumVertexCover,
 } from '../../../src/plan/membership/vertex-cover.ts';
-import { draws, length } from '../brief.ts';
+import { tries } from '../../tries.ts';
 
 /** Graphs up to 6 x 6 in which every vertex may be free (written anyway) or undecided, or costs what its side does. */
 function graphs(left: readonly number[], right: readonly number[]): fc.Arbitrary<BipartiteGraph> {
@@ -130,7 +130,7 @@ describe('minimumVertexCover', () => {
             .map(([left, right]) => `${left}-${right}`);
           expect(uncoverable.map(([left, right]) => `${left}-${right}`)).toEqual([...new Set(unmet)].sort());
         }),
-        { numRuns: draws(2000) },
+        { numRuns: tries(2000) },
       );
     },
   );
@@ -147,7 +147,7 @@ describe('minimumVertexCover', () => {
         const inEvery = [...drawn.left.keys()].filter((index) => covers.every((cover) => cover.left.has(index)));
         expect(left).toEqual(inEvery);
       }),
-      { numRuns: draws(2000) },
+      { numRuns: tries(2000) },
     );
   });
 
@@ -174,7 +174,7 @@ describe('minimumVertexCover', () => {
         expect(result.uncoverable.length).toBe(expected.uncoverable.length);
         expect(minimumVertexCover({ ...drawn, edges })).toEqual(minimumVertexCover(drawn));
       }),
-      { numRuns: draws(1000) },
+      { numRuns: tries(1000) },
     );
   });
 
@@ -229,7 +229,7 @@ describe('minimumVertexCover', () => {
 
   it('finds the planted minimum of 10,000 vertices and 50,000 edges', { timeout: 20_000 }, () => {
     for (const seed of [1, 2, 3]) {
-      const { graph, minimum } = planted(lehmer(seed), length(50_000));
+      const { graph, minimum } = planted(lehmer(seed), tries(50_000, 10_000));
       const { choice, weight } = coverOf(graph);
       expect(weight).toBe(minimum);
       expect(graph.edges.every((edge) => isCovered(choice, edge))).toBe(true);
@@ -237,7 +237,7 @@ describe('minimumVertexCover', () => {
   });
 
   it('follows a path of 100,000 edges without running out of stack', { timeout: 20_000 }, () => {
-    const half = length(50_000);
+    const half = tries(50_000, 10_000);
     const steps = [...Array(half).keys()];
     const edges = steps.flatMap((step): BipartiteEdge[] =>
       step + 1 < half

@@ -9,8 +9,9 @@ import { type ListWrite, placeable, planSequence, type SequenceItem } from '../.
 import { ASSUMED, type RoutingRule, ruleOf } from '../../../src/routing/rules.ts';
 import type { Visitor } from '../../../src/routing/visitor.ts';
 import { edits, groupsFor, oracleDecides, ruleLists, VISITORS } from '../../routing/oracle.ts';
+import { tries } from '../../tries.ts';
 
-const RUNS = Number(process.env['RUNS'] ?? 300);
+const RUNS = tries(300);
 /** Each of these tries every order of its writes. */
 const MIXED = Math.ceil(RUNS / 2.5);
 

@@ -9,6 +9,7 @@ import { plain } from '../../../src/render/plain.ts';
 import { asNamed } from '../../../src/render/reports/findings.ts';
 import { planRenderers } from '../../../src/render/reports/formats.ts';
 import { planText } from '../../../src/render/text/plan.ts';
+import { tries } from '../../tries.ts';
 import { hostileText } from '../hostile.ts';
 import { dangerous, named, planned, subjectOf } from './plans.ts';
 
@@ -81,7 +82,7 @@ test('Half a character in the name of a file breaks no link', () => {
 test('Nor does any other name', () => {
   fc.assert(
     fc.property(hostileText, (name) => expectInert(commentMarkdown(subjectOf(named(dangerous(), name))))),
-    { numRuns: 200 },
+    { numRuns: tries(200) },
   );
 });
 

@@ -8,6 +8,7 @@ import { html, textOf } from '../../../src/render/html/markup.ts';
 import { failurePage, planPage } from '../../../src/render/html/page.ts';
 import { DARK, LIGHT, type Palette, READ_ON, SEEN_ON } from '../../../src/render/html/style.ts';
 import { plain } from '../../../src/render/plain.ts';
+import { tries } from '../../tries.ts';
 import { hostileText } from '../hostile.ts';
 import { AT, toldOf } from './input.ts';
 import { all, type Element, parsed, shapeOf, textIn } from './parsed.ts';
@@ -125,7 +126,7 @@ describe('Whatever anybody writes into a name', () => {
         expect(plain(read)).toBe(read);
         expect(read).not.toMatch(/\p{Surrogate}/u);
       }),
-      { numRuns: 60 },
+      { numRuns: tries(60) },
     );
   });
 

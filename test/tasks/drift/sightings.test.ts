@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { foldLedger } from '../../../src/ledger/ledger.ts';
 import type { Judged } from '../../../src/tasks/drift/judge.ts';
 import { lastApplied, type Sightings, sighted } from '../../../src/tasks/drift/sightings.ts';
+import { tries } from '../../tries.ts';
 import { ITEMS } from './example.ts';
 
 const NOTHING: Sightings = new Map();
@@ -200,6 +201,6 @@ test('Whatever is seen and applied, counts never fall, one look counts one, and 
         applied = new Map([DRIFT, ORDER].map(({ address }) => [address, minute(index * 15 + 5)]));
       }
     }),
-    { numRuns: 200 },
+    { numRuns: tries(200) },
   );
 });

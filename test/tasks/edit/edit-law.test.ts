@@ -8,10 +8,11 @@ import { editYaml } from '../../../src/tasks/edit/edit.ts';
 import type { Edit } from '../../../src/tasks/edit/edits.ts';
 import type { Path } from '../../../src/yaml/places.ts';
 import { parseTree } from '../../../src/yaml/thorough/parse.ts';
+import { tries } from '../../tries.ts';
 import { authored, type Choose, pathsIn } from './authored.ts';
 import { lostLines } from './touched.ts';
 
-const RUNS = Number(process.env['RUNS'] ?? 400);
+const RUNS = tries(400, 100);
 
 const TEXTS = [
   'on',

@@ -11,10 +11,11 @@ import { readsOnly } from '../../../src/service/client.ts';
 import { callsAfter, seedOf } from '../../../src/tasks/rehearse/seed.ts';
 import { CLIENTS, oddity } from '../../laws/oddities.ts';
 import { SEED, scenario, stage } from '../../laws/stage.ts';
+import { tries } from '../../tries.ts';
 import { type World, world } from '../../world.ts';
 
 const DAY = 86_400_000;
-const RUNS = Number(process.env['RUNS'] ?? 60);
+const RUNS = tries(60);
 
 async function reading({ client, ledger, version }: World, desired: Desired): Promise<Live> {
   const view = wholeView(

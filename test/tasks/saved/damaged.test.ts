@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import type { Json } from '../../../src/base/model.ts';
 import { savedPlanSchema } from '../../../src/tasks/saved/saved-plan.ts';
 import { savedPlan } from '../../../src/tasks/saved/validator.ts';
+import { tries } from '../../tries.ts';
 import { AFTER, begun, saved } from './example.ts';
 
 const fits = new Ajv2020({ strict: false }).compile(savedPlanSchema);
@@ -45,6 +46,6 @@ test('a damage is found where ajv finds one, and nowhere else', async () => {
         expect(savedPlan(broken)).toBe(fits(broken));
       },
     ),
-    { numRuns: 400 },
+    { numRuns: tries(400) },
   );
 });

@@ -6,11 +6,12 @@ import { VERSIONS } from '../../../src/base/model.ts';
 import type { PlanOptions } from '../../../src/plan/input.ts';
 import type { Ruling } from '../../../src/tasks/undo/ruling.ts';
 import { scenario, stage } from '../../laws/stage.ts';
+import { tries } from '../../tries.ts';
 import type { World } from '../../world.ts';
 import { applyImaged, undoOf } from './imaged.ts';
 import { differences, pictureOf } from './picture.ts';
 
-const RUNS = Number(process.env['RUNS'] ?? 25);
+const RUNS = tries(25);
 
 /** What undo said would not be as it was. */
 function excused(...rulings: readonly Ruling[]): ReadonlySet<string> {
