@@ -128,7 +128,7 @@ test('A secret for which no quotes are safe is refused, and not quoted', async (
 
 test('Whatever is quoted, a shell reads as it was', () => {
   const secrets = fc
-    .sample(fc.string({ unit: 'grapheme' }), { numRuns: tries(300), seed: 5 })
+    .sample(fc.string({ unit: 'grapheme' }), { numRuns: 300, seed: 5 })
     .concat(['$HOME', '`id`', '!x', '~', '~root', 'a b', '#', 'x #y', '*', 'a;b', '"', '"x"', '$(id)', 'a=b', ':~'])
     .filter((secret) => quoted(secret) !== null);
   expect(secrets.length).toBeGreaterThan(100);
