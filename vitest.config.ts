@@ -1,13 +1,20 @@
 import { defineConfig } from 'vitest/config';
 import { closingLine } from './test/closing-line-reporter.ts';
 
+/** Files that replace modules, and so must not share theirs with other files. */
+const ALONE = ['test/apply/sinks/conformance.test.ts'];
+
+const shared = { setupFiles: ['test/seed.ts'], testTimeout: 240_000 };
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     globalSetup: ['test/build.ts'],
-    setupFiles: ['test/seed.ts'],
     reporters: ['default', closingLine],
-    testTimeout: 240_000,
     maxWorkers: 2,
+    projects: [
+      // Importing the sources once for each file would take longer than many tests.
+      { test: { name: 'shared', ...shared, include: ['test/**/*.test.ts'], exclude: ALONE, isolate: false } },
+      { test: { name: 'alone', ...shared, include: ALONE } },
+    ],
   },
 });

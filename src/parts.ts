@@ -7,7 +7,7 @@ export type { SecretsSink, StoredSecret } from './apply/secrets.ts';
 export { commandSink, type SecretsCommand } from './apply/sinks/command.ts';
 export { envFileSink } from './apply/sinks/env-file.ts';
 export { fileSink } from './apply/sinks/file.ts';
-export * from './base/errors.ts';
+export { ApiError, type ApiFailure, assertNever, InternalError, UsageError } from './base/errors.ts';
 export * from './base/model.ts';
 export { KIND_NAMES, KINDS } from './kinds/index.ts';
 export { LIMITS, type LimitName, type Limits, limitsOf } from './kinds/limits.ts';

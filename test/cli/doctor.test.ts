@@ -10,7 +10,7 @@ import {
   type EmulatorOptions,
   listen,
 } from '../../src/emulator/index.ts';
-import { chatform, filesIn, folder, project, start } from './chatform.ts';
+import { chatform, filesIn, folder, project, spawned, start } from './chatform.ts';
 
 const SECRETS = 'secrets: { file: secrets.json }';
 
@@ -113,7 +113,7 @@ test('A certificate that this machine was told to trust is right', async () => {
   const cwd = await folder(project());
   await writeFile(join(cwd, 'ca.pem'), tls.certificate);
   const env = { CHATFORM_TOKEN: 'dal:token', NODE_EXTRA_CA_CERTS: join(cwd, 'ca.pem') };
-  const { code, stdout } = await chatform(['doctor', '--base-url', server.url], { cwd, env });
+  const { code, stdout } = await spawned(['doctor', '--base-url', server.url], { cwd, env });
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^ok {9}encryption .*trusted/m)]);
 });
 

@@ -5,7 +5,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { chatform, filesIn, folder, project, start } from './chatform.ts';
+import { chatform, filesIn, folder, project, spawned, start } from './chatform.ts';
 
 const AGENTS = {
   method: 'POST',
@@ -160,7 +160,7 @@ test('With --certificate it serves HTTPS, and whoever trusts that file can apply
   expect(url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
   await expect(fetch(url)).rejects.toMatchObject({ cause: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' } });
   const env = { CHATFORM_TOKEN: 'dal:token', NODE_EXTRA_CA_CERTS: 'kept/emulator.pem' };
-  expect((await chatform(['apply', '--yes', '-q', '--base-url', url], { cwd, env })).code).toBe(0);
+  expect((await spawned(['apply', '--yes', '-q', '--base-url', url], { cwd, env })).code).toBe(0);
   running.kill('SIGTERM');
   expect(await running.ended).toMatchObject({ code: 0, stdout: `${url}\n` });
 });

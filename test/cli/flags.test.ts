@@ -110,8 +110,8 @@ test('A file that chatform.yaml names and that is not there is reported with the
   });
   const { code, stderr } = await chatform(['validate'], { cwd });
   expect(code).toBe(1);
-  expect(stderr).toMatch(/manifests:1:1: .*no such file.*named here: chatform.yaml:2:12/s);
-  expect(stderr).toMatch(/over.yaml:1:1: .*no such file.*named here: chatform.yaml:4:/s);
+  expect(stderr).toMatch(/manifests:1:1: .*the file does not exist.*named here: chatform.yaml:2:12/s);
+  expect(stderr).toMatch(/over.yaml:1:1: .*the file does not exist.*named here: chatform.yaml:4:/s);
 });
 
 test('The help of a command names the flags that every command takes, and says of -q what it does there', async () => {

@@ -23,7 +23,7 @@ describe('A policy', () => {
     const { code, stdout, stderr } = await chatform(['apply', '--yes'], { cwd });
     expect([code, stderr]).toEqual([3, 'Nothing was changed.\n']);
     expect(stdout).toContain('Plan: 3 to add');
-    expect(stdout).toMatch(/Policies that warn:\n {2}cheap: more than one request\n/);
+    expect(stdout).toMatch(/Policy warnings:\n {2}cheap: more than one request\n/);
     expect(stdout).toMatch(/policy: groups-stay: Groups are made by the platform team\n.*no flag overrides it/);
     expect(stdout).not.toContain('sound');
     expect(withoutLease(await filesIn(cwd))).toEqual(before);

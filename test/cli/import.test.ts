@@ -191,7 +191,7 @@ test('An import that was cut off before the ledger was told, or between two file
   expect(await planned()).toContain('No changes. The license matches the manifest. 6 to adopt.');
   const { terminal } = fakeTerminal(null);
   expect(await atTerminal(['apply', '--yes', '--quiet'], terminal)).toBe(0);
-  expect(await planned()).toMatch(/^No changes. The license is as the manifest says.\n$/m);
+  expect(await planned()).toMatch(/^No changes. The license matches the manifest.\n$/m);
 });
 
 test('What is ours and in no file any more is taken back under its name, and bound once', async () => {
@@ -282,13 +282,13 @@ test('What was declared before and is still to be done is named, and not called 
   await project('manifest.yaml', { 'manifest.yaml': wanted });
   const { said } = await imported();
   expect(said).toMatch(/Still pending.*\n {2}create {2}group\/night\n {2}update {2}group\/support\n/);
-  expect(said).toContain('finds nothing to do in what was imported');
+  expect(said).toContain('finds nothing to do for the imported objects');
   expect(await planned()).toContain('1 to add, 1 to change');
 });
 
 test('What is still to be done is in the preview, in the document, and beside nothing to import', async () => {
   await project('manifest.yaml', { 'manifest.yaml': 'version: 1\ngroups:\n  night: { name: Night }\n' });
-  expect((await imported('--plan')).said).toMatch(/Still to do.*\n {2}create {2}group\/night\n/);
+  expect((await imported('--plan')).said).toMatch(/Still pending.*\n {2}create {2}group\/night\n/);
   const { pending } = JSON.parse((await imported('--json', '--quiet')).said);
   expect(pending).toEqual([{ address: 'group/night', type: 'group', actions: ['create'] }]);
   const { said } = await imported();

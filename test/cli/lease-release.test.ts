@@ -99,8 +99,8 @@ test('The status tells a lease that is held from one that has run out and one th
   await lease(terminal, 'status', ...PLACE);
   expect(said().split('\n')).toEqual([
     'Ledger .chatform/default.ledger.ndjson is held by zoe@build-7 (pid 4711, chatform apply) since 2026-01-05T09:00:00.000Z, until 2026-01-05T09:01:10.000Z unless it is renewed.',
-    'Ledger .chatform/default.ledger.ndjson was held by zoe@build-7 (pid 4711, chatform apply) until 2026-01-05T09:01:10.000Z, and not given back: the next run takes it over.',
-    'Released: ledger .chatform/default.ledger.ndjson was held by zoe@build-7 (pid 4711, chatform apply). If that run lives, it sends nothing more.',
+    'Ledger .chatform/default.ledger.ndjson was held by zoe@build-7 (pid 4711, chatform apply) until 2026-01-05T09:01:10.000Z, and not released: the next run takes it.',
+    'Released: ledger .chatform/default.ledger.ndjson was held by zoe@build-7 (pid 4711, chatform apply). If that run is still alive, it sends nothing more.',
     'Ledger .chatform/default.ledger.ndjson is free: ann@build-7 (pid 4711, chatform lease release) released it at 2026-01-05T09:01:10.000Z.',
     '',
   ]);

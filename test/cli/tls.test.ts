@@ -1,7 +1,7 @@
 // A target whose certificate nobody here trusts, and how the command line says so.
 
 import { expect, test } from 'vitest';
-import { chatform, folder, project, start } from './chatform.ts';
+import { chatform, folder, project, spawned, start } from './chatform.ts';
 
 test('An untrusted certificate ends an apply at once, with what would make it trusted, and then it is', async () => {
   const cwd = await folder(project());
@@ -14,6 +14,6 @@ test('An untrusted certificate ends an apply at once, with what would make it tr
   expect(stderr).toContain('NODE_EXTRA_CA_CERTS');
   expect(stderr).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
   expect(stderr).not.toMatch(/trying again|attempt=2/);
-  const trusting = await chatform(run, { cwd, env: { ...env, NODE_EXTRA_CA_CERTS: 'certificate.pem' } });
+  const trusting = await spawned(run, { cwd, env: { ...env, NODE_EXTRA_CA_CERTS: 'certificate.pem' } });
   expect([trusting.code, trusting.stdout]).toEqual([0, expect.stringContaining('Apply complete.')]);
 });

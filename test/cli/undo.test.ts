@@ -61,7 +61,7 @@ test('It asks for its own word, and nobody there is no yes', async () => {
 test('It leads back, is a run of its own, and says that the manifest is as it was', async () => {
   const { terminal, said } = fakeTerminal(null);
   expect(await undo(terminal, '--yes')).toBe(0);
-  expect(said()).toMatch(/^Undo complete\. .*\n.*\n.*the next apply makes it so again/m);
+  expect(said()).toMatch(/^Undo complete\. .*\n.*\n.*or the next apply makes the changes again\./m);
   expect((await lines()).at(-1)).toMatchObject({ type: 'run', command: 'undo', outcome: 'done' });
   const again = fakeTerminal(null);
   expect(await atTerminal(['apply', '--yes', '--json'], again.terminal)).toBe(0);
