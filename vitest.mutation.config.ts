@@ -1,5 +1,5 @@
-// Which tests a mutant of the planner has to get past (stryker.config.json): the planner's own, with fewer random examples, and the golden cases.
-// No build comes first, because they run the sources.
+// The tests that a mutant of the planner must fail (stryker.config.json): those of the planner, then the golden cases. They run the sources, so
+// no build comes first.
 
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -17,8 +17,8 @@ function rank({ moduleId }: TestSpecification): number {
 
 export default defineConfig({
   test: {
-    include: ['test/plan/*.test.ts', 'test/cases.test.ts'],
-    env: { BRIEF: '1' },
+    include: ['test/plan/**/*.test.ts', 'test/cases.test.ts'],
+    setupFiles: ['test/seed.ts'],
     isolate: false,
     sequence: { sequencer: QuickFirst },
     testTimeout: 60_000,

@@ -85,7 +85,10 @@ test('What nobody declares is named so that a person finds it', async () => {
 describe('What cannot be meant', () => {
   test.each([
     [['--url', '/pricing'], /--url \/pricing: a visitor is on a page/],
-    [[...PRICING, '--country', 'Poland', '--country-code', 'DE'], /--country-code DE: Poland does not have the country code DE/],
+    [
+      [...PRICING, '--country', 'Poland', '--country-code', 'DE'],
+      /--country-code DE: Poland does not have the country code DE/,
+    ],
     [[...PRICING, '--at', 'soon'], /--at soon: write a time such as/],
     [[...PRICING, '--on', 'paper'], /Allowed choices are desired, live, both/],
     [[], /required option '--url <url>'/],

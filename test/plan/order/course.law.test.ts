@@ -13,7 +13,7 @@ import { tries } from '../../tries.ts';
 
 const RUNS = tries(300);
 /** Each of these tries every order of its writes. */
-const MIXED = Math.ceil(RUNS / 2.5);
+const MIXED = tries(120, 40);
 
 interface Change {
   readonly before: readonly RoutingRule[];
