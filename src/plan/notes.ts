@@ -1,41 +1,42 @@
-// Bindings, drafts and memberships in, what a person should know beside the changes out.
+// Notes of a plan: what a user should know in addition to the changes.
 
 import type { Address, Desired, KindName, LedgerState, LiveObject, SecretState } from '../base/model.ts';
 import { kindOf } from '../kinds/index.ts';
 import type { Bindings } from './binding/bind.ts';
 import type { Recovered } from './binding/recover.ts';
 import type { Comparison } from './compare.ts';
+import { readsAsUnset } from './diff.ts';
 import type { Draft } from './draft.ts';
 import { dangerLine, dangersOf } from './guards/guard.ts';
 import type { Memberships } from './membership/edges.ts';
 import type { Note, Unmanaged } from './plan.ts';
-import { readsAsUnset } from './unset.ts';
 
 /**
- * Live objects that the manifest does not speak of and that are not ours, of the kinds that are managed here at all. What it looks up is none, but has
- * to be told of where everything else undeclared goes.
+ * Returns live objects that are neither declared nor owned, of the kinds that are managed. An external object is
+ * included
+ * only where everything else undeclared goes.
  */
-export function strangers({ bindings, desired, ledger }: Comparison): readonly LiveObject[] {
-  if (bindings.strangers.length === 0) return [];
+export function unmanagedObjects({ bindings, desired, ledger }: Comparison): readonly LiveObject[] {
+  if (bindings.unmanaged.length === 0) return [];
   const managed = managedKinds(desired, ledger);
   const lookedUp = new Set(desired.externals.map(({ kind, address }) => `${kind} ${bindings.ids.get(address)}`));
-  return bindings.strangers
+  return bindings.unmanaged
     .filter(({ kind, facts }) => managed.has(kind) && facts.builtin !== true)
-    .filter((object) => !lookedUp.has(`${object.kind} ${object.id}`) || bindings.spared.has(object))
+    .filter((object) => !lookedUp.has(`${object.kind} ${object.id}`) || bindings.keptBecause.has(object))
     .filter((object) => !readsAsUnset(String(object.id), object, desired));
 }
 
-export function unmanaged(object: LiveObject, { spared }: Bindings): Unmanaged {
+export function unmanagedEntry(object: LiveObject, { keptBecause }: Bindings): Unmanaged {
   return {
     type: object.kind,
     id: object.id,
     name: object.name,
     released: null,
-    reason: spared.get(object) ?? (object.facts.derived === true ? 'made by a bot template' : null),
+    reason: keptBecause.get(object) ?? (object.facts.derived === true ? 'made by a bot template' : null),
   };
 }
 
-/** Kinds that are only read because something refers to them are not managed here. */
+/** Kinds that are only read because something refers to them are not managed. */
 function managedKinds(desired: Desired, ledger: LedgerState): ReadonlySet<KindName> {
   const managed = new Set(desired.complete);
   for (const { kind } of desired.resources) managed.add(kind);
@@ -43,7 +44,7 @@ function managedKinds(desired: Desired, ledger: LedgerState): ReadonlySet<KindNa
   return managed;
 }
 
-/** Notes in the order of the drafts. */
+/** Returns notes in the order of the drafts. */
 export function notesOf(drafts: readonly Draft[], edges: Memberships): readonly Note[] {
   const own = drafts.flatMap((made): readonly Note[] => {
     const { address } = made;
@@ -91,7 +92,7 @@ function approvalNotes({ address, object }: Draft): readonly Note[] {
   return [{ address, kind: 'pending-approval', message }];
 }
 
-/** Objects that a run made and did not live to record. */
+/** Notes on objects that an interrupted run made and did not record. */
 export function recoveredNotes(recovered: readonly Recovered[]): readonly Note[] {
   return recovered.map(({ address, id }) => ({
     address,
@@ -100,17 +101,17 @@ export function recoveredNotes(recovered: readonly Recovered[]): readonly Note[]
   }));
 }
 
-/** One-time secrets that did not reach the sink. */
+/** Notes on one-time secrets that did not reach the sink. */
 export function secretNotes(secrets: LedgerState['secrets'], { bound }: Bindings): readonly Note[] {
   return [...secrets].flatMap(([address, state]): readonly Note[] =>
     bound.has(address) && state !== 'kept'
-      ? [{ address, kind: 'secret-lost', message: whereItIs(address, state) }]
+      ? [{ address, kind: 'secret-lost', message: whereSecretIs(address, state) }]
       : [],
   );
 }
 
-function whereItIs(address: Address, state: Exclude<SecretState, 'kept'>): string {
+function whereSecretIs(address: Address, state: Exclude<SecretState, 'kept'>): string {
   return state === 'rescued'
-    ? 'its secret is in a rescue file, and not in the sink yet'
-    : `its secret is known to nobody; \`chatform secrets rotate ${address}\` makes a new one`;
+    ? 'its secret is in a rescue file and not yet in the sink'
+    : `its secret is lost; \`chatform secrets rotate ${address}\` makes a new one`;
 }

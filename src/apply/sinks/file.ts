@@ -1,4 +1,4 @@
-// The sink that is a JSON file: one object, address -> `{ id, secret }`. In: secrets; out: that file, merged.
+// Secrets sink that is a JSON file: one object, address -> `{ id, secret }`.
 
 import { UsageError } from '../../base/errors.ts';
 import { isObject } from '../../base/json.ts';
@@ -21,7 +21,9 @@ export function fileSink(path: string): SecretsSink {
   };
 }
 
-/** The rights of the file, null when there is none yet. Writes nothing. @throws UsageError when `store` could not work */
+/**
+ * Returns the mode of the file, null when there is none. Writes nothing. @throws UsageError when `store` could not work
+ */
 export function inspectFile(path: string): Promise<number | null> {
   return fileOf(path).inspect((text) => keptIn(text, whatIs(path)));
 }
@@ -34,12 +36,14 @@ function whatIs(path: string): string {
   return `the secrets file ${path}`;
 }
 
-/** The text of a file with nothing but these. */
+/** Returns the text of a file with only these entries. */
 export function documentOf(entries: readonly StoredSecret[]): string {
   return textOf(membersOf(entries));
 }
 
-/** What a text written by `documentOf` holds. @throws UsageError when it is another text; `what` names the file */
+/**
+ * Returns the entries of a text that `documentOf` wrote. `what` names the file. @throws UsageError for any other text
+ */
 export function entriesIn(text: string, what: string): readonly StoredSecret[] {
   return Object.entries(keptIn(text, what)).map(([address, kept]) => {
     const { id, secret } = isObject(kept) ? kept : {};
@@ -62,7 +66,7 @@ function textOf(kept: JsonObject): string {
 function keptIn(text: string, what: string): JsonObject {
   const kept = parse(text);
   if (kept === null)
-    throw new UsageError(`${what} is not a JSON object: it was not written by chatform, and is left alone`);
+    throw new UsageError(`${what} is not a JSON object: it was not written by chatform, and is not changed`);
   return kept;
 }
 
