@@ -20,7 +20,6 @@ import { createFindTraces } from './traces.ts';
 import { createUntilShown } from './until-shown.ts';
 import { type Verification, verify } from './verify.ts';
 
-/** Result of one apply. */
 export interface ApplyReport {
   readonly outcome: RunOutcome;
   readonly results: readonly StepResult[];
@@ -37,7 +36,6 @@ export interface ApplyReport {
   readonly refused: string | null;
   /** Whether the writes were verified; `unsettled` says what did not show. */
   readonly verified: boolean;
-  /** Whether the run used up its time. */
   readonly timedOut: boolean;
   /** Milliseconds from the first request to the last reading. */
   readonly duration: number;
@@ -77,7 +75,13 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
     clock,
     depart: journal.departing,
     untilShown: createUntilShown(repeated, () => viewOf(input.desired, foldLedger(past), plan.api_version)),
-    findTraces: createFindTraces({ ...repeated, ...journal, desired: input.desired, window: input.window }),
+    findTraces: createFindTraces({
+      ...repeated,
+      desired: input.desired,
+      window: input.window,
+      state: journal.state,
+      intentOf: journal.intentOf,
+    }),
   };
   const secrets: SecretResult[] = [];
   const { outcomes, failure } = await execute({
@@ -136,8 +140,8 @@ interface SettleResult {
 const NOTHING_OPEN: SettleResult = { unsettled: [], rewritten: [], missed: [], failure: null };
 
 /**
- * The ledger of a verification is the present one, except that deleted objects still count as owned: otherwise an object
- * that still exists would go unnoticed. Null when the run is not verified.
+ * The ledger of a verification is the present one, except that deleted objects still count as owned: otherwise an object that still exists would go
+ * unnoticed. Null when the run is not verified.
  */
 function verificationOf(
   { plan, desired, options, propagationTimeout }: ApplyInput,
@@ -159,10 +163,7 @@ function verificationOf(
   };
 }
 
-/**
- * Reads until everything shows. Memberships that do not are written once more, from their other side where that is
- * allowed.
- */
+/** Reads until everything shows. Memberships that do not are written once more, from their other side where that is allowed. */
 async function settle(
   { signal, onEvent }: ApplyInput,
   verification: Verification,
@@ -203,10 +204,7 @@ function endings(plan: Plan, outcomes: Outcomes): readonly StepResult[] {
   });
 }
 
-/**
- * Objects that the plan found by natural key and did not adopt: the readings that follow cover fewer kinds and cannot
- * find them again.
- */
+/** Objects that the plan found by natural key and did not adopt: the readings that follow cover fewer kinds and cannot find them again. */
 function known({ references }: Plan, ledger: LedgerState): readonly (readonly [Address, Binding])[] {
   return (Object.entries(references) as readonly (readonly [Address, Binding['id']])[])
     .filter(([address, id]) => ledger.bindings.get(address)?.id !== id)

@@ -15,7 +15,6 @@ import type { ReturnedSecret } from './secrets.ts';
 import { type FindTraces, replyOf } from './traces.ts';
 import type { CreatedObject, UntilShown } from './until-shown.ts';
 
-/** A request is sent, or ended. */
 export type ExecutionEvent =
   | { readonly type: 'sending'; readonly request: Request; readonly steps: readonly Step[] }
   | { readonly type: 'ended'; readonly results: readonly StepResult[]; readonly secrets: readonly ReturnedSecret[] };
@@ -30,9 +29,7 @@ export interface Execution {
   readonly clock: Pick<Clock, 'now'>;
   /** Awaited before each attempt of a request; when it throws, the run stops and the attempt is not sent. */
   readonly depart: (steps: readonly Step[], resolve: Resolve) => Promise<void>;
-  /** Waits until the service shows what was just created. */
   readonly untilShown: UntilShown;
-  /** Finds what creates whose answers were lost have made. */
   readonly findTraces: FindTraces;
 }
 
@@ -175,10 +172,7 @@ function stepOf(steps: ReadonlyMap<string, Step>, id: string): Step {
   return step;
 }
 
-/**
- * Returns why a step is not sent; null when it is. The reason is the step that failed first, not one that was skipped
- * itself.
- */
+/** Returns why a step is not sent; null when it is. The reason is the step that failed first, not one that was skipped itself. */
 function holdUp(step: Step, outcomes: Outcomes, signal: AbortSignal): Outcome | null {
   const blocker = step.after.find((before) => outcomes.get(before)?.status !== 'done');
   if (blocker === undefined) return signal.aborted ? { status: 'not-sent' } : null;

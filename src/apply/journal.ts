@@ -1,5 +1,5 @@
-// The ledger during a run. Each request is recorded before it is sent, and its result before anything else is sent.
-// Knows nothing of how requests are sent.
+// The ledger during a run. Each request is recorded before it is sent, and its result before anything else is sent. Knows nothing of how requests are
+// sent.
 
 import { randomUUID } from 'node:crypto';
 import { equalJson } from '../base/json.ts';
@@ -15,15 +15,8 @@ import { isUnsure, type Outcomes, type StepResult } from './outcome.ts';
 import { adoptions, applied, imagesOf, ownership } from './record.ts';
 
 export interface Journal {
-  /** Id of the run. */
-  readonly run: string;
-  /** The present ledger. */
   readonly state: () => LedgerState;
-  /**
-   * The present ledger, in which objects that this run deleted still count as owned: otherwise one that still exists
-   * would
-   * go unnoticed.
-   */
+  /** The present ledger, in which objects that this run deleted still count as owned: otherwise one that still exists would go unnoticed. */
   readonly stateWithDeleted: () => LedgerState;
   /** Id of the open intent of a step; null when it has none. */
   readonly intentOf: (step: Step) => string | null;
@@ -54,10 +47,7 @@ export interface JournalSettings {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/**
- * Opens the journal of one run. Every call rejects when the ledger cannot be written; what it would have recorded is
- * lost.
- */
+/** Opens the journal of one run. Every call rejects when the ledger cannot be written; what it would have recorded is lost. */
 export function openJournal({
   plan,
   desired,
@@ -144,7 +134,6 @@ export function openJournal({
   }
 
   return {
-    run,
     state: () => foldLedger([...past, ...events]),
     stateWithDeleted: () =>
       foldLedger([...past, ...events.filter((event) => event.type !== 'forgotten' || event.because !== 'deleted')]),
@@ -188,9 +177,8 @@ export function makesAnObject({ operation, type, address }: Step): boolean {
 }
 
 /**
- * Returns the objects that a create could be mistaken for: for a kind whose ids the service makes, all of the kind; for
- * a
- * kind that its address names, only the one with that name.
+ * Returns the objects that a create could be mistaken for: for a kind whose ids the service makes, all of the kind; for a kind that its address
+ * names, only the one with that name.
  */
 function sightings({ references, unmanaged }: Plan): (kind: KindName, address: Address) => readonly ObjectId[] {
   const byKind = new Map<KindName, ObjectId[]>();

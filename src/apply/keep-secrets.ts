@@ -1,5 +1,4 @@
-// Keeping of one-time secrets, and its results. What the sink does not take goes to a rescue file; without one it is
-// lost.
+// Keeping of one-time secrets, and its results. What the sink does not take goes to a rescue file; without one it is lost.
 
 import { InternalError } from '../base/errors.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
@@ -63,11 +62,7 @@ function messageOf(error: unknown, otherwise: string): string {
   return error instanceof Error ? error.message : otherwise;
 }
 
-/**
- * Returns the ledger events for objects that are bound already: a new binding of an address ends what the ledger knows
- * of
- * its secret.
- */
+/** Returns the ledger events for objects that are bound already: a new binding of an address ends what the ledger knows of its secret. */
 export function secretEvents(results: readonly SecretResult[], at: string): readonly LedgerEvent[] {
   return results.map(({ address, id, state }) => ({ v: 1, at, type: 'secret', address, id, state }));
 }

@@ -1,5 +1,5 @@
-// Writes of memberships from their other side, for edges that were removed and still show. Whether a written map
-// replaces or merges is not specified: where it merges, a removed edge stays until its other end is written.
+// Writes of memberships from their other side, for edges that were removed and still show. Whether a written map replaces or merges is not specified:
+// where it merges, a removed edge stays until its other end is written.
 
 import { isObject } from '../base/json.ts';
 import type { Address, ObjectId, Reference } from '../base/model.ts';
@@ -12,16 +12,9 @@ import { plannedCalls, planRequests } from '../plan/requests.ts';
 import { fetchLive } from '../reading/live.ts';
 import { viewOf } from '../reading/view.ts';
 import type { Unsettled } from './outcome.ts';
-import type { Verification } from './verify.ts';
+import { carriesEdges, type Verification } from './verify.ts';
 
-function carriesEdges({ type, fields }: Step): boolean {
-  return Object.keys(fields).some((field) => isMembership(type, field));
-}
-
-/**
- * Whether an edge that should be gone is still read. An edge that is not read yet only lags, and no write would speed
- * it up.
- */
+/** Whether an edge that should be gone is still read. An edge that is not read yet only lags, and no write would speed it up. */
 function keepsAnEdge({ address, fields }: Unsettled): boolean {
   return fields.some(({ field, before, after }) => {
     if (!isMembership(kindOf(address), field) || !isObject(before) || !isObject(after)) return false;
@@ -29,7 +22,6 @@ function keepsAnEdge({ address, fields }: Unsettled): boolean {
   });
 }
 
-/** The objects whose edges the run has written. */
 function writtenEnds(steps: readonly Step[]): ReadonlySet<Reference> {
   return new Set(steps.filter(carriesEdges).map((step) => step.address ?? String(step.object)));
 }

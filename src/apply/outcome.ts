@@ -6,7 +6,6 @@ import type { RunOutcome } from '../ledger/events.ts';
 import type { FieldChange, Plan, Step } from '../plan/plan.ts';
 import { isTimeUp } from '../service/patience/deadline.ts';
 
-/** How a step ended. */
 export type Outcome =
   | { readonly status: 'done'; readonly id: ObjectId | null }
   | { readonly status: 'failed'; readonly error: ApiError }

@@ -10,10 +10,7 @@ import { isInReach } from '../plan/diff.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Outcomes, StepResult } from './outcome.ts';
 
-/**
- * Changes of ownership that need no request: recovered and adopted objects are bound, lost ones forgotten, renamed ones
- * moved.
- */
+/** Changes of ownership that need no request: recovered and adopted objects are bound, lost ones forgotten, renamed ones moved. */
 export function adoptions({ bindings }: Plan, stamp: Stamp): readonly LedgerEvent[] {
   return [
     ...bindings.recover.flatMap(({ address, id, intent, secret }): readonly LedgerEvent[] => [
@@ -49,9 +46,7 @@ interface Image {
 }
 
 /**
- * Returns images by address: the fields that the plan changes, or the whole spec of an object that is deleted; null
- * when
- * the plan does not change it.
+ * Returns images by address: the fields that the plan changes, or the whole spec of an object that is deleted; null when the plan does not change it.
  */
 export function imagesOf({ resource_changes: changes }: Plan): (address: Address) => Image | null {
   const byAddress = new Map(changes.map((each) => [each.address, each]));
@@ -65,7 +60,6 @@ export function imagesOf({ resource_changes: changes }: Plan): (address: Address
   };
 }
 
-/** Returns the resources of which every step succeeded. */
 export function completed(plan: Plan, outcomes: Outcomes): ReadonlySet<Address> {
   const incomplete = new Set(
     plan.steps.filter(({ id }) => outcomes.get(id)?.status !== 'done').flatMap(({ serves }) => serves),
@@ -74,11 +68,7 @@ export function completed(plan: Plan, outcomes: Outcomes): ReadonlySet<Address> 
   return new Set(served.filter((address) => !incomplete.has(address)));
 }
 
-/**
- * Returns the desired specs that now hold: of completed resources, and of those without a difference that the ledger
- * did
- * not know.
- */
+/** Returns the desired specs that now hold: of completed resources, and of those without a difference that the ledger did not know. */
 export function applied(
   plan: Plan,
   done: ReadonlySet<Address>,
@@ -88,9 +78,7 @@ export function applied(
 ): readonly LedgerEvent[] {
   return plan.resource_changes.flatMap(({ address, type, change, adopting, fields }): readonly LedgerEvent[] => {
     const { actions, after } = change;
-    // For an object that chatform created, the record counts as complete: an unreadable field would be taken for one
-    // that
-    // was never set.
+    // For an object that chatform created, the record counts as complete: an unreadable field would be taken for one that was never set.
     const isWhole = fields.every(({ reach }) => reach !== 'unreadable');
     const isTrue = done.has(address) || ((adopting || isWhole) && actions[0] === 'no-op');
     if (!isTrue || after === null) return [];

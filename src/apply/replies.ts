@@ -68,9 +68,7 @@ export interface Received {
   readonly secret: ReturnedSecret | null;
 }
 
-/**
- * Returns the meaning of a reply. A secret is kept apart, so that no outcome that is shown or stored ever holds one.
- */
+/** Returns the meaning of a reply. A secret is kept apart, so that no outcome that is shown or stored ever holds one. */
 export function receive(
   step: Step,
   reply: Reply | undefined,

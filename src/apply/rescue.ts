@@ -38,11 +38,7 @@ export interface RescueFile {
   readonly entries: readonly StoredSecret[];
 }
 
-/**
- * Returns the rescue files of a ledger, oldest first. @throws UsageError for a file that cannot be read, or was changed
- * by
- * hand
- */
+/** Returns the rescue files of a ledger, oldest first. @throws UsageError for a file that cannot be read, or was changed by hand */
 export async function rescueFilesOf(ledger: string): Promise<readonly RescueFile[]> {
   const numbers = await explained(`the folder of ${ledger}`, 'read', () => numbersOf(ledger));
   return Promise.all(

@@ -11,7 +11,6 @@ import { keepSecrets, type LostSecret, type SecretResult, secretEvents } from '.
 import type { Rescue } from './rescue.ts';
 import type { SecretOwner, SecretsSink } from './secrets.ts';
 
-/** One reset. */
 export interface Rotation extends SecretOwner {
   readonly call: Call;
   /** The secret in the reply. */
@@ -48,17 +47,14 @@ export interface RotateReport {
 }
 
 /**
- * After this time a request without an answer cannot take effect any more, so the secret of a later one is the last.
- * Service notes, "Wire": the service gives a request up after 15 s.
+ * After this time a request without an answer cannot take effect any more, so the secret of a later one is the last. Service notes, "Wire": the
+ * service gives a request up after 15 s.
  */
 const SETTLED = 15_000;
 
 const ATTEMPTS = 3;
 
-/**
- * Resets one object after the other, and none after one whose secret the sink did not take. Never rejects once it has
- * read the ledger.
- */
+/** Resets one object after the other, and none after one whose secret the sink did not take. Never rejects once it has read the ledger. */
 export async function rotate(input: RotateInput): Promise<RotateReport> {
   const { rotations, ledger, clock, signal } = input;
   const known = foldLedger(await ledger.read());

@@ -17,19 +17,11 @@ export interface ReturnedSecret extends SecretOwner {
   readonly secret: string | null;
 }
 
-/**
- * A place for one-time secrets. One conformance suite holds for all of them: test/apply/sinks/conformance.ts. No error
- * quotes a secret.
- */
+/** A place for one-time secrets. One conformance suite holds for all of them: test/apply/sinks/conformance.ts. No error quotes a secret. */
 export interface SecretsSink {
-  /**
-   * Checks, before a secret exists, that `store` will work for these addresses, as far as possible. @throws UsageError
-   */
+  /** Checks, before a secret exists, that `store` will work for these addresses, as far as possible. @throws UsageError */
   readonly probe: (addresses: readonly Address[]) => Promise<void>;
-  /**
-   * Adds `entries`, which replace older ones of the same address; durable once it resolves, all or none. @throws
-   * UsageError
-   */
+  /** Adds `entries`, which replace older ones of the same address; durable once it resolves, all or none. @throws UsageError */
   readonly store: (entries: readonly StoredSecret[]) => Promise<void>;
   /** Whether a secret of this very object is kept; absent where that cannot be known. @throws UsageError */
   readonly holds?: (address: Address, id: ObjectId) => Promise<boolean>;

@@ -1,5 +1,5 @@
-// Traces of creates whose answers were lost: what the license lists of them once it must. Nothing may be created twice,
-// and no created object may be left unmanaged.
+// Traces of creates whose answers were lost: what the license lists of them once it must. Nothing may be created twice, and no created object may be
+// left unmanaged.
 
 import { ApiError } from '../base/errors.ts';
 import type { Desired, KindName, LedgerState, Live, LiveObject, ObjectId } from '../base/model.ts';

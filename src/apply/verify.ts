@@ -21,7 +21,6 @@ export interface Verification extends RepeatedReading {
   readonly options: PlanOptions;
   /** With everything that this run bound and applied; what it deleted is not forgotten. */
   readonly ledger: LedgerState;
-  /** The steps that succeeded. */
   readonly steps: readonly Step[];
   /** The resources of which every step succeeded: only these must read back as desired. */
   readonly touched: ReadonlySet<Address>;
@@ -37,9 +36,9 @@ interface VerifiedPart {
 }
 
 /**
- * Polls until nothing is unsettled, or the time is up. The first reading is at once, of the part that was written last;
- * the others settle meanwhile and are read together then. What does not show even so is polled part by part. So a poll
- * costs one list, not all of them, and where nothing lags two readings are enough.
+ * Polls until nothing is unsettled, or the time is up. The first reading is at once, of the part that was written last; the others settle meanwhile
+ * and are read together then. What does not show even so is polled part by part. So a poll costs one list, not all of them, and where nothing lags
+ * two readings are enough.
  */
 export async function verify(verification: Verification): Promise<readonly Unsettled[]> {
   const { clock, signal, timeout, onWait } = verification;
@@ -79,14 +78,14 @@ function together(parts: readonly VerifiedPart[]): VerifiedPart {
 }
 
 /**
- * Returns a part for each kind that was written or served, last written first. When an edge was written, both sides of
- * the membership relation are one part.
+ * Returns a part for each kind that was written or served, last written first. When an edge was written, both sides of the membership relation are
+ * one part.
  */
 function partsOf({ steps, touched, desired }: Verification): readonly VerifiedPart[] {
   const served = desired.resources.filter(({ address }) => touched.has(address)).map(({ kind }) => kind);
   const kinds = [...new Set<KindName>([...steps.map(({ type }) => type).reverse(), ...served])];
   const sides = Object.values(MEMBERSHIP).map(({ kind }) => kind.name);
-  const edges = steps.some(({ type, fields }) => Object.keys(fields).some((field) => isMembership(type, field)));
+  const edges = steps.some(carriesEdges);
   const sets = edges
     ? [...kinds.filter((kind) => !sides.includes(kind)).map((kind) => [kind]), sides]
     : kinds.map((kind) => [kind]);
@@ -100,9 +99,12 @@ function partsOf({ steps, touched, desired }: Verification): readonly VerifiedPa
   });
 }
 
+export function carriesEdges({ type, fields }: Step): boolean {
+  return Object.keys(fields).some((field) => isMembership(type, field));
+}
+
 interface PartReading {
   readonly seen: readonly Unsettled[];
-  /** Whether the license could not be read. */
   readonly failed: boolean;
   /** Whether another reading would show no more. */
   readonly last: boolean;

@@ -1,8 +1,7 @@
 // The plan of a target. The same input gives the same bytes.
 
 import { byText } from '../base/json.ts';
-import { type Address, type Diagnostic, FORMAT_VERSION, type ObjectId } from '../base/model.ts';
-import type { Bindings } from './binding/bind.ts';
+import { type Diagnostic, FORMAT_VERSION } from '../base/model.ts';
 import { type Recovery, undecidedProblems } from './binding/recover.ts';
 import { resourceChanges } from './changes.ts';
 import { type Comparison, compare } from './compare.ts';
@@ -10,9 +9,8 @@ import type { Draft } from './draft.ts';
 import { guard } from './guards/guard.ts';
 import { missedOwn } from './guards/lockout.ts';
 import type { PlanInput } from './input.ts';
-import { notesOf, recoveredNotes, secretNotes, unmanagedEntry, unmanagedObjects } from './notes.ts';
+import { notesOf, ownershipNotes, recoveredNotes, secretNotes, unmanagedEntry, unmanagedObjects } from './notes.ts';
 import { planRouting } from './order/routing.ts';
-import { ownershipNotes } from './ownership-notes.ts';
 import type { Plan, Request } from './plan.ts';
 import { missingFields, overfull, oversized, refusedAgain, refusedCreates, unresolved } from './problems.ts';
 import { plannedCalls, plannedScopes, planRequests } from './requests.ts';
@@ -82,7 +80,10 @@ export function planOf(
         recover: recovery.recovered,
         absent: recovery.missing.map(({ intent }) => intent),
         move: moves,
-        ...adoption(bindings, drafts),
+        adopt: drafts.flatMap(({ adopting, address, object }) =>
+          adopting && object !== null ? [{ address, id: object.id }] : [],
+        ),
+        forget: bindings.gone,
       },
       live_order: liveOrder,
       references: Object.fromEntries([...bindings.ids].sort(([a], [b]) => byText(a, b))),
@@ -104,13 +105,4 @@ function countByAction(requests: readonly Request[]): { readonly [action: string
   const counts: Record<string, number> = {};
   for (const { action } of requests) counts[action] = (counts[action] ?? 0) + 1;
   return Object.fromEntries(Object.entries(counts).sort(([a], [b]) => byText(a, b)));
-}
-
-function adoption(bindings: Bindings, drafts: readonly Draft[]): Pick<Plan['bindings'], 'adopt' | 'forget'> {
-  const adopt = drafts
-    .filter(({ adopting }) => adopting)
-    .flatMap(({ address, object }): readonly { readonly address: Address; readonly id: ObjectId }[] =>
-      object === null ? [] : [{ address, id: object.id }],
-    );
-  return { adopt, forget: bindings.gone };
 }

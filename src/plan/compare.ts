@@ -1,5 +1,4 @@
-// Comparison of desired and live: which resource is which object, and how each differs. Plans and drift reports are
-// made from it.
+// Comparison of desired and live: which resource is which object, and how each differs. Plans and drift reports are made from it.
 
 import { byText } from '../base/json.ts';
 import type {

@@ -1,5 +1,4 @@
-// Differences between a bound resource and its object, field by field, each with the way to close it. Membership is
-// compared elsewhere, as edges.
+// Differences between a bound resource and its object, field by field, each with the way to close it. Membership is compared elsewhere, as edges.
 
 import { digest } from '../base/digest.ts';
 import { equalJson } from '../base/json.ts';
@@ -10,7 +9,6 @@ import { type Field, type Kind, perVersion } from '../kinds/kind.ts';
 import { type Limits, sizeOf } from '../kinds/limits.ts';
 import type { FieldChange, Reach } from './plan.ts';
 
-/** Translation between ids and addresses. */
 export interface Translation {
   readonly referenceTo: (kind: string, id: ObjectId) => Reference;
   readonly idOf: (reference: Reference) => ObjectId | null;
@@ -40,13 +38,11 @@ function unreachable(reason: string): Closing {
   return { reach: 'unreachable', reason };
 }
 
-/** What a target accepts. */
 export interface VersionLimits {
   readonly version: Version;
   readonly limits: Limits;
 }
 
-/** Returns how a known difference of one field can be closed. */
 function closing(
   kind: Kind,
   name: string,
@@ -96,9 +92,7 @@ export interface LastApplied {
   readonly complete: boolean;
 }
 
-/**
- * The digest of the value that was last applied. The ledger keeps readable fields as values and the others as digests.
- */
+/** The digest of the value that was last applied. The ledger keeps readable fields as values and the others as digests. */
 export function appliedDigest(name: string, { applied }: Pick<LastApplied, 'applied'>): string | undefined {
   const value = applied?.spec[name];
   return value === undefined ? applied?.digests[name] : digest(value);
@@ -110,8 +104,8 @@ const LEFT_OUT: Closing = {
 };
 
 /**
- * Returns how to close a field that cannot be read; null when the ledger has the digest of the desired value. Without a
- * digest only a harmless write is made.
+ * Returns how to close a field that cannot be read; null when the ledger has the digest of the desired value. Without a digest only a harmless write
+ * is made.
  */
 function unread(name: string, field: Field, after: Json, sure: LastApplied, verdict: Closing): Closing | null {
   const applied = appliedDigest(name, sure);
@@ -139,9 +133,7 @@ export function isUnread(name: string, field: Field, { facts }: LiveObject, vers
   return perVersion(field.readable, version) === 'never' || facts.unread?.includes(name) === true;
 }
 
-/**
- * Returns the fields in which a live object differs, or may differ, from its declaration; both specs are normalised.
- */
+/** Returns the fields in which a live object differs, or may differ, from its declaration; both specs are normalised. */
 export function diffFields(
   kind: Kind,
   desired: Spec,
@@ -176,8 +168,8 @@ export function isInReach({ reach }: { readonly reach: Reach | null }): boolean 
 }
 
 /**
- * Whether a live value reads like one that was never set. Where the service does not list the defaults of its
- * definitions, the declared definition decides. `key` names the value: a part of its address, or its id.
+ * Whether a live value reads like one that was never set. Where the service does not list the defaults of its definitions, the declared definition
+ * decides. `key` names the value: a part of its address, or its id.
  */
 export function readsAsUnset(key: string, { kind, spec, facts }: LiveObject, { resources }: Desired): boolean {
   if (facts.possiblyUnset === true) return true;

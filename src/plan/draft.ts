@@ -51,7 +51,6 @@ export interface OwnDraft {
   readonly remaking: Spec | null;
 }
 
-/** One resource of the plan. */
 export interface Draft extends OwnDraft {
   /** Its membership as a changed field; null when no edge changes here. */
   readonly edges: FieldChange | null;
@@ -70,7 +69,6 @@ function verbOf(made: OwnDraft, edges: FieldChange | null): Verb {
   return edges !== null || made.fields.some(isInReach) ? 'update' : 'none';
 }
 
-/** Whether this run creates the object. */
 export function isCreated({ resource, object, selected }: OwnDraft): boolean {
   return resource !== null && object === null && selected;
 }
@@ -80,7 +78,6 @@ export function changedFields({ fields, edges }: Draft): readonly FieldChange[] 
   return edges === null ? fields : [...fields, edges];
 }
 
-/** Rules for objects that nothing declares. */
 export interface PruneOptions {
   /** What `--only` and `--except` select. */
   readonly selects: (address: Address) => boolean;
@@ -125,9 +122,7 @@ function declaredDraft(bindings: Bindings, options: DraftOptions, bound: BoundRe
   };
 }
 
-/**
- * Whether the ledger records the desired value of every field within reach, and no field that is no longer declared.
- */
+/** Whether the ledger records the desired value of every field within reach, and no field that is no longer declared. */
 function recordsAll(kind: Kind, desired: Spec, applied: Applied, found: readonly FieldChange[]): boolean {
   for (const known of [applied.spec, applied.digests])
     for (const name of Object.keys(known)) if (desired[name] === undefined) return false;
@@ -147,9 +142,7 @@ function replacedToo(change: FieldChange): FieldChange {
   return change.reach === 'unreadable' ? { ...change, reach: 'replace', reason } : change;
 }
 
-/**
- * Returns the fields of an object that does not exist yet. Fields that a create cannot carry follow by a transition.
- */
+/** Returns the fields of an object that does not exist yet. Fields that a create cannot carry follow by a transition. */
 function createdFields(kind: Kind, desired: Spec, version: Version): readonly FieldChange[] {
   const changes: FieldChange[] = [];
   for (const [name, after] of Object.entries(desired)) {

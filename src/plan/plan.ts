@@ -1,5 +1,5 @@
-// The plan: the one statement of what an apply would do, as schema and types.
-// Plain JSON with Terraform's names where it has one, so that saving a plan is printing it.
+// The plan: the one statement of what an apply would do, as schema and types. Plain JSON with Terraform's names where it has one, so that saving a
+// plan is printing it.
 
 import {
   address as addressOf,
@@ -76,7 +76,6 @@ const referrer = record('An object that refers to this one: a rule that routes t
 });
 export type Referrer = ValueOf<typeof referrer>;
 
-/** Where the files say something. */
 const source = place('Where the manifest declares it; null when it no longer does.');
 export type SourcePlace = ValueOf<typeof source>;
 

@@ -1,6 +1,6 @@
 // Problems that would make an apply fail halfway, found before anything is sent.
 
-import type { Address, Diagnostic, KindName, Live, Version } from '../base/model.ts';
+import type { Address, Diagnostic, KindName, Live, LiveObject, Version } from '../base/model.ts';
 import { limitedFields, referencesOf } from '../kinds/fields.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { Kind, Maker, Report } from '../kinds/kind.ts';
@@ -21,14 +21,8 @@ export function missingFields(drafts: readonly Draft[]): readonly Diagnostic[] {
     const missing = undeclared.filter((field) => given[field] === undefined);
     if (missing.length === 0) return [];
     const names = missing.map((field) => `\`${field}\``).join(' and ');
-    return [
-      diagnostic(
-        made,
-        'missing-field',
-        `${made.address} does not exist yet, and creating it needs ${names}`,
-        `add ${names}`,
-      ),
-    ];
+    const message = `${made.address} does not exist yet, and creating it needs ${names}`;
+    return [diagnostic(made, 'missing-field', message, `add ${names}`)];
   });
 }
 
@@ -98,14 +92,10 @@ export function unresolved(
   if (lost.size === 0) return [];
   return drafts.flatMap((made): readonly Diagnostic[] => {
     if (made.verb === 'none' || made.resource === null) return [];
-    return [...(lost.get(made.address) ?? [])].map((reference) =>
-      diagnostic(
-        made,
-        'dangling-reference',
-        `${made.address} needs ${reference}, which does not exist yet and is left out of this run`,
-        `select ${reference} too`,
-      ),
-    );
+    return [...(lost.get(made.address) ?? [])].map((reference) => {
+      const message = `${made.address} needs ${reference}, which does not exist yet and is left out of this run`;
+      return diagnostic(made, 'dangling-reference', message, `select ${reference} too`);
+    });
   });
 }
 
@@ -113,8 +103,8 @@ export function unresolved(
 type CapacityOwner = string | null;
 
 /**
- * Creates that the license has no room for. New objects are created before old ones are deleted, so there must be room
- * for both: a create that is refused halfway would leave an unintended list of rules. Specification: "Limits".
+ * Creates that the license has no room for. New objects are created before old ones are deleted, so there must be room for both: a create that is
+ * refused halfway would leave an unintended list of rules. Specification: "Limits".
  */
 export function overfull(drafts: readonly Draft[], live: Live, limits: Limits): readonly Diagnostic[] {
   const growing = new Set(drafts.flatMap(({ kind, verb }) => (verb === 'create' ? [kind] : [])));
@@ -154,31 +144,21 @@ function full(
   const total = present + created.length - here.filter(({ verb }) => verb === 'delete').length;
   const name = holder === null ? 'the license' : `\`${holder}\``;
   const raise = `unless \`limits: { ${kind.capacity.limit} }\` in chatform.yaml says more`;
-  return total > most
-    ? [
-        diagnostic(
-          first,
-          'too-many',
+  const [message, remedy] =
+    total > most
+      ? [
           `${name} would have ${total} ${kind.noun.many}, ${total - declared.length} of them undeclared, and can have ${most}`,
           `remove ${total - most} of them, ${raise}`,
-        ),
-      ]
-    : [
-        diagnostic(
-          first,
-          'too-many',
+        ]
+      : [
           `${name} has ${present} ${kind.noun.many} and can have ${most}: there is no room for new ones before old ones are deleted`,
           `apply first without what is new, then with it, ${raise}`,
-        ),
-      ];
+        ];
+  return [diagnostic(first, 'too-many', message, remedy)];
 }
 
-function holds(
-  kind: Kind,
-  holder: string,
-  { id, spec }: { readonly id: string | number; readonly spec: Draft['live'] },
-) {
-  return kind.namespace?.({ key: String(id), spec: spec ?? {} }) === holder;
+function holds(kind: Kind, holder: string, { id, spec }: LiveObject): boolean {
+  return kind.namespace?.({ key: String(id), spec }) === holder;
 }
 
 function diagnostic(made: Draft, code: Diagnostic['code'], message: string, remedy: string): Diagnostic {

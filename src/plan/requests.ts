@@ -42,10 +42,7 @@ function transitionOf(kind: Kind, step: Step, id: ObjectId, version: Version): C
   throw new InternalError(`step ${step.id} has no transition`);
 }
 
-/**
- * Stands in for the ids of objects that do not exist yet: a negative number each, so that only equal references look
- * equal.
- */
+/** Stands in for the ids of objects that do not exist yet: a negative number each, so that only equal references look equal. */
 function placeholders(): Resolve {
   const known = new Map<Reference, number>();
   return (reference) => {
@@ -56,7 +53,6 @@ function placeholders(): Resolve {
   };
 }
 
-/** How a step travels. */
 interface Transport {
   readonly form: Request['form'];
   readonly action: string;
@@ -76,8 +72,8 @@ function transportOf(step: Step, call: Call, version: Version, batchSize: number
 }
 
 /**
- * Makes steps that can share a request wait for each other where that saves one: each depends on the union of what they
- * depend on. Creates never wait, because other steps wait for them.
+ * Makes steps that can share a request wait for each other where that saves one: each depends on the union of what they depend on. Creates never
+ * wait, because other steps wait for them.
  */
 function gathered(
   steps: readonly Step[],
@@ -114,9 +110,7 @@ export function plannedCalls(steps: readonly Step[], version: Version): PlannedC
   return new Map(steps.map((step) => [step.id, callOf(step, version, resolve)]));
 }
 
-/**
- * Returns the requests in the order of their waves. A request is sent when every step that its steps wait for is done.
- */
+/** Returns the requests in the order of their waves. A request is sent when every step that its steps wait for is done. */
 export function planRequests(
   steps: readonly Step[],
   calls: PlannedCalls,

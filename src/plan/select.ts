@@ -16,16 +16,12 @@ export function globSource(glob: string): string {
   return glob.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*');
 }
 
-/** Whether at least one of the globs covers an address. */
 export function covers(globs: readonly string[]): Selects {
   const patterns = globs.map(pattern);
   return (address) => patterns.some((one) => one.test(address));
 }
 
-/**
- * What `--only` and `--except` select: everything that the first covers, or all without it, less what the second
- * covers.
- */
+/** What `--only` and `--except` select: everything that the first covers, or all without it, less what the second covers. */
 export function selection(only: readonly string[], except: readonly string[]): Selects {
   const included = only.length === 0 ? () => true : covers(only);
   const excluded = covers(except);

@@ -17,28 +17,20 @@ function stepId(operation: string, subject: string): string {
   return `${operation} ${subject}`;
 }
 
-function creation(made: Draft, fields: Spec): OpenStep {
-  return {
-    id: stepId('create', made.address),
-    operation: 'create',
-    type: made.kind.name,
-    address: made.address,
-    object: null,
-    chosen_id: made.resource?.id ?? null,
-    fields,
-    position: null,
-    serves: [made.address],
-  };
-}
-
-function existing(made: Draft, operation: Step['operation'], id: string, fields: Spec): OpenStep {
+function stepOf(
+  made: Draft,
+  operation: Step['operation'],
+  fields: Spec,
+  id = stepId(operation, made.address),
+): OpenStep {
+  const isNew = operation === 'create';
   return {
     id,
     operation,
     type: made.kind.name,
     address: made.address,
-    object: made.object?.id ?? null,
-    chosen_id: null,
+    object: isNew ? null : (made.object?.id ?? null),
+    chosen_id: isNew ? (made.resource?.id ?? null) : null,
     fields,
     position: null,
     serves: [made.address],
@@ -62,9 +54,7 @@ function transitions(made: Draft): readonly OpenStep[] {
       const contract = made.kind.fields[field];
       return contract?.writable === 'transition' && !(made.object === null && equalJson(after, contract.absent));
     })
-    .map(({ field, after }) =>
-      existing(made, 'transition', stepId(`set ${field} of`, made.address), { [field]: after }),
-    );
+    .map(({ field, after }) => stepOf(made, 'transition', { [field]: after }, stepId(`set ${field} of`, made.address)));
 }
 
 /** Whether none of its own fields is written, as for most resources of most plans. */
@@ -72,26 +62,21 @@ function isAtRest({ verb }: Draft): boolean {
   return verb === 'none';
 }
 
-/** Returns the writes of one resource, without their order. */
 function stepsOf(made: Draft, edges: EdgeWrite | undefined, moves: boolean): readonly OpenStep[] {
   const own = sent(made);
   const fields = edges === undefined ? own : { ...own, ...edgesSpec(edges) };
   switch (made.verb) {
     case 'create':
-      return [alsoServing(creation(made, fields), edges), ...transitions(made)];
+      return [alsoServing(stepOf(made, 'create', fields), edges), ...transitions(made)];
     case 'replace':
-      return [
-        existing(made, 'delete', stepId('delete', made.address), identity(made)),
-        creation(made, fields),
-        ...transitions(made),
-      ];
+      return [stepOf(made, 'delete', identity(made)), stepOf(made, 'create', fields), ...transitions(made)];
     case 'delete':
-      return [existing(made, 'delete', stepId('delete', made.address), identity(made))];
+      return [stepOf(made, 'delete', identity(made))];
     case 'update':
     case 'none': {
       const isOwn = moves || (made.verb === 'update' && carriesContent(made, own));
       if (!isOwn && edges === undefined) return transitions(made);
-      const update = existing(made, 'update', stepId('update', made.address), fields);
+      const update = stepOf(made, 'update', fields);
       return [isOwn ? alsoServing(update, edges) : onlyServing(update, edges), ...transitions(made)];
     }
   }
@@ -165,11 +150,8 @@ function keyOf(made: Draft): string {
 }
 
 /**
- * Chains the steps of an ordered list, so that every `next_id` names a rule that stands right, and a failed write
- * leaves
- * a list that the plan has considered. Deletes come last unless that would expose visitors: the old rule stands until
- * the
- * rule that replaces it exists.
+ * Chains the steps of an ordered list, so that every `next_id` names a rule that stands right, and a failed write leaves a list that the plan has
+ * considered. Deletes come last unless that would expose visitors: the old rule stands until the rule that replaces it exists.
  */
 function chained(
   steps: readonly OpenStep[],
@@ -243,10 +225,8 @@ export function planSteps(
 }
 
 /**
- * Returns the updates that write a whole map of members. A step that writes an edge on its own object waits for them:
- * the
- * map was built from a reading without that edge. Service notes, "Groups": whether bots appear in the map is not
- * stated.
+ * Returns the updates that write a whole map of members. A step that writes an edge on its own object waits for them: the map was built from a
+ * reading without that edge. Service notes, "Groups": whether bots appear in the map is not stated.
  */
 function overwrites(open: readonly OpenStep[], edges: readonly EdgeWrite[]): ReadonlyMap<Reference, string> {
   const maps = new Set(edges.map((write) => `${write.kind.name} ${write.reference}`));

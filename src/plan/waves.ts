@@ -1,5 +1,4 @@
-// Waves of a dependency graph: each wave is ready once the earlier ones are done. Knows nothing of what the nodes stand
-// for.
+// Waves of a dependency graph: each wave is ready once the earlier ones are done. Knows nothing of what the nodes stand for.
 
 import { InternalError } from '../base/errors.ts';
 
@@ -7,11 +6,11 @@ import { InternalError } from '../base/errors.ts';
 type Dependencies = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Splits a graph into waves (Kahn's algorithm, linear time): wave k holds the nodes whose dependencies are all in
- * earlier waves, at least one of them in wave k - 1. Inside a wave nodes keep the order of `nodes`.
+ * Splits a graph into waves (Kahn's algorithm, linear time): wave k holds the nodes whose dependencies are all in earlier waves, at least one of them
+ * in wave k - 1. Inside a wave nodes keep the order of `nodes`.
  *
- * Throws InternalError for a dependency on an unknown node, and for a cycle, spelled out as `a -> b -> a` (a depends on
- * b). The kinds decide what depends on what, so no manifest can ask for a cycle.
+ * Throws InternalError for a dependency on an unknown node, and for a cycle, spelled out as `a -> b -> a` (a depends on b). The kinds decide what
+ * depends on what, so no manifest can ask for a cycle.
  */
 export function waves(nodes: Dependencies): readonly (readonly string[])[] {
   const waveOf = peel(nodes);
@@ -32,9 +31,8 @@ function peel(nodes: Dependencies): ReadonlyMap<string, number> {
   const unmet = new Map([...nodes].map(([node, dependencies]) => [node, dependencies.length]));
   const waveOf = new Map<string, number>();
   for (const [node, count] of unmet) if (count === 0) waveOf.set(node, 0);
-  // A Map also visits entries that are added during the loop, so it is the queue. Waves never fall along it, so the
-  // last
-  // dependency of a node sets its wave.
+  // A Map also visits entries that are added during the loop, so it is the queue. Waves never fall along it, so the last dependency of a node sets
+  // its wave.
   for (const [node, wave] of waveOf) {
     for (const dependent of dependents.get(node) ?? []) {
       const left = (unmet.get(dependent) ?? 0) - 1;
@@ -58,10 +56,7 @@ function invert(nodes: Dependencies): Dependencies {
   return dependents;
 }
 
-/**
- * Returns a path that ends where it began. Every unpeeled node has an unpeeled dependency, so following them returns to
- * the path.
- */
+/** Returns a path that ends where it began. Every unpeeled node has an unpeeled dependency, so following them returns to the path. */
 function findCycle(nodes: Dependencies, peeled: ReadonlyMap<string, number>): readonly string[] {
   const path = new Set<string>();
   let node = [...nodes.keys()].find((name) => !peeled.has(name));

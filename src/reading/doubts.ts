@@ -1,5 +1,4 @@
-// Doubts about a reading: what of it contradicts recent own writes, and until when. Such a reading shows a delay, not a
-// change by another client.
+// Doubts about a reading: what of it contradicts recent own writes, and until when. Such a reading shows a delay, not a change by another client.
 
 import type {
   Address,
@@ -43,7 +42,6 @@ export interface PlannedReading {
   /** With what was recovered. */
   readonly ledger: LedgerState;
   readonly recovery: Recovery;
-  /** The plan that follows from this reading. */
   readonly planned: Planned;
   readonly options: PlanOptions;
 }
@@ -89,9 +87,8 @@ function idsOf(objects: readonly { readonly id: ObjectId }[]): ReadonlySet<Objec
 }
 
 /**
- * Returns the reading without objects that this project deleted. The service does not reuse ids that it chose. An
- * object
- * under an id of our choosing is left out when nothing declares it.
+ * Returns the reading without objects that this project deleted. The service does not reuse ids that it chose. An object under an id of our choosing
+ * is left out when nothing declares it.
  */
 export function withoutGhosts(live: Live, { deleted }: Recent, desired: Desired): Live {
   const gone = new Map([...deleted].map(([kind, own]) => [kind, idsOf(own)] as const));
@@ -136,10 +133,7 @@ function specsOf(written: ReadonlyMap<Address, { readonly spec: Spec | null }>):
 
 const DIFFERS: ReadonlySet<Reach> = new Set(['write', 'transition', 'replace']);
 
-/**
- * Returns the declared resources that do not read as `specs` say, in the fields that are still declared, which were
- * read.
- */
+/** Returns the declared resources that do not read as `specs` say, in the fields that are still declared, which were read. */
 function unlike(reading: PlannedReading, specs: Specs): readonly Address[] {
   const resources = asWritten(reading, specs);
   if (resources.length === 0) return [];
@@ -167,8 +161,8 @@ function asWritten({ desired, options }: PlannedReading, specs: Specs): readonly
 }
 
 /**
- * Returns resources that read as before a request without an answer, and that the plan would leave so. What the plan
- * writes anyway needs no certainty.
+ * Returns resources that read as before a request without an answer, and that the plan would leave so. What the plan writes anyway needs no
+ * certainty.
  */
 function unchanged(reading: PlannedReading, { inFlight }: Recent): readonly Address[] {
   const { plan } = reading.planned;
@@ -179,10 +173,7 @@ function unchanged(reading: PlannedReading, { inFlight }: Recent): readonly Addr
   return asWritten(reading, left).flatMap(({ address }) => (changed.has(address) ? [] : [address]));
 }
 
-/**
- * Doubts about the order of the rules: it differs from the one applied, or is as before an interrupted run and would be
- * left so.
- */
+/** Doubts about the order of the rules: it differs from the one applied, or is as before an interrupted run and would be left so. */
 function orders(
   { planned, live }: PlannedReading,
   { orders: applied, ordersInFlight: inFlight }: Recent,

@@ -47,9 +47,7 @@ function readerOf(view: View, kind: KindName, version: Version, once: KindReader
 
 /** Questions that were asked before everything that a reading depends on is known. */
 export interface Ahead {
-  /**
-   * Answers these questions without asking again, and asks all others. Only it reports how they ended, errors included.
-   */
+  /** Answers these questions without asking again, and asks all others. Only it reports how they ended, errors included. */
   readonly ask: Ask;
   /** When they were asked, in milliseconds since the epoch: what is read is as old as that. */
   readonly at: number;
@@ -57,9 +55,7 @@ export interface Ahead {
   readonly giveUp: () => void;
 }
 
-/**
- * Asks the first questions of a reading of `view` early. The later reading must be of the same view or a smaller one.
- */
+/** Asks the first questions of a reading of `view` early. The later reading must be of the same view or a smaller one. */
 export function askAhead(ask: Ask, view: View, version: Version, at: number): Ahead {
   const given = new AbortController();
   const giveUp = (): void => given.abort();
@@ -81,9 +77,8 @@ export function askAhead(ask: Ask, view: View, version: Version, at: number): Ah
 }
 
 /**
- * Reads all kinds of the view at once. Throws what `ask` throws, after aborting the other questions: a list that may
- * not
- * be read is never taken for an empty one.
+ * Reads all kinds of the view at once. Throws what `ask` throws, after aborting the other questions: a list that may not be read is never taken for
+ * an empty one.
  */
 export async function fetchLive(ask: Ask, view: View, version: Version): Promise<Live> {
   const asked = new Set<ActionName>();
@@ -108,11 +103,7 @@ export async function fetchLive(ask: Ask, view: View, version: Version): Promise
   };
 }
 
-/**
- * Throws the first failure in the list of the same type as the first one in time, so that the same cause always reads
- * the
- * same.
- */
+/** Throws the first failure in the list of the same type as the first one in time, so that the same cause always reads the same. */
 async function allOrFirstFailure<T>(parts: readonly Promise<T>[], others: AbortController): Promise<readonly T[]> {
   let cause: unknown;
   const ended = await Promise.allSettled(

@@ -86,8 +86,8 @@ export function createdSince(events: readonly LedgerEvent[], since: number): Rec
 }
 
 /**
- * An id that was bound again was not deleted. A run that has ended names what it is not sure of; of one that was killed,
- * every write counts that it did not record as done.
+ * An id that was bound again was not deleted. A run that has ended names what it is not sure of; of one that was killed, every write counts that it
+ * did not record as done.
  */
 function unsettledIn(events: readonly LedgerEvent[]): {
   readonly deleted: ReadonlyMap<KindName, ReadonlyMap<ObjectId, OwnObject>>;

@@ -1,5 +1,5 @@
-// Settled plans: the license is read until the reading can be believed. Planned as it stands, a lagging reading would
-// create objects twice, or forget them.
+// Settled plans: the license is read until the reading can be believed. Planned as it stands, a lagging reading would create objects twice, or forget
+// them.
 
 import type { Address, Clock, Desired, LedgerState, Live, ObjectId, SecretState, Version } from '../base/model.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
@@ -42,7 +42,6 @@ export interface SettledReading {
 export interface SettledPlan {
   readonly live: Live;
   readonly compared: Comparison;
-  /** The plan that follows from this reading. */
   readonly planned: Planned;
   /** Results of creates whose end was unknown. */
   readonly recovery: Recovery;
@@ -57,8 +56,7 @@ export async function planSettled(reading: SettledReading): Promise<SettledPlan>
   const view = reading.view ?? viewOf(desired, ledger, version);
   const started = clock.now();
   for (let { ahead } = reading; ; ahead = null) {
-    // A reading shows a past state: only one that began after the end of a window can prove that an object does not
-    // exist.
+    // A reading shows a past state: only one that began after the end of a window can prove that an object does not exist.
     const { ask, at: asked } = ahead ?? { ask: reading.ask, at: clock.now() };
     const live = await fetchLive(ask, view, version);
     const delay = reading.delay();
@@ -92,9 +90,7 @@ async function secretsOf(
   );
 }
 
-/**
- * Plans from one reading, with its doubts; `now` bounds the times of the ledger, which another clock may have written.
- */
+/** Plans from one reading, with its doubts; `now` bounds the times of the ledger, which another clock may have written. */
 export function planReading(
   {
     desired,

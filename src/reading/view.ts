@@ -6,12 +6,10 @@ import { isKind, KIND_NAMES, KINDS, MEMBERSHIP, ORDERED } from '../kinds/index.t
 import type { Wanted } from '../kinds/kind.ts';
 import { splitName } from '../kinds/namespaced.ts';
 
-/** A part of the license. */
 export interface View {
   readonly kinds: ReadonlySet<KindName>;
   /** The kinds whose lists cost nothing more, because they are read as well; `kinds` when left out. */
   readonly alongside?: ReadonlySet<KindName>;
-  /** The fields of interest of each kind. */
   readonly fields: ReadonlyMap<KindName, ReadonlySet<string>>;
   readonly namespaces: readonly string[];
   readonly wanted: ReadonlyMap<KindName, Wanted>;
@@ -21,11 +19,7 @@ export interface View {
   readonly complete: ReadonlySet<KindName>;
 }
 
-/**
- * Returns the view of the kinds that the manifest manages or refers to, that the ledger owns objects of, or that must
- * have
- * nothing undeclared.
- */
+/** Returns the view of the kinds that the manifest manages or refers to, that the ledger owns objects of, or that must have nothing undeclared. */
 export function viewOf(desired: Desired, ledger: LedgerState, version: Version): View {
   const touched = new Map<KindName, { fields: Set<string>; ids: Set<ObjectId>; names: Set<string> }>();
   const touch = (kind: KindName) => {

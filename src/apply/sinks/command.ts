@@ -1,5 +1,5 @@
-// Secrets sink that is a program, which reads one JSON document on its standard input. No shell reads the command. Of
-// what the program prints only its errors are shown, without the secrets.
+// Secrets sink that is a program, which reads one JSON document on its standard input. No shell reads the command. Of what the program prints only
+// its errors are shown, without the secrets.
 
 import { access, constants, stat } from 'node:fs/promises';
 import { delimiter, join, resolve } from 'node:path';
@@ -11,7 +11,6 @@ import { createScrubber } from './scrub.ts';
 export interface SecretsCommand {
   /** The program and its arguments. A program with a slash is found from `folder`, any other in PATH. */
   readonly argv: readonly [string, ...string[]];
-  /** Folder in which it runs. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Milliseconds; default: one minute. */
@@ -98,9 +97,8 @@ async function tell(command: SecretsCommand, entries: readonly StoredSecret[]): 
 }
 
 /**
- * Runs the program in a process group of its own: Ctrl-C in the terminal does not reach it halfway, and its children
- * end
- * with it when its time is up. Never rejects.
+ * Runs the program in a process group of its own: Ctrl-C in the terminal does not reach it halfway, and its children end with it when its time is up.
+ * Never rejects.
  */
 async function run(
   { argv: [program, ...args], folder, env, timeout = TIMEOUT }: SecretsCommand,

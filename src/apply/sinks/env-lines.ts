@@ -1,5 +1,5 @@
-// Lines of an env file, and their assignments. Shells, docker, systemd and dotenv libraries read such files in
-// different ways; where they disagree, nothing is guessed.
+// Lines of an env file, and their assignments. Shells, docker, systemd and dotenv libraries read such files in different ways; where they disagree,
+// nothing is guessed.
 
 export interface EnvLine {
   /** Without the line end. */
@@ -19,8 +19,8 @@ export function linesOf(text: string): readonly EnvLine[] {
 }
 
 /**
- * Returns the assignment of a line: the name as shells read it, also before the colon that some readers allow, and the
- * value with its quotes. Null for any other line.
+ * Returns the assignment of a line: the name as shells read it, also before the colon that some readers allow, and the value with its quotes. Null
+ * for any other line.
  */
 export function assignmentOf(line: string): { readonly name: string; readonly value: string } | null {
   const [, name, value = ''] = /^\ufeff?\s*(?:export\s+)?([A-Za-z_]\w*)\s*(?:=|:\s)\s*(.*?)\s*$/s.exec(line) ?? [];

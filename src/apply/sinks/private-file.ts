@@ -11,17 +11,11 @@ import { UsageError } from '../../base/errors.ts';
 export interface PrivateFile {
   /** `''` when there is none. @throws UsageError for anything but a plain text file */
   readonly read: () => Promise<string>;
-  /**
-   * Replaces the text with what `edit` returns, at once or not at all. When `edit` throws, nothing changes. @throws
-   * UsageError
-   */
+  /** Replaces the text with what `edit` returns, at once or not at all. When `edit` throws, nothing changes. @throws UsageError */
   readonly change: (edit: (text: string) => string) => Promise<void>;
   /** Proves that `change` can work, and leaves no trace but the folder. @throws UsageError */
   readonly probe: (check: (text: string) => void) => Promise<void>;
-  /**
-   * Returns the mode, null when there is no file. Proves less than `probe`, and writes nothing. @throws UsageError when
-   * `change` could not work
-   */
+  /** Returns the mode, null when there is no file. Proves less than `probe`, and writes nothing. @throws UsageError when `change` could not work */
   readonly inspect: (check: (text: string) => void) => Promise<number | null>;
 }
 

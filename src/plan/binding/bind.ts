@@ -1,5 +1,4 @@
-// Which declared resource is which live object, decided by `id:`, then the ledger, then a natural key. Two candidates
-// are an error that names them.
+// Which declared resource is which live object, decided by `id:`, then the ledger, then a natural key. Two candidates are an error that names them.
 
 import type {
   Address,
@@ -33,8 +32,8 @@ export interface Bindings extends Undeclared {
 }
 
 /**
- * Binds by `id:` and ledger, for every resource of the kind before any natural key: a natural key must not take an
- * object that the ledger assigns. Returns the resources that are still unbound.
+ * Binds by `id:` and ledger, for every resource of the kind before any natural key: a natural key must not take an object that the ledger assigns.
+ * Returns the resources that are still unbound.
  */
 function bindForCertain(
   state: BindingState,
@@ -48,14 +47,9 @@ function bindForCertain(
     if (wanted !== undefined) {
       claim(state, table, resource, wanted);
     } else if (resource.id !== null && kind.choosesId === undefined) {
-      state.problems.push(
-        problem(
-          'dangling-reference',
-          resource.place,
-          `there is no ${kind.noun.one} with id ${resource.id} on the license`,
-          'correct the `id:`, or remove it to have the object created',
-        ),
-      );
+      const message = `there is no ${kind.noun.one} with id ${resource.id} on the license`;
+      const remedy = 'correct the `id:`, or remove it to have the object created';
+      state.problems.push(problem('dangling-reference', resource.place, message, remedy));
     } else {
       open.push(resource);
     }
@@ -72,7 +66,6 @@ function bindForCertain(
   });
 }
 
-/** Looks up an external object by id or by name. */
 function bindExternal(state: BindingState, external: External, objects: readonly LiveObject[]): void {
   const noun = KINDS[external.kind].noun;
   const found = objects.filter((object) =>
@@ -83,22 +76,14 @@ function bindExternal(state: BindingState, external: External, objects: readonly
     state.ids.set(external.address, first.id);
     return;
   }
+  if (found.length > 1) {
+    const message = `${found.length} live ${noun.many} are named \`${external.name}\`: ${listNames(found)}`;
+    state.problems.push(problem('ambiguous-match', external.place, message, 'use `external: { id }`'));
+    return;
+  }
   const sought = external.id === null ? `named \`${external.name}\`` : `with id \`${external.id}\``;
-  state.problems.push(
-    found.length === 0
-      ? problem(
-          'dangling-reference',
-          external.place,
-          `there is no ${noun.one} ${sought} on the license`,
-          'correct the external reference',
-        )
-      : problem(
-          'ambiguous-match',
-          external.place,
-          `${found.length} live ${noun.many} are named \`${external.name}\`: ${listNames(found)}`,
-          'use `external: { id }`',
-        ),
-  );
+  const message = `there is no ${noun.one} ${sought} on the license`;
+  state.problems.push(problem('dangling-reference', external.place, message, 'correct the external reference'));
 }
 
 /** Of a kind that was not read, only the ledger, the `id:` and keys that are ids by themselves give ids. */

@@ -13,7 +13,6 @@ import type {
 import { isAddress } from '../../kinds/index.ts';
 import type { Kind } from '../../kinds/kind.ts';
 
-/** One declared resource and its object. */
 export interface BoundResource {
   readonly resource: DesiredResource;
   /** null when it does not exist, or when its kind was not read. */
@@ -72,14 +71,8 @@ export function claim(
   const other = table.claims.get(object.id);
   if (other !== undefined) {
     const message = `${resource.address} and ${other} are both ${object.kind} ${object.id}`;
-    state.problems.push(
-      problem(
-        'ambiguous-match',
-        resource.place,
-        message,
-        'remove one of the two declarations, or give them different `id:`s',
-      ),
-    );
+    const remedy = 'remove one of the two declarations, or give them different `id:`s';
+    state.problems.push(problem('ambiguous-match', resource.place, message, remedy));
     return;
   }
   table.claims.set(object.id, resource.address);

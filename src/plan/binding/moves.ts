@@ -13,8 +13,8 @@ export interface FollowedMoves {
 }
 
 /**
- * Follows a chain of renames to its end, in whatever order it is written. A rename whose old name the ledger does not
- * have was made before, or there was no such object.
+ * Follows a chain of renames to its end, in whatever order it is written. A rename whose old name the ledger does not have was made before, or there
+ * was no such object.
  */
 export function follow(known: LedgerState, moved: readonly Move[], live: Live): FollowedMoves {
   const moves: Move[] = [];

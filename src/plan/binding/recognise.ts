@@ -4,12 +4,10 @@ import type { DesiredResource, LiveObject, ObjectId, Reference } from '../../bas
 import type { Kind } from '../../kinds/kind.ts';
 import { type BindingState, claim, type KindTable, lostOf, problem, resolver } from './claims.ts';
 
-/** Lists candidates for a person to choose from. */
 export function listNames(objects: readonly LiveObject[]): string {
   return objects.map((object) => `${object.id} (${object.name})`).join(', ');
 }
 
-/** Indexes the unclaimed objects by one natural key. */
 function unclaimedByKey(table: KindTable, level: number): ReadonlyMap<string, readonly LiveObject[]> {
   const index = new Map<string, LiveObject[]>();
   for (const object of table.objects.values()) {
@@ -60,14 +58,8 @@ export function bindByNaturalKey(state: BindingState, table: KindTable, resource
       } else if (candidates.length > 1) {
         const lost = lostOf(state, table, resource);
         const was = lost === null ? '' : `was ${kind.noun.one} ${lost}, which is gone, and `;
-        state.problems.push(
-          problem(
-            'ambiguous-match',
-            resource.place,
-            `${resource.address} ${was}could be any of ${candidates.length} live ${kind.noun.many}: ${listNames(candidates)}`,
-            `say which one with \`id:\``,
-          ),
-        );
+        const message = `${resource.address} ${was}could be any of ${candidates.length} live ${kind.noun.many}: ${listNames(candidates)}`;
+        state.problems.push(problem('ambiguous-match', resource.place, message, 'say which one with `id:`'));
       } else {
         claim(state, table, resource, first, key.about);
       }

@@ -1,5 +1,4 @@
-// Creates whose answer was lost, matched with the objects that a reading shows. The caller decides whether the reading
-// is current.
+// Creates whose answer was lost, matched with the objects that a reading shows. The caller decides whether the reading is current.
 
 import type {
   Address,
@@ -46,8 +45,8 @@ export interface Recovery {
 }
 
 /**
- * Matches every open intent of a kind that was read with the objects that are new and not owned. Equal intents made
- * equal objects, so either may get either. `chosen` are the ids that the manifest binds by `id:`.
+ * Matches every open intent of a kind that was read with the objects that are new and not owned. Equal intents made equal objects, so either may get
+ * either. `chosen` are the ids that the manifest binds by `id:`.
  */
 export function recover(
   { bindings, intents }: Pick<LedgerState, 'bindings' | 'intents'>,
@@ -136,9 +135,7 @@ export function withRecovered(ledger: LedgerState, recovered: readonly Recovered
   for (const { address, id, intent, secret } of recovered) {
     const asked = Date.parse(ledger.intents.get(intent)?.at ?? '');
     intents.delete(intent);
-    // A key that is the whole identity gives the new object the id of the former one, and what was applied to the
-    // former one
-    // no longer counts.
+    // A key that is the whole identity gives the new object the id of the former one, and what was applied to the former one no longer counts.
     const isKnown = bindings.get(address)?.id === id && !(Date.parse(applied.get(address)?.at ?? '') < asked);
     if (isKnown) continue;
     bindings.set(address, { id, origin: 'created' });

@@ -80,7 +80,6 @@ export function undeclaredObjects(
   };
 }
 
-/** Why an unmanaged object of a complete kind stays. */
 function reasonsIn(desired: Desired, ids: ReadonlyMap<Address, ObjectId>, stays: Stays): Stays {
   const lookedUp = new Set(desired.externals.map(({ kind, address }) => `${kind} ${ids.get(address)}`));
   const needed = new Set(desired.resources.flatMap(({ kind, key }) => KINDS[kind].parents?.(key) ?? []));

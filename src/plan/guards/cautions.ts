@@ -1,5 +1,5 @@
-// Cautions of a plan: destruction, irreversible changes, credentials that begin or end, and agents or programs that
-// gain rights. They need only the plan, so that a saved one has them as well.
+// Cautions of a plan: destruction, irreversible changes, credentials that begin or end, and agents or programs that gain rights. They need only the
+// plan, so that a saved one has them as well.
 
 import { isList, isObject } from '../../base/json.ts';
 import type { Address, Json, KindName, Spec, Version } from '../../base/model.ts';

@@ -1,5 +1,4 @@
-// Guards: what a plan may not do unacknowledged. A guard withholds the whole apply, because half a dangerous plan is no
-// safer.
+// Guards: what a plan may not do unacknowledged. A guard withholds the whole apply, because half a dangerous plan is no safer.
 
 import type { Address, Live, Spec, Version } from '../../base/model.ts';
 import { oncePer } from '../../base/once-per.ts';
@@ -7,30 +6,22 @@ import { hasSecret, type Kind } from '../../kinds/kind.ts';
 import type { Bindings } from '../binding/bind.ts';
 import { isInReach } from '../diff.ts';
 import type { Draft } from '../draft.ts';
+import type { PlanOptions } from '../input.ts';
 import type { Memberships } from '../membership/edges.ts';
 import type { Danger, Withheld } from '../plan.ts';
 import { lastMember } from './last-member.ts';
-import { lastAdministrator, ownAgent, type TokenOwner } from './lockout.ts';
+import { lastAdministrator, ownAgent } from './lockout.ts';
 import { protectedOnes } from './protected.ts';
 import { stillRouted } from './still-routed.ts';
 
 /** Words that `--acknowledge` takes in addition to addresses, for one run only. */
 export const ACKNOWLEDGED_WORDS = ['deletes', 'empty-manifest'] as const;
 
-export interface GuardOptions {
-  readonly maxDeletes: number;
-  readonly maxDeletePercent: number;
-  /** Addresses, and words. */
-  readonly acknowledged: ReadonlySet<string>;
-  /** Whether a sink for one-time secrets is configured. */
-  readonly hasSink: boolean;
-  /** What `protect:` covers. */
-  readonly protects: (address: Address) => boolean;
-  /** The agent of the token. */
-  readonly own?: TokenOwner;
-}
+export type GuardOptions = Pick<
+  PlanOptions,
+  'maxDeletes' | 'maxDeletePercent' | 'acknowledged' | 'hasSink' | 'protects' | 'own'
+>;
 
-/** What the guards check. */
 export interface Guarded {
   readonly drafts: readonly Draft[];
   readonly edges: Memberships;
@@ -38,7 +29,6 @@ export interface Guarded {
   readonly live: Live;
 }
 
-/** Returns why a change deserves a second look. */
 export function dangersOf(made: Draft): readonly Danger[] {
   return made.verb === 'none' && made.fields.length === 0 ? [] : dangersIn(made);
 }
@@ -109,28 +99,16 @@ function caps(deletes: readonly Address[], { drafts, bindings }: Guarded, option
   const all = Math.max(owned, deletes.length);
   const percent = (deletes.length / all) * 100;
   const remedy = '--acknowledge deletes, or a higher limit in chatform.yaml';
-  return [
-    ...(deletes.length > options.maxDeletes
-      ? [
-          {
-            guard: 'max_deletes' as const,
-            addresses: deletes,
-            message: `${deletes.length} ${deletes.length === 1 ? 'delete' : 'deletes'}, and at most ${options.maxDeletes} are allowed at once`,
-            remedy,
-          },
-        ]
-      : []),
-    ...(deletes.length * 100 > options.maxDeletePercent * all
-      ? [
-          {
-            guard: 'max_delete_percent' as const,
-            addresses: deletes,
-            message: `${deletes.length} of the ${owned} objects that are ${whose} would be deleted (${Number(percent.toFixed(1))} %), and at most ${options.maxDeletePercent} % are allowed at once`,
-            remedy,
-          },
-        ]
-      : []),
-  ];
+  const vetoes: Withheld[] = [];
+  if (deletes.length > options.maxDeletes) {
+    const message = `${deletes.length} ${deletes.length === 1 ? 'delete' : 'deletes'}, and at most ${options.maxDeletes} are allowed at once`;
+    vetoes.push({ guard: 'max_deletes', addresses: deletes, message, remedy });
+  }
+  if (deletes.length * 100 > options.maxDeletePercent * all) {
+    const message = `${deletes.length} of the ${owned} objects that are ${whose} would be deleted (${Number(percent.toFixed(1))} %), and at most ${options.maxDeletePercent} % are allowed at once`;
+    vetoes.push({ guard: 'max_delete_percent', addresses: deletes, message, remedy });
+  }
+  return vetoes;
 }
 
 function emptyManifest(

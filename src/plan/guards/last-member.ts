@@ -1,5 +1,5 @@
-// Groups that would lose the last agent of the priority that the version requires: by a write of either side, by the
-// deletion of the agent, or because the agent can no longer log in. Groups without one today do not count.
+// Groups that would lose the last agent of the priority that the version requires: by a write of either side, by the deletion of the agent, or
+// because the agent can no longer log in. Groups without one today do not count.
 
 import { isObject } from '../../base/json.ts';
 import type { Address, Facts, Live, LiveObject, Reference, Spec } from '../../base/model.ts';

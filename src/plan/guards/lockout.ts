@@ -1,5 +1,5 @@
-// Guards against a lockout: the agent of the token loses rights, or only the owner could administer the license. The
-// API does not say whose a token is: a setting does, or the account of a personal access token.
+// Guards against a lockout: the agent of the token loses rights, or only the owner could administer the license. The API does not say whose a token
+// is: a setting does, or the account of a personal access token.
 
 import type { Address, Facts, Live, LiveObject, Spec } from '../../base/model.ts';
 import { few } from '../../base/text.ts';

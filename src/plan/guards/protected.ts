@@ -1,5 +1,5 @@
-// Protected objects that a plan would replace, or delete with the object that they belong to. Only the setting ends
-// this veto; `draft.ts` never deletes a protected object by itself.
+// Protected objects that a plan would replace, or delete with the object that they belong to. Only the setting ends this veto; `draft.ts` never
+// deletes a protected object by itself.
 
 import type { Address } from '../../base/model.ts';
 import { KINDS, kindOf } from '../../kinds/index.ts';

@@ -1,5 +1,5 @@
-// Objects that would be deleted although a remaining rule routes to them. The effect of such a rule is not specified:
-// at best it stops matching, and its chats go elsewhere.
+// Objects that would be deleted although a remaining rule routes to them. The effect of such a rule is not specified: at best it stops matching, and
+// its chats go elsewhere.
 
 import type { Live, ObjectId, Spec } from '../../base/model.ts';
 import { few } from '../../base/text.ts';
@@ -10,7 +10,6 @@ import { liveSpec } from '../diff.ts';
 import { aftermath, type Draft } from '../draft.ts';
 import type { Withheld } from '../plan.ts';
 
-/** A rule that exists after the plan. */
 interface RemainingRule {
   readonly name: string;
   readonly spec: Spec;

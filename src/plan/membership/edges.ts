@@ -24,7 +24,6 @@ export interface EdgeWrite extends MembershipWrite {
   readonly kind: Kind;
   /** null for an object that is created in this run. */
   readonly object: ObjectId | null;
-  /** The declared resources whose membership this write makes true. */
   readonly serves: readonly Address[];
 }
 

@@ -1,5 +1,5 @@
-// Membership as one relation: the edges that differ, and the cheapest writes that make them right. Left and right stand
-// for agents and groups, and nothing here knows more about either.
+// Membership as one relation: the edges that differ, and the cheapest writes that make them right. Left and right stand for agents and groups, and
+// nothing here knows more about either.
 
 import { byText } from '../../base/json.ts';
 import type { Reference } from '../../base/model.ts';
@@ -17,7 +17,6 @@ export interface Vertex {
   readonly live: Edges | null;
   /** Whether it is written anyway, so that its edges travel at no cost. */
   readonly free: boolean;
-  /** Whether the run may write it. */
   readonly selected: boolean;
   /** Whether it is deleted, and its edges with it. */
   readonly leaving: boolean;
@@ -38,7 +37,6 @@ export interface Edge {
   readonly live: string | null;
 }
 
-/** The whole edge set to write on one vertex. */
 export interface MembershipWrite {
   readonly reference: Reference;
   readonly edges: Edges;
@@ -70,9 +68,8 @@ function sideOf(vertices: readonly Vertex[]): VertexIndex {
 }
 
 /**
- * Returns the pairs of vertices whose edge differs: one end declares its edges, and an end reads something else than
- * what
- * is desired. Almost no edge differs, so a pair that both ends name is compared twice rather than remembered.
+ * Returns the pairs of vertices whose edge differs: one end declares its edges, and an end reads something else than what is desired. Almost no edge
+ * differs, so a pair that both ends name is compared twice rather than remembered.
  */
 function differingPairs(left: VertexIndex, right: VertexIndex): readonly (readonly [Vertex, Vertex])[] {
   const seen = new Map<Vertex, Set<Vertex>>();
@@ -99,10 +96,7 @@ function differingPairs(left: VertexIndex, right: VertexIndex): readonly (readon
     .flatMap((a) => [...(seen.get(a) ?? [])].sort(inOrder).map((b): readonly [Vertex, Vertex] => [a, b]));
 }
 
-/**
- * The desired edge of a pair: either end may declare it, and a declared end that does not mention the other means "no
- * edge".
- */
+/** The desired edge of a pair: either end may declare it, and a declared end that does not mention the other means "no edge". */
 function desiredOf(a: Vertex, b: Vertex): string | null {
   return a.declared?.get(b.reference) ?? b.declared?.get(a.reference) ?? null;
 }
@@ -117,9 +111,7 @@ function contradiction(a: Vertex, b: Vertex, wish: string | null): string | null
 }
 
 /**
- * Only a vertex whose whole edge set is decided may be written: a map built from a lagging read would erase an edge
- * that
- * another client just added.
+ * Only a vertex whose whole edge set is decided may be written: a map built from a lagging read would erase an edge that another client just added.
  */
 function weightOf(vertex: Vertex, other: VertexIndex, weight: number): number {
   const decided = vertex.declared !== null || vertex.live === null || other.decidesOther;
@@ -138,10 +130,7 @@ function wholeSet(vertex: Vertex, other: VertexIndex): Edges {
   return edges;
 }
 
-/**
- * Entries of a live map whose keys are not vertices of the other side, such as bots in a group. They are written
- * unchanged.
- */
+/** Entries of a live map whose keys are not vertices of the other side, such as bots in a group. They are written unchanged. */
 function carried(vertex: Vertex, other: VertexIndex): Edges {
   return new Map([...(vertex.live ?? [])].filter(([reference]) => !other.index.has(reference)));
 }
@@ -149,10 +138,8 @@ function carried(vertex: Vertex, other: VertexIndex): Edges {
 const NOTHING_TO_COVER: CoverResult = { cover: { left: [], right: [], weight: 0 }, uncoverable: [] };
 
 /**
- * Compares desired and live as one set of edges and chooses the writes: a minimum-weight vertex cover of the changed
- * edges. A new right vertex is created with its whole edge set, so its edges need no cover. A new left vertex is
- * created
- * before the new right ones and cannot name them.
+ * Compares desired and live as one set of edges and chooses the writes: a minimum-weight vertex cover of the changed edges. A new right vertex is
+ * created with its whole edge set, so its edges need no cover. A new left vertex is created before the new right ones and cannot name them.
  */
 export function planMembership({ left, right, weight }: MembershipInput): Membership {
   const lefts = sideOf(left);

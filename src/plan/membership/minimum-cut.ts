@@ -34,12 +34,11 @@ interface Channel {
 }
 
 /**
- * Returns the vertices on the sink's side of a minimum cut: the one whose sink side is contained in that of every other
- * minimum cut, whatever the order of the arcs. By the max-flow min-cut theorem it is what can still reach the sink when
- * the flow is greatest.
+ * Returns the vertices on the sink's side of a minimum cut: the one whose sink side is contained in that of every other minimum cut, whatever the
+ * order of the arcs. By the max-flow min-cut theorem it is what can still reach the sink when the flow is greatest.
  *
- * Dinic's algorithm, O(V² E) at worst and near linear on networks like these; nothing recurses, so depth is no limit.
- * Throws InternalError when no cut is finite, and for an arc without its vertex.
+ * Dinic's algorithm, O(V² E) at worst and near linear on networks like these; nothing recurses, so depth is no limit. Throws InternalError when no
+ * cut is finite, and for an arc without its vertex.
  */
 export function minimumCut(network: FlowNetwork): ReadonlySet<number> {
   const vertices = connect(network);
@@ -72,10 +71,7 @@ function vertexAt(vertices: readonly FlowVertex[], id: number): FlowVertex {
   return vertex;
 }
 
-/**
- * Starts a phase: measures every vertex's distance to the sink, breadth first. Returns whether the source still reaches
- * it.
- */
+/** Starts a phase: measures every vertex's distance to the sink, breadth first. Returns whether the source still reaches it. */
 function layer(vertices: readonly FlowVertex[], sink: FlowVertex, source: FlowVertex): boolean {
   for (const vertex of vertices) {
     vertex.distance = Infinity;

@@ -7,10 +7,9 @@ import { minimumCut } from './minimum-cut.ts';
 export type BipartiteEdge = readonly [left: number, right: number];
 
 /**
- * `left` and `right` hold the weight of each vertex: a non-negative integer, or `Infinity` for a vertex that may not be
- * chosen. Fractions must be scaled first (1 and 1/100 become 100 and 1): integers add up exactly, so that a tie is a
- * tie.
- * The finite weights must add up to a safe integer. `edges` is a set: neither order nor repetition matters.
+ * `left` and `right` hold the weight of each vertex: a non-negative integer, or `Infinity` for a vertex that may not be chosen. Fractions must be
+ * scaled first (1 and 1/100 become 100 and 1): integers add up exactly, so that a tie is a tie. The finite weights must add up to a safe integer.
+ * `edges` is a set: neither order nor repetition matters.
  */
 export interface BipartiteGraph {
   readonly left: readonly number[];
@@ -33,19 +32,14 @@ export interface CoverResult {
 }
 
 /**
- * Returns the minimum-weight vertex cover, by König's theorem in its weighted form: the arcs source -> left and right
- * ->
- * sink get the weights of their vertices as capacities, and the edges between them no limit. The finite cuts of this
- * network are the covers of the graph.
+ * Returns the minimum-weight vertex cover, by König's theorem in its weighted form: the arcs source -> left and right -> sink get the weights of
+ * their vertices as capacities, and the edges between them no limit. The finite cuts of this network are the covers of the graph.
  *
- * Among covers of equal weight, `cover.left` is contained in the left side of every other minimum cover (where both
- * ends
- * cost the same, right wins), and `cover.right` holds exactly the neighbours of the left vertices that were not chosen.
- * That makes the cover a function of the graph, not of its numbering, and no chosen vertex is redundant, free ones
- * included: a chosen left vertex has a neighbour that is not chosen.
+ * Among covers of equal weight, `cover.left` is contained in the left side of every other minimum cover (where both ends cost the same, right wins),
+ * and `cover.right` holds exactly the neighbours of the left vertices that were not chosen. That makes the cover a function of the graph, not of its
+ * numbering, and no chosen vertex is redundant, free ones included: a chosen left vertex has a neighbour that is not chosen.
  *
- * Throws InternalError for a weight that is neither a non-negative integer nor `Infinity`, and for an edge without its
- * vertex.
+ * Throws InternalError for a weight that is neither a non-negative integer nor `Infinity`, and for an edge without its vertex.
  */
 export function minimumVertexCover(graph: BipartiteGraph): CoverResult {
   requireExactWeights([...graph.left, ...graph.right]);

@@ -6,11 +6,7 @@ import { findOrder, isSafe, type ListTransition, type OrderSearch, placedInTurn,
 
 export interface LongerOrder {
   readonly writes: readonly ListWrite[];
-  /**
-   * Rules that it creates under new keys and then deletes, instead of changing them. Only the manifest can give them
-   * new
-   * keys.
-   */
+  /** Rules that it creates under new keys and then deletes, instead of changing them. Only the manifest can give them new keys. */
   readonly rekeyed: readonly string[];
 }
 
@@ -50,9 +46,8 @@ function withNewKeys(transition: ListTransition, rekeyed: ReadonlySet<string>): 
 }
 
 /**
- * Begins at the front: the visitors of a rule at the front have arrived, and for all others nothing has changed. `end`
- * is
- * the final list. Null when a rule would have to be written twice.
+ * Begins at the front: the visitors of a rule at the front have arrived, and for all others nothing has changed. `end` is the final list. Null when a
+ * rule would have to be written twice.
  */
 function frontFirst(
   { live, placed, fixed, writes }: ListTransition,

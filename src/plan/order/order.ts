@@ -1,5 +1,4 @@
-// Order of the rules: the fewest moves from the live order to the one of the manifest, and the place of each written
-// rule.
+// Order of the rules: the fewest moves from the live order to the one of the manifest, and the place of each written rule.
 
 import type { Address, Reference } from '../../base/model.ts';
 import { ORDERED } from '../../kinds/index.ts';
@@ -13,16 +12,14 @@ export interface PlannedOrder {
   readonly reorder: Reorder | null;
   /** Places among the declared rules, first is 1, of the rules that move. */
   readonly moves: ReadonlyMap<Reference, { readonly from: number; readonly to: number }>;
-  /** Input of the plan of the order. */
   readonly items: readonly SequenceItem[];
   readonly live: readonly Reference[];
   readonly kept: ReadonlySet<string>;
 }
 
 /**
- * Plans the order of an ordered kind. `desired` are the addresses of the manifest's list, `live` the live list in the
- * plan's terms. Rules that are not selected keep their places, as unmanaged ones do, and selected ones are placed among
- * them.
+ * Plans the order of an ordered kind. `desired` are the addresses of the manifest's list, `live` the live list in the plan's terms. Rules that are
+ * not selected keep their places, as unmanaged ones do, and selected ones are placed among them.
  */
 export function planOrder(
   drafts: readonly Draft[],
@@ -50,10 +47,7 @@ function deletes(drafts: readonly Draft[], live: readonly Reference[]): readonly
   return going.toSorted((a, b) => place(b) - place(a)).map(({ address }) => ({ key: address, op: 'delete' }));
 }
 
-/**
- * Returns the name of a draft's object in the live list. An unmanaged rule that is deleted has an address in its draft
- * only.
- */
+/** Returns the name of a draft's object in the live list. An unmanaged rule that is deleted has an address in its draft only. */
 export function nameIn(live: readonly Reference[], { address, object }: Draft): Reference {
   return object === null || live.includes(address) ? address : String(object.id);
 }

@@ -1,5 +1,5 @@
-// How a plan changes the routing, and the order of its rule writes that misroutes the fewest chats meanwhile.
-// src/routing says what a list of rules means.
+// How a plan changes the routing, and the order of its rule writes that misroutes the fewest chats meanwhile. src/routing says what a list of rules
+// means.
 
 import { compareRouting } from '../../routing/compare.ts';
 import { ASSUMED, type RoutingRule, ruleOf } from '../../routing/rules.ts';

@@ -3,7 +3,6 @@
 import { InternalError } from '../../base/errors.ts';
 import type { Position } from '../../kinds/kind.ts';
 
-/** One item of the desired order. */
 export interface SequenceItem {
   readonly key: string;
   /** Whether the live list has it; when not, it is created. */
@@ -19,7 +18,6 @@ export type SequenceWrite =
   | { readonly key: string; readonly op: 'create'; readonly position: Position }
   | { readonly key: string; readonly op: 'update'; readonly position: Position | null };
 
-/** A write of the list, or a delete from it. */
 export type ListWrite = SequenceWrite | { readonly key: string; readonly op: 'delete' };
 
 /** Returns the list after a write. */
@@ -38,27 +36,21 @@ export interface Sequence {
   readonly writes: readonly SequenceWrite[];
 }
 
-/** A live item that is desired. */
 interface LiveItem {
   readonly key: string;
-  /** Index in the live list. */
   readonly place: number;
   readonly weight: number;
 }
 
 /**
- * Returns the fewest writes after which the desired items stand in their order. Items that stay must form an increasing
- * subsequence of live places; every other item is moved by one write, and a write of content moves at no cost. So the
- * writes are fewest when the kept items form the heaviest increasing subsequence, where an unchanged item weighs 1 and
- * a
- * changed one 0. Among the heaviest the longest is taken, and among those the one that keeps items earliest in the
- * desired
- * order.
+ * Returns the fewest writes after which the desired items stand in their order. Items that stay must form an increasing subsequence of live places;
+ * every other item is moved by one write, and a write of content moves at no cost. So the writes are fewest when the kept items form the heaviest
+ * increasing subsequence, where an unchanged item weighs 1 and a changed one 0. Among the heaviest the longest is taken, and among those the one that
+ * keeps items earliest in the desired order.
  *
- * `live` holds keys in live order. Those that are not desired (unmanaged, or deleted afterwards) are neither written
- * nor
- * moved nor named. O(n log n). Throws InternalError for a key listed twice and for an item whose `live` contradicts the
- * list. Specification: "States and transitions", auto access list.
+ * `live` holds keys in live order. Those that are not desired (unmanaged, or deleted afterwards) are neither written nor moved nor named. O(n log n).
+ * Throws InternalError for a key listed twice and for an item whose `live` contradicts the list. Specification: "States and transitions", auto access
+ * list.
  */
 export function planSequence(live: readonly string[], desired: readonly SequenceItem[]): Sequence {
   const places = indexByKey(live);
@@ -98,10 +90,8 @@ function candidatesOf(places: ReadonlyMap<string, number>, desired: readonly Seq
 }
 
 /**
- * Returns the keys of the heaviest subsequence of candidates with increasing places below `size`. From the back, a
- * Fenwick
- * tree of maxima gives the heaviest subsequence that each candidate can open. From the front, the first candidate that
- * opens exactly the missing weight is taken.
+ * Returns the keys of the heaviest subsequence of candidates with increasing places below `size`. From the back, a Fenwick tree of maxima gives the
+ * heaviest subsequence that each candidate can open. From the front, the first candidate that opens exactly the missing weight is taken.
  */
 function heaviestIncreasing(candidates: readonly LiveItem[], size: number): readonly string[] {
   const opened = new Map<string, number>();
@@ -115,9 +105,7 @@ function heaviestIncreasing(candidates: readonly LiveItem[], size: number): read
   const kept: string[] = [];
   let missing = heaviest.after(-1);
   for (const { key, weight } of candidates) {
-    // Places need no second check: a candidate that is live before the last kept one could precede the next one as
-    // well, so
-    // it would open more.
+    // Places need no second check: a candidate that is live before the last kept one could precede the next one as well, so it would open more.
     if (opened.get(key) !== missing) continue;
     kept.push(key);
     missing -= weight;

@@ -1,5 +1,5 @@
-// An order for the writes of rules in which no chat goes to a wrong group meanwhile. Where there is none: which
-// visitors are exposed. src/routing says what a list of rules means.
+// An order for the writes of rules in which no chat goes to a wrong group meanwhile. Where there is none: which visitors are exposed. src/routing
+// says what a list of rules means.
 
 import type { Position } from '../../kinds/kind.ts';
 import { type Exposure, exposureOf } from '../../routing/exposure.ts';
@@ -59,16 +59,14 @@ interface ListState {
 export interface OrderSearch {
   readonly transition: ListTransition;
   readonly ends: ListChange;
-  /** The names in the final list. */
   readonly end: readonly string[];
   readonly speller: Speller;
   readonly effort: Effort;
 }
 
 /**
- * Returns the given order if it is safe; otherwise the one that begins at the front, which often is; otherwise a safe
- * one
- * of the same writes, if there is one; otherwise the given one, with the visitors that it exposes.
+ * Returns the given order if it is safe; otherwise the one that begins at the front, which often is; otherwise a safe one of the same writes, if
+ * there is one; otherwise the given one, with the visitors that it exposes.
  */
 export function findOrder(search: OrderSearch): WriteOrder {
   const { transition } = search;
@@ -159,8 +157,8 @@ function landing(key: string, done: ReadonlySet<string>, { placed, kept }: ListT
 }
 
 /**
- * Searches depth first, in the preferred order where there is a choice. The set of sent writes decides which list there
- * is, whatever their order was, so no list is examined twice.
+ * Searches depth first, in the preferred order where there is a choice. The set of sent writes decides which list there is, whatever their order was,
+ * so no list is examined twice.
  */
 function safeOrder(preferred: readonly ListWrite[], search: OrderSearch): readonly ListWrite[] | 'unknown' | null {
   const { transition, ends, speller, effort } = search;
