@@ -97,7 +97,7 @@ export function recoveredNotes(recovered: readonly Recovered[]): readonly Note[]
   return recovered.map(({ address, id }) => ({
     address,
     kind: 'recovered',
-    message: `created as ${id} by a run that was cut off, so it is ours and is not created again`,
+    message: `created as ${id} by a run that was cut off, so it is owned and is not created again`,
   }));
 }
 
@@ -126,7 +126,7 @@ export function ownershipNotes(drafts: readonly Draft[], bindings: Bindings, opt
 }
 
 function neverOwnedNote({ address, kind }: Draft): Note {
-  const message = `it was never ours; \`prune: { ${kind.name}: all }\` deletes what is not declared, unless \`protect:\` names it`;
+  const message = `it was never owned; \`prune: { ${kind.name}: all }\` deletes what is not declared, unless \`protect:\` names it`;
   return { address, kind: 'stranger', message };
 }
 

@@ -48,7 +48,7 @@ function collision({ bindings }: LedgerState, { from, to, place }: Move): Diagno
   return problem(
     'contradiction',
     place,
-    `\`${from}\` cannot become \`${to}\`: they are ${noun.one} ${bindings.get(from)?.id} and ${bindings.get(to)?.id}, and both are ours`,
+    `\`${from}\` cannot become \`${to}\`: they are ${noun.one} ${bindings.get(from)?.id} and ${bindings.get(to)?.id}, and both are owned`,
     `remove the item, so that \`${from}\` is no longer declared; or release the other one with \`chatform ledger forget ${to}\``,
   );
 }

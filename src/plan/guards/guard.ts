@@ -95,7 +95,7 @@ function byDanger(drafts: readonly Draft[], acknowledged: ReadonlySet<string>): 
 function caps(deletes: readonly Address[], { drafts, bindings }: Guarded, options: GuardOptions): readonly Withheld[] {
   if (deletes.length === 0 || options.acknowledged.has('deletes')) return [];
   const owned = ownedIn(bindings);
-  const whose = drafts.some(({ neverOwned }) => neverOwned) ? 'ours or in the way' : 'ours';
+  const whose = drafts.some(({ neverOwned }) => neverOwned) ? 'owned or in the way' : 'owned';
   const all = Math.max(owned, deletes.length);
   const percent = (deletes.length / all) * 100;
   const remedy = '--acknowledge deletes, or a higher limit in chatform.yaml';
@@ -123,8 +123,8 @@ function emptyManifest(
       guard: 'empty-manifest',
       addresses: deletes,
       message: drafts.some(({ neverOwned }) => neverOwned)
-        ? 'the manifest declares nothing, so everything that is ours, or covered by `prune: all`, would be deleted'
-        : 'the manifest declares nothing, so everything that is ours would be deleted',
+        ? 'the manifest declares nothing, so everything that is owned, or covered by `prune: all`, would be deleted'
+        : 'the manifest declares nothing, so everything that is owned would be deleted',
       remedy: '--acknowledge empty-manifest',
     },
   ];
