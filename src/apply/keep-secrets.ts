@@ -3,22 +3,22 @@
 import { InternalError } from '../base/errors.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import type { Rescue } from './rescue.ts';
-import type { ReturnedSecret, SecretOwner, SecretsSink, StoredSecret } from './secrets.ts';
+import type { ReturnedSecret, SecretSubject, SecretsSink, StoredSecret } from './secrets.ts';
 
 /** It must be reset. */
-export interface LostSecret extends SecretOwner {
+export interface LostSecret extends SecretSubject {
   readonly state: 'lost';
   readonly reason: string;
 }
 
 /** It is in a rescue file, because the sink failed for that reason. */
-export interface RescuedSecret extends SecretOwner {
+export interface RescuedSecret extends SecretSubject {
   readonly state: 'rescued';
   readonly path: string;
   readonly reason: string;
 }
 
-export type SecretResult = (SecretOwner & { readonly state: 'kept' }) | RescuedSecret | LostSecret;
+export type SecretResult = (SecretSubject & { readonly state: 'kept' }) | RescuedSecret | LostSecret;
 
 /** Returns one result for each secret. Never rejects. */
 export async function keepSecrets(

@@ -9,9 +9,9 @@ import { foldLedger, type Ledger } from '../ledger/ledger.ts';
 import type { ConfigurationClient } from '../service/configuration.ts';
 import { keepSecrets, type LostSecret, type SecretResult, secretEvents } from './keep-secrets.ts';
 import type { Rescue } from './rescue.ts';
-import type { SecretOwner, SecretsSink } from './secrets.ts';
+import type { SecretSubject, SecretsSink } from './secrets.ts';
 
-export interface Rotation extends SecretOwner {
+export interface Rotation extends SecretSubject {
   readonly call: Call;
   /** The secret in the reply. */
   readonly of: (reply: Json) => string | null;
@@ -19,7 +19,7 @@ export interface Rotation extends SecretOwner {
 
 export type RotationResult =
   | SecretResult
-  | (SecretOwner &
+  | (SecretSubject &
       (
         | { readonly state: 'refused'; readonly failure: ApiFailure }
         | { readonly state: 'not-sent'; readonly reason: string }
@@ -87,7 +87,7 @@ export async function rotate(input: RotateInput): Promise<RotateReport> {
   return { outcome, results, failure };
 }
 
-function subject({ address, id }: Rotation): SecretOwner {
+function subject({ address, id }: Rotation): SecretSubject {
   return { address, id };
 }
 

@@ -3,17 +3,17 @@
 import type { Address, ObjectId } from '../base/model.ts';
 
 /** The object that a secret belongs to. */
-export interface SecretOwner {
+export interface SecretSubject {
   readonly address: Address;
   readonly id: ObjectId;
 }
 
-export interface StoredSecret extends SecretOwner {
+export interface StoredSecret extends SecretSubject {
   readonly secret: string;
 }
 
 /** The secret of an object that was just created or reset; null when the reply lacks it. */
-export interface ReturnedSecret extends SecretOwner {
+export interface ReturnedSecret extends SecretSubject {
   readonly secret: string | null;
 }
 

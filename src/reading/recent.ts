@@ -7,30 +7,30 @@ import type { Before, LedgerEvent } from '../ledger/events.ts';
 import { fold } from '../ledger/ledger.ts';
 
 /** When it was written; milliseconds since the epoch. */
-interface Written {
+interface WriteTime {
   readonly at: number;
 }
 
 /** An object that this project created or deleted. */
-export interface OwnObject extends Written {
+export interface OwnObject extends WriteTime {
   readonly id: ObjectId;
 }
 
 /** A request that was sent, and whose end is not recorded. */
-export interface InFlight extends Written {
+export interface InFlight extends WriteTime {
   readonly run: string;
   /** The object before the request; null when there was none. */
   readonly spec: Spec | null;
 }
 
-export interface OrderInFlight extends Written {
+export interface OrderInFlight extends WriteTime {
   readonly order: readonly Address[];
 }
 
 /** Writes at or after a moment. */
 export interface Recent {
   readonly created: ReadonlyMap<Address, OwnObject>;
-  readonly applied: ReadonlyMap<Address, Written & { readonly spec: Spec }>;
+  readonly applied: ReadonlyMap<Address, WriteTime & { readonly spec: Spec }>;
   readonly deleted: ReadonlyMap<KindName, readonly OwnObject[]>;
   readonly inFlight: ReadonlyMap<Address, InFlight>;
   readonly orders: ReadonlyMap<KindName, OrderInFlight>;
@@ -52,7 +52,7 @@ export function recentOf(events: readonly LedgerEvent[], since: number): Recent 
   if (!hasAnySince(events, since)) return NOTHING;
   const { bound, applied, orders } = fold(events);
   const { deleted, inFlight, ordersInFlight } = unsettledIn(events);
-  const later = <K, T extends Written>(entries: Iterable<readonly [K, T]>): ReadonlyMap<K, T> =>
+  const later = <K, T extends WriteTime>(entries: Iterable<readonly [K, T]>): ReadonlyMap<K, T> =>
     new Map([...entries].filter(([, { at }]) => at >= since));
   const made = [...bound.values()].flatMap(({ address, id, origin, at }) =>
     origin === 'created' ? [[address, { id, at: Date.parse(at) }] as const] : [],
