@@ -2,7 +2,7 @@
 
 export { type ApplyReport, apply } from './apply/apply.ts';
 export type { ApplyEvent, ApplyInput } from './apply/input.ts';
-export { type Rescue, rescueBeside } from './apply/rescue.ts';
+export { type Rescue, rescueFor } from './apply/rescue.ts';
 export type { SecretsSink, StoredSecret } from './apply/secrets.ts';
 export { commandSink, type SecretsCommand } from './apply/sinks/command.ts';
 export { envFileSink } from './apply/sinks/env-file.ts';
@@ -29,7 +29,7 @@ export { annotations, outputLines } from './outlets/hosts/workflow.ts';
 export { pathsInRepository } from './outlets/repository.ts';
 export { makePlan, type Planned } from './plan/assemble.ts';
 export { type Comparison, compare } from './plan/compare.ts';
-export type { Own } from './plan/guards/own-agent.ts';
+export type { TokenOwner } from './plan/guards/lockout.ts';
 export type { PlanInput, PlanOptions } from './plan/input.ts';
 export type * from './plan/plan.ts';
 export { covers, selection } from './plan/select.ts';

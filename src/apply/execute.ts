@@ -1,6 +1,6 @@
-// A plan and a client in; every step sent in its turn, and what became of each, out. Prints nothing and decides nothing: it tells what happens.
+// Execution of a plan: every step is sent in its turn. Prints nothing and decides nothing; it emits what happens.
 
-import { ApiError, type ApiFailure, InternalError, unstatedFailure } from '../base/errors.ts';
+import { ApiError, type ApiFailure, asError, InternalError, unstatedFailure } from '../base/errors.ts';
 import type { Address, Clock, ObjectId, Reference } from '../base/model.ts';
 import { isAddress, KINDS } from '../kinds/index.ts';
 import type { Resolve } from '../kinds/kind.ts';
@@ -8,43 +8,41 @@ import type { Plan, Request, Step } from '../plan/plan.ts';
 import { callOf } from '../plan/requests.ts';
 import { SETTLE_WINDOW } from '../reading/settled.ts';
 import type { ConfigurationClient } from '../service/configuration.ts';
-import type { Ended, Outcome, Outcomes, ToldSecret } from './ended.ts';
 import { makesAnObject } from './journal.ts';
-import { isTooEarly, isUnsent, isUnsure, type Received, type Reply, receive, send } from './replies.ts';
+import { isUnsure, type Outcome, type Outcomes, type StepResult } from './outcome.ts';
+import { isTooEarly, isUnsent, type Received, type Reply, receive, send } from './replies.ts';
+import type { ReturnedSecret } from './secrets.ts';
 import { type FindTraces, replyOf } from './traces.ts';
-import type { Made, UntilShown } from './until-shown.ts';
+import type { CreatedObject, UntilShown } from './until-shown.ts';
 
-/** One request leaves, or ends. */
 export type ExecutionEvent =
   | { readonly type: 'sending'; readonly request: Request; readonly steps: readonly Step[] }
-  | { readonly type: 'ended'; readonly results: readonly Ended[]; readonly secrets: readonly ToldSecret[] };
+  | { readonly type: 'ended'; readonly results: readonly StepResult[]; readonly secrets: readonly ReturnedSecret[] };
 
 export interface Execution {
   readonly plan: Plan;
   readonly client: ConfigurationClient;
-  /** Aborting it stops the sending; what is in flight is waited for. */
+  /** Aborting it stops the sending; requests in flight are waited for. */
   readonly signal: AbortSignal;
-  /** Awaited before anything that depends on the steps departs, so that what was done is told first. */
+  /** Awaited before any dependent request is sent, so that results are recorded first. */
   readonly onEvent: (event: ExecutionEvent) => Promise<void>;
   readonly clock: Pick<Clock, 'now'>;
-  /** Awaited before each attempt of a request leaves; what it throws stops the run, and the attempt does not leave. */
+  /** Awaited before each attempt of a request; when it throws, the run stops and the attempt is not sent. */
   readonly depart: (steps: readonly Step[], resolve: Resolve) => Promise<void>;
-  /** Waits until the service shows what was just created. */
   readonly untilShown: UntilShown;
-  /** Looks for what creates have made whose answers were lost. */
   readonly findTraces: FindTraces;
 }
 
-/** How often a create is sent of which each attempt left no trace. */
+/** How often a create is sent when no attempt leaves a trace. */
 const MOST_CREATES = 5;
 
 export interface Executed {
   readonly outcomes: Outcomes;
-  /** What stopped the run, other than an interruption: whoever was told of an event could not bear it. Null when nothing did. */
+  /** What stopped the run, other than an interruption, such as an event handler that throws; null when nothing did. */
   readonly failure: Error | null;
 }
 
-/** Never rejects: whatever goes wrong, what was done until then was done. */
+/** Executes a plan. Never rejects: what was done before a failure is reported. */
 export async function execute({
   plan,
   client,
@@ -58,13 +56,13 @@ export async function execute({
   const steps = new Map(plan.steps.map((step) => [step.id, step]));
   const ids = new Map<Reference, ObjectId>(Object.entries(plan.references));
   const outcomes = new Map<string, Outcome>();
-  const rides = new Map<string, Promise<void>>();
-  const made = new Map<Address, Made>();
-  // A ledger that cannot be written to must stop the run: what is done from then on would be forgotten.
+  const carried = new Map<string, Promise<void>>();
+  const made = new Map<Address, CreatedObject>();
+  // A ledger that cannot be written must stop the run, because later writes would be forgotten.
   const broken = new AbortController();
   const stopped = AbortSignal.any([signal, broken.signal]);
 
-  const end = async (results: readonly Ended[], secrets: readonly ToldSecret[] = []): Promise<void> => {
+  const end = async (results: readonly StepResult[], secrets: readonly ReturnedSecret[] = []): Promise<void> => {
     for (const { step, outcome } of results) {
       if (outcome.status === 'done' && outcome.id !== null && step.address !== null) {
         ids.set(step.address, outcome.id);
@@ -75,25 +73,25 @@ export async function execute({
     if (results.length > 0) await onEvent({ type: 'ended', results, secrets });
   };
 
-  /** What this run created so short a time ago that the service may not let others refer to it yet. */
+  /** Returns what this run created so recently that the service may not let others refer to it yet. */
   const recent = (step: Step): readonly Address[] =>
     step.after.flatMap((id) => {
       const { operation, address, type } = stepOf(steps, id);
       const at = operation === 'create' && address !== null ? made.get(address)?.at : undefined;
-      // Nothing refers to a value.
+      // No object refers to a value.
       const refersTo = at !== undefined && KINDS[type].definition === undefined && clock.now() < at + SETTLE_WINDOW;
       return refersTo && address !== null ? [address] : [];
     });
 
-  const ride = async (request: Request): Promise<void> => {
-    const aboard = request.steps.map((id) => stepOf(steps, id));
-    await Promise.all([...new Set(aboard.flatMap(({ after }) => after))].map((id) => rides.get(id)));
-    const held = aboard.flatMap((step): readonly Ended[] => {
+  const carry = async (request: Request): Promise<void> => {
+    const own = request.steps.map((id) => stepOf(steps, id));
+    await Promise.all([...new Set(own.flatMap(({ after }) => after))].map((id) => carried.get(id)));
+    const held = own.flatMap((step): readonly StepResult[] => {
       const outcome = holdUp(step, outcomes, stopped);
       return outcome === null ? [] : [{ step, outcome }];
     });
     await end(held);
-    const sendable = aboard.filter((step) => !held.some((result) => result.step === step));
+    const sendable = own.filter((step) => !held.some((result) => result.step === step));
     if (sendable.length === 0) return;
     await onEvent({ type: 'sending', request, steps: sendable });
     const resolve = (reference: Reference): ObjectId => idIn(ids, reference);
@@ -147,26 +145,22 @@ export async function execute({
   };
 
   for (const request of plan.requests.plan) {
-    const promise = ride(request).catch((error: unknown) => {
+    const promise = carry(request).catch((error: unknown) => {
       broken.abort(error);
     });
-    for (const id of request.steps) rides.set(id, promise);
+    for (const id of request.steps) carried.set(id, promise);
   }
-  await Promise.all(rides.values());
+  await Promise.all(carried.values());
   for (const { id } of plan.steps) if (!outcomes.has(id)) outcomes.set(id, { status: 'not-sent' });
   return { outcomes, failure: broken.signal.aborted ? asError(broken.signal.reason) : null };
 }
 
-function asError(reason: unknown): Error {
-  return reason instanceof Error ? reason : new InternalError(String(reason));
-}
-
-/** What could not be recorded must not be sent. */
+/** A request that could not be recorded must not be sent. */
 function unsent(action: string, error: unknown): ApiFailure {
   return { ...lostReply(action, error).failure, type: 'aborted', ambiguous: false };
 }
 
-/** A client that fails in a way of its own leaves open whether the request took effect. */
+/** A client that fails with an error of its own leaves open whether the request took effect. */
 function lostReply(action: string, error: unknown): ApiError {
   const { message } = asError(error);
   return new ApiError(unstatedFailure({ action, type: 'unknown', message, ambiguous: true }));
@@ -178,7 +172,7 @@ function stepOf(steps: ReadonlyMap<string, Step>, id: string): Step {
   return step;
 }
 
-/** Why a step is not sent; null when it is. Skipped because of the step that failed first, not because of one that was skipped itself. */
+/** Returns why a step is not sent; null when it is. The reason is the step that failed first, not one that was skipped itself. */
 function holdUp(step: Step, outcomes: Outcomes, signal: AbortSignal): Outcome | null {
   const blocker = step.after.find((before) => outcomes.get(before)?.status !== 'done');
   if (blocker === undefined) return signal.aborted ? { status: 'not-sent' } : null;
@@ -186,7 +180,7 @@ function holdUp(step: Step, outcomes: Outcomes, signal: AbortSignal): Outcome | 
   return outcome.status === 'failed' || outcome.status === 'done' ? { status: 'skipped', because: blocker } : outcome;
 }
 
-/** A reference that is no address is an id already. */
+/** Returns the id of a reference; one that is no address is an id already. */
 function idIn(ids: ReadonlyMap<Reference, ObjectId>, reference: Reference): ObjectId {
   const known = ids.get(reference);
   if (known !== undefined) return known;

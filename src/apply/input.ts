@@ -1,43 +1,53 @@
-// Input of an apply, and the events that it tells.
+// Input of an apply, and the events that it emits.
 
-import type { Clock, Desired } from '../base/model.ts';
+import type { Clock, Desired, Version } from '../base/model.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import type { Plan, Step } from '../plan/plan.ts';
+import type { Ask } from '../reading/live.ts';
 import type { ConfigurationClient } from '../service/configuration.ts';
-import type { Ended } from './ended.ts';
+import type { StepResult, Unsettled } from './outcome.ts';
 import type { Rescue } from './rescue.ts';
 import type { SecretsSink } from './secrets.ts';
-import type { Unsettled } from './verify.ts';
 
 export type ApplyEvent =
   | { readonly type: 'sending'; readonly steps: readonly Step[] }
-  | { readonly type: 'ended'; readonly results: readonly Ended[] }
+  | { readonly type: 'ended'; readonly results: readonly StepResult[] }
   | { readonly type: 'waiting'; readonly elapsed: number; readonly unsettled: readonly Unsettled[] };
 
+/** Settings of a reading that is repeated until the license shows something. */
+export interface RepeatedReading {
+  readonly ask: Ask;
+  readonly version: Version;
+  readonly clock: Clock;
+  /** Aborting it ends the reading. */
+  readonly signal: AbortSignal;
+  readonly onWait: (wait: { readonly elapsed: number; readonly unsettled: readonly Unsettled[] }) => void;
+}
+
 export interface ApplyInput {
-  /** What the ledger calls the run; default `apply`. */
+  /** Name of the run in the ledger; default `apply`. */
   readonly command?: string;
   readonly plan: Plan;
   readonly desired: Desired;
   readonly options: PlanOptions;
   readonly client: ConfigurationClient;
   readonly ledger: Ledger;
-  /** All that the ledger says, when nobody else can have written to it since that was read; read once more when left out. */
+  /** All events of the ledger, when no other run can have written since they were read; read again when left out. */
   readonly past?: readonly LedgerEvent[];
-  /** Where one-time secrets go; null when the plan creates none. */
+  /** The sink for one-time secrets; null when the plan creates none. */
   readonly sink: SecretsSink | null;
-  /** Where they wait when the sink fails; null, or left out, when they are lost then. */
+  /** The rescue files for when the sink fails; without them the secrets are lost then. */
   readonly rescue?: Rescue | null;
   readonly clock: Clock;
-  /** Stops the sending; what is in flight is waited for. */
+  /** Stops the sending; requests in flight are waited for. */
   readonly signal: AbortSignal;
-  /** Milliseconds that a reading may lag behind a write; SETTLE_WINDOW for a service that does not say its delay. */
+  /** Milliseconds that a reading may lag behind a write; SETTLE_WINDOW for a service that does not state its delay. */
   readonly window: number;
-  /** Milliseconds that what was written may take to read back; null skips the look. */
+  /** Milliseconds that a write may take to read back; null skips the verification. */
   readonly propagationTimeout: number | null;
   readonly onEvent: (event: ApplyEvent) => void;
-  /** Why the client let a write not leave, as `leased` does; null when it let all. */
+  /** Why the client refused to send a write, as `leased` does; null when it refused none. */
   readonly refused?: () => string | null;
 }

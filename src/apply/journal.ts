@@ -1,48 +1,45 @@
-// A plan and its run as it goes in; what the ledger is told of it, out, always before it is too late: what is about to leave, before it leaves; what
-// came of it, before anything else leaves. It must not know how requests are sent.
+// The ledger during a run. Each request is recorded before it is sent, and its result before anything else is sent. Knows nothing of how requests are
+// sent.
 
 import { randomUUID } from 'node:crypto';
+import { equalJson } from '../base/json.ts';
 import type { Address, Clock, Desired, KindName, LedgerState, ObjectId } from '../base/model.ts';
 import { identityOf } from '../kinds/fields.ts';
-import { KINDS, kindOf, ORDERED } from '../kinds/index.ts';
+import { isAddress, KINDS, kindOf, ORDERED } from '../kinds/index.ts';
 import type { Resolve } from '../kinds/kind.ts';
 import type { LedgerEvent, RunOutcome, Stamp } from '../ledger/events.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
 import type { Plan, Step } from '../plan/plan.ts';
-import type { Ended, Outcomes } from './ended.ts';
-import { type SecretFate, secretEvents } from './lost-secrets.ts';
+import { type SecretResult, secretEvents } from './keep-secrets.ts';
+import { isUnsure, type Outcomes, type StepResult } from './outcome.ts';
 import { adoptions, applied, imagesOf, ownership } from './record.ts';
-import { isUnsure } from './replies.ts';
 
 export interface Journal {
-  /** Id of the run. */
-  readonly run: string;
-  /** What the ledger says now. */
   readonly state: () => LedgerState;
-  /** What it says, but for what this run let go by deleting it: that still counts as ours, or else nobody would notice that it is still there. */
+  /** The present ledger, in which objects that this run deleted still count as owned: otherwise one that still exists would go unnoticed. */
   readonly stateWithDeleted: () => LedgerState;
   /** Id of the open intent of a step; null when it has none. */
   readonly intentOf: (step: Step) => string | null;
-  /** Bindings that need no request. */
+  /** Records changes of ownership that need no request. */
   readonly begin: () => Promise<void>;
-  /** Each attempt of a request, before it leaves: by then all that has ended is on disk too. */
+  /** Records each attempt of a request before it is sent; resolves once all earlier results are on disk as well. */
   readonly departing: (steps: readonly Step[], resolve: Resolve) => Promise<void>;
-  /** Nothing has to wait for it but the next departure, with which it can share a write. */
-  readonly ended: (results: readonly Ended[], secrets: readonly SecretFate[]) => void;
-  /** Resolves once all that was told is on disk. */
+  /** Records results; only the next departure waits for it, with which it can share a write. */
+  readonly ended: (results: readonly StepResult[], secrets: readonly SecretResult[]) => void;
+  /** Resolves once everything recorded is on disk. */
   readonly kept: () => Promise<void>;
-  /** What now holds, for resources of which every step succeeded. */
+  /** Records the specs that now hold, for resources of which every step succeeded. */
   readonly hold: (done: ReadonlySet<Address>, outcomes: Outcomes) => Promise<void>;
-  /** With what now holds, unless that is told already: then `done` is null. */
+  /** Ends the run. With `done`, records the specs that now hold first; null when `hold` has done so. */
   readonly close: (outcome: RunOutcome, outcomes: Outcomes, done: ReadonlySet<Address> | null) => Promise<void>;
 }
 
 export interface JournalSettings {
   readonly plan: Plan;
   readonly desired: Desired;
-  /** What `--only` and `--except` leave in. */
+  /** What `--only` and `--except` select. */
   readonly selects: (address: Address) => boolean;
-  /** What is desired is a part of what is declared. */
+  /** `desired` is a part of the manifest. */
   readonly isPartial: boolean;
   readonly ledger: Ledger;
   readonly past: readonly LedgerEvent[];
@@ -50,7 +47,7 @@ export interface JournalSettings {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Every call rejects when the ledger cannot be written; what it would have said is then lost. */
+/** Opens the journal of one run. Every call rejects when the ledger cannot be written; what it would have recorded is lost. */
 export function openJournal({
   plan,
   desired,
@@ -67,10 +64,10 @@ export function openJournal({
   const imaged = new Set<Address>();
   const imageOf = imagesOf(plan);
   const seenBefore = sightings(plan);
-  let isOrderTold = false;
+  let isOrderRecorded = false;
   const stamp = (): Stamp => ({ v: 1, at: new Date(clock.now()).toISOString() });
   let kept: Promise<unknown> = Promise.resolve();
-  /** What was once lost stays lost: nothing may leave after that, whatever else can be written again. */
+  /** A failed write fails all later ones: nothing may be sent after that. */
   const record = async (more: readonly LedgerEvent[]): Promise<void> => {
     if (more.length > 0) {
       for (const event of more) events.push(event);
@@ -80,9 +77,9 @@ export function openJournal({
   };
   const before = foldLedger(past);
 
-  function departures(step: Step, resolve: Resolve, told: Stamp): readonly LedgerEvent[] {
+  function departures(step: Step, resolve: Resolve, stamped: Stamp): readonly LedgerEvent[] {
     const { id, address, type, operation } = step;
-    const { v, at } = told;
+    const { v, at } = stamped;
     const images = step.serves.flatMap((served): readonly LedgerEvent[] => {
       const image = imageOf(served);
       if (image === null) return [];
@@ -90,7 +87,7 @@ export function openJournal({
       const { id: object, spec } = image;
       return [{ v, at, type: 'before', run, address: served, id: object, spec }];
     });
-    if (operation === 'delete') return [...images, ...remakingOf(plan, step, told)];
+    if (operation === 'delete') return [...images, ...remakingOf(plan, step, stamped)];
     if (!makesAnObject(step) || address === null) return images;
     const intent = intents.get(id) ?? randomUUID();
     intents.set(id, intent);
@@ -99,20 +96,20 @@ export function openJournal({
     return [...images, { v, at, type: 'intent', id: intent, address, kind: type, operation, identity, seen }];
   }
 
-  /** Once, before the first request that changes the order. */
+  /** Recorded once, before the first request that changes the order. */
   function orderBefore(steps: readonly Step[]): readonly LedgerEvent[] {
-    if (isOrderTold || !steps.some(changesOrder)) return [];
-    isOrderTold = true;
-    const order = plan.live_order.filter((reference): reference is Address => isAddress(reference));
+    if (isOrderRecorded || !steps.some(changesOrder)) return [];
+    isOrderRecorded = true;
+    const order = plan.live_order.filter(isAddress);
     return [{ ...stamp(), type: 'order', moment: 'before', run, kind: ORDERED.name, order }];
   }
 
-  /** The order that now holds, when it is complete and not known yet. */
+  /** The order that now holds, when it is complete and new. */
   function orderAfter(outcomes: Outcomes): readonly LedgerEvent[] {
     const rules = desired.ruleOrder;
     const own = plan.steps.filter(({ type }) => type === ORDERED.name);
     const known = before.orders.get(ORDERED.name)?.order;
-    const isKnown = own.length === 0 && known !== undefined && sameList(known, rules);
+    const isKnown = own.length === 0 && known !== undefined && equalJson(known, rules);
     if (isKnown || (rules.length === 0 && known === undefined)) return [];
     const { bindings } = foldLedger([...past, ...events]);
     const isComplete =
@@ -126,36 +123,35 @@ export function openJournal({
     return [...applied(plan, done, before.applied, stamp(), isPartial), ...orderAfter(outcomes)];
   }
 
-  function endings({ step, outcome }: Ended, told: Stamp): readonly LedgerEvent[] {
+  function endings({ step, outcome }: StepResult, stamped: Stamp): readonly LedgerEvent[] {
     const intent = intents.get(step.id);
     if (intent === undefined || isUnsure(outcome)) return [];
     intents.delete(step.id);
     const created = outcome.status === 'done' ? outcome.id : null;
     return created === null
-      ? [{ ...told, type: 'done', intent, outcome: 'refused' }]
-      : [{ ...told, type: 'done', intent, outcome: 'created', created }];
+      ? [{ ...stamped, type: 'done', intent, outcome: 'refused' }]
+      : [{ ...stamped, type: 'done', intent, outcome: 'created', created }];
   }
 
   return {
-    run,
     state: () => foldLedger([...past, ...events]),
     stateWithDeleted: () =>
       foldLedger([...past, ...events.filter((event) => event.type !== 'forgotten' || event.because !== 'deleted')]),
     intentOf: ({ id }) => intents.get(id) ?? null,
     begin: () => record(adoptions(plan, stamp())),
     departing: (steps, resolve) => {
-      const told = stamp();
-      return record([...orderBefore(steps), ...steps.flatMap((step) => departures(step, resolve, told))]);
+      const stamped = stamp();
+      return record([...orderBefore(steps), ...steps.flatMap((step) => departures(step, resolve, stamped))]);
     },
     ended: (results, secrets) => {
-      const told = stamp();
-      // Ownership first: a line that a crash cuts off must not be the one that says whose an object is.
+      const stamped = stamp();
+      // Ownership first: a crash must not cut off the line that says who owns an object.
       const ends = [
-        ...ownership(results, told),
-        ...secretEvents(secrets, told.at),
-        ...results.flatMap((result) => endings(result, told)),
+        ...ownership(results, stamped),
+        ...secretEvents(secrets, stamped.at),
+        ...results.flatMap((result) => endings(result, stamped)),
       ];
-      // Whoever waits for it next hears of a failure.
+      // The next waiting call reports a failure.
       record(ends).catch(() => {});
     },
     kept: () => record([]),
@@ -169,20 +165,20 @@ export function openJournal({
   };
 }
 
-/** What is about to be deleted only in order to be made again. */
+/** A delete that only precedes a create of the same address. */
 function remakingOf({ steps }: Plan, { address }: Step, stamp: Stamp): readonly LedgerEvent[] {
   const again = steps.find((step) => step.operation === 'create' && step.address === address);
   return address === null || again === undefined ? [] : [{ ...stamp, type: 'remaking', address, spec: again.fields }];
 }
 
-/** A value hangs on its definition, and is written like an update. */
+/** Whether a step creates an object. A value belongs to its definition, and is written like an update. */
 export function makesAnObject({ operation, type, address }: Step): boolean {
   return operation === 'create' && address !== null && KINDS[type].definition === undefined;
 }
 
 /**
- * What the plan saw that a create could be mistaken for, whoever owns it: anything of a kind whose ids the service makes; of one that is named by
- * its address only what has that name.
+ * Returns the objects that a create could be mistaken for: for a kind whose ids the service makes, all of the kind; for a kind that its address
+ * names, only the one with that name.
  */
 function sightings({ references, unmanaged }: Plan): (kind: KindName, address: Address) => readonly ObjectId[] {
   const byKind = new Map<KindName, ObjectId[]>();
@@ -200,7 +196,7 @@ function sightings({ references, unmanaged }: Plan): (kind: KindName, address: A
   };
 }
 
-/** An object that was lost is not the new one, should it be listed again. */
+/** A lost object is not the new one, should it be listed again. */
 function formerOf({ bindings }: LedgerState, address: Address): readonly ObjectId[] {
   const known = bindings.get(address);
   return known === undefined || KINDS[kindOf(address)].identity === undefined ? [] : [known.id];
@@ -210,15 +206,7 @@ function changesOrder({ type, operation, position }: Step): boolean {
   return type === ORDERED.name && (operation === 'create' || operation === 'delete' || position !== null);
 }
 
-function isAddress(reference: string): boolean {
-  return reference.startsWith(`${ORDERED.name}/`);
-}
-
-function sameList(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((item, place) => item === other[place]);
-}
-
-/** What is written in part, or perhaps. */
+/** Returns resources that are written in part, or perhaps. */
 function unsureOf({ steps }: Plan, outcomes: Outcomes): readonly Address[] {
   const of = (test: (step: Step) => boolean): ReadonlySet<Address> =>
     new Set(steps.filter(test).flatMap(({ serves }) => serves));

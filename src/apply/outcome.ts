@@ -1,35 +1,55 @@
-// What became of each step, and of the looks after it, in; how the run as a whole ended, out: pure.
+// Ends of the steps of a run, what does not read back after it, and how the run as a whole ended.
 
+import type { ApiError } from '../base/errors.ts';
+import type { Address, ObjectId } from '../base/model.ts';
 import type { RunOutcome } from '../ledger/events.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { FieldChange, Plan, Step } from '../plan/plan.ts';
 import { isTimeUp } from '../service/patience/deadline.ts';
-import type { Outcome, Outcomes } from './ended.ts';
-import { isUnsure } from './replies.ts';
-import type { Unsettled } from './verify.ts';
 
-function changedNothing(outcome: Outcome): boolean {
-  switch (outcome.status) {
-    case 'done':
-      return false;
-    case 'failed':
-      return !isUnsure(outcome);
-    case 'skipped':
-    case 'not-sent':
-      return true;
-  }
+export type Outcome =
+  | { readonly status: 'done'; readonly id: ObjectId | null }
+  | { readonly status: 'failed'; readonly error: ApiError }
+  /** A step that it waits for did not succeed. */
+  | { readonly status: 'skipped'; readonly because: string }
+  /** The run was stopped before the step was sent. */
+  | { readonly status: 'not-sent' };
+
+export interface StepResult {
+  readonly step: Step;
+  readonly outcome: Outcome;
 }
 
+/** Step id -> outcome, for every step of the plan. */
+export type Outcomes = ReadonlyMap<string, Outcome>;
+
+/** A resource that was written and does not read back yet. */
+export interface Unsettled {
+  readonly address: Address;
+  /** The present reading, for people. */
+  readonly reading: string;
+  readonly fields: readonly FieldChange[];
+}
+
+/** Whether it is unknown if the step took effect: there was no answer, or one that does not say. */
+export function isUnsure(outcome: Outcome): boolean {
+  if (outcome.status !== 'failed') return false;
+  const { ambiguous, type } = outcome.error.failure;
+  return ambiguous || type === 'protocol';
+}
+
+/** `isSecretAmiss`: a one-time secret did not reach its sink. */
 export function outcomeOf(
   plan: Plan,
   outcomes: Outcomes,
   unsettled: readonly Unsettled[],
-  lost: boolean,
+  isSecretAmiss: boolean,
   signal: AbortSignal,
 ): RunOutcome {
   const statuses = plan.steps.map(({ id }) => outcomes.get(id)?.status);
   if (signal.aborted && !isTimeUp(signal) && (statuses.includes('not-sent') || unsettled.length > 0))
     return 'interrupted';
-  if (!lost && statuses.length > 0 && [...outcomes.values()].every(changedNothing)) return 'failed';
-  if (lost || statuses.some((status) => status !== 'done')) return 'partial';
+  const changedNothing = [...outcomes.values()].every((outcome) => outcome.status !== 'done' && !isUnsure(outcome));
+  if (!isSecretAmiss && statuses.length > 0 && changedNothing) return 'failed';
+  if (isSecretAmiss || statuses.some((status) => status !== 'done')) return 'partial';
   return unsettled.length > 0 ? 'unsettled' : 'done';
 }

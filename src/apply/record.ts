@@ -1,19 +1,16 @@
-// What happened in, ledger events out: the one place that says what the ledger learns from a run.
+// Ledger events of a run: what the ledger learns from it.
 
 import { digest } from '../base/digest.ts';
 import { equalJson } from '../base/json.ts';
 import type { Address, Applied, Json, LedgerState, ObjectId, Spec, Version } from '../base/model.ts';
 import { KINDS } from '../kinds/index.ts';
 import { perVersion } from '../kinds/kind.ts';
-import type { Bound, LedgerEvent } from '../ledger/events.ts';
+import type { LedgerEvent, Stamp } from '../ledger/events.ts';
+import { isInReach } from '../plan/diff.ts';
 import type { Plan } from '../plan/plan.ts';
-import { isInReach } from '../plan/reach.ts';
-import type { Ended, Outcomes } from './ended.ts';
+import type { Outcomes, StepResult } from './outcome.ts';
 
-/** The format and time of an event. */
-type Stamp = Pick<Bound, 'v' | 'at'>;
-
-/** Bindings that need no request: what was made is recorded after all, what exists becomes ours, what is gone is let go, what was renamed keeps what it had. */
+/** Changes of ownership that need no request: recovered and adopted objects are bound, lost ones forgotten, renamed ones moved. */
 export function adoptions({ bindings }: Plan, stamp: Stamp): readonly LedgerEvent[] {
   return [
     ...bindings.recover.flatMap(({ address, id, intent, secret }): readonly LedgerEvent[] => [
@@ -30,8 +27,8 @@ export function adoptions({ bindings }: Plan, stamp: Stamp): readonly LedgerEven
   ];
 }
 
-/** What a request that just ended means for who owns what. */
-export function ownership(results: readonly Ended[], stamp: Stamp): readonly LedgerEvent[] {
+/** Changes of ownership by requests that just ended. */
+export function ownership(results: readonly StepResult[], stamp: Stamp): readonly LedgerEvent[] {
   return results.flatMap(({ step, outcome }): readonly LedgerEvent[] => {
     if (outcome.status !== 'done' || step.address === null) return [];
     if (step.operation === 'create' && outcome.id !== null) {
@@ -42,13 +39,15 @@ export function ownership(results: readonly Ended[], stamp: Stamp): readonly Led
   });
 }
 
-/** What an object is before the plan changes it. */
+/** An object before the plan changes it. */
 interface Image {
   readonly id: ObjectId | null;
   readonly spec: Spec | null;
 }
 
-/** By address: the fields that the plan changes, or all of an object that goes; null when the plan leaves it as it is. */
+/**
+ * Returns images by address: the fields that the plan changes, or the whole spec of an object that is deleted; null when the plan does not change it.
+ */
 export function imagesOf({ resource_changes: changes }: Plan): (address: Address) => Image | null {
   const byAddress = new Map(changes.map((each) => [each.address, each]));
   return (address) => {
@@ -61,7 +60,6 @@ export function imagesOf({ resource_changes: changes }: Plan): (address: Address
   };
 }
 
-/** Resources of which every step succeeded. */
 export function completed(plan: Plan, outcomes: Outcomes): ReadonlySet<Address> {
   const incomplete = new Set(
     plan.steps.filter(({ id }) => outcomes.get(id)?.status !== 'done').flatMap(({ serves }) => serves),
@@ -70,7 +68,7 @@ export function completed(plan: Plan, outcomes: Outcomes): ReadonlySet<Address> 
   return new Set(served.filter((address) => !incomplete.has(address)));
 }
 
-/** The desired specs that now hold: of what was written completely, and of what is without a difference and was not known to be. */
+/** Returns the desired specs that now hold: of completed resources, and of those without a difference that the ledger did not know. */
 export function applied(
   plan: Plan,
   done: ReadonlySet<Address>,
@@ -80,7 +78,7 @@ export function applied(
 ): readonly LedgerEvent[] {
   return plan.resource_changes.flatMap(({ address, type, change, adopting, fields }): readonly LedgerEvent[] => {
     const { actions, after } = change;
-    // What is recorded of an object that we made counts as all of it: fields that nobody could compare would be taken for never set.
+    // For an object that chatform created, the record counts as complete: an unreadable field would be taken for one that was never set.
     const isWhole = fields.every(({ reach }) => reach !== 'unreadable');
     const isTrue = done.has(address) || ((adopting || isWhole) && actions[0] === 'no-op');
     if (!isTrue || after === null) return [];
@@ -96,7 +94,7 @@ export function applied(
 
 type Recorded = Pick<Applied, 'spec' | 'digests'>;
 
-/** What was applied once, and is out of reach now or not spoken of, stays what was applied last. */
+/** Keeps what was applied last of fields that are out of reach now or not declared. */
 function withKept({ spec, digests }: Recorded, before: Applied, isKept: (field: string) => boolean): Recorded {
   const kept = <T>(values: { readonly [name: string]: T }): { readonly [name: string]: T } =>
     Object.fromEntries(Object.entries(values).filter(([name]) => isKept(name)));
@@ -107,7 +105,7 @@ function isKnown(recorded: Recorded, known: Applied | undefined): boolean {
   return known !== undefined && equalJson(recorded.spec, known.spec) && equalJson(recorded.digests, known.digests);
 }
 
-/** Fields that can be read back stand in the ledger as they are; the others only as digests; none of those that were missed. */
+/** Splits a spec: readable fields are kept as values, the others as digests, missed ones not at all. */
 function split(kind: keyof typeof KINDS, spec: Spec, missed: ReadonlySet<string>, version: Version): Recorded {
   const readable: Record<string, Json> = {};
   const digests: Record<string, string> = {};

@@ -1,22 +1,23 @@
-// What came back for the steps of a request in; what it means for each of them, out: whether it is done, failed, or came too early.
+// Replies to the steps of a request, and their meaning: done, failed, or sent too early.
 
 import { ApiError, InternalError } from '../base/errors.ts';
 import type { Address, Json, ObjectId, Reference } from '../base/model.ts';
 import { KINDS } from '../kinds/index.ts';
-import type { Call } from '../kinds/kind.ts';
+import { type Call, hasSecret } from '../kinds/kind.ts';
 import type { Plan, Request, Step } from '../plan/plan.ts';
 import type { CallOptions } from '../service/client.ts';
 import type { ConfigurationClient } from '../service/configuration.ts';
-import type { Ended, Outcome, ToldSecret } from './ended.ts';
+import type { Outcome, StepResult } from './outcome.ts';
+import type { ReturnedSecret } from './secrets.ts';
 
-/** Not even the last attempt to send it left. */
+/** No attempt was sent. */
 export function isUnsent(reply: Reply): boolean {
   return 'error' in reply && reply.error.failure.type === 'aborted' && !reply.error.failure.ambiguous;
 }
 
 const UNKNOWN_REFERENCE = new Set(['not_found', 'group_not_found', 'validation']);
 
-/** The service does not know yet what the step refers to. A delete that finds nothing is done. */
+/** Whether the service does not know yet what the step refers to. A delete that finds nothing is done. */
 export function isTooEarly(step: Step, reply: Reply | undefined, recent: (step: Step) => readonly Address[]): boolean {
   if (reply === undefined || !('error' in reply) || step.operation === 'delete') return false;
   if (isMovedAlready(step, reply.error)) return false;
@@ -24,10 +25,10 @@ export function isTooEarly(step: Step, reply: Reply | undefined, recent: (step: 
   return UNKNOWN_REFERENCE.has(type) && !ambiguous && recent(step).length > 0;
 }
 
-/** `made`: the answer to a create was lost, and a list shows what it has made. */
+/** `made`: the answer to a create was lost, and a list shows the created object. */
 export type Reply = { readonly ok: Json } | { readonly error: ApiError } | { readonly made: ObjectId };
 
-/** One request; its failure as a whole is the failure of each of its steps. */
+/** Sends one request; its failure as a whole is the failure of each of its steps. */
 export async function send(
   client: ConfigurationClient,
   request: Request,
@@ -62,13 +63,12 @@ export async function send(
   }
 }
 
-/** What a reply means; a secret travels apart. */
 export interface Received {
-  readonly ended: Ended;
-  readonly secret: ToldSecret | null;
+  readonly ended: StepResult;
+  readonly secret: ReturnedSecret | null;
 }
 
-/** What a reply means. A secret travels apart, so that no outcome that is shown or kept ever holds one. */
+/** Returns the meaning of a reply. A secret is kept apart, so that no outcome that is shown or stored ever holds one. */
 export function receive(
   step: Step,
   reply: Reply | undefined,
@@ -77,41 +77,27 @@ export function receive(
 ): Received {
   const without = (outcome: Outcome) => ({ ended: { step, outcome }, secret: null });
   if (reply === undefined) throw new InternalError(`step ${step.id} has no reply`);
+  const { address } = step;
+  const isSecretive = hasSecret(KINDS[step.type], plan.api_version);
   if ('made' in reply) {
-    const { address } = step;
     if (address === null) throw new InternalError(`step ${step.id} has no address`);
-    const ended: Ended = { step, outcome: { status: 'done', id: reply.made } };
-    return { ended, secret: tellsSecret(step, plan) ? { address, id: reply.made, secret: null } : null };
+    const secret = isSecretive ? { address, id: reply.made, secret: null } : null;
+    return { ended: { step, outcome: { status: 'done', id: reply.made } }, secret };
   }
   const made = 'error' in reply && isMadeAlready(step, reply.error);
   if ('error' in reply && !made) return without(outcomeOfError(step, reply.error));
   const answer = 'ok' in reply ? reply.ok : {};
-  const { address } = step;
   if (step.operation !== 'create' || address === null) return without({ status: 'done', id: step.object });
   const kind = KINDS[step.type];
   const key = address.slice(address.indexOf('/') + 1);
   try {
     const id = kind.createdId(answer, { key, id: step.chosen_id, version: plan.api_version, resolve, position: null });
-    const done: Ended = { step, outcome: { status: 'done', id } };
-    return {
-      ended: done,
-      secret: tellsSecret(step, plan) ? { address, id, secret: kind.secret?.of(answer) ?? null } : null,
-    };
+    const secret = isSecretive ? { address, id, secret: kind.secret?.of(answer) ?? null } : null;
+    return { ended: { step, outcome: { status: 'done', id } }, secret };
   } catch (error) {
     if (error instanceof ApiError) return without({ status: 'failed', error });
     throw error;
   }
-}
-
-function tellsSecret({ type }: Step, plan: Plan): boolean {
-  return KINDS[type].secret?.versions.includes(plan.api_version) === true;
-}
-
-/** Nobody knows whether the step has taken effect: there was no answer, or one that does not say. */
-export function isUnsure(outcome: Outcome): boolean {
-  if (outcome.status !== 'failed') return false;
-  const { ambiguous, type } = outcome.error.failure;
-  return ambiguous || type === 'protocol';
 }
 
 function outcomeOfError(step: Step, error: ApiError): Outcome {
@@ -122,7 +108,7 @@ function outcomeOfError(step: Step, error: ApiError): Outcome {
     : { status: 'failed', error };
 }
 
-/** What the request wanted is so already, probably by its own earlier attempt: the proof at the end says whether that is true. */
+/** The object already is as the request wants, probably by an earlier attempt of it. The verification decides. */
 function isMovedAlready({ operation }: Step, { failure }: ApiError): boolean {
   return operation === 'transition' && failure.repeated === true && failure.type === 'validation';
 }
@@ -134,7 +120,7 @@ function isMadeAlready({ operation, type }: Step, { failure }: ApiError): boolea
   );
 }
 
-/** Deleting what is gone is done. Service notes, "Wire". */
+/** A delete of an object that does not exist is done. Service notes, "Wire". */
 function isGone(step: Step, error: ApiError): boolean {
   return (
     step.operation === 'delete' && (error.failure.type === 'not_found' || error.failure.type === 'group_not_found')

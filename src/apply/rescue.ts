@@ -1,4 +1,4 @@
-// Secrets that their sink did not take in; a file beside the ledger that only its owner can read, and what such files hold, out.
+// Rescue files: secrets that their sink did not take, in files next to the ledger that only their owner can read.
 
 import { readdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
@@ -7,17 +7,17 @@ import type { StoredSecret } from './secrets.ts';
 import { documentOf, entriesIn } from './sinks/file.ts';
 import { privateFile } from './sinks/private-file.ts';
 
-/** A place for what the sink fails to keep. */
+/** A place for secrets that the sink does not keep. */
 export interface Rescue {
-  /** Where they are, on disk once it resolves. @throws UsageError when they are nowhere */
+  /** Stores the secrets and returns the path, durable once it resolves. @throws UsageError when they are not stored */
   readonly store: (entries: readonly StoredSecret[]) => Promise<string>;
 }
 
-/** Each time a file of its own, `<ledger>.rescue.<number>`: nothing that is there can stand in the way, or be lost. */
-export function rescueBeside(ledger: string): Rescue {
+/** Writes a new file each time, `<ledger>.rescue.<number>`, so that no existing file blocks it or is lost. */
+export function rescueFor(ledger: string): Rescue {
   const store = async (entries: readonly StoredSecret[]): Promise<string> => {
     await createFolder(dirname(ledger), 0o777);
-    for (let number = (await numbersBeside(ledger)).at(-1) ?? 0; ; ) {
+    for (let number = (await numbersOf(ledger)).at(-1) ?? 0; ; ) {
       number += 1;
       const path = pathOf(ledger, number);
       try {
@@ -30,17 +30,17 @@ export function rescueBeside(ledger: string): Rescue {
       return path;
     }
   };
-  return { store: (entries) => explained(`the rescue file beside ${ledger}`, 'written', () => store(entries)) };
+  return { store: (entries) => explained(`the rescue file of ${ledger}`, 'written', () => store(entries)) };
 }
 
-export interface Rescued {
+export interface RescueFile {
   readonly path: string;
   readonly entries: readonly StoredSecret[];
 }
 
-/** What waits beside a ledger, oldest first. @throws UsageError for a file that cannot be read, or was changed by hand */
-export async function rescuedBeside(ledger: string): Promise<readonly Rescued[]> {
-  const numbers = await explained(`the folder of ${ledger}`, 'read', () => numbersBeside(ledger));
+/** Returns the rescue files of a ledger, oldest first. @throws UsageError for a file that cannot be read, or was changed by hand */
+export async function rescueFilesOf(ledger: string): Promise<readonly RescueFile[]> {
+  const numbers = await explained(`the folder of ${ledger}`, 'read', () => numbersOf(ledger));
   return Promise.all(
     numbers.map(async (number) => {
       const path = pathOf(ledger, number);
@@ -54,7 +54,7 @@ function pathOf(ledger: string, number: number): string {
   return `${ledger}.rescue.${number}`;
 }
 
-async function numbersBeside(ledger: string): Promise<readonly number[]> {
+async function numbersOf(ledger: string): Promise<readonly number[]> {
   const names = await readdir(dirname(ledger)).catch((error: unknown) => {
     if (diskErrorCode(error) === 'ENOENT') return [];
     throw error;

@@ -1,28 +1,25 @@
-// Objects that are to have another secret in; each reset, its new secret kept, the ledger told, and what became of each, out. Prints nothing.
+// Rotation of secrets: each object is reset, its new secret kept and the ledger updated. Prints nothing.
 
 import { randomUUID } from 'node:crypto';
-import { ApiError, type ApiFailure, InternalError } from '../base/errors.ts';
-import type { Address, Clock, Json, LedgerState, ObjectId, SecretState } from '../base/model.ts';
+import { ApiError, type ApiFailure, asError, InternalError } from '../base/errors.ts';
+import type { Address, Clock, Json, LedgerState, SecretState } from '../base/model.ts';
 import type { Call } from '../kinds/kind.ts';
 import type { RunOutcome } from '../ledger/events.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
 import type { ConfigurationClient } from '../service/configuration.ts';
-import { keepSecrets, type LostSecret, type SecretFate, secretEvents } from './lost-secrets.ts';
+import { keepSecrets, type LostSecret, type SecretResult, secretEvents } from './keep-secrets.ts';
 import type { Rescue } from './rescue.ts';
-import type { SecretsSink } from './secrets.ts';
+import type { SecretSubject, SecretsSink } from './secrets.ts';
 
-/** One reset. */
-export interface Rotation {
-  readonly address: Address;
-  readonly id: ObjectId;
+export interface Rotation extends SecretSubject {
   readonly call: Call;
   /** The secret in the reply. */
   readonly of: (reply: Json) => string | null;
 }
 
-export type Rotated =
-  | SecretFate
-  | (Pick<Rotation, 'address' | 'id'> &
+export type RotationResult =
+  | SecretResult
+  | (SecretSubject &
       (
         | { readonly state: 'refused'; readonly failure: ApiFailure }
         | { readonly state: 'not-sent'; readonly reason: string }
@@ -30,38 +27,38 @@ export type Rotated =
 
 export interface RotateInput {
   readonly rotations: readonly Rotation[];
-  /** Must not send a reset again that may have taken effect: `patient` does not. */
+  /** Must not send a reset again that may have taken effect, as `patient` does not. */
   readonly client: ConfigurationClient;
   readonly ledger: Ledger;
   readonly sink: SecretsSink;
   readonly rescue: Rescue;
   readonly clock: Clock;
-  /** Stops the sending; what is in flight is waited for. */
+  /** Stops the sending; requests in flight are waited for. */
   readonly signal: AbortSignal;
-  /** Nobody answered a reset: another follows after a pause. */
+  /** A reset had no answer: another follows after a pause. */
   readonly onPause: (address: Address, milliseconds: number) => void;
 }
 
 export interface RotateReport {
   readonly outcome: RunOutcome;
-  readonly results: readonly Rotated[];
+  readonly results: readonly RotationResult[];
   /** What stopped the run, such as a ledger that cannot be written; null when nothing did. */
   readonly failure: Error | null;
 }
 
 /**
- * After this time a request that was not answered cannot take effect any more, so the secret of a later one is the last. Service notes, "Wire":
- * the service gives a request up after 15 s.
+ * After this time a request without an answer cannot take effect any more, so the secret of a later one is the last. Service notes, "Wire": the
+ * service gives a request up after 15 s.
  */
 const SETTLED = 15_000;
 
 const ATTEMPTS = 3;
 
-/** One after the other, and none after one whose secret the sink did not take. Never rejects once it has read the ledger. */
+/** Resets one object after the other, and none after one whose secret the sink did not take. Never rejects once it has read the ledger. */
 export async function rotate(input: RotateInput): Promise<RotateReport> {
   const { rotations, ledger, clock, signal } = input;
   const known = foldLedger(await ledger.read());
-  const results: Rotated[] = [];
+  const results: RotationResult[] = [];
   let halt: string | null = null;
   let failure: Error | null = null;
   for (const rotation of rotations) {
@@ -71,10 +68,10 @@ export async function rotate(input: RotateInput): Promise<RotateReport> {
       continue;
     }
     try {
-      const result = await rotateOne(rotation, known, input, (told) => results.push(told));
+      const result = await rotateOne(rotation, known, input, (result) => results.push(result));
       if (result.state === 'rescued' || result.state === 'lost') halt = 'the one before it did not end well';
     } catch (error) {
-      failure = error instanceof Error ? error : new InternalError(String(error));
+      failure = asError(error);
       halt = 'the run was stopped by an error';
       if (results.at(-1)?.address !== rotation.address)
         results.push({ ...subject(rotation), state: 'not-sent', reason: halt });
@@ -85,52 +82,55 @@ export async function rotate(input: RotateInput): Promise<RotateReport> {
   await ledger
     .append([{ v: 1, at, type: 'run', id: randomUUID(), command: 'secrets rotate', outcome }])
     .catch((error: unknown) => {
-      failure ??= error instanceof Error ? error : new InternalError(String(error));
+      failure ??= asError(error);
     });
   return { outcome, results, failure };
 }
 
-function subject({ address, id }: Rotation): Pick<Rotation, 'address' | 'id'> {
+function subject({ address, id }: Rotation): SecretSubject {
   return { address, id };
 }
 
-/** The result is told before the ledger is: it must not be lost with it. */
+/** Reports the result before it is recorded, so that a failing ledger does not lose it. */
 async function rotateOne(
   rotation: Rotation,
   known: LedgerState,
   { client, ledger, sink, rescue, clock, signal, onPause }: RotateInput,
-  tell: (result: Rotated) => void,
-): Promise<Rotated> {
+  tell: (result: RotationResult) => void,
+): Promise<RotationResult> {
   const { address, id } = rotation;
   const record = (state: SecretState): Promise<void> =>
     ledger.append([{ v: 1, at: new Date(clock.now()).toISOString(), type: 'secret', address, id, state }]);
-  // Whoever is killed from here on leaves it so: the next plan offers another reset.
+  // A run that is killed from here on leaves this state: the next plan offers another reset.
   await record('lost');
   const end = await reset(rotation, { client, clock, signal, onPause });
-  if ('told' in end) {
-    const [fate] = await keepSecrets([{ address, id, secret: end.told }], sink, rescue);
-    if (fate === undefined) throw new InternalError(`the secret of ${address} has no fate`);
-    tell(fate);
-    await ledger.append(secretEvents([fate], new Date(clock.now()).toISOString()));
-    return fate;
+  if ('returned' in end) {
+    const [result] = await keepSecrets([{ address, id, secret: end.returned }], sink, rescue);
+    if (result === undefined) throw new InternalError(`the secret of ${address} has no result`);
+    tell(result);
+    await ledger.append(secretEvents([result], new Date(clock.now()).toISOString()));
+    return result;
   }
   tell(end);
-  // The secret there was is still the one.
+  // The former secret is still valid.
   const before = known.secrets.get(address);
   if (end.state !== 'lost' && before !== undefined) await record(before);
   return end;
 }
 
-type Ended = { readonly told: string | null } | LostSecret | Extract<Rotated, { state: 'refused' | 'not-sent' }>;
+type ResetResult =
+  | { readonly returned: string | null }
+  | LostSecret
+  | Extract<RotationResult, { state: 'refused' | 'not-sent' }>;
 
 async function reset(
   rotation: Rotation,
   { client, clock, signal, onPause }: Pick<RotateInput, 'client' | 'clock' | 'signal' | 'onPause'>,
-): Promise<Ended> {
+): Promise<ResetResult> {
   const { call } = rotation;
   for (let attempt = 1, unsure = false; ; attempt += 1) {
     try {
-      return { told: secretIn(await client.call(call.action, call.body, { stop: signal }), rotation) };
+      return { returned: secretIn(await client.call(call.action, call.body, { stop: signal }), rotation) };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const { failure } = error;
@@ -140,7 +140,7 @@ async function reset(
           ? { ...subject(rotation), state: 'not-sent', reason: failure.message }
           : { ...subject(rotation), state: 'refused', failure };
       }
-      const reason = `it was reset, perhaps, and nobody heard the answer: ${error.message}`;
+      const reason = `it may have been reset, and the answer was lost: ${error.message}`;
       const unknown = { ...subject(rotation), state: 'lost', reason } as const;
       if (!failure.ambiguous || attempt === ATTEMPTS || signal.aborted) return unknown;
       onPause(rotation.address, SETTLED);
@@ -150,7 +150,7 @@ async function reset(
   }
 }
 
-/** A reply without one is the end of the old one all the same. */
+/** Returns the secret in a reply; null when it lacks one, which still ends the former secret. */
 function secretIn(reply: Json, { of }: Rotation): string | null {
   try {
     return of(reply);
@@ -160,8 +160,9 @@ function secretIn(reply: Json, { of }: Rotation): string | null {
   }
 }
 
-function outcomeOf(results: readonly Rotated[], failure: Error | null, signal: AbortSignal): RunOutcome {
-  const is = (...states: readonly Rotated['state'][]): boolean => results.some(({ state }) => states.includes(state));
+function outcomeOf(results: readonly RotationResult[], failure: Error | null, signal: AbortSignal): RunOutcome {
+  const is = (...states: readonly RotationResult['state'][]): boolean =>
+    results.some(({ state }) => states.includes(state));
   if (!is('kept', 'rescued', 'lost')) return signal.aborted ? 'interrupted' : 'failed';
   if (is('rescued', 'lost', 'refused') || failure !== null) return 'partial';
   if (!is('not-sent')) return 'done';

@@ -1,19 +1,28 @@
-// What the service tells once and never again, and what a place that keeps it must do. It must not know any such place.
+// One-time secrets, and what a sink for them must do. Knows no sink.
 
 import type { Address, ObjectId } from '../base/model.ts';
 
-export interface StoredSecret {
+/** The object that a secret belongs to. */
+export interface SecretSubject {
   readonly address: Address;
   readonly id: ObjectId;
+}
+
+export interface StoredSecret extends SecretSubject {
   readonly secret: string;
 }
 
-/** Where one-time secrets are kept. One conformance suite holds for all of them: test/apply/sinks/conformance.ts. No error quotes a secret. */
+/** The secret of an object that was just created or reset; null when the reply lacks it. */
+export interface ReturnedSecret extends SecretSubject {
+  readonly secret: string | null;
+}
+
+/** A place for one-time secrets. One conformance suite holds for all of them: test/apply/sinks/conformance.ts. No error quotes a secret. */
 export interface SecretsSink {
-  /** Proves what can be proven of `store` for these addresses without a secret, before one comes to be. @throws UsageError */
+  /** Checks, before a secret exists, that `store` will work for these addresses, as far as possible. @throws UsageError */
   readonly probe: (addresses: readonly Address[]) => Promise<void>;
-  /** Adds `entries` to what is kept, the newest of an address replacing older ones; kept once it resolves, and all or none. @throws UsageError */
+  /** Adds `entries`, which replace older ones of the same address; durable once it resolves, all or none. @throws UsageError */
   readonly store: (entries: readonly StoredSecret[]) => Promise<void>;
-  /** Whether a secret of this very object is kept; absent where nobody can tell. @throws UsageError */
+  /** Whether a secret of this very object is kept; absent where that cannot be known. @throws UsageError */
   readonly holds?: (address: Address, id: ObjectId) => Promise<boolean>;
 }

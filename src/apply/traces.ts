@@ -1,44 +1,42 @@
-// Creates whose answers were lost in; what the license shows of them, out, once it must show it. Nothing may be created twice, and nothing left
-// behind that nobody owns.
+// Traces of creates whose answers were lost: what the license lists of them once it must. Nothing may be created twice, and no created object may be
+// left unmanaged.
 
 import { ApiError } from '../base/errors.ts';
-import type { Clock, Desired, KindName, LedgerState, Live, LiveObject, ObjectId, Version } from '../base/model.ts';
+import type { Desired, KindName, LedgerState, Live, LiveObject, ObjectId } from '../base/model.ts';
 import { listNames } from '../plan/binding/recognise.ts';
 import { type Recovery, recover } from '../plan/binding/recover.ts';
 import type { Step } from '../plan/plan.ts';
-import { type Ask, fetchLive } from '../reading/live.ts';
+import { fetchLive } from '../reading/live.ts';
 import { viewOf } from '../reading/view.ts';
 import { pauseBeforeReading } from '../service/patience/pause.ts';
 import { isLasting } from '../service/patience/policy.ts';
+import type { RepeatedReading } from './input.ts';
 import type { Reply } from './replies.ts';
 
-/** What one create has left on the license. */
+/** What the license shows of one create. */
 export type Trace =
   | { readonly status: 'made'; readonly id: ObjectId }
-  /** Nothing, and by now it would show: it may be sent again. */
+  /** Nothing, although it would show by now: it may be sent again. */
   | { readonly status: 'absent' }
   | { readonly status: 'undecided'; readonly candidates: readonly LiveObject[] }
-  /** The license cannot be read, or the run was stopped: the next run will find out. */
+  /** The license cannot be read, or the run was stopped: the next run decides. */
   | { readonly status: 'unknown' };
 
-/** Ends when every trace is certain, or none will be. */
+/** Resolves when every trace is certain, or none can be. */
 export type FindTraces = (steps: readonly Step[]) => Promise<ReadonlyMap<Step, Trace>>;
 
-export interface Search {
-  readonly ask: Ask;
+export interface TraceSearch extends RepeatedReading {
   readonly desired: Desired;
-  readonly version: Version;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  /** How long what was made may take to be listed, in milliseconds. */
+  /** Milliseconds until a created object must be listed. */
   readonly window: number;
-  /** The ledger as it is now, with the intents of the steps. */
+  /** The present ledger, with the intents of the steps. */
   readonly state: () => LedgerState;
   readonly intentOf: (step: Step) => string | null;
-  readonly onWait: (wait: { readonly elapsed: number; readonly steps: readonly Step[] }) => void;
 }
 
-export function createFindTraces(search: Search): FindTraces {
+const LOST_ANSWER = 'the answer to its create was lost, and it is not listed yet';
+
+export function createFindTraces(search: TraceSearch): FindTraces {
   const read = sharedReading(search);
   return async (steps) => {
     const { clock, signal, window, state, intentOf, onWait } = search;
@@ -56,7 +54,10 @@ export function createFindTraces(search: Search): FindTraces {
       const isHopeless = lives.some((live) => live instanceof ApiError && (isLasting(live.failure) || isOver));
       if (open.length === 0 || isHopeless || signal.aborted) return traces;
       const elapsed = clock.now() - started;
-      onWait({ elapsed, steps: open });
+      const unsettled = open.flatMap(({ address }) =>
+        address === null ? [] : [{ address, reading: LOST_ANSWER, fields: [] }],
+      );
+      onWait({ elapsed, unsettled });
       await clock.sleep(Math.max(0, Math.min(pauseBeforeReading(elapsed), window - elapsed)), signal);
       if (signal.aborted) return traces;
     }
@@ -72,10 +73,10 @@ function traceIn(recovery: Recovery | ApiError | undefined, intent: string | nul
   return { status: isOver ? 'absent' : 'unknown' };
 }
 
-type Read = (kind: KindName) => Promise<Live | ApiError>;
+type ReadKind = (kind: KindName) => Promise<Live | ApiError>;
 
-/** Many creates can be lost at once: a list that begins after all of them asked is read for all of them. */
-function sharedReading({ ask, desired, version, state }: Search): Read {
+/** Many answers can be lost at once: a list is read for all creates that asked before it begins. */
+function sharedReading({ ask, desired, version, state }: TraceSearch): ReadKind {
   const running = new Map<KindName, Promise<unknown>>();
   const next = new Map<KindName, Promise<Live | ApiError>>();
   const fetch = async (kind: KindName): Promise<Live | ApiError> => {
@@ -102,7 +103,7 @@ function sharedReading({ ask, desired, version, state }: Search): Read {
   };
 }
 
-/** What is known now of a create that had no answer. */
+/** Returns the reply to a create that had no answer, as far as its trace decides it. */
 export function replyOf(trace: Trace | undefined, reply: Reply | undefined): Reply | undefined {
   if (trace === undefined || trace.status === 'unknown') return reply;
   if (trace.status === 'made') return { made: trace.id };

@@ -1,65 +1,52 @@
-// What was applied in; whether the service shows it, out. The proof is that planning again finds nothing left to do: there is no second comparison.
+// Verification of an apply: planning again must find nothing left to do. There is no second comparison.
 
 import { ApiError } from '../base/errors.ts';
-import type { Address, Clock, Desired, KindName, LedgerState, Live } from '../base/model.ts';
+import type { Address, Desired, KindName, LedgerState, Live } from '../base/model.ts';
 import { isMembership, kindOf, MEMBERSHIP } from '../kinds/index.ts';
 import { splitName } from '../kinds/namespaced.ts';
 import { type Planned, planOf } from '../plan/assemble.ts';
 import { type Comparison, compare } from '../plan/compare.ts';
+import { isInReach, readsAsUnset } from '../plan/diff.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import type { FieldChange, Plan, Step } from '../plan/plan.ts';
-import { isInReach } from '../plan/reach.ts';
-import { readsAsUnset } from '../plan/unset.ts';
-import { type Ask, fetchLive } from '../reading/live.ts';
+import { fetchLive } from '../reading/live.ts';
 import { viewOf } from '../reading/view.ts';
 import { pauseBeforeReading } from '../service/patience/pause.ts';
 import { isLasting } from '../service/patience/policy.ts';
+import type { RepeatedReading } from './input.ts';
+import type { Unsettled } from './outcome.ts';
 
-/** Something that was written and does not read back yet. */
-export interface Unsettled {
-  readonly address: Address;
-  /** What is still seen, for a person. */
-  readonly reading: string;
-  readonly fields: readonly FieldChange[];
-}
-
-export interface Verification {
+export interface Verification extends RepeatedReading {
   readonly desired: Desired;
   readonly options: PlanOptions;
-  /** With everything this run bound and applied, and nothing it deleted forgotten. */
+  /** With everything that this run bound and applied; what it deleted is not forgotten. */
   readonly ledger: LedgerState;
-  /** The steps that succeeded. */
   readonly steps: readonly Step[];
-  /** The resources of which every step succeeded: only these can be expected to read back as desired. */
+  /** The resources of which every step succeeded: only these must read back as desired. */
   readonly touched: ReadonlySet<Address>;
-  readonly version: Plan['api_version'];
-  readonly ask: Ask;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
   /** Milliseconds. */
   readonly timeout: number;
-  readonly onWait: (wait: { readonly elapsed: number; readonly unsettled: readonly Unsettled[] }) => void;
 }
 
-/** Part of what was written, which one look can prove. */
-interface Part {
+/** Part of the writes, which one reading can prove. */
+interface VerifiedPart {
   readonly kinds: ReadonlySet<KindName>;
   readonly steps: readonly Step[];
   readonly touched: ReadonlySet<Address>;
 }
 
 /**
- * Polls until nothing is unsettled, or the time is up. The first look is at once, and at one part only, the one written last: the others settle in
- * the meantime, and are looked at together then; what of them does not show even so is polled part by part. So waiting costs one list a poll, and
- * not all of them, and where nothing lags two looks are enough.
+ * Polls until nothing is unsettled, or the time is up. The first reading is at once, of the part that was written last; the others settle meanwhile
+ * and are read together then. What does not show even so is polled part by part. So a poll costs one list, not all of them, and where nothing lags
+ * two readings are enough.
  */
 export async function verify(verification: Verification): Promise<readonly Unsettled[]> {
   const { clock, signal, timeout, onWait } = verification;
   const started = clock.now();
 
-  const untilSettled = async (part: Part, before: Look | null): Promise<readonly Unsettled[]> => {
-    for (let look = before; ; look = null) {
-      const { seen, last } = look ?? (await lookIfPossible(verification, part));
+  const untilSettled = async (part: VerifiedPart, before: PartReading | null): Promise<readonly Unsettled[]> => {
+    for (let reading = before; ; reading = null) {
+      const { seen, last } = reading ?? (await readIfPossible(verification, part));
       const elapsed = clock.now() - started;
       if (seen.length === 0 || last || elapsed >= timeout || signal.aborted) return seen;
       onWait({ elapsed, unsettled: seen });
@@ -69,12 +56,12 @@ export async function verify(verification: Verification): Promise<readonly Unset
 
   const [latest, ...others] = partsOf(verification);
   const unsettled = latest === undefined ? [] : [...(await untilSettled(latest, null))];
-  const all = others.length === 0 ? null : await lookIfPossible(verification, together(others));
+  const all = others.length === 0 ? null : await readIfPossible(verification, together(others));
   let isFresh = true;
   for (const part of others) {
     const own = all?.seen.filter(({ address }) => part.kinds.has(kindOf(address))) ?? [];
     if (own.length === 0) continue;
-    // What cannot be read together may be readable one by one.
+    // Parts that cannot be read together may be readable one by one.
     const before = isFresh && all?.failed === false ? { ...all, seen: own } : null;
     unsettled.push(...(await untilSettled(part, before)));
     isFresh = false;
@@ -82,7 +69,7 @@ export async function verify(verification: Verification): Promise<readonly Unset
   return unsettled;
 }
 
-function together(parts: readonly Part[]): Part {
+function together(parts: readonly VerifiedPart[]): VerifiedPart {
   return {
     kinds: new Set(parts.flatMap(({ kinds }) => [...kinds])),
     steps: parts.flatMap(({ steps }) => steps),
@@ -90,12 +77,15 @@ function together(parts: readonly Part[]): Part {
   };
 }
 
-/** A part for each kind that was written or promised, last written first; both sides of the membership relation are one when an edge was written. */
-function partsOf({ steps, touched, desired }: Verification): readonly Part[] {
+/**
+ * Returns a part for each kind that was written or served, last written first. When an edge was written, both sides of the membership relation are
+ * one part.
+ */
+function partsOf({ steps, touched, desired }: Verification): readonly VerifiedPart[] {
   const served = desired.resources.filter(({ address }) => touched.has(address)).map(({ kind }) => kind);
   const kinds = [...new Set<KindName>([...steps.map(({ type }) => type).reverse(), ...served])];
   const sides = Object.values(MEMBERSHIP).map(({ kind }) => kind.name);
-  const edges = steps.some(({ type, fields }) => Object.keys(fields).some((field) => isMembership(type, field)));
+  const edges = steps.some(carriesEdges);
   const sets = edges
     ? [...kinds.filter((kind) => !sides.includes(kind)).map((kind) => [kind]), sides]
     : kinds.map((kind) => [kind]);
@@ -109,18 +99,21 @@ function partsOf({ steps, touched, desired }: Verification): readonly Part[] {
   });
 }
 
-interface Look {
+export function carriesEdges({ type, fields }: Step): boolean {
+  return Object.keys(fields).some((field) => isMembership(type, field));
+}
+
+interface PartReading {
   readonly seen: readonly Unsettled[];
-  /** The license could not be read. */
   readonly failed: boolean;
-  /** Another one would show no more. */
+  /** Whether another reading would show no more. */
   readonly last: boolean;
 }
 
-/** A license that cannot be read proves nothing, and disproves nothing: what was done stays done, and is to be reported. */
-async function lookIfPossible(verification: Verification, part: Part): Promise<Look> {
+/** A license that cannot be read proves nothing and disproves nothing: what was done stays done and is reported. */
+async function readIfPossible(verification: Verification, part: VerifiedPart): Promise<PartReading> {
   try {
-    return { seen: await look(verification, part), failed: false, last: false };
+    return { seen: await readPart(verification, part), failed: false, last: false };
   } catch (error) {
     const deleted = part.steps.flatMap(({ operation, address }) =>
       operation === 'delete' && address !== null ? [address] : [],
@@ -131,10 +124,10 @@ async function lookIfPossible(verification: Verification, part: Part): Promise<L
   }
 }
 
-/** Reads the kinds of a part, in the touched resources' detail. */
-async function look(
+/** Reads the kinds of a part, with the fields of the touched resources. */
+async function readPart(
   { desired, options, ledger, version, ask }: Verification,
-  part: Part,
+  part: VerifiedPart,
 ): Promise<readonly Unsettled[]> {
   const resources = desired.resources.filter(({ address }) => part.touched.has(address));
   const view = viewOf({ ...desired, resources }, ledger, version);
@@ -144,13 +137,13 @@ async function look(
   return [...left, ...lingering(part.steps, live, desired)];
 }
 
-/** Most looks end here: from what does not differ nothing has to be planned. */
+/** Most readings end here: without a difference nothing has to be planned. */
 function isAsPromised({ drafts, edges, order, problems }: Comparison, touched: ReadonlySet<Address>): boolean {
   const isOpen = problems.length + edges.writes.length + order.writes.length > 0;
   return !isOpen && drafts.every(({ address, verb }) => verb === 'none' || !touched.has(address));
 }
 
-/** What cannot even be planned is not what was promised yet. */
+/** A reading that cannot be planned from does not show the desired state yet. */
 function open(planned: Planned, touched: ReadonlySet<Address>): readonly Unsettled[] {
   if (planned.plan !== null) return differing(planned.plan, touched);
   const reading = planned.problems.map(({ message }) => message).join('; ');
@@ -176,7 +169,7 @@ function readingOf(action: string, fields: readonly FieldChange[], moved: { read
   return [...differences, ...(moved === null ? [] : [`still in place ${moved.from}`])].join(', ');
 }
 
-/** Deleted objects that a list still shows. */
+/** Returns deleted objects that a list still shows. */
 function lingering(steps: readonly Step[], live: Live, desired: Desired): readonly Unsettled[] {
   const created = new Set(steps.flatMap((step) => (step.operation === 'create' ? [step.address] : [])));
   return steps.flatMap((step): readonly Unsettled[] => {

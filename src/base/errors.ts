@@ -56,6 +56,11 @@ export class ApiError extends Error {
   }
 }
 
+/** Returns a caught value as an error. */
+export function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new InternalError(String(reason));
+}
+
 /** Closes a `switch` over a union: the compiler proves that it is never reached. */
 export function assertNever(value: never): never {
   throw new InternalError(`unexpected value: ${JSON.stringify(value)}`);

@@ -139,6 +139,13 @@ export interface External {
   readonly place: Place;
 }
 
+/** A renamed key: the object of `from` becomes the object of `to`. */
+export interface Move {
+  readonly from: Address;
+  readonly to: Address;
+  readonly place: Place;
+}
+
 /** What the manifest says a license should be. */
 export interface Desired {
   /** Sorted by address; rules too, their order is `ruleOrder`. */

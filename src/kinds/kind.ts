@@ -375,3 +375,8 @@ export function defineKind<const F extends Fields>(fields: F, kind: Omit<Kind<Sp
 export function perVersion<T extends string>(value: PerVersion<T>, version: Version): T {
   return typeof value === 'object' ? value[version] : value;
 }
+
+/** Whether objects of the kind have a secret in a version. */
+export function hasSecret({ secret }: Kind, version: Version): boolean {
+  return secret?.versions.includes(version) === true;
+}

@@ -1,13 +1,13 @@
 // From files to the desired state of a license: read, overlay, substitute, validate, resolve. Every mistake is found in one run.
 
-import type { Address, Desired, Diagnostic, KindName, Place, Version } from '../base/model.ts';
+import type { Address, Desired, Diagnostic, KindName, Move, Place, Version } from '../base/model.ts';
 import type { Maker } from '../kinds/kind.ts';
 import { type Limits, limitsOf } from '../kinds/limits.ts';
 import { byPlace, collector, diagnosticsOf } from '../yaml/diagnostics.ts';
 import type { Mark, Part, Path } from '../yaml/places.ts';
 import { disk, type FileSystem, readFiles } from '../yaml/read.ts';
 import { compose } from './compose.ts';
-import { checkMoves, type Move, movesOf } from './moves.ts';
+import { checkMoves, movesOf } from './moves.ts';
 import { markOf } from './origin.ts';
 import { overlay } from './overlay.ts';
 import { resolve } from './resolve.ts';

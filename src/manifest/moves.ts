@@ -1,19 +1,12 @@
 // The `moved:` list of a manifest: keys that were renamed, and the mistakes in it.
 
 import { isList, isObject } from '../base/json.ts';
-import type { Address, Json, Place } from '../base/model.ts';
+import type { Address, Json, Move, Place } from '../base/model.ts';
 import { nearest } from '../base/nearest.ts';
 import { kindOf } from '../kinds/index.ts';
 import { at, type Emit, repeated } from '../yaml/diagnostics.ts';
 import type { Path } from '../yaml/places.ts';
 import { asAddress, type DeclaredEntry } from './sections.ts';
-
-/** A renamed key: the object of `from` becomes the object of `to`. */
-export interface Move {
-  readonly from: Address;
-  readonly to: Address;
-  readonly place: Place;
-}
 
 interface MoveAt extends Omit<Move, 'place'> {
   readonly path: Path;

@@ -1,26 +1,22 @@
-// Desired, live and ledger in, the plan out. Pure: no network, disk, clock or randomness; the same input gives the same bytes.
+// The plan of a target. The same input gives the same bytes.
 
 import { byText } from '../base/json.ts';
-import { type Address, type Diagnostic, FORMAT_VERSION, type ObjectId } from '../base/model.ts';
-import type { Bindings } from './binding/bind.ts';
+import { type Diagnostic, FORMAT_VERSION } from '../base/model.ts';
 import { type Recovery, undecidedProblems } from './binding/recover.ts';
 import { resourceChanges } from './changes.ts';
 import { type Comparison, compare } from './compare.ts';
 import type { Draft } from './draft.ts';
-import { overfull } from './guards/capacities.ts';
 import { guard } from './guards/guard.ts';
-import { missedOwn } from './guards/own-agent.ts';
+import { missedOwn } from './guards/lockout.ts';
 import type { PlanInput } from './input.ts';
-import { notesOf, recoveredNotes, secretNotes, strangers, unmanaged } from './notes.ts';
-import { ROUTED, routed } from './order/routed.ts';
-import { ownershipNotes } from './ownership-notes.ts';
+import { notesOf, ownershipNotes, recoveredNotes, secretNotes, unmanagedEntry, unmanagedObjects } from './notes.ts';
+import { planRouting } from './order/routing.ts';
 import type { Plan, Request } from './plan.ts';
-import { missingFields, oversized, refusedAgain, refusedCreates, unresolved } from './problems.ts';
-import { referrersIn } from './referrers.ts';
+import { missingFields, overfull, oversized, refusedAgain, refusedCreates, unresolved } from './problems.ts';
 import { plannedCalls, plannedScopes, planRequests } from './requests.ts';
 import { planSteps } from './steps.ts';
 
-/** A plan, or everything that keeps one from being made. */
+/** A plan, or every problem that prevents one. */
 export type Planned =
   | { readonly plan: Plan; readonly problems: readonly [] }
   | { readonly plan: null; readonly problems: readonly Diagnostic[] };
@@ -31,13 +27,13 @@ export function makePlan(input: PlanInput): Planned {
   return planOf(compare(input), input);
 }
 
-/** Of what is compared already, with the same input. */
+/** Plans what is already compared, with the same input. */
 export function planOf(
   compared: Comparison,
   { recovery = NOTHING_OPEN, options }: Pick<PlanInput, 'recovery' | 'options'>,
 ): Planned {
   const { desired, live, bindings, ledger, moves, drafting, drafts, released, edges, liveOrder } = compared;
-  const { order, routing } = routed(compared, options.routing ?? ROUTED);
+  const { order, routing } = planRouting(compared, options.routing);
   const { version, limits } = drafting;
   const own = options.own ?? null;
   const steps = planSteps(drafts, edges.writes, order.writes);
@@ -54,7 +50,7 @@ export function planOf(
   ];
   if (problems.length > 0) return { plan: null, problems };
 
-  const changes = resourceChanges(drafts, order, desired, referrersIn(live, bindings));
+  const changes = resourceChanges(drafts, order, compared);
   const calls = plannedCalls(steps, version);
   const requests = planRequests(steps, calls, version, options.batchSize);
   return {
@@ -70,7 +66,7 @@ export function planOf(
       steps,
       requests: { total: requests.length, by_action: countByAction(requests), plan: requests },
       scopes: plannedScopes(calls, live.scopes),
-      unmanaged: [...released, ...strangers(compared).map((object) => unmanaged(object, bindings))],
+      unmanaged: [...released, ...unmanagedObjects(compared).map((object) => unmanagedEntry(object, bindings))],
       withheld: guard({ drafts, edges, bindings, live }, options),
       policies: [],
       notes: [
@@ -84,7 +80,10 @@ export function planOf(
         recover: recovery.recovered,
         absent: recovery.missing.map(({ intent }) => intent),
         move: moves,
-        ...adoption(bindings, drafts),
+        adopt: drafts.flatMap(({ adopting, address, object }) =>
+          adopting && object !== null ? [{ address, id: object.id }] : [],
+        ),
+        forget: bindings.gone,
       },
       live_order: liveOrder,
       references: Object.fromEntries([...bindings.ids].sort(([a], [b]) => byText(a, b))),
@@ -106,13 +105,4 @@ function countByAction(requests: readonly Request[]): { readonly [action: string
   const counts: Record<string, number> = {};
   for (const { action } of requests) counts[action] = (counts[action] ?? 0) + 1;
   return Object.fromEntries(Object.entries(counts).sort(([a], [b]) => byText(a, b)));
-}
-
-function adoption(bindings: Bindings, drafts: readonly Draft[]): Pick<Plan['bindings'], 'adopt' | 'forget'> {
-  const adopt = drafts
-    .filter(({ adopting }) => adopting)
-    .flatMap(({ address, object }): readonly { readonly address: Address; readonly id: ObjectId }[] =>
-      object === null ? [] : [{ address, id: object.id }],
-    );
-  return { adopt, forget: bindings.gone };
 }

@@ -1,21 +1,25 @@
-// Drafts and the planned order in, what a plan says of each resource out. Decides nothing: the drafts did.
+// What a plan says of each resource, and what refers to the resources that are in danger.
 
 import { byText } from '../base/json.ts';
-import type { Desired, Reference, Spec } from '../base/model.ts';
-import { KIND_NAMES } from '../kinds/index.ts';
+import type { Desired, Live, LiveObject, Reference, Spec } from '../base/model.ts';
+import { referencesOf } from '../kinds/fields.ts';
+import { KIND_NAMES, KINDS } from '../kinds/index.ts';
+import type { Kind } from '../kinds/kind.ts';
+import type { Bindings } from './binding/bind.ts';
+import { liveSpec } from './diff.ts';
 import { changedFields, type Draft } from './draft.ts';
 import { dangersOf } from './guards/guard.ts';
 import type { PlannedOrder } from './order/order.ts';
 import type { Actions, Referrer, ResourceChange } from './plan.ts';
 import { sourceOf } from './reference.ts';
 
-/** The resources with something to say, in the order in which people read a license. */
+/** Returns the resources with something to show: by kind, then by address, rules in their desired order. */
 export function resourceChanges(
   drafts: readonly Draft[],
   order: PlannedOrder,
-  desired: Desired,
-  referrersOf: (address: Reference) => readonly Referrer[],
+  { desired, live, bindings }: { readonly desired: Desired; readonly live: Live; readonly bindings: Bindings },
 ): readonly ResourceChange[] {
+  const referrersOf = referrersIn(live, bindings);
   const telling = drafts.filter((made) => hasSomethingToSay(made, order));
   return inReadingOrder(telling, desired).map((made) => changeOf(made, order, referrersOf));
 }
@@ -24,7 +28,6 @@ function hasSomethingToSay({ address, verb, fields, adopting, unrecorded }: Draf
   return verb !== 'none' || fields.length > 0 || adopting || unrecorded || moves.has(address);
 }
 
-/** By kind as people read a license, then by address; an ordered kind in its desired order. */
 function inReadingOrder(drafts: readonly Draft[], desired: Desired): readonly Draft[] {
   const places = new Map(desired.ruleOrder.map((address, place) => [address, place]));
   const rank = ({ kind }: Draft): number => KIND_NAMES.indexOf(kind.name);
@@ -85,4 +88,40 @@ function changeOf(
 function nameOf(made: Draft): string {
   const name = made.desired?.['name'] ?? made.desired?.['description'];
   return made.object?.name ?? (typeof name === 'string' && name !== '' ? name : (made.resource?.key ?? made.address));
+}
+
+/** Reads the license only when the function is called: most plans have no danger. */
+function referrersIn(live: Live, bindings: Bindings): (address: Reference) => readonly Referrer[] {
+  let known: ReadonlyMap<Reference, readonly Referrer[]> | null = null;
+  return (address) => {
+    known ??= allReferrers(live, bindings);
+    return known.get(address) ?? [];
+  };
+}
+
+function allReferrers(live: Live, bindings: Bindings): ReadonlyMap<Reference, readonly Referrer[]> {
+  const found = new Map<Reference, Referrer[]>();
+  for (const name of KIND_NAMES) {
+    const kind = KINDS[name];
+    const objects = (live.objects[name] ?? []).map((object) => ({
+      object,
+      reference: bindings.referenceTo(name, object.id),
+    }));
+    // The order of a live list must not show.
+    for (const { object, reference } of objects.toSorted((one, other) => byText(one.reference, other.reference))) {
+      const referrer: Referrer = { type: name, reference, name: object.name };
+      for (const to of new Set(pointsAt(kind, object, referrer.reference, bindings))) {
+        const others = found.get(to);
+        if (others === undefined) found.set(to, [referrer]);
+        else others.push(referrer);
+      }
+    }
+  }
+  return found;
+}
+
+function pointsAt(kind: Kind, object: LiveObject, reference: Reference, bindings: Bindings): readonly Reference[] {
+  const fields = referencesOf(kind, liveSpec(kind, object, bindings));
+  const key = reference.startsWith(`${kind.name}/`) ? reference.slice(kind.name.length + 1) : null;
+  return key === null ? fields : [...fields, ...(kind.parents?.(key) ?? [])];
 }

@@ -1,5 +1,4 @@
-// Desired, live and ledger in; which resource is which object, and how each differs, out: the one comparison, from which a plan is made and a drift
-// is told. Decides no request.
+// Comparison of desired and live: which resource is which object, and how each differs. Plans and drift reports are made from it.
 
 import { byText } from '../base/json.ts';
 import type {
@@ -16,10 +15,10 @@ import { KIND_NAMES, KINDS, ORDERED } from '../kinds/index.ts';
 import { limitsOf } from '../kinds/limits.ts';
 import type { Bindings } from './binding/bind.ts';
 import { identify } from './binding/identify.ts';
-import type { Moved } from './binding/moves.ts';
+import type { FollowedMoves } from './binding/moves.ts';
 import { withRecovered } from './binding/recover.ts';
 import { type Draft, type DraftOptions, draft, type PruneOptions, stays, withEdges } from './draft.ts';
-import { isOwn } from './guards/own-agent.ts';
+import { isOwn } from './guards/lockout.ts';
 import type { PlanInput } from './input.ts';
 import { type Memberships, memberships } from './membership/edges.ts';
 import { type PlannedOrder, planOrder } from './order/order.ts';
@@ -29,26 +28,26 @@ import type { Unmanaged } from './plan.ts';
 export interface Comparison {
   readonly desired: Desired;
   readonly live: Live;
-  /** Under the names of today, with what was recovered. */
+  /** Under the current names, with what was recovered. */
   readonly ledger: LedgerState;
-  readonly moves: Moved['moves'];
+  readonly moves: FollowedMoves['moves'];
   readonly bindings: Bindings;
   readonly drafting: DraftOptions;
   /** Membership included. */
   readonly drafts: readonly Draft[];
-  /** What is ours, not declared, and stays all the same. */
+  /** Owned objects that are not declared and stay. */
   readonly released: readonly Unmanaged[];
   readonly edges: Memberships;
   readonly order: PlannedOrder;
-  /** The rules as they are, first match first. */
+  /** The live rules, first match first. */
   readonly liveOrder: readonly Reference[];
-  /** What could not be identified. */
+  /** Resources and objects that could not be identified. */
   readonly problems: readonly Diagnostic[];
 }
 
-export function compare({ ledger: told, moved = [], recovery, options, ...input }: PlanInput): Comparison {
+export function compare({ ledger: recorded, moved = [], recovery, options, ...input }: PlanInput): Comparison {
   const { desired, live } = sorted(input);
-  const known = withRecovered(told, recovery?.recovered ?? []);
+  const known = withRecovered(recorded, recovery?.recovered ?? []);
   const { version } = live;
   const own = options.own ?? null;
   const rules: PruneOptions = {
@@ -87,7 +86,7 @@ export function compare({ ledger: told, moved = [], recovery, options, ...input 
   return { desired, live, ledger, moves, bindings, drafting, drafts, released, edges, order, liveOrder, problems };
 }
 
-/** The order in which a file declares and a list answers says nothing: only rules have one, and keep it apart. */
+/** Sorts what has no order of its own, so that the order of files and lists does not show. Rules keep theirs. */
 function sorted({ desired, live }: Pick<PlanInput, 'desired' | 'live'>): Pick<PlanInput, 'desired' | 'live'> {
   const byAddress = (a: { readonly address: Address }, b: { readonly address: Address }): number =>
     byText(a.address, b.address);

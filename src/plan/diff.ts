@@ -1,26 +1,25 @@
-// One bound resource in, its differing fields out, each with the way it can be closed. Membership is compared as edges, elsewhere.
+// Differences between a bound resource and its object, field by field, each with the way to close it. Membership is compared elsewhere, as edges.
 
 import { digest } from '../base/digest.ts';
 import { equalJson } from '../base/json.ts';
-import type { Applied, Json, LiveObject, ObjectId, Reference, Spec, Version } from '../base/model.ts';
+import type { Applied, Desired, Json, LiveObject, ObjectId, Reference, Spec, Version } from '../base/model.ts';
 import { mapNormalised } from '../kinds/fields.ts';
-import { isMembership } from '../kinds/index.ts';
+import { isMembership, KINDS } from '../kinds/index.ts';
 import { type Field, type Kind, perVersion } from '../kinds/kind.ts';
 import { type Limits, sizeOf } from '../kinds/limits.ts';
 import type { FieldChange, Reach } from './plan.ts';
 
-/** How ids and addresses translate into each other. */
 export interface Translation {
   readonly referenceTo: (kind: string, id: ObjectId) => Reference;
   readonly idOf: (reference: Reference) => ObjectId | null;
 }
 
-/** A live spec in the manifest's terms: objects that are declared are called by their address. */
+/** Returns a live spec in the terms of the manifest: references to declared objects are addresses. */
 export function liveSpec(kind: Kind, object: LiveObject, translation: Translation): Spec {
   return mapNormalised(kind, object.spec, (id, target) => translation.referenceTo(target, id));
 }
 
-/** A desired spec, normalised, in the same terms: a reference to something undeclared becomes its bare id. */
+/** Returns a desired spec, normalised, in the same terms: a reference to an undeclared object is its bare id. */
 export function desiredSpec(kind: Kind, spec: Spec, translation: Translation): Spec {
   return mapNormalised(kind, spec, (reference, target) => {
     const id = translation.idOf(reference);
@@ -28,32 +27,30 @@ export function desiredSpec(kind: Kind, spec: Spec, translation: Translation): S
   });
 }
 
-interface Verdict {
+interface Closing {
   readonly reach: Reach;
   readonly reason: string | null;
 }
 
-const WRITE: Verdict = { reach: 'write', reason: null };
+const WRITE: Closing = { reach: 'write', reason: null };
 
-function unreachable(reason: string): Verdict {
+function unreachable(reason: string): Closing {
   return { reach: 'unreachable', reason };
 }
 
-/** What the service of one target is like. */
-export interface Service {
+export interface VersionLimits {
   readonly version: Version;
   readonly limits: Limits;
 }
 
-/** How a known difference of one field can be closed. */
 function closing(
   kind: Kind,
   name: string,
   field: Field,
   object: LiveObject,
   after: Json,
-  { version, limits }: Service,
-): Verdict {
+  { version, limits }: VersionLimits,
+): Closing {
   const frozen = field.frozen?.(object) ?? null;
   if (frozen !== null) return unreachable(`${frozen}; leave it out`);
   switch (perVersion(field.writable, version)) {
@@ -87,28 +84,30 @@ function closing(
   }
 }
 
-/** What the ledger says of the values that cannot be read. */
-export interface Sure {
-  /** What was applied; null when nothing is known of it. */
+/** What the ledger knows of values that cannot be read. */
+export interface LastApplied {
+  /** null when the ledger has no record. */
   readonly applied: Applied | null;
-  /** Fields that were not applied were never set: we made the object, and all of it. */
+  /** Fields that were not applied were never set, because chatform created the object. */
   readonly complete: boolean;
 }
 
-/** A field that can be read as a rule is kept as it was applied, any other as a digest. */
-export function appliedDigest(name: string, { applied }: Pick<Sure, 'applied'>): string | undefined {
+/** The digest of the value that was last applied. The ledger keeps readable fields as values and the others as digests. */
+export function appliedDigest(name: string, { applied }: Pick<LastApplied, 'applied'>): string | undefined {
   const value = applied?.spec[name];
   return value === undefined ? applied?.digests[name] : digest(value);
 }
 
-const LEFT_OUT: Verdict = {
+const LEFT_OUT: Closing = {
   reach: 'unreadable',
-  reason:
-    'it is not in the snapshot, so nobody can tell here whether it differs; a plan against the license itself does',
+  reason: 'it is not in the snapshot, so whether it differs is unknown; a plan against the license itself shows it',
 };
 
-/** What to do about a field that cannot be read: the digest of what was applied decides; without one only a harmless write is made. */
-function unread(name: string, field: Field, after: Json, sure: Sure, verdict: Verdict): Verdict | null {
+/**
+ * Returns how to close a field that cannot be read; null when the ledger has the digest of the desired value. Without a digest only a harmless write
+ * is made.
+ */
+function unread(name: string, field: Field, after: Json, sure: LastApplied, verdict: Closing): Closing | null {
   const applied = appliedDigest(name, sure);
   if (applied === digest(after)) return null;
   if (applied !== undefined || sure.complete || verdict.reach === 'unreachable') return verdict;
@@ -124,28 +123,28 @@ function unread(name: string, field: Field, after: Json, sure: Sure, verdict: Ve
   };
 }
 
-/** Whether a live value is the wanted one, in what the wanted one speaks of. */
+/** Whether a live value equals the desired one, compared only in what the desired one states. */
 export function isAsWanted(field: Field, live: Json, wanted: Json, version: Version): boolean {
   return equalJson(field.align?.(live, wanted, version) ?? live, wanted);
 }
 
-/** Whether a field can be read at all: never in this version, or not this time. */
+/** Whether a field was not read: it never can be in this version, or this reading has no value. */
 export function isUnread(name: string, field: Field, { facts }: LiveObject, version: Version): boolean {
   return perVersion(field.readable, version) === 'never' || facts.unread?.includes(name) === true;
 }
 
-/** The fields in which a live object differs, or may differ, from its declaration; both specs are normalised. */
+/** Returns the fields in which a live object differs, or may differ, from its declaration; both specs are normalised. */
 export function diffFields(
   kind: Kind,
   desired: Spec,
   object: LiveObject,
   live: Spec,
-  sure: Sure,
-  service: Service,
+  sure: LastApplied,
+  service: VersionLimits,
 ): readonly FieldChange[] {
   const { version } = service;
   const changes: FieldChange[] = [];
-  // Without the entries: this is done for every field of every object that is declared.
+  // No Object.entries: this loop runs for every field of every declared object.
   for (const name of Object.keys(desired)) {
     const field = kind.fields[name];
     const after = desired[name];
@@ -161,4 +160,23 @@ export function diffFields(
     if (verdict !== null) changes.push({ field: name, before: before ?? null, after, ...verdict });
   }
   return changes;
+}
+
+/** Whether a request can close the difference, as far as it is known to be one. */
+export function isInReach({ reach }: { readonly reach: Reach | null }): boolean {
+  return reach !== 'unreachable' && reach !== 'unreadable';
+}
+
+/**
+ * Whether a live value reads like one that was never set. Where the service does not list the defaults of its definitions, the declared definition
+ * decides. `key` names the value: a part of its address, or its id.
+ */
+export function readsAsUnset(key: string, { kind, spec, facts }: LiveObject, { resources }: Desired): boolean {
+  if (facts.possiblyUnset === true) return true;
+  const { definition } = KINDS[kind];
+  if (definition === undefined) return false;
+  const owner = definition.of(key);
+  const declared = resources.find(({ address }) => address === owner);
+  const unset = declared === undefined ? null : definition.unset(declared.spec);
+  return unset !== null && equalJson(unset, spec);
 }

@@ -1,4 +1,4 @@
-// Bindings in; for every declared resource and every orphan, what should happen to it, out. Decides actions, not yet requests.
+// Action for every declared resource and every undeclared object that may go. Decides no requests.
 
 import { digest } from '../base/digest.ts';
 import { equalJson } from '../base/json.ts';
@@ -14,27 +14,27 @@ import type {
   Spec,
   Version,
 } from '../base/model.ts';
+import { oncePer } from '../base/once-per.ts';
 import { isMembership, KINDS, kindOf } from '../kinds/index.ts';
 import { type Kind, perVersion } from '../kinds/kind.ts';
 import { splitName } from '../kinds/namespaced.ts';
 import type { Bindings } from './binding/bind.ts';
-import type { Bound } from './binding/claims.ts';
-import { desiredSpec, diffFields, liveSpec, type Service } from './diff.ts';
+import type { BoundResource } from './binding/claims.ts';
+import { desiredSpec, diffFields, isInReach, liveSpec, type VersionLimits } from './diff.ts';
 import type { FieldChange, Unmanaged } from './plan.ts';
-import { isInReach } from './reach.ts';
 
 export type Verb = 'none' | 'create' | 'update' | 'replace' | 'delete';
 
-/** A draft while its membership is not planned yet. */
+/** A draft before its membership is planned. */
 export interface OwnDraft {
   readonly address: Address;
   readonly kind: Kind;
-  /** null for an orphan. */
+  /** null for an undeclared object. */
   readonly resource: DesiredResource | null;
   readonly object: LiveObject | null;
-  /** `--only` and `--except` leave it in. */
+  /** Whether `--only` and `--except` select it. */
   readonly selected: boolean;
-  /** Desired spec in the plan's terms; null for an orphan. */
+  /** Desired spec in the plan's terms; null for an undeclared object. */
   readonly desired: Spec | null;
   /** Live spec in the plan's terms; null for an object that does not exist. */
   readonly live: Spec | null;
@@ -43,22 +43,21 @@ export interface OwnDraft {
   readonly adopting: boolean;
   /** Owned and up to date, but the ledger has no record of it: a run was cut off, or both sides changed to the same. */
   readonly unrecorded: boolean;
-  /** Id of the object that the resource was bound to, and that is gone. */
+  /** Id of the object that the resource was bound to and that no longer exists. */
   readonly lost: ObjectId | null;
-  /** An orphan that was never owned. */
-  readonly foreign: boolean;
-  /** What a run deleted this object to make again, and was killed before it did; null when there was none. */
+  /** An undeclared object that the ledger never owned. */
+  readonly neverOwned: boolean;
+  /** The spec of a create that an interrupted run deleted this object for; null when there is none. */
   readonly remaking: Spec | null;
 }
 
-/** One resource on its way into the plan. */
 export interface Draft extends OwnDraft {
-  /** Its membership as a field that changes; null when no edge changes here. */
+  /** Its membership as a changed field; null when no edge changes here. */
   readonly edges: FieldChange | null;
   readonly verb: Verb;
 }
 
-/** The draft with its planned membership, and with the verb that follows. */
+/** Adds the planned membership, and the verb that follows. */
 export function withEdges(made: OwnDraft, edges: FieldChange | null): Draft {
   return { ...made, edges, verb: verbOf(made, edges) };
 }
@@ -70,82 +69,61 @@ function verbOf(made: OwnDraft, edges: FieldChange | null): Verb {
   return edges !== null || made.fields.some(isInReach) ? 'update' : 'none';
 }
 
-/** Whether this run creates the object. */
 export function isCreated({ resource, object, selected }: OwnDraft): boolean {
   return resource !== null && object === null && selected;
 }
 
-/** All fields that change, membership last. */
+/** Returns all fields that change, membership last. */
 export function changedFields({ fields, edges }: Draft): readonly FieldChange[] {
   return edges === null ? fields : [...fields, edges];
 }
 
-/** What may happen to an object that nothing declares. */
 export interface PruneOptions {
-  /** What `--only` and `--except` leave in. */
+  /** What `--only` and `--except` select. */
   readonly selects: (address: Address) => boolean;
   readonly protects: (address: Address) => boolean;
-  /** The agent whose token this is. */
+  /** Whether it is the agent whose token the run uses. */
   readonly isOwn: (object: LiveObject) => boolean;
   readonly prune: (kind: KindName) => 'owned' | 'none' | 'all';
 }
 
-export interface DraftOptions extends Service, PruneOptions {
+export interface DraftOptions extends VersionLimits, PruneOptions {
   readonly applied: LedgerState['applied'];
   readonly remaking: LedgerState['remaking'];
-  /** The manifest's word is not the whole of what is wished for. */
+  /** `desired` is only a part of the manifest. */
   readonly partial: boolean;
 }
 
-function declaredDraft(bindings: Bindings, options: DraftOptions, bound: Bound): OwnDraft {
+function declaredDraft(bindings: Bindings, options: DraftOptions, bound: BoundResource): OwnDraft {
   const { resource, object } = bound;
   const { address } = resource;
   const kind = KINDS[resource.kind];
   const desired = desiredSpec(kind, resource.spec, bindings);
   const isSelected = options.selects(address);
+  const own = { address, kind, resource, object, selected: isSelected, desired, lost: bound.lost, neverOwned: false };
   if (object === null) {
     const remaking = isSelected ? (options.remaking.get(address) ?? null) : null;
-    const whole = remaking === null ? desired : { ...remade(kind, remaking, desired), ...desired };
-    return {
-      address,
-      kind,
-      resource,
-      object,
-      selected: isSelected,
-      desired,
-      live: null,
-      fields: isSelected ? createdFields(kind, whole, options.version) : [],
-      adopting: false,
-      unrecorded: false,
-      lost: bound.lost,
-      foreign: false,
-      remaking,
-    };
+    const whole = { ...remade(kind, remaking, desired), ...desired };
+    const fields = isSelected ? createdFields(kind, whole, options.version) : [];
+    return { ...own, live: null, fields, adopting: false, unrecorded: false, remaking };
   }
   const live = liveSpec(kind, object, bindings);
   const applied = options.applied.get(address);
-  const sure = { applied: applied ?? null, complete: bound.made && applied !== undefined };
-  const found = isSelected ? diffFields(kind, desired, object, live, sure, options) : [];
-  const isRecorded = applied !== undefined && (options.partial || saysAll(kind, desired, applied, found));
+  const last = { applied: applied ?? null, complete: bound.made && applied !== undefined };
+  const found = isSelected ? diffFields(kind, desired, object, live, last, options) : [];
+  const isRecorded = applied !== undefined && (options.partial || recordsAll(kind, desired, applied, found));
   return {
-    address,
-    kind,
-    resource,
-    object,
-    selected: isSelected,
-    desired,
+    ...own,
     live,
-    fields: found.some(({ reach }) => reach === 'replace') ? found.map(withTheOthers) : found,
+    fields: found.some(({ reach }) => reach === 'replace') ? found.map(replacedToo) : found,
     adopting: isSelected && !bound.owned,
     unrecorded: isSelected && bound.owned && !isRecorded,
-    lost: bound.lost,
-    foreign: false,
     remaking: null,
   };
 }
 
-/** Whether the ledger has the last word of every field that is in reach, and none of a field that is not declared any more. */
-function saysAll(kind: Kind, desired: Spec, applied: Applied, found: readonly FieldChange[]): boolean {
+/** Whether the ledger records the desired value of every field within reach, and no field that is no longer declared. */
+function recordsAll(kind: Kind, desired: Spec, applied: Applied, found: readonly FieldChange[]): boolean {
   for (const known of [applied.spec, applied.digests])
     for (const name of Object.keys(known)) if (desired[name] === undefined) return false;
   for (const name of Object.keys(desired)) {
@@ -158,13 +136,13 @@ function saysAll(kind: Kind, desired: Spec, applied: Applied, found: readonly Fi
   return true;
 }
 
-/** An object that is made again gets all its fields, those that nobody can tell from the desired ones too. */
-function withTheOthers(change: FieldChange): FieldChange {
-  const reason = 'nobody can tell whether it differs, and it is made again with the others';
+/** A replaced object gets all its fields, those that may not differ included. */
+function replacedToo(change: FieldChange): FieldChange {
+  const reason = 'whether it differs is unknown, and it is made again with the others';
   return change.reach === 'unreadable' ? { ...change, reach: 'replace', reason } : change;
 }
 
-/** The fields of an object that does not exist yet; those a create cannot carry follow by an action of their own. */
+/** Returns the fields of an object that does not exist yet. Fields that a create cannot carry follow by a transition. */
 function createdFields(kind: Kind, desired: Spec, version: Version): readonly FieldChange[] {
   const changes: FieldChange[] = [];
   for (const [name, after] of Object.entries(desired)) {
@@ -179,7 +157,7 @@ function createdFields(kind: Kind, desired: Spec, version: Version): readonly Fi
   return changes;
 }
 
-function orphanDraft(bindings: Bindings, address: Address, object: LiveObject): OwnDraft {
+function undeclaredDraft(bindings: Bindings, address: Address, object: LiveObject): OwnDraft {
   const kind = KINDS[kindOf(address)];
   const live = liveSpec(kind, object, bindings);
   return {
@@ -194,12 +172,12 @@ function orphanDraft(bindings: Bindings, address: Address, object: LiveObject): 
     adopting: false,
     unrecorded: false,
     lost: null,
-    foreign: bindings.foreign.has(address),
+    neverOwned: bindings.neverOwned.has(address),
     remaking: null,
   };
 }
 
-/** Why an undeclared object stays although the ledger says it is ours, or nothing but the declared is to be there; null when it goes. */
+/** Returns why an undeclared object stays although it is owned or its kind is complete; null when it goes. */
 export function stays(object: LiveObject, address: Address, options: PruneOptions): string | null {
   if (object.facts.owner === true) return 'the owner of the license is never deleted';
   if (options.isOwn(object)) return 'it is the agent of the token';
@@ -210,17 +188,17 @@ export function stays(object: LiveObject, address: Address, options: PruneOption
   if ([address, ...namesOf(object)].some(options.protects)) return '`protect:` covers it';
   if (!options.selects(address)) return 'it is left out by --only or --except';
   if (options.prune(object.kind) === 'none')
-    return `${KINDS[object.kind].noun.many} are kept, unless \`prune: { ${object.kind}: owned }\` is set${offer(object, address)}`;
+    return `${KINDS[object.kind].noun.many} are kept, unless \`prune: { ${object.kind}: owned }\` is set${suggestion(object, address)}`;
   return null;
 }
 
-/** What a person may call an object that nothing declares, beside the address that a plan has for it. */
+/** Names that a user may give to an undeclared object, in addition to its address in a plan. */
 export function namesOf({ kind, id, name }: LiveObject): readonly Address[] {
   return [`${kind}/${id}`, `${kind}/${name}`];
 }
 
-/** What could be declared of an object that is kept and no longer needed. */
-function offer({ kind, spec }: LiveObject, address: Address): string {
+/** A suggestion for an object that is kept and no longer needed: the declaration that retires it. */
+function suggestion({ kind, spec }: LiveObject, address: Address): string {
   const { at, retired } = KINDS[kind];
   if (retired === undefined || Object.entries(retired).every(([field, value]) => equalJson(spec[field] ?? null, value)))
     return '';
@@ -228,23 +206,23 @@ function offer({ kind, spec }: LiveObject, address: Address): string {
   return `; to retire it instead, declare \`${at[0]}: { ${splitName(address)[1]}: { ${fields.join(', ')} } }\``;
 }
 
-/** What is declared, kind by kind, then the orphans; each sorted by address. */
+/** Drafts what is declared, kind by kind, then what is undeclared and may go; each sorted by address. */
 export function draft(
   bindings: Bindings,
   options: DraftOptions,
 ): { readonly drafts: readonly OwnDraft[]; readonly released: readonly Unmanaged[] } {
   const drafts = Array.from(bindings.bound.values(), (bound) => declaredDraft(bindings, options, bound));
   const released: Unmanaged[] = [];
-  for (const [address, object] of bindings.orphans) {
-    const reason = bindings.foreign.has(address) ? null : stays(object, address, options);
-    if (reason === null) drafts.push(orphanDraft(bindings, address, object));
+  for (const [address, object] of bindings.undeclared) {
+    const reason = bindings.neverOwned.has(address) ? null : stays(object, address, options);
+    if (reason === null) drafts.push(undeclaredDraft(bindings, address, object));
     else released.push({ type: object.kind, id: object.id, name: object.name, released: address, reason });
   }
-  return { drafts: rewritten(drafts), released };
+  return { drafts: withDependents(drafts), released };
 }
 
-/** Objects that depend on a replaced one are written again, equal or not; a kind without an update makes them again. */
-function rewritten(drafts: readonly OwnDraft[]): readonly OwnDraft[] {
+/** Writes objects that depend on a replaced one again, equal or not; a kind without an update replaces them. */
+function withDependents(drafts: readonly OwnDraft[]): readonly OwnDraft[] {
   const replaced = new Set(
     drafts
       .filter(({ fields }) => fields.some(({ reach }) => reach === 'replace'))
@@ -265,21 +243,21 @@ function rewritten(drafts: readonly OwnDraft[]): readonly OwnDraft[] {
         reason: `${parent} is replaced, so it is applied again`,
       }),
     );
-    return { ...made, verb: isUpdated ? 'update' : 'replace', fields };
+    return { ...made, fields };
   });
 }
 
-/** Whether a create or update is sent for the fields alone, so that more of them travel for free. */
+/** Whether a create or an update is sent for the fields alone, so that edges can travel with it at no cost. */
 export function writtenAnyway(made: OwnDraft): boolean {
   return isCreated(made) || made.fields.some(({ reach }) => reach === 'write' || reach === 'unverified');
 }
 
-/** What is declared, and of the object that it takes the place of, all that is not. */
+/** Merges the declared fields with those of the former object that a replacement keeps. */
 function remade(kind: Kind, former: Spec | null, desired: Spec): Spec {
   return former === null ? desired : (kind.replacing?.remade(former, desired) ?? desired);
 }
 
-/** The value of every field that a create or an update of this draft sends. */
+/** Returns the value of every field that a create or an update of this draft sends. */
 export function sent(made: Draft): Spec {
   const desired = made.desired ?? {};
   if (made.verb === 'replace') return { ...identity(made), ...remade(made.kind, made.live, desired) };
@@ -293,7 +271,7 @@ export function sent(made: Draft): Spec {
   return fields;
 }
 
-/** Fields that every write of an existing object must carry. */
+/** Returns the fields that every write of an existing object must carry. */
 export function identity(made: Draft): Spec {
   if (made.verb === 'create') return {};
   const source: { readonly [name: string]: Json } = { ...made.live, ...made.desired };
@@ -301,3 +279,23 @@ export function identity(made: Draft): Spec {
     (made.kind.identifying ?? []).flatMap((name) => (source[name] === undefined ? [] : [[name, source[name]]])),
   );
 }
+
+/** Returns the spec that the object has once every difference within reach is closed; null when there is no object. */
+export function aftermath(made: Draft): Spec | null {
+  if (made.verb === 'delete') return null;
+  if (made.object === null && made.verb !== 'create') return null;
+  if (made.live !== null && made.verb === 'none') return made.live;
+  const left: Record<string, Json> = { ...(made.live ?? defaultsOf(made.kind)) };
+  for (const difference of changedFields(made)) if (isInReach(difference)) left[difference.field] = difference.after;
+  return left;
+}
+
+/** Values that the service fills in for fields that a create leaves out. */
+const defaultsOf = oncePer(
+  ({ fields }: Kind): Spec =>
+    Object.fromEntries(
+      Object.entries(fields).flatMap(([name, field]) =>
+        field.default === undefined ? [] : [[name, field.default] as const],
+      ),
+    ),
+);

@@ -1,4 +1,4 @@
-// One line of a file of events (`--events FILE`), as schema and types: one alternative for each type of event.
+// Lines of a file of events (`--events FILE`), as schema and types: one alternative for each type of event.
 
 import {
   flag,
@@ -27,8 +27,8 @@ const type = oneOf('Its kind.', KIND_NAMES);
 
 function event<T extends string, M extends Members>(name: T, description: string, members: M) {
   return record(description, {
-    '@level': oneOf('How much it matters.', ['info', 'warn', 'error']),
-    '@message': text('For a person: one line.'),
+    '@level': oneOf('Severity.', ['info', 'warn', 'error']),
+    '@message': text('One line for people.'),
     '@timestamp': typed<string>({
       type: 'string',
       format: 'date-time',
@@ -61,12 +61,12 @@ const EVENTS = {
     api_version: oneOf('Version of the Configuration API.', VERSIONS),
   }),
   diagnostic: event('diagnostic', 'A finding in the files.', {
-    diagnostic: record('What.', {
+    diagnostic: record('The finding.', {
       code: text('Its code.'),
       severity: oneOf('Whether it stops the command.', ['error', 'warning']),
       summary: text('What is wrong.'),
-      detail: orNull(text('What would be right.')),
-      place: record('Where.', {
+      detail: orNull(text('What to do.')),
+      place: record('Its place.', {
         file: text('File.'),
         line: whole('Line, first is 1.'),
         column: whole('Column, first is 1.'),
@@ -82,12 +82,12 @@ const EVENTS = {
         resource: record('The resource.', {
           addr: address,
           resource_type: type,
-          name: text('What a person calls it.'),
+          name: text('Its name, for people.'),
         }),
         action: text('The actions in one word, such as `delete,create`.'),
         actions: list("Terraform's words.", oneOf('One word.', ['no-op', 'create', 'update', 'delete'])),
         moved: orNull(record('Places among the rules.', { from: whole('Before.'), to: whole('After.') })),
-        adopting: flag('It exists and becomes ours.'),
+        adopting: flag('It exists and becomes owned.'),
         danger: list('Why the change deserves a second look.', text('Danger.')),
         source: orNull(place('Where it is declared.')),
       }),
@@ -104,47 +104,47 @@ const EVENTS = {
     requests: whole('Requests that an apply would send.'),
   }),
   withheld: event('withheld', 'A guard or a policy that withholds the plan.', {
-    guard: text('Which.'),
+    guard: text('Name of the guard.'),
     addresses: list('What it concerns.', address),
-    remedy: text('What would end the veto.'),
+    remedy: text('How to end the veto.'),
   }),
   rehearsal: event('rehearsal', 'The result of the plan on a copy of the license; with `--rehearse` only.', {
-    outcome: oneOf('Withheld: nothing was tried.', ['passed', 'failed', 'withheld']),
-    passed: flag('Nothing was refused, left or wrong.'),
+    outcome: oneOf('Its result; `withheld` means that nothing was tried.', ['passed', 'failed', 'withheld']),
+    passed: flag('No write was refused, no step is left, and no problem was found.'),
     withheld: flag('Nothing was tried, because the plan is withheld.'),
     failed: list(
       'Writes that were refused, or not sent because of that.',
-      record('One.', { step: text('Which.'), reason: text('Why.') }),
+      record('One write.', { step: text('Id of its step.'), reason: text('Why.') }),
     ),
-    left: orNull(list('Steps of the plan after it; null when none can be made.', text('Step.'))),
+    left: orNull(list('Steps of the plan that follows it; null when no plan can be made.', text('Step.'))),
     problems: list(
-      'What would be wrong afterwards.',
-      record('One.', { code: text('Kind of finding.'), message: text('What.') }),
+      'Problems afterwards.',
+      record('One problem.', { code: text('Its code.'), message: text('What is wrong.') }),
     ),
     requests: map('How many requests of each action it took on the copy.', typed<number>({ type: 'integer' })),
   }),
-  apply_start: event('apply_start', 'A write leaves.', { hook }),
+  apply_start: event('apply_start', 'A write is sent.', { hook }),
   apply_complete: event('apply_complete', 'A write is done.', { hook }),
   apply_errored: event('apply_errored', 'A write failed.', {
     hook,
     error: record('Why.', {
       type: text('Type of the error.'),
-      message: text('What the service said, or what happened.'),
+      message: text('Message of the service, or of chatform.'),
       debug_id: orNull(text('Id to give to the support of the service.')),
       ambiguous: flag('Whether it took effect is not known.'),
     }),
   }),
-  apply_skipped: event('apply_skipped', 'A write did not leave.', {
+  apply_skipped: event('apply_skipped', 'A write was not sent.', {
     hook,
     because: orNull(text('The step that failed before it; null when the run was stopped.')),
   }),
   apply_progress: event('apply_progress', 'How far the writes are.', {
-    ended: whole('Ended.'),
-    total: whole('Of so many.'),
+    ended: whole('Writes that have ended.'),
+    total: whole('All writes.'),
   }),
-  waiting: event('waiting', 'What was written does not show yet.', {
-    elapsed_seconds: whole('For so long.'),
-    unsettled: list('What is waited for.', address),
+  waiting: event('waiting', 'A write does not show yet.', {
+    elapsed_seconds: whole('Seconds since the wait began.'),
+    unsettled: list('Resources that do not show yet.', address),
   }),
   summary: event('summary', 'How an apply or undo ended; the last line then.', {
     outcome: text('done, partial, failed, unsettled or interrupted.'),
@@ -155,10 +155,12 @@ const EVENTS = {
       skipped: whole('Skipped.'),
       not_sent: whole('Not sent.'),
     }),
-    unsettled: list('What never showed.', address),
+    unsettled: list('Resources that never showed.', address),
     duration_seconds: typed<number>({ type: 'number', description: 'From the first request to the last reading.' }),
   }),
-  failure: event('failure', 'What ended the command before its end; the last line then.', { message: text('What.') }),
+  failure: event('failure', 'An error that ended the command early; the last line then.', {
+    message: text('What is wrong.'),
+  }),
 };
 
 type WithoutTime<E> = E extends unknown ? Omit<E, '@timestamp'> : never;

@@ -1,23 +1,22 @@
 // Input of a plan: desired, live, the ledger, and what the user decided about the target.
 
-import type { Address, Desired, KindName, LedgerState, Live, Reference } from '../base/model.ts';
+import type { Address, Desired, KindName, LedgerState, Live, Move, Reference } from '../base/model.ts';
 import type { Maker } from '../kinds/kind.ts';
 import type { Limits } from '../kinds/limits.ts';
 import type { Assumptions } from '../routing/rules.ts';
-import type { Move } from './binding/moves.ts';
 import type { Recovery } from './binding/recover.ts';
-import type { Own } from './guards/own-agent.ts';
+import type { TokenOwner } from './guards/lockout.ts';
 
 export interface RoutingOptions {
   readonly assumptions: Assumptions;
-  /** Whether more requests are worth it, so that no chat goes astray while they are sent. */
+  /** `safe` sends more requests where that keeps every chat on its route meanwhile. */
   readonly reorder: 'minimal' | 'safe';
 }
 
 /** What the user decided about this target. */
 export interface PlanOptions {
   readonly target: string;
-  /** What `--only` and `--except` leave in. */
+  /** What `--only` and `--except` select. */
   readonly selects: (address: Address) => boolean;
   /** What `protect:` covers. */
   readonly protects: (address: Address) => boolean;
@@ -27,17 +26,17 @@ export interface PlanOptions {
   readonly acknowledged: ReadonlySet<string>;
   readonly hasSink: boolean;
   readonly batchSize: number;
-  /** What the service takes, where the target knows better than the table. */
+  /** Limits of the service, where the target has others than the table. */
   readonly limits?: Partial<Limits>;
   /** Owner of the token; unknown when left out. */
-  readonly own?: Own;
+  readonly own?: TokenOwner;
   /** What the token is; default `bearer`. */
   readonly credential?: Maker['credential'];
-  /** How the rules are read and written; as the specification is understood when left out. */
+  /** How the rules are read and written; the assumptions of the specification when left out. */
   readonly routing?: RoutingOptions;
-  /** Desired is a part of what is declared: of the rest, the ledger keeps what was applied. */
+  /** `desired` is a part of the manifest: of the rest, the ledger keeps what was applied. */
   readonly partial?: true;
-  /** Ends of edges that this run has written already, in vain: their edges must be written from the other end. */
+  /** Ends of edges that this run has written without effect: their edges must be written from the other end. */
   readonly spent?: ReadonlySet<Reference>;
 }
 
@@ -45,9 +44,9 @@ export interface PlanInput {
   readonly desired: Desired;
   readonly live: Live;
   readonly ledger: LedgerState;
-  /** Renamed keys: what `from` owns becomes `to`'s. */
+  /** Renamed keys: `to` takes what `from` owns. */
   readonly moved?: readonly Move[];
-  /** What this reading says about creates without an answer; those that are missing made nothing. */
+  /** What this reading shows of creates without an answer; those that are missing made nothing. */
   readonly recovery?: Recovery;
   readonly options: PlanOptions;
 }

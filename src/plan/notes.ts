@@ -1,41 +1,43 @@
-// Bindings, drafts and memberships in, what a person should know beside the changes out.
+// Notes of a plan: what a user should know in addition to the changes.
 
-import type { Address, Desired, KindName, LedgerState, LiveObject, SecretState } from '../base/model.ts';
-import { kindOf } from '../kinds/index.ts';
+import { equalJson } from '../base/json.ts';
+import type { Address, Desired, KindName, LedgerState, LiveObject, SecretState, Spec, Version } from '../base/model.ts';
+import { isMembership, KINDS, kindOf } from '../kinds/index.ts';
+import { hasSecret, type Kind } from '../kinds/kind.ts';
 import type { Bindings } from './binding/bind.ts';
 import type { Recovered } from './binding/recover.ts';
 import type { Comparison } from './compare.ts';
-import type { Draft } from './draft.ts';
+import { diffFields, readsAsUnset } from './diff.ts';
+import type { Draft, DraftOptions } from './draft.ts';
 import { dangerLine, dangersOf } from './guards/guard.ts';
 import type { Memberships } from './membership/edges.ts';
 import type { Note, Unmanaged } from './plan.ts';
-import { readsAsUnset } from './unset.ts';
 
 /**
- * Live objects that the manifest does not speak of and that are not ours, of the kinds that are managed here at all. What it looks up is none, but has
- * to be told of where everything else undeclared goes.
+ * Returns live objects that are neither declared nor owned, of the kinds that are managed. An external object is included only where everything else
+ * undeclared goes.
  */
-export function strangers({ bindings, desired, ledger }: Comparison): readonly LiveObject[] {
-  if (bindings.strangers.length === 0) return [];
+export function unmanagedObjects({ bindings, desired, ledger }: Comparison): readonly LiveObject[] {
+  if (bindings.unmanaged.length === 0) return [];
   const managed = managedKinds(desired, ledger);
   const lookedUp = new Set(desired.externals.map(({ kind, address }) => `${kind} ${bindings.ids.get(address)}`));
-  return bindings.strangers
+  return bindings.unmanaged
     .filter(({ kind, facts }) => managed.has(kind) && facts.builtin !== true)
-    .filter((object) => !lookedUp.has(`${object.kind} ${object.id}`) || bindings.spared.has(object))
+    .filter((object) => !lookedUp.has(`${object.kind} ${object.id}`) || bindings.keptBecause.has(object))
     .filter((object) => !readsAsUnset(String(object.id), object, desired));
 }
 
-export function unmanaged(object: LiveObject, { spared }: Bindings): Unmanaged {
+export function unmanagedEntry(object: LiveObject, { keptBecause }: Bindings): Unmanaged {
   return {
     type: object.kind,
     id: object.id,
     name: object.name,
     released: null,
-    reason: spared.get(object) ?? (object.facts.derived === true ? 'made by a bot template' : null),
+    reason: keptBecause.get(object) ?? (object.facts.derived === true ? 'made by a bot template' : null),
   };
 }
 
-/** Kinds that are only read because something refers to them are not managed here. */
+/** Kinds that are only read because something refers to them are not managed. */
 function managedKinds(desired: Desired, ledger: LedgerState): ReadonlySet<KindName> {
   const managed = new Set(desired.complete);
   for (const { kind } of desired.resources) managed.add(kind);
@@ -43,7 +45,6 @@ function managedKinds(desired: Desired, ledger: LedgerState): ReadonlySet<KindNa
   return managed;
 }
 
-/** Notes in the order of the drafts. */
 export function notesOf(drafts: readonly Draft[], edges: Memberships): readonly Note[] {
   const own = drafts.flatMap((made): readonly Note[] => {
     const { address } = made;
@@ -91,26 +92,82 @@ function approvalNotes({ address, object }: Draft): readonly Note[] {
   return [{ address, kind: 'pending-approval', message }];
 }
 
-/** Objects that a run made and did not live to record. */
+/** Notes on objects that an interrupted run made and did not record. */
 export function recoveredNotes(recovered: readonly Recovered[]): readonly Note[] {
   return recovered.map(({ address, id }) => ({
     address,
     kind: 'recovered',
-    message: `created as ${id} by a run that was cut off, so it is ours and is not created again`,
+    message: `created as ${id} by a run that was cut off, so it is owned and is not created again`,
   }));
 }
 
-/** One-time secrets that did not reach the sink. */
 export function secretNotes(secrets: LedgerState['secrets'], { bound }: Bindings): readonly Note[] {
   return [...secrets].flatMap(([address, state]): readonly Note[] =>
     bound.has(address) && state !== 'kept'
-      ? [{ address, kind: 'secret-lost', message: whereItIs(address, state) }]
+      ? [{ address, kind: 'secret-lost', message: whereSecretIs(address, state) }]
       : [],
   );
 }
 
-function whereItIs(address: Address, state: Exclude<SecretState, 'kept'>): string {
+function whereSecretIs(address: Address, state: Exclude<SecretState, 'kept'>): string {
   return state === 'rescued'
-    ? 'its secret is in a rescue file, and not in the sink yet'
-    : `its secret is known to nobody; \`chatform secrets rotate ${address}\` makes a new one`;
+    ? 'its secret is in a rescue file and not yet in the sink'
+    : `its secret is lost; \`chatform secrets rotate ${address}\` makes a new one`;
+}
+
+/** Notes on objects that were never owned, on adoptions in place of lost objects, and on probable renames. */
+export function ownershipNotes(drafts: readonly Draft[], bindings: Bindings, options: DraftOptions): readonly Note[] {
+  const comingOrGoing = drafts.filter(({ verb }) => verb === 'create' || verb === 'delete');
+  return [
+    ...drafts.filter(({ neverOwned }) => neverOwned).map(neverOwnedNote),
+    ...drafts.flatMap((made) => rebindingNote(made, bindings, options.version)),
+    ...Object.values(KINDS).flatMap((kind) => renameNote(kind, comingOrGoing, options)),
+  ];
+}
+
+function neverOwnedNote({ address, kind }: Draft): Note {
+  const message = `it was never owned; \`prune: { ${kind.name}: all }\` deletes what is not declared, unless \`protect:\` names it`;
+  return { address, kind: 'stranger', message };
+}
+
+/** An object that was deleted and created again by hand. Only a natural key recognises it, and what refers to the old id does not follow. */
+function rebindingNote(made: Draft, bindings: Bindings, version: Version): readonly Note[] {
+  const { address, kind, object, lost, adopting } = made;
+  if (!adopting || object === null || lost === null) return [];
+  const recognisedBy = bindings.bound.get(address)?.recognisedBy ?? null;
+  // A key that is the whole identity names the same object again.
+  if (recognisedBy === null || kind.id === undefined) return [];
+  const secret = hasSecret(kind, version) ? ', and the stored secret belongs to the old one: reset it' : '';
+  const message = `${kind.noun.one} ${lost} is gone; ${kind.noun.one} ${object.id} is adopted in its place, known by ${recognisedBy}. What points at ${lost} and is not declared does not follow${secret}`;
+  return [{ address, kind: 'rebinding', message }];
+}
+
+/** One object goes, one comes, and they are equal except for the name. With more than one of either it would be a guess. */
+function renameNote(kind: Kind, drafts: readonly Draft[], options: DraftOptions): readonly Note[] {
+  const own = drafts.filter((made) => made.kind === kind);
+  const [gone, ...others] = own.filter(({ verb, neverOwned }) => verb === 'delete' && !neverOwned);
+  const [fresh, ...more] = own.filter(({ verb, lost }) => verb === 'create' && lost === null);
+  if (gone === undefined || fresh === undefined || others.length + more.length > 0) return [];
+  if (!isRenamed(gone, fresh, options)) return [];
+  const [from, to] = [gone.address, fresh.address];
+  const kept = hasSecret(kind, options.version) ? 'the object, its id and its secret' : 'the object and its id';
+  const message = `is it ${to} now? Then \`moved: [{ from: ${from}, to: ${to} }]\` keeps ${kept}`;
+  return [{ address: from, kind: 'rename', message }];
+}
+
+/** Whether fields other than the name and the required ones are declared, and none of them differs or is unknown. */
+function isRenamed({ address, kind, object, live }: Draft, { desired }: Draft, options: DraftOptions): boolean {
+  const [name] = kind.unique ?? [];
+  if (name === undefined || object === null || live === null || desired === null) return false;
+  const declared: Spec = Object.fromEntries(
+    Object.entries(desired).filter(([field]) => field !== name && kind.fields[field]?.option !== true),
+  );
+  const evidence = Object.keys(declared).filter((field) => !kind.required.includes(field));
+  const edges = Object.keys(declared).filter((field) => isMembership(kind.name, field));
+  const last = { applied: options.applied.get(address) ?? null, complete: false };
+  return (
+    evidence.length > 0 &&
+    edges.every((field) => equalJson(live[field] ?? {}, declared[field] ?? {})) &&
+    diffFields(kind, declared, object, live, last, options).length === 0
+  );
 }

@@ -1,5 +1,5 @@
-// The plan: the one statement of what an apply would do, as schema and types.
-// Plain JSON with Terraform's names where it has one, so that saving a plan is printing it.
+// The plan, as schema and types. Plain JSON with Terraform's names where it has one, so that saving a plan is printing
+// it.
 
 import {
   address as addressOf,
@@ -34,12 +34,12 @@ const reference = text(
   'Address of a declared resource, or the bare id of an object that the manifest does not declare.',
 );
 const type = oneOf('Kind of the resource.', KIND_NAMES);
-const name = text('What a person calls the object.');
+const name = text('Name of the object, for people.');
 const id = objectId("The service's id.");
 const spec = typed<Spec>({ type: 'object', description: 'Managed fields, normalised.' });
 
 export const reach = oneOf(
-  'How the difference is closed: by a write, by an action of its own, by replacing the object, by a write that is made because the field cannot be read back (`unverified`), not at all because no request can (`unreachable`), or not at all because nothing tells whether it is a difference (`unreadable`).',
+  'How the difference is closed: by a write, by an action of its own, by replacing the object, by a write that is made because the field cannot be read back (`unverified`), not at all because no request can (`unreachable`), or not at all because whether it differs is unknown (`unreadable`).',
   ['write', 'transition', 'replace', 'unverified', 'unreachable', 'unreadable'],
 );
 export type Reach = ValueOf<typeof reach>;
@@ -76,7 +76,6 @@ const referrer = record('An object that refers to this one: a rule that routes t
 });
 export type Referrer = ValueOf<typeof referrer>;
 
-/** Where the files say something. */
 const source = place('Where the manifest declares it; null when it no longer does.');
 export type SourcePlace = ValueOf<typeof source>;
 
@@ -101,7 +100,7 @@ const resourceChange = record('What would happen to one resource.', {
       to: whole('Desired position.'),
     }),
   ),
-  adopting: flag('The object exists, was found by its natural key, and becomes ours.'),
+  adopting: flag('The object exists, was found by its natural key, and becomes owned.'),
   recreating: flag('The ledger knows an object that no longer exists.'),
   danger: list('Why the change deserves a second look before it is made.', danger),
   referred_by: list('Of a dangerous change: what refers to the object on the license, declared or not.', referrer),
@@ -119,8 +118,8 @@ const resourceDrift = record('What was changed on the license since the last app
       enum: [['update'], ['delete']],
       description: "In Terraform's words.",
     }),
-    before: { ...spec, description: 'As it was applied: only what is different now.' },
-    after: orNull({ ...spec, description: 'As it is; null for an object that is gone.' }),
+    before: { ...spec, description: 'Applied values of the fields that differ now.' },
+    after: orNull({ ...spec, description: 'Present values; null for an object that no longer exists.' }),
   }),
   applied_at: orNull(text('When it was applied, RFC 3339; null when the ledger does not know.')),
 });
@@ -129,8 +128,8 @@ export type ResourceDrift = ValueOf<typeof resourceDrift>;
 const reorder = record('The order of the rules, and the proof that no shorter list of moves exists.', {
   before: list('Managed rules in live order.', reference),
   after: list('Managed rules in desired order.', reference),
-  kept: list('The heaviest subsequence that can stay.', reference),
-  moved: list('The rest.', reference),
+  kept: list('Rules that stay: the heaviest subsequence that can.', reference),
+  moved: list('Rules that move.', reference),
 });
 export type Reorder = ValueOf<typeof reorder>;
 
@@ -168,7 +167,7 @@ const request = record('One request.', {
 export type Request = ValueOf<typeof request>;
 
 export const visitor = record(
-  'A visitor: the page, and perhaps the place.',
+  'A visitor: the page, and the place where it matters.',
   { url: text('URL of the page.') },
   {
     country: text('Country.'),
@@ -178,7 +177,7 @@ export const visitor = record(
   },
 );
 
-const decision = record('What decides where the chats go.', {
+const decision = record('The rule that decides where the chats go.', {
   rule: orNull(reference),
   groups: list('The groups; empty where no rule decides.', reference),
 });
@@ -186,7 +185,7 @@ const decision = record('What decides where the chats go.', {
 const routing = record('How the plan changes which visitors reach which groups; null when no rule is written.', {
   rerouted: list(
     'Visitors whose chats go to other groups afterwards.',
-    record('Visitors for whom one rule decided and another one does.', {
+    record('Visitors whose chats another rule decides afterwards.', {
       before: decision,
       after: decision,
       cause: record('Why, seen from the rules that decide.', {
@@ -202,13 +201,13 @@ const routing = record('How the plan changes which visitors reach which groups; 
       ),
     }),
   ),
-  exact: flag('No more of them than are listed; false when not every pair of rules could be decided.'),
+  exact: flag('Whether the list is complete; false when not every pair of rules could be compared.'),
   way: oneOf(
-    'Whether chats go to wrong groups while the rules are written; unknown when there are too many rules to tell.',
+    'Whether chats go to wrong groups while the rules are written; unknown when there are too many rules to decide.',
     ['safe', 'exposed', 'unknown'],
   ),
   exposed: list(
-    'Visitors whose chats go to wrong groups on the way, one for each list on which that happens.',
+    'Visitors whose chats go to wrong groups meanwhile, one for each intermediate list on which that happens.',
     record('One of them.', {
       visitor,
       before: decision,
@@ -218,13 +217,16 @@ const routing = record('How the plan changes which visitors reach which groups; 
     }),
   ),
   longer: orNull(
-    record('A longer way that exposes no visitor; null when no visitor is exposed, or no such way was found.', {
-      requests: whole('How many requests more; `reorder: safe` takes them.'),
-      anew: list(
-        'Rules that need new keys for it, so that they are made before the old ones go; empty when none does.',
-        reference,
-      ),
-    }),
+    record(
+      'A longer order of writes that exposes no visitor; null when no visitor is exposed, or no such order was found.',
+      {
+        requests: whole('Additional requests; `reorder: safe` sends them.'),
+        anew: list(
+          'Rules that need new keys for it, so that new rules are created before the old ones are deleted; empty when none does.',
+          reference,
+        ),
+      },
+    ),
   ),
 });
 export type PlannedRouting = ValueOf<typeof routing>;
@@ -233,12 +235,12 @@ const unmanaged = record('A live object that the manifest does not declare and t
   type,
   id,
   name,
-  released: orNull({ ...address, description: 'Its address in the ledger; null for an object that is not ours.' }),
-  reason: orNull(text('Why it stays although it is ours, or although everything undeclared goes.')),
+  released: orNull({ ...address, description: 'Its address in the ledger; null for an object that is not owned.' }),
+  reason: orNull(text('Why it stays although it is owned, or although everything undeclared is deleted.')),
 });
 export type Unmanaged = ValueOf<typeof unmanaged>;
 
-export const guard = oneOf('Which guard.', [
+export const guard = oneOf('Name of the guard.', [
   'max_deletes',
   'max_delete_percent',
   'empty-manifest',
@@ -258,13 +260,13 @@ const withheld = record("A guard's veto: nothing is applied while it stands.", {
   guard,
   addresses: list('What it concerns; empty for a policy, which is about the whole plan.', address),
   message: text('Why.'),
-  remedy: text('What would end the veto.'),
+  remedy: text('How to end the veto.'),
 });
 export type Withheld = ValueOf<typeof withheld>;
 
 const note = record('One note.', {
   address: typed<Address>(reference),
-  kind: oneOf('What about.', [
+  kind: oneOf('Subject of the note.', [
     'irreversible',
     'other-licenses',
     'data-loss',
@@ -289,9 +291,7 @@ export type Note = ValueOf<typeof note>;
 
 const against = record('The snapshot that the plan was made from: such a plan cannot be applied.', {
   taken_at: time('When the snapshot was taken.'),
-  age_seconds: orNull(
-    whole('How old it was when the plan was made; null when it is newer than the clock of that machine.'),
-  ),
+  age_seconds: orNull(whole('Its age when the plan was made; null when it is newer than the clock of that machine.')),
   digest: sha256('Its digest.'),
   full: flag('The snapshot is complete.'),
   nameless: typed<{ readonly [kind in KindName]?: number }>(
@@ -310,7 +310,10 @@ export const plan = record(
       'By kind, then by address, rules in their desired order. A no-op is listed when it adopts, has differences that no request closes, or is not known to have been applied.',
       resourceChange,
     ),
-    resource_drift: list('Of what the plan replaces: what it was before it was changed on the license.', resourceDrift),
+    resource_drift: list(
+      'Of what the plan overwrites: what was applied before the change on the license.',
+      resourceDrift,
+    ),
     reorder: orNull(reorder),
     routing: orNull(routing),
     steps: list('The writes.', step),
@@ -323,19 +326,19 @@ export const plan = record(
     unmanaged: list('Live objects that are not changed.', unmanaged),
     withheld: list("Guards' vetoes: nothing is applied while one stands.", withheld),
     policies: list(
-      'What each policy of the project says of this plan, in the order of the project.',
+      'Result of each policy of the project for this plan, in the order of the project.',
       record('One of them.', {
         name: text('Its name.'),
         level: oneOf('Whether a plan that it does not allow is withheld, or only remarked on.', ['deny', 'warn']),
         passed: flag('Its rule is true of this plan.'),
-        message: text('What the project says about it.'),
-        failure: orNull(text('Why the rule gave no yes or no.')),
+        message: text('Message of the policy.'),
+        failure: orNull(text('Why the rule has no result; null when it has one.')),
       }),
     ),
-    notes: list('What a person should know in addition to the changes.', note),
+    notes: list('What a user should know in addition to the changes.', note),
     bindings: record('What an apply writes into the ledger without a request.', {
       recover: list(
-        'Objects that an earlier run made and did not live to record.',
+        'Objects that an interrupted run created and did not record.',
         record('One of them.', {
           intent: text('Id of the intent in the ledger.'),
           address,
@@ -345,10 +348,10 @@ export const plan = record(
       ),
       absent: list('Intents that have made nothing.', text('Id of the intent in the ledger.')),
       move: list('Renamed keys.', record('One of them.', { from: address, to: address })),
-      adopt: list('Objects that become ours.', record('One of them.', { address, id })),
-      forget: list('Addresses whose object is gone.', address),
+      adopt: list('Objects that become owned.', record('One of them.', { address, id })),
+      forget: list('Addresses whose object no longer exists.', address),
     }),
-    live_order: list('The rules as they are, first match first.', reference),
+    live_order: list('The live rules, first match first.', reference),
     references: map('Address -> id of everything declared that exists.', id),
     summary: record('The counts of the last line.', {
       add: whole('Created.'),

@@ -1,16 +1,17 @@
-// Drafts and steps in, what would fail in the middle of an apply out: found here, at its place, before anything is sent.
+// Problems that would make an apply fail halfway, found before anything is sent.
 
-import type { Address, Diagnostic, Version } from '../base/model.ts';
+import type { Address, Diagnostic, KindName, Live, LiveObject, Version } from '../base/model.ts';
 import { limitedFields, referencesOf } from '../kinds/fields.ts';
 import { KINDS } from '../kinds/index.ts';
-import type { Maker, Report } from '../kinds/kind.ts';
-import { sizeOf } from '../kinds/limits.ts';
+import type { Kind, Maker, Report } from '../kinds/kind.ts';
+import { type Limits, sizeOf } from '../kinds/limits.ts';
 import type { Bindings } from './binding/bind.ts';
-import type { Service } from './diff.ts';
+import { problem } from './binding/claims.ts';
+import type { VersionLimits } from './diff.ts';
 import { type Draft, sent } from './draft.ts';
 import type { Step } from './plan.ts';
 
-/** A create that lacks what the service demands fails here, at its place, and not in the middle of an apply. */
+/** A create that lacks a field that the service requires. */
 export function missingFields(drafts: readonly Draft[]): readonly Diagnostic[] {
   return drafts.flatMap((made): readonly Diagnostic[] => {
     if (made.verb !== 'create' || made.resource === null) return [];
@@ -20,19 +21,13 @@ export function missingFields(drafts: readonly Draft[]): readonly Diagnostic[] {
     const missing = undeclared.filter((field) => given[field] === undefined);
     if (missing.length === 0) return [];
     const names = missing.map((field) => `\`${field}\``).join(' and ');
-    return [
-      diagnostic(
-        made,
-        'missing-field',
-        `${made.address} does not exist yet, and creating it needs ${names}`,
-        `add ${names}`,
-      ),
-    ];
+    const message = `${made.address} does not exist yet, and creating it needs ${names}`;
+    return [diagnostic(made, 'missing-field', message, `add ${names}`)];
   });
 }
 
-/** A value that only an update takes: an object is not made without what was asked for, and made right by a second apply. */
-export function oversized(drafts: readonly Draft[], { version, limits }: Service): readonly Diagnostic[] {
+/** A value that only an update accepts. A create with a smaller value would need a second apply. */
+export function oversized(drafts: readonly Draft[], { version, limits }: VersionLimits): readonly Diagnostic[] {
   return drafts.flatMap((made): readonly Diagnostic[] => {
     if (made.verb !== 'create' || made.resource === null) return [];
     return limitedFields(made.kind).flatMap(({ name, limit }): readonly Diagnostic[] => {
@@ -45,7 +40,7 @@ export function oversized(drafts: readonly Draft[], { version, limits }: Service
   });
 }
 
-/** A create that this version, or this credential, would not be granted. */
+/** A create that this version or this credential does not allow. */
 export function refusedCreates(drafts: readonly Draft[], steps: readonly Step[], maker: Maker): readonly Diagnostic[] {
   if (steps.length === 0) return [];
   const draftAt = new Map<Address | null, Draft>(drafts.map((made) => [made.address, made]));
@@ -59,14 +54,14 @@ export function refusedCreates(drafts: readonly Draft[], steps: readonly Step[],
   });
 }
 
-/** A definition that is taken away must not be refused when it is made again: then it would be gone. */
+/** A replacement whose create would be refused: the object would be deleted and not created again. */
 export function refusedAgain(drafts: readonly Draft[], version: Version): readonly Diagnostic[] {
   return drafts.flatMap((made): readonly Diagnostic[] => {
     if (made.verb !== 'replace' || made.resource === null) return [];
     const findings: Diagnostic[] = [];
     const report: Report = (_path, code, message, remedy, severity = 'error') => {
       if (severity === 'warning') return;
-      const why = `${made.address} has to be made again, and what is left undeclared stays as it is: ${message}`;
+      const why = `${made.address} must be replaced, and its undeclared fields keep their values: ${message}`;
       findings.push(diagnostic(made, code, why, remedy ?? 'declare all its fields'));
     };
     made.kind.check?.(sent(made), report, version);
@@ -74,7 +69,7 @@ export function refusedAgain(drafts: readonly Draft[], version: Version): readon
   });
 }
 
-/** A reference to something that does not exist and is not created in this run. */
+/** A reference to an object that does not exist and is not created in this run. */
 export function unresolved(
   drafts: readonly Draft[],
   steps: readonly Step[],
@@ -97,18 +92,75 @@ export function unresolved(
   if (lost.size === 0) return [];
   return drafts.flatMap((made): readonly Diagnostic[] => {
     if (made.verb === 'none' || made.resource === null) return [];
-    return [...(lost.get(made.address) ?? [])].map((reference) =>
-      diagnostic(
-        made,
-        'dangling-reference',
-        `${made.address} needs ${reference}, which does not exist yet and is left out of this run`,
-        `select ${reference} too`,
-      ),
-    );
+    return [...(lost.get(made.address) ?? [])].map((reference) => {
+      const message = `${made.address} needs ${reference}, which does not exist yet and is left out of this run`;
+      return diagnostic(made, 'dangling-reference', message, `select ${reference} too`);
+    });
   });
 }
 
-export function diagnostic(made: Draft, code: Diagnostic['code'], message: string, remedy: string): Diagnostic {
-  const place = made.resource?.place ?? { file: '', line: 1, column: 1, length: 1 };
-  return { code, severity: 'error', place, message, remedy, excerpt: null, related: [] };
+/** The namespace of one object; null for the license itself. */
+type CapacityOwner = string | null;
+
+/**
+ * Creates that the license has no room for. New objects are created before old ones are deleted, so there must be room for both: a create that is
+ * refused halfway would leave an unintended list of rules. Specification: "Limits".
+ */
+export function overfull(drafts: readonly Draft[], live: Live, limits: Limits): readonly Diagnostic[] {
+  const growing = new Set(drafts.flatMap(({ kind, verb }) => (verb === 'create' ? [kind] : [])));
+  return Object.values(KINDS).flatMap((kind): readonly Diagnostic[] => {
+    if (kind.capacity === undefined || !growing.has(kind)) return [];
+    const own = drafts.filter((made) => made.kind === kind);
+    const created = own.filter(({ verb }) => verb === 'create');
+    const holders = new Set(created.map((made) => holderOf(kind, made)));
+    return [...holders].flatMap((holder) => full(kind, holder, own, live.objects[kind.name] ?? [], limits));
+  });
+}
+
+function holderOf(kind: Kind, { resource, desired }: Draft): CapacityOwner {
+  if (kind.capacity?.per !== 'namespace' || resource === null) return null;
+  return kind.namespace?.({ key: resource.key, spec: desired ?? {} }) ?? null;
+}
+
+function full(
+  kind: Kind,
+  holder: CapacityOwner,
+  drafts: readonly Draft[],
+  objects: NonNullable<Live['objects'][KindName]>,
+  limits: Limits,
+): readonly Diagnostic[] {
+  if (kind.capacity === undefined) return [];
+  const isHere = (made: Draft): boolean =>
+    holder === null || (made.object === null ? holderOf(kind, made) === holder : holds(kind, holder, made.object));
+  const here = drafts.filter(isHere);
+  const present = objects.filter((object) => holder === null || holds(kind, holder, object)).length;
+  const created = here.filter(({ verb }) => verb === 'create');
+  const most = limits[kind.capacity.limit];
+  const first = created[Math.max(0, most - present)];
+  if (first === undefined) return [];
+  const declared = here.filter(
+    ({ resource, object, verb }) => resource !== null && (object !== null || verb === 'create'),
+  );
+  const total = present + created.length - here.filter(({ verb }) => verb === 'delete').length;
+  const name = holder === null ? 'the license' : `\`${holder}\``;
+  const raise = `unless \`limits: { ${kind.capacity.limit} }\` in chatform.yaml says more`;
+  const [message, remedy] =
+    total > most
+      ? [
+          `${name} would have ${total} ${kind.noun.many}, ${total - declared.length} of them undeclared, and can have ${most}`,
+          `remove ${total - most} of them, ${raise}`,
+        ]
+      : [
+          `${name} has ${present} ${kind.noun.many} and can have ${most}: there is no room for new ones before old ones are deleted`,
+          `apply first without what is new, then with it, ${raise}`,
+        ];
+  return [diagnostic(first, 'too-many', message, remedy)];
+}
+
+function holds(kind: Kind, holder: string, { id, spec }: LiveObject): boolean {
+  return kind.namespace?.({ key: String(id), spec }) === holder;
+}
+
+function diagnostic(made: Draft, code: Diagnostic['code'], message: string, remedy: string): Diagnostic {
+  return problem(code, made.resource?.place ?? null, message, remedy);
 }

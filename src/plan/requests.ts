@@ -1,4 +1,4 @@
-// Steps in, the requests they travel in out: what a plan costs is counted here, and what is counted is what is sent.
+// Requests that carry the steps of a plan. The count that a plan shows is the count that an apply sends.
 
 import { InternalError } from '../base/errors.ts';
 import type { ObjectId, Reference, Version } from '../base/model.ts';
@@ -9,7 +9,7 @@ import { leastScopes, neededScopes } from '../service/scopes.ts';
 import type { Request, Step } from './plan.ts';
 import { waves } from './waves.ts';
 
-/** The call a step makes, once `resolve` knows the ids it needs. */
+/** Returns the call of a step; `resolve` gives the ids that it needs. */
 export function callOf(step: Step, version: Version, resolve: Resolve): Call {
   const kind = KINDS[step.type];
   const key = step.address === null ? String(step.object) : step.address.slice(step.address.indexOf('/') + 1);
@@ -27,7 +27,7 @@ export function callOf(step: Step, version: Version, resolve: Resolve): Call {
   }
 }
 
-/** A transition that follows a create learns the id from it. */
+/** A transition that follows a create takes the id from it. */
 function objectOf(step: Step, resolve: Resolve): ObjectId {
   if (step.object !== null) return step.object;
   if (step.address === null) throw new InternalError(`step ${step.id} has neither object nor address`);
@@ -42,7 +42,7 @@ function transitionOf(kind: Kind, step: Step, id: ObjectId, version: Version): C
   throw new InternalError(`step ${step.id} has no transition`);
 }
 
-/** Ids of objects that do not exist yet are stood in for by numbers that no object has, so that only equal references look equal. */
+/** Stands in for the ids of objects that do not exist yet: a negative number each, so that only equal references look equal. */
 function placeholders(): Resolve {
   const known = new Map<Reference, number>();
   return (reference) => {
@@ -53,7 +53,7 @@ function placeholders(): Resolve {
   };
 }
 
-interface Ride {
+interface Transport {
   readonly form: Request['form'];
   readonly action: string;
   /** Steps with equal keys can share a request. */
@@ -61,7 +61,7 @@ interface Ride {
   readonly capacity: number;
 }
 
-function rideOf(step: Step, call: Call, version: Version, batchSize: number): Ride {
+function transportOf(step: Step, call: Call, version: Version, batchSize: number): Transport {
   const merge = KINDS[step.type].merge;
   const { batch } = CONFIGURATION.actions[call.action];
   if (merge !== undefined)
@@ -72,16 +72,24 @@ function rideOf(step: Step, call: Call, version: Version, batchSize: number): Ri
 }
 
 /**
- * Steps that can share a request wait for each other where that saves one: the union of what they depend on becomes what each depends on.
- * Creates never wait, because others wait for them.
+ * Makes steps that can share a request wait for each other where that saves one: each depends on the union of what they depend on. Creates never
+ * wait, because other steps wait for them.
  */
-function gathered(steps: readonly Step[], rides: ReadonlyMap<string, Ride>): ReadonlyMap<string, readonly string[]> {
+function gathered(
+  steps: readonly Step[],
+  transports: ReadonlyMap<string, Transport>,
+): ReadonlyMap<string, readonly string[]> {
   const groups = new Map<string, Step[]>();
   for (const step of steps) {
-    const ride = rides.get(step.id);
-    if (ride === undefined || ride.capacity === 1 || (step.operation === 'create' && ride.form === 'batch')) continue;
-    const group = groups.get(ride.key);
-    if (group === undefined) groups.set(ride.key, [step]);
+    const transport = transports.get(step.id);
+    if (
+      transport === undefined ||
+      transport.capacity === 1 ||
+      (step.operation === 'create' && transport.form === 'batch')
+    )
+      continue;
+    const group = groups.get(transport.key);
+    if (group === undefined) groups.set(transport.key, [step]);
     else group.push(step);
   }
   const after = new Map(steps.map((step): [string, readonly string[]] => [step.id, step.after]));
@@ -94,7 +102,7 @@ function gathered(steps: readonly Step[], rides: ReadonlyMap<string, Ride>): Rea
   return after;
 }
 
-/** The call of each step, by the id of the step, with stand-ins for the ids that nobody knows yet. */
+/** The call of each step, by step id, with stand-ins for unknown ids. */
 export type PlannedCalls = ReadonlyMap<string, Call>;
 
 export function plannedCalls(steps: readonly Step[], version: Version): PlannedCalls {
@@ -102,38 +110,38 @@ export function plannedCalls(steps: readonly Step[], version: Version): PlannedC
   return new Map(steps.map((step) => [step.id, callOf(step, version, resolve)]));
 }
 
-/** The requests in the order of their waves. A request leaves when every step its own steps wait for is done. */
+/** Returns the requests in the order of their waves. A request is sent when every step that its steps wait for is done. */
 export function planRequests(
   steps: readonly Step[],
   calls: PlannedCalls,
   version: Version,
   batchSize: number,
 ): readonly Request[] {
-  const rides = new Map<string, Ride>();
+  const transports = new Map<string, Transport>();
   for (const step of steps) {
     const call = calls.get(step.id);
-    if (call !== undefined) rides.set(step.id, rideOf(step, call, version, batchSize));
+    if (call !== undefined) transports.set(step.id, transportOf(step, call, version, batchSize));
   }
-  return waves(gathered(steps, rides)).flatMap((wave, number) => {
+  return waves(gathered(steps, transports)).flatMap((wave, number) => {
     const requests: { action: string; form: Request['form']; steps: string[]; wave: number }[] = [];
     const open = new Map<string, { steps: string[] }>();
     for (const id of wave) {
-      const ride = rides.get(id);
-      if (ride === undefined) continue;
-      const boarding = open.get(ride.key);
-      if (boarding !== undefined && boarding.steps.length < ride.capacity) {
-        boarding.steps.push(id);
+      const transport = transports.get(id);
+      if (transport === undefined) continue;
+      const started = open.get(transport.key);
+      if (started !== undefined && started.steps.length < transport.capacity) {
+        started.steps.push(id);
         continue;
       }
-      const request = { action: ride.action, form: ride.form, steps: [id], wave: number };
+      const request = { action: transport.action, form: transport.form, steps: [id], wave: number };
       requests.push(request);
-      open.set(ride.key, request);
+      open.set(transport.key, request);
     }
     return requests;
   });
 }
 
-/** The fewest scopes that cover the calls, and the readings before and after them. Specification: "Scopes" of each action. */
+/** Returns the fewest scopes that cover the calls and the readings. Specification: "Scopes" of each action. */
 export function plannedScopes(calls: PlannedCalls, reading: readonly string[]): readonly string[] {
   const writing = [...calls.values()].flatMap(({ action, body }) => neededScopes(CONFIGURATION.actions[action], body));
   return leastScopes([...reading, ...writing]);

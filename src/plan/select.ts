@@ -1,35 +1,34 @@
-// Address globs in, a predicate over addresses out. `*` stands for anything; a bare kind stands for all of it.
+// Selections of addresses by glob: `*` stands for any text, a bare kind for all of the kind.
 
 import { UsageError } from '../base/errors.ts';
 import type { Address } from '../base/model.ts';
 import { isKind, KIND_NAMES } from '../kinds/index.ts';
 
-export type Matches = (address: Address) => boolean;
+export type Selects = (address: Address) => boolean;
 
 function pattern(glob: string): RegExp {
   const whole = isKind(glob) ? `${glob}/*` : glob;
   return new RegExp(`^${globSource(whole)}$`, 'su');
 }
 
-/** For a regular expression that matches what a glob stands for. */
+/** Returns the source of a regular expression that matches what a glob stands for. */
 export function globSource(glob: string): string {
   return glob.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*');
 }
 
-/** Whether at least one of the globs covers an address. */
-export function covers(globs: readonly string[]): Matches {
+export function covers(globs: readonly string[]): Selects {
   const patterns = globs.map(pattern);
   return (address) => patterns.some((one) => one.test(address));
 }
 
-/** What `--only` and `--except` leave in: everything that the first covers, or all without it, less what the second covers. */
-export function selection(only: readonly string[], except: readonly string[]): Matches {
+/** What `--only` and `--except` select: everything that the first covers, or all without it, less what the second covers. */
+export function selection(only: readonly string[], except: readonly string[]): Selects {
   const included = only.length === 0 ? () => true : covers(only);
   const excluded = covers(except);
   return (address) => included(address) && !excluded(address);
 }
 
-/** A glob that covers nothing is a mistake: taken silently, it would plan nothing and look like success. */
+/** Throws UsageError for a glob that covers nothing: it would plan nothing and look like success. */
 export function requireHits(flag: string, globs: readonly string[], addresses: readonly Address[]): void {
   const idle = globs.filter((glob) => !addresses.some(covers([glob])));
   if (idle.length === 0) return;

@@ -1,14 +1,12 @@
-// A comparison in; who is on the license, and who is once everything within reach is written, out, as routing/staff.ts takes them,
-// in the terms of the plan. Judges nothing.
+// Staff of the license before a plan and after it, as src/staff takes it, in the terms of the plan.
 
 import type { LiveObject, Version } from '../base/model.ts';
 import { KINDS } from '../kinds/index.ts';
 import { inDeclaredZone, livePlace, STAFFING } from '../staff/placed.ts';
 import type { Placed } from '../staff/staff.ts';
-import { aftermath } from './aftermath.ts';
 import type { Comparison } from './compare.ts';
 import { liveSpec } from './diff.ts';
-import type { Draft } from './draft.ts';
+import { aftermath, type Draft } from './draft.ts';
 
 export interface Staffing {
   readonly before: readonly Placed[];
@@ -27,10 +25,10 @@ export function staffBefore(compared: Comparison): readonly Placed[] {
 export function staffAfter(compared: Comparison): readonly Placed[] {
   const drafts = staffDrafts(compared);
   const drafted = new Set(drafts.map(({ object }) => object));
-  const strangers = staffObjects(compared).filter((object) => !drafted.has(object));
+  const others = staffObjects(compared).filter((object) => !drafted.has(object));
   return [
     ...drafts.flatMap((made) => placedBy(made, compared.live.version)),
-    ...strangers.map((object) => placedNow(object, null, compared)),
+    ...others.map((object) => placedNow(object, null, compared)),
   ];
 }
 
@@ -49,7 +47,7 @@ function placedNow(object: LiveObject, made: Draft | null, { live, bindings }: C
   return livePlace(object, bindings.referenceTo(kind, id), spec);
 }
 
-/** A field that is out of reach stays as it is, whatever the manifest decides. */
+/** A field that cannot be changed through the API keeps its live value, whatever the manifest declares. */
 function placedBy(made: Draft, version: Version): readonly Placed[] {
   const left = aftermath(made);
   if (left === null) return [];

@@ -1,48 +1,43 @@
-// Drafts, membership writes and the order of the rules in; the writes, each with what must come before it, out.
+// Writes of a plan, each with the steps that must come before it.
 
-import { equalJson } from '../base/json.ts';
+import { equalJson, isObject } from '../base/json.ts';
 import type { Reference, Spec } from '../base/model.ts';
 import { referencesOf } from '../kinds/fields.ts';
-import { MEMBERSHIP } from '../kinds/index.ts';
+import { isMembership, MEMBERSHIP } from '../kinds/index.ts';
+import type { Kind } from '../kinds/kind.ts';
 import { type Draft, identity, sent } from './draft.ts';
 import type { EdgeWrite } from './membership/edges.ts';
-import { type OpenStep, overwrites, ownEdges } from './membership/own-edges.ts';
 import type { ListWrite } from './order/sequence.ts';
 import type { Step } from './plan.ts';
+
+/** A step before its dependencies are known. */
+type OpenStep = Omit<Step, 'after'>;
 
 function stepId(operation: string, subject: string): string {
   return `${operation} ${subject}`;
 }
 
-function creation(made: Draft, fields: Spec): OpenStep {
-  return {
-    id: stepId('create', made.address),
-    operation: 'create',
-    type: made.kind.name,
-    address: made.address,
-    object: null,
-    chosen_id: made.resource?.id ?? null,
-    fields,
-    position: null,
-    serves: [made.address],
-  };
-}
-
-function existing(made: Draft, operation: Step['operation'], id: string, fields: Spec): OpenStep {
+function stepOf(
+  made: Draft,
+  operation: Step['operation'],
+  fields: Spec,
+  id = stepId(operation, made.address),
+): OpenStep {
+  const isNew = operation === 'create';
   return {
     id,
     operation,
     type: made.kind.name,
     address: made.address,
-    object: made.object?.id ?? null,
-    chosen_id: null,
+    object: isNew ? null : (made.object?.id ?? null),
+    chosen_id: isNew ? (made.resource?.id ?? null) : null,
     fields,
     position: null,
     serves: [made.address],
   };
 }
 
-/** Whether anything but options and identifying fields would be sent. */
+/** Whether the fields contain more than options and identifying fields. */
 function carriesContent(made: Draft, fields: Spec): boolean {
   const kept = new Set(Object.keys(identity(made)));
   return Object.keys(fields).some((name) => !kept.has(name) && made.kind.fields[name]?.option !== true);
@@ -59,47 +54,40 @@ function transitions(made: Draft): readonly OpenStep[] {
       const contract = made.kind.fields[field];
       return contract?.writable === 'transition' && !(made.object === null && equalJson(after, contract.absent));
     })
-    .map(({ field, after }) =>
-      existing(made, 'transition', stepId(`set ${field} of`, made.address), { [field]: after }),
-    );
+    .map(({ field, after }) => stepOf(made, 'transition', { [field]: after }, stepId(`set ${field} of`, made.address)));
 }
 
-/** Nothing of its own fields is written: most of a license, most of the time. */
+/** Whether none of its own fields is written, as for most resources of most plans. */
 function isAtRest({ verb }: Draft): boolean {
   return verb === 'none';
 }
 
-/** The writes of one resource, without their order. */
 function stepsOf(made: Draft, edges: EdgeWrite | undefined, moves: boolean): readonly OpenStep[] {
   const own = sent(made);
   const fields = edges === undefined ? own : { ...own, ...edgesSpec(edges) };
   switch (made.verb) {
     case 'create':
-      return [alsoServing(creation(made, fields), edges), ...transitions(made)];
+      return [alsoServing(stepOf(made, 'create', fields), edges), ...transitions(made)];
     case 'replace':
-      return [
-        existing(made, 'delete', stepId('delete', made.address), identity(made)),
-        creation(made, fields),
-        ...transitions(made),
-      ];
+      return [stepOf(made, 'delete', identity(made)), stepOf(made, 'create', fields), ...transitions(made)];
     case 'delete':
-      return [existing(made, 'delete', stepId('delete', made.address), identity(made))];
+      return [stepOf(made, 'delete', identity(made))];
     case 'update':
     case 'none': {
       const isOwn = moves || (made.verb === 'update' && carriesContent(made, own));
       if (!isOwn && edges === undefined) return transitions(made);
-      const update = existing(made, 'update', stepId('update', made.address), fields);
+      const update = stepOf(made, 'update', fields);
       return [isOwn ? alsoServing(update, edges) : onlyServing(update, edges), ...transitions(made)];
     }
   }
 }
 
-/** A step that carries edges makes the resources true that declare them, wherever that is. */
+/** A step that carries edges serves the resources that declare them, wherever that is. */
 function alsoServing(step: OpenStep, edges: EdgeWrite | undefined): OpenStep {
   return edges === undefined ? step : { ...step, serves: [...new Set([...step.serves, ...edges.serves])] };
 }
 
-/** A step that carries nothing but edges does nothing for a resource that does not declare them. */
+/** A step that carries only edges does not serve a resource that does not declare them. */
 function onlyServing(step: OpenStep, edges: EdgeWrite | undefined): OpenStep {
   return edges === undefined || edges.serves.length === 0 ? step : { ...step, serves: edges.serves };
 }
@@ -118,42 +106,42 @@ function undeclaredStep(write: EdgeWrite): OpenStep {
   };
 }
 
-/** What a step's fields point at, and what its key hangs on. */
-function needs(step: OpenStep, made: Draft | undefined, kind: Draft['kind']): readonly Reference[] {
+/** Returns what the fields of a step refer to, and the parents in its key. */
+function needs(step: OpenStep, made: Draft | undefined, kind: Kind): readonly Reference[] {
   const key = made?.resource?.key;
   const parents = step.operation === 'delete' || key === undefined ? [] : (kind.parents?.(key) ?? []);
   return [...referencesOf(kind, step.fields), ...parents];
 }
 
-interface Course {
+interface StepIndex {
   readonly open: readonly OpenStep[];
   readonly drafts: ReadonlyMap<string, Draft>;
   readonly created: ReadonlyMap<Reference, string>;
   readonly deleted: ReadonlyMap<Reference, string>;
 }
 
-/** For each object that goes: the steps that take the last references to it away, which must come first. */
-function releases(course: Course, kinds: ReadonlyMap<string, Draft['kind']>): ReadonlyMap<string, readonly string[]> {
+/** Returns, for each delete, the steps that remove the last references to its object and must come first. */
+function releases(index: StepIndex, kinds: ReadonlyMap<string, Kind>): ReadonlyMap<string, readonly string[]> {
   const before = new Map<string, string[]>();
   const add = (reference: Reference, step: OpenStep): void => {
-    const deletion = course.deleted.get(reference);
+    const deletion = index.deleted.get(reference);
     if (deletion === undefined || deletion === step.id) return;
     const steps = before.get(deletion);
     if (steps === undefined) before.set(deletion, [step.id]);
     else steps.push(step.id);
   };
-  for (const step of course.open) {
-    const made = step.address === null ? undefined : course.drafts.get(step.address);
+  for (const step of index.open) {
+    const made = step.address === null ? undefined : index.drafts.get(step.address);
     const kind = kinds.get(step.type);
     if (made === undefined || made.live === null || kind === undefined || step.operation === 'create') continue;
-    for (const reference of referencesOf(kind, made.live)) if (!isMembership(made, step)) add(reference, step);
+    for (const reference of referencesOf(kind, made.live)) if (!removesItsEdges(made, step)) add(reference, step);
     if (step.operation === 'delete') for (const parent of kind.parents?.(keyOf(made)) ?? []) add(parent, step);
   }
   return before;
 }
 
-/** The delete of one end of an edge takes the edge away by itself, so neither end waits for the other. */
-function isMembership(made: Draft, step: OpenStep): boolean {
+/** The delete of one end of an edge removes the edge, so neither end waits for the other. */
+function removesItsEdges(made: Draft, step: OpenStep): boolean {
   return step.operation === 'delete' && Object.values(MEMBERSHIP).some(({ kind }) => kind === made.kind);
 }
 
@@ -162,8 +150,8 @@ function keyOf(made: Draft): string {
 }
 
 /**
- * The steps of an ordered list go out one after the other, so that every `next_id` names a rule that stands right and a write that fails leaves a
- * list that was thought of. Deletes come last unless somebody would be exposed: while a rule that takes over is not there, the old one has to stand.
+ * Chains the steps of an ordered list, so that every `next_id` names a rule that stands right, and a failed write leaves a list that the plan has
+ * considered. Deletes come last unless that would expose visitors: the old rule stands until the rule that replaces it exists.
  */
 function chained(
   steps: readonly OpenStep[],
@@ -181,7 +169,7 @@ function chained(
   return links;
 }
 
-/** The steps in a fixed order, each after everything it depends on. */
+/** Returns the steps in a fixed order, each after everything that it depends on. */
 export function planSteps(
   drafts: readonly Draft[],
   edges: readonly EdgeWrite[],
@@ -200,7 +188,7 @@ export function planSteps(
   const byAddress = new Map<string, Draft>(drafts.map((made) => [made.address, made]));
   const open = [...declared, ...edges.filter(({ reference }) => !byAddress.has(reference)).map(undeclaredStep)];
 
-  const course: Course = {
+  const index: StepIndex = {
     open,
     drafts: byAddress,
     created: new Map(
@@ -213,25 +201,49 @@ export function planSteps(
   const kinds = new Map(
     [...drafts.map(({ kind }) => kind), ...edges.map(({ kind }) => kind)].map((kind) => [kind.name, kind]),
   );
-  const released = releases(course, kinds);
+  const released = releases(index, kinds);
   const links = chained(open, ordered);
   const overwriting = overwrites(open, edges);
   return open.map((step) => {
     const kind = kinds.get(step.type);
-    const made = step.address === null ? undefined : course.drafts.get(step.address);
+    const made = step.address === null ? undefined : index.drafts.get(step.address);
     const link = links.get(step.id);
     const after = new Set<string>();
     const wait = (id: string | null | undefined): void => {
       if (id !== undefined && id !== null && id !== step.id) after.add(id);
     };
-    if (step.operation !== 'delete') wait(course.deleted.get(step.address ?? ''));
-    if (step.operation !== 'delete' && step.operation !== 'create') wait(course.created.get(step.address ?? ''));
+    if (step.operation !== 'delete') wait(index.deleted.get(step.address ?? ''));
+    if (step.operation !== 'delete' && step.operation !== 'create') wait(index.created.get(step.address ?? ''));
     if (kind !== undefined) {
-      for (const reference of needs(step, made, kind)) wait(course.created.get(reference));
+      for (const reference of needs(step, made, kind)) wait(index.created.get(reference));
       for (const reference of ownEdges(step, made?.live ?? null, kind)) wait(overwriting.get(reference));
     }
     for (const id of released.get(step.id) ?? []) wait(id);
     wait(link?.previous);
     return { ...step, position: link?.position ?? null, after: [...after] };
   });
+}
+
+/**
+ * Returns the updates that write a whole map of members. A step that writes an edge on its own object waits for them: the map was built from a
+ * reading without that edge. Service notes, "Groups": whether bots appear in the map is not stated.
+ */
+function overwrites(open: readonly OpenStep[], edges: readonly EdgeWrite[]): ReadonlyMap<Reference, string> {
+  const maps = new Set(edges.map((write) => `${write.kind.name} ${write.reference}`));
+  return new Map(
+    open.flatMap((step): readonly (readonly [Reference, string])[] => {
+      const reference = step.address ?? String(step.object);
+      return step.operation === 'update' && maps.has(`${step.type} ${reference}`) ? [[reference, step.id]] : [];
+    }),
+  );
+}
+
+/** Returns the objects at the other end of edges that are no membership, as they are and as they will be. */
+function ownEdges(step: OpenStep, live: Spec | null, kind: Kind): readonly Reference[] {
+  const names = Object.keys(step.fields).filter(
+    (name) => kind.fields[name]?.references?.at === 'keys' && !isMembership(kind.name, name),
+  );
+  return names.flatMap((name) =>
+    [step.fields[name], live?.[name]].flatMap((value) => (isObject(value) ? Object.keys(value) : [])),
+  );
 }

@@ -1,5 +1,4 @@
-// In: nodes and what each depends on. Out: the nodes in waves, each wave ready once the earlier ones are done.
-// It must not know what a node stands for, nor what is done with it.
+// Waves of a dependency graph: each wave is ready once the earlier ones are done. Knows nothing of what the nodes stand for.
 
 import { InternalError } from '../base/errors.ts';
 
@@ -7,11 +6,11 @@ import { InternalError } from '../base/errors.ts';
 type Dependencies = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Peels a graph into waves (Kahn's algorithm, linear time): wave k holds the nodes whose dependencies are all in earlier waves, at least
- * one of them in wave k - 1. Inside a wave nodes keep the order of `nodes`.
+ * Splits a graph into waves (Kahn's algorithm, linear time): wave k holds the nodes whose dependencies are all in earlier waves, at least one of them
+ * in wave k - 1. Inside a wave nodes keep the order of `nodes`.
  *
- * Throws InternalError for a dependency on an unknown node, and for a cycle, spelled out as `a -> b -> a` (a depends on b). A cycle is
- * thrown and not returned: what depends on what follows from the kinds, which this program orders, so no manifest can ask for one.
+ * Throws InternalError for a dependency on an unknown node, and for a cycle, spelled out as `a -> b -> a` (a depends on b). The kinds decide what
+ * depends on what, so no manifest can ask for a cycle.
  */
 export function waves(nodes: Dependencies): readonly (readonly string[])[] {
   const waveOf = peel(nodes);
@@ -26,13 +25,14 @@ export function waves(nodes: Dependencies): readonly (readonly string[])[] {
   return result;
 }
 
-/** Wave of every node that neither is in a cycle nor depends on one. */
+/** Returns the wave of every node that neither is in a cycle nor depends on one. */
 function peel(nodes: Dependencies): ReadonlyMap<string, number> {
   const dependents = invert(nodes);
   const unmet = new Map([...nodes].map(([node, dependencies]) => [node, dependencies.length]));
   const waveOf = new Map<string, number>();
   for (const [node, count] of unmet) if (count === 0) waveOf.set(node, 0);
-  // A Map visits what is added on the way: it is the queue, too, and as waves never fall along it, a node's last dependency sets its wave.
+  // A Map also visits entries that are added during the loop, so it is the queue. Waves never fall along it, so the last dependency of a node sets
+  // its wave.
   for (const [node, wave] of waveOf) {
     for (const dependent of dependents.get(node) ?? []) {
       const left = (unmet.get(dependent) ?? 0) - 1;
@@ -56,7 +56,7 @@ function invert(nodes: Dependencies): Dependencies {
   return dependents;
 }
 
-/** A path that ends where it began. An unpeeled node has an unpeeled dependency, so following those must come back to the path. */
+/** Returns a path that ends where it began. Every unpeeled node has an unpeeled dependency, so following them returns to the path. */
 function findCycle(nodes: Dependencies, peeled: ReadonlyMap<string, number>): readonly string[] {
   const path = new Set<string>();
   let node = [...nodes.keys()].find((name) => !peeled.has(name));

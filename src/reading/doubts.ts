@@ -1,5 +1,4 @@
-// What we wrote a moment ago, and a reading, in; what of the reading cannot be believed yet, and until when, out. Pure: the time is a number.
-// A reading that contradicts our own write is evidence of a delay, not of somebody's change.
+// Doubts about a reading: what of it contradicts recent own writes, and until when. Such a reading shows a delay, not a change by another client.
 
 import type {
   Address,
@@ -16,50 +15,44 @@ import { KINDS, kindOf, ORDERED } from '../kinds/index.ts';
 import { splitName } from '../kinds/namespaced.ts';
 import { makePlan, type Planned } from '../plan/assemble.ts';
 import type { Recovery } from '../plan/binding/recover.ts';
+import { readsAsUnset } from '../plan/diff.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import type { Plan, Reach } from '../plan/plan.ts';
-import { readsAsUnset } from '../plan/unset.ts';
 import type { Recent } from './recent.ts';
 
-/** Something that a reading shows otherwise than we left it. */
+/** A subject that a reading does not show as the last write left it. */
 export interface Doubt {
-  /** An address, or what a person calls it. */
+  /** An address, or a name for people. */
   readonly subject: string;
-  /** From then on the reading is the truth; milliseconds since the epoch. */
+  /** From this time on the reading is believed; milliseconds since the epoch. */
   readonly until: number;
 }
 
 /** How long a write may take to show, in milliseconds. */
 export interface Delay {
-  /** From the answer on. */
+  /** After the answer. */
   readonly window: number;
-  /** How long a request whose answer we do not have may have been under way before. */
+  /** How long a request without an answer may have been in flight before. */
   readonly underWay: number;
 }
 
-interface Written {
-  readonly address: Address;
-  readonly at: number;
-}
-
-export interface Reading {
+export interface PlannedReading {
   readonly desired: Desired;
   readonly live: Live;
   /** With what was recovered. */
   readonly ledger: LedgerState;
   readonly recovery: Recovery;
-  /** What this reading would lead to. */
   readonly planned: Planned;
   readonly options: PlanOptions;
 }
 
-/** As of `now`, the one that lasts longest last; none when the reading can be believed as it is. */
-export function doubtsIn(reading: Reading, recent: Recent, delay: Delay, now: number): readonly Doubt[] {
+/** Returns the doubts at `now`, the one that lasts longest last; none when the reading can be believed. */
+export function doubtsIn(reading: PlannedReading, recent: Recent, delay: Delay, now: number): readonly Doubt[] {
   const { window, underWay } = delay;
   const answered = ({ at }: { readonly at: number }): number => at + window;
   const unanswered = ({ at }: { readonly at: number }): number => at + underWay + window;
   const { live, recovery } = reading;
-  // Where a write shows at once, nothing that was answered has to be compared.
+  // Where a write shows at once, answered writes need no comparison.
   const applied = new Map([...recent.applied].filter(([, written]) => answered(written) > now));
   const doubts: readonly Doubt[] = [
     ...unlisted(live, recent).map(({ address, at }) => ({ subject: address, until: answered({ at }) })),
@@ -78,8 +71,10 @@ export function doubtsIn(reading: Reading, recent: Recent, delay: Delay, now: nu
   return doubts.filter(({ until }) => until > now).sort((one, other) => one.until - other.until);
 }
 
-/** Created, and not listed where the kind was read. */
-function unlisted({ objects }: Live, { created }: Recent): readonly Written[] {
+type AddressAt = { readonly address: Address; readonly at: number };
+
+/** Objects that were created, and are not listed although their kind was read. */
+function unlisted({ objects }: Live, { created }: Recent): readonly AddressAt[] {
   const kinds = new Set([...created.keys()].map(kindOf));
   const listed = new Map([...kinds].map((kind) => [kind, objects[kind] && idsOf(objects[kind])]));
   return [...created].flatMap(([address, { id, at }]) =>
@@ -92,8 +87,8 @@ function idsOf(objects: readonly { readonly id: ObjectId }[]): ReadonlySet<Objec
 }
 
 /**
- * The reading without what we have deleted: nobody makes an object again under an id that the service chose. What bears an id of our choosing is left
- * out when nothing declares it.
+ * Returns the reading without objects that this project deleted. The service does not reuse ids that it chose. An object under an id of our choosing
+ * is left out when nothing declares it.
  */
 export function withoutGhosts(live: Live, { deleted }: Recent, desired: Desired): Live {
   const gone = new Map([...deleted].map(([kind, own]) => [kind, idsOf(own)] as const));
@@ -116,8 +111,8 @@ function isChosenByService(kind: KindName): boolean {
   return KINDS[kind].identity !== undefined;
 }
 
-/** Deleted, declared again, and still listed. */
-function lingering({ live, desired }: Reading, { deleted }: Recent): readonly Written[] {
+/** Objects that were deleted, are declared again, and are still listed. */
+function lingering({ live, desired }: PlannedReading, { deleted }: Recent): readonly AddressAt[] {
   const byAddress = new Map(
     [...deleted].flatMap(([kind, own]) => own.map((each) => [`${kind}/${each.id}`, each] as const)),
   );
@@ -138,8 +133,8 @@ function specsOf(written: ReadonlyMap<Address, { readonly spec: Spec | null }>):
 
 const DIFFERS: ReadonlySet<Reach> = new Set(['write', 'transition', 'replace']);
 
-/** The declared resources that do not read as `specs` say, in the fields that they still declare: those are the fields that were read. */
-function unlike(reading: Reading, specs: Specs): readonly Address[] {
+/** Returns the declared resources that do not read as `specs` say, in the fields that are still declared, which were read. */
+function unlike(reading: PlannedReading, specs: Specs): readonly Address[] {
   const resources = asWritten(reading, specs);
   if (resources.length === 0) return [];
   const { desired, live, ledger, options } = reading;
@@ -156,7 +151,7 @@ function unlike(reading: Reading, specs: Specs): readonly Address[] {
   return resources.flatMap(({ address }) => (addresses.has(address) ? [address] : []));
 }
 
-function asWritten({ desired, options }: Reading, specs: Specs): readonly DesiredResource[] {
+function asWritten({ desired, options }: PlannedReading, specs: Specs): readonly DesiredResource[] {
   return desired.resources.flatMap((resource) => {
     const written = specs.get(resource.address);
     if (written === undefined || !options.selects(resource.address)) return [];
@@ -166,10 +161,10 @@ function asWritten({ desired, options }: Reading, specs: Specs): readonly Desire
 }
 
 /**
- * What reads as it was before a request that nobody knows the end of, and would be left like that. Whatever the plan writes anyway is written once
- * more, and needs no certainty.
+ * Returns resources that read as before a request without an answer, and that the plan would leave so. What the plan writes anyway needs no
+ * certainty.
  */
-function unchanged(reading: Reading, { inFlight }: Recent): readonly Address[] {
+function unchanged(reading: PlannedReading, { inFlight }: Recent): readonly Address[] {
   const { plan } = reading.planned;
   if (plan === null || inFlight.size === 0) return [];
   const written = new Set(plan.steps.flatMap(({ serves }) => serves));
@@ -178,9 +173,9 @@ function unchanged(reading: Reading, { inFlight }: Recent): readonly Address[] {
   return asWritten(reading, left).flatMap(({ address }) => (changed.has(address) ? [] : [address]));
 }
 
-/** The list stands otherwise than it was applied; or as it was before a run that was cut off, and would be left like that. */
+/** Doubts about the order of the rules: it differs from the one applied, or is as before an interrupted run and would be left so. */
 function orders(
-  { planned, live }: Reading,
+  { planned, live }: PlannedReading,
   { orders: applied, ordersInFlight: inFlight }: Recent,
   ends: { readonly [end in 'answered' | 'unanswered']: (written: { readonly at: number }) => number },
 ): readonly Doubt[] {
@@ -196,7 +191,7 @@ function orders(
   ];
 }
 
-/** Of what is in both. */
+/** Compares only rules that are in both. */
 function standsAs(order: readonly Reference[], { live_order: live }: Plan): boolean {
   const listed = live.filter((reference) => order.includes(reference));
   const expected = order.filter((reference) => live.includes(reference));

@@ -1,4 +1,4 @@
-// A way to ask the service and a view in, the live license out: each kind read once, normalised, as far as the view goes.
+// Readings of the live license: each kind of a view read once, and normalised.
 
 import { ApiError } from '../base/errors.ts';
 import { canonicalJson } from '../base/json.ts';
@@ -13,7 +13,7 @@ import type { View } from './view.ts';
 
 export type Ask = (action: ActionName, body: JsonObject, giveUp?: AbortSignal) => Promise<Json>;
 
-/** The same question is sent once: several kinds may need one list. */
+/** Sends the same question once: several kinds may need one list. */
 function remembered(ask: KindReader['ask']): KindReader['ask'] {
   const answers = new Map<string, Promise<Json>>();
   return (action, body) => {
@@ -26,7 +26,7 @@ function remembered(ask: KindReader['ask']): KindReader['ask'] {
   };
 }
 
-const NOBODY: Wanted = { ids: new Set(), names: new Set() };
+const NOTHING_WANTED: Wanted = { ids: new Set(), names: new Set() };
 
 function readerOf(view: View, kind: KindName, version: Version, once: KindReader['ask']): KindReader {
   return {
@@ -34,7 +34,7 @@ function readerOf(view: View, kind: KindName, version: Version, once: KindReader
     ask: once,
     fields: view.fields.get(kind) ?? new Set(),
     namespaces: view.namespaces,
-    wanted: view.wanted.get(kind) ?? NOBODY,
+    wanted: view.wanted.get(kind) ?? NOTHING_WANTED,
     losing: view.losing.has(kind),
     complete: view.complete.has(kind),
     reads: (other) => (view.alongside ?? view.kinds).has(other),
@@ -45,22 +45,22 @@ function readerOf(view: View, kind: KindName, version: Version, once: KindReader
   };
 }
 
-/** Questions that are on their way before all is known that a reading depends on. */
+/** Questions that were asked before everything that a reading depends on is known. */
 export interface Ahead {
-  /** Answers them without asking again, and asks all others; what they end in, also an error, is told by it alone. */
+  /** Answers these questions without asking again, and asks all others. Only it reports how they ended, errors included. */
   readonly ask: Ask;
-  /** When they left, in milliseconds since the epoch: what is read is as old as that. */
+  /** When they were asked, in milliseconds since the epoch: what is read is as old as that. */
   readonly at: number;
-  /** For a reading that does not take place. */
+  /** Ends the questions of a reading that does not take place. */
   readonly giveUp: () => void;
 }
 
-/** Asks what a reading of `view` begins with, for one that begins later and surely asks the same: of a view that holds at least as much. */
+/** Asks the first questions of a reading of `view` early. The later reading must be of the same view or a smaller one. */
 export function askAhead(ask: Ask, view: View, version: Version, at: number): Ahead {
   const given = new AbortController();
   const giveUp = (): void => given.abort();
   const once = remembered((action, body) => ask(action, body, given.signal));
-  // What follows from an answer is for the reading itself to ask.
+  // The reading itself asks what follows from an answer.
   const first: KindReader['ask'] = (action, body) => {
     once(action, body).catch(() => {});
     return new Promise(() => {});
@@ -77,8 +77,8 @@ export function askAhead(ask: Ask, view: View, version: Version, at: number): Ah
 }
 
 /**
- * Reads all kinds of the view at once. Throws what `ask` throws: a list that may not be read is never taken for an empty one, and the others are
- * given up.
+ * Reads all kinds of the view at once. Throws what `ask` throws, after aborting the other questions: a list that may not be read is never taken for
+ * an empty one.
  */
 export async function fetchLive(ask: Ask, view: View, version: Version): Promise<Live> {
   const asked = new Set<ActionName>();
@@ -103,7 +103,7 @@ export async function fetchLive(ask: Ask, view: View, version: Version): Promise
   };
 }
 
-/** Of failures of one sort the first in the list is told, whichever was a moment sooner: the same trouble reads the same each time. */
+/** Throws the first failure in the list of the same type as the first one in time, so that the same cause always reads the same. */
 async function allOrFirstFailure<T>(parts: readonly Promise<T>[], others: AbortController): Promise<readonly T[]> {
   let cause: unknown;
   const ended = await Promise.allSettled(
@@ -117,12 +117,12 @@ async function allOrFirstFailure<T>(parts: readonly Promise<T>[], others: AbortC
   );
   if (others.signal.aborted) {
     const failures = ended.flatMap((end): readonly unknown[] => (end.status === 'rejected' ? [end.reason] : []));
-    throw failures.find((failure) => isOfOneSort(failure, cause)) ?? cause;
+    throw failures.find((failure) => isOfSameType(failure, cause)) ?? cause;
   }
   return ended.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
 }
 
-function isOfOneSort(one: unknown, other: unknown): boolean {
+function isOfSameType(one: unknown, other: unknown): boolean {
   return one instanceof ApiError && other instanceof ApiError && one.failure.type === other.failure.type;
 }
 
@@ -131,13 +131,13 @@ function normalised(kind: Kind, object: LiveObject): LiveObject {
   return spec === object.spec ? object : { ...object, spec };
 }
 
-/** What could be read of a license, and why the rest could not: nothing may be planned unless `failures` is empty. */
+/** The readable part of a license, and why the rest could not be read. A plan needs empty `failures`. */
 export interface Survey {
   readonly live: Live;
   readonly failures: readonly unknown[];
 }
 
-/** Reads like `fetchLive`, each kind by itself: one that may not be read hides none of the others. */
+/** Reads like `fetchLive`, each kind by itself: a kind that may not be read does not hide the others. */
 export async function survey(ask: Ask, view: View, version: Version): Promise<Survey> {
   const once = remembered(ask);
   const ended = await Promise.allSettled(

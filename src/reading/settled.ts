@@ -1,5 +1,5 @@
-// A ledger's log and a way to ask in; the live license out, read until it can be believed. A reading that contradicts what we wrote a moment ago is
-// evidence of a delay: planned as it stands, it would have things created twice, forgotten, or left as they should not be.
+// Settled plans: the license is read until the reading can be believed. Planned as it stands, a lagging reading would create objects twice, or forget
+// them.
 
 import type { Address, Clock, Desired, LedgerState, Live, ObjectId, SecretState, Version } from '../base/model.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
@@ -14,15 +14,15 @@ import { type Ahead, type Ask, fetchLive } from './live.ts';
 import { recentOf } from './recent.ts';
 import { type View, viewOf } from './view.ts';
 
-/** How long a reading may lag behind our own writes, in milliseconds. Specification: "Limits", propagation delay of changes. */
+/** Milliseconds that a reading may lag behind own writes. Specification: "Limits", propagation delay of changes. */
 export const SETTLE_WINDOW = 120_000;
 
 export interface SettledReading {
   readonly ask: Ask;
-  /** What was asked by `ask` before the events were read, for the first reading. */
+  /** Questions that `ask` has sent before the events were read, for the first reading. */
   readonly ahead?: Ahead | null;
   readonly desired: Desired;
-  /** What to read; default: as much as `desired` and the ledger need. */
+  /** What to read; default: what `desired` and the ledger need. */
   readonly view?: View;
   /** The whole log. */
   readonly events: readonly LedgerEvent[];
@@ -30,11 +30,11 @@ export interface SettledReading {
   readonly options: PlanOptions;
   readonly version: Version;
   readonly clock: Clock;
-  /** Asked after the first reading: some services say it with their answers. */
+  /** Called after each reading: some services state their delay with their answers. */
   readonly delay: () => Delay;
   /** Aborting it ends the waiting. */
   readonly signal: AbortSignal;
-  /** Where the secret of an object is that a run made and did not live to record; default: nobody knows it. */
+  /** Where the secret of a recovered object is; default: it is lost. */
   readonly secretOf?: (address: Address, id: ObjectId) => Promise<SecretState>;
   readonly onWait: (wait: { readonly elapsed: number; readonly doubts: readonly Doubt[] }) => void;
 }
@@ -42,26 +42,25 @@ export interface SettledReading {
 export interface SettledPlan {
   readonly live: Live;
   readonly compared: Comparison;
-  /** What this reading leads to. */
   readonly planned: Planned;
-  /** What became of the creates that nobody knew the end of. */
+  /** Results of creates whose end was unknown. */
   readonly recovery: Recovery;
-  /** What cannot be believed yet: only after an interruption. The plan may be wrong then. */
+  /** Doubts that are left: only after an interruption. The plan may be wrong then. */
   readonly doubts: readonly Doubt[];
 }
 
-/** Costs no request more than a plain reading when everything that was written shows. */
+/** Plans from a settled reading. Costs no more requests than a plain reading when everything that was written shows. */
 export async function planSettled(reading: SettledReading): Promise<SettledPlan> {
   const { desired, events, version, clock, signal, onWait } = reading;
   const ledger = foldLedger(events);
   const view = reading.view ?? viewOf(desired, ledger, version);
   const started = clock.now();
   for (let { ahead } = reading; ; ahead = null) {
-    // What is read was true at some time before: only a look that began after the end of a window can prove that something is not there.
+    // A reading shows a past state: only one that began after the end of a window can prove that an object does not exist.
     const { ask, at: asked } = ahead ?? { ask: reading.ask, at: clock.now() };
     const live = await fetchLive(ask, view, version);
     const delay = reading.delay();
-    // What was written since then may not be in an answer, and yet be among the events.
+    // What was written since then may be missing in an answer, and yet be among the events.
     const window = delay.window + Math.max(0, started - asked);
     const given = { ...reading, ledger, delay: { ...delay, window } };
     const seen = planReading(given, live, started);
@@ -79,7 +78,7 @@ export async function planSettled(reading: SettledReading): Promise<SettledPlan>
   }
 }
 
-/** Where the secrets of recovered objects are, as far as the sink can say. */
+/** Returns where the secrets of recovered objects are, as far as the sink knows. */
 async function secretsOf(
   { secretOf }: SettledReading,
   { recovery }: SettledPlan,
@@ -91,7 +90,7 @@ async function secretsOf(
   );
 }
 
-/** What one reading leads to, and what of it contradicts the ledger; `now` bounds the times of the ledger, which another clock may have written. */
+/** Plans from one reading, with its doubts; `now` bounds the times of the ledger, which another clock may have written. */
 export function planReading(
   {
     desired,
@@ -99,7 +98,7 @@ export function planReading(
     moved = [],
     options,
     delay,
-    ledger: told = foldLedger(events),
+    ledger: recorded = foldLedger(events),
   }: Pick<SettledReading, 'desired' | 'events' | 'moved' | 'options'> & {
     readonly delay: Delay;
     /** What `events` fold to, where that is known. */
@@ -110,16 +109,16 @@ export function planReading(
   secrets: ReadonlyMap<Address, SecretState> = new Map(),
 ): SettledPlan {
   const recent = recentOf(
-    [...notAfter(events, now), ...renames(moved, told, now)],
+    [...notAfter(events, now), ...renames(moved, recorded, now)],
     now - delay.window - delay.underWay,
   );
   const live = withoutGhosts(read, recent, desired);
-  const found = recover(told, live, chosenIds(desired));
+  const found = recover(recorded, live, chosenIds(desired));
   const recovered = found.recovered.map((each) => ({ ...each, secret: secrets.get(each.address) ?? each.secret }));
   const recovery = { ...found, recovered };
-  const compared = compare({ desired, live, ledger: told, moved, recovery, options });
+  const compared = compare({ desired, live, ledger: recorded, moved, recovery, options });
   const planned = planOf(compared, { recovery, options });
-  const ledger: LedgerState = withRecovered(told, recovered);
+  const ledger: LedgerState = withRecovered(recorded, recovered);
   return {
     live,
     compared,
@@ -133,14 +132,14 @@ function notAfter(events: readonly LedgerEvent[], now: number): readonly LedgerE
   const latest = new Date(now).toISOString();
   const isLater = (event: LedgerEvent): event is Exclude<LedgerEvent, { type: 'unknown' }> => {
     if (event.type === 'unknown') return false;
-    // As we write them, times stand in the order of their texts.
+    // Times of our own format sort as texts.
     const isAsWritten = event.at.length === latest.length && event.at.endsWith('Z');
     return isAsWritten ? event.at > latest : Date.parse(event.at) > now;
   };
   return events.some(isLater) ? events.map((event) => (isLater(event) ? { ...event, at: latest } : event)) : events;
 }
 
-/** What was written counts for the name that the manifest has for it now. */
+/** Writes count for the name that the manifest has for the object now. */
 function renames(
   moved: NonNullable<PlanInput['moved']>,
   { bindings }: LedgerState,

@@ -1,41 +1,41 @@
-// Desired and ledger in; which part of the license somebody has to see for them out. Asks nobody.
+// Views: which part of the license a manifest and a ledger need to be read.
 
-import type { Desired, KindName, LedgerState, ObjectId, Version } from '../base/model.ts';
+import type { Desired, KindName, LedgerState, ObjectId, Spec, Version } from '../base/model.ts';
 import { identifiedBy } from '../kinds/fields.ts';
 import { isKind, KIND_NAMES, KINDS, MEMBERSHIP, ORDERED } from '../kinds/index.ts';
 import type { Wanted } from '../kinds/kind.ts';
 import { splitName } from '../kinds/namespaced.ts';
 
-/** Which part of the license somebody wants to see. */
 export interface View {
   readonly kinds: ReadonlySet<KindName>;
   /** The kinds whose lists cost nothing more, because they are read as well; `kinds` when left out. */
   readonly alongside?: ReadonlySet<KindName>;
-  /** The fields of interest of each kind. */
   readonly fields: ReadonlyMap<KindName, ReadonlySet<string>>;
   readonly namespaces: readonly string[];
   readonly wanted: ReadonlyMap<KindName, Wanted>;
-  /** Kinds of which the ledger owns something that is no longer declared. */
+  /** Kinds of which the ledger owns objects that are no longer declared. */
   readonly losing: ReadonlySet<KindName>;
-  /** Kinds of which everything undeclared goes. */
+  /** Kinds of which everything undeclared is deleted. */
   readonly complete: ReadonlySet<KindName>;
 }
 
-/** The kinds that a manifest manages or refers to, those the ledger still owns something of, and those that are to have nothing undeclared. */
+/** Returns the view of the kinds that the manifest manages or refers to, that the ledger owns objects of, or that must have nothing undeclared. */
 export function viewOf(desired: Desired, ledger: LedgerState, version: Version): View {
-  const touched = new Map<KindName, Touched>();
-  const touch = (kind: KindName): Touched => {
-    const before = touched.get(kind);
-    if (before !== undefined) return before;
-    const first = { fields: new Set<string>(), ids: new Set<ObjectId>(), names: new Set<string>() };
-    touched.set(kind, first);
-    return first;
+  const touched = new Map<KindName, { fields: Set<string>; ids: Set<ObjectId>; names: Set<string> }>();
+  const touch = (kind: KindName) => {
+    const known = touched.get(kind) ?? { fields: new Set(), ids: new Set(), names: new Set() };
+    touched.set(kind, known);
+    return known;
   };
   const namespaces = new Set(desired.namespaces);
+  const addNamespace = (kind: KindName, key: string, spec: Spec): void => {
+    const namespace = KINDS[kind].namespace?.({ key, spec }) ?? null;
+    if (namespace !== null) namespaces.add(namespace);
+  };
   for (const { address, kind, key, id, spec } of desired.resources) {
     const { fields, ids, names } = touch(kind);
     for (const name of Object.keys(spec)) {
-      // What the first resource that declares a field brings about, the others do not have to.
+      // Once for each field: the other resources that declare it add nothing.
       if (fields.has(name)) continue;
       fields.add(name);
       const target = KINDS[kind].fields[name]?.references?.kind;
@@ -45,8 +45,7 @@ export function viewOf(desired: Desired, ledger: LedgerState, version: Version):
     for (const known of [id, chosen, ledger.bindings.get(address)?.id])
       if (known !== undefined && known !== null) ids.add(known);
     if (typeof spec['name'] === 'string') names.add(spec['name']);
-    const namespace = KINDS[kind].namespace?.({ key, spec }) ?? null;
-    if (namespace !== null) namespaces.add(namespace);
+    addNamespace(kind, key, spec);
     for (const parent of KINDS[kind].parents?.(key) ?? [])
       if (parent.startsWith(`${MEMBERSHIP.right.kind.name}/`)) touch(MEMBERSHIP.right.kind.name);
   }
@@ -59,8 +58,7 @@ export function viewOf(desired: Desired, ledger: LedgerState, version: Version):
     if (!isKind(kind)) continue;
     touch(kind);
     if (!declared.has(address)) losing.add(kind);
-    const namespace = KINDS[kind].namespace?.({ key, spec: ledger.applied.get(address)?.spec ?? {} }) ?? null;
-    if (namespace !== null) namespaces.add(namespace);
+    addNamespace(kind, key, ledger.applied.get(address)?.spec ?? {});
   }
   for (const intent of ledger.intents.values()) {
     const [kind, key] = splitName(intent.address);
@@ -69,10 +67,9 @@ export function viewOf(desired: Desired, ledger: LedgerState, version: Version):
     const { fields, names } = touch(kind);
     for (const field of Object.keys(spec)) fields.add(field);
     if (typeof spec['name'] === 'string') names.add(spec['name']);
-    const namespace = KINDS[kind].namespace?.({ key, spec }) ?? null;
-    if (namespace !== null) namespaces.add(namespace);
+    addNamespace(kind, key, spec);
   }
-  // What goes may be something that a rule sends chats to, a stranger's rule too.
+  // A rule may route to an object that is deleted, an unmanaged rule included.
   if (Object.values(ORDERED.fields).some(({ references }) => references !== undefined && losing.has(references.kind)))
     touch(ORDERED.name);
   for (const side of Object.values(MEMBERSHIP)) {
@@ -89,14 +86,7 @@ export function viewOf(desired: Desired, ledger: LedgerState, version: Version):
   };
 }
 
-/** What of a kind somebody wants to see. */
-interface Touched {
-  readonly fields: Set<string>;
-  readonly ids: Set<ObjectId>;
-  readonly names: Set<string>;
-}
-
-/** What a plan reads whatever the ledger says. */
+/** Returns what a plan reads whatever the ledger says. */
 export function declaredView(desired: Desired, version: Version): View {
   return viewOf(desired, NOTHING_KNOWN, version);
 }
@@ -110,7 +100,7 @@ const NOTHING_KNOWN: LedgerState = {
   remaking: new Map(),
 };
 
-/** The whole license, as far as a manifest could declare it: every kind, every field, every object in full. */
+/** Returns the view of the whole license, as far as a manifest could declare it: every kind, field and object. */
 export function wholeView(desired: Desired, ledger: LedgerState, version: Version): View {
   const { losing, complete, namespaces } = viewOf(desired, ledger, version);
   const kinds = KIND_NAMES.filter((name) => KINDS[name].versions.includes(version));

@@ -1,7 +1,7 @@
 // The JSON documents that `--json` prints, complete on success and on failure.
 
 import type { ApplyReport } from '../apply/apply.ts';
-import type { Rotated, RotateReport } from '../apply/rotate.ts';
+import type { RotateReport, RotationResult } from '../apply/rotate.ts';
 import { contentOf } from '../base/content.ts';
 import { type Diagnostic, FORMAT_VERSION } from '../base/model.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -227,7 +227,7 @@ export function rotateDocument(
   return commandDocument({ target, sink, outcome, message, secrets, requests_sent: requests }, [], outcome !== 'done');
 }
 
-function reasonOf(result: Rotated): string | null {
+function reasonOf(result: RotationResult): string | null {
   switch (result.state) {
     case 'kept':
       return null;

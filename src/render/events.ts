@@ -1,8 +1,8 @@
 // The events of `--events`: one JSON object for each thing that a command finds, plans and does, with Terraform's names where it has one.
 
 import type { ApplyReport } from '../apply/apply.ts';
-import type { Ended } from '../apply/ended.ts';
 import type { ApplyEvent } from '../apply/input.ts';
+import type { StepResult } from '../apply/outcome.ts';
 import { type Diagnostic, FORMAT_VERSION, type Version } from '../base/model.ts';
 import { counted } from '../base/text.ts';
 import type { EventLine } from '../plan/events-schema.ts';
@@ -138,7 +138,7 @@ function hook({ id, address, type, object, operation, serves }: Step) {
   return { step: id, resource: { addr: address, resource_type: type, id: object }, action: operation, serves };
 }
 
-function endedEvent({ step, outcome }: Ended): EventLine {
+function endedEvent({ step, outcome }: StepResult): EventLine {
   switch (outcome.status) {
     case 'done':
       return {
@@ -172,7 +172,7 @@ function endedEvent({ step, outcome }: Ended): EventLine {
 }
 
 export function summaryEvent(report: ApplyReport, exitCode: number): EventLine {
-  const count = (status: Ended['outcome']['status']): number =>
+  const count = (status: StepResult['outcome']['status']): number =>
     report.results.filter(({ outcome }) => outcome.status === status).length;
   return {
     '@level': report.outcome === 'done' ? 'info' : 'error',

@@ -2,7 +2,7 @@
 
 import { type ApplyReport, apply as applyPlan } from '../apply/apply.ts';
 import type { ApplyEvent } from '../apply/input.ts';
-import { rescueBeside } from '../apply/rescue.ts';
+import { rescueFor } from '../apply/rescue.ts';
 import type { Desired, Diagnostic } from '../base/model.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -190,7 +190,7 @@ export async function carryOut(
     ledger,
     past,
     sink: sinkOf(settings, surroundings),
-    rescue: rescueBeside(settings.ledger),
+    rescue: rescueFor(settings.ledger),
     clock: surroundings.clock,
     signal,
     window: delayOf(settings, client).window,

@@ -1,7 +1,7 @@
 // Check of a target before it is needed: everything that an apply will need of it. Writes nothing, anywhere.
 
 import { stat } from 'node:fs/promises';
-import { rescuedBeside } from '../apply/rescue.ts';
+import { rescueFilesOf } from '../apply/rescue.ts';
 import { writeRefusal } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Desired, Diagnostic, KindName } from '../base/model.ts';
@@ -114,7 +114,7 @@ async function lookAtSink(
   const seen = { type, name: type === 'command' ? place.argv[0] : place.path };
   const looked = await orRefusal(async () => ({
     rights: await inspect(place, settings, surroundings),
-    waiting: (await rescuedBeside(settings.ledger)).map(({ path }) => path),
+    waiting: (await rescueFilesOf(settings.ledger)).map(({ path }) => path),
   }));
   return 'refusal' in looked
     ? { ...seen, refusal: looked.refusal, rights: null, waiting: [] }

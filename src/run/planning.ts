@@ -5,7 +5,7 @@ import type { LedgerEvent } from '../ledger/events.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
 import type { Recovery } from '../plan/binding/recover.ts';
 import type { Comparison } from '../plan/compare.ts';
-import type { Own } from '../plan/guards/own-agent.ts';
+import type { TokenOwner } from '../plan/guards/lockout.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import type { Plan } from '../plan/plan.ts';
 import { covers, requireHits, selection } from '../plan/select.ts';
@@ -59,7 +59,7 @@ export function planOptions(settings: TargetSettings, choice: Choice): PlanOptio
 }
 
 /** The token's own agent: the setting names it; otherwise the account does, where the license tells accounts. */
-function ownOf({ ownAgent, accountId }: TargetSettings): Own {
+function ownOf({ ownAgent, accountId }: TargetSettings): TokenOwner {
   if (ownAgent !== null) return { id: ownAgent };
   return accountId === null ? null : { account: accountId };
 }

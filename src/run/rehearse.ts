@@ -1,7 +1,7 @@
 // Rehearsal: a plan applied to an emulator in this process that begins as the license is. Nothing leaves the process, and nothing is written.
 
 import { apply } from '../apply/apply.ts';
-import type { Ended } from '../apply/ended.ts';
+import type { StepResult } from '../apply/outcome.ts';
 import { UsageError } from '../base/errors.ts';
 import { limitsOf } from '../kinds/limits.ts';
 import { memoryLedger } from '../ledger/memory.ts';
@@ -83,7 +83,7 @@ export async function rehearse(
   return { passed, withheld: false, failed, left, diagnostics, requests: client.requests() };
 }
 
-function reasonOf({ step, outcome }: Ended): readonly { readonly step: string; readonly reason: string }[] {
+function reasonOf({ step, outcome }: StepResult): readonly { readonly step: string; readonly reason: string }[] {
   switch (outcome.status) {
     case 'done':
       return [];

@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type Rescued, rescueBeside, rescuedBeside } from '../apply/rescue.ts';
+import { type RescueFile, rescueFilesOf, rescueFor } from '../apply/rescue.ts';
 import { type RotateReport, type Rotation, rotate } from '../apply/rotate.ts';
 import type { SecretsSink, StoredSecret } from '../apply/secrets.ts';
 import { explained, syncFolder } from '../base/disk.ts';
@@ -91,7 +91,7 @@ export function rotateSecrets(
       const stopped = (await agree(rotations)) ?? (await lossOf(tenure));
       if (stopped !== null) return { stopped };
       const { clock } = surroundings;
-      const rescue = rescueBeside(settings.ledger);
+      const rescue = rescueFor(settings.ledger);
       const report = await rotate({ rotations, client, ledger, sink, rescue, clock, signal, onPause });
       const isUnsent = report.failure === null && report.results.every((result) => result.state === 'not-sent');
       const isUntouched = isUnsent && tenure.refused() !== null;
@@ -103,7 +103,7 @@ export function rotateSecrets(
 
 /** A waiting secret would later replace a newer one in the sink. */
 async function refuseWaiting(ledger: string, chosen: readonly Chosen[]): Promise<void> {
-  for (const { path, entries } of await rescuedBeside(ledger)) {
+  for (const { path, entries } of await rescueFilesOf(ledger)) {
     const waiting = entries.find((entry) =>
       chosen.some(({ id, address }) => entry.id === id || entry.address === address),
     );
@@ -140,7 +140,7 @@ async function rescueLocked(
 ): Promise<RescuedSecrets | Stopped> {
   const ledger = fileLedger(path);
   const state = foldLedger(await ledger.read());
-  const files = await rescuedBeside(path);
+  const files = await rescueFilesOf(path);
   const { current, outdated } = sorted(files, state);
   if (files.length > 0) await sink.probe(current.map(({ address }) => address));
   const stopped = await lossOf(tenure);
@@ -162,7 +162,7 @@ async function rescueLocked(
 
 /** The newest secret of each object, by the address that it has now. */
 function sorted(
-  files: readonly Rescued[],
+  files: readonly RescueFile[],
   { bindings }: LedgerState,
 ): { readonly current: readonly StoredSecret[]; readonly outdated: readonly StoredSecret[] } {
   const current = new Map<Address, StoredSecret>();

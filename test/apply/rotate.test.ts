@@ -221,7 +221,7 @@ test('A refusal restores what the ledger knew', async () => {
 test('A reply without a secret ends the old one, and is no failure of the run but of that secret', async () => {
   for (const body of ['{}', '[]', '"x"']) {
     const set = await scene([{ after: { status: 200, headers: {}, body } }]);
-    expect((await run(set)).results).toMatchObject([{ state: 'lost', reason: 'the reply did not tell it' }]);
+    expect((await run(set)).results).toMatchObject([{ state: 'lost', reason: 'the reply did not contain it' }]);
   }
 });
 

@@ -114,30 +114,8 @@ function circles(): readonly (readonly string[])[] {
     .map(([, circle]) => circle);
 }
 
-/** Circles that are still to be removed, with their files. A file that has left its circle may leave the list; none may join one. */
-const CIRCLES_LEFT: readonly (readonly string[])[] = [
-  ['apply/aids.ts', 'apply/apply.ts'],
-  [
-    'apply/execute.ts',
-    'apply/journal.ts',
-    'apply/lost-secrets.ts',
-    'apply/record.ts',
-    'apply/replies.ts',
-    'apply/traces.ts',
-  ],
-  ['manifest/overlay.ts', 'manifest/patch-list.ts'],
-  ['plan/assemble.ts', 'plan/compare.ts', 'plan/notes.ts', 'plan/order/routed.ts', 'plan/order/rule-lists.ts'],
-  ['plan/membership/own-edges.ts', 'plan/steps.ts'],
-  ['render/comment/heading.ts', 'render/comment/words.ts'],
-  ['tasks/accept/changes.ts', 'tasks/accept/declaring.ts'],
-  ['tasks/import/entry.ts', 'tasks/import/manifest-value.ts'],
-  ['yaml/parse-tree.ts', 'yaml/parse.ts'],
-];
-
 test('no two files import each other, in any circle, types included', () => {
-  const isKnown = (circle: readonly string[]): boolean =>
-    CIRCLES_LEFT.some((left) => circle.every((file) => left.includes(file)));
-  expect(circles().filter((circle) => !isKnown(circle))).toEqual([]);
+  expect(circles()).toEqual([]);
 });
 
 test('the renderer names the types of plans and reports, and runs nothing that makes them', () => {

@@ -1,8 +1,8 @@
 // Situations after a plan: applies, an undo, a rehearsal, a saved plan that no longer matches; and of the files beside a license: ledger, lease, secrets.
 
 import type { ApplyReport } from '../../src/apply/apply.ts';
-import type { Ended } from '../../src/apply/ended.ts';
 import type { ApplyEvent } from '../../src/apply/input.ts';
+import type { StepResult } from '../../src/apply/outcome.ts';
 import type { RotateReport } from '../../src/apply/rotate.ts';
 import { ApiError, InternalError } from '../../src/base/errors.ts';
 import type { Diagnostic, DiagnosticCode } from '../../src/base/model.ts';
@@ -57,7 +57,7 @@ function step(id: string): Step {
   return found;
 }
 
-const done = (id: string): Ended => ({ step: step(id), outcome: { status: 'done', id: 7 } });
+const done = (id: string): StepResult => ({ step: step(id), outcome: { status: 'done', id: 7 } });
 
 const refusal = (debugId: string | null) =>
   new ApiError({
@@ -92,12 +92,12 @@ const ALL_SENT: readonly ApplyEvent[] = [
   { type: 'waiting', elapsed: 7_600, unsettled: [{ address: 'group/sales', reading: 'name is "Old"' } as never] },
 ];
 
-const OPERATIONS: readonly Ended[] = (['create', 'update', 'delete', 'transition'] as const).map((operation) => ({
+const OPERATIONS: readonly StepResult[] = (['create', 'update', 'delete', 'transition'] as const).map((operation) => ({
   step: { ...step('create group/sales'), operation, address: operation === 'update' ? null : 'group/sales', object: 7 },
   outcome: { status: 'done', id: null },
 }));
 
-const MIXED: readonly Ended[] = [
+const MIXED: readonly StepResult[] = [
   { step: step('create group/sales'), outcome: { status: 'failed', error: refusal('abc-123') } },
   { step: step('create group/support'), outcome: { status: 'failed', error: refusal(null) } },
   { step: step('create bot/triage'), outcome: { status: 'skipped', because: `create group/sales ${HOSTILE}` } },
@@ -141,7 +141,7 @@ const IN_PART: Partial<ApplyReport> = {
   outcome: 'partial',
   results: [...REPORT.results.filter(({ step: { id } }) => !MIXED.some((each) => each.step.id === id)), ...MIXED],
   rewritten: ['group/sales'],
-  lostSecrets: [{ state: 'lost', address: 'bot/triage', id: 'b1', reason: `the reply did not tell it ${HOSTILE}` }],
+  lostSecrets: [{ state: 'lost', address: 'bot/triage', id: 'b1', reason: `the reply did not contain it ${HOSTILE}` }],
   rescuedSecrets: [
     { state: 'rescued', address: 'bot/other', id: 'b2', path: `/tmp/rescue ${HOSTILE}`, reason: `EACCES ${HOSTILE}` },
   ],
@@ -395,7 +395,7 @@ const ROTATED: RotateReport = {
   results: [
     { address: 'bot/a', id: 'b1', state: 'kept' },
     { address: 'bot/b', id: 'b2', state: 'rescued', path: `/tmp/r${HOSTILE}`, reason: `EACCES${HOSTILE}` },
-    { address: 'bot/c', id: 'b3', state: 'lost', reason: `the reply did not tell it${HOSTILE}` },
+    { address: 'bot/c', id: 'b3', state: 'lost', reason: `the reply did not contain it${HOSTILE}` },
     { address: 'bot/d', id: 'b4', state: 'refused', failure: refusal(null).failure },
     { address: `bot/e${HOSTILE}`, id: 'b5', state: 'not-sent', reason: 'the run was stopped' },
   ],

@@ -1,5 +1,5 @@
-// The sink that is a program: secrets in, one JSON document on its standard input out. No shell reads the command, and nothing of what the program prints
-// is shown but its errors, without the secrets.
+// Secrets sink that is a program, which reads one JSON document on its standard input. No shell reads the command. Of what the program prints only
+// its errors are shown, without the secrets.
 
 import { access, constants, stat } from 'node:fs/promises';
 import { delimiter, join, resolve } from 'node:path';
@@ -11,19 +11,18 @@ import { createScrubber } from './scrub.ts';
 export interface SecretsCommand {
   /** The program and its arguments. A program with a slash is found from `folder`, any other in PATH. */
   readonly argv: readonly [string, ...string[]];
-  /** Where it runs. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Milliseconds; a minute when left out. */
+  /** Milliseconds; default: one minute. */
   readonly timeout?: number;
 }
 
 const TIMEOUT = 60_000;
 
-/** Milliseconds that are left to a program that is told to end. */
+/** Milliseconds between SIGTERM and SIGKILL. */
 const GRACE = 2_000;
 
-/** Characters of its errors that are read at most, and shown at most. */
+/** Most characters of its errors that are read, and shown. */
 const LONGEST_READ = 65_536;
 const LONGEST_SHOWN = 500;
 
@@ -37,7 +36,7 @@ export function commandSink(command: SecretsCommand): SecretsSink {
   };
 }
 
-/** Finds the program, and does not run it. @throws UsageError when it is not there or not executable */
+/** Finds the program without running it. @throws UsageError when it does not exist or is not executable */
 export async function inspectCommand({ argv: [program], folder, env }: Omit<SecretsCommand, 'timeout'>): Promise<void> {
   const isPath = program.includes('/');
   const places = isPath
@@ -49,7 +48,7 @@ export async function inspectCommand({ argv: [program], folder, env }: Omit<Secr
   throw refusal(program, found.includes('other') ? 'is not executable' : `is not ${where}`);
 }
 
-/** One queue per command: programs that change a file of their own rarely expect company. */
+/** One queue per command: programs that change a file rarely allow for a second instance. */
 const locks = new Map<string, LimitFunction>();
 
 function lockOf({ argv, folder }: SecretsCommand): LimitFunction {
@@ -73,12 +72,12 @@ function refusal(program: string, why: string): UsageError {
   return new UsageError(`the secrets command ${program} ${why}`);
 }
 
-/** How a program ended, and the errors it printed. */
-interface End {
+/** How a program ended, and the errors that it printed. */
+interface ProgramEnd {
   readonly code: number | null;
   readonly signal: string | null;
   readonly errors: string;
-  /** What kept it from being started or told; null when nothing did. */
+  /** Why it could not be started, or did not read its input; null when it did. */
   readonly trouble: string | null;
   readonly timedOut: boolean;
 }
@@ -98,14 +97,14 @@ async function tell(command: SecretsCommand, entries: readonly StoredSecret[]): 
 }
 
 /**
- * In a group of its own, so that Ctrl-C in the terminal does not reach it half-way, and whatever it starts ends with it when its time is up. Never
- * rejects.
+ * Runs the program in a process group of its own: Ctrl-C in the terminal does not reach it halfway, and its children end with it when its time is up.
+ * Never rejects.
  */
 async function run(
   { argv: [program, ...args], folder, env, timeout = TIMEOUT }: SecretsCommand,
   input: string,
-): Promise<End> {
-  // Most licenses have no secrets, and every plan would wait for it.
+): Promise<ProgramEnd> {
+  // Loaded on use: most licenses have no secrets.
   const { spawn } = await import('node:child_process');
   return new Promise((done) => {
     let errors = '';
@@ -114,7 +113,7 @@ async function run(
     const child = spawn(program, args, { cwd: folder, env, stdio: ['pipe', 'ignore', 'pipe'], detached: true });
     const kill = (signal: NodeJS.Signals): void => {
       try {
-        // Without an id it never began; 0 would be our own group.
+        // Without an id it never started; 0 would be our own group.
         if (child.pid !== undefined) process.kill(-child.pid, signal);
       } catch {
         child.kill(signal);
@@ -142,7 +141,7 @@ async function run(
       trouble = `cannot be started: ${error.code ?? 'unknown error'}`;
       finish(null, null);
     });
-    // What it left running in the background may hold its errors open for as long as it likes.
+    // A background process that it started may hold its errors open for any time.
     child.once('exit', (code, signal) => {
       for (const timer of timers) clearTimeout(timer);
       if (timedOut) kill('SIGKILL');

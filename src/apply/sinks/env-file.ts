@@ -1,14 +1,14 @@
-// The sink that is a file of KEY=value lines. In: secrets; out: that file with a pair of lines for each, a comment that says whose it is and the
-// assignment. Every other line stays as it is, byte for byte.
+// Secrets sink that is a file of KEY=value lines. Each secret has two lines: a comment that names its owner, and the assignment. Every other line
+// stays as it is, byte for byte.
 
 import { UsageError } from '../../base/errors.ts';
 import type { Address, ObjectId } from '../../base/model.ts';
 import type { SecretsSink, StoredSecret } from '../secrets.ts';
 import { assignmentOf, type EnvLine, linesOf, quoted } from './env-lines.ts';
-import { type PrivateFile, privateFile } from './private-file.ts';
+import { privateFile } from './private-file.ts';
 
 export function envFileSink(path: string): SecretsSink {
-  const file = fileOf(path);
+  const file = privateFile(path, whatIs(path));
   return {
     probe: (addresses) =>
       file.probe((text) => {
@@ -28,14 +28,14 @@ export function envFileSink(path: string): SecretsSink {
   };
 }
 
-/** The rights of the file, null when there is none yet. Writes nothing. @throws UsageError when `store` could not work */
+/** Returns the mode of the file, null when there is none. Writes nothing. @throws UsageError when `store` could not work */
 export function inspectEnvFile(path: string): Promise<number | null> {
-  return fileOf(path).inspect((text) => pageOf(text, path));
+  return privateFile(path, whatIs(path)).inspect((text) => pageOf(text, path));
 }
 
 /**
- * `bot/triage` is `BOT_TRIAGE_SECRET`: in capitals, with `_` for whatever is no letter or digit of ASCII. Several addresses can come to one name,
- * and are refused then.
+ * Returns the name for an address: `bot/triage` is `BOT_TRIAGE_SECRET`. Characters other than ASCII letters and digits become `_`, so that several
+ * addresses can have one name; those are refused.
  */
 export function envName(address: Address): string {
   return `${address}_secret`.replaceAll(/[^A-Za-z0-9]+/g, '_').toUpperCase();
@@ -50,10 +50,6 @@ function namesOf(addresses: readonly Address[]): ReadonlyMap<Address, string> {
     owners.set(name, address);
   }
   return new Map([...owners].map(([name, address]) => [address, name]));
-}
-
-function fileOf(path: string): PrivateFile {
-  return privateFile(path, whatIs(path));
 }
 
 function whatIs(path: string): string {
@@ -71,7 +67,7 @@ function pageOf(text: string, path: string): readonly EnvLine[] {
   return lines;
 }
 
-/** A comment of ours and the assignment below it. */
+/** A comment of chatform and the assignment below it. */
 interface Pair {
   readonly address: string;
   readonly id: ObjectId;
@@ -108,7 +104,7 @@ function pairsOf(page: readonly EnvLine[]): readonly Pair[] {
   });
 }
 
-/** Where the pair of an address stands; null when it has none yet. @throws UsageError when somebody else sets its name */
+/** Returns the line of the pair of an address; null when it has none. @throws UsageError when another line sets its name */
 function placeOf(page: readonly EnvLine[], address: Address, name: string, path: string): number | null {
   const own = pairsOf(page).find((pair) => pair.address === address)?.at ?? null;
   const foreign = page.findIndex(

@@ -1,12 +1,12 @@
-// The text of an env file in; its lines, and which of them assign what, out. Shells, docker, systemd and the dotenv libraries read such files, each in
-// its own way: what they disagree about is not guessed.
+// Lines of an env file, and their assignments. Shells, docker, systemd and dotenv libraries read such files in different ways; where they disagree,
+// nothing is guessed.
 
 export interface EnvLine {
-  /** Without its end. */
+  /** Without the line end. */
   readonly text: string;
   /** `''` for a last line that has none. */
   readonly end: '\n' | '\r\n' | '';
-  /** A quote is not closed, or a backslash stands at the end: for some readers it goes on in the next line. */
+  /** A quote is not closed, or the line ends with a backslash: for some readers it continues in the next line. */
   readonly isOpen: boolean;
 }
 
@@ -18,13 +18,16 @@ export function linesOf(text: string): readonly EnvLine[] {
   })).filter(({ text: line, end }) => line !== '' || end !== '');
 }
 
-/** The name is as shells take it, also before the colon that some readers allow; the value as it stands, with its quotes. Null for any other line. */
+/**
+ * Returns the assignment of a line: the name as shells read it, also before the colon that some readers allow, and the value with its quotes. Null
+ * for any other line.
+ */
 export function assignmentOf(line: string): { readonly name: string; readonly value: string } | null {
   const [, name, value = ''] = /^\ufeff?\s*(?:export\s+)?([A-Za-z_]\w*)\s*(?:=|:\s)\s*(.*?)\s*$/s.exec(line) ?? [];
   return name === undefined ? null : { name, value };
 }
 
-/** So that every reader takes it for the same text; null when no spelling does that. */
+/** Returns a spelling that every reader takes for the same text; null when there is none. */
 export function quoted(value: string): string | null {
   if (/^[A-Za-z0-9_.:/@%+=,-]+$/.test(value)) return value;
   return /^[^'\\\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]*$/u.test(value) ? `'${value}'` : null;

@@ -1,45 +1,41 @@
-// The sink that is a JSON file: one object, address -> `{ id, secret }`. In: secrets; out: that file, merged.
+// Secrets sink that is a JSON file: one object, address -> `{ id, secret }`.
 
 import { UsageError } from '../../base/errors.ts';
 import { isObject } from '../../base/json.ts';
 import type { Address, Json, JsonObject } from '../../base/model.ts';
 import type { SecretsSink, StoredSecret } from '../secrets.ts';
-import { type PrivateFile, privateFile } from './private-file.ts';
+import { privateFile } from './private-file.ts';
 
 export function fileSink(path: string): SecretsSink {
-  const file = fileOf(path);
+  const what = whatIs(path);
+  const file = privateFile(path, what);
   return {
-    probe: () => file.probe((text) => keptIn(text, whatIs(path))),
+    probe: () => file.probe((text) => keptIn(text, what)),
     store: async (entries) => {
-      if (entries.length > 0)
-        await file.change((text) => textOf({ ...keptIn(text, whatIs(path)), ...membersOf(entries) }));
+      if (entries.length > 0) await file.change((text) => textOf({ ...keptIn(text, what), ...membersOf(entries) }));
     },
     holds: async (address, id) => {
-      const kept = keptIn(await file.read(), whatIs(path))[address];
+      const kept = keptIn(await file.read(), what)[address];
       return isObject(kept) && kept['id'] === id && typeof kept['secret'] === 'string';
     },
   };
 }
 
-/** The rights of the file, null when there is none yet. Writes nothing. @throws UsageError when `store` could not work */
+/** Returns the mode of the file, null when there is none. Writes nothing. @throws UsageError when `store` could not work */
 export function inspectFile(path: string): Promise<number | null> {
-  return fileOf(path).inspect((text) => keptIn(text, whatIs(path)));
-}
-
-function fileOf(path: string): PrivateFile {
-  return privateFile(path, whatIs(path));
+  return privateFile(path, whatIs(path)).inspect((text) => keptIn(text, whatIs(path)));
 }
 
 function whatIs(path: string): string {
   return `the secrets file ${path}`;
 }
 
-/** The text of a file with nothing but these. */
+/** Returns the text of a file with only these entries. */
 export function documentOf(entries: readonly StoredSecret[]): string {
   return textOf(membersOf(entries));
 }
 
-/** What a text written by `documentOf` holds. @throws UsageError when it is another text; `what` names the file */
+/** Returns the entries of a text that `documentOf` wrote. `what` names the file. @throws UsageError for any other text */
 export function entriesIn(text: string, what: string): readonly StoredSecret[] {
   return Object.entries(keptIn(text, what)).map(([address, kept]) => {
     const { id, secret } = isObject(kept) ? kept : {};
@@ -62,7 +58,7 @@ function textOf(kept: JsonObject): string {
 function keptIn(text: string, what: string): JsonObject {
   const kept = parse(text);
   if (kept === null)
-    throw new UsageError(`${what} is not a JSON object: it was not written by chatform, and is left alone`);
+    throw new UsageError(`${what} is not a JSON object: it was not written by chatform, and is not changed`);
   return kept;
 }
 

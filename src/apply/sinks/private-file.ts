@@ -1,4 +1,4 @@
-// A file that only its owner can read, and how its text changes, in; the file with the new text, or untouched, out. It must not know what the text means.
+// Text files that only their owner can read, replaced as a whole. Knows nothing of what the text means.
 
 import { randomUUID } from 'node:crypto';
 import { lstat, readFile, rename, rm, stat } from 'node:fs/promises';
@@ -9,17 +9,17 @@ import { UsageError } from '../../base/errors.ts';
 
 /** Every change replaces the whole file, with mode 0600; a folder that is missing is created with 0700. */
 export interface PrivateFile {
-  /** `''` when there is none. @throws UsageError for whatever is no plain file of text */
+  /** `''` when there is none. @throws UsageError for anything but a plain text file */
   readonly read: () => Promise<string>;
-  /** Puts what `edit` makes of the text in its place, at once or not at all. What `edit` throws leaves it as it is. @throws UsageError */
+  /** Replaces the text with what `edit` returns, at once or not at all. When `edit` throws, nothing changes. @throws UsageError */
   readonly change: (edit: (text: string) => string) => Promise<void>;
   /** Proves that `change` can work, and leaves no trace but the folder. @throws UsageError */
   readonly probe: (check: (text: string) => void) => Promise<void>;
-  /** Its rights, null when there is none yet. Proves less than `probe`, and writes nothing. @throws UsageError when `change` could not work */
+  /** Returns the mode, null when there is no file. Proves less than `probe`, and writes nothing. @throws UsageError when `change` could not work */
   readonly inspect: (check: (text: string) => void) => Promise<number | null>;
 }
 
-/** `what` names the file in errors, for a person. */
+/** `what` names the file in errors, for people. */
 export function privateFile(path: string, what: string): PrivateFile {
   const file = resolve(path);
   const alone = lockOf(file);
@@ -31,7 +31,7 @@ export function privateFile(path: string, what: string): PrivateFile {
       work(async () => {
         await createFolder(dirname(file), 0o700);
         check(textOf(await bytesOf(file, what), what));
-        await rm(await writeBeside(file, ''));
+        await rm(await writeNextTo(file, ''));
       }),
     inspect: (check) =>
       work(async () => {
@@ -53,14 +53,14 @@ function lockOf(file: string): LimitFunction {
   return lock;
 }
 
-/** Another process may write the same file: whoever sees that begins again with what it wrote. */
+/** Another process may write the same file: the edit then begins again with its text. */
 const ATTEMPTS = 5;
 
 async function change(file: string, what: string, edit: (text: string) => string): Promise<void> {
   await createFolder(dirname(file), 0o700);
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const before = await bytesOf(file, what);
-    const whole = await writeBeside(file, edit(textOf(before, what)));
+    const whole = await writeNextTo(file, edit(textOf(before, what)));
     try {
       if (isSame(before, await bytesOf(file, what))) {
         await rename(whole, file);
@@ -71,14 +71,14 @@ async function change(file: string, what: string, edit: (text: string) => string
       await rm(whole, { force: true });
     }
   }
-  throw new UsageError(`${what} is being written by somebody else`);
+  throw new UsageError(`${what} is being written by another process; try again`);
 }
 
 function isSame(before: Buffer | null, now: Buffer | null): boolean {
   return before === null || now === null ? before === now : before.equals(now);
 }
 
-/** Null when there is none. Only a plain file is replaced: a link or a device is there for a reason we do not know. */
+/** Null when there is none. Only a plain file is replaced: a link or a device may be there on purpose. */
 async function bytesOf(file: string, what: string): Promise<Buffer | null> {
   const found = await lstat(file).catch((error: unknown) => {
     if (diskErrorCode(error) === 'ENOENT') return null;
@@ -95,12 +95,12 @@ function textOf(bytes: Buffer | null, what: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes ?? new Uint8Array());
   } catch {
-    throw new UsageError(`${what} is not UTF-8 text: it is left alone`);
+    throw new UsageError(`${what} is not UTF-8 text, and is not changed`);
   }
 }
 
 /** A durable file of mode 0600 in the same folder, so that a rename can put it into place. */
-async function writeBeside(file: string, content: string): Promise<string> {
+async function writeNextTo(file: string, content: string): Promise<string> {
   const path = join(dirname(file), `.${basename(file)}.${randomUUID()}.tmp`);
   try {
     await createSynced(path, content, 0o600, 'exactly');

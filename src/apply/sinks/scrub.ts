@@ -1,8 +1,8 @@
-// Secrets in; a filter that keeps them out of a text, in each form in which a program may repeat them, whole or in part, out.
+// A filter that removes secrets from a text, in each form in which a program may repeat them, whole or in part.
 
 const INSTEAD = '[secret]';
 
-/** What is shorter gives nothing away, and would hide ordinary words. */
+/** A shorter piece reveals nothing, and would hide ordinary words. */
 const SHORTEST = 6;
 
 export function createScrubber(secrets: readonly string[]): (text: string) => string {
@@ -31,7 +31,7 @@ function formsOf(secret: string): readonly string[] {
     bytes.toString('hex'),
     bytes.toString('base64'),
     bytes.toString('base64url'),
-    // Within something longer that was encoded as a whole; what stands at its ends depends on the neighbours.
+    // Within a longer text that was encoded as a whole; the characters at its ends depend on the neighbours.
     ...[1, 2].map((offset) =>
       Buffer.concat([Buffer.alloc(offset), bytes])
         .toString('base64')
@@ -40,7 +40,7 @@ function formsOf(secret: string): readonly string[] {
   ];
 }
 
-/** All of a form that is short, or every part of it. */
+/** Returns the whole of a short form, or every part of a longer one. */
 function piecesOf(form: string): readonly string[] {
   if (form.length <= SHORTEST) return form === '' ? [] : [form];
   return Array.from({ length: form.length - SHORTEST + 1 }, (_, start) => form.slice(start, start + SHORTEST));

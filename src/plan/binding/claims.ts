@@ -1,4 +1,4 @@
-// Who owns which live object, while binding goes through the kinds: nobody gets an object that somebody else has.
+// Claims of declared resources on live objects while the kinds are bound. An object has at most one claim.
 
 import type {
   Address,
@@ -13,56 +13,57 @@ import type {
 import { isAddress } from '../../kinds/index.ts';
 import type { Kind } from '../../kinds/kind.ts';
 
-/** One declared resource and what it was recognised as. */
-export interface Bound {
+export interface BoundResource {
   readonly resource: DesiredResource;
-  /** null: it does not exist, or its kind was not read. */
+  /** null when it does not exist, or when its kind was not read. */
   readonly object: LiveObject | null;
-  /** The ledger says already that the object is this resource's. */
+  /** The ledger already assigns the object to this resource. */
   readonly owned: boolean;
-  /** We made the object, so a field that we never sent was never set. */
+  /** chatform created the object, so a field that was never sent was never set. */
   readonly made: boolean;
-  /** The ledger's id for it, when that object is gone. */
+  /** The id in the ledger, when that object is gone. */
   readonly lost: ObjectId | null;
-  /** What told that the object is this resource's: a natural key, for people; null when somebody had said so, or there is none. */
+  /** The natural key that found the object, for people; null when `id:` or the ledger named it, or there is none. */
   readonly recognisedBy: string | null;
 }
 
-/** The live objects of one kind while they find their owners. */
-export interface Table {
+/** The live objects of one kind, and which address claims which. */
+export interface KindTable {
   readonly kind: Kind;
   readonly objects: ReadonlyMap<ObjectId, LiveObject>;
-  /** Which address an object belongs to. */
   readonly claims: Map<ObjectId, Address>;
 }
 
-/** What binding reads and writes while it goes through the kinds. */
-export interface Course {
+/** State of binding, shared by all kinds. */
+export interface BindingState {
   readonly ledger: ReadonlyMap<Address, Binding>;
   readonly ids: Map<Address, ObjectId>;
-  readonly bound: Map<Address, Bound>;
+  readonly bound: Map<Address, BoundResource>;
   readonly problems: Diagnostic[];
 }
 
-/** A finding of the planner: it knows its place, and not the line that stands there. */
-export function problem(code: Diagnostic['code'], place: Place, message: string, remedy: string): Diagnostic {
-  return { code, severity: 'error', place, message, remedy, excerpt: null, related: [] };
+/** A finding of the planner. It has a place and no excerpt; `place` is null when no file declares the subject. */
+export function problem(code: Diagnostic['code'], place: Place | null, message: string, remedy: string): Diagnostic {
+  return { code, severity: 'error', place: place ?? NOWHERE, message, remedy, excerpt: null, related: [] };
 }
 
-/** A bare reference as the id it spells. */
+/** Place of what no file declares. */
+export const NOWHERE: Place = { file: '', line: 1, column: 1, length: 1 };
+
+/** Turns a bare reference into the id that it spells. */
 export function bareId(kind: Kind, reference: Reference): ObjectId {
   return kind.id === 'integer' ? Number(reference) : reference;
 }
 
-/** Resolves an address, or a bare id; null when the address has no id yet. */
+/** Returns the id of an address or a bare id; null when the address has no id yet. */
 export function resolver(ids: ReadonlyMap<Address, ObjectId>) {
   return (reference: Reference): ObjectId | null => (isAddress(reference) ? (ids.get(reference) ?? null) : reference);
 }
 
-/** Gives an object to a resource, unless another one has it. */
+/** Assigns an object to a resource; a problem when another resource has it. */
 export function claim(
-  course: Course,
-  table: Table,
+  state: BindingState,
+  table: KindTable,
   resource: DesiredResource,
   object: LiveObject,
   recognisedBy: string | null = null,
@@ -70,27 +71,21 @@ export function claim(
   const other = table.claims.get(object.id);
   if (other !== undefined) {
     const message = `${resource.address} and ${other} are both ${object.kind} ${object.id}`;
-    course.problems.push(
-      problem(
-        'ambiguous-match',
-        resource.place,
-        message,
-        'remove one of the two declarations, or give them different `id:`s',
-      ),
-    );
+    const remedy = 'remove one of the two declarations, or give them different `id:`s';
+    state.problems.push(problem('ambiguous-match', resource.place, message, remedy));
     return;
   }
   table.claims.set(object.id, resource.address);
-  course.ids.set(resource.address, object.id);
-  const known = course.ledger.get(resource.address);
+  state.ids.set(resource.address, object.id);
+  const known = state.ledger.get(resource.address);
   const owned = known?.id === object.id;
   const made = owned && known.origin === 'created';
-  const lost = lostOf(course, table, resource);
-  course.bound.set(resource.address, { resource, object, owned, made, lost, recognisedBy });
+  const lost = lostOf(state, table, resource);
+  state.bound.set(resource.address, { resource, object, owned, made, lost, recognisedBy });
 }
 
-/** The ledger's id for a resource, when no such object is there any more. */
-export function lostOf(course: Course, table: Table, { address }: DesiredResource): ObjectId | null {
-  const known = course.ledger.get(address)?.id;
+/** Returns the id in the ledger when no such object exists any more. */
+export function lostOf(state: BindingState, table: KindTable, { address }: DesiredResource): ObjectId | null {
+  const known = state.ledger.get(address)?.id;
   return known === undefined || table.objects.has(known) ? null : known;
 }

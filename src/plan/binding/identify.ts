@@ -1,28 +1,28 @@
-// Desired, live and ledger in; which resource is which object, and the ledger under the names of today, out.
+// Bindings of a manifest, and the ledger under the current names, with every rename applied.
 
-import type { Address, Desired, Diagnostic, LedgerState, Live, LiveObject } from '../../base/model.ts';
+import type { Desired, Diagnostic, LedgerState, Live, Move } from '../../base/model.ts';
 import { kindOf } from '../../kinds/index.ts';
-import { type Bindings, bind, undeclaredIn } from './bind.ts';
-import { follow, type Move, type Moved } from './moves.ts';
+import { type Bindings, bind } from './bind.ts';
+import { type FollowedMoves, follow } from './moves.ts';
+import { type Stays, undeclaredIn } from './undeclared.ts';
 
 export interface Identified {
   readonly bindings: Bindings;
   readonly ledger: LedgerState;
-  readonly moves: Moved['moves'];
+  readonly moves: FollowedMoves['moves'];
   readonly problems: readonly Diagnostic[];
 }
 
-export interface Sources {
+export interface IdentifyInput {
   readonly desired: Desired;
   readonly live: Live;
   readonly known: LedgerState;
   readonly moved: readonly Move[];
-  /** Why an undeclared object stays; null when it goes. */
-  readonly stays: (object: LiveObject, address: Address) => string | null;
+  readonly stays: Stays;
 }
 
-/** A key that is new to an object of ours is a move that nobody had to declare: what is known of the object stays known. */
-export function identify({ desired, live, known, moved, stays }: Sources): Identified {
+/** Binds, and takes a new key of an owned object for a rename that needs no declaration. */
+export function identify({ desired, live, known, moved, stays }: IdentifyInput): Identified {
   const declared = follow(known, moved, live);
   const found = bind(desired, live, declared.ledger.bindings, stays);
   const implied = follow(declared.ledger, impliedMoves(desired, found, declared.ledger), live);

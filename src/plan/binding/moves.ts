@@ -1,18 +1,11 @@
-// The ledger and the renamed keys of the manifest in; the ledger as if its owners had always had their new names, and the moves that it took, out.
+// Renamed keys applied to the ledger, as if every owned object had always had its new name.
 
-import type { Address, Diagnostic, LedgerState, Live, Place } from '../../base/model.ts';
+import type { Address, Diagnostic, LedgerState, Live, Move } from '../../base/model.ts';
 import { renameReferences } from '../../kinds/fields.ts';
 import { KINDS, kindOf } from '../../kinds/index.ts';
 import { problem } from './claims.ts';
 
-/** A renamed key: the object of `from` is that of `to`. */
-export interface Move {
-  readonly from: Address;
-  readonly to: Address;
-  readonly place: Place;
-}
-
-export interface Moved {
+export interface FollowedMoves {
   readonly ledger: LedgerState;
   /** In the order in which they were made. */
   readonly moves: readonly { readonly from: Address; readonly to: Address }[];
@@ -20,10 +13,10 @@ export interface Moved {
 }
 
 /**
- * Nothing that is moved is declared, so a chain is followed to its end, in whatever order it is written. What nobody owns under its old name is
- * moved already, or was never there.
+ * Follows a chain of renames to its end, in whatever order it is written. A rename whose old name the ledger does not have was made before, or there
+ * was no such object.
  */
-export function follow(known: LedgerState, moved: readonly Move[], live: Live): Moved {
+export function follow(known: LedgerState, moved: readonly Move[], live: Live): FollowedMoves {
   const moves: Move[] = [];
   let ledger = known;
   let open = moved;
@@ -41,22 +34,22 @@ export function follow(known: LedgerState, moved: readonly Move[], live: Live): 
   };
 }
 
-/** Whether an address has an object of its own, which is still there as far as anybody looked. */
-function isTaken({ bindings }: LedgerState, address: Address, beside: Address, live: Live): boolean {
+/** Whether an address has an object of its own that still exists, as far as its kind was read. */
+function isTaken({ bindings }: LedgerState, address: Address, other: Address, live: Live): boolean {
   const known = bindings.get(address);
-  if (known === undefined || known.id === bindings.get(beside)?.id) return false;
+  if (known === undefined || known.id === bindings.get(other)?.id) return false;
   const listed = live.objects[kindOf(address)];
   return listed === undefined || listed.some(({ id }) => id === known.id);
 }
 
-/** Two objects of ours cannot become one, and to let one of them go unasked could be to delete it. */
+/** Two owned objects cannot become one, and releasing one of them without asking could delete it. */
 function collision({ bindings }: LedgerState, { from, to, place }: Move): Diagnostic {
   const { noun } = KINDS[kindOf(from)];
   return problem(
     'contradiction',
     place,
-    `\`${from}\` cannot become \`${to}\`: they are ${noun.one} ${bindings.get(from)?.id} and ${bindings.get(to)?.id}, and both are ours`,
-    `remove the item, and \`${from}\` counts as no longer declared; or let the other one go with \`chatform ledger forget ${to}\``,
+    `\`${from}\` cannot become \`${to}\`: they are ${noun.one} ${bindings.get(from)?.id} and ${bindings.get(to)?.id}, and both are owned`,
+    `remove the item, so that \`${from}\` is no longer declared; or release the other one with \`chatform ledger forget ${to}\``,
   );
 }
 

@@ -1,20 +1,18 @@
-// Resources that neither an `id:` nor the ledger binds in; those that a natural key recognises among the unclaimed objects, bound.
+// Natural keys: resources that neither `id:` nor the ledger binds, matched with unclaimed objects.
 
 import type { DesiredResource, LiveObject, ObjectId, Reference } from '../../base/model.ts';
 import type { Kind } from '../../kinds/kind.ts';
-import { type Course, claim, lostOf, problem, resolver, type Table } from './claims.ts';
+import { type BindingState, claim, type KindTable, lostOf, problem, resolver } from './claims.ts';
 
-/** Candidates, for a person to choose from. */
 export function listNames(objects: readonly LiveObject[]): string {
   return objects.map((object) => `${object.id} (${object.name})`).join(', ');
 }
 
-/** Indexes the unclaimed objects by one natural key. */
-function unclaimedByKey(kind: Kind, table: Table, level: number): ReadonlyMap<string, readonly LiveObject[]> {
+function unclaimedByKey(table: KindTable, level: number): ReadonlyMap<string, readonly LiveObject[]> {
   const index = new Map<string, LiveObject[]>();
   for (const object of table.objects.values()) {
     if (table.claims.has(object.id) || object.facts.derived === true) continue;
-    const key = kind.naturalKeys[level]?.ofLive(object) ?? null;
+    const key = table.kind.naturalKeys[level]?.ofLive(object) ?? null;
     if (key === null) continue;
     const same = index.get(key);
     if (same === undefined) index.set(key, [object]);
@@ -23,7 +21,7 @@ function unclaimedByKey(kind: Kind, table: Table, level: number): ReadonlyMap<st
   return index;
 }
 
-/** Of several objects with equal keys, those that the later keys do not tell apart from the resource. */
+/** Of several objects with equal keys, returns those that the later keys do not tell apart from the resource. */
 export function narrowed(
   kind: Kind,
   level: number,
@@ -41,13 +39,14 @@ export function narrowed(
   return left;
 }
 
-/** From the most telling natural key to the least; what no key recognises does not exist. */
-export function bindByNature(course: Course, kind: Kind, table: Table, resources: readonly DesiredResource[]): void {
+/** Tries the natural keys from the most specific to the least. A resource that no key finds does not exist. */
+export function bindByNaturalKey(state: BindingState, table: KindTable, resources: readonly DesiredResource[]): void {
   if (resources.length === 0) return;
-  const resolve = resolver(course.ids);
+  const { kind } = table;
+  const resolve = resolver(state.ids);
   let open = resources;
   for (const [level, key] of kind.naturalKeys.entries()) {
-    const index = unclaimedByKey(kind, table, level);
+    const index = unclaimedByKey(table, level);
     const still: DesiredResource[] = [];
     for (const resource of open) {
       const own = key.ofDesired(resource, resolve);
@@ -57,29 +56,23 @@ export function bindByNature(course: Course, kind: Kind, table: Table, resources
       if (first === undefined) {
         still.push(resource);
       } else if (candidates.length > 1) {
-        const lost = lostOf(course, table, resource);
+        const lost = lostOf(state, table, resource);
         const was = lost === null ? '' : `was ${kind.noun.one} ${lost}, which is gone, and `;
-        course.problems.push(
-          problem(
-            'ambiguous-match',
-            resource.place,
-            `${resource.address} ${was}could be any of ${candidates.length} live ${kind.noun.many}: ${listNames(candidates)}`,
-            `say which one with \`id:\``,
-          ),
-        );
+        const message = `${resource.address} ${was}could be any of ${candidates.length} live ${kind.noun.many}: ${listNames(candidates)}`;
+        state.problems.push(problem('ambiguous-match', resource.place, message, 'say which one with `id:`'));
       } else {
-        claim(course, table, resource, first, key.about);
+        claim(state, table, resource, first, key.about);
       }
     }
     open = still;
   }
   for (const resource of open) {
-    course.bound.set(resource.address, {
+    state.bound.set(resource.address, {
       resource,
       object: null,
       owned: false,
       made: false,
-      lost: lostOf(course, table, resource),
+      lost: lostOf(state, table, resource),
       recognisedBy: null,
     });
   }

@@ -1,5 +1,4 @@
-// Creates that nobody knows the end of, and a reading of the license, in; which object each of them made, if any, out. Pure: whether the reading may
-// lag is for the caller to know.
+// Creates whose answer was lost, matched with the objects that a reading shows. The caller decides whether the reading is current.
 
 import type {
   Address,
@@ -15,38 +14,39 @@ import type {
 } from '../../base/model.ts';
 import { identifiedBy } from '../../kinds/fields.ts';
 import { KINDS, kindOf } from '../../kinds/index.ts';
-import type { Kind, Resolve } from '../../kinds/kind.ts';
+import { hasSecret, type Kind, type Resolve } from '../../kinds/kind.ts';
+import { NOWHERE, problem } from './claims.ts';
 import { listNames, narrowed } from './recognise.ts';
 
 /** A create whose answer is lost, by the id of its intent. */
-interface Open {
+interface OpenCreate {
   readonly intent: string;
   readonly address: Address;
 }
 
-/** It arrived: this is the object it made. */
-export interface Recovered extends Open {
+/** A create that took effect, with the object that it made. */
+export interface Recovered extends OpenCreate {
   readonly id: ObjectId;
-  /** Where the object's one-time secret is; null for an object that has none. */
+  /** Where its one-time secret is; null for an object that has none. */
   readonly secret: SecretState | null;
 }
 
-/** It may have made any of these: only a person can tell. */
-export interface Undecided extends Open {
+/** A create that may have made any of several objects. The user must choose. */
+export interface Undecided extends OpenCreate {
   readonly candidates: readonly LiveObject[];
 }
 
-/** What became of the open intents, as far as one reading shows. */
+/** Results of the open intents, as far as one reading shows. */
 export interface Recovery {
   readonly recovered: readonly Recovered[];
-  /** The reading shows nothing that they could have made. */
-  readonly missing: readonly (Open & Pick<OpenIntent, 'at'>)[];
+  /** The reading shows no object that they could have made. */
+  readonly missing: readonly (OpenCreate & Pick<OpenIntent, 'at'>)[];
   readonly undecided: readonly Undecided[];
 }
 
 /**
- * Matches every open intent of a kind that was read with the objects that were not there before, and are nobody's. Equal intents made equal
- * objects: whichever gets which is right. `chosen` are the ids that the manifest binds by `id:`.
+ * Matches every open intent of a kind that was read with the objects that are new and not owned. Equal intents made equal objects, so either may get
+ * either. `chosen` are the ids that the manifest binds by `id:`.
  */
 export function recover(
   { bindings, intents }: Pick<LedgerState, 'bindings' | 'intents'>,
@@ -76,8 +76,8 @@ export function recover(
     } else if (candidates.length > (counts.get(identityKey(open)) ?? 1)) {
       undecided.push({ intent, address, candidates });
     } else {
-      const tells = KINDS[first.kind].secret?.versions.includes(live.version) === true;
-      recovered.push({ intent, address, id: first.id, secret: tells ? 'lost' : null });
+      const secret = hasSecret(KINDS[first.kind], live.version) ? 'lost' : null;
+      recovered.push({ intent, address, id: first.id, secret });
       taken.set(objectKey(address, first.id), address);
     }
     const left = (counts.get(identityKey(open)) ?? 1) - 1;
@@ -105,13 +105,11 @@ function candidatesOf(open: OpenIntent, objects: readonly LiveObject[]): readonl
   );
 }
 
-/** What the create asked for, as if a manifest declared it. */
+/** The object that the create asked for, as a declared resource. */
 function madeBy({ address, identity }: OpenIntent, kind: Kind): DesiredResource {
   const key = address.slice(address.indexOf('/') + 1);
   return { address, kind: kind.name, key, id: null, spec: identifiedBy(identity), place: NOWHERE };
 }
-
-const NOWHERE: Place = { file: '', line: 1, column: 1, length: 1 };
 
 function objectKey(address: Address, id: ObjectId): string {
   return `${kindOf(address)} ${id}`;
@@ -127,7 +125,7 @@ function countedByIdentity(intents: Iterable<OpenIntent>): Map<string, number> {
   return counts;
 }
 
-/** The ledger as if the run that was cut off had still recorded what it made. */
+/** The ledger as if the interrupted run had recorded what it made. */
 export function withRecovered(ledger: LedgerState, recovered: readonly Recovered[]): LedgerState {
   if (recovered.length === 0) return ledger;
   const bindings = new Map(ledger.bindings);
@@ -137,7 +135,7 @@ export function withRecovered(ledger: LedgerState, recovered: readonly Recovered
   for (const { address, id, intent, secret } of recovered) {
     const asked = Date.parse(ledger.intents.get(intent)?.at ?? '');
     intents.delete(intent);
-    // An object that its create names has the id of the one before it: what was applied to that one says nothing of this one.
+    // A key that is the whole identity gives the new object the id of the former one, and what was applied to the former one no longer counts.
     const isKnown = bindings.get(address)?.id === id && !(Date.parse(applied.get(address)?.at ?? '') < asked);
     if (isKnown) continue;
     bindings.set(address, { id, origin: 'created' });
@@ -147,7 +145,7 @@ export function withRecovered(ledger: LedgerState, recovered: readonly Recovered
   return { ...ledger, bindings, applied, secrets, intents };
 }
 
-/** The same, and without the intents that made nothing. */
+/** The same ledger, without the intents that made nothing. */
 export function afterRecovery(ledger: LedgerState, { recovered, missing }: Recovery): LedgerState {
   if (missing.length === 0) return withRecovered(ledger, recovered);
   const known = withRecovered(ledger, recovered);
@@ -155,21 +153,20 @@ export function afterRecovery(ledger: LedgerState, { recovered, missing }: Recov
   return { ...known, intents: new Map([...known.intents].filter(([intent]) => !isMissing.has(intent))) };
 }
 
-/** An object that only a person can choose stops the plan: taking the wrong one would change it, and leave the right one an orphan. */
+/** An undecided create stops the plan: the wrong choice would change one object and leave another one unmanaged. */
 export function undecidedProblems(
   { undecided }: Recovery,
   placeOf: (address: Address) => Place | null,
 ): readonly Diagnostic[] {
-  return undecided.map(({ address, candidates }) => ({
-    code: 'ambiguous-match',
-    severity: 'error',
-    place: placeOf(address) ?? NOWHERE,
-    message: `${address} was created by a request whose answer was lost, and it could be any of ${listNames(candidates)}`,
-    remedy:
-      placeOf(address) === null
-        ? `delete what is not wanted, or \`chatform ledger forget ${address}\``
-        : 'say which one with `id:`, and delete the others if they are not wanted',
-    excerpt: null,
-    related: [],
-  }));
+  return undecided.map(({ address, candidates }) => {
+    const place = placeOf(address);
+    return problem(
+      'ambiguous-match',
+      place,
+      `${address} was created by a request whose answer was lost, and it could be any of ${listNames(candidates)}`,
+      place === null
+        ? `delete what is not wanted, or run \`chatform ledger forget ${address}\``
+        : 'choose one with `id:`, and delete the others if they are not wanted',
+    );
+  });
 }

@@ -1,10 +1,10 @@
-// A plan in, what a reviewer must not overlook in it out: what is destroyed or cannot be taken back, credentials that begin or end, people and programs
-// that may do more than before. Asks the kinds what a field means, and needs nothing but the plan, so that a saved one can be asked again.
+// Cautions of a plan: destruction, irreversible changes, credentials that begin or end, and agents or programs that gain rights. They need only the
+// plan, so that a saved one has them as well.
 
 import { isList, isObject } from '../../base/json.ts';
 import type { Address, Json, KindName, Spec, Version } from '../../base/model.ts';
 import { KINDS } from '../../kinds/index.ts';
-import type { Field, Kind } from '../../kinds/kind.ts';
+import { type Field, hasSecret, type Kind } from '../../kinds/kind.ts';
 import type { Danger, Note, Plan, Referrer, ResourceChange, SourcePlace } from '../plan.ts';
 
 /** From the worst to the least. */
@@ -15,15 +15,15 @@ export interface Caution {
   readonly address: Address;
   readonly type: KindName;
   readonly name: string;
-  /** What it means, in one line; empty when the word says it all. */
+  /** Its meaning in one line; empty when the word says it all. */
   readonly message: string;
   readonly source: SourcePlace | null;
   readonly referred_by: readonly Referrer[];
 }
 
-type Told = Pick<Caution, 'what' | 'message'>;
+type CautionText = Pick<Caution, 'what' | 'message'>;
 
-/** The worst first, and in the order of the plan. */
+/** Returns the worst first, then in the order of the plan. */
 export function cautionsOf(plan: Plan): readonly Caution[] {
   const notes = new Map<string, readonly Note[]>();
   for (const note of plan.notes) notes.set(note.address, [...(notes.get(note.address) ?? []), note]);
@@ -34,26 +34,26 @@ export function cautionsOf(plan: Plan): readonly Caution[] {
       ...change.danger.map((danger) => dangerous(danger, kind, notes.get(address) ?? [])),
       ...credentials(change, kind, plan.api_version),
       ...(widening(change, kind) ?? []),
-    ].map((told) => ({ ...told, address, type, name, source, referred_by }));
+    ].map((text) => ({ ...text, address, type, name, source, referred_by }));
   });
   const all = [...found, ...lostSecrets(plan)];
   return CAUTIONS.flatMap((what) => all.filter((caution) => caution.what === what));
 }
 
-function dangerous(danger: Danger, kind: Kind, notes: readonly Note[]): Told {
+function dangerous(danger: Danger, kind: Kind, notes: readonly Note[]): CautionText {
   if (danger === 'destroy') return { what: danger, message: kind.forfeits ?? '' };
   return { what: danger, message: notes.find((note) => note.kind === danger)?.message ?? '' };
 }
 
-function credentials({ change }: ResourceChange, { secret }: Kind, version: Version): readonly Told[] {
-  if (secret?.versions.includes(version) !== true) return [];
+function credentials({ change }: ResourceChange, kind: Kind, version: Version): readonly CautionText[] {
+  if (!hasSecret(kind, version)) return [];
   const what = 'credential';
   if (change.actions[0] === 'create') return [{ what, message: 'a new secret is made, and goes to the sink' }];
   if (change.actions[0] === 'delete') return [{ what, message: 'its secret stops working' }];
   return [];
 }
 
-/** Objects whose secret nobody has, or that is not where it belongs; they need not change for it. */
+/** Objects whose secret is lost or not in its sink, changed or not. */
 function lostSecrets({ notes, resource_changes: changes }: Plan): readonly Caution[] {
   return notes.flatMap(({ kind, address, message }): readonly Caution[] => {
     if (kind !== 'secret-lost') return [];
@@ -64,8 +64,8 @@ function lostSecrets({ notes, resource_changes: changes }: Plan): readonly Cauti
   });
 }
 
-/** Null when nobody may do more than before. */
-function widening({ change, fields }: ResourceChange, kind: Kind): readonly Told[] | null {
+/** null when no agent or program gains rights. */
+function widening({ change, fields }: ResourceChange, kind: Kind): readonly CautionText[] | null {
   if (change.after === null || change.actions[0] === 'no-op') return null;
   const closed = { ...change.before, ...change.after };
   const raised = raisedStanding(change.before, closed, kind);

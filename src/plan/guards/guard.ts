@@ -1,36 +1,27 @@
-// A drafted plan and its limits in, what must not happen unacknowledged out. A guard withholds the whole apply: half a dangerous plan is no safer.
+// Guards: what a plan may not do unacknowledged. A guard withholds the whole apply, because half a dangerous plan is no safer.
 
 import type { Address, Live, Spec, Version } from '../../base/model.ts';
 import { oncePer } from '../../base/once-per.ts';
-import type { Kind } from '../../kinds/kind.ts';
+import { hasSecret, type Kind } from '../../kinds/kind.ts';
 import type { Bindings } from '../binding/bind.ts';
+import { isInReach } from '../diff.ts';
 import type { Draft } from '../draft.ts';
+import type { PlanOptions } from '../input.ts';
 import type { Memberships } from '../membership/edges.ts';
 import type { Danger, Withheld } from '../plan.ts';
-import { isInReach } from '../reach.ts';
-import { lastAdministrator } from './last-administrator.ts';
 import { lastMember } from './last-member.ts';
-import { type Own, ownAgent } from './own-agent.ts';
+import { lastAdministrator, ownAgent } from './lockout.ts';
 import { protectedOnes } from './protected.ts';
 import { stillRouted } from './still-routed.ts';
 
-/** What can be acknowledged beside addresses: for one run, never for good. */
+/** Words that `--acknowledge` takes in addition to addresses, for one run only. */
 export const ACKNOWLEDGED_WORDS = ['deletes', 'empty-manifest'] as const;
 
-export interface GuardOptions {
-  readonly maxDeletes: number;
-  readonly maxDeletePercent: number;
-  /** Addresses, and words. */
-  readonly acknowledged: ReadonlySet<string>;
-  /** A place for one-time secrets is configured. */
-  readonly hasSink: boolean;
-  /** What `protect:` covers. */
-  readonly protects: (address: Address) => boolean;
-  /** Whose the token is. */
-  readonly own?: Own;
-}
+export type GuardOptions = Pick<
+  PlanOptions,
+  'maxDeletes' | 'maxDeletePercent' | 'acknowledged' | 'hasSink' | 'protects' | 'own'
+>;
 
-/** What the guards look at. */
 export interface Guarded {
   readonly drafts: readonly Draft[];
   readonly edges: Memberships;
@@ -38,7 +29,6 @@ export interface Guarded {
   readonly live: Live;
 }
 
-/** Why a change deserves a second look. */
 export function dangersOf(made: Draft): readonly Danger[] {
   return made.verb === 'none' && made.fields.length === 0 ? [] : dangersIn(made);
 }
@@ -46,23 +36,14 @@ export function dangersOf(made: Draft): readonly Danger[] {
 const dangersIn = oncePer((made: Draft): readonly Danger[] => {
   const dangers: Danger[] = [];
   if (made.verb === 'delete') dangers.push('destroy');
-  if (made.verb === 'replace' && lossOf(made) !== null) dangers.push('data-loss');
+  if (made.verb === 'replace' && made.kind.replacing?.loses != null) dangers.push('data-loss');
   if (made.fields.some((change) => made.kind.fields[change.field]?.irreversible === true && isInReach(change)))
     dangers.push('irreversible');
-  if (made.verb !== 'none' && reachesOthers(made)) dangers.push('other-licenses');
+  if (made.verb !== 'none' && optionOf(made) !== null) dangers.push('other-licenses');
   return dangers;
 });
 
-/** What making the object again may lose, in one line; null when nothing. */
-function lossOf({ kind }: Draft): string | null {
-  return kind.replacing?.loses ?? null;
-}
-
-/** An option that is switched on reaches beyond this license. Specification: "Bot templates and bot tokens (3.6)". */
-function reachesOthers(made: Draft): boolean {
-  return optionOf(made) !== null;
-}
-
+/** An option that is switched on reaches other licenses. Specification: "Bot templates and bot tokens (3.6)". */
 function optionOf({ desired, kind }: Draft): string | null {
   const spec: Spec = desired ?? {};
   return optionsOf(kind).find((name) => spec[name] === true) ?? null;
@@ -72,7 +53,7 @@ const optionsOf = oncePer(({ fields }: Kind): readonly string[] =>
   Object.keys(fields).filter((name) => fields[name]?.option === true),
 );
 
-/** Why a change is dangerous, and what else could be done, in one line. */
+/** Returns why a change is dangerous, and what else could be done, in one line. */
 export function dangerLine(danger: Exclude<Danger, 'destroy'>, made: Draft): string {
   switch (danger) {
     case 'irreversible': {
@@ -82,7 +63,7 @@ export function dangerLine(danger: Exclude<Danger, 'destroy'>, made: Draft): str
     case 'other-licenses':
       return `\`${optionOf(made)}\` reaches other licenses; with \`false\` what is there stays as it is`;
     case 'data-loss':
-      return `it is deleted and made again: ${lossOf(made)}`;
+      return `it is deleted and made again: ${made.kind.replacing?.loses}`;
   }
 }
 
@@ -114,32 +95,20 @@ function byDanger(drafts: readonly Draft[], acknowledged: ReadonlySet<string>): 
 function caps(deletes: readonly Address[], { drafts, bindings }: Guarded, options: GuardOptions): readonly Withheld[] {
   if (deletes.length === 0 || options.acknowledged.has('deletes')) return [];
   const owned = ownedIn(bindings);
-  const whose = drafts.some(({ foreign }) => foreign) ? 'ours or in the way' : 'ours';
+  const whose = drafts.some(({ neverOwned }) => neverOwned) ? 'owned or in the way' : 'owned';
   const all = Math.max(owned, deletes.length);
   const percent = (deletes.length / all) * 100;
   const remedy = '--acknowledge deletes, or a higher limit in chatform.yaml';
-  return [
-    ...(deletes.length > options.maxDeletes
-      ? [
-          {
-            guard: 'max_deletes' as const,
-            addresses: deletes,
-            message: `${deletes.length} ${deletes.length === 1 ? 'delete' : 'deletes'}, and at most ${options.maxDeletes} are allowed at once`,
-            remedy,
-          },
-        ]
-      : []),
-    ...(deletes.length * 100 > options.maxDeletePercent * all
-      ? [
-          {
-            guard: 'max_delete_percent' as const,
-            addresses: deletes,
-            message: `${deletes.length} of the ${owned} objects that are ${whose} would be deleted (${Number(percent.toFixed(1))} %), and at most ${options.maxDeletePercent} % are allowed at once`,
-            remedy,
-          },
-        ]
-      : []),
-  ];
+  const vetoes: Withheld[] = [];
+  if (deletes.length > options.maxDeletes) {
+    const message = `${deletes.length} ${deletes.length === 1 ? 'delete' : 'deletes'}, and at most ${options.maxDeletes} are allowed at once`;
+    vetoes.push({ guard: 'max_deletes', addresses: deletes, message, remedy });
+  }
+  if (deletes.length * 100 > options.maxDeletePercent * all) {
+    const message = `${deletes.length} of the ${owned} objects that are ${whose} would be deleted (${Number(percent.toFixed(1))} %), and at most ${options.maxDeletePercent} % are allowed at once`;
+    vetoes.push({ guard: 'max_delete_percent', addresses: deletes, message, remedy });
+  }
+  return vetoes;
 }
 
 function emptyManifest(
@@ -153,17 +122,17 @@ function emptyManifest(
     {
       guard: 'empty-manifest',
       addresses: deletes,
-      message: drafts.some(({ foreign }) => foreign)
-        ? 'the manifest declares nothing, so everything that is ours, or covered by `prune: all`, would be deleted'
-        : 'the manifest declares nothing, so everything that is ours would be deleted',
+      message: drafts.some(({ neverOwned }) => neverOwned)
+        ? 'the manifest declares nothing, so everything that is owned, or covered by `prune: all`, would be deleted'
+        : 'the manifest declares nothing, so everything that is owned would be deleted',
       remedy: '--acknowledge empty-manifest',
     },
   ];
 }
 
-/** A kind that is to have nothing undeclared, and declares nothing: a section that was lost would empty the license of it. */
+/** A complete kind that declares nothing: a lost section would delete every object of it. */
 function emptyKinds(drafts: readonly Draft[], acknowledged: ReadonlySet<string>): readonly Withheld[] {
-  const kinds = new Set(drafts.filter(({ foreign }) => foreign).map(({ kind }) => kind));
+  const kinds = new Set(drafts.filter(({ neverOwned }) => neverOwned).map(({ kind }) => kind));
   if (kinds.size === 0 || acknowledged.has('empty-manifest')) return [];
   const declared = new Set(drafts.filter(({ resource }) => resource !== null).map(({ kind }) => kind));
   if (declared.size === 0) return [];
@@ -183,7 +152,7 @@ function emptyKinds(drafts: readonly Draft[], acknowledged: ReadonlySet<string>)
 
 function missingSink(drafts: readonly Draft[], version: Version, options: GuardOptions): readonly Withheld[] {
   const addresses = drafts
-    .filter(({ verb, kind }) => verb === 'create' && kind.secret?.versions.includes(version) === true)
+    .filter(({ verb, kind }) => verb === 'create' && hasSecret(kind, version))
     .map(({ address }) => address);
   if (addresses.length === 0 || options.hasSink) return [];
   return [
@@ -196,9 +165,9 @@ function missingSink(drafts: readonly Draft[], version: Version, options: GuardO
   ];
 }
 
-/** Live objects that the ledger calls ours: one that is lost makes no share of deletes smaller. */
-function ownedIn({ bound, orphans }: Bindings): number {
-  let count = orphans.size;
+/** Counts the live objects that the ledger owns. A lost one does not make the share of deletes smaller. */
+function ownedIn({ bound, undeclared }: Bindings): number {
+  let count = undeclared.size;
   for (const each of bound.values()) if (each.owned) count += 1;
   return count;
 }

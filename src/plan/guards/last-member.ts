@@ -1,21 +1,20 @@
-// Planned memberships in; the groups that would lose the last agent of the priority that the version asks for, out. However it comes: by a write of
-// either side, because the agent is deleted, or because the agent can no longer log in. Groups that have none today are not blamed for it.
+// Groups that would lose the last agent of the priority that the version requires: by a write of either side, by the deletion of the agent, or
+// because the agent can no longer log in. Groups without one today do not count.
 
 import { isObject } from '../../base/json.ts';
 import type { Address, Facts, Live, LiveObject, Reference, Spec } from '../../base/model.ts';
 import { few } from '../../base/text.ts';
 import { MEMBERSHIP } from '../../kinds/index.ts';
 import type { Kind } from '../../kinds/kind.ts';
-import { aftermath } from '../aftermath.ts';
 import type { Bindings } from '../binding/bind.ts';
 import { liveSpec } from '../diff.ts';
-import type { Draft } from '../draft.ts';
+import { aftermath, type Draft } from '../draft.ts';
 import type { Memberships } from '../membership/edges.ts';
-import type { Membership } from '../membership/membership.ts';
+import type { Edge } from '../membership/membership.ts';
 import type { Withheld } from '../plan.ts';
 
-/** One agent or one group of the license, now and afterwards. */
-interface End {
+/** One agent or one group of the license, now and after the plan. */
+interface MemberOrGroup {
   readonly reference: Reference;
   readonly live: Spec;
   /** null when it is deleted. */
@@ -25,7 +24,7 @@ interface End {
 
 const { left, right } = MEMBERSHIP;
 
-function endsOf(kind: Kind, drafts: readonly Draft[], bindings: Bindings, live: Live): readonly End[] {
+function endsOf(kind: Kind, drafts: readonly Draft[], bindings: Bindings, live: Live): readonly MemberOrGroup[] {
   const drafted = new Map<LiveObject | null, Draft>(drafts.map((made) => [made.object, made]));
   return (live.objects[kind.name] ?? []).map((object) => {
     const made = drafted.get(object);
@@ -39,8 +38,8 @@ function endsOf(kind: Kind, drafts: readonly Draft[], bindings: Bindings, live: 
   });
 }
 
-/** Groups are known from the agents' side too, when their own list was not read. */
-function groupsOf(people: readonly End[], listed: readonly End[]): readonly End[] {
+/** Groups are known from the side of the agents when their own list was not read. */
+function groupsOf(people: readonly MemberOrGroup[], listed: readonly MemberOrGroup[]): readonly MemberOrGroup[] {
   const known = new Set(listed.map(({ reference }) => reference));
   const named = new Set(people.flatMap(({ live }) => Object.keys(edgesIn(live, left.field))));
   const others = [...named].filter((reference) => !known.has(reference)).sort();
@@ -52,39 +51,30 @@ function edgesIn(spec: Spec, field: string): Spec {
   return isObject(edges) ? edges : {};
 }
 
-/** Whoever only waits for an approval will be there. */
+/** An agent that waits for an approval counts as present. */
 function isPresent(spec: Spec | null, facts: Facts): boolean {
   if (spec === null) return false;
   return facts.pendingApproval === true || left.kind.standing?.(spec, facts).active !== false;
 }
 
-function nameOf(agent: Reference, group: Reference): string {
-  return JSON.stringify([agent, group]);
-}
-
 /** Priorities that this run writes, by group and agent; null where the edge goes. */
-function writtenEdges({
-  changed,
-  uncovered,
-}: Membership): ReadonlyMap<Reference, ReadonlyMap<Reference, string | null>> {
-  const stays = new Set(uncovered.map((edge) => nameOf(edge.left, edge.right)));
-  const written = new Map<Reference, Map<Reference, string | null>>();
-  for (const edge of changed) {
-    if (stays.has(nameOf(edge.left, edge.right))) continue;
-    const known = written.get(edge.right) ?? new Map<Reference, string | null>();
-    written.set(edge.right, known.set(edge.left, edge.desired));
+function prioritiesIn(written: readonly Edge[]): ReadonlyMap<Reference, ReadonlyMap<Reference, string | null>> {
+  const priorities = new Map<Reference, Map<Reference, string | null>>();
+  for (const { left: agent, right: group, desired } of written) {
+    const known = priorities.get(group) ?? new Map<Reference, string | null>();
+    priorities.set(group, known.set(agent, desired));
   }
-  return written;
+  return priorities;
 }
 
-/** Somebody who is left alone is where they were, and whoever is new is missed nowhere. */
+/** An agent that does not change stays where it is, and a new one leaves no group. */
 function leavesOrChanges({ kind, verb }: Draft): boolean {
   return kind === left.kind && verb !== 'none' && verb !== 'create';
 }
 
 export function lastMember(
   drafts: readonly Draft[],
-  { planned }: Memberships,
+  { planned, written }: Memberships,
   bindings: Bindings,
   live: Live,
   acknowledged: ReadonlySet<string>,
@@ -92,12 +82,12 @@ export function lastMember(
   const needed = right.needed[live.version];
   if (needed === null || (planned.changed.length === 0 && !drafts.some(leavesOrChanges))) return [];
   const people = endsOf(left.kind, drafts, bindings, live);
-  const written = writtenEdges(planned);
+  const priorities = prioritiesIn(written);
   const created = drafts.flatMap(({ kind, verb, address }) =>
     kind === left.kind && verb === 'create' ? [address] : [],
   );
   return groupsOf(people, endsOf(right.kind, drafts, bindings, live)).flatMap((group): readonly Withheld[] => {
-    const wishes = written.get(group.reference);
+    const wishes = priorities.get(group.reference);
     const wish = (agent: Reference): string | null | undefined => wishes?.get(agent);
     if (group.after === null || created.some((agent) => wish(agent) === needed)) return [];
     const now = people.filter(
@@ -116,10 +106,10 @@ export function lastMember(
   });
 }
 
-/** A group that nobody declared has no address; those who leave it do. */
+/** An undeclared group has no address; the agents that leave it do. */
 function withheld(
-  group: End,
-  lost: readonly End[],
+  group: MemberOrGroup,
+  lost: readonly MemberOrGroup[],
   needed: string,
   { version }: Live,
   acknowledged: ReadonlySet<string>,

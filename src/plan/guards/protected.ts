@@ -1,5 +1,5 @@
-// Drafts and what `protect:` covers in; what would destroy a protected object all the same, out. A protected object is never deleted by itself
-// (`draft.ts`): here it would be made again, or go down with the object that it hangs on. Nothing acknowledges that but the setting.
+// Protected objects that a plan would replace, or delete with the object that they belong to. Only the setting ends this veto; `draft.ts` never
+// deletes a protected object by itself.
 
 import type { Address } from '../../base/model.ts';
 import { KINDS, kindOf } from '../../kinds/index.ts';
@@ -7,7 +7,7 @@ import type { Bindings } from '../binding/bind.ts';
 import type { Draft } from '../draft.ts';
 import type { Withheld } from '../plan.ts';
 
-/** What an existing object hangs on, and goes down with. */
+/** The objects that an existing object belongs to and is deleted with. */
 function parentsOf(address: Address): readonly string[] {
   return KINDS[kindOf(address)].parents?.(address.slice(address.indexOf('/') + 1)) ?? [];
 }
@@ -31,7 +31,7 @@ export function protectedOnes(
         remedy,
       }),
     );
-  const hanging = [...declared, ...bindings.orphans.keys()]
+  const hanging = [...declared, ...bindings.undeclared.keys()]
     .filter((address) => verbs.get(address) !== 'delete' && protects(address))
     .flatMap((address): readonly Withheld[] => {
       // What is declared is written again after a replace.

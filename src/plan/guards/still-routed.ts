@@ -1,31 +1,29 @@
-// Drafts and the rules of the license in; what would be deleted although a rule that stays still sends chats there, out. What the service does with
-// such a rule is not stated: at best it stops matching, and its chats go where nobody meant them to go.
+// Objects that would be deleted although a remaining rule routes to them. The effect of such a rule is not specified: at best it stops matching, and
+// its chats go elsewhere.
 
 import type { Live, ObjectId, Spec } from '../../base/model.ts';
 import { few } from '../../base/text.ts';
 import { mapReferences } from '../../kinds/fields.ts';
 import { ORDERED } from '../../kinds/index.ts';
-import { aftermath } from '../aftermath.ts';
 import type { Bindings } from '../binding/bind.ts';
 import { liveSpec } from '../diff.ts';
-import type { Draft } from '../draft.ts';
+import { aftermath, type Draft } from '../draft.ts';
 import type { Withheld } from '../plan.ts';
 
-/** A rule that is there afterwards. */
-interface Staying {
+interface RemainingRule {
   readonly name: string;
   readonly spec: Spec;
 }
 
-function stayingRules(drafts: readonly Draft[], bindings: Bindings, live: Live): readonly Staying[] {
+function remainingRules(drafts: readonly Draft[], bindings: Bindings, live: Live): readonly RemainingRule[] {
   const drafted = new Set(drafts.map(({ object }) => object));
-  const declared = drafts.flatMap((made): readonly Staying[] => {
+  const declared = drafts.flatMap((made): readonly RemainingRule[] => {
     const spec = made.kind === ORDERED ? aftermath(made) : null;
     return spec === null ? [] : [{ name: made.address, spec }];
   });
   const others = (live.objects[ORDERED.name] ?? [])
     .filter((object) => !drafted.has(object))
-    .map((object): Staying => {
+    .map((object): RemainingRule => {
       const reference = bindings.referenceTo(ORDERED.name, object.id);
       const name = reference.includes('/')
         ? reference
@@ -39,8 +37,8 @@ function keyOf(kind: string, id: ObjectId): string {
   return `${kind} ${id}`;
 }
 
-/** Kind and id of everything that a rule sends chats to. */
-function destinations({ spec }: Staying, bindings: Bindings): ReadonlySet<string> {
+/** Returns kind and id of everything that a rule routes to. */
+function destinations({ spec }: RemainingRule, bindings: Bindings): ReadonlySet<string> {
   const found = new Set<string>();
   mapReferences(ORDERED, spec, (reference, kind) => {
     const id = bindings.idOf(reference);
@@ -58,7 +56,7 @@ export function stillRouted(
 ): readonly Withheld[] {
   const going = drafts.filter(({ verb, address }) => verb === 'delete' && !acknowledged.has(address));
   if (going.length === 0) return [];
-  const rules = stayingRules(drafts, bindings, live).map((rule) => ({ ...rule, to: destinations(rule, bindings) }));
+  const rules = remainingRules(drafts, bindings, live).map((rule) => ({ ...rule, to: destinations(rule, bindings) }));
   return going.flatMap(({ address, kind, object }): readonly Withheld[] => {
     const names = rules
       .filter(({ to }) => object !== null && to.has(keyOf(kind.name, object.id)))

@@ -1,4 +1,4 @@
-// Bindings and drafts in, membership as vertices; planned membership in, the writes and field changes it means for resources out.
+// Membership of a license as vertices and edges, and the writes and changed fields that a planned membership means.
 
 import { isObject } from '../../base/json.ts';
 import type { Address, Json, Live, LiveObject, ObjectId, Reference, Version } from '../../base/model.ts';
@@ -18,14 +18,12 @@ import {
   type Vertex,
 } from './membership.ts';
 
-/** A write of one side of the membership relation, on an object that is declared or not. */
+/** A write of one side of the membership relation, on an object that may be undeclared. */
 export interface EdgeWrite extends MembershipWrite {
   readonly field: string;
   readonly kind: Kind;
   /** null for an object that is created in this run. */
   readonly object: ObjectId | null;
-  readonly label: string;
-  /** The declared resources whose membership this write makes true. */
   readonly serves: readonly Address[];
 }
 
@@ -49,7 +47,7 @@ function vertexOfDraft(made: OwnDraft, field: string, selects: (address: Address
   };
 }
 
-function vertexOfStranger(kind: Kind, object: LiveObject, field: string, bindings: Bindings): Vertex {
+function vertexOfOther(kind: Kind, object: LiveObject, field: string, bindings: Bindings): Vertex {
   const live = edgesOf(liveSpec(kind, object, bindings)[field]) ?? new Map();
   return {
     reference: bindings.referenceTo(kind.name, object.id),
@@ -74,13 +72,13 @@ function vertices(
   const others = (live.objects[kind.name] ?? []).filter((object) => !drafted.has(object));
   const all = [
     ...own.map((made) => vertexOfDraft(made, field, selects)),
-    ...others.map((object) => vertexOfStranger(kind, object, field, bindings)),
+    ...others.map((object) => vertexOfOther(kind, object, field, bindings)),
   ];
   if (spent.size === 0) return all;
   return all.map((vertex) => (spent.has(vertex.reference) ? { ...vertex, selected: false } : vertex));
 }
 
-/** One write in whole numbers: where agents leave in batches, a group costs as much as a full batch of them. */
+/** Costs of one write, in whole numbers: where agents are written in batches, a group costs as much as a full batch. */
 function weights(version: Version, batchSize: number): { readonly left: number; readonly right: number } {
   const cost = ({ write }: (typeof MEMBERSHIP)[SideName]): number =>
     CONFIGURATION.actions[write].batch?.versions.includes(version) === true ? 1 : batchSize;
@@ -89,13 +87,15 @@ function weights(version: Version, batchSize: number): { readonly left: number; 
 
 export interface Memberships {
   readonly planned: Membership;
+  /** The changed edges that this run writes: those that nothing may write have a note instead. */
+  readonly written: readonly Edge[];
   readonly writes: readonly EdgeWrite[];
   /** Membership as field changes of the resources that declare it and exist. */
   readonly fields: ReadonlyMap<Address, FieldChange>;
 }
 
 export interface MembershipOptions {
-  /** Vertices that may not be written any more. */
+  /** Vertices that may not be written again. */
   readonly spent: ReadonlySet<Reference>;
   readonly version: Version;
   readonly batchSize: number;
@@ -134,24 +134,20 @@ export function memberships(
         kind,
         field,
         object: id,
-        label: each.reference,
         serves: [...(serves.get(each.reference) ?? [])].sort(),
       };
     };
+  const uncovered = new Set(planned.uncovered.map(edgeKey));
+  const written = planned.changed.filter((edge) => !uncovered.has(edgeKey(edge)));
   return {
     planned,
+    written,
     writes: [...planned.left.map(write('left')), ...planned.right.map(write('right'))],
-    fields: fieldChanges(written(planned), declarers),
+    fields: fieldChanges(written, declarers),
   };
 }
 
-/** The changed edges that this run makes right: one that nothing may write is no change of anybody, and has a note of its own. */
-function written({ changed, uncovered }: Membership): readonly Edge[] {
-  const left = new Set(uncovered.map(nameOf));
-  return changed.filter((edge) => !left.has(nameOf(edge)));
-}
-
-function nameOf({ left, right }: Edge): string {
+function edgeKey({ left, right }: Edge): string {
   return JSON.stringify([left, right]);
 }
 
@@ -160,7 +156,7 @@ interface Declarer {
   readonly field: string;
 }
 
-/** The resource that a changed edge is reported at: the group where it declares its members, otherwise the agent. */
+/** Returns the resource that reports a changed edge: the group where it declares its members, otherwise the agent. */
 function declaringSides(drafts: readonly OwnDraft[]): (edge: Edge) => Declarer | null {
   const byAddress = new Map<Reference, OwnDraft>(drafts.map((made) => [made.address, made]));
   return (edge) => {

@@ -1,5 +1,5 @@
-// Both sides of the membership relation in; the edges that differ, and the cheapest writes that make them right, out.
-// Left and right stand for agents and groups; nothing here knows more about either.
+// Membership as one relation: the edges that differ, and the cheapest writes that make them right. Left and right stand for agents and groups, and
+// nothing here knows more about either.
 
 import { byText } from '../../base/json.ts';
 import type { Reference } from '../../base/model.ts';
@@ -13,20 +13,19 @@ export interface Vertex {
   readonly reference: Reference;
   /** The complete edge set that the manifest declares on this side; null when it declares none. */
   readonly declared: Edges | null;
-  /** The edge set as read from this side; null for a vertex that does not exist yet. */
+  /** The edge set that this side reads; null for a vertex that does not exist yet. */
   readonly live: Edges | null;
-  /** It is written anyway, so that its edges travel for free. */
+  /** Whether it is written anyway, so that its edges travel at no cost. */
   readonly free: boolean;
-  /** The run may write it. */
   readonly selected: boolean;
-  /** It will be deleted, and its edges with it. */
+  /** Whether it is deleted, and its edges with it. */
   readonly leaving: boolean;
 }
 
-export interface Relation {
+export interface MembershipInput {
   readonly left: readonly Vertex[];
   readonly right: readonly Vertex[];
-  /** What one write of a side costs; whole numbers, so that a batch of 100 makes a single write 1 beside 100. */
+  /** Cost of one write of each side, in whole numbers. */
   readonly weight: { readonly left: number; readonly right: number };
 }
 
@@ -34,11 +33,10 @@ export interface Edge {
   readonly left: Reference;
   readonly right: Reference;
   readonly desired: string | null;
-  /** What an end reads that is not desired; null for no edge. */
+  /** What an end reads instead of `desired`; null for no edge. */
   readonly live: string | null;
 }
 
-/** The whole edge set that one vertex is to be written with. */
 export interface MembershipWrite {
   readonly reference: Reference;
   readonly edges: Edges;
@@ -48,18 +46,18 @@ export interface Membership {
   readonly changed: readonly Edge[];
   readonly left: readonly MembershipWrite[];
   readonly right: readonly MembershipWrite[];
-  /** Changed edges that nothing may write in this run. */
+  /** Changed edges that this run may not write. */
   readonly uncovered: readonly Edge[];
 }
 
-interface Side {
+interface VertexIndex {
   readonly vertices: readonly Vertex[];
   readonly index: ReadonlyMap<Reference, number>;
-  /** Every vertex that exists declares its edges, so that the other side's edge sets are known in full. */
+  /** Whether every vertex that stays declares its edges, so that the edge sets of the other side are known in full. */
   readonly decidesOther: boolean;
 }
 
-function sideOf(vertices: readonly Vertex[]): Side {
+function sideOf(vertices: readonly Vertex[]): VertexIndex {
   const index = new Map<Reference, number>();
   for (const [position, { reference }] of vertices.entries()) index.set(reference, position);
   return {
@@ -70,12 +68,12 @@ function sideOf(vertices: readonly Vertex[]): Side {
 }
 
 /**
- * The pairs of vertices whose edge differs: one end declares its edges, some end has or wants an edge, and what an end reads is not what is wished.
- * Almost all of a license is as it should be, so a pair that is found from both ends is looked at twice rather than remembered.
+ * Returns the pairs of vertices whose edge differs: one end declares its edges, and an end reads something else than what is desired. Almost no edge
+ * differs, so a pair that both ends name is compared twice rather than remembered.
  */
-function differingPairs(left: Side, right: Side): readonly (readonly [Vertex, Vertex])[] {
+function differingPairs(left: VertexIndex, right: VertexIndex): readonly (readonly [Vertex, Vertex])[] {
   const seen = new Map<Vertex, Set<Vertex>>();
-  const look = (a: Vertex | undefined, b: Vertex | undefined): void => {
+  const examine = (a: Vertex | undefined, b: Vertex | undefined): void => {
     if (a === undefined || b === undefined || a.leaving || b.leaving) return;
     if (a.declared === null && b.declared === null) return;
     if (contradiction(a, b, desiredOf(a, b)) === undefined) return;
@@ -85,11 +83,11 @@ function differingPairs(left: Side, right: Side): readonly (readonly [Vertex, Ve
   };
   for (const vertex of left.vertices) {
     for (const edges of [vertex.declared, vertex.live])
-      for (const other of edges?.keys() ?? []) look(vertex, right.vertices[right.index.get(other) ?? -1]);
+      for (const other of edges?.keys() ?? []) examine(vertex, right.vertices[right.index.get(other) ?? -1]);
   }
   for (const vertex of right.vertices) {
     for (const edges of [vertex.declared, vertex.live])
-      for (const other of edges?.keys() ?? []) look(left.vertices[left.index.get(other) ?? -1], vertex);
+      for (const other of edges?.keys() ?? []) examine(left.vertices[left.index.get(other) ?? -1], vertex);
   }
   if (seen.size === 0) return [];
   const inOrder = (one: Vertex, other: Vertex): number => byText(one.reference, other.reference);
@@ -98,12 +96,12 @@ function differingPairs(left: Side, right: Side): readonly (readonly [Vertex, Ve
     .flatMap((a) => [...(seen.get(a) ?? [])].sort(inOrder).map((b): readonly [Vertex, Vertex] => [a, b]));
 }
 
-/** What the manifest wants of a pair: either end may say it, and a declared end that does not mention the other says "no edge". */
+/** The desired edge of a pair: either end may declare it, and a declared end that does not mention the other means "no edge". */
 function desiredOf(a: Vertex, b: Vertex): string | null {
   return a.declared?.get(b.reference) ?? b.declared?.get(a.reference) ?? null;
 }
 
-/** Each existing end is a view of the same edge; a view that contradicts the wish makes the edge a changed one. Undefined when none does. */
+/** Returns what an existing end reads that contradicts the desired edge; undefined when none does. */
 function contradiction(a: Vertex, b: Vertex, wish: string | null): string | null | undefined {
   if (a.live === null && b.live === null) return wish === null ? undefined : null;
   const one = a.live === null ? wish : (a.live.get(b.reference) ?? null);
@@ -112,15 +110,17 @@ function contradiction(a: Vertex, b: Vertex, wish: string | null): string | null
   return other === wish ? undefined : other;
 }
 
-/** Only a vertex whose whole edge set is decided may be written: a map built from a lagging read would erase what somebody else just added. */
-function weightOf(vertex: Vertex, other: Side, weight: number): number {
+/**
+ * Only a vertex whose whole edge set is decided may be written: a map built from a lagging read would erase an edge that another client just added.
+ */
+function weightOf(vertex: Vertex, other: VertexIndex, weight: number): number {
   const decided = vertex.declared !== null || vertex.live === null || other.decidesOther;
   if (!decided || !vertex.selected) return Number.POSITIVE_INFINITY;
   return vertex.free ? 0 : weight;
 }
 
-/** The edge set to write: what the vertex declares, or else what the other side declares of it. */
-function wholeSet(vertex: Vertex, other: Side): Edges {
+/** The edge set to write: what the vertex declares, otherwise what the other side declares of it. */
+function wholeSet(vertex: Vertex, other: VertexIndex): Edges {
   if (vertex.declared !== null) return vertex.declared;
   const edges = new Map<Reference, string>();
   for (const { reference, declared, leaving } of other.vertices) {
@@ -130,18 +130,18 @@ function wholeSet(vertex: Vertex, other: Side): Edges {
   return edges;
 }
 
-/** Entries of a live map whose keys are no vertices of the other side, such as bots in a group: carried over untouched. */
-function carried(vertex: Vertex, other: Side): Edges {
+/** Entries of a live map whose keys are not vertices of the other side, such as bots in a group. They are written unchanged. */
+function carried(vertex: Vertex, other: VertexIndex): Edges {
   return new Map([...(vertex.live ?? [])].filter(([reference]) => !other.index.has(reference)));
 }
 
 const NOTHING_TO_COVER: CoverResult = { cover: { left: [], right: [], weight: 0 }, uncoverable: [] };
 
 /**
- * Compares desired and live as one set of edges and chooses the writes: a minimum-weight vertex cover of the changed edges. A new right vertex
- * is created with its whole edge set, so its edges need no cover; a new left vertex exists before the new right ones and cannot name them.
+ * Compares desired and live as one set of edges and chooses the writes: a minimum-weight vertex cover of the changed edges. A new right vertex is
+ * created with its whole edge set, so its edges need no cover. A new left vertex is created before the new right ones and cannot name them.
  */
-export function planMembership({ left, right, weight }: Relation): Membership {
+export function planMembership({ left, right, weight }: MembershipInput): Membership {
   const lefts = sideOf(left);
   const rights = sideOf(right);
   const changed = differingPairs(lefts, rights);
@@ -158,16 +158,17 @@ export function planMembership({ left, right, weight }: Relation): Membership {
         });
   const isCreated = (vertex: Vertex): boolean => vertex.live === null && vertex.selected && !vertex.leaving;
   const created = right.flatMap((vertex, index) => (isCreated(vertex) ? [index] : []));
-  // Declared sets are sent even when they are empty: the service may have a set of its own for a new object.
+  // Declared sets are sent even when they are empty: the service may give a new object a set of its own.
   const declared = left.flatMap((vertex, index) => (isCreated(vertex) && vertex.declared !== null ? [index] : []));
   const createdLater = new Set(right.filter(({ live }) => live === null).map(({ reference }) => reference));
-  const edge = (a: Vertex | undefined, b: Vertex | undefined): readonly Edge[] =>
-    a === undefined || b === undefined ? [] : [edgeOf(a, b)];
   return {
     changed: changed.map(([a, b]) => edgeOf(a, b)),
     left: union(cover.left, declared).flatMap((index) => writeOf(left[index], rights, createdLater)),
     right: union(cover.right, created).flatMap((index) => writeOf(right[index], lefts, new Set())),
-    uncovered: uncoverable.flatMap(([a, b]) => edge(left[a], right[b])),
+    uncovered: uncoverable.flatMap(([one, other]): readonly Edge[] => {
+      const [a, b] = [left[one], right[other]];
+      return a === undefined || b === undefined ? [] : [edgeOf(a, b)];
+    }),
   };
 }
 
@@ -180,10 +181,10 @@ function union(a: readonly number[], b: readonly number[]): readonly number[] {
   return [...new Set([...a, ...b])].sort((one, other) => one - other);
 }
 
-/** A vertex that is created cannot name vertices that are created after it. */
+/** A created vertex cannot name vertices that are created after it. */
 function writeOf(
   vertex: Vertex | undefined,
-  other: Side,
+  other: VertexIndex,
   createdLater: ReadonlySet<Reference>,
 ): readonly MembershipWrite[] {
   if (vertex === undefined) return [];

@@ -1,5 +1,4 @@
-// In: a flow network. Out: the sink's side of its minimum cut, found by Dinic's maximum flow.
-// It must not know what flows, nor what the cut is for.
+// The sink's side of the minimum cut of a flow network, by Dinic's maximum flow. Knows nothing of what flows.
 
 import { InternalError } from '../../base/errors.ts';
 
@@ -17,7 +16,7 @@ export interface FlowArc {
   readonly capacity: number;
 }
 
-interface Vertex {
+interface FlowVertex {
   readonly id: number;
   readonly channels: Channel[];
   /** Steps to the sink along channels with room; `Infinity` when none leads there. */
@@ -28,19 +27,18 @@ interface Vertex {
 
 /** An arc and its flow. Both ends list it: from the tail it can carry more, from the head it can send flow back. */
 interface Channel {
-  readonly tail: Vertex;
-  readonly head: Vertex;
+  readonly tail: FlowVertex;
+  readonly head: FlowVertex;
   readonly capacity: number;
   flow: number;
 }
 
 /**
- * The vertices on the sink's side of a minimum cut. Minimum cuts form a lattice, so there is one whose sink side is contained in that of
- * every other: this one, whatever the order of the arcs. By the max-flow min-cut theorem it is what can still reach the sink when the
- * flow is greatest.
+ * Returns the vertices on the sink's side of a minimum cut: the one whose sink side is contained in that of every other minimum cut, whatever the
+ * order of the arcs. By the max-flow min-cut theorem it is what can still reach the sink when the flow is greatest.
  *
- * Dinic's algorithm, O(V² E) at worst and near linear on networks like ours; nothing recurses, so depth is no limit.
- * Throws InternalError when no cut is finite, and for an arc without its vertex.
+ * Dinic's algorithm, O(V² E) at worst and near linear on networks like these; nothing recurses, so depth is no limit. Throws InternalError when no
+ * cut is finite, and for an arc without its vertex.
  */
 export function minimumCut(network: FlowNetwork): ReadonlySet<number> {
   const vertices = connect(network);
@@ -52,8 +50,11 @@ export function minimumCut(network: FlowNetwork): ReadonlySet<number> {
   return new Set(vertices.filter(({ distance }) => distance < Infinity).map(({ id }) => id));
 }
 
-function connect({ size, arcs }: FlowNetwork): readonly Vertex[] {
-  const vertices = Array.from({ length: size }, (_, id): Vertex => ({ id, channels: [], distance: 0, exhausted: 0 }));
+function connect({ size, arcs }: FlowNetwork): readonly FlowVertex[] {
+  const vertices = Array.from(
+    { length: size },
+    (_, id): FlowVertex => ({ id, channels: [], distance: 0, exhausted: 0 }),
+  );
   for (const arc of arcs) {
     const tail = vertexAt(vertices, arc.tail);
     const head = vertexAt(vertices, arc.head);
@@ -64,14 +65,14 @@ function connect({ size, arcs }: FlowNetwork): readonly Vertex[] {
   return vertices;
 }
 
-function vertexAt(vertices: readonly Vertex[], id: number): Vertex {
+function vertexAt(vertices: readonly FlowVertex[], id: number): FlowVertex {
   const vertex = vertices[id];
   if (vertex === undefined) throw new InternalError(`vertex ${id} is not in the network`);
   return vertex;
 }
 
-/** Starts a phase: measures every vertex's distance to the sink, breadth first, and tells whether the source still reaches it. */
-function layer(vertices: readonly Vertex[], sink: Vertex, source: Vertex): boolean {
+/** Starts a phase: measures every vertex's distance to the sink, breadth first. Returns whether the source still reaches it. */
+function layer(vertices: readonly FlowVertex[], sink: FlowVertex, source: FlowVertex): boolean {
   for (const vertex of vertices) {
     vertex.distance = Infinity;
     vertex.exhausted = 0;
@@ -90,7 +91,7 @@ function layer(vertices: readonly Vertex[], sink: Vertex, source: Vertex): boole
 }
 
 /** Fills one path that gets nearer to the sink with every step; false when this phase has none left. */
-function augment(source: Vertex, sink: Vertex): boolean {
+function augment(source: FlowVertex, sink: FlowVertex): boolean {
   const path: Channel[] = [];
   let at = source;
   while (at !== sink) {
@@ -111,7 +112,7 @@ function augment(source: Vertex, sink: Vertex): boolean {
   return true;
 }
 
-function fill(path: readonly Channel[], source: Vertex): void {
+function fill(path: readonly Channel[], source: FlowVertex): void {
   let amount = Infinity;
   let at = source;
   for (const channel of path) {
@@ -126,10 +127,10 @@ function fill(path: readonly Channel[], source: Vertex): void {
   }
 }
 
-function across(channel: Channel, from: Vertex): Vertex {
+function across(channel: Channel, from: FlowVertex): FlowVertex {
   return from === channel.tail ? channel.head : channel.tail;
 }
 
-function room(channel: Channel, from: Vertex): number {
+function room(channel: Channel, from: FlowVertex): number {
   return from === channel.tail ? channel.capacity - channel.flow : channel.flow;
 }

@@ -1,5 +1,4 @@
-// In: a bipartite graph and what choosing each vertex costs. Out: the cheapest vertices that touch every edge.
-// It must not know what a vertex stands for, nor why it costs what it costs.
+// Minimum-weight vertex cover of a bipartite graph. Knows nothing of what the vertices stand for.
 
 import { InternalError } from '../../base/errors.ts';
 import { minimumCut } from './minimum-cut.ts';
@@ -8,9 +7,9 @@ import { minimumCut } from './minimum-cut.ts';
 export type BipartiteEdge = readonly [left: number, right: number];
 
 /**
- * `left` and `right` hold the weight of each vertex: a non-negative integer, or `Infinity` for a vertex that may not be chosen. Whoever
- * has fractions scales them first (1 and 1/100 become 100 and 1): integers add up exactly, so that a tie is a tie. The finite weights
- * must add up to a safe integer. `edges` is a set: neither order nor repetition matters.
+ * `left` and `right` hold the weight of each vertex: a non-negative integer, or `Infinity` for a vertex that may not be chosen. Fractions must be
+ * scaled first (1 and 1/100 become 100 and 1): integers add up exactly, so that a tie is a tie. The finite weights must add up to a safe integer.
+ * `edges` is a set: neither order nor repetition matters.
  */
 export interface BipartiteGraph {
   readonly left: readonly number[];
@@ -33,13 +32,12 @@ export interface CoverResult {
 }
 
 /**
- * The minimum-weight vertex cover, by König's theorem in its weighted form: give the arcs source -> left and right -> sink the weights of
- * their vertices as capacities, and the edges between them no limit; then the finite cuts of this network are the covers of the graph.
+ * Returns the minimum-weight vertex cover, by König's theorem in its weighted form: the arcs source -> left and right -> sink get the weights of
+ * their vertices as capacities, and the edges between them no limit. The finite cuts of this network are the covers of the graph.
  *
- * Among covers of equal weight the one with the least left side is chosen: `cover.left` is contained in the left side of every other
- * minimum cover (where both ends cost the same, right wins), and `cover.right` holds exactly the neighbours of the left vertices that
- * were not chosen. That makes the cover a function of the graph, not of its numbering, and leaves no vertex redundant, free ones included:
- * a chosen left vertex has a neighbour that is not chosen, or the minimum cut nearest to the sink would not cut there.
+ * Among covers of equal weight, `cover.left` is contained in the left side of every other minimum cover (where both ends cost the same, right wins),
+ * and `cover.right` holds exactly the neighbours of the left vertices that were not chosen. That makes the cover a function of the graph, not of its
+ * numbering, and no chosen vertex is redundant, free ones included: a chosen left vertex has a neighbour that is not chosen.
  *
  * Throws InternalError for a weight that is neither a non-negative integer nor `Infinity`, and for an edge without its vertex.
  */
@@ -77,7 +75,7 @@ function cheaperEnd(graph: BipartiteGraph, [left, right]: BipartiteEdge): number
   return Math.min(weightAt(graph.left, left), weightAt(graph.right, right));
 }
 
-/** Sink side of the network's minimum cut; left vertices keep their index there. */
+/** Returns the sink side of the network's minimum cut; left vertices keep their index there. */
 function cutBetweenSides({ left, right }: BipartiteGraph, edges: readonly BipartiteEdge[]): ReadonlySet<number> {
   const source = left.length + right.length;
   const sink = source + 1;

@@ -1,4 +1,4 @@
-// The manifest's order of the rules and the live one in; the fewest moves, and where each written rule goes, out.
+// Order of the rules: the fewest moves from the live order to the one of the manifest, and the place of each written rule.
 
 import type { Address, Reference } from '../../base/model.ts';
 import { ORDERED } from '../../kinds/index.ts';
@@ -7,12 +7,11 @@ import type { Reorder } from '../plan.ts';
 import { type ListWrite, planSequence, type SequenceItem } from './sequence.ts';
 
 export interface PlannedOrder {
-  /** Deletes included; one after the other, in this order. */
+  /** Deletes included; to be sent one after the other. */
   readonly writes: readonly ListWrite[];
   readonly reorder: Reorder | null;
   /** Places among the declared rules, first is 1, of the rules that move. */
   readonly moves: ReadonlyMap<Reference, { readonly from: number; readonly to: number }>;
-  /** What the order was planned from. */
   readonly items: readonly SequenceItem[];
   readonly live: readonly Reference[];
   readonly kept: ReadonlySet<string>;
@@ -20,7 +19,7 @@ export interface PlannedOrder {
 
 /**
  * Plans the order of an ordered kind. `desired` are the addresses of the manifest's list, `live` the live list in the plan's terms. Rules that are
- * not selected stay where they are, like strangers, and those that are find their places among them.
+ * not selected keep their places, as unmanaged ones do, and selected ones are placed among them.
  */
 export function planOrder(
   drafts: readonly Draft[],
@@ -41,19 +40,19 @@ export function planOrder(
   return withWrites({ items, live, kept: new Set(kept) }, [...writes, ...deletes(own, live)]);
 }
 
-/** The last one first: whoever the first of them still decides for is not handed down to the next. */
+/** Deletes the last rule first, so that the visitors of the first one are not passed on to the next. */
 function deletes(drafts: readonly Draft[], live: readonly Reference[]): readonly ListWrite[] {
   const going = drafts.filter(({ verb }) => verb === 'delete');
   const place = (made: Draft): number => live.indexOf(nameIn(live, made));
   return going.toSorted((a, b) => place(b) - place(a)).map(({ address }) => ({ key: address, op: 'delete' }));
 }
 
-/** What the live list calls the object of a draft: a stranger that goes has an address in its draft alone. */
+/** Returns the name of a draft's object in the live list. An unmanaged rule that is deleted has an address in its draft only. */
 export function nameIn(live: readonly Reference[], { address, object }: Draft): Reference {
   return object === null || live.includes(address) ? address : String(object.id);
 }
 
-/** The same order, by other writes. */
+/** Returns the same order, reached by other writes. */
 export function withWrites(
   { items, live, kept }: Pick<PlannedOrder, 'items' | 'live' | 'kept'>,
   writes: readonly ListWrite[],

@@ -1,13 +1,13 @@
-// What was compared in; the rules of the license before a plan and after it, in their orders and in the plan's terms, out. Decides nothing.
+// The rules of the license before a plan and after it, in their orders and in the terms of the plan.
 
 import type { Reference } from '../../base/model.ts';
 import { oncePer } from '../../base/once-per.ts';
 import { ORDERED } from '../../kinds/index.ts';
 import type { RoutingRule } from '../../routing/rules.ts';
 import { routingRule } from '../../routing/sources.ts';
-import { aftermath } from '../aftermath.ts';
 import type { Comparison } from '../compare.ts';
 import { liveSpec } from '../diff.ts';
+import { aftermath } from '../draft.ts';
 import { nameIn } from './order.ts';
 import { written } from './sequence.ts';
 
@@ -16,7 +16,7 @@ export interface RuleLists {
   readonly after: readonly RoutingRule[];
 }
 
-/** A plan asks for them, and then whoever judges what it does to the routing. */
+/** Computed once for each comparison, because several readers ask. */
 export const ruleLists = oncePer(({ drafts, live, bindings, liveOrder, order }: Comparison): RuleLists => {
   const own = drafts.filter(({ kind }) => kind === ORDERED);
   const addresses = new Map(own.map((made) => [nameIn(liveOrder, made), made.address]));

@@ -1,17 +1,15 @@
-// In: the live order of a list and the order it should have. Out: the fewest writes that lead from one to the other, in sending order.
-// It must not know what is listed, nor how a write is spelled.
+// The fewest writes that bring a live list into a desired order. Knows nothing of what is listed.
 
 import { InternalError } from '../../base/errors.ts';
 import type { Position } from '../../kinds/kind.ts';
 
-/** One item of the desired order. */
 export interface SequenceItem {
   readonly key: string;
   /** Whether the live list has it; when not, it is created. */
   readonly live: boolean;
-  /** Whether it is written anyway because its content changes; of no meaning for an item that is created. */
+  /** Whether it is written anyway because its content changes; not used for an item that is created. */
   readonly changed: boolean;
-  /** A live item that must not be written: others find their places around it. */
+  /** A live item that must not be written. Others are placed around it. */
   readonly fixed?: true;
 }
 
@@ -20,10 +18,9 @@ export type SequenceWrite =
   | { readonly key: string; readonly op: 'create'; readonly position: Position }
   | { readonly key: string; readonly op: 'update'; readonly position: Position | null };
 
-/** A write of the list, or a delete from it. */
 export type ListWrite = SequenceWrite | { readonly key: string; readonly op: 'delete' };
 
-/** The list after a write. */
+/** Returns the list after a write. */
 export function written(list: readonly string[], write: ListWrite): readonly string[] {
   const others = list.filter((key) => key !== write.key);
   if (write.op === 'delete') return others;
@@ -35,27 +32,25 @@ export function written(list: readonly string[], write: ListWrite): readonly str
 export interface Sequence {
   /** The certificate: the keys that are not moved, in order. */
   readonly kept: readonly string[];
-  /** To be sent one after the other: last item first, so that whatever a position names already stands right. */
+  /** To be sent one after the other: last item first, so that the item that a position names already stands right. */
   readonly writes: readonly SequenceWrite[];
 }
 
-/** A live item that is desired. */
-interface Candidate {
+interface LiveItem {
   readonly key: string;
-  /** Index in the live list. */
   readonly place: number;
   readonly weight: number;
 }
 
 /**
- * The fewest writes after which the desired items stand in their order. What may stand still is an increasing subsequence of live places,
- * and everything else is moved by exactly one write; a write of content moves for free. So the writes are fewest when the items that are
- * kept form the heaviest increasing subsequence, where an unchanged item weighs 1 and a changed one 0. Among the heaviest the longest is
- * taken (a changed item is not moved without need), and among those the one that keeps items earliest in the desired order.
+ * Returns the fewest writes after which the desired items stand in their order. Items that stay must form an increasing subsequence of live places;
+ * every other item is moved by one write, and a write of content moves at no cost. So the writes are fewest when the kept items form the heaviest
+ * increasing subsequence, where an unchanged item weighs 1 and a changed one 0. Among the heaviest the longest is taken, and among those the one that
+ * keeps items earliest in the desired order.
  *
- * `live` holds keys in live order. Those that are not desired (unmanaged, or deleted afterwards) are neither written nor moved nor named.
- * O(n log n). Throws InternalError for a key listed twice and for an item whose `live` contradicts the list. Specification:
- * "States and transitions", auto access list.
+ * `live` holds keys in live order. Those that are not desired (unmanaged, or deleted afterwards) are neither written nor moved nor named. O(n log n).
+ * Throws InternalError for a key listed twice and for an item whose `live` contradicts the list. Specification: "States and transitions", auto access
+ * list.
  */
 export function planSequence(live: readonly string[], desired: readonly SequenceItem[]): Sequence {
   const places = indexByKey(live);
@@ -65,7 +60,7 @@ export function planSequence(live: readonly string[], desired: readonly Sequence
   return { kept, writes: writesAround(standing, placeable(desired, standing)) };
 }
 
-/** A fixed item that does not stand right stays where it is all the same, and nobody can be placed by it. */
+/** The items that others can be placed by: a fixed item that does not stand right stays where it is. */
 export function placeable(desired: readonly SequenceItem[], kept: ReadonlySet<string>): readonly SequenceItem[] {
   return desired.filter(({ key, fixed }) => fixed !== true || kept.has(key));
 }
@@ -79,10 +74,10 @@ function indexByKey(keys: readonly string[]): ReadonlyMap<string, number> {
   return places;
 }
 
-function candidatesOf(places: ReadonlyMap<string, number>, desired: readonly SequenceItem[]): readonly Candidate[] {
-  // One unchanged item must outweigh all changed ones together: their own weight only decides between equals.
+function candidatesOf(places: ReadonlyMap<string, number>, desired: readonly SequenceItem[]): readonly LiveItem[] {
+  // One unchanged item must outweigh all changed ones together: their weight only decides between equals.
   const unchangedWeight = desired.length + 1;
-  // And one that cannot be moved at all must outweigh everything that can.
+  // One fixed item must outweigh everything that can be moved.
   const fixedWeight = unchangedWeight * unchangedWeight;
   return desired.flatMap(({ key, live, changed, fixed }) => {
     const place = places.get(key);
@@ -95,10 +90,10 @@ function candidatesOf(places: ReadonlyMap<string, number>, desired: readonly Seq
 }
 
 /**
- * The keys of the heaviest subsequence of candidates with increasing places below `size`. From the back, a Fenwick tree of maxima gives the
- * heaviest subsequence that each candidate can open; from the front, the first candidate that opens exactly what is missing is taken.
+ * Returns the keys of the heaviest subsequence of candidates with increasing places below `size`. From the back, a Fenwick tree of maxima gives the
+ * heaviest subsequence that each candidate can open. From the front, the first candidate that opens exactly the missing weight is taken.
  */
-function heaviestIncreasing(candidates: readonly Candidate[], size: number): readonly string[] {
+function heaviestIncreasing(candidates: readonly LiveItem[], size: number): readonly string[] {
   const opened = new Map<string, number>();
   const heaviest = suffixMaxima(size);
   for (const { key, place, weight } of candidates.toReversed()) {
@@ -110,7 +105,7 @@ function heaviestIncreasing(candidates: readonly Candidate[], size: number): rea
   const kept: string[] = [];
   let missing = heaviest.after(-1);
   for (const { key, weight } of candidates) {
-    // No second look at places: a candidate that is live before the last kept one could precede the next one too, so it opens more.
+    // Places need no second check: a candidate that is live before the last kept one could precede the next one as well, so it would open more.
     if (opened.get(key) !== missing) continue;
     kept.push(key);
     missing -= weight;

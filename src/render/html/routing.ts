@@ -1,7 +1,7 @@
 // The routing of a page: which visitors go where, before and after, and the rules as two columns with a line from each old place to the new one.
 
 import type { Reference } from '../../base/model.ts';
-import type { Exposed } from '../../plan/order/course.ts';
+import type { Exposed } from '../../plan/order/write-order.ts';
 import type { Plan, PlannedRouting } from '../../plan/plan.ts';
 import type { Decision } from '../../routing/list.ts';
 import { because, described, to, UNDECIDED, wayOut, who } from '../words/routing.ts';

@@ -1,8 +1,8 @@
 // The terminal text of an apply: its progress, its end, and the rehearsal on a copy.
 
 import type { ApplyReport } from '../../apply/apply.ts';
-import type { Ended } from '../../apply/ended.ts';
 import type { ApplyEvent } from '../../apply/input.ts';
+import type { StepResult } from '../../apply/outcome.ts';
 import { InternalError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import type { Plan, Step } from '../../plan/plan.ts';
@@ -18,7 +18,7 @@ export function stepName({ address, type, object }: Step): string {
   return plain(address ?? `${type} ${object}`);
 }
 
-function endedLine({ step, outcome }: Ended, paint: Paint): string {
+function endedLine({ step, outcome }: StepResult, paint: Paint): string {
   const name = stepName(step);
   switch (outcome.status) {
     case 'done':
@@ -85,7 +85,7 @@ function headline(report: ApplyReport, command: ApplyCommand, paint: Paint): str
 }
 
 /** What was done, by the resources all of whose steps succeeded. */
-function doneText(plan: Plan, missed: readonly Ended[]): string {
+function doneText(plan: Plan, missed: readonly StepResult[]): string {
   const incomplete = new Set(missed.flatMap(({ step }) => step.serves));
   const count = (verb: 'create' | 'update' | 'delete'): number =>
     plan.resource_changes.filter(

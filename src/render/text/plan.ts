@@ -2,7 +2,7 @@
 
 import type { KindName } from '../../base/model.ts';
 import { counted } from '../../base/text.ts';
-import type { Exposed } from '../../plan/order/course.ts';
+import type { Exposed } from '../../plan/order/write-order.ts';
 import type { FieldChange, Note, Plan, PlannedRouting, ResourceChange, Unmanaged } from '../../plan/plan.ts';
 import type { Decision } from '../../routing/list.ts';
 import { differenceLines } from '../difference.ts';

@@ -1,6 +1,6 @@
 // The terminal text of `secrets`: what was reset or rescued, and where the secrets are. It never has a secret.
 
-import type { Rotated, RotateReport, Rotation } from '../../apply/rotate.ts';
+import type { RotateReport, Rotation, RotationResult } from '../../apply/rotate.ts';
 import type { Address, ObjectId } from '../../base/model.ts';
 import type { Paint } from '../paint.ts';
 import { plain } from '../plain.ts';
@@ -35,7 +35,7 @@ export function pauseLine(address: Address, milliseconds: number, paint: Paint):
   );
 }
 
-function resultLine(result: Rotated, sink: string, paint: Paint): string {
+function resultLine(result: RotationResult, sink: string, paint: Paint): string {
   const address = plain(result.address);
   switch (result.state) {
     case 'kept':
@@ -53,7 +53,7 @@ function resultLine(result: Rotated, sink: string, paint: Paint): string {
 
 /** `secrets rotate`. */
 export function rotatedText({ results, failure }: RotateReport, sink: string, paint: Paint): string {
-  const is = (state: Rotated['state']): boolean => results.some((result) => result.state === state);
+  const is = (state: RotationResult['state']): boolean => results.some((result) => result.state === state);
   return [
     ...results.map((result) => resultLine(result, sink, paint)),
     ...(failure === null ? [] : [`${paint('error', 'Stopped by an error:')} ${plain(failure.message)}`]),

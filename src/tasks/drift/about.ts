@@ -3,10 +3,9 @@
 import type { Spec } from '../../base/model.ts';
 import { normalise } from '../../kinds/fields.ts';
 import type { Comparison } from '../../plan/compare.ts';
-import { desiredSpec } from '../../plan/diff.ts';
+import { desiredSpec, isInReach } from '../../plan/diff.ts';
 import type { Draft } from '../../plan/draft.ts';
 import type { Reach } from '../../plan/plan.ts';
-import { isInReach } from '../../plan/reach.ts';
 import { sourceOf } from '../../plan/reference.ts';
 import type { Status } from '../../project/drift-settings.ts';
 import type { Difference, WayOut } from './report.ts';

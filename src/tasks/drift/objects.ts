@@ -6,7 +6,7 @@ import { splitName } from '../../kinds/namespaced.ts';
 import type { Comparison } from '../../plan/compare.ts';
 import { isAsWanted, liveSpec } from '../../plan/diff.ts';
 import type { Draft } from '../../plan/draft.ts';
-import { strangers, unmanaged } from '../../plan/notes.ts';
+import { unmanagedEntry, unmanagedObjects } from '../../plan/notes.ts';
 import { sourceOf } from '../../plan/reference.ts';
 import type { Status } from '../../project/drift-settings.ts';
 import { aboutDraft, type Scene, waysOut } from './about.ts';
@@ -54,8 +54,8 @@ function isAsApplied({ kind, desired }: Draft, base: Spec | null, { live }: Comp
 function leaving(made: Draft, object: LiveObject, scene: Scene): readonly Difference[] {
   const base = scene.baseOf(made) ?? null;
   const isMoved = base !== null && !isSpec(made, made.live ?? {}, base, scene.compared);
-  const status: Status = made.foreign ? 'drift' : isMoved ? 'conflict' : 'pending';
-  const reason = made.foreign
+  const status: Status = made.neverOwned ? 'drift' : isMoved ? 'conflict' : 'pending';
+  const reason = made.neverOwned
     ? `nothing declares it, and \`prune: all\` of ${KINDS[object.kind].noun.many} deletes it`
     : 'no longer declared: an apply deletes it';
   return [
@@ -78,8 +78,8 @@ function leaving(made: Draft, object: LiveObject, scene: Scene): readonly Differ
 /** An import gives what is ours its entry back; what stands in the entry of another, or is made by another, waits for that one. */
 function declaredAgain({ kind, facts }: LiveObject, address: Address, { compared }: Scene): readonly WayOut[] {
   const parents = KINDS[kind].parents?.(splitName(address)[1]) ?? [];
-  const { orphans } = compared.bindings;
-  return facts.derived === true || parents.some((parent) => orphans.has(parent as Address)) ? [] : ['import'];
+  const { undeclared } = compared.bindings;
+  return facts.derived === true || parents.some((parent) => undeclared.has(parent as Address)) ? [] : ['import'];
 }
 
 function isSpec({ kind }: Draft, live: Spec, wanted: Spec, compared: Comparison): boolean {
@@ -147,10 +147,10 @@ export function undeclaredDifferences(scene: Scene, selects: (address: Address) 
   const { compared } = scene;
   const { bindings, released, ledger } = compared;
   // The owner came with the license: nobody brought that about.
-  const others = strangers(compared).filter(({ facts }) => facts.owner !== true);
+  const others = unmanagedObjects(compared).filter(({ facts }) => facts.owner !== true);
   const unknown = others.map((object) => strangerDifference(object, compared));
   const kept = released.flatMap(({ type, id, name, released: address, reason }): readonly Difference[] => {
-    const object = address === null ? undefined : bindings.orphans.get(address);
+    const object = address === null ? undefined : bindings.undeclared.get(address);
     if (address === null || object === undefined) return [];
     return [
       {
@@ -188,7 +188,7 @@ export function undeclaredDifferences(scene: Scene, selects: (address: Address) 
 
 function strangerDifference(object: LiveObject, compared: Comparison): Difference {
   const { kind, id, name } = object;
-  const { reason } = unmanaged(object, compared.bindings);
+  const { reason } = unmanagedEntry(object, compared.bindings);
   return {
     ...BARE,
     status: 'drift',

@@ -3,7 +3,7 @@
 
 import { byText } from '../../base/json.ts';
 import type { LedgerState } from '../../base/model.ts';
-import { isInReach } from '../../plan/reach.ts';
+import { isInReach } from '../../plan/diff.ts';
 import type { Status } from '../../project/drift-settings.ts';
 import type { Judged } from './judge.ts';
 import type { DriftItem, Sighting } from './report.ts';

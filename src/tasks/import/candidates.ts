@@ -7,7 +7,7 @@ import { splitName } from '../../kinds/namespaced.ts';
 import { isInline } from '../../manifest/references.ts';
 import { outerOf } from '../../manifest/sections.ts';
 import type { Bindings } from '../../plan/binding/bind.ts';
-import { readsAsUnset } from '../../plan/unset.ts';
+import { readsAsUnset } from '../../plan/diff.ts';
 import { freeKey, slug } from './keys.ts';
 
 /** A license, and which of its objects are declared or owned. */
@@ -75,9 +75,9 @@ export function candidatesOf(known: Known, externals: Externals): Candidates {
   };
   const taken = new Set<string>([
     ...[...desired.resources, ...desired.externals].map(({ address }) => address),
-    ...bindings.orphans.keys(),
+    ...bindings.undeclared.keys(),
   ]);
-  const candidates: Candidate[] = [...bindings.orphans].map(([address, object]) => ({
+  const candidates: Candidate[] = [...bindings.undeclared].map(([address, object]) => ({
     object,
     address,
     key: splitName(address)[1],
@@ -85,7 +85,7 @@ export function candidatesOf(known: Known, externals: Externals): Candidates {
   }));
   const keys = new Map(declaredKeys(known));
   for (const { object, key } of candidates) keys.set(objectKey(object.kind, object.id), key);
-  for (const object of bindings.strangers.toSorted(compare)) {
+  for (const object of bindings.unmanaged.toSorted(compare)) {
     const { kind: name, id } = object;
     if (isUnset(object, known)) continue;
     const external = lookedUp.get(objectKey(name, id));

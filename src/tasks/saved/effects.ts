@@ -4,9 +4,9 @@
 import { byText, canonicalJson, equalJson, isObject } from '../../base/json.ts';
 import type { Json, KindName, Reference } from '../../base/model.ts';
 import { isMembership, KINDS, MEMBERSHIP, ORDERED } from '../../kinds/index.ts';
+import { isInReach } from '../../plan/diff.ts';
 import { type ListWrite, written } from '../../plan/order/sequence.ts';
 import type { FieldChange, Plan, ResourceChange, Step } from '../../plan/plan.ts';
-import { isInReach } from '../../plan/reach.ts';
 import type { Effect } from './saved-plan.ts';
 
 /** The object that has a value. */

@@ -16,7 +16,7 @@ export function catalogue(live: Live, { bindings, ledger }: Identified): readonl
       object === null ? [] : [[object, resource] as const],
     ),
   );
-  const owned = new Map([...bindings.orphans].map(([address, object]) => [object, address] as const));
+  const owned = new Map([...bindings.undeclared].map(([address, object]) => [object, address] as const));
   const entry = (object: LiveObject): ShownObject => {
     const resource = declared.get(object);
     const known: Address | undefined = resource?.address ?? owned.get(object);

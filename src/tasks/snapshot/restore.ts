@@ -5,7 +5,7 @@ import { normalise } from '../../kinds/fields.ts';
 import { isAddress, KIND_NAMES, KINDS, ORDERED } from '../../kinds/index.ts';
 import { perVersion } from '../../kinds/kind.ts';
 import type { AppliedSpec, Bound, LedgerEvent, Secret } from '../../ledger/events.ts';
-import type { Own } from '../../plan/guards/own-agent.ts';
+import type { TokenOwner } from '../../plan/guards/lockout.ts';
 import type { View } from '../../reading/view.ts';
 import type { SeenObject, Snapshot } from './snapshot.ts';
 
@@ -16,7 +16,7 @@ export interface Restored {
 }
 
 /** As a reading of the license would be: a kind that nobody wants to see is not there. */
-export function restored(snapshot: Snapshot, view: Pick<View, 'kinds'>, own: Own): Restored {
+export function restored(snapshot: Snapshot, view: Pick<View, 'kinds'>, own: TokenOwner): Restored {
   const wanted = KIND_NAMES.filter((kind) => view.kinds.has(kind));
   const looked = wanted.filter((kind) => snapshot.objects[kind] !== undefined);
   const isIn = new Set<KindName>(looked);
@@ -41,7 +41,7 @@ function liveObject(
   kind: KindName,
   seen: SeenObject,
   { full, api_version: version, own: whose }: Snapshot,
-  own: Own,
+  own: TokenOwner,
 ): LiveObject {
   const { fields } = KINDS[kind];
   const { id, name, unread = [], unset = [], masked = [] } = seen;

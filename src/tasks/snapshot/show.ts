@@ -9,6 +9,7 @@ import type {
   LedgerState,
   Live,
   LiveObject,
+  Move,
   Spec,
   Version,
 } from '../../base/model.ts';
@@ -16,8 +17,8 @@ import { KIND_NAMES, KINDS, kindOf } from '../../kinds/index.ts';
 import { type Kind, perVersion } from '../../kinds/kind.ts';
 import { splitName } from '../../kinds/namespaced.ts';
 import type { Bindings } from '../../plan/binding/bind.ts';
-import type { Move } from '../../plan/binding/moves.ts';
-import { isOwn, type Own } from '../../plan/guards/own-agent.ts';
+
+import { isOwn, type TokenOwner } from '../../plan/guards/lockout.ts';
 import { type View, viewOf, wholeView } from '../../reading/view.ts';
 import { masked, textsIn } from './mask.ts';
 import { declaredNames, isCalledByUs, type Names, namesIn, UNCHANGED } from './names.ts';
@@ -29,7 +30,7 @@ export interface Read {
   readonly live: Live;
   readonly ledger: LedgerState;
   readonly bindings: Pick<Bindings, 'bound'>;
-  readonly own: Own;
+  readonly own: TokenOwner;
   /** Leave nothing out. */
   readonly full: boolean;
   /** Renamed keys, of which the ledger may not know yet. */

@@ -41,7 +41,7 @@ function leftOut(reason: string): WayBack {
 /** What the run made is deleted, unless it is not what the run made any more. */
 function unmade({ address, left }: Trace, setting: Setting): WayBack {
   const { ledger, bindings } = setting;
-  const object = bindings.orphans.get(address);
+  const object = bindings.undeclared.get(address);
   if (object === undefined) {
     const isOpen = [...ledger.intents.values()].some((intent) => intent.address === address);
     if (isOpen) return leftOut('nobody knows yet whether it was made; the next apply finds out');

@@ -133,6 +133,6 @@ test('What another process wrote meanwhile is not overwritten, but changed in it
     writeFileSync(path, `${text}+`);
     return text;
   });
-  await expect(never).rejects.toThrow('by somebody else');
+  await expect(never).rejects.toThrow('by another process');
   expect(await readdir(dirname(path))).toEqual(['secrets']);
 });

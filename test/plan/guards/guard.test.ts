@@ -1,4 +1,4 @@
-// The deletes that a plan may have: as many, and as large a share of everything that is ours, as the limits say, however little there is.
+// The deletes that a plan may have: as many, and as large a share of everything that is owned, as the limits say, however little there is.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -27,7 +27,7 @@ test('The share is one of all that is ours, not of the kind', () => {
   expect(planWith(4, 1, 20).withheld).toMatchObject([
     {
       guard: 'max_delete_percent',
-      message: expect.stringContaining('1 of the 4 objects that are ours would be deleted (25 %)'),
+      message: expect.stringContaining('1 of the 4 objects that are owned would be deleted (25 %)'),
     },
   ]);
 });
@@ -36,7 +36,7 @@ test('A share that is larger by less than half a percent is larger', () => {
   expect(planWith(54, 11, 20).withheld).toMatchObject([
     {
       guard: 'max_delete_percent',
-      message: expect.stringContaining('11 of the 54 objects that are ours would be deleted (20.4 %)'),
+      message: expect.stringContaining('11 of the 54 objects that are owned would be deleted (20.4 %)'),
     },
   ]);
   expect(planWith(55, 11, 20).withheld).toEqual([]);
@@ -79,7 +79,7 @@ test('What the ledger owns and the license has lost makes no share smaller', () 
   const bindings = Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8, 9].map((id): [Address, number] => [`group/g${id}`, id]));
   const { withheld } = planOf(desired, live, ledgerOf(bindings), { maxDeletePercent: 20, acknowledged: new Set() });
   expect(withheld).toMatchObject([
-    { guard: 'max_delete_percent', message: expect.stringContaining('1 of the 2 objects that are ours') },
+    { guard: 'max_delete_percent', message: expect.stringContaining('1 of the 2 objects that are owned') },
   ]);
 });
 

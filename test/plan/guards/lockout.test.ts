@@ -72,7 +72,7 @@ test('Whoever is acknowledged is deleted, demoted or suspended, and the others a
     {
       guard: 'last-administrator',
       addresses: [`agent/${ANN}`, `agent/${BOB}`],
-      message: expect.stringContaining('nobody but the owner'),
+      message: expect.stringContaining('only the owner'),
       remedy: expect.stringContaining(`--acknowledge agent/${ANN} --acknowledge agent/${BOB}`),
     },
   ]);

@@ -1,9 +1,8 @@
 // A license and what is declared of it in; the snapshot of it, as the command writes it and reads it back, out. For tests of the format.
 
-import type { Desired, LedgerState, Live } from '../../../src/base/model.ts';
+import type { Desired, LedgerState, Live, Move } from '../../../src/base/model.ts';
 import type { LedgerEvent } from '../../../src/ledger/events.ts';
 import { foldLedger } from '../../../src/ledger/ledger.ts';
-import type { Move } from '../../../src/plan/binding/moves.ts';
 import { compare } from '../../../src/plan/compare.ts';
 import { fetchLive } from '../../../src/reading/live.ts';
 import { type Read, shown, snapshotView } from '../../../src/tasks/snapshot/show.ts';

@@ -1,31 +1,27 @@
-// What was compared in; whose chats a plan sends elsewhere, and the order of its writes in which nobody's chats go astray on the way, out.
-// Asks src/routing what a list of rules means, and knows nothing of that itself.
+// How a plan changes the routing, and the order of its rule writes that misroutes the fewest chats meanwhile. src/routing says what a list of rules
+// means.
 
 import { compareRouting } from '../../routing/compare.ts';
 import { ASSUMED, type RoutingRule, ruleOf } from '../../routing/rules.ts';
 import type { Comparison } from '../compare.ts';
 import type { RoutingOptions } from '../input.ts';
 import type { PlannedRouting } from '../plan.ts';
-import { chart, searchOf, type Work } from './course.ts';
-import { detour } from './detour.ts';
+import { longerOrder } from './longer-order.ts';
 import { type PlannedOrder, withWrites } from './order.ts';
 import { ruleLists } from './rule-lists.ts';
 import { placeable } from './sequence.ts';
+import { findOrder, type ListTransition, searchOf } from './write-order.ts';
 
-export const ROUTED: RoutingOptions = { assumptions: ASSUMED, reorder: 'minimal' };
-
-export interface Routed {
-  readonly order: PlannedOrder;
-  readonly routing: PlannedRouting | null;
-}
-
-/** Null when the plan writes no rule. */
-export function routed(compared: Comparison, { assumptions, reorder }: RoutingOptions): Routed {
+/** `routing` is null when the plan writes no rule. */
+export function planRouting(
+  compared: Comparison,
+  { assumptions, reorder }: RoutingOptions = { assumptions: ASSUMED, reorder: 'minimal' },
+): { readonly order: PlannedOrder; readonly routing: PlannedRouting | null } {
   const { order } = compared;
   if (order.writes.length === 0) return { order, routing: null };
   const lists = ruleLists(compared);
   const read = (rules: readonly RoutingRule[]) => new Map(rules.map((rule) => [rule.name, ruleOf(rule, assumptions)]));
-  const work: Work = {
+  const transition: ListTransition = {
     live: lists.before.map(({ name }) => name),
     placed: placeable(order.items, order.kept).map(({ key }) => key),
     kept: order.kept,
@@ -35,10 +31,10 @@ export function routed(compared: Comparison, { assumptions, reorder }: RoutingOp
     after: read(lists.after),
     assumptions,
   };
-  const search = searchOf(work);
-  const minimal = chart(search);
-  const longer = minimal.verdict === 'exposed' ? detour(search) : null;
-  const takesLonger = reorder === 'safe' && longer !== null && longer.anew.length === 0;
+  const search = searchOf(transition);
+  const minimal = findOrder(search);
+  const longer = minimal.verdict === 'exposed' ? longerOrder(search) : null;
+  const takesLonger = reorder === 'safe' && longer !== null && longer.rekeyed.length === 0;
   const { rerouted, exact } = compareRouting(lists.before, lists.after, assumptions);
   return {
     order: withWrites(order, takesLonger ? longer.writes : minimal.writes),
@@ -50,7 +46,7 @@ export function routed(compared: Comparison, { assumptions, reorder }: RoutingOp
       longer:
         longer === null || takesLonger
           ? null
-          : { requests: longer.writes.length - minimal.writes.length, anew: longer.anew },
+          : { requests: longer.writes.length - minimal.writes.length, anew: longer.rekeyed },
     },
   };
 }

@@ -1,11 +1,11 @@
-// Strangers that go because their kind is to have nothing undeclared: what they are called, and who counts them.
+// Unmanaged objects of a kind that must have nothing undeclared: their addresses, and how deletes are counted.
 
 import { expect, it } from 'vitest';
-import type { Address } from '../../src/base/model.ts';
-import { declare, desiredOf } from '../desired.ts';
-import { ledgerOf, liveOf, object, planOf } from './license.ts';
+import type { Address } from '../../../src/base/model.ts';
+import { declare, desiredOf } from '../../desired.ts';
+import { ledgerOf, liveOf, object, planOf } from '../license.ts';
 
-it('A stranger is never called by an address that the manifest, an external or the ledger has', () => {
+it('An unmanaged object is never called by an address that the manifest, an external or the ledger has', () => {
   const place = { file: 'test.yaml', line: 1, column: 1, length: 1 };
   const external = { address: 'group/8', kind: 'group', id: 80, name: null, place } as const;
   const desired = desiredOf([declare('group', '7', { name: 'Seven' })], [external], ['group']);
@@ -19,11 +19,11 @@ it('A stranger is never called by an address that the manifest, an external or t
   ]);
 });
 
-it('However many strangers go, they hide no share of what is ours', () => {
+it('However many unmanaged objects go, they hide no share of the owned ones', () => {
   const ours = [1, 2, 3, 4].map((id): [Address, number] => [`group/g${id}`, id]);
   const kept = [2, 3, 4].map((id) => declare('group', `g${id}`, { name: `Group ${id}` }));
-  for (const strangers of [0, 1, 30]) {
-    const ids = Array.from({ length: 4 + strangers }, (_, index) => index + 1);
+  for (const unmanaged of [0, 1, 30]) {
+    const ids = Array.from({ length: 4 + unmanaged }, (_, index) => index + 1);
     const live = liveOf(...ids.map((id) => object('group', id, { name: `Group ${id}` })));
     const desired = desiredOf(kept, [], ['group']);
     const { withheld } = planOf(desired, live, ledgerOf(Object.fromEntries(ours)), {
@@ -31,7 +31,7 @@ it('However many strangers go, they hide no share of what is ours', () => {
       acknowledged: new Set(),
     });
     expect(withheld).toMatchObject([
-      { guard: 'max_delete_percent', message: expect.stringContaining(`${strangers + 1} of the ${strangers + 4} `) },
+      { guard: 'max_delete_percent', message: expect.stringContaining(`${unmanaged + 1} of the ${unmanaged + 4} `) },
     ]);
   }
 });

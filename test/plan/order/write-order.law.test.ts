@@ -1,11 +1,19 @@
-// The order of the writes against an oracle: what it calls safe exposes nobody on any list on the way, and it names an exposure only where every
+// The order of the writes against an oracle: what it calls safe exposes no visitor on any list on the way, and it names an exposure only where every
 // order of the same writes has one.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Course, chart, isSafe, type Search, searchOf, type Work, walk } from '../../../src/plan/order/course.ts';
-import { detour } from '../../../src/plan/order/detour.ts';
+import { longerOrder } from '../../../src/plan/order/longer-order.ts';
 import { type ListWrite, placeable, planSequence, type SequenceItem } from '../../../src/plan/order/sequence.ts';
+import {
+  findOrder,
+  isSafe,
+  type ListTransition,
+  type OrderSearch,
+  searchOf,
+  type WriteOrder,
+  walk,
+} from '../../../src/plan/order/write-order.ts';
 import { ASSUMED, type RoutingRule, ruleOf } from '../../../src/routing/rules.ts';
 import type { Visitor } from '../../../src/routing/visitor.ts';
 import { edits, groupsFor, oracleDecides, ruleLists, VISITORS } from '../../routing/oracle.ts';
@@ -21,7 +29,7 @@ interface Change {
 }
 
 /** What the planner makes of it, without a license around it. */
-function searchFor({ before, after }: Change): Search {
+function searchFor({ before, after }: Change): OrderSearch {
   const old = new Map(before.map((rule) => [rule.name, rule]));
   const items = after.map((rule): SequenceItem => {
     const live = old.get(rule.name);
@@ -35,7 +43,7 @@ function searchFor({ before, after }: Change): Search {
     .toReversed()
     .map(({ name }): ListWrite => ({ key: name, op: 'delete' }));
   const read = (rules: readonly RoutingRule[]) => new Map(rules.map((rule) => [rule.name, ruleOf(rule, ASSUMED)]));
-  const work: Work = {
+  const transition: ListTransition = {
     live,
     placed: placeable(items, new Set(kept)).map(({ key }) => key),
     kept: new Set(kept),
@@ -45,7 +53,7 @@ function searchFor({ before, after }: Change): Search {
     after: read(after),
     assumptions: ASSUMED,
   };
-  return searchOf(work);
+  return searchOf(transition);
 }
 
 /** The lists on the way, by a list of one's own: a linked one would do the same. */
@@ -87,23 +95,26 @@ function* permutations<T>(items: readonly T[]): Generator<readonly T[]> {
 }
 
 /** An order of the same writes, each with the place that leads to the end from where it then stands. */
-function asSent({ work }: Search, order: readonly ListWrite[]): readonly ListWrite[] {
-  const stands = new Set(work.kept);
+function asSent({ transition }: OrderSearch, order: readonly ListWrite[]): readonly ListWrite[] {
+  const stands = new Set(transition.kept);
   return order.map((write): ListWrite => {
     if (write.op === 'delete' || write.position === null) return write;
-    const next = work.placed.slice(work.placed.indexOf(write.key) + 1).find((name) => stands.has(name));
+    const next = transition.placed.slice(transition.placed.indexOf(write.key) + 1).find((name) => stands.has(name));
     stands.add(write.key);
     return { ...write, position: next === undefined ? { last: true } : { before: next } };
   });
 }
 
 /** The same change, as it would be planned if some rules had new keys. */
-function renamed({ before, after }: Change, anew: ReadonlySet<string>): Change {
-  return { before, after: after.map((rule) => (anew.has(rule.name) ? { ...rule, name: `${rule.name} anew` } : rule)) };
+function renamed({ before, after }: Change, rekeyed: ReadonlySet<string>): Change {
+  return {
+    before,
+    after: after.map((rule) => (rekeyed.has(rule.name) ? { ...rule, name: `${rule.name} new` } : rule)),
+  };
 }
 
-function ends(change: Change, course: Course | { readonly writes: readonly ListWrite[] }): readonly string[] {
-  return [...listsOnTheWay(change, course.writes)].at(-1)?.map(({ name }) => name) ?? [];
+function ends(change: Change, order: WriteOrder | { readonly writes: readonly ListWrite[] }): readonly string[] {
+  return [...listsOnTheWay(change, order.writes)].at(-1)?.map(({ name }) => name) ?? [];
 }
 
 function reordersOf(most: number): fc.Arbitrary<Change> {
@@ -132,60 +143,60 @@ const changes: fc.Arbitrary<Change> = fc.oneof(
   { weight: 1, arbitrary: edits.map(([before, after]) => ({ before, after })) },
 );
 
-/** Small enough to try every order on everybody. */
+/** Small enough to try every order on every visitor. */
 const FEW = VISITORS.filter((_, index) => index % 3 === 0);
 
-test('every list on the way of a reorder exposes nobody', () => {
+test('every list on the way of a reorder exposes no visitor', () => {
   let moves = 0;
   fc.assert(
     fc.property(reordersOf(10), (change) => {
       const search = searchFor(change);
-      const course = chart(search);
-      expect(course.verdict).toBe('safe');
-      expect(course.writes).toHaveLength(search.work.writes.length);
-      moves += course.writes.length;
-      if (course.writes.length > 0) expect(ends(change, course)).toEqual(change.after.map(({ name }) => name));
-      expect(exposes(change, course.writes, VISITORS)).toBe(false);
+      const order = findOrder(search);
+      expect(order.verdict).toBe('safe');
+      expect(order.writes).toHaveLength(search.transition.writes.length);
+      moves += order.writes.length;
+      if (order.writes.length > 0) expect(ends(change, order)).toEqual(change.after.map(({ name }) => name));
+      expect(exposes(change, order.writes, VISITORS)).toBe(false);
     }),
     { numRuns: RUNS },
   );
   expect(moves).toBeGreaterThan(RUNS);
 });
 
-test('what is called safe exposes nobody, and an exposure is named only where every order of the same writes has one', () => {
+test('what is called safe exposes no visitor, and an exposure is named only where every order of the same writes has one', () => {
   const verdicts = { safe: 0, exposed: 0, rearranged: 0, longer: 0 };
   fc.assert(
     fc.property(changes, (change) => {
       const search = searchFor(change);
-      const course = chart(search);
+      const order = findOrder(search);
       const target = change.after.map(({ name }) => name);
-      if (course.writes.length > 0) expect(ends(change, course)).toEqual(target);
-      expect(course.verdict).not.toBe('unknown');
-      if (course.verdict === 'safe') {
+      if (order.writes.length > 0) expect(ends(change, order)).toEqual(target);
+      expect(order.verdict).not.toBe('unknown');
+      if (order.verdict === 'safe') {
         verdicts.safe += 1;
-        if (!isSafe(search.work.writes, search)) verdicts.rearranged += 1;
-        expect(exposes(change, course.writes, VISITORS)).toBe(false);
+        if (!isSafe(search.transition.writes, search)) verdicts.rearranged += 1;
+        expect(exposes(change, order.writes, VISITORS)).toBe(false);
         return;
       }
       verdicts.exposed += 1;
-      const lists = [...listsOnTheWay(change, course.writes)];
-      for (const each of course.exposed) {
+      const lists = [...listsOnTheWay(change, order.writes)];
+      for (const each of order.exposed) {
         const list = lists[each.writes - 1] ?? [];
         expect(isAstray(change, list, each.visitor), JSON.stringify(each)).toBe(true);
         expect(oracleDecides(list, each.visitor)?.name ?? null).toBe(each.meanwhile.rule);
       }
       // Whom the planner names as exposed on one order may be beyond the small world, so they are asked, too.
-      for (const order of permutations(search.work.writes)) {
+      for (const order of permutations(search.transition.writes)) {
         const sent = asSent(search, order);
         const witnesses = walk(sent, search, 9).exposed.map(({ visitor }) => visitor);
         expect(exposes(change, sent, [...witnesses, ...FEW])).toBe(true);
       }
-      const longer = detour(search);
+      const longer = longerOrder(search);
       if (longer === null) return;
       verdicts.longer += 1;
-      const anew = renamed(change, new Set(longer.anew));
-      expect(ends(anew, longer)).toEqual(anew.after.map(({ name }) => name));
-      expect(exposes(anew, longer.writes, VISITORS)).toBe(false);
+      const rekeyed = renamed(change, new Set(longer.rekeyed));
+      expect(ends(rekeyed, longer)).toEqual(rekeyed.after.map(({ name }) => name));
+      expect(exposes(rekeyed, longer.writes, VISITORS)).toBe(false);
     }),
     { numRuns: MIXED },
   );

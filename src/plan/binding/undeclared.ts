@@ -1,0 +1,98 @@
+// Live objects and ledger entries that no declaration binds: which objects may go, which stay, and what is gone.
+
+import { byText } from '../../base/json.ts';
+import type { Address, Binding, Desired, Live, LiveObject, ObjectId } from '../../base/model.ts';
+import { KIND_NAMES, KINDS, kindOf } from '../../kinds/index.ts';
+import type { KindTable } from './claims.ts';
+
+/** Why an undeclared object stays; null when it goes. */
+export type Stays = (object: LiveObject, address: Address) => string | null;
+
+export interface Undeclared {
+  /** Objects that may go: owned ones, and unmanaged ones of a kind that must have nothing undeclared (a complete kind). */
+  readonly undeclared: ReadonlyMap<Address, LiveObject>;
+  /** Those of them that the ledger never owned. */
+  readonly neverOwned: ReadonlySet<Address>;
+  /** Addresses in the ledger that are neither declared nor live, sorted. */
+  readonly gone: readonly Address[];
+  /** Objects that are not owned and stay. */
+  readonly unmanaged: readonly LiveObject[];
+  /** Why an unmanaged object stays although its kind is complete. */
+  readonly keptBecause: ReadonlyMap<LiveObject, string>;
+}
+
+/** The addresses that the ledger owns and the manifest does not declare. */
+export function undeclaredIn(
+  ledger: ReadonlyMap<Address, Binding>,
+  { resources, externals }: Desired,
+): readonly Address[] {
+  const declared = new Set<Address>();
+  for (const { address } of resources) declared.add(address);
+  for (const { address } of externals) declared.add(address);
+  const undeclared: Address[] = [];
+  for (const address of ledger.keys()) if (!declared.has(address)) undeclared.push(address);
+  return undeclared;
+}
+
+/** `ids` are those of everything declared that exists, external objects included. */
+export function undeclaredObjects(
+  desired: Desired,
+  live: Live,
+  ledger: ReadonlyMap<Address, Binding>,
+  stays: Stays,
+  { ids, tables }: { readonly ids: ReadonlyMap<Address, ObjectId>; readonly tables: ReadonlyMap<string, KindTable> },
+): Undeclared {
+  const owned = new Map<Address, LiveObject>();
+  const gone: Address[] = [];
+  for (const address of undeclaredIn(ledger, desired).toSorted(byText)) {
+    const table = tables.get(kindOf(address));
+    const binding = ledger.get(address);
+    if (table === undefined || binding === undefined) continue;
+    const object = table.objects.get(binding.id);
+    if (object === undefined || table.claims.has(object.id)) gone.push(address);
+    else owned.set(address, object);
+  }
+  const isOwned = new Set(owned.values());
+  const others = KIND_NAMES.flatMap((name) => live.objects[name] ?? []).filter(
+    (object) => !isOwned.has(object) && tables.get(object.kind)?.claims.has(object.id) !== true,
+  );
+  const leaving = new Map<Address, LiveObject>();
+  const keptBecause = new Map<LiveObject, string>();
+  if (desired.complete.length > 0) {
+    const reasonToStay = reasonsIn(desired, ids, stays);
+    const taken = new Set<Address>([...desired.resources, ...desired.externals].map(({ address }) => address));
+    for (const address of ledger.keys()) taken.add(address);
+    for (const object of others) {
+      if (!desired.complete.includes(object.kind)) continue;
+      const address = freeAddress(object, taken);
+      const reason = reasonToStay(object, address);
+      if (reason === null) leaving.set(address, object);
+      else keptBecause.set(object, reason);
+    }
+  }
+  const isLeaving = new Set(leaving.values());
+  return {
+    undeclared: new Map([...owned, ...leaving]),
+    neverOwned: new Set(leaving.keys()),
+    gone,
+    unmanaged: isLeaving.size === 0 ? others : others.filter((object) => !isLeaving.has(object)),
+    keptBecause,
+  };
+}
+
+function reasonsIn(desired: Desired, ids: ReadonlyMap<Address, ObjectId>, stays: Stays): Stays {
+  const lookedUp = new Set(desired.externals.map(({ kind, address }) => `${kind} ${ids.get(address)}`));
+  const needed = new Set(desired.resources.flatMap(({ kind, key }) => KINDS[kind].parents?.(key) ?? []));
+  return (object, address) =>
+    (lookedUp.has(`${object.kind} ${object.id}`) ? 'the manifest refers to it as `external`' : null) ??
+    (needed.has(address) ? 'declared values hang on it' : null) ??
+    object.facts.spared ??
+    stays(object, address);
+}
+
+/** `<kind>/<id>`; where that is taken, `<kind>/id/<id>`, which only a key with a slash could be. */
+function freeAddress({ kind, id }: LiveObject, taken: ReadonlySet<Address>): Address {
+  let key = String(id);
+  while (taken.has(`${kind}/${key}`)) key = `id/${key}`;
+  return `${kind}/${key}`;
+}
