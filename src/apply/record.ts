@@ -5,13 +5,13 @@ import { equalJson } from '../base/json.ts';
 import type { Address, Applied, Json, LedgerState, ObjectId, Spec, Version } from '../base/model.ts';
 import { KINDS } from '../kinds/index.ts';
 import { perVersion } from '../kinds/kind.ts';
-import type { Bound, LedgerEvent } from '../ledger/events.ts';
+import type { BoundEvent, LedgerEvent } from '../ledger/events.ts';
 import type { Plan } from '../plan/plan.ts';
 import { isInReach } from '../plan/reach.ts';
 import type { Ended, Outcomes } from './ended.ts';
 
 /** The format and time of an event. */
-type Stamp = Pick<Bound, 'v' | 'at'>;
+type Stamp = Pick<BoundEvent, 'v' | 'at'>;
 
 /** Bindings that need no request: what was made is recorded after all, what exists becomes ours, what is gone is let go, what was renamed keeps what it had. */
 export function adoptions({ bindings }: Plan, stamp: Stamp): readonly LedgerEvent[] {

@@ -267,7 +267,7 @@ export interface Policy {
 }
 
 /** What a policy says of one plan. */
-export interface Verdict {
+export interface PolicyResult {
   readonly name: Policy['name'];
   readonly level: Policy['level'];
   /** The rule is true of the plan; anything but true is a no. */

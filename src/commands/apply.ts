@@ -3,7 +3,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Diagnostic } from '../base/model.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { Applied } from '../run/apply.ts';
+import type { ApplyResult } from '../run/apply.ts';
 import type { Approved } from '../run/approved.ts';
 import type { Choice, PreparedFiles } from '../run/prepare.ts';
 import type { Events } from './events-file.ts';
@@ -50,14 +50,14 @@ async function apply(flags: Flags, terminal: Terminal, file: string | undefined)
   );
 }
 
-interface Subject {
+interface ApplySubject {
   readonly prepared: PreparedFiles;
   readonly approved: Approved | null;
   readonly choice: Choice;
 }
 
 async function applyFiles(
-  { prepared, approved, choice }: Subject,
+  { prepared, approved, choice }: ApplySubject,
   events: Events,
   flags: Flags,
   terminal: Terminal,
@@ -119,7 +119,7 @@ async function mismatchResult({
   plan,
   diagnostics,
   mismatch,
-}: Extract<Applied, { readonly outcome: 'mismatch' }>): Promise<Result> {
+}: Extract<ApplyResult, { readonly outcome: 'mismatch' }>): Promise<Result> {
   const [{ notAppliedDocument }, { mismatchLine, mismatchText }] = await Promise.all([
     import('../render/documents.ts'),
     import('../render/text/saved.ts'),

@@ -5,7 +5,7 @@ import { showError } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What is asked. */
-export interface Question {
+export interface Confirmation {
   readonly question: string;
   /** The word to type. */
   readonly word: string;
@@ -17,7 +17,7 @@ export interface Question {
 
 /** Null to go ahead. Says why not. */
 export async function confirm(
-  { question, word, so = 'go ahead', yes }: Question,
+  { question, word, so = 'go ahead', yes }: Confirmation,
   terminal: Terminal,
 ): Promise<Declined | null> {
   if (yes) return null;

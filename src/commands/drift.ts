@@ -5,7 +5,7 @@ import type { Diagnostic } from '../base/model.ts';
 import { SEVERITIES } from '../base/model.ts';
 import type { ReportFile } from '../outlets/report-files.ts';
 import type { ReportFormat } from '../render/reports/formats.ts';
-import type { Look } from '../tasks/drift/report.ts';
+import type { DriftCheck } from '../tasks/drift/report.ts';
 import { collect, command, duration, EXCEPT, type FlagsOf, ONLY, targetCommand } from './flags.ts';
 import type { ExitCode, Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
@@ -69,8 +69,8 @@ async function drift(flags: Flags, terminal: Terminal): Promise<Result> {
     // A flag that cannot be right would fail every look; a mistake in a file can be mended meanwhile.
     const { settings } = await prepareTarget(flags, terminal);
     if (settings !== null) (await import('../outlets/notify/remember.ts')).notifyMode(flags, settings);
-    const look = async (watched: Terminal): Promise<Look> => (await lookAndTell(flags, reports, watched)).look;
-    const show = (seen: Look): void => {
+    const look = async (watched: Terminal): Promise<DriftCheck> => (await lookAndTell(flags, reports, watched)).look;
+    const show = (seen: DriftCheck): void => {
       if (seen.outcome === 'seen') terminal.out(driftText(seen.report, terminal.paintOut));
     };
     await keepLooking(beats, { look, show }, flags, terminal);
@@ -103,7 +103,7 @@ async function reportsOf(flags: Flags, terminal: Terminal): Promise<readonly Rep
 }
 
 interface Looked {
-  readonly look: Look;
+  readonly look: DriftCheck;
   readonly diagnostics: readonly Diagnostic[];
   readonly code: ExitCode;
 }
@@ -139,7 +139,7 @@ async function lookAndTell(
 }
 
 /** Exported for tests. What the look found decides. That a channel was not told shows only where all else is well, so that a broken alarm is noticed. */
-export function codeOf(look: Look, isTold: boolean): ExitCode {
+export function codeOf(look: DriftCheck, isTold: boolean): ExitCode {
   if (look.outcome === 'failed') return 1;
   if (!look.report.in_sync) return 2;
   return isTold ? 0 : 1;

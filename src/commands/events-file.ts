@@ -25,7 +25,7 @@ interface EventsFile extends Events {
 }
 
 /** A target, and the files of its manifest. */
-interface Subject {
+interface EventsSubject {
   readonly settings: TargetSettings;
   readonly named?: readonly string[];
 }
@@ -38,7 +38,7 @@ const NO_EVENTS: EventsFile = { tell: () => {}, close: () => {} };
  */
 export async function withEvents<R extends Result>(
   command: string,
-  subject: Subject,
+  subject: EventsSubject,
   file: string | undefined,
   terminal: Terminal,
   work: (events: Events) => Promise<R>,
@@ -56,7 +56,7 @@ export async function withEvents<R extends Result>(
 
 async function openEvents(
   command: string,
-  { settings, named = [] }: Subject,
+  { settings, named = [] }: EventsSubject,
   file: string | undefined,
   terminal: Terminal,
 ): Promise<EventsFile> {

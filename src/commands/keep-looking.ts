@@ -5,7 +5,7 @@ import { UsageError } from '../base/errors.ts';
 import { canonicalJson } from '../base/json.ts';
 import { type Json, SEVERITIES } from '../base/model.ts';
 import { type Beats, cron, every, watch } from '../run/watch.ts';
-import type { Look } from '../tasks/drift/report.ts';
+import type { DriftCheck } from '../tasks/drift/report.ts';
 import type { Terminal } from './terminal.ts';
 
 interface WatchChoice {
@@ -17,9 +17,9 @@ interface WatchChoice {
 
 /** One look with its reports and notifications. A first signal does not interrupt its terminal: a look that began is finished. */
 interface Looking {
-  readonly look: (terminal: Terminal) => Promise<Look>;
+  readonly look: (terminal: Terminal) => Promise<DriftCheck>;
   /** Prints a look that succeeded. */
-  readonly show: (look: Look) => void;
+  readonly show: (look: DriftCheck) => void;
 }
 
 const DEFAULT = '15m';
@@ -59,7 +59,7 @@ export async function keepLooking(
   await watch({ look: lookOnce, beats, clock, random, signal });
 }
 
-function lineOf(look: Look): string {
+function lineOf(look: DriftCheck): string {
   // The reason is on stderr already.
   if (look.outcome === 'failed') return `${look.at} ${look.target ?? '-'}: the look failed`;
   const { at, target, in_sync: isInSync, summary } = look.report;
@@ -71,7 +71,7 @@ function lineOf(look: Look): string {
 }
 
 /** Digest of what a person sees of a look, without what changes with every look. */
-function contentOf({ report }: Look & { readonly outcome: 'seen' }): string {
+function contentOf({ report }: DriftCheck & { readonly outcome: 'seen' }): string {
   const { at: _, requests: __, items, ignored, ...rest } = report;
   const lasting = [items, ignored].map((list) =>
     list.map(({ first_seen: ___, seen_count: ____, ...item }) => canonicalJson(item as unknown as Json)),

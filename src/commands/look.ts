@@ -7,13 +7,13 @@ import { chosenSightings, type SightingsChoice } from '../outlets/notify/sightin
 import type { TargetSettings } from '../project/settings.ts';
 import { type LookOptions, lookAt } from '../run/drift.ts';
 import { prepare } from '../run/prepare.ts';
-import type { Look } from '../tasks/drift/report.ts';
+import type { DriftCheck } from '../tasks/drift/report.ts';
 import type { Sightings } from '../tasks/drift/sightings.ts';
 import { diagnosticsOf, messageOf } from './failure.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface FinishedLook {
-  readonly look: Look;
+  readonly look: DriftCheck;
   readonly diagnostics: readonly Diagnostic[];
   /** Where the look is remembered; null when it failed before that was known. */
   readonly memory: Remembering | null;
@@ -41,7 +41,7 @@ export async function lookAtFiles(
     return { look: { outcome: 'seen', report }, diagnostics, memory, sightings };
   } catch (error) {
     const diagnostics = diagnosticsOf(error);
-    const look: Look = {
+    const look: DriftCheck = {
       outcome: 'failed',
       target: settings?.name ?? options.target ?? null,
       at: new Date(terminal.clock.now()).toISOString(),

@@ -101,30 +101,23 @@ async function resultOfPlan(
   { tell }: Events,
   terminal: Terminal,
 ): Promise<ReportedResult> {
-  const [
-    { reviewed },
-    { picturesOf },
-    { rehearsePlan, savedPlanText },
-    events,
-    documents,
-    text,
-    rehearsed,
-    { savedAsLine },
-  ] = await Promise.all([
-    import('../tasks/review/plan-result.ts'),
-    import('./plan-scene.ts'),
-    import('../run/plan.ts'),
-    import('../render/events.ts'),
-    import('../render/documents.ts'),
-    import('../render/text/plan.ts'),
-    import('../render/text/apply.ts'),
-    import('../render/text/saved.ts'),
-  ]);
+  const [{ reviewed }, { picturesOf }, { savedPlanText }, events, documents, text, rehearsed, { savedAsLine }] =
+    await Promise.all([
+      import('../tasks/review/plan-result.ts'),
+      import('./plan-scene.ts'),
+      import('../run/plan.ts'),
+      import('../render/events.ts'),
+      import('../render/documents.ts'),
+      import('../render/text/plan.ts'),
+      import('../render/text/apply.ts'),
+      import('../render/text/saved.ts'),
+    ]);
   const { plan, diagnostics } = planning;
   tell(() => [...events.diagnosticEvents(diagnostics), ...events.planEvents(plan)]);
   const now = terminal.clock.now();
   const saved = place === null ? null : { ...place, ...savedPlanText(declared, planning, flags, now) };
-  const rehearsal = flags.rehearse === true ? await rehearsePlan(declared, planning, terminal) : null;
+  const rehearsal =
+    flags.rehearse === true ? await (await import('../run/rehearse.ts')).rehearse(declared, planning, terminal) : null;
   const isFailed = rehearsal !== null && !rehearsal.withheld && !rehearsal.passed;
   if (rehearsal !== null) tell(() => [events.rehearsalEvent(rehearsal)]);
   if (isFailed) tell(() => [events.failureEvent('the rehearsal on a copy of the license failed')]);

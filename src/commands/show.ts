@@ -25,7 +25,7 @@ const declare = (program: Command) =>
 type Flags = FlagsOf<typeof declare>;
 
 export const showCommand = command(declare, async (flags, terminal, what = '') => {
-  const [{ isPlanFile }, { UsageError }] = await Promise.all([import('./plan-file.ts'), import('../base/errors.ts')]);
+  const { UsageError } = await import('../base/errors.ts');
   if (what !== '' && (await isPlanFile(what))) return showPlan(what, flags, terminal);
   if (flags.report !== undefined)
     throw new UsageError('--report is for a saved plan: name its file, as in `chatform show plan.json`');
@@ -84,4 +84,21 @@ async function showPlan(file: string, flags: Flags, terminal: Terminal): Promise
     text: (paint) => planText(plan, paint),
     files: files.reportsWith(reports, (format) => planRenderers[format](of, around)),
   };
+}
+
+/** A path means a file. What could be a name means one only if the file exists and no kind has that name. */
+async function isPlanFile(what: string): Promise<boolean> {
+  const [{ stat }, { questionOf }] = await Promise.all([
+    import('node:fs/promises'),
+    import('../tasks/show/question.ts'),
+  ]);
+  const question = questionOf(what);
+  if (question.about === 'kind' || (question.about === 'resource' && question.kind !== null)) return false;
+  return (
+    /^\.{0,2}[/\\]|\.json$/.test(what) ||
+    (await stat(what).then(
+      (found) => found.isFile(),
+      () => false,
+    ))
+  );
 }

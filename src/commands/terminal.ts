@@ -87,7 +87,7 @@ function outliveReader(stream: NodeJS.WriteStream, tell: (reason: string) => voi
 }
 
 /** The streams and the keyboard of a terminal, and the surroundings of its runs. */
-export interface Seat extends Omit<Surroundings, 'log' | 'notice'> {
+export interface TerminalStreams extends Omit<Surroundings, 'log' | 'notice'> {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   readonly paintOut: Paint;
@@ -95,10 +95,14 @@ export interface Seat extends Omit<Surroundings, 'log' | 'notice'> {
   readonly ask: Terminal['ask'];
 }
 
-type Speech = Omit<TerminalFlags, 'colour'>;
+type LogFlags = Omit<TerminalFlags, 'colour'>;
 
 /** The terminal of a seat. With `logJson` every line of stderr is a record of the log, messages for a person included. */
-export function terminalWith(seat: Seat, log: Log, { logJson, quiet }: Pick<Speech, 'logJson' | 'quiet'>): Terminal {
+export function terminalWith(
+  seat: TerminalStreams,
+  log: Log,
+  { logJson, quiet }: Pick<LogFlags, 'logJson' | 'quiet'>,
+): Terminal {
   const err = logJson
     ? (text: string): void => {
         if (text.trim() !== '') log(levelOf(text), text.trim());
@@ -112,17 +116,17 @@ export function terminalWith(seat: Seat, log: Log, { logJson, quiet }: Pick<Spee
   return { ...seat, err, log, notice };
 }
 
-export async function terminalAt(seat: Seat, flags: Speech): Promise<Terminal> {
+export async function terminalAt(seat: TerminalStreams, flags: LogFlags): Promise<Terminal> {
   return terminalWith(seat, await logFor(seat, flags), flags);
 }
 
-async function logFor({ clock, err }: Seat, { logLevel, logJson }: Speech): Promise<Log> {
+async function logFor({ clock, err }: TerminalStreams, { logLevel, logJson }: LogFlags): Promise<Log> {
   if (logJson) return jsonLog(logLevel ?? 'info', clock.now, err);
   return logLevel === null ? silent : textLog(logLevel, clock.now, err);
 }
 
 /** The streams and the environment of a process. */
-export interface Standing {
+export interface ProcessStreams {
   readonly stdin: Keyboard['input'];
   readonly stdout: Screen;
   readonly stderr: Screen;
@@ -130,11 +134,11 @@ export interface Standing {
 }
 
 /** The seat in a process. Aborting `stop` stops the run; Ctrl-C at a question is like the signal. */
-export function seatIn(
-  { stdin, stdout, stderr, env }: Standing,
+export function streamsOf(
+  { stdin, stdout, stderr, env }: ProcessStreams,
   { colour, logJson }: Pick<TerminalFlags, 'colour' | 'logJson'>,
   stop: AbortController,
-): Seat {
+): TerminalStreams {
   return {
     ...systemSurroundings(),
     env,
@@ -154,7 +158,7 @@ export function seatIn(
 /** The terminal of this process. */
 export async function systemTerminal(flags: TerminalFlags): Promise<Terminal> {
   const stop = new AbortController();
-  const terminal = await terminalAt(seatIn(process, flags, stop), flags);
+  const terminal = await terminalAt(streamsOf(process, flags, stop), flags);
   outliveReader(process.stdout, (reason) => terminal.err(`Error: the output cannot be written: ${reason}\n`));
   outliveReader(process.stderr, () => {});
   abortOnSignals(stop, terminal.err);

@@ -15,7 +15,7 @@ export const testCommand = command(
         import('../run/routes.ts'),
         import('./kept-files.ts'),
         import('./result.ts'),
-        import('../tasks/show/tested.ts'),
+        import('../run/routes.ts'),
       ],
     );
     const [files, { pathsInRepository }, { readingDocument }, { testedText }, { testedJunit }, { diagnosticsSarif }] =

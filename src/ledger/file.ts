@@ -1,20 +1,20 @@
 // A log in a file, one JSON object a line: a path in, a backend out. What a crash may leave behind is a torn last line; anything else that cannot be
 // read is refused with its line. It must not know what events mean.
 
+import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import pLimit from 'p-limit';
-import { createFolder, diskErrorCode, explained, syncFolder } from '../base/disk.ts';
+import { createFolder, createSynced, diskErrorCode, explained, syncFolder } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
 import type { LedgerEvent } from './events.ts';
 import type { Backend } from './ledger.ts';
 import { endOfEvents, findingOf, linesOf, soundEvents, writeEvent } from './lines.ts';
-import { fileAt, replaceFile } from './log-file.ts';
 
 /** Appends that share a write: putting one thing on disk takes as long as putting ten. */
-interface Group {
+interface AppendGroup {
   readonly events: LedgerEvent[];
   readonly end: Promise<void>;
 }
@@ -29,13 +29,13 @@ export function fileLedger(path: string): Backend {
   const write = (work: () => Promise<void>): Promise<void> =>
     alone(() => explained(`the ledger ${path}`, 'written', work));
   /** The last thing that was asked for, if it is an append that has not been written yet. */
-  let boarding: Group | null = null;
+  let boarding: AppendGroup | null = null;
   const after = <T>(asked: () => Promise<T>): Promise<T> => {
     boarding = null;
     return asked();
   };
 
-  function begin(): Group {
+  function begin(): AppendGroup {
     const events: LedgerEvent[] = [];
     const leave = (): readonly LedgerEvent[] => {
       if (boarding === group) boarding = null;
@@ -133,4 +133,39 @@ async function endLastLine(log: FileHandle, size: number): Promise<'' | '\n'> {
 
 function textOf(events: readonly LedgerEvent[]): string {
   return events.map((event) => `${writeEvent(event)}\n`).join('');
+}
+
+/** Empty when there is no such file. */
+export async function fileAt(path: string): Promise<Buffer> {
+  try {
+    // Reading a pipe or a device may never end.
+    if ((await stat(path)).isFile()) return await readFile(path);
+    throw new UsageError(`the ledger ${path} is not a file`);
+  } catch (error) {
+    if (diskErrorCode(error) === 'ENOENT') return Buffer.alloc(0);
+    throw error;
+  }
+}
+
+/**
+ * Puts `after` in the place of `before`: whole and durable, or not at all.
+ * @throws UsageError when the file is no longer `before`
+ */
+export async function replaceFile(path: string, before: Buffer, after: Buffer): Promise<void> {
+  // What is a link elsewhere stays one.
+  const place = await realpath(path);
+  const next = `${place}.${randomUUID()}.tmp`;
+  try {
+    const { mode } = await stat(place);
+    await createSynced(next, after, mode & 0o777, 'exactly');
+    if (!(await readFile(place)).equals(before))
+      throw new UsageError(
+        `the ledger ${path} was written by somebody else at the same time, and is left as it is: try again`,
+      );
+    await rename(next, place);
+  } catch (error) {
+    await rm(next, { force: true });
+    throw error;
+  }
+  await syncFolder(dirname(place));
 }

@@ -1,11 +1,21 @@
 // The events of a log in, what is owned and what was last applied out; and what a place that keeps a log must do. It must not know any such
 // place.
 
-import { assertNever } from '../base/errors.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { assertNever, InternalError } from '../base/errors.ts';
 import type { Address, KindName, LedgerState } from '../base/model.ts';
 import { renameReferences } from '../kinds/fields.ts';
 import { KINDS, kindOf } from '../kinds/index.ts';
-import type { AppliedSpec, Bound, Intent, LedgerEvent, Moved, Order, Remaking, Secret } from './events.ts';
+import type {
+  AppliedEvent,
+  BoundEvent,
+  IntentEvent,
+  LedgerEvent,
+  MovedEvent,
+  OrderEvent,
+  RemakingEvent,
+  SecretEvent,
+} from './events.ts';
 
 /** A place that keeps an append-only log. One conformance suite holds for all of them: test/ledger/conformance.ts. */
 export interface Ledger {
@@ -53,15 +63,15 @@ export function surviving(events: readonly LedgerEvent[]): readonly LedgerEvent[
 
 /** For each address the event that has the last word. */
 export interface Folded {
-  readonly bound: Map<Address, Bound>;
-  readonly applied: Map<Address, AppliedSpec>;
-  readonly secrets: Map<Address, Secret>;
+  readonly bound: Map<Address, BoundEvent>;
+  readonly applied: Map<Address, AppliedEvent>;
+  readonly secrets: Map<Address, SecretEvent>;
   /** By kind: the orders that were applied. */
-  readonly orders: Map<KindName, Order>;
+  readonly orders: Map<KindName, OrderEvent>;
   /** By their ids: those that are open. */
-  readonly intents: Map<string, Intent>;
+  readonly intents: Map<string, IntentEvent>;
   /** Those that did not come to an end. */
-  readonly remaking: Map<Address, Remaking>;
+  readonly remaking: Map<Address, RemakingEvent>;
 }
 
 export function fold(events: readonly LedgerEvent[]): Folded {
@@ -125,7 +135,7 @@ function take(folded: Folded, event: LedgerEvent): void {
 }
 
 /** Moved once more, as in a merge of two copies that both say so, what has arrived stays. */
-function move({ bound, applied, secrets, orders, intents, remaking }: Folded, { from, to }: Moved): void {
+function move({ bound, applied, secrets, orders, intents, remaking }: Folded, { from, to }: MovedEvent): void {
   if (from === to || !bound.has(from)) return;
   rename(bound, from, to);
   rename(applied, from, to);
@@ -156,6 +166,20 @@ function mapped<K, T, U>(entries: ReadonlyMap<K, T>, change: (value: T) => U): R
 }
 
 /** What was applied to one object says nothing about the next; a created object is new even under the id of the one before it. */
-function isAnotherObject(event: Bound, before: Bound | undefined): boolean {
+function isAnotherObject(event: BoundEvent, before: BoundEvent | undefined): boolean {
   return event.origin === 'created' || (before !== undefined && before.id !== event.id);
+}
+
+/**
+ * What happened before `since` (milliseconds since the epoch) is reduced to what is still true. From the first later event on, all stays as it
+ * is; and from the first that only a newer chatform understands, for what it says may depend on those around it. The same list when nothing is saved.
+ */
+export function compact(events: readonly LedgerEvent[], since: number): readonly LedgerEvent[] {
+  const index = events.findIndex((event) => event.type === 'unknown' || Date.parse(event.at) >= since);
+  const [old, kept] = index === -1 ? [events, []] : [events.slice(0, index), events.slice(index)];
+  const shorter = [...surviving(old), ...kept];
+  // Whoever loses the ledger loses what is ours: not worth a mistake.
+  if (!isDeepStrictEqual(foldLedger(shorter), foldLedger(events)))
+    throw new InternalError('a compacted log says something else');
+  return shorter.length < events.length ? shorter : events;
 }

@@ -1,6 +1,10 @@
 // The bytes of a damaged log in; what of it can be read, and what cannot, out. It must not know where the bytes come from.
 
+import { open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { explained, syncFolder } from '../base/disk.ts';
 import type { LedgerEvent } from './events.ts';
+import { fileAt, replaceFile } from './file.ts';
 import { type LogLine, linesOf } from './lines.ts';
 
 export interface Repair {
@@ -65,4 +69,36 @@ function timeOf(read: LogLine['read']): number | null {
 /** When an event happened, as the log says it. */
 function atOf(event: LedgerEvent): string {
   return event.type === 'unknown' ? String(event.event['at']) : event.at;
+}
+
+export interface Inspection extends Repair {
+  /** Where the damaged lines go, below those of earlier repairs. */
+  readonly aside: string;
+  /** @throws UsageError when it cannot be written, or when the log is no longer what was looked at */
+  readonly mend: () => Promise<void>;
+}
+
+export async function inspect(path: string): Promise<Inspection> {
+  const log = await explained(`the ledger ${path}`, 'read', () => fileAt(path));
+  const found = repair(log);
+  const aside = `${path}.damaged`;
+  return {
+    ...found,
+    aside,
+    mend: async () => {
+      await explained(`the ledger ${aside}`, 'written', () => append(aside, bytesOf(found.damaged)));
+      await explained(`the ledger ${path}`, 'written', () => replaceFile(path, log, bytesOf(found.kept)));
+    },
+  };
+}
+
+async function append(path: string, bytes: Buffer): Promise<void> {
+  const file = await open(path, 'a', 0o600);
+  try {
+    await file.appendFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await syncFolder(dirname(path));
 }

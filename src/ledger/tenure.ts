@@ -4,11 +4,11 @@
 import pLimit from 'p-limit';
 import { UsageError } from '../base/errors.ts';
 import type { Clock } from '../base/model.ts';
-import { type Holder, type Lease, type LeaseRecord, leaseState } from './lease.ts';
+import { type Lease, type LeaseHolder, type LeaseRecord, leaseState } from './lease.ts';
 
 export interface Claim {
   readonly lease: Lease;
-  readonly holder: Holder;
+  readonly holder: LeaseHolder;
   /** Unlike that of any other run. */
   readonly run: string;
   readonly clock: Pick<Clock, 'now'>;

@@ -3,7 +3,7 @@
 import { assertNever } from '../base/errors.ts';
 import type { Address, KindName, ObjectId, Spec } from '../base/model.ts';
 import { kindOf } from '../kinds/index.ts';
-import type { Before, LedgerEvent } from '../ledger/events.ts';
+import type { BeforeEvent, LedgerEvent } from '../ledger/events.ts';
 import { fold } from '../ledger/ledger.ts';
 
 /** When something was written; milliseconds since the epoch. */
@@ -176,6 +176,6 @@ function underWay(events: readonly LedgerEvent[]): {
 }
 
 /** Of one run, the first image is the true one; the last request is the one that may still arrive. */
-function imageOf({ run, spec, at }: Before, known: InFlight | undefined): InFlight {
+function imageOf({ run, spec, at }: BeforeEvent, known: InFlight | undefined): InFlight {
   return { run, spec: known?.run === run ? known.spec : spec, at: Date.parse(at) };
 }

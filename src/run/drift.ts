@@ -36,7 +36,7 @@ export interface LookOptions extends Choice {
 }
 
 /** A look that succeeded. */
-export interface Seen {
+export interface LookResult {
   readonly report: DriftReport;
   /** What to remember for the next look. */
   readonly sightings: Sightings;
@@ -52,7 +52,7 @@ export async function lookAt(
   before: Recalled,
   options: LookOptions,
   surroundings: Surroundings,
-): Promise<Seen> {
+): Promise<LookResult> {
   const { settings } = declared;
   const { planning, requests } = await betweenRuns(settings, () => read(declared, options, surroundings), surroundings);
   if (!isComparable(planning))

@@ -42,7 +42,7 @@ export interface ImportOptions extends Choice {
 }
 
 /** Result of an import. `lost`: the lease was lost before anything was written. */
-export type Imported = { readonly diagnostics: readonly Diagnostic[] } & (
+export type ImportOutcome = { readonly diagnostics: readonly Diagnostic[] } & (
   | { readonly outcome: 'refused' }
   | { readonly outcome: 'lost'; readonly message: string }
   | { readonly outcome: 'drafted' | 'written'; readonly imported: ImportResult }
@@ -59,7 +59,10 @@ export interface ImportResult {
 }
 
 /** @throws UsageError when the files have errors, or would have them with the import */
-export async function importLicense(options: ImportOptions, surroundings: Surroundings): Promise<Imported | Locked> {
+export async function importLicense(
+  options: ImportOptions,
+  surroundings: Surroundings,
+): Promise<ImportOutcome | Locked> {
   const { only: _, ...others } = options;
   const repository = await prepareDeclared(others, surroundings, readable);
   if (options.plan === true) return importInto(repository, options, null, surroundings);
@@ -74,12 +77,12 @@ async function importInto(
   options: ImportOptions,
   tenure: Tenure | null,
   surroundings: Surroundings,
-): Promise<Imported> {
+): Promise<ImportOutcome> {
   const { settings, desired } = repository;
   const { only: _, ...others } = options;
   const home = await homeOf(repository.named, options.split ?? null);
   // The connection has no lease, so it refuses every write.
-  return connected(settings, surroundings, async (connection): Promise<Imported> => {
+  return connected(settings, surroundings, async (connection): Promise<ImportOutcome> => {
     const planning = await planTarget(repository, connection, others, surroundings, (ledger) =>
       wholeView(desired, ledger, settings.apiVersion),
     );

@@ -57,7 +57,7 @@ export function placeName(place: SecretsPlace): string {
   return place.type === 'command' ? `the command ${place.argv[0]}` : place.path;
 }
 
-export interface Rotated {
+export interface RotateResult {
   readonly report: RotateReport;
   readonly requests: Requests;
   /** The lease was lost before the first request, so nothing was sent. */
@@ -77,7 +77,7 @@ export function rotateSecrets(
   globs: readonly string[],
   { installations, agree, onPause }: RotateOptions,
   surroundings: Surroundings,
-): Promise<Rotated | Stopped | Locked> {
+): Promise<RotateResult | Stopped | Locked> {
   const { apiVersion: version } = settings;
   return whileLocked(lockOf(settings), 'secrets rotate', surroundings, async (tenure) => {
     const ledger = fileLedger(settings.ledger);
@@ -85,7 +85,7 @@ export function rotateSecrets(
     const chosen = choose(globs, state, version);
     await refuseWaiting(settings.ledger, chosen);
     await sink.probe(chosen.map(({ address }) => address));
-    const work = async ({ client, ask, signal }: Connection): Promise<Rotated | Stopped> => {
+    const work = async ({ client, ask, signal }: Connection): Promise<RotateResult | Stopped> => {
       const credential = settings.accountId === null ? 'bearer' : 'basic';
       const rotations = await rotationsOf(chosen, installations, { ledger: state, credential, clients, ask, version });
       const stopped = (await agree(rotations)) ?? (await lossOf(tenure));

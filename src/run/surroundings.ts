@@ -2,7 +2,7 @@
 
 import { hostname, userInfo } from 'node:os';
 import type { Clock, Version } from '../base/model.ts';
-import type { Holder } from '../ledger/lease.ts';
+import type { LeaseHolder } from '../ledger/lease.ts';
 import { type Log, silent } from './log.ts';
 
 /** What a run says of itself while it works, so that nobody wonders why it takes so long. Times are milliseconds. */
@@ -16,9 +16,9 @@ export type RunNotice =
   /** The ledger is new: the run waits until everything that another run may have created shows. */
   | { readonly type: 'new-ledger'; readonly wait: number }
   /** Another run writes to the target: a reading waits for its end. `until` is RFC 3339. */
-  | { readonly type: 'other-run'; readonly holder: Holder; readonly until: string | null }
+  | { readonly type: 'other-run'; readonly holder: LeaseHolder; readonly until: string | null }
   /** The lease of a run that ended without giving it back was taken over. */
-  | { readonly type: 'lease-taken-over'; readonly holder: Holder }
+  | { readonly type: 'lease-taken-over'; readonly holder: LeaseHolder }
   /** The lease could not be given back; it ends by itself. */
   | { readonly type: 'lease-not-released'; readonly reason: string }
   /** The manifest changed since the approved plan was saved in `file`; what remains to be done was approved. */
@@ -32,7 +32,7 @@ export interface Surroundings {
   /** Uniform in [0, 1). */
   readonly random: () => number;
   /** Who runs this process, and where. */
-  readonly self: Omit<Holder, 'command'>;
+  readonly self: Omit<LeaseHolder, 'command'>;
   /** Aborting it stops the run: requests in flight end, and no other is sent. */
   readonly signal: AbortSignal;
   readonly notice: (notice: RunNotice) => void;

@@ -47,7 +47,7 @@ function jittered(beat: number, beats: Beats, random: () => number): number {
   return beat + Math.round(random() * Math.min(MOST_JITTER, (beats(beat) - beat) * JITTER));
 }
 
-export interface Watching {
+export interface RepeatedLooks {
   /** Never rejects: a look that failed is a look. */
   readonly look: () => Promise<void>;
   readonly beats: Beats;
@@ -59,7 +59,7 @@ export interface Watching {
 }
 
 /** The first look is now. Beats that pass during a look are skipped: there are never two looks at a time. */
-export async function watch({ look, beats, clock, random, signal }: Watching): Promise<void> {
+export async function watch({ look, beats, clock, random, signal }: RepeatedLooks): Promise<void> {
   while (!signal.aborted) {
     await look();
     const start = jittered(beats(clock.now()), beats, random);

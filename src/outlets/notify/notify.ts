@@ -9,7 +9,7 @@ import type { ChannelSettings } from '../../project/drift-settings.ts';
 import type { TargetSettings } from '../../project/settings.ts';
 import type { Surroundings } from '../../run/surroundings.ts';
 import { createRedactor, redactJson } from '../../service/credential.ts';
-import type { Look } from '../../tasks/drift/report.ts';
+import type { DriftCheck } from '../../tasks/drift/report.ts';
 import { type Delivery, deliver } from './deliver.ts';
 import { type ChannelMessage, heartbeat, messageTo, type NotifyChannel } from './message.ts';
 import { notificationOf } from './notification.ts';
@@ -26,7 +26,7 @@ export interface Notified {
 
 /** Tells each channel that has to know. Channels that are no longer configured are forgotten. */
 export async function notify(
-  look: Look,
+  look: DriftCheck,
   told: ReadonlyMap<string, ChannelState>,
   { name: target, tokenEnv, notify: { channels } }: Notifying,
   mode: NotifyMode,

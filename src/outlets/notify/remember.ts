@@ -3,7 +3,7 @@
 import { UsageError } from '../../base/errors.ts';
 import type { TargetSettings } from '../../project/settings.ts';
 import type { Surroundings } from '../../run/surroundings.ts';
-import type { Look } from '../../tasks/drift/report.ts';
+import type { DriftCheck } from '../../tasks/drift/report.ts';
 import type { Sightings } from '../../tasks/drift/sightings.ts';
 import { beatHeart, notify } from './notify.ts';
 import type { Memory, SightingsFile } from './sightings-file.ts';
@@ -53,7 +53,7 @@ export interface Remembered {
 
 /** `sightings` are those after the look. */
 export async function remember(
-  look: Look,
+  look: DriftCheck,
   sightings: Sightings,
   { file, memory, settings, mode }: Remembering,
   surroundings: Surroundings,

@@ -1,6 +1,7 @@
 // A comparison in; what was last applied in the terms of today, what every difference of a resource has in common, and the ways out of one, out.
 
-import type { Spec } from '../../base/model.ts';
+import { equalJson } from '../../base/json.ts';
+import type { Json, Spec } from '../../base/model.ts';
 import { normalise } from '../../kinds/fields.ts';
 import type { Comparison } from '../../plan/compare.ts';
 import { desiredSpec } from '../../plan/diff.ts';
@@ -11,14 +12,38 @@ import { sourceOf } from '../../plan/reference.ts';
 import type { Status } from '../../project/drift-settings.ts';
 import type { Difference, WayOut } from './report.ts';
 
+/** Undefined where there is no value. */
+export interface Sides {
+  /** Undefined: nothing was applied, so nobody can say that the license moved. */
+  readonly base: Json | undefined;
+  /** Undefined: the service's empty. */
+  readonly live: Json | undefined;
+  /** Undefined: not managed. */
+  readonly desired: Json | undefined;
+}
+
+/**
+ * Null when there is nothing to tell. `isSame` is asked with the value that is there first, and the value that it is held against second: a wish may
+ * speak of a part only.
+ */
+export function statusOf(
+  { base, live, desired }: Sides,
+  isSame: (value: Json | undefined, wanted: Json) => boolean = equalJson,
+): Exclude<Status, 'unknown'> | null {
+  if (desired === undefined) return null;
+  if (isSame(live, desired)) return base === undefined || isSame(base, desired) ? null : 'converged';
+  if (base === undefined || isSame(live, base)) return 'pending';
+  return isSame(base, desired) ? 'drift' : 'conflict';
+}
+
 /** All that is looked at. */
-export interface Scene {
+export interface DriftContext {
   readonly compared: Comparison;
   /** What was last applied to a resource; undefined when nothing is known of it. */
   readonly baseOf: (made: Draft) => Spec | undefined;
 }
 
-export function sceneOf(compared: Comparison): Scene {
+export function contextOf(compared: Comparison): DriftContext {
   const { ledger, bindings } = compared;
   const baseOf = ({ address, kind }: Draft): Spec | undefined => {
     const known = ledger.applied.get(address);
@@ -30,7 +55,7 @@ export function sceneOf(compared: Comparison): Scene {
 /** Of a declared resource, or one that is still ours. */
 export function aboutDraft(
   made: Draft,
-  { compared }: Scene,
+  { compared }: DriftContext,
 ): Pick<Difference, 'address' | 'type' | 'name' | 'id' | 'applied_at' | 'source'> {
   const { address, kind, object, resource } = made;
   const name = made.desired?.['name'];

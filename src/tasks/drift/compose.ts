@@ -4,7 +4,7 @@ import { FORMAT_VERSION, isAsSevere, SEVERITIES, type Severity, type Version } f
 import { STATUSES, type Status } from '../../project/drift-settings.ts';
 import type { DriftItem, DriftNote, DriftReport } from './report.ts';
 
-export interface Found {
+export interface DriftFindings {
   readonly version: Version;
   readonly target: string;
   readonly at: string;
@@ -14,7 +14,7 @@ export interface Found {
   readonly requests: number;
 }
 
-export function reportOf({ version, target, at, failOn, items, notes, requests }: Found): DriftReport {
+export function reportOf({ version, target, at, failOn, items, notes, requests }: DriftFindings): DriftReport {
   const bySeverity = items.toSorted((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
   const told = bySeverity.filter(({ ignored }) => ignored === null);
   const hidden = bySeverity.filter(({ ignored }) => ignored !== null);

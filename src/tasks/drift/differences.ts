@@ -5,7 +5,7 @@ import type { Address } from '../../base/model.ts';
 import { KIND_NAMES } from '../../kinds/index.ts';
 import type { Comparison } from '../../plan/compare.ts';
 import type { Draft } from '../../plan/draft.ts';
-import { sceneOf } from './about.ts';
+import { contextOf } from './about.ts';
 import { edgeDifferences } from './edges.ts';
 import { fieldDifferences } from './fields.ts';
 import { lostDifferences, objectDifferences, undeclaredDifferences } from './objects.ts';
@@ -18,7 +18,7 @@ export function differencesOf(
   selects: (address: Address) => boolean,
   among: (made: Draft) => boolean = () => true,
 ): readonly Difference[] {
-  const scene = sceneOf(compared);
+  const scene = contextOf(compared);
   const isLookedAt = (made: Draft): boolean => selects(made.address) && among(made);
   const looked = compared.drafts.filter(isLookedAt);
   const rules = compared.desired.ruleOrder;

@@ -10,35 +10,34 @@ import { appliedDigest, isAsWanted, isUnread } from '../../plan/diff.ts';
 import type { Draft } from '../../plan/draft.ts';
 import type { FieldChange } from '../../plan/plan.ts';
 import type { DriftKind, Status } from '../../project/drift-settings.ts';
-import { aboutDraft, type Scene, waysOut } from './about.ts';
+import { aboutDraft, type DriftContext, type Sides, statusOf, waysOut } from './about.ts';
 import type { Difference } from './report.ts';
-import { type Sides, statusOf } from './three-way.ts';
 
-export function fieldDifferences(made: Draft, scene: Scene): readonly Difference[] {
+export function fieldDifferences(made: Draft, scene: DriftContext): readonly Difference[] {
   const { object, desired } = made;
   if (object === null || desired === null) return [];
   const base = scene.baseOf(made);
   return Object.entries(made.kind.fields).flatMap(([name, field]): readonly Difference[] => {
     const wish = desired[name];
     if (wish === undefined || field.option === true || isMembership(made.kind.name, name)) return [];
-    const own: Own = { made, object, name, field, wish, base: base?.[name], scene };
+    const own: DeclaredField = { made, object, name, field, wish, base: base?.[name], scene };
     if (isUnread(name, field, object, scene.compared.live.version)) return hidden(own);
     return field.shape === 'map' ? members(own) : whole(own);
   });
 }
 
 /** One declared field of an object. */
-interface Own {
+interface DeclaredField {
   readonly made: Draft;
   readonly object: LiveObject;
   readonly name: string;
   readonly field: Field;
   readonly wish: Json;
   readonly base: Json | undefined;
-  readonly scene: Scene;
+  readonly scene: DriftContext;
 }
 
-interface Told {
+interface FoundDifference {
   readonly status: Status;
   readonly kind: DriftKind;
   readonly path: readonly string[];
@@ -46,7 +45,10 @@ interface Told {
   readonly reason?: string | null;
 }
 
-function difference({ made, name, scene }: Own, { status, kind, path, sides, reason }: Told): Difference {
+function difference(
+  { made, name, scene }: DeclaredField,
+  { status, kind, path, sides, reason }: FoundDifference,
+): Difference {
   const change = changeOf(made, name);
   const reach = change?.reach ?? null;
   return {
@@ -67,11 +69,11 @@ function changeOf(made: Draft, name: string): FieldChange | undefined {
   return made.fields.find(({ field }) => field === name);
 }
 
-function readingOf({ made, name, field }: Own): Json | undefined {
+function readingOf({ made, name, field }: DeclaredField): Json | undefined {
   return made.live?.[name] ?? field.absent;
 }
 
-function whole(own: Own): readonly Difference[] {
+function whole(own: DeclaredField): readonly Difference[] {
   const { field, base, wish, scene, name, object } = own;
   const sides = { base, live: readingOf(own), desired: wish };
   const status = statusOf(
@@ -84,7 +86,7 @@ function whole(own: Own): readonly Difference[] {
 }
 
 /** A declared map is complete: what it does not mention is wished away. */
-function members(own: Own): readonly Difference[] {
+function members(own: DeclaredField): readonly Difference[] {
   const { base, wish, name } = own;
   const reading = readingOf(own);
   const maps = [base, reading, wish].map((map) => (isObject(map) ? map : {}));
@@ -101,7 +103,7 @@ const NEVER_READ = 'it cannot be read back, so nobody can see whether it is stil
 const NOT_READ = 'the service did not return it this time, so nobody can see whether it is still what was applied';
 
 /** Only what was applied is known of it. */
-function hidden(own: Own): readonly Difference[] {
+function hidden(own: DeclaredField): readonly Difference[] {
   const { made, name, wish, base, scene, field } = own;
   const { compared } = scene;
   const applied = compared.ledger.applied.get(made.address) ?? null;

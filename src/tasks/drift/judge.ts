@@ -4,10 +4,9 @@
 import { digest } from '../../base/digest.ts';
 import type { Address, IgnoreRule, Severity } from '../../base/model.ts';
 import { sourceOf } from '../../plan/reference.ts';
-import { globSource } from '../../plan/select.ts';
+import { covers, globSource } from '../../plan/select.ts';
 import type { DriftSettings, SeverityRule } from '../../project/drift-settings.ts';
 import type { Difference, DriftItem, DriftNote } from './report.ts';
-import { speaksOf } from './speaks-of.ts';
 
 /** A difference before anybody asks when it was seen first. */
 export type Judged = Difference & Pick<DriftItem, 'fingerprint' | 'severity' | 'ignored'>;
@@ -17,7 +16,7 @@ export interface Judgement {
   readonly notes: readonly DriftNote[];
 }
 
-export interface Bench {
+export interface JudgingContext {
   readonly target: string;
   readonly settings: DriftSettings;
   /** YYYY-MM-DD, in UTC. */
@@ -26,7 +25,10 @@ export interface Bench {
   readonly addresses: readonly Address[];
 }
 
-export function judge(differences: readonly Difference[], { target, settings, today, addresses }: Bench): Judgement {
+export function judge(
+  differences: readonly Difference[],
+  { target, settings, today, addresses }: JudgingContext,
+): Judgement {
   const rules = settings.ignore.map((rule) => ({ rule, covers: coverage(rule) }));
   const severityOf = severityBy(settings.severity);
   const judged = differences.map((difference): Judged => {
@@ -110,4 +112,10 @@ function presetOf({ status, kind, reach, ways_out: ways, address, type, id }: Di
       if (ways.includes('apply')) return 'error';
       return ways.includes('accept') && address === `${type}/${id}` ? 'warning' : 'info';
   }
+}
+
+/** An address, a glob or a bare kind, which is the address of the order of its list as well. */
+export function speaksOf(name: string): (address: string) => boolean {
+  const isCovered = covers([name]);
+  return (address) => address === name || isCovered(address as Address);
 }

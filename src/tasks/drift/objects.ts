@@ -9,20 +9,20 @@ import type { Draft } from '../../plan/draft.ts';
 import { strangers, unmanaged } from '../../plan/notes.ts';
 import { sourceOf } from '../../plan/reference.ts';
 import type { Status } from '../../project/drift-settings.ts';
-import { aboutDraft, type Scene, waysOut } from './about.ts';
+import { aboutDraft, type DriftContext, waysOut } from './about.ts';
 import type { Difference, WayOut } from './report.ts';
 
 /** Nothing but the values differs from one of these to the next. */
 const BARE = { path: [], base: null, live: null, desired: null, reach: null, reason: null } as const;
 
-export function objectDifferences(made: Draft, scene: Scene): readonly Difference[] {
+export function objectDifferences(made: Draft, scene: DriftContext): readonly Difference[] {
   if (made.object === null) return missing(made, scene);
   if (made.resource === null) return leaving(made, made.object, scene);
   return waiting(made, made.object, scene);
 }
 
 /** Somebody deleted it, unless it never was there. */
-function missing(made: Draft, scene: Scene): readonly Difference[] {
+function missing(made: Draft, scene: DriftContext): readonly Difference[] {
   if (made.verb !== 'create') return [];
   const base = scene.baseOf(made) ?? null;
   const wasThere = made.lost !== null;
@@ -51,7 +51,7 @@ function isAsApplied({ kind, desired }: Draft, base: Spec | null, { live }: Comp
 }
 
 /** It is on its way out: no longer declared, or never ours and in the way of `prune: all`. */
-function leaving(made: Draft, object: LiveObject, scene: Scene): readonly Difference[] {
+function leaving(made: Draft, object: LiveObject, scene: DriftContext): readonly Difference[] {
   const base = scene.baseOf(made) ?? null;
   const isMoved = base !== null && !isSpec(made, made.live ?? {}, base, scene.compared);
   const status: Status = made.foreign ? 'drift' : isMoved ? 'conflict' : 'pending';
@@ -76,7 +76,7 @@ function leaving(made: Draft, object: LiveObject, scene: Scene): readonly Differ
 }
 
 /** An import gives what is ours its entry back; what stands in the entry of another, or is made by another, waits for that one. */
-function declaredAgain({ kind, facts }: LiveObject, address: Address, { compared }: Scene): readonly WayOut[] {
+function declaredAgain({ kind, facts }: LiveObject, address: Address, { compared }: DriftContext): readonly WayOut[] {
   const parents = KINDS[kind].parents?.(splitName(address)[1]) ?? [];
   const { orphans } = compared.bindings;
   return facts.derived === true || parents.some((parent) => orphans.has(parent as Address)) ? [] : ['import'];
@@ -91,7 +91,7 @@ function isSpec({ kind }: Draft, live: Spec, wanted: Spec, compared: Comparison)
 }
 
 /** Where the approval itself is declared, its field tells. */
-function waiting(made: Draft, object: LiveObject, scene: Scene): readonly Difference[] {
+function waiting(made: Draft, object: LiveObject, scene: DriftContext): readonly Difference[] {
   const declares = Object.entries(made.kind.fields).some(
     ([name, { onCreate }]) => onCreate === true && made.desired?.[name] !== undefined,
   );
@@ -116,7 +116,10 @@ export function lostIds({ desired, bindings, live }: Comparison): readonly Desir
   );
 }
 
-export function lostDifferences({ compared }: Scene, selects: (address: Address) => boolean): readonly Difference[] {
+export function lostDifferences(
+  { compared }: DriftContext,
+  selects: (address: Address) => boolean,
+): readonly Difference[] {
   const { ledger } = compared;
   return lostIds(compared)
     .filter(({ address }) => selects(address))
@@ -143,7 +146,10 @@ export function lostDifferences({ compared }: Scene, selects: (address: Address)
 }
 
 /** What nothing declares, and what is ours and was let go of. */
-export function undeclaredDifferences(scene: Scene, selects: (address: Address) => boolean): readonly Difference[] {
+export function undeclaredDifferences(
+  scene: DriftContext,
+  selects: (address: Address) => boolean,
+): readonly Difference[] {
   const { compared } = scene;
   const { bindings, released, ledger } = compared;
   // The owner came with the license: nobody brought that about.

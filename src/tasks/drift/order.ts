@@ -4,9 +4,8 @@
 import type { Reference } from '../../base/model.ts';
 import { ORDERED } from '../../kinds/index.ts';
 import type { Comparison } from '../../plan/compare.ts';
-import { waysOut } from './about.ts';
+import { statusOf, waysOut } from './about.ts';
 import type { Difference } from './report.ts';
-import { statusOf } from './three-way.ts';
 
 export function orderDifferences({ desired, liveOrder, ledger, order }: Comparison): readonly Difference[] {
   const known = ledger.orders.get(ORDERED.name);

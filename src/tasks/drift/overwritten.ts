@@ -10,11 +10,11 @@ import { differencesOf } from './differences.ts';
 import type { Difference } from './report.ts';
 
 /** Of one address. */
-type Told = [Difference, ...Difference[]];
+type DifferencesOfOne = [Difference, ...Difference[]];
 
 /** `selects` is what `--only` and `--except` leave in. One item for each resource, and one for the order of a list. */
 export function overwrittenBy(compared: Comparison, selects: (address: Address) => boolean): readonly ResourceDrift[] {
-  const byAddress = new Map<string, Told>();
+  const byAddress = new Map<string, DifferencesOfOne>();
   const ends = new Set(compared.edges.planned.changed.flatMap(({ left, right }) => [left, right]));
   // An apply writes over nothing where it writes nothing, and where nothing ever was.
   const isWritten = ({ address, verb, object, lost }: Draft): boolean =>
@@ -34,7 +34,7 @@ function isOverwritten({ status, kind, base, ways_out }: Difference): boolean {
   return kind !== 'unmanaged' || base !== null;
 }
 
-function driftOf(differences: Told): ResourceDrift {
+function driftOf(differences: DifferencesOfOne): ResourceDrift {
   const [{ address, type, name, id, applied_at, kind }] = differences;
   const isGone = kind === 'missing';
   return {

@@ -137,7 +137,7 @@ export const sighting = record('What is remembered of one difference.', {
 export type Sighting = ValueOf<typeof sighting>;
 
 /** The outcome of one check: a check that failed is never in sync. */
-export type Look =
+export type DriftCheck =
   | { readonly outcome: 'seen'; readonly report: DriftReport }
   | {
       readonly outcome: 'failed';

@@ -3,8 +3,11 @@
 import { byText, canonicalJson, equalJson } from '../../base/json.ts';
 import type { Address, Json, ObjectId, Reference } from '../../base/model.ts';
 import { splitName } from '../../kinds/namespaced.ts';
+import type { Comparison } from '../../plan/compare.ts';
+import { guard } from '../../plan/guards/guard.ts';
+import type { PlanOptions } from '../../plan/input.ts';
 import type { Plan } from '../../plan/plan.ts';
-import type { Effect, SavedPlan } from './saved-plan.ts';
+import type { Effect, SavedPlan, Veto } from './saved-plan.ts';
 
 /** An effect of now that was not approved. */
 export interface Unapproved {
@@ -119,4 +122,29 @@ function since(approved: SavedPlan, now: Current): readonly ChangedObject[] {
 
 function objectOf(address: string, id: ObjectId): string {
   return `${splitName(address)[0]}/${id}`;
+}
+
+/** Vetoes that stand when only `others` are acknowledged, and not with all that `options` acknowledge. */
+export function letGo(compared: Comparison, options: PlanOptions, others: ReadonlySet<string>): readonly Veto[] {
+  const still = pairsOf(guard(compared, options));
+  return guard(compared, { ...options, acknowledged: others }).flatMap(
+    ({ guard: name, addresses }): readonly Veto[] => {
+      const gone = addresses.filter((address) => !still.has(pair(name, address)));
+      return gone.length === 0 ? [] : [{ guard: name, addresses: gone }];
+    },
+  );
+}
+
+/** Each veto is among those that the consent was shown: it is no consent to another change of the same address. */
+export function isCovered(vetoes: readonly Veto[], by: readonly Veto[]): boolean {
+  const seen = pairsOf(by);
+  return [...pairsOf(vetoes)].every((each) => seen.has(each));
+}
+
+function pairsOf(vetoes: readonly Veto[]): ReadonlySet<string> {
+  return new Set(vetoes.flatMap(({ guard: name, addresses }) => addresses.map((address) => pair(name, address))));
+}
+
+function pair(name: string, address: string): string {
+  return `${name} ${address}`;
 }

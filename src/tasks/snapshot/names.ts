@@ -12,7 +12,7 @@ export function isCalledByUs(kind: KindName): boolean {
   return KINDS[kind].choosesId === true;
 }
 
-export interface Names {
+export interface ShownNames {
   readonly id: (kind: KindName, id: ObjectId) => ObjectId;
   readonly address: (address: Address) => Address;
   /** A field's references, to what is called by us and to the rest. */
@@ -31,7 +31,7 @@ export function declaredNames({ resources, externals }: Desired, more: Iterable<
   ]);
 }
 
-export const UNCHANGED: Names = {
+export const UNCHANGED: ShownNames = {
   id: (_, id) => id,
   address: (address) => address,
   spec: (_, spec) => spec,
@@ -40,7 +40,7 @@ export const UNCHANGED: Names = {
 };
 
 /** Numbered in the order of what they stand for, so that the same license gives the same numbers. */
-export function namesIn(live: Live, { bindings, applied }: LedgerState, shown: ReadonlySet<string>): Names {
+export function namesIn(live: Live, { bindings, applied }: LedgerState, shown: ReadonlySet<string>): ShownNames {
   const found = new Set<string>();
   const note = (text: string): string => {
     if (!shown.has(text)) found.add(text);
@@ -67,9 +67,9 @@ export function namesIn(live: Live, { bindings, applied }: LedgerState, shown: R
   return namesBy((text) => numbers.get(text) ?? text, others);
 }
 
-function namesBy(name: (text: string) => string, others: ReadonlySet<string>): Names {
-  const id: Names['id'] = (kind, given) => (isCalledByUs(kind) ? name(String(given)) : given);
-  const address: Names['address'] = (given) => {
+function namesBy(name: (text: string) => string, others: ReadonlySet<string>): ShownNames {
+  const id: ShownNames['id'] = (kind, given) => (isCalledByUs(kind) ? name(String(given)) : given);
+  const address: ShownNames['address'] = (given) => {
     const kind = kindOf(given);
     return isCalledByUs(kind) ? `${kind}/${name(splitName(given)[1])}` : given;
   };

@@ -4,7 +4,7 @@ import type { Facts, KindName, Live, LiveObject } from '../../base/model.ts';
 import { normalise } from '../../kinds/fields.ts';
 import { isAddress, KIND_NAMES, KINDS, ORDERED } from '../../kinds/index.ts';
 import { perVersion } from '../../kinds/kind.ts';
-import type { AppliedSpec, Bound, LedgerEvent, Secret } from '../../ledger/events.ts';
+import type { AppliedEvent, BoundEvent, LedgerEvent, SecretEvent } from '../../ledger/events.ts';
 import type { Own } from '../../plan/guards/own-agent.ts';
 import type { View } from '../../reading/view.ts';
 import type { SeenObject, Snapshot } from './snapshot.ts';
@@ -70,9 +70,9 @@ export function eventsOf({ ledger, created_at: at }: Snapshot): readonly LedgerE
   const isKnown = ({ address }: { readonly address: string }): boolean => isAddress(address);
   const ids = new Map(ledger.bindings.map(({ address, id }) => [address, id]));
   return [
-    ...ledger.bindings.filter(isKnown).map((bound): Bound => ({ v: 1, at, type: 'bound', ...picked(bound) })),
+    ...ledger.bindings.filter(isKnown).map((bound): BoundEvent => ({ v: 1, at, type: 'bound', ...picked(bound) })),
     ...ledger.applied.filter(isKnown).map(
-      ({ address, spec, digests, at: then }): AppliedSpec => ({
+      ({ address, spec, digests, at: then }): AppliedEvent => ({
         v: 1,
         at: then,
         type: 'applied',
@@ -81,7 +81,7 @@ export function eventsOf({ ledger, created_at: at }: Snapshot): readonly LedgerE
         digests,
       }),
     ),
-    ...ledger.secrets.filter(isKnown).flatMap(({ address, state }): readonly Secret[] => {
+    ...ledger.secrets.filter(isKnown).flatMap(({ address, state }): readonly SecretEvent[] => {
       const id = ids.get(address);
       return id === undefined ? [] : [{ v: 1, at, type: 'secret', address, id, state }];
     }),

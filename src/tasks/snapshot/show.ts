@@ -1,6 +1,6 @@
 // What was read of a license and its ledger in, with what the files declare of it; what of it whoever reads the repository may see, out.
 
-import { byText, equalJson } from '../../base/json.ts';
+import { byText, equalJson, isList, isObject } from '../../base/json.ts';
 import type {
   Address,
   Desired,
@@ -19,12 +19,11 @@ import type { Bindings } from '../../plan/binding/bind.ts';
 import type { Move } from '../../plan/binding/moves.ts';
 import { isOwn, type Own } from '../../plan/guards/own-agent.ts';
 import { type View, viewOf, wholeView } from '../../reading/view.ts';
-import { masked, textsIn } from './mask.ts';
-import { declaredNames, isCalledByUs, type Names, namesIn, UNCHANGED } from './names.ts';
+import { declaredNames, isCalledByUs, namesIn, type ShownNames, UNCHANGED } from './names.ts';
 import type { SeenLedger, SeenObject, Snapshot } from './snapshot.ts';
 
 /** What was read, and what may be seen of it. */
-export interface Read {
+export interface SnapshotInput {
   readonly desired: Desired;
   readonly live: Live;
   readonly ledger: LedgerState;
@@ -48,9 +47,9 @@ export function snapshotView(desired: Desired, ledger: LedgerState, version: Ver
   return { ...view, complete: view.kinds };
 }
 
-type Shown = Pick<Snapshot, 'full' | 'scopes' | 'objects' | 'rule_order' | 'own' | 'nameless' | 'ledger'>;
+type SnapshotPart = Pick<Snapshot, 'full' | 'scopes' | 'objects' | 'rule_order' | 'own' | 'nameless' | 'ledger'>;
 
-export function shown(read: Read): Shown {
+export function shown(read: SnapshotInput): SnapshotPart {
   const { live, ledger, desired, full } = read;
   const named = [...read.named, ...read.moved.map(({ from }) => splitName(from)[1])];
   const names = full ? UNCHANGED : namesIn(live, ledger, declaredNames(desired, named));
@@ -77,7 +76,7 @@ export function shown(read: Read): Shown {
   };
 }
 
-function declaredSpecs({ bindings }: Read): ReadonlyMap<LiveObject, Spec> {
+function declaredSpecs({ bindings }: SnapshotInput): ReadonlyMap<LiveObject, Spec> {
   const bound = [...bindings.bound.values()];
   return new Map(
     bound.flatMap(({ object, resource }): readonly (readonly [LiveObject, Spec])[] =>
@@ -94,7 +93,7 @@ export function structure(kind: Kind): ReadonlySet<string> {
   return new Set([...(kind.identity ?? []), ...told.map(([name]) => name)]);
 }
 
-function seen(object: LiveObject, declared: Spec | null, read: Read, names: Names): SeenObject {
+function seen(object: LiveObject, declared: Spec | null, read: SnapshotInput, names: ShownNames): SeenObject {
   const kind = KINDS[object.kind];
   const { facts } = object;
   const isSeen = (field: string): boolean => read.full || declared?.[field] !== undefined || structure(kind).has(field);
@@ -131,26 +130,30 @@ function some<N extends string>(name: N, fields: readonly string[]): { readonly 
 }
 
 /** Texts of the environment that the declared value has: what the license says in its place may have them, too. */
-function secretsOf(declared: Json | undefined, { full, inserted }: Read): readonly string[] {
+function secretsOf(declared: Json | undefined, { full, inserted }: SnapshotInput): readonly string[] {
   return full || declared === undefined ? [] : textsIn(declared, inserted);
 }
 
 /** A person's name is seen where the files say it; what else there is, is looked up by its name. */
-function nameOf(object: LiveObject, declared: Spec | null, read: Read, names: Names): string {
+function nameOf(object: LiveObject, declared: Spec | null, read: SnapshotInput, names: ShownNames): string {
   const isSaid = read.desired.externals.some(({ kind, name }) => kind === object.kind && name === object.name);
   const isSeen = read.full || isSaid || !isCalledByUs(object.kind) || declared?.['name'] !== undefined;
   return isSeen ? masked(object.name, secretsOf(declared?.['name'], read)) : String(names.id(object.kind, object.id));
 }
 
 /** What a glob protects by its id cannot be told once the id is a number. */
-function spared(object: LiveObject, declared: Spec | null, { protects, full }: Read): Pick<SeenObject, 'spared'> {
+function spared(
+  object: LiveObject,
+  declared: Spec | null,
+  { protects, full }: SnapshotInput,
+): Pick<SeenObject, 'spared'> {
   const { kind, id, facts } = object;
   if (facts.spared !== undefined) return { spared: facts.spared };
   const isProtected = !full && declared === null && isCalledByUs(kind) && protects(`${kind}/${id}`);
   return isProtected ? { spared: '`protect:` covers it' } : {};
 }
 
-function seenLedger(read: Read, names: Names): SeenLedger {
+function seenLedger(read: SnapshotInput, names: ShownNames): SeenLedger {
   const { ledger, desired, full, moved } = read;
   const specs = new Map<Address, Spec>(desired.resources.map(({ address, spec }) => [address, spec]));
   for (const { from, to } of moved) {
@@ -193,4 +196,30 @@ export function counts({ objects }: Pick<Snapshot, 'objects'>): readonly (readon
     const listed = objects[kind];
     return listed === undefined ? [] : [[kind, listed.length] as const];
   });
+}
+
+/** What stands before the `@` of a URL, up to the last one before its path. */
+const USER_INFO = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/?#]*@/gi;
+
+export const MASK = 'withheld';
+
+/** `secrets` are texts that are not to be seen wherever they stand in the value. */
+export function masked<T extends Json>(value: T, secrets: readonly string[] = []): T {
+  return change(value, (text) =>
+    secrets.reduce((left, secret) => left.replaceAll(secret, MASK), text).replaceAll(USER_INFO, `$1${MASK}@`),
+  ) as T;
+}
+
+function change(value: Json, text: (value: string) => string): Json {
+  if (typeof value === 'string') return text(value);
+  if (isList(value)) return value.map((item) => change(item, text));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, change(member, text)]));
+}
+
+/** Those of the texts that stand in the value. */
+export function textsIn(value: Json, texts: readonly string[]): readonly string[] {
+  if (typeof value === 'string') return texts.filter((text) => value.includes(text));
+  if (isList(value)) return value.flatMap((item) => textsIn(item, texts));
+  return isObject(value) ? Object.values(value).flatMap((member) => textsIn(member, texts)) : [];
 }

@@ -1,9 +1,10 @@
 // The events of a ledger and a run in; what that run found and what it left, resource by resource, out. It must not know the license.
 
-import type { Address, Applied, ObjectId, Spec } from '../../base/model.ts';
-import type { Before, LedgerEvent, Order } from '../../ledger/events.ts';
+import type { Address, Applied, ObjectId, Reference, Spec } from '../../base/model.ts';
+import { renameReferences } from '../../kinds/fields.ts';
+import { KINDS, kindOf } from '../../kinds/index.ts';
+import type { BeforeEvent, LedgerEvent, OrderEvent } from '../../ledger/events.ts';
 import { fold } from '../../ledger/ledger.ts';
-import { renamed } from './renamed.ts';
 import { isImage } from './runs.ts';
 
 /** What a resource was when a run had done with it, as far as the ledger says. */
@@ -14,7 +15,7 @@ export type Left =
   | { readonly state: 'unknown' };
 
 /** What one run did to one resource, which is called what it is called today. */
-export interface Trace {
+export interface ResourceTrace {
   readonly address: Address;
   /** Of the object before the run; null when there was none. */
   readonly id: ObjectId | null;
@@ -34,7 +35,7 @@ export interface OrderTrace {
 
 export interface Footprint {
   /** In the order in which the run came to them. */
-  readonly traces: readonly Trace[];
+  readonly traces: readonly ResourceTrace[];
   /** Null when the run left the order alone. */
   readonly order: OrderTrace | null;
 }
@@ -44,11 +45,11 @@ export function footprintOf(events: readonly LedgerEvent[], run: string): Footpr
   const start = told.findIndex((event) => isImage(event) && event.run === run);
   const own = told.slice(start, endOf(told, start, run));
   const { applied } = fold(told.slice(0, Math.max(0, start)));
-  const images = new Map<Address, Before>();
+  const images = new Map<Address, BeforeEvent>();
   for (const event of told) {
     if (event.type === 'before' && event.run === run && !images.has(event.address)) images.set(event.address, event);
   }
-  const traces = [...images].map(([address, { id, spec: before }]): Trace => {
+  const traces = [...images].map(([address, { id, spec: before }]): ResourceTrace => {
     const known = applied.get(address);
     return {
       address,
@@ -94,8 +95,53 @@ function foundNext(events: readonly LedgerEvent[], address: Address, run: string
 }
 
 function orderOf(events: readonly LedgerEvent[], run: string): OrderTrace | null {
-  const orders = events.filter((event) => event.type === 'order' && event.run === run) as readonly Order[];
+  const orders = events.filter((event) => event.type === 'order' && event.run === run) as readonly OrderEvent[];
   const before = orders.find(({ moment }) => moment === 'before');
   if (before === undefined) return null;
   return { before: before.order, left: orders.findLast(({ moment }) => moment === 'applied')?.order ?? null };
+}
+
+/** Renames themselves have no meaning any more, and are left out. */
+export function renamed(events: readonly LedgerEvent[]): readonly LedgerEvent[] {
+  const today = new Map<Reference, Address>();
+  const told: LedgerEvent[] = [];
+  for (const event of events.toReversed()) {
+    if (event.type !== 'moved') {
+      told.push(today.size === 0 ? event : renamedEvent(event, today));
+      continue;
+    }
+    const name = today.get(event.to) ?? event.to;
+    // What was called that before the rename is another object.
+    today.delete(event.to);
+    if (event.from !== event.to) today.set(event.from, name);
+  }
+  return told.reverse();
+}
+
+function renamedEvent(event: LedgerEvent, today: ReadonlyMap<Reference, Address>): LedgerEvent {
+  const nameOf = (address: Address): Address => today.get(address) ?? address;
+  switch (event.type) {
+    case 'before': {
+      const address = nameOf(event.address);
+      return { ...event, address, spec: event.spec === null ? null : renamedIn(address, event.spec, today) };
+    }
+    case 'applied':
+    case 'remaking': {
+      const address = nameOf(event.address);
+      return { ...event, address, spec: renamedIn(address, event.spec, today) };
+    }
+    case 'bound':
+    case 'forgotten':
+    case 'intent':
+    case 'secret':
+      return { ...event, address: nameOf(event.address) };
+    case 'order':
+      return { ...event, order: event.order.map(nameOf) };
+    default:
+      return event;
+  }
+}
+
+function renamedIn(address: Address, spec: Spec, today: ReadonlyMap<Reference, Address>): Spec {
+  return renameReferences(KINDS[kindOf(address)], spec, today);
 }

@@ -2,6 +2,7 @@
 // Whatever cannot be planned is left out with its reason, and the rest is planned without it.
 
 import { UsageError } from '../../base/errors.ts';
+import { byText } from '../../base/json.ts';
 import type {
   Address,
   Desired,
@@ -18,10 +19,9 @@ import { makePlan } from '../../plan/assemble.ts';
 import { bind } from '../../plan/binding/bind.ts';
 import { afterRecovery, type Recovery } from '../../plan/binding/recover.ts';
 import type { PlanOptions } from '../../plan/input.ts';
-import type { Plan } from '../../plan/plan.ts';
-import type { Footprint, Trace } from './footprint.ts';
+import type { Plan, ResourceChange } from '../../plan/plan.ts';
+import type { Footprint, ResourceTrace } from './footprint.ts';
 import { type OrderBack, orderBack } from './order.ts';
-import { type Outcome, type Ruling, rulingsOf } from './ruling.ts';
 import { type WayBack, wayBack } from './way-back.ts';
 
 export interface UndoInput {
@@ -40,7 +40,7 @@ export interface Undoing {
   /** What the plan leads to, and how it was made: an apply needs them for its proof. */
   readonly desired: Desired;
   readonly options: PlanOptions;
-  readonly rulings: readonly Ruling[];
+  readonly rulings: readonly ResourceUndo[];
   /** The rules were moved since, so their order is left as it is. */
   readonly orderChangedSince: boolean;
 }
@@ -60,7 +60,7 @@ export function planUndo(whole: UndoInput): Undoing {
   const leftOut = new Map<Address, WayBack>();
   const lost = new Map<Address, ReadonlyMap<string, string>>();
   for (;;) {
-    const attempt = attemptOf(input, leftOut, lost);
+    const attempt = planAttempt(input, leftOut, lost);
     const found = attempt.planned.problems.length > 0 ? refused(attempt) : withheld(attempt, lost);
     for (const [address, way] of found.leftOut) leftOut.set(address, way);
     for (const [address, fields] of found.lost) lost.set(address, new Map([...(lost.get(address) ?? []), ...fields]));
@@ -72,7 +72,7 @@ export function planUndo(whole: UndoInput): Undoing {
   }
 }
 
-interface Attempt {
+interface PlanAttempt {
   readonly ways: ReadonlyMap<Address, WayBack>;
   readonly desired: Desired;
   readonly options: PlanOptions;
@@ -80,11 +80,11 @@ interface Attempt {
   readonly planned: ReturnType<typeof makePlan>;
 }
 
-function attemptOf(
+function planAttempt(
   { footprint, live, ledger: told, recovery: { recovered, missing }, options, namespaces }: UndoInput,
   leftOut: ReadonlyMap<Address, WayBack>,
   lost: ReadonlyMap<Address, ReadonlyMap<string, string>>,
-): Attempt {
+): PlanAttempt {
   // What could be one of several is for the next apply to ask: here it is left out.
   const recovery: Recovery = { recovered, missing, undecided: [] };
   const ledger = afterRecovery(told, recovery);
@@ -140,8 +140,8 @@ function attemptOf(
 
 /** Who refers to something that cannot be made again cannot be made as it was either: so until nothing changes. */
 function waysOf(
-  traces: readonly Trace[],
-  way: (trace: Trace, reborn: ReadonlySet<Address>) => WayBack,
+  traces: readonly ResourceTrace[],
+  way: (trace: ResourceTrace, reborn: ReadonlySet<Address>) => WayBack,
 ): ReadonlyMap<Address, WayBack> {
   let reborn: ReadonlySet<Address> = new Set(traces.map(({ address }) => address));
   for (;;) {
@@ -159,13 +159,13 @@ function rebornOf(
   return new Set([...ways].flatMap(([address, { way }]) => (way === 'restore' && isGone(address) ? [address] : [])));
 }
 
-interface Found {
+interface Unplannable {
   readonly leftOut: ReadonlyMap<Address, WayBack>;
   readonly lost: ReadonlyMap<Address, ReadonlyMap<string, string>>;
 }
 
 /** The resources that keep the rest from being planned. @throws UsageError when it is none of them */
-function refused({ planned, desired, ways }: Attempt): Found {
+function refused({ planned, desired, ways }: PlanAttempt): Unplannable {
   const leftOut = new Map<Address, WayBack>();
   for (const { message, remedy, place } of planned.problems) {
     const address = desired.resources.find((resource) => resource.place.line === place.line)?.address;
@@ -176,7 +176,7 @@ function refused({ planned, desired, ways }: Attempt): Found {
 }
 
 /** What the plan cannot do: fields out of reach, deletes that never happen, objects that somebody else made. */
-function withheld({ planned, ways, options }: Attempt, lost: Found['lost']): Found {
+function withheld({ planned, ways, options }: PlanAttempt, lost: Unplannable['lost']): Unplannable {
   const leftOut = new Map<Address, WayBack>();
   const beyond = new Map<Address, ReadonlyMap<string, string>>();
   for (const { released, reason } of planned.plan?.unmanaged ?? [])
@@ -196,10 +196,10 @@ function withheld({ planned, ways, options }: Attempt, lost: Found['lost']): Fou
 
 function outcomesOf(
   { traces }: Footprint,
-  { ways, back, planned }: Attempt,
+  { ways, back, planned }: PlanAttempt,
   leftOut: ReadonlyMap<Address, WayBack>,
-  lost: Found['lost'],
-): readonly Outcome[] {
+  lost: Unplannable['lost'],
+): readonly UndoneResource[] {
   return traces.map(({ address, before }) => {
     const isOnlyMoved = kindOf(address) === ORDERED.name && before !== null && Object.keys(before).length === 0;
     const way = leftOut.get(address) ?? ways.get(address) ?? { way: 'none' };
@@ -240,4 +240,63 @@ function desiredOf(
     namespaces,
     complete: [],
   };
+}
+
+/**
+ * How far a resource comes back: as it was, not all of it, or not at all; or nothing has to be done for it, because it is as it was; or nothing is
+ * done, because it is not what the run left any more.
+ */
+export type Reversibility = 'reversible' | 'lossy' | 'irreversible' | 'as_before' | 'left_out';
+
+export interface ResourceUndo {
+  readonly address: Address;
+  readonly verdict: Reversibility;
+  /** One line each: what does not come back, or why nothing is done. */
+  readonly reasons: readonly string[];
+}
+
+export interface UndoneResource {
+  readonly address: Address;
+  readonly way: WayBack;
+  /** Fields that no request can bring back, one line each. */
+  readonly lost: readonly string[];
+  /** It comes back to its place in a list, whether it is written or not. */
+  readonly moves: boolean;
+}
+
+export function rulingsOf(plan: Plan, outcomes: readonly UndoneResource[]): readonly ResourceUndo[] {
+  const changes = new Map(plan.resource_changes.map((change) => [change.address, change]));
+  const known = new Set(outcomes.map(({ address }) => address));
+  const moved = plan.resource_changes.filter(({ address }) => !known.has(address));
+  return [
+    ...outcomes.map((outcome) => rulingOf(outcome, changes.get(outcome.address))),
+    ...moved.map(({ address }): ResourceUndo => ({ address, verdict: 'reversible', reasons: [] })),
+  ].sort((a, b) => rank(a) - rank(b) || byText(a.address, b.address));
+}
+
+function rank({ address }: ResourceUndo): number {
+  return KIND_NAMES.indexOf(kindOf(address));
+}
+
+function rulingOf({ address, way, lost, moves }: UndoneResource, change: ResourceChange | undefined): ResourceUndo {
+  const kind = KINDS[kindOf(address)];
+  const beyond = kind.lasting === undefined ? [] : [kind.lasting];
+  switch (way.way) {
+    case 'left-out':
+      return { address, verdict: 'left_out', reasons: [way.reason] };
+    case 'stuck':
+      return { address, verdict: 'irreversible', reasons: [way.reason] };
+    case 'none':
+      return { address, verdict: 'as_before', reasons: [] };
+    case 'delete':
+      return { address, verdict: beyond.length === 0 ? 'reversible' : 'lossy', reasons: beyond };
+    case 'restore': {
+      const isWritten = moves || (change !== undefined && change.change.actions[0] !== 'no-op');
+      const losses = [...way.losses, ...lost];
+      if (!isWritten) return { address, verdict: losses.length === 0 ? 'as_before' : 'irreversible', reasons: losses };
+      const isReplaced = change?.change.actions[1] === 'create';
+      const reasons = [...losses, ...(isReplaced && kind.forfeits !== undefined ? [kind.forfeits] : []), ...beyond];
+      return { address, verdict: reasons.length === 0 ? 'reversible' : 'lossy', reasons };
+    }
+  }
 }

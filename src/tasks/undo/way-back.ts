@@ -1,12 +1,13 @@
 // What a run found and left of one resource, and the license as it is now, in; what would make it again what it was, and what would not come back, out.
 
 import { equalJson, isList, isObject } from '../../base/json.ts';
-import type { Address, Json, LiveObject, ObjectId, Spec } from '../../base/model.ts';
+import type { Address, Json, LedgerState, Live, LiveObject, ObjectId, Reference, Spec } from '../../base/model.ts';
+import { normalise } from '../../kinds/fields.ts';
 import { KINDS, kindOf } from '../../kinds/index.ts';
-import { type Kind, perVersion, type Report } from '../../kinds/kind.ts';
-import { liveSpec } from '../../plan/diff.ts';
-import type { Trace } from './footprint.ts';
-import { changedSince, exists, inTerms, type Scene } from './since.ts';
+import { type Field, type Kind, perVersion, type Report } from '../../kinds/kind.ts';
+import type { Bindings } from '../../plan/binding/bind.ts';
+import { desiredSpec, liveSpec } from '../../plan/diff.ts';
+import type { ResourceTrace } from './footprint.ts';
 
 export type WayBack =
   | { readonly way: 'delete' }
@@ -25,12 +26,12 @@ export type WayBack =
   /** No request can take it back. */
   | { readonly way: 'stuck'; readonly reason: string };
 
-export interface Setting extends Scene {
+export interface WayBackContext extends UndoContext {
   /** What the undo makes again, so that others may refer to it. */
   readonly reborn: ReadonlySet<Address>;
 }
 
-export function wayBack(trace: Trace, setting: Setting): WayBack {
+export function wayBack(trace: ResourceTrace, setting: WayBackContext): WayBack {
   return trace.before === null ? unmade(trace, setting) : remade(trace, trace.before, setting);
 }
 
@@ -39,7 +40,7 @@ function leftOut(reason: string): WayBack {
 }
 
 /** What the run made is deleted, unless it is not what the run made any more. */
-function unmade({ address, left }: Trace, setting: Setting): WayBack {
+function unmade({ address, left }: ResourceTrace, setting: WayBackContext): WayBack {
   const { ledger, bindings } = setting;
   const object = bindings.orphans.get(address);
   if (object === undefined) {
@@ -65,7 +66,7 @@ function sinceText(fields: readonly string[]): string {
   return `${fields.join(', ')} ${fields.length === 1 ? 'was' : 'were'} changed since`;
 }
 
-function remade(trace: Trace, before: Spec, setting: Setting): WayBack {
+function remade(trace: ResourceTrace, before: Spec, setting: WayBackContext): WayBack {
   const bound = setting.bindings.bound.get(trace.address);
   const object = bound?.object ?? null;
   if (object === null) {
@@ -77,7 +78,7 @@ function remade(trace: Trace, before: Spec, setting: Setting): WayBack {
   return putBack(trace, before, object, setting);
 }
 
-function putBack(trace: Trace, before: Spec, object: LiveObject, setting: Setting): WayBack {
+function putBack(trace: ResourceTrace, before: Spec, object: LiveObject, setting: WayBackContext): WayBack {
   const kind = KINDS[object.kind];
   const known = Object.entries(before).filter(([, value]) => value !== null);
   const wanted = inTerms(kind, Object.fromEntries(known), setting);
@@ -92,7 +93,7 @@ function putBack(trace: Trace, before: Spec, object: LiveObject, setting: Settin
 }
 
 /** Of a value that speaks only of some of its members, the others stay as they are. */
-function outgrown(object: LiveObject, kind: Kind, wanted: Spec, { bindings, live }: Setting): readonly string[] {
+function outgrown(object: LiveObject, kind: Kind, wanted: Spec, { bindings, live }: WayBackContext): readonly string[] {
   const now = liveSpec(kind, object, bindings);
   return Object.entries(wanted).flatMap(([name, value]) => {
     const [present, align] = [now[name], kind.fields[name]?.align];
@@ -103,7 +104,7 @@ function outgrown(object: LiveObject, kind: Kind, wanted: Spec, { bindings, live
 }
 
 /** Fields that are kept as digests only: that the run changed one is known, and not what it was. */
-function unseen({ known, left }: Trace): readonly string[] {
+function unseen({ known, left }: ResourceTrace): readonly string[] {
   if (left.state !== 'applied') return [];
   return Object.keys(left.digests).filter((name) => left.digests[name] !== known?.digests[name]);
 }
@@ -114,7 +115,7 @@ function unknownText(names: readonly string[]): readonly string[] {
     : [`not known, and left as ${names.length === 1 ? 'it is' : 'they are'}: ${names.join(', ')}`];
 }
 
-function madeAgain(trace: Trace, before: Spec, setting: Setting): WayBack {
+function madeAgain(trace: ResourceTrace, before: Spec, setting: WayBackContext): WayBack {
   const kind = KINDS[kindOf(trace.address)];
   const { version } = setting.live;
   const image: Spec = { ...trace.known?.spec, ...before };
@@ -150,7 +151,7 @@ function given(kind: Kind): (entry: readonly [string, Json]) => boolean {
   };
 }
 
-interface Writable {
+interface WritablePart {
   readonly spec: Spec;
   readonly losses: readonly string[];
   /** Why the spec cannot hold without an object that is gone. */
@@ -158,7 +159,7 @@ interface Writable {
 }
 
 /** The part of a spec that can be written now: objects it refers to may be gone, and not all that reads can be written. */
-function writable(address: Address, wanted: Spec, setting: Setting): Writable {
+function writable(address: Address, wanted: Spec, setting: WayBackContext): WritablePart {
   const kind = KINDS[kindOf(address)];
   const { spec, losses, missing } = referring(kind, wanted, setting);
   const unfit = new Map<string, string>();
@@ -171,7 +172,7 @@ function writable(address: Address, wanted: Spec, setting: Setting): Writable {
 }
 
 /** An entry of a map can be left out when its object is gone; what a list names is meant. */
-function referring(kind: Kind, spec: Spec, setting: Setting): Writable {
+function referring(kind: Kind, spec: Spec, setting: WayBackContext): WritablePart {
   const kept: Record<string, Json> = { ...spec };
   const losses: string[] = [];
   for (const [name, { references }] of Object.entries(kind.fields)) {
@@ -192,4 +193,66 @@ function referring(kind: Kind, spec: Spec, setting: Setting): Writable {
     }
   }
   return { spec: kept, losses, missing: null };
+}
+
+/** The license that an undo is planned for. */
+export interface UndoContext {
+  readonly bindings: Bindings;
+  readonly live: Live;
+  readonly ledger: LedgerState;
+}
+
+/**
+ * Of `names`, those of which the live value is neither what was left nor `wanted`. What was left unsaid, or cannot be read, is not compared:
+ * only what is certain counts.
+ */
+export function changedSince(
+  object: LiveObject,
+  left: Spec,
+  wanted: Spec,
+  names: readonly string[],
+  scene: UndoContext,
+): readonly string[] {
+  const kind = KINDS[object.kind];
+  const [now, then, before] = [liveSpec(kind, object, scene.bindings), inTerms(kind, left, scene), wanted];
+  return names.filter((name) => {
+    const field = kind.fields[name];
+    if (field === undefined || field.option === true || object.facts.unread?.includes(name) === true) return false;
+    if (perVersion(field.readable, scene.live.version) === 'never' || then[name] === undefined) return false;
+    const value = now[name] ?? field.absent;
+    if (value === undefined) return false;
+    return ![then[name], before[name]].some((known) => isSame(field, value, known, scene));
+  });
+}
+
+/** A spec of the ledger in the terms of the license as it is now. */
+export function inTerms(kind: Kind, spec: Spec, { bindings }: UndoContext): Spec {
+  return desiredSpec(kind, normalise(kind, spec), bindings);
+}
+
+function isSame(field: Field, now: Json, known: Json | undefined, scene: UndoContext): boolean {
+  if (known === undefined) return false;
+  const aligned = field.align?.(now, known, scene.live.version) ?? now;
+  return equalJson(existing(field, aligned, scene), existing(field, known, scene));
+}
+
+/** Of a map, the entries of objects that exist: with an object its entries go, whoever deletes it. */
+function existing(field: Field, value: Json, scene: UndoContext): Json {
+  if (field.references?.at !== 'keys' || !isObject(value)) return value;
+  const target = field.references.kind;
+  return Object.fromEntries(Object.entries(value).filter(([reference]) => exists(target, reference, scene)));
+}
+
+/** Whether a reference means a live object, ours or nobody's; of a kind that was not read, nobody knows better. */
+export function exists(target: LiveObject['kind'], reference: Reference, scene: UndoContext): boolean {
+  const id = ownIdOf(reference, scene);
+  const objects = scene.live.objects[target];
+  return id !== null && (objects === undefined || objects.some((object) => String(object.id) === String(id)));
+}
+
+function ownIdOf(reference: Reference, { bindings, ledger }: UndoContext): ObjectId | null {
+  const own = ledger.bindings.get(reference as Address);
+  if (own !== undefined) return own.id;
+  // A bare id is its own; an address that the ledger does not know is none.
+  return bindings.idOf(reference) === reference ? reference : null;
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Address, IgnoreRule, Severity } from '../../../src/base/model.ts';
 import type { DriftSettings, SeverityRule } from '../../../src/project/drift-settings.ts';
 import { reportOf } from '../../../src/tasks/drift/compose.ts';
-import { type Bench, judge } from '../../../src/tasks/drift/judge.ts';
+import { type JudgingContext, judge } from '../../../src/tasks/drift/judge.ts';
 import type { Difference, DriftItem } from '../../../src/tasks/drift/report.ts';
 import { ITEMS } from './example.ts';
 
@@ -28,7 +28,11 @@ const PLAIN: Difference = {
 
 const place = { file: 'chatform.yaml', line: 9, column: 5, length: 1 };
 
-function judged(difference: Partial<Difference>, settings: Partial<DriftSettings> = {}, bench: Partial<Bench> = {}) {
+function judged(
+  difference: Partial<Difference>,
+  settings: Partial<DriftSettings> = {},
+  bench: Partial<JudgingContext> = {},
+) {
   const whole: DriftSettings = { failOn: 'warning', severity: [], ignore: [], ...settings };
   const known: readonly Address[] = ['group/sales', 'agent/ann@example.com'];
   const made = judge([{ ...PLAIN, ...difference }], {
