@@ -53,13 +53,17 @@ export const driftCommand = command(declare, drift);
 
 async function drift(flags: Flags, terminal: Terminal): Promise<Result> {
   if (flags.accept !== undefined) return accept(flags, terminal);
-  const [{ beatsOf, keepLooking }, { UsageError }, { prepareTarget }, { driftDocument, failureDocument }] =
-    await Promise.all([
-      import('./keep-looking.ts'),
-      import('../base/errors.ts'),
-      import('../run/prepare.ts'),
-      import('../render/documents.ts'),
-    ]);
+  const [
+    { beatsOf, keepChecking: keepLooking },
+    { UsageError },
+    { prepareTarget },
+    { driftDocument, failureDocument },
+  ] = await Promise.all([
+    import('./drift-watch.ts'),
+    import('../base/errors.ts'),
+    import('../run/prepare.ts'),
+    import('../render/documents.ts'),
+  ]);
   const beats = await beatsOf(flags, terminal.clock.now());
   if (beats !== null && flags.json === true)
     throw new UsageError('--watch prints what has changed, as text; `--report json=FILE` has each look as a document');
@@ -69,14 +73,14 @@ async function drift(flags: Flags, terminal: Terminal): Promise<Result> {
     // A flag that cannot be right would fail every look; a mistake in a file can be mended meanwhile.
     const { settings } = await prepareTarget(flags, terminal);
     if (settings !== null) (await import('../outlets/notify/remember.ts')).notifyMode(flags, settings);
-    const look = async (watched: Terminal): Promise<DriftCheck> => (await lookAndTell(flags, reports, watched)).look;
+    const look = async (watched: Terminal): Promise<DriftCheck> => (await checkAndNotify(flags, reports, watched)).look;
     const show = (seen: DriftCheck): void => {
       if (seen.outcome === 'seen') terminal.out(driftText(seen.report, terminal.paintOut));
     };
     await keepLooking(beats, { look, show }, flags, terminal);
     return { code: 0, document: null, text: null };
   }
-  const { look, diagnostics, code } = await lookAndTell(flags, reports, terminal);
+  const { look, diagnostics, code } = await checkAndNotify(flags, reports, terminal);
   return {
     code,
     document: () =>
@@ -102,27 +106,33 @@ async function reportsOf(flags: Flags, terminal: Terminal): Promise<readonly Rep
   return parseReports(flags.report, DRIFT_REPORTS, settings === null ? [] : keptFiles(settings, flags));
 }
 
-interface Looked {
+interface ReportedCheck {
   readonly look: DriftCheck;
   readonly diagnostics: readonly Diagnostic[];
   readonly code: ExitCode;
 }
 
 /** One look with its reports. What it found is written before any channel is told of it. */
-async function lookAndTell(
+async function checkAndNotify(
   flags: Flags,
   reports: readonly ReportFile<ReportFormat>[],
   terminal: Terminal,
-): Promise<Looked> {
-  const [{ lookAtFiles }, notify, { driftRenderers }, { reportsWith, unwritten }, { pathsInRepository }, results] =
-    await Promise.all([
-      import('./look.ts'),
-      import('../outlets/notify/remember.ts'),
-      import('../render/reports/formats.ts'),
-      import('../outlets/report-files.ts'),
-      import('../outlets/repository.ts'),
-      import('./result.ts'),
-    ]);
+): Promise<ReportedCheck> {
+  const [
+    { checkFiles: lookAtFiles },
+    notify,
+    { driftRenderers },
+    { reportsWith, unwritten },
+    { pathsInRepository },
+    results,
+  ] = await Promise.all([
+    import('./drift-check.ts'),
+    import('../outlets/notify/remember.ts'),
+    import('../render/reports/formats.ts'),
+    import('../outlets/report-files.ts'),
+    import('../outlets/repository.ts'),
+    import('./result.ts'),
+  ]);
   const { look, diagnostics, memory, sightings } = await lookAtFiles(flags, terminal);
   if (look.outcome === 'failed' && diagnostics.length === 0) results.showError(look.message, terminal);
   results.showDiagnostics(diagnostics, terminal);

@@ -104,7 +104,7 @@ async function resultOfPlan(
   const [{ reviewed }, { picturesOf }, { savedPlanText }, events, documents, text, rehearsed, { savedAsLine }] =
     await Promise.all([
       import('../tasks/review/plan-result.ts'),
-      import('./plan-scene.ts'),
+      import('./plan-pictures.ts'),
       import('../run/plan.ts'),
       import('../render/events.ts'),
       import('../render/documents.ts'),

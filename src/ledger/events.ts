@@ -1,4 +1,4 @@
-// The events of a ledger, as schemas and types. Knows neither where a log is kept nor what its events add up to.
+// Schemas and types of what a ledger's folder holds: the events of a log, and the record of a lease.
 
 import { anyOf, list, type Members, map, oneOf, only, record, text, typed, type ValueOf } from '../base/documents.ts';
 import type { Address, JsonObject, KindName, ObjectId, Spec } from '../base/model.ts';
@@ -147,7 +147,7 @@ export type RunOutcome = ValueOf<KnownEvents['run']>['outcome'];
 
 export type LedgerEvent =
   | ValueOf<KnownEvents[keyof KnownEvents]>
-  /** An event that only a newer chatform knows: kept as it stands, and without meaning here. */
+  /** An event that only a newer chatform knows: kept unchanged, and without meaning here. */
   | { readonly type: 'unknown'; readonly event: JsonObject };
 
 const number = (description: string) => typed<number>({ type: 'number', description });

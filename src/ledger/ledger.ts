@@ -1,5 +1,4 @@
-// The events of a log in, what is owned and what was last applied out; and what a place that keeps a log must do. It must not know any such
-// place.
+// What a ledger says: what is owned and what was last applied, folded from the events of a log; and what a place that keeps a log must do.
 
 import { isDeepStrictEqual } from 'node:util';
 import { assertNever, InternalError } from '../base/errors.ts';
@@ -22,8 +21,8 @@ export interface Ledger {
   /** Every event, oldest first; none when the log does not exist yet. @throws UsageError when it cannot be read or is damaged */
   readonly read: () => Promise<readonly LedgerEvent[]>;
   /**
-   * Resolves once all `events` would survive a crash. Concurrent appends never mix, and stand in the order in which they were asked for: a run asks
-   * for the next one before the last is written. @throws UsageError when they cannot be written
+   * Resolves once all `events` would survive a crash. Concurrent appends never mix, and keep the order of their calls: a run does not wait for one
+   * append before the next. @throws UsageError when they cannot be written
    */
   readonly append: (events: readonly LedgerEvent[]) => Promise<void>;
 }
@@ -31,12 +30,13 @@ export interface Ledger {
 /** A ledger that can be kept short. */
 export interface Backend extends Ledger {
   /**
-   * Puts what `change` makes of all events in their place, at once or not at all; the same list leaves everything as it is.
-   * @throws UsageError when it cannot be read or written, or when somebody else wrote meanwhile
+   * Replaces all events by what `change` makes of them, at once or not at all; the same list changes nothing.
+   * @throws UsageError when it cannot be read or written, or when another program wrote meanwhile
    */
   readonly rewrite: (change: (events: readonly LedgerEvent[]) => readonly LedgerEvent[]) => Promise<void>;
 }
 
+/** What all events add up to. */
 export function foldLedger(events: readonly LedgerEvent[]): LedgerState {
   const { bound, applied, secrets, orders, intents, remaking } = fold(events);
   return {
@@ -55,13 +55,13 @@ export function foldLedger(events: readonly LedgerEvent[]): LedgerState {
   };
 }
 
-/** The events that still count, by the name that their object has now: they fold to what all of them fold to. */
+/** The events that still count, with addresses of today: they fold to the same as all events. */
 export function surviving(events: readonly LedgerEvent[]): readonly LedgerEvent[] {
   const { bound, applied, secrets, orders, intents, remaking } = fold(events);
   return [bound, applied, secrets, orders, intents, remaking].flatMap((each) => [...each.values()]);
 }
 
-/** For each address the event that has the last word. */
+/** The last event that counts, for each address. */
 export interface Folded {
   readonly bound: Map<Address, BoundEvent>;
   readonly applied: Map<Address, AppliedEvent>;
@@ -134,7 +134,7 @@ function take(folded: Folded, event: LedgerEvent): void {
   }
 }
 
-/** Moved once more, as in a merge of two copies that both say so, what has arrived stays. */
+/** Renames an address. A second rename, as from a merge of two copies, changes nothing. */
 function move({ bound, applied, secrets, orders, intents, remaking }: Folded, { from, to }: MovedEvent): void {
   if (from === to || !bound.has(from)) return;
   rename(bound, from, to);
@@ -171,14 +171,14 @@ function isAnotherObject(event: BoundEvent, before: BoundEvent | undefined): boo
 }
 
 /**
- * What happened before `since` (milliseconds since the epoch) is reduced to what is still true. From the first later event on, all stays as it
- * is; and from the first that only a newer chatform understands, for what it says may depend on those around it. The same list when nothing is saved.
+ * Reduces events before `since` (milliseconds since the epoch) to what is still true. Later events stay as they are, and so do all from the first
+ * that only a newer chatform knows: its meaning may depend on the events around it. Returns the same list when that is not longer.
  */
 export function compact(events: readonly LedgerEvent[], since: number): readonly LedgerEvent[] {
   const index = events.findIndex((event) => event.type === 'unknown' || Date.parse(event.at) >= since);
   const [old, kept] = index === -1 ? [events, []] : [events.slice(0, index), events.slice(index)];
   const shorter = [...surviving(old), ...kept];
-  // Whoever loses the ledger loses what is ours: not worth a mistake.
+  // A wrong compaction would lose ownership, so the result is checked.
   if (!isDeepStrictEqual(foldLedger(shorter), foldLedger(events)))
     throw new InternalError('a compacted log says something else');
   return shorter.length < events.length ? shorter : events;

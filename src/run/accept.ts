@@ -15,7 +15,7 @@ import { differencesOf } from '../tasks/drift/differences.ts';
 import { speaksOf } from '../tasks/drift/judge.ts';
 import type { Difference, DriftItem } from '../tasks/drift/report.ts';
 import { disk, type FileSystem, readFiles, withTexts } from '../yaml/read.ts';
-import { type LookOptions, lookAt, NOTHING_SEEN } from './drift.ts';
+import { checkDrift, type DriftOptions, NOTHING_SEEN } from './drift.ts';
 import { type NewText, putTexts } from './manifest-files.ts';
 import { prepareDeclared } from './prepare.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -42,12 +42,12 @@ export interface Acceptance {
  */
 export async function acceptDrift(
   addresses: readonly string[],
-  options: LookOptions,
+  options: DriftOptions,
   surroundings: Surroundings,
 ): Promise<{ readonly acceptance: Acceptance; readonly diagnostics: readonly Diagnostic[] }> {
   const declared = await prepareDeclared(options, surroundings);
   const look = { ...options, wholeObjects: true };
-  const { report, planning, diagnostics } = await lookAt(declared, NOTHING_SEEN, look, surroundings);
+  const { report, planning, diagnostics } = await checkDrift(declared, NOTHING_SEEN, look, surroundings);
   const { live, recovery, options: planOptions, compared } = planning;
   const license = {
     desired: declared.desired,

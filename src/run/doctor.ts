@@ -82,13 +82,13 @@ async function observe(
   };
 }
 
-interface LedgerLook {
+interface LedgerRead {
   /** Null when it cannot be read. */
   readonly events: readonly LedgerEvent[] | null;
   readonly seen: LedgerSeen;
 }
 
-async function lookAtLedger(path: string): Promise<LedgerLook> {
+async function lookAtLedger(path: string): Promise<LedgerRead> {
   const read = await orRefusal(() => fileLedger(path).read());
   const events = 'refusal' in read ? null : read.value;
   const exists = await stat(path).then(

@@ -28,7 +28,7 @@ export interface Recalled {
 
 export const NOTHING_SEEN: Recalled = { sightings: new Map(), note: null };
 
-export interface LookOptions extends Choice {
+export interface DriftOptions extends Choice {
   /** Instead of the project's `fail_on`. */
   readonly failOn?: Severity;
   /** Read each object in full, for a declaration of it; default: the fields that the manifest declares. */
@@ -36,7 +36,7 @@ export interface LookOptions extends Choice {
 }
 
 /** A look that succeeded. */
-export interface LookResult {
+export interface DriftResult {
   readonly report: DriftReport;
   /** What to remember for the next look. */
   readonly sightings: Sightings;
@@ -47,12 +47,12 @@ export interface LookResult {
 }
 
 /** @throws UsageError when the license and the manifest cannot be compared, or another run writes for as long as the look may take */
-export async function lookAt(
+export async function checkDrift(
   declared: Declared,
   before: Recalled,
-  options: LookOptions,
+  options: DriftOptions,
   surroundings: Surroundings,
-): Promise<LookResult> {
+): Promise<DriftResult> {
   const { settings } = declared;
   const { planning, requests } = await betweenRuns(settings, () => read(declared, options, surroundings), surroundings);
   if (!isComparable(planning))
@@ -91,7 +91,7 @@ export async function lookAt(
 
 async function read(
   declared: Declared,
-  options: LookOptions,
+  options: DriftOptions,
   surroundings: Surroundings,
 ): Promise<{ readonly planning: Planning; readonly requests: number }> {
   const { settings, desired } = declared;

@@ -10,7 +10,7 @@ import type { SavedPlan } from '../tasks/saved/saved-plan.ts';
 import { readSavedPlan } from '../tasks/saved/text.ts';
 import { type ApplyOptions, applyTarget, type Carried } from './apply.ts';
 import { type Approved, approvedIn, narrowedTo } from './approved.ts';
-import { type LookOptions, lookAt, NOTHING_SEEN } from './drift.ts';
+import { checkDrift, type DriftOptions, NOTHING_SEEN } from './drift.ts';
 import { isLocked } from './lock.ts';
 import { planDeclared, savedPlanText } from './plan.ts';
 import { type Choice, PROJECT_FILE, prepareDeclared } from './prepare.ts';
@@ -46,7 +46,7 @@ export interface OpenTarget {
     options?: RunOptions & Pick<ApplyOptions, 'verify' | 'onEvent' | 'assumeSettled'>,
   ) => Promise<AppliedPlan>;
   /** Which side changed since the last apply. Sends reads only, and remembers nothing. @throws UsageError when the files have errors */
-  readonly drift: (options?: Omit<LookOptions, 'project' | 'target' | 'file'>) => Promise<DriftReport>;
+  readonly drift: (options?: Omit<DriftOptions, 'project' | 'target' | 'file'>) => Promise<DriftReport>;
 }
 
 export interface OpenProject {
@@ -122,7 +122,7 @@ function openTarget(project: string, target: string, surroundings: Surroundings)
     drift: async (options = {}) => {
       const choice = { ...options, project, target };
       const declared = await prepareDeclared(choice, surroundings);
-      return (await lookAt(declared, NOTHING_SEEN, choice, surroundings)).report;
+      return (await checkDrift(declared, NOTHING_SEEN, choice, surroundings)).report;
     },
   };
 }

@@ -1,4 +1,4 @@
-// The weekly cover of each group, as a report and as a drawing.
+// Weekly cover of each group, as a report and as a drawing, with the assumptions about its staff.
 
 import type { ContentOf } from '../../base/documents.ts';
 import type { Place } from '../../base/model.ts';

@@ -1,4 +1,4 @@
-// Checks of the version, the credential and its scopes, from answers of the service. Knows not how it was asked.
+// Checks of the version, the credential and its scopes, from answers of the service.
 
 import { VERSIONS } from '../../base/model.ts';
 import { CONFIGURATION } from '../../service/configuration.ts';

@@ -1,4 +1,4 @@
-// The check that reports a failed answer, so that each cause is named once.
+// The check that reports a failed answer, so that each cause is reported once.
 
 import type { ApiFailure } from '../../base/errors.ts';
 import type { ActionAnswer } from './observed.ts';

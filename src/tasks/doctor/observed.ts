@@ -1,4 +1,4 @@
-// What was seen of a target, as data. Knows not how it was seen, or what it means.
+// What was seen of a target, as data.
 
 import type { ApiFailure } from '../../base/errors.ts';
 import type { Diagnostic, KindName, Version } from '../../base/model.ts';

@@ -1,4 +1,4 @@
-// A comparison in; what was last applied in the terms of today, what every difference of a resource has in common, and the ways out of one, out.
+// What all differences share: which side changed, what was last applied, and the ways out.
 
 import { equalJson } from '../../base/json.ts';
 import type { Json, Spec } from '../../base/model.ts';
@@ -12,20 +12,17 @@ import { sourceOf } from '../../plan/reference.ts';
 import type { Status } from '../../project/drift-settings.ts';
 import type { Difference, WayOut } from './report.ts';
 
-/** Undefined where there is no value. */
+/** Three values of one thing; undefined where there is none. */
 export interface Sides {
-  /** Undefined: nothing was applied, so nobody can say that the license moved. */
+  /** Undefined: nothing was applied, so a change on the license cannot be told. */
   readonly base: Json | undefined;
-  /** Undefined: the service's empty. */
+  /** Undefined: the service has no value. */
   readonly live: Json | undefined;
   /** Undefined: not managed. */
   readonly desired: Json | undefined;
 }
 
-/**
- * Null when there is nothing to tell. `isSame` is asked with the value that is there first, and the value that it is held against second: a wish may
- * speak of a part only.
- */
+/** Which side changed; null when there is no difference. `isSame` gets the present value first: a declaration may state only a part of it. */
 export function statusOf(
   { base, live, desired }: Sides,
   isSame: (value: Json | undefined, wanted: Json) => boolean = equalJson,
@@ -36,7 +33,7 @@ export function statusOf(
   return isSame(base, desired) ? 'drift' : 'conflict';
 }
 
-/** All that is looked at. */
+/** A comparison, and what was last applied. */
 export interface DriftContext {
   readonly compared: Comparison;
   /** What was last applied to a resource; undefined when nothing is known of it. */
@@ -52,7 +49,7 @@ export function contextOf(compared: Comparison): DriftContext {
   return { compared, baseOf };
 }
 
-/** Of a declared resource, or one that is still ours. */
+/** Members of a difference about a declared or owned resource. */
 export function aboutDraft(
   made: Draft,
   { compared }: DriftContext,
@@ -69,7 +66,7 @@ export function aboutDraft(
   };
 }
 
-/** What the license did can be reverted or taken over; what the repository did is only waiting for its apply. */
+/** A change on the license can be reverted, or copied into the manifest. A change in the manifest only waits for its apply. */
 export function waysOut(status: Status, reach: Reach | null): readonly WayOut[] {
   const apply: readonly WayOut[] = isInReach({ reach }) ? ['apply'] : [];
   switch (status) {

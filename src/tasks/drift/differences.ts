@@ -1,4 +1,4 @@
-// A comparison in; every difference between what was applied, what is live and what is desired, out, in the order in which people read a license.
+// Every difference between what was applied, what is live and what is desired, in the order in which people read a license.
 
 import { byText } from '../../base/json.ts';
 import type { Address } from '../../base/model.ts';
@@ -12,7 +12,7 @@ import { lostDifferences, objectDifferences, undeclaredDifferences } from './obj
 import { orderDifferences } from './order.ts';
 import type { Difference } from './report.ts';
 
-/** `selects` is what `--only` and `--except` leave in, and `among` chooses from that whose differences are asked for. */
+/** `selects`: addresses that `--only` and `--except` leave in. `among`: the resources of those to compare. */
 export function differencesOf(
   compared: Comparison,
   selects: (address: Address) => boolean,

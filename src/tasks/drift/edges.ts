@@ -1,4 +1,4 @@
-// The compared membership in; its differences out, one for each edge, told where the plan tells it: at the group where it declares its members,
+// Differences of membership, one for each edge. An edge is reported where the plan reports it: at the group if that declares its members,
 // otherwise at the agent.
 
 import { isObject } from '../../base/json.ts';
@@ -37,7 +37,7 @@ export function edgeDifferences(scene: DriftContext, selects: (made: Draft) => b
   });
 }
 
-/** What is read of the changed edges of one end: by the other end. */
+/** Live values of the changed edges of one end, by the other end. */
 type Views = ReadonlyMap<Reference, string | null>;
 
 function contradictions({ edges }: Comparison): ReadonlyMap<Reference, Views> {
@@ -61,7 +61,7 @@ function sideOf(made: Draft): SideName | null {
   return null;
 }
 
-/** Its edges come and go with it, and that it is not there is told by itself. */
+/** Whether the resource does not exist, or is about to go: its edges go with it, and it has a difference of its own. */
 function isAway(other: Draft): boolean {
   return other.object === null || other.verb === 'delete';
 }
@@ -75,7 +75,7 @@ function edgesIn(spec: Spec | null, side: SideName): { readonly [reference: Refe
   return isObject(value) ? value : null;
 }
 
-/** Whoever is an end of an edge that is wished, was applied, or is there and should not be. What else is in a live map is carried over untouched. */
+/** Ends of edges that are declared, were applied, or exist and should not. Other entries of a live map stay unchanged. */
 function neighbours({ made, side, base }: EdgeEnd, views: Views): readonly Reference[] {
   const known = [made.desired, base].flatMap((spec) => Object.keys(edgesIn(spec, side) ?? {}));
   return [...new Set([...known, ...views.keys()])].sort();

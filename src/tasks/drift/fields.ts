@@ -1,5 +1,5 @@
-// One declared object that exists in; its differences out, field by field, and in maps member by member: two people who changed two members are no
-// conflict. Membership is compared as edges, elsewhere.
+// Differences of an object, by field, and in maps by member: two people who change two members make no conflict. Membership is
+// compared as edges, in edges.ts.
 
 import { digest } from '../../base/digest.ts';
 import { isObject } from '../../base/json.ts';
@@ -85,7 +85,7 @@ function whole(own: DeclaredField): readonly Difference[] {
   return [difference(own, { status, kind: waits ? 'pending-approval' : 'changed', path: [name], sides })];
 }
 
-/** A declared map is complete: what it does not mention is wished away. */
+/** A declared map is complete: a member that it does not have is to be removed. */
 function members(own: DeclaredField): readonly Difference[] {
   const { base, wish, name } = own;
   const reading = readingOf(own);
@@ -99,10 +99,10 @@ function members(own: DeclaredField): readonly Difference[] {
   });
 }
 
-const NEVER_READ = 'it cannot be read back, so nobody can see whether it is still what was applied';
-const NOT_READ = 'the service did not return it this time, so nobody can see whether it is still what was applied';
+const NEVER_READ = 'it cannot be read back, so it is unknown whether it is still what was applied';
+const NOT_READ = 'the service did not return it this time, so it is unknown whether it is still what was applied';
 
-/** Only what was applied is known of it. */
+/** A field that was not read: only what was applied is known. */
 function hidden(own: DeclaredField): readonly Difference[] {
   const { made, name, wish, base, scene, field } = own;
   const { compared } = scene;

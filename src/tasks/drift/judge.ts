@@ -1,5 +1,4 @@
-// Differences and what the project says of them in; each with its severity, its fingerprint and whether it is ignored, out. The day is a text: it
-// must not know a clock.
+// Severity and fingerprint of each difference, and whether the project ignores it.
 
 import { digest } from '../../base/digest.ts';
 import type { Address, IgnoreRule, Severity } from '../../base/model.ts';
@@ -8,9 +7,10 @@ import { covers, globSource } from '../../plan/select.ts';
 import type { DriftSettings, SeverityRule } from '../../project/drift-settings.ts';
 import type { Difference, DriftItem, DriftNote } from './report.ts';
 
-/** A difference before anybody asks when it was seen first. */
+/** A difference with everything but when it was first seen. */
 export type Judged = Difference & Pick<DriftItem, 'fingerprint' | 'severity' | 'ignored'>;
 
+/** Judged differences, and notes about the ignore rules. */
 export interface Judgement {
   readonly judged: readonly Judged[];
   readonly notes: readonly DriftNote[];
@@ -21,7 +21,7 @@ export interface JudgingContext {
   readonly settings: DriftSettings;
   /** YYYY-MM-DD, in UTC. */
   readonly today: string;
-  /** Everything that there is to ignore: declared, in the ledger, or live. */
+  /** Every address that an ignore rule can name: declared, in the ledger, or live. */
   readonly addresses: readonly Address[];
 }
 
@@ -44,8 +44,8 @@ export function judge(
   const notes = rules.flatMap(({ rule, covers }): readonly DriftNote[] => {
     const source = sourceOf(rule.place);
     if (!isInForce(rule, today)) {
-      const told = judged.filter((each) => each.ignored === null && covers(each)).length;
-      const covering = told === 0 ? 'remove it' : 'what it covered is told again';
+      const reported = judged.filter((each) => each.ignored === null && covers(each)).length;
+      const covering = reported === 0 ? 'remove it' : 'what it covered is reported again';
       const message = `the ignore rule for \`${rule.address}\` held until ${rule.until}: ${covering}`;
       return [{ kind: 'ignore-expired', message, source }];
     }
@@ -60,7 +60,7 @@ function isInForce({ until }: IgnoreRule, today: string): boolean {
   return until === null || today <= until;
 }
 
-/** A rule for a field covers its members as well; members that are addresses may be written as keys. */
+/** A rule for a field also covers its members; members that are addresses may be written as keys. */
 function coverage({ address, path }: IgnoreRule): (difference: Difference) => boolean {
   const isMeant = speaksOf(address);
   const pattern = path === null ? null : new RegExp(`^${globSource(path)}(\\..*)?$`, 'su');
@@ -76,7 +76,7 @@ function spellings(path: readonly string[]): readonly string[] {
   return [path.join('.'), [field, ...members.map((member) => member.replace(/^[a-z_]+\//, ''))].join('.')];
 }
 
-/** 32 hexadecimal digits; values are not part of it, so that it lasts as long as the difference does. */
+/** 32 hexadecimal digits. Values are not part of it, so it stays the same as long as the difference exists. */
 function fingerprintOf(target: string, { kind, address, path }: Difference): string {
   return digest([target, kind, address, ...path]).slice(0, 32);
 }
@@ -105,7 +105,7 @@ function presetOf({ status, kind, reach, ways_out: ways, address, type, id }: Di
     case 'conflict':
       return 'error';
     case 'pending':
-      // What no apply can end is nobody's task.
+      // A difference that no apply can end needs no action.
       return ways.includes('apply') && reach !== 'unreachable' ? 'warning' : 'info';
     case 'drift':
       if (kind !== 'unmanaged') return 'error';
@@ -114,7 +114,7 @@ function presetOf({ status, kind, reach, ways_out: ways, address, type, id }: Di
   }
 }
 
-/** An address, a glob or a bare kind, which is the address of the order of its list as well. */
+/** Whether a name covers an address. A name is an address, a glob or a bare kind, which is also the address of its list's order. */
 export function speaksOf(name: string): (address: string) => boolean {
   const isCovered = covers([name]);
   return (address) => address === name || isCovered(address as Address);

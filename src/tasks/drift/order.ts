@@ -1,5 +1,4 @@
-// The compared list of an ordered kind in; the one difference between its orders, if there is one, out. What is not in all of two lists has no place
-// in the comparison of them.
+// Difference of the order of a list. Only items that both lists have are compared.
 
 import type { Reference } from '../../base/model.ts';
 import { ORDERED } from '../../kinds/index.ts';
@@ -12,7 +11,7 @@ export function orderDifferences({ desired, liveOrder, ledger, order }: Comparis
   const wish: readonly Reference[] = common(desired.ruleOrder, liveOrder);
   const live = common(liveOrder, wish);
   const base = known === undefined ? undefined : common(known.order, wish);
-  // Against the last order only what had a place in it can have moved.
+  // Only items that the last order has can have moved.
   const isSame = (one: unknown, other: unknown): boolean =>
     sameOrder(one as readonly Reference[], other as readonly Reference[]);
   const status = statusOf({ base, live, desired: wish }, isSame);

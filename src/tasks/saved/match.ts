@@ -1,4 +1,4 @@
-// Differences between an approved plan and the plan of now: effects that were not approved, and what changed since.
+// Differences between an approved plan and the plan of now: effects and vetoes that were not approved, and what changed meanwhile.
 
 import { byText, canonicalJson, equalJson } from '../../base/json.ts';
 import type { Address, Json, ObjectId, Reference } from '../../base/model.ts';
@@ -37,7 +37,7 @@ export interface Mismatch {
 /** The plan of now, as it would be saved. */
 export type Current = Pick<SavedPlan, 'effects' | 'manifest' | 'read'> & { readonly plan: Pick<Plan, 'references'> };
 
-/** Null when everything that would become true was approved; a part of it is fine. */
+/** Null when every effect of now was approved. */
 export function mismatchOf(approved: SavedPlan, now: Current): Mismatch | null {
   const slots = new Map<string, Effect[]>();
   for (const effect of approved.effects) {
@@ -90,7 +90,7 @@ function sameBut(approved: Effect, now: Effect, ...members: readonly string[]): 
   return equalJson(rest(approved), rest(now));
 }
 
-/** What is gone since leaves the others in the approved order; a new object has no approved place. */
+/** Whether the order is the approved one without objects that are gone; a new object has no approved place. */
 function isPartOf(now: readonly Reference[], approved: readonly Reference[]): boolean {
   let next = 0;
   for (const reference of approved) if (reference === now[next]) next += 1;
@@ -135,7 +135,7 @@ export function letGo(compared: Comparison, options: PlanOptions, others: Readon
   );
 }
 
-/** Each veto is among those that the consent was shown: it is no consent to another change of the same address. */
+/** Whether the approver saw each of the vetoes: an acknowledged address is no consent to another change of it. */
 export function isCovered(vetoes: readonly Veto[], by: readonly Veto[]): boolean {
   const seen = pairsOf(by);
   return [...pairsOf(vetoes)].every((each) => seen.has(each));

@@ -1,4 +1,4 @@
-// Every object of the license as people talk about it. Changes and compares nothing.
+// What `show` shows: the license, a kind or one resource. Compares nothing.
 
 import { byText } from '../../base/json.ts';
 import type { Address, KindName, Live, LiveObject } from '../../base/model.ts';
@@ -10,7 +10,7 @@ import { addressOf, sourceOf } from '../../plan/reference.ts';
 import type { Difference } from '../drift/report.ts';
 import type { KindCount, Shown, ShownObject, ShownReference } from './schema.ts';
 
-/** By kind; an ordered kind in its order, the others by address. */
+/** Every object that was read, by kind; an ordered kind in its order, the others by address. */
 export function catalogue(live: Live, { bindings, ledger }: Identified): readonly ShownObject[] {
   const declared = new Map(
     [...bindings.bound.values()].flatMap(({ resource, object }) =>
@@ -44,7 +44,7 @@ export function catalogue(live: Live, { bindings, ledger }: Identified): readonl
 
 interface ReferenceTarget {
   readonly field: string | null;
-  /** An address of the catalogue, or, in the id of a value, the kind and the id of what it is a value of. */
+  /** An address of the catalogue; without a field, the kind and id of the object that a value belongs to. */
   readonly to: string;
 }
 
@@ -66,7 +66,7 @@ function nameOf({ name, id }: ShownObject): string | null {
   return name === String(id) ? null : name;
 }
 
-/** What it refers to, in the order of its fields. */
+/** References of an object, in the order of its fields. */
 export function referencesFrom(entry: ShownObject, entries: readonly ShownObject[]): readonly ShownReference[] {
   return targetsOf(entry).map((target) => {
     const other = entries.find((each) => isMeant(target, each));
@@ -77,7 +77,7 @@ export function referencesFrom(entry: ShownObject, entries: readonly ShownObject
   });
 }
 
-/** What refers to it, in the order of the catalogue. */
+/** References to an object, in the order of the catalogue. */
 export function referencesTo(entry: ShownObject, entries: readonly ShownObject[]): readonly ShownReference[] {
   return entries.flatMap((other) =>
     targetsOf(other)
@@ -104,7 +104,7 @@ function countOf(type: KindName, entries: readonly ShownObject[], { objects }: L
   };
 }
 
-/** All kinds that the version has, also those that were not read. */
+/** Counts of all kinds that the version has, including kinds that were not read. */
 export function licenseShown(about: ShownAbout, entries: readonly ShownObject[], live: Live): Shown {
   const kinds = Object.values(KINDS).filter(({ versions }) => versions.includes(live.version));
   return { ...about, kinds: kinds.map(({ name }) => countOf(name, entries, live)), resources: null, ...ALONE };

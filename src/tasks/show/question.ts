@@ -1,4 +1,4 @@
-// The argument of `show`: what it asks about, and which part of the license has to be read for it.
+// Argument of `show`: what it asks about, the part of the license to read for it, and the resource that it means.
 
 import type { DesiredResource, KindName, Version } from '../../base/model.ts';
 import { nearest } from '../../base/nearest.ts';
@@ -10,7 +10,7 @@ import type { ShownObject } from './schema.ts';
 export type ShowQuestion =
   | { readonly about: 'license' }
   | { readonly about: 'kind'; readonly kind: KindName }
-  /** `called` is a key, an id or a name; without a kind, of whatever there is. */
+  /** `called` is a key, an id or a name; `kind` is null for an object of any kind. */
   | { readonly about: 'resource'; readonly kind: KindName | null; readonly called: string };
 
 export function questionOf(text: string | null): ShowQuestion {
@@ -22,7 +22,7 @@ export function questionOf(text: string | null): ShowQuestion {
     : { about: 'resource', kind: null, called: text };
 }
 
-/** Kinds that can be read: some are listed per owner client only, and then a client has to be known. */
+/** Kinds that can be read: some are listed only per owner client, and need a known client. */
 export function readable(version: Version, namespaces: readonly string[]): ReadonlySet<KindName> {
   return new Set(
     KIND_NAMES.filter((name) => {
@@ -32,7 +32,7 @@ export function readable(version: Version, namespaces: readonly string[]): Reado
   );
 }
 
-/** Kinds that one refers to: without them, what is declared cannot be recognised. */
+/** Kinds that a kind refers to: without them, declared objects cannot be recognised. */
 function referredBy(kind: KindName): readonly KindName[] {
   const { fields, parents } = KINDS[kind];
   const pointed = Object.values(fields).flatMap(({ references }) =>
@@ -41,7 +41,7 @@ function referredBy(kind: KindName): readonly KindName[] {
   return [...pointed, ...(parents === undefined ? [] : [MEMBERSHIP.right.kind.name])];
 }
 
-/** `usual` is what a plan would read: its names say what is declared. */
+/** The view for a question. `usual` is the view of a plan. */
 export function viewFor(question: ShowQuestion, usual: View, version: Version): View {
   const there = readable(version, usual.namespaces);
   const wanted = new Map(usual.wanted);
@@ -73,7 +73,7 @@ function keyOf({ address }: Pick<ShownObject, 'address'>): string {
   return splitName(address)[1];
 }
 
-/** By key, then id, then name: a key is meant even if it looks like an id. Without an entry, `refusal` says why. */
+/** The resource that the question means, by key, then id, then name: a key may look like an id. Without an entry, `refusal` says why. */
 export function find(
   asked: ResourceQuestion,
   entries: readonly ShownObject[],

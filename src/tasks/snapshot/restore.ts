@@ -1,4 +1,4 @@
-// A snapshot in; the license and the log as a plan reads them, as far as somebody wants to see them, out. What is left out is said to be.
+// The license and the ledger of a snapshot, as a plan reads them. A field that the snapshot leaves out counts as withheld.
 
 import type { Facts, KindName, Live, LiveObject } from '../../base/model.ts';
 import { normalise } from '../../kinds/fields.ts';
@@ -9,13 +9,14 @@ import type { Own } from '../../plan/guards/own-agent.ts';
 import type { View } from '../../reading/view.ts';
 import type { SeenObject, Snapshot } from './snapshot.ts';
 
+/** The license of a snapshot. */
 export interface Restored {
   readonly live: Live;
-  /** Kinds that are wanted and were not looked at. */
+  /** Wanted kinds that the snapshot does not have. */
   readonly missing: readonly KindName[];
 }
 
-/** As a reading of the license would be: a kind that nobody wants to see is not there. */
+/** The same as a reading of the license: it has the kinds of the view and no others. */
 export function restored(snapshot: Snapshot, view: Pick<View, 'kinds'>, own: Own): Restored {
   const wanted = KIND_NAMES.filter((kind) => view.kinds.has(kind));
   const looked = wanted.filter((kind) => snapshot.objects[kind] !== undefined);
@@ -65,7 +66,7 @@ function liveObject(
   return { kind, id, name, spec: normalise(KINDS[kind], seen.spec), facts };
 }
 
-/** A log that folds to what the snapshot says of the ledger. A kind that only a newer chatform knows is not ours to touch. */
+/** A log that folds to the ledger of the snapshot, without kinds that only a newer chatform knows. */
 export function eventsOf({ ledger, created_at: at }: Snapshot): readonly LedgerEvent[] {
   const isKnown = ({ address }: { readonly address: string }): boolean => isAddress(address);
   const ids = new Map(ledger.bindings.map(({ address, id }) => [address, id]));

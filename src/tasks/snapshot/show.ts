@@ -1,4 +1,4 @@
-// What was read of a license and its ledger in, with what the files declare of it; what of it whoever reads the repository may see, out.
+// What a snapshot shows of a license and its ledger: what readers of the repository may see.
 
 import { byText, equalJson, isList, isObject } from '../../base/json.ts';
 import type {
@@ -22,7 +22,7 @@ import { type View, viewOf, wholeView } from '../../reading/view.ts';
 import { declaredNames, isCalledByUs, namesIn, type ShownNames, UNCHANGED } from './names.ts';
 import type { SeenLedger, SeenObject, Snapshot } from './snapshot.ts';
 
-/** What was read, and what may be seen of it. */
+/** What was read, and what decides how much of it is shown. */
 export interface SnapshotInput {
   readonly desired: Desired;
   readonly live: Live;
@@ -37,11 +37,11 @@ export interface SnapshotInput {
   readonly named: readonly string[];
   /** What the environment gave to the files. */
   readonly inserted: readonly string[];
-  /** What nothing undeclared is deleted of. */
+  /** Whether `protect:` covers the address. */
   readonly protects: (address: Address) => boolean;
 }
 
-/** As much as a plan of these files reads, and whose each of it is; or all there is. */
+/** The view of a plan of these files; with `full`, of the whole license. */
 export function snapshotView(desired: Desired, ledger: LedgerState, version: Version, full: boolean): View {
   const view = full ? wholeView(desired, ledger, version) : viewOf(desired, ledger, version);
   return { ...view, complete: view.kinds };
@@ -59,7 +59,7 @@ export function shown(read: SnapshotInput): SnapshotPart {
   const owner = all.find((object) => read.own !== null && 'account' in read.own && isOwn(read.own, object));
   const objects = kinds.map((kind) => {
     const listed = (live.objects[kind] ?? []).map((object) => seen(object, declared.get(object) ?? null, read, names));
-    // The order of a list says nothing, but for the one of which `rule_order` tells.
+    // Lists have no order of their own: `rule_order` has that of the rules.
     return [kind, listed.toSorted((a, b) => byText(String(a.id), String(b.id)))] as const;
   });
   const nameless = kinds.map(
@@ -85,7 +85,7 @@ function declaredSpecs({ bindings }: SnapshotInput): ReadonlyMap<LiveObject, Spe
   );
 }
 
-/** Fields that a snapshot has of whatever there is: what tells one object from another, who belongs to whom, and what the kind says. */
+/** Fields that a snapshot shows of every object: identity, references, and what the kind calls structural. */
 export function structure(kind: Kind): ReadonlySet<string> {
   const told = Object.entries(kind.fields).filter(
     ([, field]) => field.structural === true || field.references !== undefined,
@@ -129,19 +129,19 @@ function some<N extends string>(name: N, fields: readonly string[]): { readonly 
   return fields.length === 0 ? {} : ({ [name]: fields } as { readonly [name in N]: readonly string[] });
 }
 
-/** Texts of the environment that the declared value has: what the license says in its place may have them, too. */
+/** Texts of the environment in the declared value: the value on the license may also have them. */
 function secretsOf(declared: Json | undefined, { full, inserted }: SnapshotInput): readonly string[] {
   return full || declared === undefined ? [] : textsIn(declared, inserted);
 }
 
-/** A person's name is seen where the files say it; what else there is, is looked up by its name. */
+/** The name, or the shown id. A person's name is shown where the files have it; other objects are found by their names. */
 function nameOf(object: LiveObject, declared: Spec | null, read: SnapshotInput, names: ShownNames): string {
   const isSaid = read.desired.externals.some(({ kind, name }) => kind === object.kind && name === object.name);
   const isSeen = read.full || isSaid || !isCalledByUs(object.kind) || declared?.['name'] !== undefined;
   return isSeen ? masked(object.name, secretsOf(declared?.['name'], read)) : String(names.id(object.kind, object.id));
 }
 
-/** What a glob protects by its id cannot be told once the id is a number. */
+/** Why the object stays: a number in the place of its id no longer matches a glob of `protect:`. */
 function spared(
   object: LiveObject,
   declared: Spec | null,
@@ -190,7 +190,7 @@ function seenLedger(read: SnapshotInput, names: ShownNames): SeenLedger {
   };
 }
 
-/** How much there is of each kind. */
+/** Number of objects of each kind. */
 export function counts({ objects }: Pick<Snapshot, 'objects'>): readonly (readonly [KindName, number])[] {
   return KIND_NAMES.flatMap((kind) => {
     const listed = objects[kind];
@@ -198,12 +198,12 @@ export function counts({ objects }: Pick<Snapshot, 'objects'>): readonly (readon
   });
 }
 
-/** What stands before the `@` of a URL, up to the last one before its path. */
+/** User name and password of a URL: everything before the last `@` ahead of its path. */
 const USER_INFO = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/?#]*@/gi;
 
 export const MASK = 'withheld';
 
-/** `secrets` are texts that are not to be seen wherever they stand in the value. */
+/** The value without the user name and password of URLs, and without `secrets`. */
 export function masked<T extends Json>(value: T, secrets: readonly string[] = []): T {
   return change(value, (text) =>
     secrets.reduce((left, secret) => left.replaceAll(secret, MASK), text).replaceAll(USER_INFO, `$1${MASK}@`),
@@ -217,7 +217,7 @@ function change(value: Json, text: (value: string) => string): Json {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, change(member, text)]));
 }
 
-/** Those of the texts that stand in the value. */
+/** The texts that are in the value. */
 export function textsIn(value: Json, texts: readonly string[]): readonly string[] {
   if (typeof value === 'string') return texts.filter((text) => value.includes(text));
   if (isList(value)) return value.flatMap((item) => textsIn(item, texts));

@@ -1,4 +1,4 @@
-// The events of a ledger and a run in; what that run found and what it left, resource by resource, out. It must not know the license.
+// What a run found and what it left, for each resource, from the events of the ledger. Knows nothing of the license.
 
 import type { Address, Applied, ObjectId, Reference, Spec } from '../../base/model.ts';
 import { renameReferences } from '../../kinds/fields.ts';
@@ -7,14 +7,14 @@ import type { BeforeEvent, LedgerEvent, OrderEvent } from '../../ledger/events.t
 import { fold } from '../../ledger/ledger.ts';
 import { isImage } from './runs.ts';
 
-/** What a resource was when a run had done with it, as far as the ledger says. */
+/** What the run left of a resource, as far as the ledger says. */
 export type Left =
   | { readonly state: 'applied'; readonly spec: Spec; readonly digests: Applied['digests'] }
   | { readonly state: 'deleted' }
-  /** The run failed there, or was killed, and no later run looked. */
+  /** The run failed there, or was killed, and no later run read the object. */
   | { readonly state: 'unknown' };
 
-/** What one run did to one resource, which is called what it is called today. */
+/** What a run did to one resource, under the resource's name of today. */
 export interface ResourceTrace {
   readonly address: Address;
   /** Of the object before the run; null when there was none. */
@@ -29,14 +29,14 @@ export interface ResourceTrace {
 /** The order of the rules around a run. */
 export interface OrderTrace {
   readonly before: readonly Address[];
-  /** Null when nobody knows it. */
+  /** Null when the ledger does not say. */
   readonly left: readonly Address[] | null;
 }
 
 export interface Footprint {
   /** In the order in which the run came to them. */
   readonly traces: readonly ResourceTrace[];
-  /** Null when the run left the order alone. */
+  /** Null when the run did not change the order. */
   readonly order: OrderTrace | null;
 }
 
@@ -62,7 +62,7 @@ export function footprintOf(events: readonly LedgerEvent[], run: string): Footpr
   return { traces, order: orderOf(told, run) };
 }
 
-/** Runs of one ledger follow each other: a run ends with its own last word, or, when it was killed, where the next one begins. */
+/** Index of the end of a run. Runs follow each other: a run that was killed ends where the next one begins. */
 function endOf(events: readonly LedgerEvent[], start: number, run: string): number {
   const end = events.findIndex(
     (event, index) =>
@@ -84,7 +84,7 @@ function leftOf(own: readonly LedgerEvent[], address: Address): Left | null {
   return left;
 }
 
-/** What the next run found is what this one left. */
+/** What the run left, from what the next run found. */
 function foundNext(events: readonly LedgerEvent[], address: Address, run: string): Left {
   const own = events.findLastIndex((event) => event.type === 'before' && event.run === run);
   for (const event of events.slice(own + 1)) {
@@ -101,7 +101,7 @@ function orderOf(events: readonly LedgerEvent[], run: string): OrderTrace | null
   return { before: before.order, left: orders.findLast(({ moment }) => moment === 'applied')?.order ?? null };
 }
 
-/** Renames themselves have no meaning any more, and are left out. */
+/** The same events with every resource under its name of today, and without the renames themselves. */
 export function renamed(events: readonly LedgerEvent[]): readonly LedgerEvent[] {
   const today = new Map<Reference, Address>();
   const told: LedgerEvent[] = [];
@@ -111,7 +111,7 @@ export function renamed(events: readonly LedgerEvent[]): readonly LedgerEvent[] 
       continue;
     }
     const name = today.get(event.to) ?? event.to;
-    // What was called that before the rename is another object.
+    // An event before the rename that has the new name is about another object.
     today.delete(event.to);
     if (event.from !== event.to) today.set(event.from, name);
   }

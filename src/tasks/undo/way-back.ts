@@ -1,4 +1,4 @@
-// What a run found and left of one resource, and the license as it is now, in; what would make it again what it was, and what would not come back, out.
+// How one resource is taken back to what it was before a run, and what does not come back.
 
 import { equalJson, isList, isObject } from '../../base/json.ts';
 import type { Address, Json, LedgerState, Live, LiveObject, ObjectId, Reference, Spec } from '../../base/model.ts';
@@ -21,16 +21,17 @@ export type WayBack =
     }
   /** Nothing has to be done. */
   | { readonly way: 'none' }
-  /** It is not what the run left any more, or may not be touched. */
+  /** It changed after the run, or must not be changed. */
   | { readonly way: 'left-out'; readonly reason: string }
   /** No request can take it back. */
   | { readonly way: 'stuck'; readonly reason: string };
 
 export interface WayBackContext extends UndoContext {
-  /** What the undo makes again, so that others may refer to it. */
+  /** Resources that the undo makes again, so that others may refer to them. */
   readonly reborn: ReadonlySet<Address>;
 }
 
+/** How to take back what the run did to the resource. */
 export function wayBack(trace: ResourceTrace, setting: WayBackContext): WayBack {
   return trace.before === null ? unmade(trace, setting) : remade(trace, trace.before, setting);
 }
@@ -39,13 +40,13 @@ function leftOut(reason: string): WayBack {
   return { way: 'left-out', reason };
 }
 
-/** What the run made is deleted, unless it is not what the run made any more. */
+/** Deletes what the run created, unless it changed after the run. */
 function unmade({ address, left }: ResourceTrace, setting: WayBackContext): WayBack {
   const { ledger, bindings } = setting;
   const object = bindings.orphans.get(address);
   if (object === undefined) {
     const isOpen = [...ledger.intents.values()].some((intent) => intent.address === address);
-    if (isOpen) return leftOut('nobody knows yet whether it was made; the next apply finds out');
+    if (isOpen) return leftOut('it is not known yet whether it was created; the next apply finds out');
     return ledger.bindings.has(address) || left.state === 'deleted' || left.state === 'unknown'
       ? { way: 'none' }
       : leftOut('it is not ours any more, or gone');
@@ -92,7 +93,7 @@ function putBack(trace: ResourceTrace, before: Spec, object: LiveObject, setting
   return { way: 'restore', spec: fitting.spec, id: null, losses };
 }
 
-/** Of a value that speaks only of some of its members, the others stay as they are. */
+/** Members that a value did not declare before the run stay as they are. */
 function outgrown(object: LiveObject, kind: Kind, wanted: Spec, { bindings, live }: WayBackContext): readonly string[] {
   const now = liveSpec(kind, object, bindings);
   return Object.entries(wanted).flatMap(([name, value]) => {
@@ -103,7 +104,7 @@ function outgrown(object: LiveObject, kind: Kind, wanted: Spec, { bindings, live
   });
 }
 
-/** Fields that are kept as digests only: that the run changed one is known, and not what it was. */
+/** Fields that the run changed and whose old value is unknown, because the ledger has only digests of them. */
 function unseen({ known, left }: ResourceTrace): readonly string[] {
   if (left.state !== 'applied') return [];
   return Object.keys(left.digests).filter((name) => left.digests[name] !== known?.digests[name]);
@@ -123,7 +124,10 @@ function madeAgain(trace: ResourceTrace, before: Spec, setting: WayBackContext):
   const { spec, losses, missing } = writable(trace.address, wanted, setting);
   if (missing !== null) return leftOut(missing);
   const lacking = kind.required.filter((name) => spec[name] === undefined);
-  if (lacking.length > 0) return leftOut(`it cannot be made again: nobody knows its ${lacking.join(' and ')}`);
+  if (lacking.length > 0)
+    return leftOut(
+      `it cannot be made again: its ${lacking.join(' and ')} ${lacking.length === 1 ? 'is' : 'are'} unknown`,
+    );
   const unknown = Object.entries(kind.fields)
     .filter(([name, field]) => image[name] === undefined && field.option !== true)
     .filter(([, field]) => perVersion(field.writable, version) !== 'never')
@@ -142,7 +146,7 @@ function madeAgain(trace: ResourceTrace, before: Spec, setting: WayBackContext):
   };
 }
 
-/** A create has no need to say what an object is without it; an action of its own for that would be refused, or could not be taken back. */
+/** Whether a create must give the value: an action of its own that only repeats the default would be refused, or could not be taken back. */
 function given(kind: Kind): (entry: readonly [string, Json]) => boolean {
   return ([name, value]) => {
     const field = kind.fields[name];
@@ -158,7 +162,7 @@ interface WritablePart {
   readonly missing: string | null;
 }
 
-/** The part of a spec that can be written now: objects it refers to may be gone, and not all that reads can be written. */
+/** The part of a spec that can be written now: referenced objects may be gone, and some readable values are not writable. */
 function writable(address: Address, wanted: Spec, setting: WayBackContext): WritablePart {
   const kind = KINDS[kindOf(address)];
   const { spec, losses, missing } = referring(kind, wanted, setting);
@@ -171,7 +175,7 @@ function writable(address: Address, wanted: Spec, setting: WayBackContext): Writ
   return { spec: Object.fromEntries(fitting), losses: [...losses, ...unfit.values()], missing };
 }
 
-/** An entry of a map can be left out when its object is gone; what a list names is meant. */
+/** Leaves out entries of a map whose object is gone. A list must keep everything that it names. */
 function referring(kind: Kind, spec: Spec, setting: WayBackContext): WritablePart {
   const kept: Record<string, Json> = { ...spec };
   const losses: string[] = [];
@@ -202,10 +206,7 @@ export interface UndoContext {
   readonly ledger: LedgerState;
 }
 
-/**
- * Of `names`, those of which the live value is neither what was left nor `wanted`. What was left unsaid, or cannot be read, is not compared:
- * only what is certain counts.
- */
+/** Fields among `names` whose live value is neither what the run left nor `wanted`. Fields that the run did not write, or that cannot be read, do not count. */
 export function changedSince(
   object: LiveObject,
   left: Spec,
@@ -236,14 +237,14 @@ function isSame(field: Field, now: Json, known: Json | undefined, scene: UndoCon
   return equalJson(existing(field, aligned, scene), existing(field, known, scene));
 }
 
-/** Of a map, the entries of objects that exist: with an object its entries go, whoever deletes it. */
+/** A map with only the entries of objects that exist: an entry goes with its object. */
 function existing(field: Field, value: Json, scene: UndoContext): Json {
   if (field.references?.at !== 'keys' || !isObject(value)) return value;
   const target = field.references.kind;
   return Object.fromEntries(Object.entries(value).filter(([reference]) => exists(target, reference, scene)));
 }
 
-/** Whether a reference means a live object, ours or nobody's; of a kind that was not read, nobody knows better. */
+/** Whether a reference means a live object, owned or unmanaged. A kind that was not read is assumed to have it. */
 export function exists(target: LiveObject['kind'], reference: Reference, scene: UndoContext): boolean {
   const id = ownIdOf(reference, scene);
   const objects = scene.live.objects[target];

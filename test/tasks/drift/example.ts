@@ -81,7 +81,7 @@ export const ITEMS: readonly DriftItem[] = [
     base: ['auto_access/pricing', 'auto_access/eu', 'auto_access/rest'],
     live: ['auto_access/rest', 'auto_access/pricing', 'auto_access/eu'],
     desired: ['auto_access/pricing', 'auto_access/eu', 'auto_access/rest'],
-    reason: 'auto_access/rest stands before auto_access/pricing',
+    reason: 'auto_access/rest is before auto_access/pricing',
   },
   {
     ...PLAIN,
@@ -192,7 +192,7 @@ const IGNORED: readonly DriftItem[] = [
 const NOTES: readonly DriftNote[] = [
   {
     kind: 'ignore-expired',
-    message: 'the rule for `group/support` held until 2026-11-01: what it covered is told again',
+    message: 'the rule for `group/support` held until 2026-11-01: what it covered is reported again',
     source: { file: 'chatform.yaml', line: 17, column: 9 },
   },
 ];

@@ -126,12 +126,12 @@ describe('an ignore rule', () => {
     expect(judged({}, { ignore }).ignored).toEqual({ reason: 'second', until: '2027-01-31' });
   });
 
-  test('that has expired is told with its place, and that what it covered is told again', () => {
+  test('that has expired is told with its place, and that what it covered is reported again', () => {
     const { notes } = judged({}, { ignore: [rule({ until: '2026-11-20' })] });
     expect(notes).toEqual([
       expect.objectContaining({ kind: 'ignore-expired', source: { file: 'chatform.yaml', line: 9, column: 5 } }),
     ]);
-    expect(notes[0]?.message).toContain('told again');
+    expect(notes[0]?.message).toContain('reported again');
     expect(judged({}, { ignore: [rule({ address: 'agent', until: '2026-11-20' })] }).notes[0]?.message).toContain(
       'remove it',
     );

@@ -1,7 +1,7 @@
 // `drift --watch`: what it prints of each look, and when it looks.
 
 import { describe, expect, test } from 'vitest';
-import { beatsOf, keepLooking } from '../../src/commands/keep-looking.ts';
+import { beatsOf, keepChecking } from '../../src/commands/drift-watch.ts';
 import type { Terminal } from '../../src/commands/terminal.ts';
 import { every } from '../../src/run/watch.ts';
 import type { DriftCheck, DriftReport } from '../../src/tasks/drift/report.ts';
@@ -31,7 +31,7 @@ describe('Output', () => {
       show: () => shown.push(count),
     };
     const beats = every('15m', terminal.clock.now());
-    await keepLooking(beats, looking, { quiet }, { ...terminal, signal: stop.signal });
+    await keepChecking(beats, looking, { quiet }, { ...terminal, signal: stop.signal });
     return { shown, lines: said().trimEnd().split('\n') };
   }
   const again = (changes: Partial<DriftReport>): DriftCheck => ({ outcome: 'seen', report: { ...REPORT, ...changes } });

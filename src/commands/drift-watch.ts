@@ -16,7 +16,7 @@ interface WatchChoice {
 }
 
 /** One look with its reports and notifications. A first signal does not interrupt its terminal: a look that began is finished. */
-interface Looking {
+interface WatchedCheck {
   readonly look: (terminal: Terminal) => Promise<DriftCheck>;
   /** Prints a look that succeeded. */
   readonly show: (look: DriftCheck) => void;
@@ -40,9 +40,9 @@ export async function beatsOf(
 }
 
 /** Until a signal. */
-export async function keepLooking(
+export async function keepChecking(
   beats: Beats,
-  { look, show }: Looking,
+  { look, show }: WatchedCheck,
   { quiet = false }: WatchChoice,
   terminal: Terminal,
 ): Promise<void> {

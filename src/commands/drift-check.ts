@@ -5,14 +5,14 @@ import type { Diagnostic } from '../base/model.ts';
 import { type NotifyChoice, notifyMode, type Remembering } from '../outlets/notify/remember.ts';
 import { chosenSightings, type SightingsChoice } from '../outlets/notify/sightings-file.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import { type LookOptions, lookAt } from '../run/drift.ts';
+import { checkDrift, type DriftOptions } from '../run/drift.ts';
 import { prepare } from '../run/prepare.ts';
 import type { DriftCheck } from '../tasks/drift/report.ts';
 import type { Sightings } from '../tasks/drift/sightings.ts';
 import { diagnosticsOf, messageOf } from './failure.ts';
 import type { Terminal } from './terminal.ts';
 
-export interface FinishedLook {
+export interface FinishedCheck {
   readonly look: DriftCheck;
   readonly diagnostics: readonly Diagnostic[];
   /** Where the look is remembered; null when it failed before that was known. */
@@ -21,10 +21,10 @@ export interface FinishedLook {
   readonly sightings: Sightings;
 }
 
-export async function lookAtFiles(
-  options: LookOptions & NotifyChoice & SightingsChoice,
+export async function checkFiles(
+  options: DriftOptions & NotifyChoice & SightingsChoice,
   terminal: Terminal,
-): Promise<FinishedLook> {
+): Promise<FinishedCheck> {
   let settings: TargetSettings | null = null;
   let memory: Remembering | null = null;
   try {
@@ -37,7 +37,7 @@ export async function lookAtFiles(
     memory = { file, memory: recalled, settings: prepared.settings, mode };
     if (prepared.desired === null) throw new UsageError('the files have errors', prepared.diagnostics);
     const declared = { ...prepared, desired: prepared.desired };
-    const { report, sightings, diagnostics } = await lookAt(declared, recalled, options, terminal);
+    const { report, sightings, diagnostics } = await checkDrift(declared, recalled, options, terminal);
     return { look: { outcome: 'seen', report }, diagnostics, memory, sightings };
   } catch (error) {
     const diagnostics = diagnosticsOf(error);
