@@ -21,7 +21,7 @@ interface Flags {
   readonly verify?: boolean;
 }
 
-/** How a command carries out plans, and speaks of them. */
+/** How a command carries out plans, and its words for that. */
 export interface Carrier {
   /** The word that confirms it. */
   readonly command: ApplyCommand;
@@ -74,7 +74,7 @@ export function stoppedResult(
 ): Result {
   const said = plain(message);
   const document = (text: string) => () => notAppliedDocument(plan, text, diagnostics, members);
-  // Events have told with the plan what withholds it.
+  // The events of the plan have what withholds it.
   if (reason !== 'withheld') events.tell(() => [failureEvent(said)]);
   switch (reason) {
     case 'withheld':

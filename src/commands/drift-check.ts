@@ -1,4 +1,4 @@
-// One look of `drift`, whatever its end: a look that fails is a look with that outcome.
+// A check of `drift`. A check that fails is a result, not an error.
 
 import { UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
@@ -15,9 +15,9 @@ import type { Terminal } from './terminal.ts';
 export interface FinishedCheck {
   readonly look: DriftCheck;
   readonly diagnostics: readonly Diagnostic[];
-  /** Where the look is remembered; null when it failed before that was known. */
+  /** Where the check is remembered; null when it failed before that was known. */
   readonly memory: Remembering | null;
-  /** Those after the look. */
+  /** What is remembered after the check. */
   readonly sightings: Sightings;
 }
 
@@ -51,7 +51,7 @@ export async function checkFiles(
   }
 }
 
-/** A reader of a report or of a chat sees no stderr. */
+/** The message with the first finding, for readers of a report or a chat, who do not see stderr. */
 function inOneLine(message: string, diagnostics: readonly Diagnostic[]): string {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const [first] = errors;

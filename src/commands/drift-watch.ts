@@ -1,4 +1,4 @@
-// `drift --watch`: one look after the other, with a line for each, and the whole text of a look that saw something new.
+// `drift --watch`: one check after the other, with a line for each, and the whole text when something is new.
 
 import { digest } from '../base/digest.ts';
 import { UsageError } from '../base/errors.ts';
@@ -15,31 +15,31 @@ interface WatchChoice {
   readonly quiet?: boolean;
 }
 
-/** One look with its reports and notifications. A first signal does not interrupt its terminal: a look that began is finished. */
+/** A check with its reports and notifications. The first signal does not interrupt it: a check that began is finished. */
 interface WatchedCheck {
   readonly look: (terminal: Terminal) => Promise<DriftCheck>;
-  /** Prints a look that succeeded. */
+  /** Prints a check that succeeded. */
   readonly show: (look: DriftCheck) => void;
 }
 
 const DEFAULT = '15m';
 
-/** When to look; null without --watch. @throws UsageError for flags that say no time, or two, or a time without a watch */
+/** Times of the checks; null without --watch. @throws UsageError for no time, two times, or a time without --watch */
 export async function beatsOf(
   { watch: wanted, every: duration, cron: expression }: WatchChoice,
   now: number,
 ): Promise<Beats | null> {
   if (duration !== undefined && expression !== undefined)
-    throw new UsageError('--every and --cron both say when to look: give one of them');
+    throw new UsageError('--every and --cron both say when to check: give one of them');
   if (wanted !== true) {
     if (duration !== undefined || expression !== undefined)
-      throw new UsageError(`${duration === undefined ? '--cron' : '--every'} says when --watch looks: give both`);
+      throw new UsageError(`${duration === undefined ? '--cron' : '--every'} says when --watch checks: give both`);
     return null;
   }
   return expression === undefined ? every(duration ?? DEFAULT, now) : cron(expression);
 }
 
-/** Until a signal. */
+/** Checks until a signal. */
 export async function keepChecking(
   beats: Beats,
   { look, show }: WatchedCheck,
@@ -61,7 +61,7 @@ export async function keepChecking(
 
 function lineOf(look: DriftCheck): string {
   // The reason is on stderr already.
-  if (look.outcome === 'failed') return `${look.at} ${look.target ?? '-'}: the look failed`;
+  if (look.outcome === 'failed') return `${look.at} ${look.target ?? '-'}: the check failed`;
   const { at, target, in_sync: isInSync, summary } = look.report;
   const parts = SEVERITIES.flatMap((severity) => {
     const count = summary.by_severity[severity];
@@ -70,7 +70,7 @@ function lineOf(look: DriftCheck): string {
   return `${at} ${target}: ${[isInSync ? 'in sync' : 'drifted', ...parts].join(', ')}`;
 }
 
-/** Digest of what a person sees of a look, without what changes with every look. */
+/** Digest of what a person sees of a check, without what changes with every check. */
 function contentOf({ report }: DriftCheck & { readonly outcome: 'seen' }): string {
   const { at: _, requests: __, items, ignored, ...rest } = report;
   const lasting = [items, ignored].map((list) =>

@@ -1,4 +1,4 @@
-// `chatform drift`: which side changed since the last apply, and who has to know. Sends no write to the license, and takes no lease.
+// `chatform drift`: which side changed since the last apply. Sends no write to the license, and takes no lease.
 
 import { type Command, Option } from '@commander-js/extra-typings';
 import type { Diagnostic } from '../base/model.ts';
@@ -42,10 +42,10 @@ const declare = (program: Command) =>
       '--accept [address...]',
       'edit the files so that they say what the license says: everything that changed there, or what is named',
     )
-    .option('--watch', 'look again and again, until a signal')
+    .option('--watch', 'check again and again, until a signal')
     .option('--every <time>', 'with --watch: how often, such as 15m', duration)
     .option('--cron <expression>', 'with --watch: when, such as "*/15 * * * *"')
-    .option('--timeout <time>', 'how long one look may take, such as 10m (default: run_timeout)', duration);
+    .option('--timeout <time>', 'how long one check may take, such as 10m (default: run_timeout)', duration);
 
 type Flags = FlagsOf<typeof declare>;
 
@@ -66,11 +66,11 @@ async function drift(flags: Flags, terminal: Terminal): Promise<Result> {
   ]);
   const beats = await beatsOf(flags, terminal.clock.now());
   if (beats !== null && flags.json === true)
-    throw new UsageError('--watch prints what has changed, as text; `--report json=FILE` has each look as a document');
+    throw new UsageError('--watch prints what has changed, as text; `--report json=FILE` has each check as a document');
   const reports = await reportsOf(flags, terminal);
   const { driftText } = await import('../render/text/drift.ts');
   if (beats !== null) {
-    // A flag that cannot be right would fail every look; a mistake in a file can be mended meanwhile.
+    // A wrong flag would fail every check; a mistake in a file can be mended meanwhile.
     const { settings } = await prepareTarget(flags, terminal);
     if (settings !== null) (await import('../outlets/notify/remember.ts')).notifyMode(flags, settings);
     const look = async (watched: Terminal): Promise<DriftCheck> => (await checkAndNotify(flags, reports, watched)).look;
@@ -100,7 +100,7 @@ async function reportsOf(flags: Flags, terminal: Terminal): Promise<readonly Rep
   ]);
   const { settings } = await prepareTarget(flags, terminal).catch((error: unknown) => {
     if (!(error instanceof UsageError)) throw error;
-    // The look meets the same error, and its reports say it.
+    // The check meets the same error, and its reports have it.
     return { settings: null };
   });
   return parseReports(flags.report, DRIFT_REPORTS, settings === null ? [] : keptFiles(settings, flags));
@@ -112,7 +112,7 @@ interface ReportedCheck {
   readonly code: ExitCode;
 }
 
-/** One look with its reports. What it found is written before any channel is told of it. */
+/** A check with its reports, which are written before any channel is notified. */
 async function checkAndNotify(
   flags: Flags,
   reports: readonly ReportFile<ReportFormat>[],
@@ -136,7 +136,7 @@ async function checkAndNotify(
   const { look, diagnostics, memory, sightings } = await lookAtFiles(flags, terminal);
   if (look.outcome === 'failed' && diagnostics.length === 0) results.showError(look.message, terminal);
   results.showDiagnostics(diagnostics, terminal);
-  // An interrupted look has not failed.
+  // An interrupted check has not failed.
   if (look.outcome === 'failed' && terminal.signal.aborted) return { look, diagnostics, code: 130 };
   const pathOf = await pathsInRepository(terminal.env);
   const lost = await unwritten(reportsWith(reports, (format) => driftRenderers[format](look, pathOf)));
@@ -148,14 +148,14 @@ async function checkAndNotify(
   return { look, diagnostics, code: lost === null ? codeOf(look, errors.length === 0) : 1 };
 }
 
-/** Exported for tests. What the look found decides. That a channel was not told shows only where all else is well, so that a broken alarm is noticed. */
+/** Exported for tests. The result of the check decides. A channel that was not notified fails only a check in sync, so that a broken alarm is noticed. */
 export function codeOf(look: DriftCheck, isTold: boolean): ExitCode {
   if (look.outcome === 'failed') return 1;
   if (!look.report.in_sync) return 2;
   return isTold ? 0 : 1;
 }
 
-/** `--accept`: a look of its own, so it takes no flag about looks. */
+/** `--accept`: a check of its own, so it takes no flag about checks. */
 async function accept(flags: Flags, terminal: Terminal): Promise<Result> {
   const [{ UsageError }, { acceptDrift }, { acceptDocument }, { acceptText }] = await Promise.all([
     import('../base/errors.ts'),

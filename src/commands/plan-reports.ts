@@ -1,4 +1,4 @@
-// Report files of a plan (`--report FORMAT=FILE`), written whatever came of planning.
+// Report files of a plan (`--report FORMAT=FILE`), also written when planning failed.
 
 import { UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';

@@ -54,7 +54,7 @@ async function plan(flags: Flags, terminal: Terminal): Promise<Result> {
   });
 }
 
-/** What the files give rise to: a plan, or why there is none. */
+/** The plan of the files, or why there is none. */
 async function planFiles(
   prepared: PreparedFiles,
   flags: Flags,

@@ -85,7 +85,7 @@ export function notDone(
   const isDeclined = reason === 'declined';
   return {
     code: isDeclined ? (signal.aborted ? 130 : 1) : 4,
-    // Who declines knows; the question has said so.
+    // The person who declined knows why.
     ...(isDeclined ? {} : { error: said }),
     document: () => failureDocument(said, findings),
     text: null,

@@ -1,4 +1,4 @@
-// Terminal of a command: the surroundings of its run, its streams, and the person at the keyboard. Injected, so that tests see all of it.
+// Terminal of a command: the surroundings of its run, its streams, and the person at the keyboard. Injected, so that tests control it.
 
 import { coloured, type Paint, uncoloured } from '../render/paint.ts';
 import { noticeText } from '../render/text/notice.ts';
@@ -73,7 +73,7 @@ export async function askPerson(
   }
 }
 
-/** A reader that has seen enough, as in `| head`, and a full disk must not end a run that writes to a license; the run fails at its end instead. */
+/** A closed pipe, as with `| head`, or a full disk must not end a run that writes to a license; the run fails at its end instead. */
 function outliveReader(stream: NodeJS.WriteStream, tell: (reason: string) => void): void {
   let failed = false;
   stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -97,7 +97,7 @@ export interface TerminalStreams extends Omit<Surroundings, 'log' | 'notice'> {
 
 type LogFlags = Omit<TerminalFlags, 'colour'>;
 
-/** The terminal of a seat. With `logJson` every line of stderr is a record of the log, messages for a person included. */
+/** The terminal of these streams. With `logJson` every line of stderr is a record of the log, including messages for a person. */
 export function terminalWith(
   seat: TerminalStreams,
   log: Log,
@@ -133,7 +133,7 @@ export interface ProcessStreams {
   readonly env: Terminal['env'];
 }
 
-/** The seat in a process. Aborting `stop` stops the run; Ctrl-C at a question is like the signal. */
+/** The streams of a process. Aborting `stop` stops the run; Ctrl-C at a question is like the signal. */
 export function streamsOf(
   { stdin, stdout, stderr, env }: ProcessStreams,
   { colour, logJson }: Pick<TerminalFlags, 'colour' | 'logJson'>,

@@ -1,4 +1,4 @@
-// One request that is sent again as long as that can help, within a limited time.
+// A request that is sent again while that can help, within a limited time.
 
 import type { Clock } from '../base/model.ts';
 import type { Exchange, ExchangeReply, ExchangeRequest } from '../service/exchange.ts';

@@ -1,4 +1,4 @@
-// Files that a command writes its result to: checked before it begins, so that nothing is done in vain, and written after it, each whole or not at all.
+// Files that a command writes its result to: checked before it begins, and written after it, each whole or not at all.
 
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';

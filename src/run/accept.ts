@@ -36,7 +36,7 @@ export interface Acceptance {
 }
 
 /**
- * Looks at the license, and accepts what differs at these addresses; without any, all that changed on the license. What an ignore rule covers is
+ * Checks the license, and accepts what differs at these addresses; without any, all that changed on the license. What an ignore rule covers is
  * accepted only by its address.
  * @throws UsageError for an address that no difference has, and as `lookAt` does
  */
@@ -183,7 +183,7 @@ function units(items: readonly Difference[]): readonly (readonly Difference[])[]
   return [...together.values()];
 }
 
-/** Adds these to what is kept already. */
+/** The kept edits with edits for these differences. */
 function accepting(items: readonly Difference[], kept: Accepted, { context, declaring }: Trial): Accepted {
   const { input, license } = context;
   const next = acceptAll(items, {

@@ -1,4 +1,4 @@
-// Apply to one target: plan within the lease, hold the plan to what was approved, carry it out, prove it. Prints nothing.
+// Apply to one target: plans within the lease, compares with the approved plan, carries it out and verifies it. Prints nothing.
 
 import { type ApplyReport, apply as applyPlan } from '../apply/apply.ts';
 import type { ApplyEvent } from '../apply/input.ts';
@@ -38,7 +38,7 @@ export interface CarryOptions {
 export interface ApplyOptions extends CarryOptions {
   /** Do not wait, with a new ledger, for what another run may just have created. */
   readonly assumeSettled?: boolean;
-  /** Asked once the plan is known and the lease is held. Null to go on; otherwise why not. Default: go on. */
+  /** Called when the plan is made and the lease is held. Null goes on; otherwise why not. Default: go on. */
   readonly agree?: (plan: Plan, diagnostics: readonly Diagnostic[]) => Promise<Declined | null>;
 }
 

@@ -1,4 +1,4 @@
-// Connection to the service of a target: over the network, or to the emulator in this process with its state in a file.
+// Connection to the service of a target, over the network or to an emulator in this process; with a lease, for writes.
 
 import { ApiError, UsageError, unstatedFailure } from '../base/errors.ts';
 import type { Tenure } from '../ledger/tenure.ts';
@@ -24,7 +24,7 @@ export interface Connection {
   readonly signal: AbortSignal;
 }
 
-/** Watcher of the connection itself: what else becomes a notice goes to it instead. */
+/** Watcher of the connection itself, which gets what would otherwise be notices. */
 export interface Watch {
   readonly credential: Credential;
   readonly around: (exchange: Exchange) => Exchange;
@@ -180,7 +180,7 @@ export function limited(signal: AbortSignal, milliseconds: number): AbortSignal 
   return controller.signal;
 }
 
-/** What is refused fails with the type `aborted`, not ambiguous: it did not leave. */
+/** The client whose writes are sent only while the lease outlives the request. A refused write fails with type `aborted`, and is not ambiguous. */
 export function leased<A extends string, V extends string>(
   client: Client<A, V>,
   tenure: Pick<Tenure, 'refusal'>,

@@ -159,7 +159,7 @@ async function drafted(
     home,
     headingOf: (path) => ({ schema: schemaFrom(path), comments: [whereIdsAre(settings, options)] }),
   });
-  // What is declared already is asked for rightly, and to no end.
+  // A declared address is a correct selection that selects nothing.
   const known = [...desired.resources, ...desired.externals].map(({ address }) => address);
   requireHits('--only', options.only ?? [], [...draft.imported.addresses, ...known]);
   return draft;
@@ -180,7 +180,7 @@ function whereIdsAre({ name, ledger }: TargetSettings, { withIds }: ImportOption
   return withIds === true ? from : `${from} The ids are in the ledger: ${ledger}`;
 }
 
-/** What the files say when they are read again. @throws UsageError when that is not what was meant */
+/** What the files declare when they are read again. @throws UsageError when that is not what was imported */
 async function proven({ manifest }: DeclaredFiles, { files, desired }: ImportDraft): Promise<Desired> {
   const texts = new Map(files.map(({ path, text }) => [path, text]));
   const paths = new Set([...manifest.files, ...texts.keys()]);
@@ -195,7 +195,7 @@ async function proven({ manifest }: DeclaredFiles, { files, desired }: ImportDra
   throw new UsageError(`overlays change what would be imported, so nothing was written: ${wrong.join(', ')}`);
 }
 
-/** The ledger is told what an apply would tell it that found nothing to do, and at once. */
+/** Writes what an apply without changes would write into the ledger, in one append. */
 async function record(
   { ledger, events, live, options, recovery }: Planning,
   before: Plan,
@@ -222,7 +222,7 @@ async function record(
     recovery,
     options: { ...options, selects: (address) => own.has(address) },
   });
-  if (plan === null) throw new UsageError('the ledger is not told of what was imported: `chatform apply` will');
+  if (plan === null) throw new UsageError('the ledger does not have what was imported yet: `chatform apply` adds it');
   const journal = memoryLedger();
   const { close } = openJournal({
     plan,

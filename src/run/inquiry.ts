@@ -1,4 +1,4 @@
-// Requests of a check with their answers kept: the first goes alone, and none follows a failure that all would meet. Knows no answer's meaning.
+// Requests of a check, kept with their answers and attempts. The first goes alone, and none follows a failure that all would meet.
 
 import { ApiError } from '../base/errors.ts';
 import type { Json, JsonObject } from '../base/model.ts';
@@ -49,7 +49,7 @@ export function createInquiry(client: ConfigurationClient, stop: AbortSignal): I
   return { ask, answers: () => answers, lag: client.lag };
 }
 
-/** A check waits no longer, and not more often. */
+/** Longest pause of a check in milliseconds, and how many. */
 const LONGEST_PAUSE = 5_000;
 const PAUSES = 2;
 

@@ -128,7 +128,7 @@ export function compactLedger(path: string, since: number, surroundings: Surroun
   });
 }
 
-/** A log that was looked through, and repaired where it was damaged. */
+/** A log that was checked, and repaired where it was damaged. */
 export interface Repaired {
   readonly damage: Inspection;
   readonly moved: boolean;

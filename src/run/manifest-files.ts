@@ -1,4 +1,4 @@
-// Files and folders of a manifest on disk: which exist, and new texts for them, all or none. Knows nothing of what they say.
+// Files and folders of a manifest on disk: which exist, and new texts for them, all or none. Knows nothing of their content.
 
 import { randomUUID } from 'node:crypto';
 import { link, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';

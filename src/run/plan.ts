@@ -48,7 +48,7 @@ async function planAgainst(
   return planFrom(declared, snapshotSource(snapshot, surroundings.clock.now), choice, surroundings);
 }
 
-/** Text and digest of the saved plan. A withheld plan is saved as well: its reader may find out what lets it go. */
+/** Text and digest of the saved plan. A withheld plan is also saved: its reader can find out what would release it. */
 export function savedPlanText(
   declared: Declared,
   planning: Planning & { readonly plan: Plan },

@@ -166,7 +166,7 @@ export function excerpted(problem: Diagnostic, desired: Desired, markOf: Prepare
   return mark === null ? problem : { ...problem, excerpt: mark.excerpt };
 }
 
-/** Everything that has, had or gets an address: consent that is no longer needed is no mistake. */
+/** Addresses of everything that has, had or gets one: acknowledging what is already gone is no mistake. */
 export function knownAddresses(
   { resources }: Desired,
   events: readonly LedgerEvent[],

@@ -1,4 +1,4 @@
-// What a run is about: the target that is meant, its files, and every finding about them. Touches no network.
+// Preparation of a run: the target, its files, and every finding about them. Sends no request.
 
 import { existsSync } from 'node:fs';
 import { UsageError } from '../base/errors.ts';
@@ -133,7 +133,7 @@ function plainPath(path: string): string {
   return path.replace(/\/+$/, '');
 }
 
-/** A file that cannot be read has no line to show; the one that names it has. */
+/** For a file that cannot be read, adds the place in chatform.yaml that names it. */
 function withNamer(diagnostic: Diagnostic, namedAt: ProjectFiles['namedAt']): Diagnostic {
   const place = diagnostic.code.startsWith('file-') ? namedAt(diagnostic.place.file) : null;
   if (place === null) return diagnostic;
@@ -158,7 +158,7 @@ export function overridden(settings: TargetSettings, choice: Choice): TargetSett
   };
 }
 
-/** A misspelt name would leave the value of chatform.yaml in force, in silence. */
+/** Refuses variables that no file uses: a misspelt name would silently leave the value of chatform.yaml in force. */
 function refuseUnused(given: { readonly [name: string]: string }, used: ReadonlySet<string>): void {
   const names = [...used].flatMap((name) => (name.startsWith('var.') ? [name.slice('var.'.length)] : []));
   for (const name of Object.keys(given)) {
@@ -168,13 +168,13 @@ function refuseUnused(given: { readonly [name: string]: string }, used: Readonly
   }
 }
 
-/** Only an emulator knows how long its readings lag; a service that takes its place does not. */
+/** Only an emulator states how long its readings lag; a service that replaces it by --base-url does not. */
 function lagAt(baseUrl: string | undefined, { propagationDelay }: TargetSettings): TargetSettings['propagationDelay'] {
   if (baseUrl === undefined) return propagationDelay;
   return baseUrl.startsWith(EMULATOR) ? (propagationDelay ?? { from: 0, to: 0 }) : null;
 }
 
-/** The settings of the target alone: for what needs no manifest. */
+/** The settings of the target, for a command that needs no manifest. */
 export async function prepareTarget(
   choice: Choice,
   environment: Environment,

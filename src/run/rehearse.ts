@@ -33,7 +33,7 @@ export interface Rehearsal {
 }
 
 /**
- * Applies a plan to a copy of the license, and plans again there. A withheld plan is not tried: an apply would not begin either.
+ * Applies a plan to a copy of the license, and plans again there. A withheld plan is not tried, as an apply would not begin.
  * @throws UsageError for a license that an emulator cannot begin with
  */
 export async function rehearse(

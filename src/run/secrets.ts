@@ -1,5 +1,4 @@
-// Rotation and rescue of secrets: which objects have one, how it is reset, and where it goes. Needs no manifest: a leaked secret is changed even while
-// the files are broken.
+// Rotation and rescue of secrets. Needs no manifest, so a leaked secret can be changed while the files have errors.
 
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
@@ -71,7 +70,7 @@ export interface RotateOptions {
   readonly onPause: (address: Address, milliseconds: number) => void;
 }
 
-/** Gets another secret for each object that the globs cover, and keeps it. The old one ends when the new one begins. */
+/** Gets a new secret for each object that the globs cover, and keeps it. The old secret ends when the new one begins. */
 export function rotateSecrets(
   { settings, clients, sink }: SecretsTarget,
   globs: readonly string[],

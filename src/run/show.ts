@@ -1,4 +1,4 @@
-// What a license has: all of it by kind, one kind, or one resource in full. Reads only, and does without a manifest.
+// Content of a license: all of it by kind, one kind, or one resource in full. Reads only, and needs no manifest.
 
 import { ApiError, UsageError } from '../base/errors.ts';
 import type { Desired, Diagnostic, KindName, LedgerState, Live, Version } from '../base/model.ts';
@@ -103,7 +103,7 @@ function requireReadable(question: ShowQuestion, version: Version, namespaces: r
   );
 }
 
-/** What was asked for has to be read; what else is missing is a warning. @throws the failure that kept it from being read */
+/** Requires that what was asked for could be read; anything else that is missing is a warning. @throws the failure that kept it from being read */
 function requireEnough(question: ShowQuestion, { objects }: Live, failures: readonly unknown[]): void {
   const interrupted = failures.find((failure) => failure instanceof ApiError && failure.failure.type === 'aborted');
   if (interrupted !== undefined) throw interrupted;
@@ -119,7 +119,7 @@ interface Comparable extends Prepared {
   readonly choice: Choice;
 }
 
-/** The same comparison that `drift` tells. */
+/** The differences that `drift` would report for the resource. */
 function differencesFor(
   entry: ShownObject,
   { desired, live, known, moved, settings, choice }: Comparable,

@@ -1,4 +1,4 @@
-// Snapshot of a target: what a plan reads of the license and the ledger, without what readers of the repository must not see.
+// Snapshots: taken of a target, without what readers of the repository must not see; and read again as a source of plans.
 
 import { readFile } from 'node:fs/promises';
 import { explained } from '../base/disk.ts';
@@ -81,7 +81,7 @@ function contentOf(
   };
 }
 
-/** @throws UsageError for what cannot be read, is no snapshot, or is one of something else */
+/** The snapshot in a file. @throws UsageError when it cannot be read, is no snapshot, or is a snapshot of another target or service */
 export async function snapshotIn(file: string, settings: TargetSettings): Promise<Snapshot> {
   const snapshot = readSnapshot(await explained(file, 'read', () => readFile(file, 'utf8')), file);
   const foreign = foreignTo(snapshot, settings);
@@ -104,7 +104,7 @@ export function snapshotSource(snapshot: Snapshot, now: () => number): PlanSourc
   return {
     ledger: memoryLedger(events),
     ahead: () => null,
-    // What the snapshot says was waited for when it was taken.
+    // Recent writes were waited for when the snapshot was taken.
     tellsLag: () => true,
     settled: async (wished) => {
       const { desired, options } = wished;

@@ -1,4 +1,4 @@
-// Sources of plans: the license and the ledger of a target, as they are now. Whatever else knows a license has the same shape.
+// Sources of plans: the license and the ledger of a target, as they are now. A snapshot has the same shape.
 
 import { UsageError } from '../base/errors.ts';
 import type { Desired, LedgerState } from '../base/model.ts';
@@ -21,12 +21,12 @@ export type PlanSourceInput = Pick<SettledReading, 'ahead' | 'desired' | 'events
   readonly moved: NonNullable<SettledReading['moved']>;
 };
 
-/** Where a plan learns what exists. */
+/** What a plan is made from: a license, or a snapshot. */
 export interface PlanSource {
   readonly ledger: Ledger;
   /** Sends the requests that every plan of `desired` needs, whatever the ledger says; null where that gains nothing. */
   readonly ahead: (desired: Desired) => Ahead | null;
-  /** Reads as much as the plan needs, until the reading can be believed, and plans. @throws UsageError when it never can */
+  /** Reads what the plan needs until recent writes show, and plans. @throws UsageError when they never show */
   readonly settled: (wanted: PlanSourceInput) => Promise<Omit<SettledPlan, 'doubts'>>;
   /** The source says how long its readings lag, as an emulator does. */
   readonly tellsLag: () => boolean;
@@ -73,7 +73,7 @@ export function licenseSource(
   };
 }
 
-/** A service that says how long its readings lag needs no more patience; what runs in this process ends with it. */
+/** How long to wait for recent writes. A target that states how long its readings lag needs no longer wait. */
 export function delayOf(
   { propagationDelay, requestTimeout }: Pick<TargetSettings, 'propagationDelay' | 'requestTimeout'>,
   { lag }: Pick<ConfigurationClient, 'lag'>,

@@ -1,11 +1,11 @@
-// Surroundings of a run: environment, clock, chance, who runs it, and where its notices go. Injected, so that tests see all of it.
+// Surroundings of a run: environment, clock, randomness, who runs it, and where its notices go. Injected, so that tests control them.
 
 import { hostname, userInfo } from 'node:os';
 import type { Clock, Version } from '../base/model.ts';
 import type { LeaseHolder } from '../ledger/lease.ts';
 import { type Log, silent } from './log.ts';
 
-/** What a run says of itself while it works, so that nobody wonders why it takes so long. Times are milliseconds. */
+/** What a run reports of itself while it works, such as why it waits. Times are milliseconds. */
 export type RunNotice =
   /** The service said in a header that this version of it ends; `date` is null when it does not say when. */
   | { readonly type: 'version-ends'; readonly version: Version; readonly stage: string; readonly date: string | null }
@@ -72,7 +72,7 @@ function userName(env: Surroundings['env']): string {
   }
 }
 
-/** Those of this process: nothing stops the run, and its notices and log go nowhere. */
+/** The surroundings of this process: nothing stops the run, and its notices and log go nowhere. */
 export function systemSurroundings(): Surroundings {
   return {
     env: process.env,

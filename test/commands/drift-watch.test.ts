@@ -52,7 +52,7 @@ describe('Output', () => {
       '2026-11-21T12:00:00.000Z production: drifted, 4 errors, 2 warnings, 3 infos',
       `${CALM_AT} production: drifted, 4 errors, 2 warnings, 3 infos`,
       '2026-11-21T12:00:00.000Z production: in sync',
-      '2026-11-21T12:00:00.000Z production: the look failed',
+      '2026-11-21T12:00:00.000Z production: the check failed',
       '2026-11-21T12:00:00.000Z production: in sync',
       '2026-11-21T12:00:00.000Z production: drifted, 4 errors, 2 warnings, 3 infos',
     ]);

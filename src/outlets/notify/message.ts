@@ -144,7 +144,7 @@ function quoted(value: Json): string {
   return code(JSON.stringify(value), LONGEST_VALUE);
 }
 
-/** Names from a license stand in code, where only the backtick has a meaning: no link, no format, no call to everybody. */
+/** Names from a license stand in code, where only the backtick has a meaning: no link, no format, no mention of all members. */
 function code(text: string, longest: number): string {
   return `\`${escaped(shortened(plain(text).replaceAll('`', "'"), longest))}\``;
 }

@@ -1,4 +1,4 @@
-// The notification of a drift check that a webhook gets, and what is remembered of a channel, as schemas and types.
+// Schemas and types of the notification that a webhook gets, and of what is remembered of a channel.
 
 import * as s from '../../base/documents.ts';
 import { SEVERITIES } from '../../base/model.ts';

@@ -1,4 +1,4 @@
-// What a channel is told of a drift check, given what it was told before, and what it knows after that. Pure: it must not know how a channel is reached.
+// What a channel is told of a drift check, given what it was told before, and what it knows afterwards. Pure.
 
 import type { ValueOf } from '../../base/documents.ts';
 import { isAsSevere } from '../../base/model.ts';
