@@ -77,9 +77,8 @@ export { type CoverageReport, coverageReport } from './tasks/coverage/report.ts'
 export { type Diagnosis, diagnose } from './tasks/doctor/diagnose.ts';
 export type { Observed } from './tasks/doctor/observed.ts';
 export type { Finding } from './tasks/doctor/schema.ts';
-export { reportOf } from './tasks/drift/compose.ts';
 export { differencesOf } from './tasks/drift/differences.ts';
-export { type Judged, judge } from './tasks/drift/judge.ts';
+export { type Judged, judge, reportOf } from './tasks/drift/judge.ts';
 export type { Difference, DriftCheck, DriftItem, DriftReport } from './tasks/drift/report.ts';
 export { type Sightings, sighted } from './tasks/drift/sightings.ts';
 export { type DraftInput, draftImport, type ImportDraft } from './tasks/import/draft.ts';

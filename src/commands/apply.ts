@@ -62,17 +62,15 @@ async function applyFiles(
   flags: Flags,
   terminal: Terminal,
 ): Promise<Result> {
-  const [{ applyTarget }, { foreignTo }, { isLocked }, { misroutedByFiles }, carried, text, render, results] =
-    await Promise.all([
-      import('../run/apply.ts'),
-      import('../run/approved.ts'),
-      import('../run/lock.ts'),
-      import('../run/routes.ts'),
-      import('./carried.ts'),
-      import('../render/text/plan.ts'),
-      import('../render/events.ts'),
-      import('./result.ts'),
-    ]);
+  const [{ applyTarget }, { foreignTo }, { misroutedByFiles }, carried, text, render, results] = await Promise.all([
+    import('../run/apply.ts'),
+    import('../run/approved.ts'),
+    import('../run/routes.ts'),
+    import('./carried.ts'),
+    import('../render/text/plan.ts'),
+    import('../render/events.ts'),
+    import('./result.ts'),
+  ]);
   const refused = (diagnostics: readonly Diagnostic[]): Result => {
     events.tell(() => render.diagnosticEvents(diagnostics));
     return results.refused(diagnostics);
@@ -100,7 +98,7 @@ async function applyFiles(
     assumeSettled: flags.assumeSettled === true,
   };
   const applied = await applyTarget(declared, approved, choice, options, terminal);
-  if (isLocked(applied)) return failed(results.lockedOut(applied, choice));
+  if ('lockedBy' in applied) return failed(results.lockedOut(applied, choice));
   switch (applied.outcome) {
     case 'refused':
       return refused(applied.diagnostics);

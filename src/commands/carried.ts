@@ -10,9 +10,8 @@ import { plain } from '../render/plain.ts';
 import { type ApplyCommand, progressLines, reportText } from '../render/text/apply.ts';
 import { summaryLine, withheldText } from '../render/text/plan.ts';
 import { type ApplyOptions, type Carried, hasChanges, type Stop } from '../run/apply.ts';
-import { confirm } from './confirm.ts';
 import type { Events } from './events-file.ts';
-import { EXIT_CODES, type ExitCode, type Result, showDiagnostics } from './result.ts';
+import { confirm, EXIT_CODES, type ExitCode, type Result, showDiagnostics } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
 interface Flags {

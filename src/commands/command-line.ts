@@ -1,6 +1,7 @@
 // The command line: argv to a command, and its exit code. One line for each command; what a command takes and does is in its own file.
 
 import { Command, CommanderError, Option } from '@commander-js/extra-typings';
+import { UsageError } from '../base/errors.ts';
 import { packageVersion } from '../base/version.ts';
 import { applyCommand } from './apply.ts';
 import { commentCommand } from './comment.ts';
@@ -111,7 +112,6 @@ async function startIn(directory: string): Promise<void> {
   try {
     process.chdir(directory);
   } catch {
-    const { UsageError } = await import('../base/errors.ts');
     throw new UsageError(`-C ${directory}: there is no such folder`);
   }
 }

@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { type Command, Option } from '@commander-js/extra-typings';
+import { UsageError } from '../base/errors.ts';
 import type { Json } from '../base/model.ts';
 import type { Posted } from '../outlets/hosts/post.ts';
 import { command, type FlagsOf, wholeNumber } from './flags.ts';
@@ -42,15 +43,13 @@ type Flags = FlagsOf<typeof declare>;
 export const commentCommand = command(declare, comment);
 
 async function comment(flags: Flags, terminal: Terminal): Promise<Result> {
-  const [{ UsageError }, { planResultFrom }, runner, { hostNameOf, jobOf }, { pathsInRepository }, subject] =
-    await Promise.all([
-      import('../base/errors.ts'),
-      import('../outlets/hosts/subject.ts'),
-      import('../outlets/hosts/runner.ts'),
-      import('../outlets/hosts/job.ts'),
-      import('../outlets/repository.ts'),
-      import('../tasks/review/plan-result.ts'),
-    ]);
+  const [{ planResultFrom }, runner, { hostNameOf, jobOf }, { pathsInRepository }, subject] = await Promise.all([
+    import('../outlets/hosts/subject.ts'),
+    import('../outlets/hosts/runner.ts'),
+    import('../outlets/hosts/job.ts'),
+    import('../outlets/repository.ts'),
+    import('../tasks/review/plan-result.ts'),
+  ]);
   const [{ commentMarkdown }, { commandDocument }, { failed }] = await Promise.all([
     import('../render/comment/comment.ts'),
     import('../render/documents.ts'),
@@ -95,7 +94,6 @@ const NOT_POSTED = { outcome: null, url: null, request: null } satisfies { reado
 async function eventOf(env: Terminal['env']): Promise<Json> {
   const file = env['GITHUB_EVENT_PATH'] ?? '';
   if (file === '') return null;
-  const { UsageError } = await import('../base/errors.ts');
   try {
     return JSON.parse(await readFile(file, 'utf8')) as Json;
   } catch {

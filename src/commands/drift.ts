@@ -1,13 +1,11 @@
 // `chatform drift`: which side changed since the last apply. Sends no write to the license, and takes no lease.
 
 import { type Command, Option } from '@commander-js/extra-typings';
-import type { Diagnostic } from '../base/model.ts';
+import { UsageError } from '../base/errors.ts';
 import { SEVERITIES } from '../base/model.ts';
-import type { ReportFile } from '../outlets/report-files.ts';
-import type { ReportFormat } from '../render/reports/formats.ts';
 import type { DriftCheck } from '../tasks/drift/report.ts';
 import { collect, command, duration, EXCEPT, type FlagsOf, ONLY, targetCommand } from './flags.ts';
-import type { ExitCode, Result } from './result.ts';
+import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
 const declare = (program: Command) =>
@@ -53,20 +51,15 @@ export const driftCommand = command(declare, drift);
 
 async function drift(flags: Flags, terminal: Terminal): Promise<Result> {
   if (flags.accept !== undefined) return accept(flags, terminal);
-  const [
-    { beatsOf, keepChecking: keepLooking },
-    { UsageError },
-    { prepareTarget },
-    { driftDocument, failureDocument },
-  ] = await Promise.all([
+  const [{ beatsOf, keepChecking }, { prepareTarget }, { driftDocument, failureDocument }] = await Promise.all([
     import('./drift-watch.ts'),
-    import('../base/errors.ts'),
     import('../run/prepare.ts'),
     import('../render/documents.ts'),
   ]);
   const beats = await beatsOf(flags, terminal.clock.now());
   if (beats !== null && flags.json === true)
     throw new UsageError('--watch prints what has changed, as text; `--report json=FILE` has each check as a document');
+  const { checkAndNotify, reportsOf } = await import('./drift-check.ts');
   const reports = await reportsOf(flags, terminal);
   const { driftText } = await import('../render/text/drift.ts');
   if (beats !== null) {
@@ -77,7 +70,7 @@ async function drift(flags: Flags, terminal: Terminal): Promise<Result> {
     const show = (seen: DriftCheck): void => {
       if (seen.outcome === 'seen') terminal.out(driftText(seen.report, terminal.paintOut));
     };
-    await keepLooking(beats, { look, show }, flags, terminal);
+    await keepChecking(beats, { look, show }, flags, terminal);
     return { code: 0, document: null, text: null };
   }
   const { look, diagnostics, code } = await checkAndNotify(flags, reports, terminal);
@@ -89,76 +82,9 @@ async function drift(flags: Flags, terminal: Terminal): Promise<Result> {
   };
 }
 
-async function reportsOf(flags: Flags, terminal: Terminal): Promise<readonly ReportFile<ReportFormat>[]> {
-  if (flags.report === undefined) return [];
-  const [{ UsageError }, { parseReports }, { DRIFT_REPORTS }, { prepareTarget }, { keptFiles }] = await Promise.all([
-    import('../base/errors.ts'),
-    import('../outlets/report-files.ts'),
-    import('../render/reports/formats.ts'),
-    import('../run/prepare.ts'),
-    import('./kept-files.ts'),
-  ]);
-  const { settings } = await prepareTarget(flags, terminal).catch((error: unknown) => {
-    if (!(error instanceof UsageError)) throw error;
-    // The check meets the same error, and its reports have it.
-    return { settings: null };
-  });
-  return parseReports(flags.report, DRIFT_REPORTS, settings === null ? [] : keptFiles(settings, flags));
-}
-
-interface ReportedCheck {
-  readonly look: DriftCheck;
-  readonly diagnostics: readonly Diagnostic[];
-  readonly code: ExitCode;
-}
-
-/** A check with its reports, which are written before any channel is notified. */
-async function checkAndNotify(
-  flags: Flags,
-  reports: readonly ReportFile<ReportFormat>[],
-  terminal: Terminal,
-): Promise<ReportedCheck> {
-  const [
-    { checkFiles: lookAtFiles },
-    notify,
-    { driftRenderers },
-    { reportsWith, unwritten },
-    { pathsInRepository },
-    results,
-  ] = await Promise.all([
-    import('./drift-check.ts'),
-    import('../outlets/notify/remember.ts'),
-    import('../render/reports/formats.ts'),
-    import('../outlets/report-files.ts'),
-    import('../outlets/repository.ts'),
-    import('./result.ts'),
-  ]);
-  const { look, diagnostics, memory, sightings } = await lookAtFiles(flags, terminal);
-  if (look.outcome === 'failed' && diagnostics.length === 0) results.showError(look.message, terminal);
-  results.showDiagnostics(diagnostics, terminal);
-  // An interrupted check has not failed.
-  if (look.outcome === 'failed' && terminal.signal.aborted) return { look, diagnostics, code: 130 };
-  const pathOf = await pathsInRepository(terminal.env);
-  const lost = await unwritten(reportsWith(reports, (format) => driftRenderers[format](look, pathOf)));
-  if (lost !== null) results.showError(lost, terminal);
-  if (memory === null) return { look, diagnostics, code: 1 };
-  const { errors, warnings } = await notify.remember(look, sightings, memory, terminal);
-  for (const error of errors) results.showError(error, terminal);
-  for (const warning of warnings) results.showWarning(warning, terminal);
-  return { look, diagnostics, code: lost === null ? codeOf(look, errors.length === 0) : 1 };
-}
-
-/** Exported for tests. The result of the check decides. A channel that was not notified fails only a check in sync, so that a broken alarm is noticed. */
-export function codeOf(look: DriftCheck, isTold: boolean): ExitCode {
-  if (look.outcome === 'failed') return 1;
-  if (!look.report.in_sync) return 2;
-  return isTold ? 0 : 1;
-}
-
 /** `--accept`: a check of its own, so it takes no flag about checks. */
 async function accept(flags: Flags, terminal: Terminal): Promise<Result> {
-  const [{ UsageError }, { acceptDrift }, { acceptDocument }, { acceptText }] = await Promise.all([
-    import('../base/errors.ts'),
+  const [{ acceptDrift }, { acceptDocument }, { acceptText }] = await Promise.all([
     import('../run/accept.ts'),
     import('../render/documents.ts'),
     import('../render/text/drift.ts'),

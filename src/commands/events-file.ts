@@ -5,14 +5,12 @@ import { readFile } from 'node:fs/promises';
 import { diskErrorCode, explained } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
 import { packageVersion } from '../base/version.ts';
-import { isOwned, replaceable } from '../outlets/report-files.ts';
+import { isOwned, keptFiles, replaceable } from '../outlets/report-files.ts';
 import type { EventLine } from '../plan/events-schema.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { diagnosticEvents, failureEvent, versionEvent } from '../render/events.ts';
 import { inertJson, plain } from '../render/plain.ts';
-import { diagnosticsOf, messageOf } from './failure.ts';
-import { keptFiles } from './kept-files.ts';
-import { type Result, showWarning } from './result.ts';
+import { diagnosticsOf, messageOf, type Result, showWarning } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Events {

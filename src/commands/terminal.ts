@@ -1,10 +1,11 @@
 // Terminal of a command: the surroundings of its run, its streams, and the person at the keyboard. Injected, so that tests control it.
 
+import type { JsonObject } from '../base/model.ts';
 import { coloured, type Paint, uncoloured } from '../render/paint.ts';
+import { plain, value } from '../render/plain.ts';
 import { noticeText } from '../render/text/notice.ts';
-import { type Log, type LogLevel, silent } from '../run/log.ts';
+import { LOG_LEVELS, type Log, type LogLevel, silent } from '../run/log.ts';
 import { type Surroundings, systemSurroundings } from '../run/surroundings.ts';
-import { jsonLog, levelOf, textLog } from './log-lines.ts';
 
 export interface Terminal extends Surroundings {
   /** Standard output: the one document that was asked for. */
@@ -163,4 +164,42 @@ export async function systemTerminal(flags: TerminalFlags): Promise<Terminal> {
   outliveReader(process.stderr, () => {});
   abortOnSignals(stop, terminal.err);
   return terminal;
+}
+
+/** `2026-01-05T09:00:00.000Z info request action=list_groups status=200`. */
+export function textLog(level: LogLevel, now: () => number, write: (text: string) => void): Log {
+  return (own, message, fields = {}) => {
+    if (LOG_LEVELS.indexOf(own) > LOG_LEVELS.indexOf(level)) return;
+    const members = Object.entries(present(fields)).map(
+      ([name, member]) =>
+        `${name}=${typeof member === 'string' && /^[\w.:/@-]+$/.test(member) ? member : value(member)}`,
+    );
+    write(`${[new Date(now()).toISOString(), own, plain(message), ...members].join(' ')}\n`);
+  };
+}
+
+/** One JSON object a line. Loads pino, so call it only when such a log was asked for. */
+export async function jsonLog(level: LogLevel, now: () => number, write: (text: string) => void): Promise<Log> {
+  const { pino } = await import('pino');
+  const logger = pino(
+    {
+      level,
+      base: null,
+      messageKey: 'message',
+      timestamp: () => `,"time":"${new Date(now()).toISOString()}"`,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    { write },
+  );
+  return (own, message, fields = {}) => logger[own](present(fields), message);
+}
+
+function present(fields: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([, member]) => member !== null));
+}
+
+/** The level of a text for a person, where every line of stderr is a record of the log. */
+export function levelOf(text: string): LogLevel {
+  if (/^error:|^[^ ]*:\d+:\d+: error /im.test(text)) return 'error';
+  return /^(warning|withheld):|^[^ ]*:\d+:\d+: warning /im.test(text) ? 'warn' : 'info';
 }

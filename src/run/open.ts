@@ -11,7 +11,6 @@ import { readSavedPlan } from '../tasks/saved/text.ts';
 import { type ApplyOptions, applyTarget, type Carried } from './apply.ts';
 import { type Approved, approvedIn, narrowedTo } from './approved.ts';
 import { checkDrift, type DriftOptions, NOTHING_SEEN } from './drift.ts';
-import { isLocked } from './lock.ts';
 import { planDeclared, savedPlanText } from './plan.ts';
 import { type Choice, PROJECT_FILE, prepareDeclared } from './prepare.ts';
 import { misroutedByFiles } from './routes.ts';
@@ -102,7 +101,7 @@ function openTarget(project: string, target: string, surroundings: Surroundings)
       const choice = approved === null ? given : narrowedTo(approved, given);
       const how = { verify, assumeSettled, ...(onEvent === undefined ? {} : { onEvent }) };
       const applied = await applyTarget(await declaredFor(choice), approved, choice, how, surroundings);
-      if (isLocked(applied))
+      if ('lockedBy' in applied)
         throw new UsageError(
           `${applied.lease.subject} is locked by ${holderText(applied.lockedBy.holder)}: wait until that run has ended`,
         );

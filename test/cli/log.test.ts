@@ -1,7 +1,7 @@
 // What the log says, to whom, and what it never says.
 
 import { describe, expect, test } from 'vitest';
-import { jsonLog, levelOf, textLog } from '../../src/commands/log-lines.ts';
+import { jsonLog, levelOf, textLog } from '../../src/commands/terminal.ts';
 import { type LogLevel, scrubbed } from '../../src/run/log.ts';
 import { createRedactor } from '../../src/service/credential.ts';
 import { chatform, filesIn, folder, project } from './chatform.ts';

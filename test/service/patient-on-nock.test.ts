@@ -3,7 +3,7 @@
 import nock from 'nock';
 import { getGlobalDispatcher } from 'undici';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { jsonLog, textLog } from '../../src/commands/log-lines.ts';
+import { jsonLog, textLog } from '../../src/commands/terminal.ts';
 import { requestLog } from '../../src/run/connect.ts';
 import { scrubbed } from '../../src/run/log.ts';
 import type { ActionName } from '../../src/service/configuration.ts';

@@ -1,11 +1,19 @@
 // Severity and fingerprint of each difference, and whether the project ignores it.
 
 import { digest } from '../../base/digest.ts';
-import type { Address, IgnoreRule, Severity } from '../../base/model.ts';
+import {
+  type Address,
+  FORMAT_VERSION,
+  type IgnoreRule,
+  isAsSevere,
+  SEVERITIES,
+  type Severity,
+  type Version,
+} from '../../base/model.ts';
 import { sourceOf } from '../../plan/reference.ts';
 import { covers, globSource } from '../../plan/select.ts';
-import type { DriftSettings, SeverityRule } from '../../project/drift-settings.ts';
-import type { Difference, DriftItem, DriftNote } from './report.ts';
+import { type DriftSettings, type SeverityRule, STATUSES, type Status } from '../../project/drift-settings.ts';
+import type { Difference, DriftItem, DriftNote, DriftReport } from './report.ts';
 
 /** A difference with everything but when it was first seen. */
 export type Judged = Difference & Pick<DriftItem, 'fingerprint' | 'severity' | 'ignored'>;
@@ -118,4 +126,44 @@ function presetOf({ status, kind, reach, ways_out: ways, address, type, id }: Di
 export function speaksOf(name: string): (address: string) => boolean {
   const isCovered = covers([name]);
   return (address) => address === name || isCovered(address as Address);
+}
+
+/** What a check found, and how it is judged. */
+export interface DriftFindings {
+  readonly version: Version;
+  readonly target: string;
+  readonly at: string;
+  readonly failOn: Severity;
+  readonly items: readonly DriftItem[];
+  readonly notes: readonly DriftNote[];
+  readonly requests: number;
+}
+
+export function reportOf({ version, target, at, failOn, items, notes, requests }: DriftFindings): DriftReport {
+  const bySeverity = items.toSorted((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
+  const counted = bySeverity.filter(({ ignored }) => ignored === null);
+  const hidden = bySeverity.filter(({ ignored }) => ignored !== null);
+  const counts = Object.fromEntries(
+    STATUSES.map((status) => [status, counted.filter((item) => item.status === status).length]),
+  ) as { readonly [status in Status]: number };
+  const as = (severity: Severity): number => counted.filter((item) => item.severity === severity).length;
+  return {
+    format_version: FORMAT_VERSION,
+    api_version: version,
+    target,
+    at,
+    in_sync: !counted.some(({ severity }) => isAsSevere(severity, failOn)),
+    fail_on: failOn,
+    items: counted,
+    ignored: hidden,
+    notes,
+    summary: {
+      ...counts,
+      total: counted.length,
+      ignored: hidden.length,
+      fights: counted.filter(({ fight }) => fight).length,
+      by_severity: { error: as('error'), warning: as('warning'), info: as('info') },
+    },
+    requests,
+  };
 }

@@ -4,10 +4,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { driftRenderers } from '../../../src/render/reports/formats.ts';
-import { reportOf } from '../../../src/tasks/drift/compose.ts';
-import { judge } from '../../../src/tasks/drift/judge.ts';
-import type { DriftCheck, DriftItem } from '../../../src/tasks/drift/report.ts';
-import { driftSchema } from '../../../src/tasks/drift/report.ts';
+import { judge, reportOf } from '../../../src/tasks/drift/judge.ts';
+import { type DriftCheck, type DriftItem, driftSchema } from '../../../src/tasks/drift/report.ts';
 import { editByHand, edits } from '../../laws/edits.ts';
 import { scenario, stage } from '../../laws/stage.ts';
 

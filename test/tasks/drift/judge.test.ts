@@ -3,8 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Address, IgnoreRule, Severity } from '../../../src/base/model.ts';
 import type { DriftSettings, SeverityRule } from '../../../src/project/drift-settings.ts';
-import { reportOf } from '../../../src/tasks/drift/compose.ts';
-import { type JudgingContext, judge } from '../../../src/tasks/drift/judge.ts';
+import { type JudgingContext, judge, reportOf } from '../../../src/tasks/drift/judge.ts';
 import type { Difference, DriftItem } from '../../../src/tasks/drift/report.ts';
 import { ITEMS } from './example.ts';
 
