@@ -1,4 +1,4 @@
-// Result of a command: one value, from which stdout, stderr, files and the exit code are made, at one place.
+// Result of a command: one value, from which stdout, stderr, files and the exit code are made; also of a failure, or a question that was declined.
 
 import { ApiError, InternalError, UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';

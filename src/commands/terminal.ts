@@ -1,11 +1,17 @@
-// Terminal of a command: the surroundings of its run, its streams, and the person at the keyboard. Injected, so that tests control it.
+// Terminal of a command: the surroundings of its run, its streams, its log lines, and the person at the keyboard. Injected, so that tests control it.
 
 import type { JsonObject } from '../base/model.ts';
 import { coloured, type Paint, uncoloured } from '../render/paint.ts';
 import { plain, value } from '../render/plain.ts';
 import { noticeText } from '../render/text/notice.ts';
-import { LOG_LEVELS, type Log, type LogLevel, silent } from '../run/log.ts';
-import { type Surroundings, systemSurroundings } from '../run/surroundings.ts';
+import {
+  LOG_LEVELS,
+  type Log,
+  type LogLevel,
+  type Surroundings,
+  silent,
+  systemSurroundings,
+} from '../run/surroundings.ts';
 
 export interface Terminal extends Surroundings {
   /** Standard output: the one document that was asked for. */
@@ -18,7 +24,7 @@ export interface Terminal extends Surroundings {
   readonly ask: (question: string) => Promise<string | null>;
 }
 
-/** What every command takes for its terminal. */
+/** Flags of every command about its terminal. */
 export interface TerminalFlags {
   /** False never colours. */
   readonly colour: boolean;

@@ -4,17 +4,14 @@ import { ApiError, UsageError, unstatedFailure } from '../base/errors.ts';
 import type { Tenure } from '../ledger/tenure.ts';
 import { EMULATOR, type TargetSettings } from '../project/settings.ts';
 import type { Ask } from '../reading/live.ts';
-import type { Client } from '../service/client.ts';
-import { createClient, readsOnly } from '../service/client.ts';
+import { type Client, createClient, readsOnly } from '../service/client.ts';
 import { CONFIGURATION, type ConfigurationClient } from '../service/configuration.ts';
 import { type Credential, createRedactor } from '../service/credential.ts';
 import type { Exchange } from '../service/exchange.ts';
 import { outOfTime } from '../service/patience/deadline.ts';
 import { type Patience, patient } from '../service/patience/retry.ts';
 import type { FinishedRequest, LifecycleNotice } from '../service/sender.ts';
-import { type Log, scrubbed } from './log.ts';
-import type { Surroundings } from './surroundings.ts';
-import { LONGEST_TIMER } from './surroundings.ts';
+import { LONGEST_TIMER, type Log, type Surroundings, scrubbed } from './surroundings.ts';
 
 export interface Connection {
   readonly client: ConfigurationClient;

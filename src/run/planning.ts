@@ -1,4 +1,4 @@
-// Plans of a prepared target, from a source: the license, or a snapshot. What `plan` shows is what `apply` does.
+// Plans of a prepared target from a source: the license, or a snapshot. What `plan` shows is what `apply` does.
 
 import { UsageError } from '../base/errors.ts';
 import type { Address, Desired, Diagnostic, LedgerState, Live } from '../base/model.ts';

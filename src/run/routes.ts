@@ -1,4 +1,4 @@
-// Routing tests of a manifest, run on the rules that the files declare, that a plan leaves behind, or that a license has.
+// Routing tests of a manifest, run on the rules of the files, of a license, or of a license after a plan.
 
 import type { Diagnostic, LedgerState, Live, Spec } from '../base/model.ts';
 import { openRoutes, routeFailures } from '../manifest/route-failures.ts';

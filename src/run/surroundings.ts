@@ -1,9 +1,23 @@
-// Surroundings of a run: environment, clock, randomness, who runs it, and where its notices go. Injected, so that tests control them.
+// Surroundings of a run: environment, clock, randomness, who runs it, its notices and its log. Injected, so that tests control them.
 
 import { hostname, userInfo } from 'node:os';
-import type { Clock, Version } from '../base/model.ts';
+import type { Clock, JsonObject, Version } from '../base/model.ts';
 import type { LeaseHolder } from '../ledger/lease.ts';
-import { type Log, silent } from './log.ts';
+import { redactJson } from '../service/credential.ts';
+
+/** From the fewest lines to the most. */
+export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Members that are null are left out. */
+export type Log = (level: LogLevel, message: string, fields?: JsonObject) => void;
+
+export const silent: Log = () => {};
+
+/** The same log without the credential that `redact` removes: no line repeats it, whatever the line quotes. */
+export function scrubbed(log: Log, redact: (text: string) => string): Log {
+  return (level, message, fields = {}) => log(level, redact(message), redactJson(fields, redact) as JsonObject);
+}
 
 /** What a run reports of itself while it works, such as why it waits. Times are milliseconds. */
 export type RunNotice =

@@ -95,7 +95,7 @@ describe('show', () => {
     await writeFile('ledger.ndjson', '');
     const { terminal, said } = fakeTerminal(null);
     expect(await ledger({ terminal }, 'show')).toBe(0);
-    expect(said()).toBe('Nothing is ours in ledger.ndjson.\n');
+    expect(said()).toBe('The ledger ledger.ndjson owns no objects.\n');
     expect(await refused('show', '--ledger', 'ledgre.ndjson')).toContain('--ledger ledgre.ndjson: there is no');
   });
 
@@ -119,7 +119,7 @@ describe('history', () => {
       '2026-11-02T12:00:00Z  -         agent/ann@example.com was adopted: ann@example.com',
       '2026-11-03T12:00:00Z  -         group/sales is now called group/shop',
       '2026-11-04T12:00:00Z  -         group/vip is about to be sent: create (intent i1)',
-      '2026-11-05T12:00:00Z  -         bound: something that only a newer chatform understands',
+      '2026-11-05T12:00:00Z  -         bound: an event that only a newer chatform understands',
       '',
     ]);
   });
@@ -155,7 +155,7 @@ describe('forget', () => {
   test('Whoever says the word lets go what a glob covers, with what it means before and after', async () => {
     const { terminal, asked, said } = fakeTerminal('forget');
     expect(await ledger({ terminal }, 'forget', 'group')).toBe(0);
-    expect(asked[0]).toContain('1 resource would not be ours any more:');
+    expect(asked[0]).toContain('1 resource would no longer be owned:');
     expect(asked[0]).toContain('group/shop');
     expect(asked[0]).toContain('Nothing on the license changes.');
     expect(said()).toBe('Forgot 1 resource, and gave up 1 request. Nothing on the license was changed.\n');

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { jsonLog, levelOf, textLog } from '../../src/commands/terminal.ts';
-import { type LogLevel, scrubbed } from '../../src/run/log.ts';
+import { type LogLevel, scrubbed } from '../../src/run/surroundings.ts';
 import { createRedactor } from '../../src/service/credential.ts';
 import { chatform, filesIn, folder, project } from './chatform.ts';
 

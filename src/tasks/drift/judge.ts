@@ -1,4 +1,4 @@
-// Severity and fingerprint of each difference, and whether the project ignores it.
+// Severity and fingerprint of each difference, whether the project ignores it, and the report of all of them.
 
 import { digest } from '../../base/digest.ts';
 import {
