@@ -49,7 +49,7 @@ function onFirstUse<T>(schema: Schema, options: Options): Compiled<T> {
   return Object.assign(validate, { schema, options }) as unknown as Compiled<T>;
 }
 
-/** What explains to people, and decides nothing. */
+/** Keywords that explain to people, and decide nothing. */
 const ABOUT = ['description', 'title', 'default'];
 
 /** Keywords whose value is a schema, a list of schemas, or schemas by name. */
@@ -57,7 +57,7 @@ const ONE = ['additionalProperties', 'propertyNames', 'items', 'if', 'then', 'el
 const LISTED = ['anyOf', 'oneOf', 'allOf'];
 const NAMED = ['properties', 'patternProperties', '$defs'];
 
-/** `schema` with each schema directly in it changed; without its texts. */
+/** `schema` with each schema directly in it changed, and without its texts. */
 function changed(schema: Schema, change: (inner: Json, keyword: string) => Json): Schema {
   return Object.fromEntries(
     Object.entries(schema)

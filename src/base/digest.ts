@@ -1,4 +1,4 @@
-// A value in, its digest out: how the ledger remembers what it must not, or cannot, compare in full.
+// Digests of values that the ledger must not, or cannot, keep in full.
 
 import { createHash } from 'node:crypto';
 import { canonicalJson } from './json.ts';

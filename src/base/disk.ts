@@ -1,4 +1,4 @@
-// What a file needs of the disk to survive a crash, and how the disk refuses. It must not know what is in the file.
+// Files and folders that survive a crash, and errors of the disk in words. Knows no file's content.
 
 import { randomUUID } from 'node:crypto';
 import { access, constants, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
@@ -45,7 +45,7 @@ export function diskErrorCode(error: unknown): string | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
 
-/** What the file system refuses is for the user to change: a path, a permission, a full disk. `what` names the file, for a person. */
+/** Runs `work`, with an error of the disk as UsageError: a path, a permission, a full disk is for the user to change. `what` names the file. */
 export async function explained<T>(what: string, done: 'read' | 'written', work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -56,7 +56,7 @@ export async function explained<T>(what: string, done: 'read' | 'written', work:
   }
 }
 
-/** Makes a file that is not there yet, on disk before it resolves. `exactly`: the process's umask takes no rights away. */
+/** Makes a new file, on disk before it resolves. `exactly`: the umask of the process takes no rights away. */
 export async function createSynced(
   path: string,
   content: string | Uint8Array,
@@ -73,7 +73,7 @@ export async function createSynced(
   }
 }
 
-/** Puts `content` in the place of a file, whose mode stays, or makes one: whole and on disk, or not at all. Of two at a time the last wins. */
+/** Replaces or makes a file: whole and on disk, or not at all. Its mode stays. Of two writers at a time the last wins. */
 export async function writeWhole(path: string, content: string): Promise<void> {
   await createFolder(dirname(path), 0o777);
   // What is a link elsewhere stays one.
@@ -91,7 +91,7 @@ export async function writeWhole(path: string, content: string): Promise<void> {
   await syncFolder(dirname(place));
 }
 
-/** Why `file` could not be made or changed, as far as looking can tell; null when nothing speaks against it. Writes nothing. */
+/** Why `file` could not be made or changed; null when no reason is found. Writes nothing. */
 export async function writeRefusal(file: string): Promise<string | null> {
   return refusalOf(async () => {
     const found = await statOrNull(file);

@@ -1,4 +1,4 @@
-// The only classes of the project: what went wrong, sorted by who has to act on it.
+// The errors, by who has to act on them. They are the only classes of the project.
 
 import type { Diagnostic } from './model.ts';
 
@@ -13,12 +13,12 @@ export class UsageError extends Error {
   }
 }
 
-/** We have to change something: a state that the code promises never to reach. */
+/** A bug in chatform: a state that the code must never reach. */
 export class InternalError extends Error {
   override readonly name = 'InternalError';
 }
 
-/** What the service, or the way to it, answered instead of a result. */
+/** Why a request has no result, from the service or from the connection. */
 export interface ApiFailure {
   readonly action: string;
   /** The service's own error type (`validation`, `not_found`, ...), or one of ours: `timeout`, `connection`, `tls`, `proxy`, `protocol`, `response_too_large`, `aborted`. */
@@ -34,11 +34,11 @@ export interface ApiFailure {
   readonly retryAfter: number | null;
   /** `data` of the error envelope: `{ region }` for `misdirected_request`. */
   readonly data: unknown;
-  /** An earlier attempt of the same request may have taken effect: what this one met may be its own doing. */
+  /** An earlier attempt of the same request may have taken effect, and may have caused this failure. */
   readonly repeated?: true;
 }
 
-/** A failure that no reply states; the request took no effect, unless `known` says otherwise. */
+/** A failure without a reply; the request took no effect, unless `known` says otherwise. */
 export function unstatedFailure(
   known: Pick<ApiFailure, 'action' | 'type' | 'message'> & Partial<ApiFailure>,
 ): ApiFailure {

@@ -159,7 +159,7 @@ export interface Desired {
   readonly complete: readonly KindName[];
 }
 
-/** What is true of a live object and can be neither declared nor changed here. */
+/** Facts about a live object that can be neither declared nor changed here. */
 export interface Facts {
   /** The owner of the license: never written. */
   readonly owner?: true;
@@ -179,7 +179,7 @@ export interface Facts {
   readonly unread?: readonly string[];
   /** Those of them that a snapshot leaves out: the service may have returned them. */
   readonly withheld?: readonly string[];
-  /** Why it stays as long as nobody declares it, even where everything undeclared goes: who else it belongs to, or may. */
+  /** Why it stays while it is undeclared, even under `prune: all`: what else it belongs to, or may belong to. */
   readonly spared?: string;
 }
 
@@ -206,7 +206,7 @@ export interface Live {
 /** How a declared resource came to own an object. */
 export type Origin = 'created' | 'adopted' | 'imported';
 
-/** The ledger's word that an address is an object of the license. */
+/** The ledger's record that an address is an object of the license. */
 export interface Binding {
   readonly id: ObjectId;
   readonly origin: Origin;
@@ -224,7 +224,7 @@ export interface Applied {
 /** What one step of a plan does to its object. */
 export type StepOperation = 'create' | 'update' | 'delete' | 'transition';
 
-/** A request that may have arrived or not: nothing says what became of it. */
+/** A request that may have taken effect or not: its result is not recorded. */
 export interface OpenIntent {
   readonly address: Address;
   readonly operation: StepOperation;
@@ -236,10 +236,7 @@ export interface OpenIntent {
   readonly at: string;
 }
 
-/**
- * What became of the one-time secret of an object: in the sink, in a rescue file because the sink failed, or known to nobody, so that only a reset
- * helps.
- */
+/** Where the one-time secret of an object is: in the sink; in a rescue file, because the sink failed; or lost, so that only a reset helps. */
 export type SecretState = 'kept' | 'rescued' | 'lost';
 
 /** The order of an ordered list as it was last applied. */
@@ -258,30 +255,30 @@ export interface LedgerState {
   readonly orders: ReadonlyMap<KindName, AppliedOrder>;
   /** By the id of the intent, oldest first. */
   readonly intents: ReadonlyMap<string, OpenIntent>;
-  /** What was to be made again in the place of an object that a run deleted, or was about to: nobody knows that it is there. */
+  /** Objects to be made again in the place of one that a run deleted, or was about to: it is unknown whether they exist. */
   readonly remaking: ReadonlyMap<Address, Spec>;
 }
 
 /** A rule of the project about its own plans. */
 export interface Policy {
   readonly name: string;
-  /** In CEL; true of every plan that is allowed. */
+  /** A CEL expression that is true for every allowed plan. */
   readonly rule: string;
-  /** Whether a plan that it does not allow is withheld, or only remarked on. */
+  /** deny: a plan that the rule does not allow is withheld. warn: it gets a warning. */
   readonly level: 'deny' | 'warn';
-  /** For whoever meets it; null when the rule has to speak for itself. */
+  /** What to tell the user when the rule is not met; null to show the rule itself. */
   readonly message: string | null;
 }
 
-/** What a policy says of one plan. */
-export interface Verdict {
+/** Result of a policy for one plan. */
+export interface PolicyResult {
   readonly name: Policy['name'];
   readonly level: Policy['level'];
-  /** The rule is true of the plan; anything but true is a no. */
+  /** The rule is true for the plan; anything but true does not pass. */
   readonly passed: boolean;
-  /** What the project says to whoever meets it. */
+  /** What the project tells the user. */
   readonly message: string;
-  /** Why the rule gave no yes or no, such as a member that no plan has; null when it did. */
+  /** Why the rule could not be evaluated, such as a member that no plan has; null when it could. */
   readonly failure: string | null;
 }
 
@@ -296,7 +293,7 @@ export function isAsSevere(severity: Severity, least: Severity): boolean {
   return SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(least);
 }
 
-/** Differences that the project knows of and does not want to be told. */
+/** Differences that the project expects and does not want reported. */
 export interface IgnoreRule {
   /** Address, or a bare kind; `*` stands for anything. */
   readonly address: string;
@@ -308,7 +305,7 @@ export interface IgnoreRule {
   readonly place: Place;
 }
 
-/** Time as the rest of the program is allowed to see it; injected, so that no test waits. */
+/** The only source of time; injected, so that no test waits. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   readonly now: () => number;

@@ -1,14 +1,14 @@
-// A misspelt name and the right ones in, the one that was probably meant out.
+// The name that a misspelt one probably means.
 
 import { distance } from 'fastest-levenshtein';
 
 /** Longest list of right names that is worth reading. */
 const LISTED = 16;
 
-/** Of a name that is cut off, in characters. */
+/** Fewest characters of a name that is cut off. */
 const SHORTEST_BEGINNING = 3;
 
-/** How different spellings of one name are alike: `maxChatsCount`, `max-chats-count`, `Max_chats_count`. */
+/** The same text for spellings of one name: `maxChatsCount`, `max-chats-count`, `Max_chats_count`. */
 function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[-_\s]/g, '');
 }
@@ -24,7 +24,7 @@ function ownPart(name: string): string {
   return name.replace(/@.*$/, '');
 }
 
-/** The only one that goes on after `name`; null when there are none or several. */
+/** The only candidate that begins with `name`; null when there are none or several. */
 function goneOn(name: string, names: readonly string[]): string | null {
   const longer = names.filter((candidate) => plain(candidate).startsWith(plain(name)));
   return plain(name).length < SHORTEST_BEGINNING || longer.length !== 1 ? null : (longer[0] ?? null);

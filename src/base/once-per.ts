@@ -1,4 +1,4 @@
-// A function of an object in; the same function out, which works each answer out once for as long as its object lives.
+// A function of an object that computes each result once.
 
 export function oncePer<K extends object, V>(answerTo: (about: K) => V): (about: K) => V {
   const known = new WeakMap<K, V>();

@@ -1,9 +1,6 @@
-// A text in; the URL that it is, and who can read what is sent there, out. Knows nothing of what stands there.
+// URLs, and whether others can read what is sent to them.
 
-/**
- * Null for what is none. Not by URL.canParse: in Node 20 it refuses texts with an accent, once it has been called often enough to be compiled;
- * and URL.parse came later.
- */
+/** Null for a text that is no URL. Not by URL.canParse, which refuses accents in Node 20 once it is compiled; URL.parse came later. */
 export function parsedUrl(text: string): URL | null {
   try {
     return new URL(text);
@@ -12,12 +9,12 @@ export function parsedUrl(text: string): URL | null {
   }
 }
 
-/** Whether what is sent there stays on this machine. */
+/** Whether a request to the URL stays on this machine. */
 export function isThisMachine({ hostname }: URL): boolean {
   return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-/** Whether everybody on the way can read what is sent there. */
+/** Whether a request to the URL leaves this machine without encryption. */
 export function isReadable(text: string): boolean {
   const url = parsedUrl(text);
   return url?.protocol === 'http:' && !isThisMachine(url);

@@ -3,7 +3,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Diagnostic } from '../base/model.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { Applied } from '../run/apply.ts';
+import type { ApplyResult } from '../run/apply.ts';
 import type { Approved } from '../run/approved.ts';
 import type { Choice, PreparedFiles } from '../run/prepare.ts';
 import type { Events } from './events-file.ts';
@@ -50,29 +50,27 @@ async function apply(flags: Flags, terminal: Terminal, file: string | undefined)
   );
 }
 
-interface Subject {
+interface ApplySubject {
   readonly prepared: PreparedFiles;
   readonly approved: Approved | null;
   readonly choice: Choice;
 }
 
 async function applyFiles(
-  { prepared, approved, choice }: Subject,
+  { prepared, approved, choice }: ApplySubject,
   events: Events,
   flags: Flags,
   terminal: Terminal,
 ): Promise<Result> {
-  const [{ applyTarget }, { foreignTo }, { isLocked }, { misroutedByFiles }, carried, text, render, results] =
-    await Promise.all([
-      import('../run/apply.ts'),
-      import('../run/approved.ts'),
-      import('../run/lock.ts'),
-      import('../run/routes.ts'),
-      import('./carried.ts'),
-      import('../render/text/plan.ts'),
-      import('../render/events.ts'),
-      import('./result.ts'),
-    ]);
+  const [{ applyTarget }, { foreignTo }, { misroutedByFiles }, carried, text, render, results] = await Promise.all([
+    import('../run/apply.ts'),
+    import('../run/approved.ts'),
+    import('../run/routes.ts'),
+    import('./carried.ts'),
+    import('../render/text/plan.ts'),
+    import('../render/events.ts'),
+    import('./result.ts'),
+  ]);
   const refused = (diagnostics: readonly Diagnostic[]): Result => {
     events.tell(() => render.diagnosticEvents(diagnostics));
     return results.refused(diagnostics);
@@ -100,7 +98,7 @@ async function applyFiles(
     assumeSettled: flags.assumeSettled === true,
   };
   const applied = await applyTarget(declared, approved, choice, options, terminal);
-  if (isLocked(applied)) return failed(results.lockedOut(applied, choice));
+  if ('lockedBy' in applied) return failed(results.lockedOut(applied, choice));
   switch (applied.outcome) {
     case 'refused':
       return refused(applied.diagnostics);
@@ -119,7 +117,7 @@ async function mismatchResult({
   plan,
   diagnostics,
   mismatch,
-}: Extract<Applied, { readonly outcome: 'mismatch' }>): Promise<Result> {
+}: Extract<ApplyResult, { readonly outcome: 'mismatch' }>): Promise<Result> {
   const [{ notAppliedDocument }, { mismatchLine, mismatchText }] = await Promise.all([
     import('../render/documents.ts'),
     import('../render/text/saved.ts'),

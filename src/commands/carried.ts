@@ -10,9 +10,8 @@ import { plain } from '../render/plain.ts';
 import { type ApplyCommand, progressLines, reportText } from '../render/text/apply.ts';
 import { summaryLine, withheldText } from '../render/text/plan.ts';
 import { type ApplyOptions, type Carried, hasChanges, type Stop } from '../run/apply.ts';
-import { confirm } from './confirm.ts';
 import type { Events } from './events-file.ts';
-import { EXIT_CODES, type ExitCode, type Result, showDiagnostics } from './result.ts';
+import { confirm, EXIT_CODES, type ExitCode, type Result, showDiagnostics } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
 interface Flags {
@@ -21,7 +20,7 @@ interface Flags {
   readonly verify?: boolean;
 }
 
-/** How a command carries out plans, and speaks of them. */
+/** How a command carries out plans, and its words for that. */
 export interface Carrier {
   /** The word that confirms it. */
   readonly command: ApplyCommand;
@@ -74,7 +73,7 @@ export function stoppedResult(
 ): Result {
   const said = plain(message);
   const document = (text: string) => () => notAppliedDocument(plan, text, diagnostics, members);
-  // Events have told with the plan what withholds it.
+  // The events of the plan have what withholds it.
   if (reason !== 'withheld') events.tell(() => [failureEvent(said)]);
   switch (reason) {
     case 'withheld':

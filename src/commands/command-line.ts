@@ -1,6 +1,7 @@
 // The command line: argv to a command, and its exit code. One line for each command; what a command takes and does is in its own file.
 
 import { Command, CommanderError, Option } from '@commander-js/extra-typings';
+import { UsageError } from '../base/errors.ts';
 import { packageVersion } from '../base/version.ts';
 import { applyCommand } from './apply.ts';
 import { commentCommand } from './comment.ts';
@@ -9,7 +10,7 @@ import { doctorCommand } from './doctor.ts';
 import { driftCommand } from './drift.ts';
 import { emulateCommand } from './emulate.ts';
 import { explainCommand } from './explain.ts';
-import { EXIT_CODES, type Run } from './flags.ts';
+import { EXIT_CODES, type RunBody } from './flags.ts';
 import { importCommand } from './import.ts';
 import { initCommand } from './init.ts';
 import { leaseCommand } from './lease.ts';
@@ -25,7 +26,7 @@ import { undoCommand } from './undo.ts';
 import { validateCommand } from './validate.ts';
 
 /** In the order of `--help`. */
-const COMMANDS: readonly ((program: Command, run: Run) => unknown)[] = [
+const COMMANDS: readonly ((program: Command, run: RunBody) => unknown)[] = [
   validateCommand,
   planCommand,
   applyCommand,
@@ -72,7 +73,7 @@ const SYSTEM: Outside = {
   terminal: async (flags) => (await import('./terminal.ts')).systemTerminal(flags),
 };
 
-function program(run: Run, outside: Outside, onRefusal: (message: string) => void) {
+function program(run: RunBody, outside: Outside, onRefusal: (message: string) => void) {
   const all = new Command('chatform')
     .description(
       'Infrastructure as code for a customer-chat service: say in YAML what a license should have, see the difference, make it so.',
@@ -111,7 +112,6 @@ async function startIn(directory: string): Promise<void> {
   try {
     process.chdir(directory);
   } catch {
-    const { UsageError } = await import('../base/errors.ts');
     throw new UsageError(`-C ${directory}: there is no such folder`);
   }
 }
@@ -119,7 +119,7 @@ async function startIn(directory: string): Promise<void> {
 /** Runs what `argv` asks for, without the names of node and of the program. @returns the exit code */
 export async function commandLine(argv: readonly string[], outside: Outside = SYSTEM): Promise<ExitCode> {
   let code: ExitCode = 0;
-  const run: Run = async ({ json = false, quiet = false }, body) => {
+  const run: RunBody = async ({ json = false, quiet = false }, body) => {
     const { color, directory, logLevel = null, logJson = false } = all.opts();
     const terminal = await outside.terminal({ colour: color, logLevel, logJson, quiet });
     const { delivered } = await import('./result.ts');

@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { type Command, Option } from '@commander-js/extra-typings';
+import { UsageError } from '../base/errors.ts';
 import type { Json } from '../base/model.ts';
 import type { Posted } from '../outlets/hosts/post.ts';
 import { command, type FlagsOf, wholeNumber } from './flags.ts';
@@ -42,18 +43,18 @@ type Flags = FlagsOf<typeof declare>;
 export const commentCommand = command(declare, comment);
 
 async function comment(flags: Flags, terminal: Terminal): Promise<Result> {
-  const [{ UsageError }, { planResultFrom }, runner, { hostNameOf, jobOf }, { pathsInRepository }, subject] =
-    await Promise.all([
-      import('../base/errors.ts'),
-      import('../outlets/hosts/subject.ts'),
-      import('../outlets/hosts/runner.ts'),
-      import('../outlets/hosts/job.ts'),
-      import('../outlets/repository.ts'),
-      import('../tasks/review/plan-result.ts'),
-    ]);
-  const [{ commentMarkdown }, { commandDocument }, { failed }] = await Promise.all([
+  const [{ planResultFrom, post }, runner, { hostNameOf, jobOf }, { pathsInRepository }, subject] = await Promise.all([
+    import('../outlets/hosts/post.ts'),
+    import('../outlets/hosts/runner.ts'),
+    import('../outlets/hosts/job.ts'),
+    import('../outlets/repository.ts'),
+    import('../tasks/review/plan-result.ts'),
+  ]);
+  const [{ commentMarkdown }, { commandDocument }, { plain }, { postedText }, { failed }] = await Promise.all([
     import('../render/comment/comment.ts'),
     import('../render/documents.ts'),
+    import('../render/plain.ts'),
+    import('../render/text/comment.ts'),
     import('./result.ts'),
   ]);
   const { env } = terminal;
@@ -68,7 +69,6 @@ async function comment(flags: Flags, terminal: Terminal): Promise<Result> {
   const body = commentMarkdown({ of, state, ending: subject.endingOf(flags.exitCode), origin });
   if (state === 'plan') runner.annotate(of, pathOf, terminal);
   await runner.summarise(body, terminal);
-  const { post } = await import('../outlets/hosts/post.ts');
   // What the runner shows is shown even when the host refuses the comment.
   const posted = flags.post
     ? await post({ of, state, folder, body }, where, flags, terminal).catch((error: unknown) => {
@@ -77,11 +77,7 @@ async function comment(flags: Flags, terminal: Terminal): Promise<Result> {
       })
     : null;
   await runner.tellOutputs(of, state, posted, terminal);
-  if (posted !== null && 'failed' in posted) {
-    const { plain } = await import('../render/plain.ts');
-    return failed(plain(posted.failed));
-  }
-  const { postedText } = await import('../render/text/comment.ts');
+  if (posted !== null && 'failed' in posted) return failed(plain(posted.failed));
   return {
     code: 0,
     document: () => commandDocument({ ...(posted ?? NOT_POSTED), state, effect: subject.effectOf(of) }),
@@ -95,7 +91,6 @@ const NOT_POSTED = { outcome: null, url: null, request: null } satisfies { reado
 async function eventOf(env: Terminal['env']): Promise<Json> {
   const file = env['GITHUB_EVENT_PATH'] ?? '';
   if (file === '') return null;
-  const { UsageError } = await import('../base/errors.ts');
   try {
     return JSON.parse(await readFile(file, 'utf8')) as Json;
   } catch {

@@ -25,12 +25,11 @@ export const coverageCommand = command(
       .option('--svg <file>', 'also draw it, into this file')
       .addOption(TIMEOUT),
   async (flags, terminal, groups) => {
-    const [{ prepareDeclared }, { coverageOfTarget }, { savePlace }, { keptFiles }, { coverageSvg }, documents, text] =
+    const [{ prepareDeclared }, { coverageOfTarget }, { keptFiles, savePlace }, { coverageSvg }, documents, text] =
       await Promise.all([
         import('../run/prepare.ts'),
         import('../run/coverage.ts'),
         import('../outlets/report-files.ts'),
-        import('./kept-files.ts'),
         import('../render/reports/coverage-svg.ts'),
         import('../render/documents.ts'),
         import('../render/text/coverage.ts'),

@@ -1,13 +1,11 @@
-// `chatform drift`: which side changed since the last apply, and who has to know. Sends no write to the license, and takes no lease.
+// `chatform drift`: which side changed since the last apply. Sends no write to the license, and takes no lease.
 
 import { type Command, Option } from '@commander-js/extra-typings';
-import type { Diagnostic } from '../base/model.ts';
+import { UsageError } from '../base/errors.ts';
 import { SEVERITIES } from '../base/model.ts';
-import type { ReportFile } from '../outlets/report-files.ts';
-import type { ReportFormat } from '../render/reports/formats.ts';
-import type { Look } from '../tasks/drift/report.ts';
+import type { DriftCheck } from '../tasks/drift/report.ts';
 import { collect, command, duration, EXCEPT, type FlagsOf, ONLY, targetCommand } from './flags.ts';
-import type { ExitCode, Result } from './result.ts';
+import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
 const declare = (program: Command) =>
@@ -42,10 +40,10 @@ const declare = (program: Command) =>
       '--accept [address...]',
       'edit the files so that they say what the license says: everything that changed there, or what is named',
     )
-    .option('--watch', 'look again and again, until a signal')
+    .option('--watch', 'check again and again, until a signal')
     .option('--every <time>', 'with --watch: how often, such as 15m', duration)
     .option('--cron <expression>', 'with --watch: when, such as "*/15 * * * *"')
-    .option('--timeout <time>', 'how long one look may take, such as 10m (default: run_timeout)', duration);
+    .option('--timeout <time>', 'how long one check may take, such as 10m (default: run_timeout)', duration);
 
 type Flags = FlagsOf<typeof declare>;
 
@@ -53,30 +51,29 @@ export const driftCommand = command(declare, drift);
 
 async function drift(flags: Flags, terminal: Terminal): Promise<Result> {
   if (flags.accept !== undefined) return accept(flags, terminal);
-  const [{ beatsOf, keepLooking }, { UsageError }, { prepareTarget }, { driftDocument, failureDocument }] =
-    await Promise.all([
-      import('./keep-looking.ts'),
-      import('../base/errors.ts'),
-      import('../run/prepare.ts'),
-      import('../render/documents.ts'),
-    ]);
+  const [{ beatsOf, keepChecking }, { prepareTarget }, { driftDocument, failureDocument }] = await Promise.all([
+    import('./drift-watch.ts'),
+    import('../run/prepare.ts'),
+    import('../render/documents.ts'),
+  ]);
   const beats = await beatsOf(flags, terminal.clock.now());
   if (beats !== null && flags.json === true)
-    throw new UsageError('--watch prints what has changed, as text; `--report json=FILE` has each look as a document');
+    throw new UsageError('--watch prints what has changed, as text; `--report json=FILE` has each check as a document');
+  const { checkAndNotify, reportsOf } = await import('./drift-check.ts');
   const reports = await reportsOf(flags, terminal);
   const { driftText } = await import('../render/text/drift.ts');
   if (beats !== null) {
-    // A flag that cannot be right would fail every look; a mistake in a file can be mended meanwhile.
+    // A wrong flag would fail every check; a mistake in a file can be mended meanwhile.
     const { settings } = await prepareTarget(flags, terminal);
     if (settings !== null) (await import('../outlets/notify/remember.ts')).notifyMode(flags, settings);
-    const look = async (watched: Terminal): Promise<Look> => (await lookAndTell(flags, reports, watched)).look;
-    const show = (seen: Look): void => {
+    const look = async (watched: Terminal): Promise<DriftCheck> => (await checkAndNotify(flags, reports, watched)).look;
+    const show = (seen: DriftCheck): void => {
       if (seen.outcome === 'seen') terminal.out(driftText(seen.report, terminal.paintOut));
     };
-    await keepLooking(beats, { look, show }, flags, terminal);
+    await keepChecking(beats, { look, show }, flags, terminal);
     return { code: 0, document: null, text: null };
   }
-  const { look, diagnostics, code } = await lookAndTell(flags, reports, terminal);
+  const { look, diagnostics, code } = await checkAndNotify(flags, reports, terminal);
   return {
     code,
     document: () =>
@@ -85,70 +82,9 @@ async function drift(flags: Flags, terminal: Terminal): Promise<Result> {
   };
 }
 
-async function reportsOf(flags: Flags, terminal: Terminal): Promise<readonly ReportFile<ReportFormat>[]> {
-  if (flags.report === undefined) return [];
-  const [{ UsageError }, { parseReports }, { DRIFT_REPORTS }, { prepareTarget }, { keptFiles }] = await Promise.all([
-    import('../base/errors.ts'),
-    import('../outlets/report-files.ts'),
-    import('../render/reports/formats.ts'),
-    import('../run/prepare.ts'),
-    import('./kept-files.ts'),
-  ]);
-  const { settings } = await prepareTarget(flags, terminal).catch((error: unknown) => {
-    if (!(error instanceof UsageError)) throw error;
-    // The look meets the same error, and its reports say it.
-    return { settings: null };
-  });
-  return parseReports(flags.report, DRIFT_REPORTS, settings === null ? [] : keptFiles(settings, flags));
-}
-
-interface Looked {
-  readonly look: Look;
-  readonly diagnostics: readonly Diagnostic[];
-  readonly code: ExitCode;
-}
-
-/** One look with its reports. What it found is written before any channel is told of it. */
-async function lookAndTell(
-  flags: Flags,
-  reports: readonly ReportFile<ReportFormat>[],
-  terminal: Terminal,
-): Promise<Looked> {
-  const [{ lookAtFiles }, notify, { driftRenderers }, { reportsWith, unwritten }, { pathsInRepository }, results] =
-    await Promise.all([
-      import('./look.ts'),
-      import('../outlets/notify/remember.ts'),
-      import('../render/reports/formats.ts'),
-      import('../outlets/report-files.ts'),
-      import('../outlets/repository.ts'),
-      import('./result.ts'),
-    ]);
-  const { look, diagnostics, memory, sightings } = await lookAtFiles(flags, terminal);
-  if (look.outcome === 'failed' && diagnostics.length === 0) results.showError(look.message, terminal);
-  results.showDiagnostics(diagnostics, terminal);
-  // An interrupted look has not failed.
-  if (look.outcome === 'failed' && terminal.signal.aborted) return { look, diagnostics, code: 130 };
-  const pathOf = await pathsInRepository(terminal.env);
-  const lost = await unwritten(reportsWith(reports, (format) => driftRenderers[format](look, pathOf)));
-  if (lost !== null) results.showError(lost, terminal);
-  if (memory === null) return { look, diagnostics, code: 1 };
-  const { errors, warnings } = await notify.remember(look, sightings, memory, terminal);
-  for (const error of errors) results.showError(error, terminal);
-  for (const warning of warnings) results.showWarning(warning, terminal);
-  return { look, diagnostics, code: lost === null ? codeOf(look, errors.length === 0) : 1 };
-}
-
-/** Exported for tests. What the look found decides. That a channel was not told shows only where all else is well, so that a broken alarm is noticed. */
-export function codeOf(look: Look, isTold: boolean): ExitCode {
-  if (look.outcome === 'failed') return 1;
-  if (!look.report.in_sync) return 2;
-  return isTold ? 0 : 1;
-}
-
-/** `--accept`: a look of its own, so it takes no flag about looks. */
+/** `--accept`: a check of its own, so it takes no flag about checks. */
 async function accept(flags: Flags, terminal: Terminal): Promise<Result> {
-  const [{ UsageError }, { acceptDrift }, { acceptDocument }, { acceptText }] = await Promise.all([
-    import('../base/errors.ts'),
+  const [{ acceptDrift }, { acceptDocument }, { acceptText }] = await Promise.all([
     import('../run/accept.ts'),
     import('../render/documents.ts'),
     import('../render/text/drift.ts'),

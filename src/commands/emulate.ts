@@ -3,6 +3,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { UsageError } from '../base/errors.ts';
 import type { EmulatorOptions } from '../emulator/index.ts';
 import { delayRange } from '../project/duration.ts';
 import { command, type FlagsOf, wholeNumber } from './flags.ts';
@@ -46,7 +47,7 @@ type Flags = FlagsOf<typeof declare>;
 export const emulateCommand = command(declare, emulate);
 
 async function emulate(flags: Flags, terminal: Terminal): Promise<Result> {
-  const [emulator, { UsageError }] = await Promise.all([import('../emulator/index.ts'), import('../base/errors.ts')]);
+  const emulator = await import('../emulator/index.ts');
   const seed = await readDescription('--seed', flags.seed, emulator.parseSeed);
   const settings = await readDescription('--settings', flags.settings, emulator.parseSettings);
   const scenario = await readDescription('--faults', flags.faults, emulator.parseScenario);
@@ -91,7 +92,6 @@ async function writeCertificate(path: string, certificate: string): Promise<void
     if (error.code === 'ENOENT') return null;
     throw error;
   });
-  const { UsageError } = await import('../base/errors.ts');
   if (present !== null && !present.startsWith('-----BEGIN CERTIFICATE-----'))
     throw new UsageError(`--certificate ${path}: the file exists and is no certificate; it stays unchanged`);
   await mkdir(dirname(path), { recursive: true });
@@ -121,7 +121,6 @@ async function readDescription<T>(
   parse: (json: unknown) => T,
 ): Promise<T | null> {
   if (path === undefined) return null;
-  const { UsageError } = await import('../base/errors.ts');
   try {
     return parse(JSON.parse(await readFile(path, 'utf8')));
   } catch (error) {

@@ -5,14 +5,12 @@ import { readFile } from 'node:fs/promises';
 import { diskErrorCode, explained } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
 import { packageVersion } from '../base/version.ts';
-import { isOwned, replaceable } from '../outlets/report-files.ts';
+import { isOwned, keptFiles, replaceable } from '../outlets/report-files.ts';
 import type { EventLine } from '../plan/events-schema.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { diagnosticEvents, failureEvent, versionEvent } from '../render/events.ts';
 import { inertJson, plain } from '../render/plain.ts';
-import { diagnosticsOf, messageOf } from './failure.ts';
-import { keptFiles } from './kept-files.ts';
-import { type Result, showWarning } from './result.ts';
+import { diagnosticsOf, messageOf, type Result, showWarning } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Events {
@@ -25,7 +23,7 @@ interface EventsFile extends Events {
 }
 
 /** A target, and the files of its manifest. */
-interface Subject {
+interface EventsSubject {
   readonly settings: TargetSettings;
   readonly named?: readonly string[];
 }
@@ -38,7 +36,7 @@ const NO_EVENTS: EventsFile = { tell: () => {}, close: () => {} };
  */
 export async function withEvents<R extends Result>(
   command: string,
-  subject: Subject,
+  subject: EventsSubject,
   file: string | undefined,
   terminal: Terminal,
   work: (events: Events) => Promise<R>,
@@ -56,7 +54,7 @@ export async function withEvents<R extends Result>(
 
 async function openEvents(
   command: string,
-  { settings, named = [] }: Subject,
+  { settings, named = [] }: EventsSubject,
   file: string | undefined,
   terminal: Terminal,
 ): Promise<EventsFile> {

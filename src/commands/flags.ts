@@ -5,7 +5,7 @@ import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Runs the body of a command with a terminal, and feeds its result to every output. */
-export type Run = (
+export type RunBody = (
   flags: { readonly json?: boolean; readonly quiet?: boolean },
   body: (terminal: Terminal) => Promise<Result>,
 ) => Promise<void>;
@@ -16,7 +16,7 @@ export type FlagsOf<Declare extends (program: Command) => { readonly opts: () =>
 >;
 
 /** Adds a command to the program. */
-export type AddCommand = (program: Command, run: Run) => void;
+export type AddCommand = (program: Command, run: RunBody) => void;
 
 /**
  * A command: its flags, and the body that is called with them. The types of the flags are what the declaration infers. A body loads what it needs when

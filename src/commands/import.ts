@@ -23,15 +23,14 @@ export const importCommand = command(
       .option('--plan', 'only print what would be written; writes nothing')
       .addOption(TIMEOUT),
   async (flags, terminal) => {
-    const [{ importLicense }, { isLocked }, { commandDocument, importMembers }, text, results] = await Promise.all([
+    const [{ importLicense }, { commandDocument, importMembers }, text, results] = await Promise.all([
       import('../run/import.ts'),
-      import('../run/lock.ts'),
       import('../render/documents.ts'),
       import('../render/text/import.ts'),
       import('./result.ts'),
     ]);
     const result = await importLicense(flags, terminal);
-    if (isLocked(result)) return results.lockedOut(result, flags);
+    if ('lockedBy' in result) return results.lockedOut(result, flags);
     const { diagnostics } = result;
     switch (result.outcome) {
       case 'refused':

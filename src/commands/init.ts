@@ -70,9 +70,9 @@ const IGNORED = [
   'plan.json',
 ];
 
-type Made = 'created' | 'kept' | 'extended';
+type WrittenFile = 'created' | 'kept' | 'extended';
 
-async function writeNew(path: string, text: string): Promise<Made> {
+async function writeNew(path: string, text: string): Promise<WrittenFile> {
   try {
     await writeFile(path, text, { flag: 'wx' });
     return 'created';
@@ -83,7 +83,7 @@ async function writeNew(path: string, text: string): Promise<Made> {
 }
 
 /** Adds what is missing to .gitignore: a secret that is committed is no secret. */
-async function ignore(path: string): Promise<Made> {
+async function ignore(path: string): Promise<WrittenFile> {
   const made = await writeNew(path, `${IGNORED.join('\n')}\n`);
   if (made === 'created') return made;
   const text = await readFile(path, 'utf8');
@@ -100,7 +100,7 @@ export const initCommand = command(
       .command('init')
       .description('write a first chatform.yaml, manifest.yaml and .gitignore; overwrites nothing'),
   async () => {
-    const made: readonly (readonly [string, Made])[] = [
+    const made: readonly (readonly [string, WrittenFile])[] = [
       ['chatform.yaml', await writeNew('chatform.yaml', PROJECT)],
       ['manifest.yaml', await writeNew('manifest.yaml', MANIFEST)],
       ['.gitignore', await ignore('.gitignore')],

@@ -29,11 +29,7 @@ const release = command(
     ),
   async (flags, terminal) => {
     const [{ releaseLease }, text, { leaseDocument }] = await load();
-    const [{ confirm }, { lockedOut, notDone }, { isLocked }] = await Promise.all([
-      import('./confirm.ts'),
-      import('./result.ts'),
-      import('../run/lock.ts'),
-    ]);
+    const { confirm, lockedOut, notDone } = await import('./result.ts');
     const result = await releaseLease(
       flags,
       (found) => {
@@ -42,7 +38,7 @@ const release = command(
       },
       terminal,
     );
-    if (isLocked(result)) return lockedOut(result, 'ledger');
+    if ('lockedBy' in result) return lockedOut(result, 'ledger');
     if ('stopped' in result) return notDone(result.stopped, terminal);
     const { lease } = result;
     switch (result.outcome) {

@@ -1,6 +1,7 @@
 // `chatform ledger`: looks after the ledger, which remembers what is owned. Needs no network and no token.
 
 import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import { UsageError } from '../base/errors.ts';
 import type { Json } from '../base/model.ts';
 import { type AddCommand, command } from './flags.ts';
 
@@ -23,16 +24,14 @@ function below(ledger: Command, usage: string, description: string) {
 const show = command(
   (ledger) => below(ledger, 'show', 'what is owned: address, id, origin, since when, and when it was last applied'),
   async (flags, terminal) => {
-    const [{ ledgerPath }, { fileLedger }, { holdingsOf, openIntentsOf }, { commandDocument }, { holdingsText }] =
-      await load();
+    const { ledgerPath, fileLedger, holdingsOf, openIntentsOf, commandDocument, text } = await load();
     const path = await ledgerPath(flags, terminal);
     const events = await fileLedger(path).read();
-    const resources = holdingsOf(events);
-    const intents = openIntentsOf(events);
+    const [resources, intents] = [holdingsOf(events), openIntentsOf(events)];
     return {
       code: 0,
       document: () => commandDocument({ ledger: path, resources, intents }),
-      text: (paint) => holdingsText(path, resources, intents, paint),
+      text: (paint) => text.holdingsText(path, resources, intents, paint),
     };
   },
 );
@@ -43,13 +42,8 @@ const history = command(
       .argument('[address]', 'only this address, under its earlier names as well; * stands for anything')
       .option('--limit <n>', 'only the latest <n> events', positive),
   async (flags, terminal, address) => {
-    const [{ ledgerPath }, { fileLedger }, { historyOf, outcomesOf }, { commandDocument }, { historyText }] =
-      await load();
-    const [{ covers }, { writeEvent }, { UsageError }] = await Promise.all([
-      import('../plan/select.ts'),
-      import('../ledger/lines.ts'),
-      import('../base/errors.ts'),
-    ]);
+    const { ledgerPath, fileLedger, historyOf, outcomesOf, commandDocument, text } = await load();
+    const [{ covers }, { writeEvent }] = await Promise.all([import('../plan/select.ts'), import('../ledger/lines.ts')]);
     const path = await ledgerPath(flags, terminal);
     const all = historyOf(await fileLedger(path).read(), address === undefined ? null : covers([address]));
     if (address !== undefined && all.length === 0)
@@ -60,7 +54,7 @@ const history = command(
     return {
       code: 0,
       document: () => commandDocument({ ledger: path, events: latest(all).map(written) }),
-      text: (paint) => historyText(path, latest(outcomesOf(all)), paint),
+      text: (paint) => text.historyText(path, latest(outcomesOf(all)), paint),
     };
   },
 );
@@ -71,8 +65,7 @@ const forget = command(
       .argument('<address...>', 'such as group/sales, agent/* or a bare kind')
       .option('-y, --yes', 'forget without asking'),
   async (flags, terminal, addresses) => {
-    const [{ forgetOwned, ledgerPath }, , , { commandDocument }, text] = await load();
-    const [{ confirm }, { lockedOut, notDone }, { isLocked }] = await loadChange();
+    const { forgetOwned, ledgerPath, commandDocument, confirm, lockedOut, notDone, text } = await load();
     const path = await ledgerPath(flags, terminal);
     const result = await forgetOwned(
       path,
@@ -88,7 +81,7 @@ const forget = command(
         ),
       terminal,
     );
-    if (isLocked(result)) return lockedOut(result, 'ledger');
+    if ('lockedBy' in result) return lockedOut(result, 'ledger');
     if ('stopped' in result) return notDone(result.stopped, terminal);
     const { released, intents } = result;
     return {
@@ -110,16 +103,15 @@ const compact = command(
       30,
     ),
   async (flags, terminal) => {
-    const [{ compactLedger, ledgerPath }, , , { commandDocument }, { compactedText }] = await load();
-    const [, { lockedOut }, { isLocked }] = await loadChange();
+    const { compactLedger, ledgerPath, commandDocument, lockedOut, text } = await load();
     const path = await ledgerPath(flags, terminal);
     const since = terminal.clock.now() - flags.keepDays * DAY;
     const result = await compactLedger(path, since, terminal);
-    if (isLocked(result)) return lockedOut(result, 'ledger');
+    if ('lockedBy' in result) return lockedOut(result, 'ledger');
     return {
       code: 0,
       document: () => commandDocument({ ledger: path, ...result }),
-      text: () => compactedText(path, result, new Date(since).toISOString()),
+      text: () => text.compactedText(path, result, new Date(since).toISOString()),
     };
   },
 );
@@ -131,8 +123,8 @@ const repair = command(
       'repair without asking',
     ),
   async (flags, terminal) => {
-    const [{ ledgerPath, repairLedger }, , , { commandDocument }, text] = await load();
-    const [{ confirm }, { lockedOut, notDone, showDiagnostics }, { isLocked }] = await loadChange();
+    const { repairLedger, ledgerPath, commandDocument, confirm, lockedOut, notDone, showDiagnostics, text } =
+      await load();
     const { findingOf } = await import('../ledger/lines.ts');
     const path = await ledgerPath(flags, terminal);
     const result = await repairLedger(
@@ -147,7 +139,7 @@ const repair = command(
       },
       terminal,
     );
-    if (isLocked(result)) return lockedOut(result, 'ledger');
+    if ('lockedBy' in result) return lockedOut(result, 'ledger');
     const { kept, damaged, aside } = result.damage;
     if ('stopped' in result) {
       const findings = damaged.map((line) => ({ ...findingOf(path, line), remedy: null }));
@@ -163,18 +155,17 @@ const repair = command(
   },
 );
 
-function load() {
-  return Promise.all([
+/** Everything that the commands of a ledger call. */
+async function load() {
+  const [run, file, history, documents, text, results] = await Promise.all([
     import('../run/ledger.ts'),
     import('../ledger/file.ts'),
     import('../ledger/history.ts'),
     import('../render/documents.ts'),
     import('../render/text/ledger.ts'),
+    import('./result.ts'),
   ]);
-}
-
-function loadChange() {
-  return Promise.all([import('./confirm.ts'), import('./result.ts'), import('../run/lock.ts')]);
+  return { ...run, ...file, ...history, ...documents, ...results, text };
 }
 
 export const ledgerCommand: AddCommand = (program, run) => {

@@ -1,15 +1,23 @@
-// Report files of a plan (`--report FORMAT=FILE`), written whatever came of planning.
+// Results of `chatform plan`, and its report files (`--report FORMAT=FILE`), which are also written when planning failed.
 
 import { UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
-import { parseReports, reportsWith } from '../outlets/report-files.ts';
+import { keptFiles, parseReports, reportsWith } from '../outlets/report-files.ts';
 import { pathsInRepository } from '../outlets/repository.ts';
+import type { Plan } from '../plan/plan.ts';
+import { planDocument, rehearsalMember } from '../render/documents.ts';
+import { diagnosticEvents, failureEvent, planEvents, rehearsalEvent } from '../render/events.ts';
 import { PLAN_REPORTS, planRenderers, type ReportContext } from '../render/reports/formats.ts';
-import { type Choice, prepareTarget } from '../run/prepare.ts';
-import type { FailedPlan, PlanResult } from '../tasks/review/plan-result.ts';
-import { diagnosticsOf, messageOf } from './failure.ts';
-import { keptFiles } from './kept-files.ts';
-import { type Result, resultOf } from './result.ts';
+import { rehearsalText } from '../render/text/apply.ts';
+import { planText } from '../render/text/plan.ts';
+import { savedAsLine } from '../render/text/saved.ts';
+import { type PlanChoice, savedPlanText } from '../run/plan.ts';
+import type { Planning } from '../run/planning.ts';
+import { type Choice, type Declared, prepareTarget } from '../run/prepare.ts';
+import { type FailedPlan, type PlanResult, reviewed } from '../tasks/review/plan-result.ts';
+import type { Events } from './events-file.ts';
+import { picturesOf } from './plan-pictures.ts';
+import { diagnosticsOf, messageOf, type Result, resultOf } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Result of a command that plans, with what its reports show. */
@@ -50,4 +58,47 @@ export async function withPlanReports(
     pathOf: await pathsInRepository(terminal.env),
   };
   return { ...result, files: reportsWith(reports, (format) => planRenderers[format](outcome, around)) };
+}
+
+/** A plan, and how the command line asked for it. */
+interface MadePlan {
+  readonly declared: Declared;
+  readonly planning: Planning & { readonly plan: Plan };
+  /** Where it is saved; null where it is not. */
+  readonly place: { readonly file: string; readonly path: string } | null;
+  readonly flags: PlanChoice & { readonly quiet?: boolean; readonly detailedExitcode?: boolean };
+}
+
+/** The result of `chatform plan`, rehearsed and saved where that was asked for. */
+export async function resultOfPlan(
+  { declared, planning, place, flags }: MadePlan,
+  { tell }: Events,
+  terminal: Terminal,
+): Promise<ReportedResult> {
+  const { plan, diagnostics } = planning;
+  tell(() => [...diagnosticEvents(diagnostics), ...planEvents(plan)]);
+  const now = terminal.clock.now();
+  const saved = place === null ? null : { ...place, ...savedPlanText(declared, planning, flags, now) };
+  const rehearsal =
+    flags.rehearse === true ? await (await import('../run/rehearse.ts')).rehearse(declared, planning, terminal) : null;
+  const isFailed = rehearsal !== null && !rehearsal.withheld && !rehearsal.passed;
+  if (rehearsal !== null) tell(() => [rehearsalEvent(rehearsal)]);
+  if (isFailed) tell(() => [failureEvent('the rehearsal on a copy of the license failed')]);
+  const members = rehearsal === null ? {} : { rehearsal: rehearsalMember(rehearsal) };
+  const differs = flags.detailedExitcode === true && plan.steps.length > 0;
+  return {
+    // A rehearsal of a withheld plan tried nothing, so it is no success.
+    code: rehearsal?.withheld === true ? 3 : isFailed ? 1 : differs ? 2 : 0,
+    diagnostics,
+    document: () => planDocument(plan, diagnostics, members),
+    text: (paint) => planText(plan, paint) + (rehearsal === null ? '' : `\n${rehearsalText(rehearsal, paint)}`),
+    ...(saved === null
+      ? {}
+      : {
+          saves: [{ name: saved.file, path: saved.path, text: () => saved.text }],
+          note: () => (flags.quiet === true ? '' : savedAsLine(saved.file, plan, saved.digest)),
+        }),
+    of: reviewed(plan, diagnostics, saved?.digest ?? null),
+    pictures: () => picturesOf(declared, planning.compared, now),
+  };
 }

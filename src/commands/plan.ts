@@ -2,9 +2,7 @@
 
 import type { Command } from '@commander-js/extra-typings';
 import type { Diagnostic } from '../base/model.ts';
-import type { Plan } from '../plan/plan.ts';
-import type { Planning } from '../run/planning.ts';
-import type { Declared, PreparedFiles } from '../run/prepare.ts';
+import type { PreparedFiles } from '../run/prepare.ts';
 import type { Events } from './events-file.ts';
 import { collect, command, type FlagsOf, planningCommand } from './flags.ts';
 import type { ReportedResult } from './plan-reports.ts';
@@ -54,23 +52,28 @@ async function plan(flags: Flags, terminal: Terminal): Promise<Result> {
   });
 }
 
-/** What the files give rise to: a plan, or why there is none. */
+/** The plan of the files, or why there is none. */
 async function planFiles(
   prepared: PreparedFiles,
   flags: Flags,
   { tell }: Events,
   terminal: Terminal,
 ): Promise<ReportedResult> {
-  const [{ savePlace }, { failedPlan }, { keptFiles }, { planDeclared }, { misroutedByFiles }, render, { refused }] =
-    await Promise.all([
-      import('../outlets/report-files.ts'),
-      import('./plan-reports.ts'),
-      import('./kept-files.ts'),
-      import('../run/plan.ts'),
-      import('../run/routes.ts'),
-      import('../render/events.ts'),
-      import('./result.ts'),
-    ]);
+  const [
+    { keptFiles, savePlace },
+    { failedPlan, resultOfPlan },
+    { planDeclared },
+    { misroutedByFiles },
+    render,
+    { refused },
+  ] = await Promise.all([
+    import('../outlets/report-files.ts'),
+    import('./plan-reports.ts'),
+    import('../run/plan.ts'),
+    import('../run/routes.ts'),
+    import('../render/events.ts'),
+    import('./result.ts'),
+  ]);
   const stopped = (diagnostics: readonly Diagnostic[]): ReportedResult => {
     tell(() => render.diagnosticEvents(diagnostics));
     return { ...refused(diagnostics), of: failedPlan('', diagnostics) };
@@ -85,65 +88,5 @@ async function planFiles(
   if (misrouted.length > 0) return stopped(misrouted);
   const planning = await planDeclared(declared, flags, terminal);
   if (planning.plan === null) return stopped(planning.diagnostics);
-  return resultOfPlan({ declared, planning: { ...planning, plan: planning.plan }, place }, flags, { tell }, terminal);
-}
-
-interface MadePlan {
-  readonly declared: Declared;
-  readonly planning: Planning & { readonly plan: Plan };
-  /** Where it is saved; null where it is not. */
-  readonly place: { readonly file: string; readonly path: string } | null;
-}
-
-async function resultOfPlan(
-  { declared, planning, place }: MadePlan,
-  flags: Flags,
-  { tell }: Events,
-  terminal: Terminal,
-): Promise<ReportedResult> {
-  const [
-    { reviewed },
-    { picturesOf },
-    { rehearsePlan, savedPlanText },
-    events,
-    documents,
-    text,
-    rehearsed,
-    { savedAsLine },
-  ] = await Promise.all([
-    import('../tasks/review/plan-result.ts'),
-    import('./plan-scene.ts'),
-    import('../run/plan.ts'),
-    import('../render/events.ts'),
-    import('../render/documents.ts'),
-    import('../render/text/plan.ts'),
-    import('../render/text/apply.ts'),
-    import('../render/text/saved.ts'),
-  ]);
-  const { plan, diagnostics } = planning;
-  tell(() => [...events.diagnosticEvents(diagnostics), ...events.planEvents(plan)]);
-  const now = terminal.clock.now();
-  const saved = place === null ? null : { ...place, ...savedPlanText(declared, planning, flags, now) };
-  const rehearsal = flags.rehearse === true ? await rehearsePlan(declared, planning, terminal) : null;
-  const isFailed = rehearsal !== null && !rehearsal.withheld && !rehearsal.passed;
-  if (rehearsal !== null) tell(() => [events.rehearsalEvent(rehearsal)]);
-  if (isFailed) tell(() => [events.failureEvent('the rehearsal on a copy of the license failed')]);
-  const members = rehearsal === null ? {} : { rehearsal: documents.rehearsalMember(rehearsal) };
-  const differs = flags.detailedExitcode === true && plan.steps.length > 0;
-  return {
-    // A rehearsal of a withheld plan tried nothing, so it is no success.
-    code: rehearsal?.withheld === true ? 3 : isFailed ? 1 : differs ? 2 : 0,
-    diagnostics,
-    document: () => documents.planDocument(plan, diagnostics, members),
-    text: (paint) =>
-      text.planText(plan, paint) + (rehearsal === null ? '' : `\n${rehearsed.rehearsalText(rehearsal, paint)}`),
-    ...(saved === null
-      ? {}
-      : {
-          saves: [{ name: saved.file, path: saved.path, text: () => saved.text }],
-          note: () => (flags.quiet === true ? '' : savedAsLine(saved.file, plan, saved.digest)),
-        }),
-    of: reviewed(plan, diagnostics, saved?.digest ?? null),
-    pictures: () => picturesOf(declared, planning.compared, now),
-  };
+  return resultOfPlan({ declared, planning: { ...planning, plan: planning.plan }, place, flags }, { tell }, terminal);
 }

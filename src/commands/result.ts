@@ -1,5 +1,6 @@
-// Result of a command: one value, from which stdout, stderr, files and the exit code are made, at one place.
+// Result of a command: one value, from which stdout, stderr, files and the exit code are made; also of a failure, or a question that was declined.
 
+import { ApiError, InternalError, UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
 import type { RunOutcome } from '../ledger/events.ts';
 import { type OutputFile, unwritten } from '../outlets/report-files.ts';
@@ -8,9 +9,10 @@ import type { Paint } from '../render/paint.ts';
 import { plain } from '../render/plain.ts';
 import { renderDiagnostics } from '../render/text/diagnostics.ts';
 import { lockedText } from '../render/text/ledger.ts';
-import type { Stop } from '../run/apply.ts';
+import type { Declined, Stop } from '../run/apply.ts';
 import type { Locked } from '../run/lock.ts';
-import { diagnosticsOf, messageOf } from './failure.ts';
+import { actionNamed } from '../service/api.ts';
+import { CONFIGURATION } from '../service/configuration.ts';
 import type { Terminal } from './terminal.ts';
 
 /** 0 done, 1 error, 2 differences, 3 withheld, 4 locked, 5 the approved plan no longer matches, 6 in part or not settled, 130 interrupted. */
@@ -85,7 +87,7 @@ export function notDone(
   const isDeclined = reason === 'declined';
   return {
     code: isDeclined ? (signal.aborted ? 130 : 1) : 4,
-    // Who declines knows; the question has said so.
+    // The person who declined knows why.
     ...(isDeclined ? {} : { error: said }),
     document: () => failureDocument(said, findings),
     text: null,
@@ -137,4 +139,80 @@ export function warningLine(message: string, paint: Paint): string {
 
 export function showWarning(message: string, { err, paintErr }: Pick<Terminal, 'err' | 'paintErr'>): void {
   err(warningLine(message, paintErr));
+}
+
+function scopesRemedy(name: string): string {
+  const action = actionNamed(CONFIGURATION, name);
+  if (action === undefined || action.scopes.length === 0) return 'the token may not do this';
+  return `${name} needs a token with ${action.scopes.join(', ')}`;
+}
+
+/** The scopes that an authorization failure needs are rarely in its message. */
+function remedyOf(error: ApiError): string | null {
+  switch (error.failure.type) {
+    case 'authentication':
+      return 'the token is missing, wrong or expired';
+    case 'authorization':
+      return scopesRemedy(error.failure.action);
+    case 'connection':
+      return 'check base_url, and HTTPS_PROXY if there is a proxy';
+    case 'protocol':
+      return 'check base_url: what answers there may not be the service';
+    case 'too_many_requests':
+      return error.failure.retryAfter === null
+        ? null
+        : `the service asks to come back in ${Math.ceil(error.failure.retryAfter / 1000)} s`;
+    case 'proxy':
+      return 'check HTTPS_PROXY, with its user name and password, or name the service in NO_PROXY';
+    case 'unsupported_version':
+      return 'set api_version in chatform.yaml to a version that this license has';
+    default:
+      return null;
+  }
+}
+
+/** What went wrong, then what to do where that is known, without control characters. */
+export function messageOf(error: unknown): string {
+  if (error instanceof ApiError) {
+    // Only reading for a plan is given up: a write in flight is waited for.
+    if (error.failure.type === 'aborted') return 'interrupted while reading the license; nothing was changed';
+    const remedy = remedyOf(error);
+    const debug = error.failure.debugId === null ? '' : ` (x-debug-id ${error.failure.debugId})`;
+    return plain(error.message) + plain(debug) + (remedy === null ? '' : `\n  ${remedy}`);
+  }
+  if (error instanceof UsageError) return plain(error.message);
+  if (error instanceof InternalError) return `this is a bug in chatform: ${plain(error.message)}`;
+  return error instanceof Error ? plain(error.message) : plain(String(error));
+}
+
+export function diagnosticsOf(error: unknown): readonly Diagnostic[] {
+  return error instanceof UsageError ? error.diagnostics : [];
+}
+
+/** What is asked. */
+export interface Confirmation {
+  readonly question: string;
+  /** The word to type. */
+  readonly word: string;
+  /** What typing it does; default `go ahead`. */
+  readonly so?: string;
+  /** `--yes`: the word was given before. */
+  readonly yes: boolean;
+}
+
+/** Null to go ahead. Says why not. */
+export async function confirm(
+  { question, word, so = 'go ahead', yes }: Confirmation,
+  terminal: Terminal,
+): Promise<Declined | null> {
+  if (yes) return null;
+  const answer = await terminal.ask(`\n${question}\nType ${terminal.paintErr('strong', word)} to ${so}: `);
+  if (answer === null) {
+    const message = `no person can confirm it here; use --yes to ${word} without asking`;
+    showError(message, terminal);
+    return { reason: 'declined', message };
+  }
+  if (answer.trim() === word) return null;
+  terminal.err('Nothing was changed.\n');
+  return { reason: 'declined', message: 'not confirmed' };
 }

@@ -23,15 +23,12 @@ const rotate = command(
       .addOption(TIMEOUT)
       .option('-y, --yes', 'rotate without asking'),
   async (flags, terminal, addresses) => {
-    const [{ placeName, rotateSecrets, secretsTarget }, text, results, { isLocked }, { confirm }, { rotateDocument }] =
-      await Promise.all([
-        import('../run/secrets.ts'),
-        import('../render/text/secrets.ts'),
-        import('./result.ts'),
-        import('../run/lock.ts'),
-        import('./confirm.ts'),
-        import('../render/documents.ts'),
-      ]);
+    const [{ placeName, rotateSecrets, secretsTarget }, text, results, { rotateDocument }] = await Promise.all([
+      import('../run/secrets.ts'),
+      import('../render/text/secrets.ts'),
+      import('./result.ts'),
+      import('../render/documents.ts'),
+    ]);
     const target = await secretsTarget(flags, terminal);
     const about = { target: target.settings.name, sink: placeName(target.place) };
     const installations = flags.existingInstallations === true;
@@ -42,14 +39,14 @@ const rotate = command(
         installations,
         agree: (rotations) => {
           const question = text.rotateQuestion(rotations, { ...about, installations }, terminal.paintErr);
-          return confirm({ question, word: 'rotate', yes: flags.yes === true }, terminal);
+          return results.confirm({ question, word: 'rotate', yes: flags.yes === true }, terminal);
         },
         onPause: (address, milliseconds) =>
           terminal.err(`${text.pauseLine(address, milliseconds, terminal.paintErr)}\n`),
       },
       terminal,
     );
-    if (isLocked(result)) return results.lockedOut(result, flags);
+    if ('lockedBy' in result) return results.lockedOut(result, flags);
     if ('stopped' in result) return results.notDone(result.stopped, terminal);
     const { report, requests, isUntouched } = result;
     return {
@@ -64,17 +61,15 @@ const rotate = command(
 const rescue = command(
   (secrets) => below(secrets, 'rescue', 'keep the secrets that wait in a file because they could not be kept'),
   async (flags, terminal) => {
-    const [{ placeName, rescueSecrets, secretsTarget }, text, results, { isLocked }, { rescueDocument }] =
-      await Promise.all([
-        import('../run/secrets.ts'),
-        import('../render/text/secrets.ts'),
-        import('./result.ts'),
-        import('../run/lock.ts'),
-        import('../render/documents.ts'),
-      ]);
+    const [{ placeName, rescueSecrets, secretsTarget }, text, results, { rescueDocument }] = await Promise.all([
+      import('../run/secrets.ts'),
+      import('../render/text/secrets.ts'),
+      import('./result.ts'),
+      import('../render/documents.ts'),
+    ]);
     const target = await secretsTarget(flags, terminal);
     const result = await rescueSecrets(target, terminal);
-    if (isLocked(result)) return results.lockedOut(result, flags);
+    if ('lockedBy' in result) return results.lockedOut(result, flags);
     if ('stopped' in result) return results.notDone(result.stopped, terminal);
     const done = { target: target.settings.name, sink: placeName(target.place), ...result };
     return {

@@ -1,6 +1,7 @@
 // `chatform show`: what the license has, or one resource in full; or a saved plan. Reads only.
 
 import type { Command } from '@commander-js/extra-typings';
+import { UsageError } from '../base/errors.ts';
 import { collect, command, type FlagsOf, targetCommand } from './flags.ts';
 import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
@@ -25,7 +26,6 @@ const declare = (program: Command) =>
 type Flags = FlagsOf<typeof declare>;
 
 export const showCommand = command(declare, async (flags, terminal, what = '') => {
-  const [{ isPlanFile }, { UsageError }] = await Promise.all([import('./plan-file.ts'), import('../base/errors.ts')]);
   if (what !== '' && (await isPlanFile(what))) return showPlan(what, flags, terminal);
   if (flags.report !== undefined)
     throw new UsageError('--report is for a saved plan: name its file, as in `chatform show plan.json`');
@@ -47,8 +47,7 @@ export const showCommand = command(declare, async (flags, terminal, what = '') =
 
 /** A saved plan, as it was shown when it was made. Needs no project, no network and no token. */
 async function showPlan(file: string, flags: Flags, terminal: Terminal): Promise<Result> {
-  const [{ UsageError }, files, { pathsInRepository }, { savedPlanIn }, { reviewed }] = await Promise.all([
-    import('../base/errors.ts'),
+  const [files, { pathsInRepository }, { savedPlanIn }, { reviewed }] = await Promise.all([
     import('../outlets/report-files.ts'),
     import('../outlets/repository.ts'),
     import('../run/approved.ts'),
@@ -84,4 +83,21 @@ async function showPlan(file: string, flags: Flags, terminal: Terminal): Promise
     text: (paint) => planText(plan, paint),
     files: files.reportsWith(reports, (format) => planRenderers[format](of, around)),
   };
+}
+
+/** A path means a file. What could be a name means one only if the file exists and no kind has that name. */
+async function isPlanFile(what: string): Promise<boolean> {
+  const [{ stat }, { questionOf }] = await Promise.all([
+    import('node:fs/promises'),
+    import('../tasks/show/question.ts'),
+  ]);
+  const question = questionOf(what);
+  if (question.about === 'kind' || (question.about === 'resource' && question.kind !== null)) return false;
+  return (
+    /^\.{0,2}[/\\]|\.json$/.test(what) ||
+    (await stat(what).then(
+      (found) => found.isFile(),
+      () => false,
+    ))
+  );
 }

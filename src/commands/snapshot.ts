@@ -14,12 +14,11 @@ export const snapshotCommand = command(
       .option('-q, --quiet', 'no progress')
       .addOption(TIMEOUT),
   async (flags, terminal) => {
-    const [{ prepareDeclared }, { takeSnapshot }, { savePlace }, { keptFiles }, { refused }, { KINDS }, { counted }] =
+    const [{ prepareDeclared }, { takeSnapshot }, { keptFiles, savePlace }, { refused }, { KINDS }, { counted }] =
       await Promise.all([
         import('../run/prepare.ts'),
         import('../run/snapshot.ts'),
         import('../outlets/report-files.ts'),
-        import('./kept-files.ts'),
         import('./result.ts'),
         import('../kinds/index.ts'),
         import('../base/text.ts'),

@@ -1,10 +1,17 @@
-// Terminal of a command: the surroundings of its run, its streams, and the person at the keyboard. Injected, so that tests see all of it.
+// Terminal of a command: the surroundings of its run, its streams, its log lines, and the person at the keyboard. Injected, so that tests control it.
 
+import type { JsonObject } from '../base/model.ts';
 import { coloured, type Paint, uncoloured } from '../render/paint.ts';
+import { plain, value } from '../render/plain.ts';
 import { noticeText } from '../render/text/notice.ts';
-import { type Log, type LogLevel, silent } from '../run/log.ts';
-import { type Surroundings, systemSurroundings } from '../run/surroundings.ts';
-import { jsonLog, levelOf, textLog } from './log-lines.ts';
+import {
+  LOG_LEVELS,
+  type Log,
+  type LogLevel,
+  type Surroundings,
+  silent,
+  systemSurroundings,
+} from '../run/surroundings.ts';
 
 export interface Terminal extends Surroundings {
   /** Standard output: the one document that was asked for. */
@@ -17,7 +24,7 @@ export interface Terminal extends Surroundings {
   readonly ask: (question: string) => Promise<string | null>;
 }
 
-/** What every command takes for its terminal. */
+/** Flags of every command about its terminal. */
 export interface TerminalFlags {
   /** False never colours. */
   readonly colour: boolean;
@@ -73,7 +80,7 @@ export async function askPerson(
   }
 }
 
-/** A reader that has seen enough, as in `| head`, and a full disk must not end a run that writes to a license; the run fails at its end instead. */
+/** A closed pipe, as with `| head`, or a full disk must not end a run that writes to a license; the run fails at its end instead. */
 function outliveReader(stream: NodeJS.WriteStream, tell: (reason: string) => void): void {
   let failed = false;
   stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -87,7 +94,7 @@ function outliveReader(stream: NodeJS.WriteStream, tell: (reason: string) => voi
 }
 
 /** The streams and the keyboard of a terminal, and the surroundings of its runs. */
-export interface Seat extends Omit<Surroundings, 'log' | 'notice'> {
+export interface TerminalStreams extends Omit<Surroundings, 'log' | 'notice'> {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   readonly paintOut: Paint;
@@ -95,10 +102,14 @@ export interface Seat extends Omit<Surroundings, 'log' | 'notice'> {
   readonly ask: Terminal['ask'];
 }
 
-type Speech = Omit<TerminalFlags, 'colour'>;
+type LogFlags = Omit<TerminalFlags, 'colour'>;
 
-/** The terminal of a seat. With `logJson` every line of stderr is a record of the log, messages for a person included. */
-export function terminalWith(seat: Seat, log: Log, { logJson, quiet }: Pick<Speech, 'logJson' | 'quiet'>): Terminal {
+/** The terminal of these streams. With `logJson` every line of stderr is a record of the log, including messages for a person. */
+export function terminalWith(
+  seat: TerminalStreams,
+  log: Log,
+  { logJson, quiet }: Pick<LogFlags, 'logJson' | 'quiet'>,
+): Terminal {
   const err = logJson
     ? (text: string): void => {
         if (text.trim() !== '') log(levelOf(text), text.trim());
@@ -112,29 +123,29 @@ export function terminalWith(seat: Seat, log: Log, { logJson, quiet }: Pick<Spee
   return { ...seat, err, log, notice };
 }
 
-export async function terminalAt(seat: Seat, flags: Speech): Promise<Terminal> {
+export async function terminalAt(seat: TerminalStreams, flags: LogFlags): Promise<Terminal> {
   return terminalWith(seat, await logFor(seat, flags), flags);
 }
 
-async function logFor({ clock, err }: Seat, { logLevel, logJson }: Speech): Promise<Log> {
+async function logFor({ clock, err }: TerminalStreams, { logLevel, logJson }: LogFlags): Promise<Log> {
   if (logJson) return jsonLog(logLevel ?? 'info', clock.now, err);
   return logLevel === null ? silent : textLog(logLevel, clock.now, err);
 }
 
 /** The streams and the environment of a process. */
-export interface Standing {
+export interface ProcessStreams {
   readonly stdin: Keyboard['input'];
   readonly stdout: Screen;
   readonly stderr: Screen;
   readonly env: Terminal['env'];
 }
 
-/** The seat in a process. Aborting `stop` stops the run; Ctrl-C at a question is like the signal. */
-export function seatIn(
-  { stdin, stdout, stderr, env }: Standing,
+/** The streams of a process. Aborting `stop` stops the run; Ctrl-C at a question is like the signal. */
+export function streamsOf(
+  { stdin, stdout, stderr, env }: ProcessStreams,
   { colour, logJson }: Pick<TerminalFlags, 'colour' | 'logJson'>,
   stop: AbortController,
-): Seat {
+): TerminalStreams {
   return {
     ...systemSurroundings(),
     env,
@@ -154,9 +165,47 @@ export function seatIn(
 /** The terminal of this process. */
 export async function systemTerminal(flags: TerminalFlags): Promise<Terminal> {
   const stop = new AbortController();
-  const terminal = await terminalAt(seatIn(process, flags, stop), flags);
+  const terminal = await terminalAt(streamsOf(process, flags, stop), flags);
   outliveReader(process.stdout, (reason) => terminal.err(`Error: the output cannot be written: ${reason}\n`));
   outliveReader(process.stderr, () => {});
   abortOnSignals(stop, terminal.err);
   return terminal;
+}
+
+/** `2026-01-05T09:00:00.000Z info request action=list_groups status=200`. */
+export function textLog(level: LogLevel, now: () => number, write: (text: string) => void): Log {
+  return (own, message, fields = {}) => {
+    if (LOG_LEVELS.indexOf(own) > LOG_LEVELS.indexOf(level)) return;
+    const members = Object.entries(present(fields)).map(
+      ([name, member]) =>
+        `${name}=${typeof member === 'string' && /^[\w.:/@-]+$/.test(member) ? member : value(member)}`,
+    );
+    write(`${[new Date(now()).toISOString(), own, plain(message), ...members].join(' ')}\n`);
+  };
+}
+
+/** One JSON object a line. Loads pino, so call it only when such a log was asked for. */
+export async function jsonLog(level: LogLevel, now: () => number, write: (text: string) => void): Promise<Log> {
+  const { pino } = await import('pino');
+  const logger = pino(
+    {
+      level,
+      base: null,
+      messageKey: 'message',
+      timestamp: () => `,"time":"${new Date(now()).toISOString()}"`,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    { write },
+  );
+  return (own, message, fields = {}) => logger[own](present(fields), message);
+}
+
+function present(fields: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([, member]) => member !== null));
+}
+
+/** The level of a text for a person, where every line of stderr is a record of the log. */
+export function levelOf(text: string): LogLevel {
+  if (/^error:|^[^ ]*:\d+:\d+: error /im.test(text)) return 'error';
+  return /^(warning|withheld):|^[^ ]*:\d+:\d+: warning /im.test(text) ? 'warn' : 'info';
 }

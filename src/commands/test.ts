@@ -9,15 +9,12 @@ export const testCommand = command(
       .option('--live', 'on the rules that the license has, instead of those that the files declare')
       .option('--report <format=file>', 'write a report: junit, sarif or json; may be repeated', collect),
   async (flags, terminal) => {
-    const [{ prepare }, { routedByFiles, routedByLicense }, { keptFiles }, { refused }, { tested }] = await Promise.all(
-      [
-        import('../run/prepare.ts'),
-        import('../run/routes.ts'),
-        import('./kept-files.ts'),
-        import('./result.ts'),
-        import('../tasks/show/tested.ts'),
-      ],
-    );
+    const [{ prepare }, { routedByFiles, routedByLicense, tested }, { refused }] = await Promise.all([
+      import('../run/prepare.ts'),
+      import('../run/routes.ts'),
+      import('./result.ts'),
+      import('../run/routes.ts'),
+    ]);
     const [files, { pathsInRepository }, { readingDocument }, { testedText }, { testedJunit }, { diagnosticsSarif }] =
       await Promise.all([
         import('../outlets/report-files.ts'),
@@ -28,7 +25,7 @@ export const testCommand = command(
         import('../render/reports/sarif.ts'),
       ]);
     const prepared = await prepare(flags, terminal);
-    const kept = prepared.settings === null ? [] : keptFiles(prepared.settings);
+    const kept = prepared.settings === null ? [] : files.keptFiles(prepared.settings);
     const reports = await files.parseReports(flags.report ?? [], ['junit', 'sarif', 'json'] as const, kept);
     if (prepared.settings === null || prepared.desired === null) return refused(prepared.diagnostics);
     const declared = { ...prepared, desired: prepared.desired };

@@ -1,6 +1,7 @@
 // `chatform undo`: takes back what a run changed, by an ordinary plan. Reads no manifest, and changes none.
 
 import type { Command } from '@commander-js/extra-typings';
+import { UsageError } from '../base/errors.ts';
 import type { PlannedUndo } from '../run/undo.ts';
 import { command, type FlagsOf, planningCommand } from './flags.ts';
 import type { ExitCode, Result } from './result.ts';
@@ -20,17 +21,14 @@ const declare = (program: Command) =>
 export const undoCommand = command(declare, undo);
 
 async function undo(flags: FlagsOf<typeof declare>, terminal: Terminal, id: string | undefined): Promise<Result> {
-  const [{ UsageError }, { prepareTarget }, { isLocked }, { planUndoOf, undoTarget }, carried, text, render, results] =
-    await Promise.all([
-      import('../base/errors.ts'),
-      import('../run/prepare.ts'),
-      import('../run/lock.ts'),
-      import('../run/undo.ts'),
-      import('./carried.ts'),
-      import('../render/text/undo.ts'),
-      import('../render/events.ts'),
-      import('./result.ts'),
-    ]);
+  const [{ prepareTarget }, { planUndoOf, undoTarget }, carried, text, render, results] = await Promise.all([
+    import('../run/prepare.ts'),
+    import('../run/undo.ts'),
+    import('./carried.ts'),
+    import('../render/text/undo.ts'),
+    import('../render/events.ts'),
+    import('./result.ts'),
+  ]);
   const [{ planDocument, undoMembers }, { withEvents }] = await Promise.all([
     import('../render/documents.ts'),
     import('./events-file.ts'),
@@ -63,7 +61,7 @@ async function undo(flags: FlagsOf<typeof declare>, terminal: Terminal, id: stri
     };
     const options = { ...carried.carryOptions(carrier, flags, terminal), onPlanned };
     const undone = await undoTarget(subject, flags, options, terminal);
-    if (isLocked(undone)) {
+    if ('lockedBy' in undone) {
       const locked = results.lockedOut(undone, flags);
       events.tell(() => [render.failureEvent(locked.error ?? '')]);
       return locked;

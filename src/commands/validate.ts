@@ -12,7 +12,7 @@ export const validateCommand = command(
       { prepare },
       { routedByFiles },
       { lintsOfFiles },
-      { keptFiles },
+      { keptFiles, parseReports, reportsWith },
       { commandDocument },
       { refused },
       { counted },
@@ -20,14 +20,13 @@ export const validateCommand = command(
       import('../run/prepare.ts'),
       import('../run/routes.ts'),
       import('../run/routing-lints.ts'),
-      import('./kept-files.ts'),
+      import('../outlets/report-files.ts'),
       import('../render/documents.ts'),
       import('./result.ts'),
       import('../base/text.ts'),
     ]);
     const prepared = await prepare(flags, terminal);
     const { settings, desired } = prepared;
-    const { parseReports, reportsWith } = await import('../outlets/report-files.ts');
     const reports = await parseReports(flags.report ?? [], ['sarif'], settings === null ? [] : keptFiles(settings));
     const declared = settings === null || desired === null ? null : { ...prepared, settings, desired };
     const diagnostics = [...prepared.diagnostics];

@@ -1,4 +1,4 @@
-// The events of a ledger, as schemas and types. Knows neither where a log is kept nor what its events add up to.
+// Schemas and types of what a ledger's folder holds: the events of a log, and the record of a lease.
 
 import { anyOf, list, type Members, map, oneOf, only, record, text, typed, type ValueOf } from '../base/documents.ts';
 import type { Address, JsonObject, KindName, ObjectId, Spec } from '../base/model.ts';
@@ -133,19 +133,42 @@ export const ANY = eventsWith('any');
 /** What every event has, also one whose type only a newer version knows. */
 export const stamped = record('An event.', { at: stamp.at, type: text('Type.') });
 
-type Known = typeof KNOWN;
+type KnownEvents = typeof KNOWN;
 export type Stamp = { readonly [member in keyof typeof stamp]: ValueOf<(typeof stamp)[member]> };
-export type Bound = ValueOf<Known['bound']>;
-export type AppliedSpec = ValueOf<Known['applied']>;
-export type Moved = ValueOf<Known['moved']>;
-export type Intent = ValueOf<Known['intent']>;
-export type Before = ValueOf<Known['before']>;
-export type Remaking = ValueOf<Known['remaking']>;
-export type Order = ValueOf<Known['order']>;
-export type Secret = ValueOf<Known['secret']>;
-export type RunOutcome = ValueOf<Known['run']>['outcome'];
+export type BoundEvent = ValueOf<KnownEvents['bound']>;
+export type AppliedEvent = ValueOf<KnownEvents['applied']>;
+export type MovedEvent = ValueOf<KnownEvents['moved']>;
+export type IntentEvent = ValueOf<KnownEvents['intent']>;
+export type BeforeEvent = ValueOf<KnownEvents['before']>;
+export type RemakingEvent = ValueOf<KnownEvents['remaking']>;
+export type OrderEvent = ValueOf<KnownEvents['order']>;
+export type SecretEvent = ValueOf<KnownEvents['secret']>;
+export type RunOutcome = ValueOf<KnownEvents['run']>['outcome'];
 
 export type LedgerEvent =
-  | ValueOf<Known[keyof Known]>
-  /** An event that only a newer chatform knows: kept as it stands, and without meaning here. */
+  | ValueOf<KnownEvents[keyof KnownEvents]>
+  /** An event that only a newer chatform knows: kept unchanged, and without meaning here. */
   | { readonly type: 'unknown'; readonly event: JsonObject };
+
+const number = (description: string) => typed<number>({ type: 'number', description });
+const instant = (description: string) => typed<string>({ type: 'string', format: 'instant', description });
+
+export const holder = record('The run that holds the lease, for a person who finds the target locked.', {
+  user: text('User.'),
+  host: text('Name of the machine.'),
+  pid: number('Id of the process.'),
+  command: text('The command.'),
+});
+
+export const leaseRecord = record('One generation of a lease.', {
+  generation: number('One more than the generation before it, whichever run made that.'),
+  run: text('The run that holds it: the same in each of its renewals, and different for every run.'),
+  holder,
+  since: instant('When the run got it.'),
+  renewed: instant('When it was renewed last.'),
+  until: typed<string | null>({
+    type: ['string', 'null'],
+    format: 'instant',
+    description: 'When it ends unless it is renewed; null when `holder` gave it back.',
+  }),
+});

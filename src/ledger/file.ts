@@ -1,41 +1,40 @@
-// A log in a file, one JSON object a line: a path in, a backend out. What a crash may leave behind is a torn last line; anything else that cannot be
-// read is refused with its line. It must not know what events mean.
+// A log in a file, one JSON object a line. A torn last line is what a crash may leave; any other unreadable line is refused. Knows no event's meaning.
 
+import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import pLimit from 'p-limit';
-import { createFolder, diskErrorCode, explained, syncFolder } from '../base/disk.ts';
+import { createFolder, createSynced, diskErrorCode, explained, syncFolder } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
 import type { LedgerEvent } from './events.ts';
 import type { Backend } from './ledger.ts';
 import { endOfEvents, findingOf, linesOf, soundEvents, writeEvent } from './lines.ts';
-import { fileAt, replaceFile } from './log-file.ts';
 
-/** Appends that share a write: putting one thing on disk takes as long as putting ten. */
-interface Group {
+/** Appends that share a write: ten events take as long to write as one. */
+interface AppendGroup {
   readonly events: LedgerEvent[];
   readonly end: Promise<void>;
 }
 
 /**
- * The file and its folder are created by the first append. An append is on disk before it resolves, and part of one write: those that are asked for
- * while another is under way wait for it, and then leave together.
+ * The backend of a log in a file. The first append creates the file and its folder. An append is on disk before it resolves. Appends that are asked
+ * for during a write wait for it, and are then written together.
  */
 export function fileLedger(path: string): Backend {
   const alone = pLimit(1);
   const appendLog = appendingTo(path);
   const write = (work: () => Promise<void>): Promise<void> =>
     alone(() => explained(`the ledger ${path}`, 'written', work));
-  /** The last thing that was asked for, if it is an append that has not been written yet. */
-  let boarding: Group | null = null;
+  /** The group that further appends join; null when the last call was no append, or is being written. */
+  let boarding: AppendGroup | null = null;
   const after = <T>(asked: () => Promise<T>): Promise<T> => {
     boarding = null;
     return asked();
   };
 
-  function begin(): Group {
+  function begin(): AppendGroup {
     const events: LedgerEvent[] = [];
     const leave = (): readonly LedgerEvent[] => {
       if (boarding === group) boarding = null;
@@ -79,7 +78,7 @@ function eventsOf(path: string, log: Buffer): readonly LedgerEvent[] {
     if (read === 'torn') return [];
     if (typeof read === 'object') return [read];
     const finding = findingOf(path, line);
-    // The way out is the same for all of them, so it is told once.
+    // The remedy is the same for all of them, so it is stated once.
     findings.push(findings.some(({ remedy }) => remedy === finding.remedy) ? { ...finding, remedy: null } : finding);
     return [];
   });
@@ -88,10 +87,10 @@ function eventsOf(path: string, log: Buffer): readonly LedgerEvent[] {
   throw new UsageError(`${path}:${first.place.line}: ${first.message}`, findings);
 }
 
-/** `events` are asked for at the last moment. */
+/** Appends to the file. `events` is called just before the write. */
 function appendingTo(path: string): (events: () => readonly LedgerEvent[]) => Promise<void> {
   const folder = dirname(path);
-  /** The file as it was left: its last line needs no second look. */
+  /** Shape of the file after the last write: then its last line needs no check. */
   let left = '';
   return async (events) => {
     const log = await open(path, 'a+').catch(async (error: unknown) => {
@@ -114,12 +113,12 @@ function appendingTo(path: string): (events: () => readonly LedgerEvent[]) => Pr
   };
 }
 
-/** Whoever changes the file changes this, in place too. */
+/** A text that changes with every change of the file, also in place. */
 function shapeOf({ ino, size, mtimeMs }: Stats): string {
   return `${ino} ${size} ${mtimeMs}`;
 }
 
-/** Cuts a torn last line off; the text that has to come before the next line: a line end, when only that was lost. */
+/** Cuts off a torn last line. @returns what the next line needs before it: a line end, when only that was lost */
 async function endLastLine(log: FileHandle, size: number): Promise<'' | '\n'> {
   if (size === 0) return '';
   const { buffer: last } = await log.read(Buffer.alloc(1), 0, 1, size - 1);
@@ -133,4 +132,39 @@ async function endLastLine(log: FileHandle, size: number): Promise<'' | '\n'> {
 
 function textOf(events: readonly LedgerEvent[]): string {
   return events.map((event) => `${writeEvent(event)}\n`).join('');
+}
+
+/** Empty when there is no such file. */
+export async function fileAt(path: string): Promise<Buffer> {
+  try {
+    // Reading a pipe or a device may never end.
+    if ((await stat(path)).isFile()) return await readFile(path);
+    throw new UsageError(`the ledger ${path} is not a file`);
+  } catch (error) {
+    if (diskErrorCode(error) === 'ENOENT') return Buffer.alloc(0);
+    throw error;
+  }
+}
+
+/**
+ * Puts `after` in the place of `before`: whole and durable, or not at all.
+ * @throws UsageError when the file is no longer `before`
+ */
+export async function replaceFile(path: string, before: Buffer, after: Buffer): Promise<void> {
+  // What is a link elsewhere stays one.
+  const place = await realpath(path);
+  const next = `${place}.${randomUUID()}.tmp`;
+  try {
+    const { mode } = await stat(place);
+    await createSynced(next, after, mode & 0o777, 'exactly');
+    if (!(await readFile(place)).equals(before))
+      throw new UsageError(
+        `the ledger ${path} was written by another program at the same time, and stays unchanged: try again`,
+      );
+    await rename(next, place);
+  } catch (error) {
+    await rm(next, { force: true });
+    throw error;
+  }
+  await syncFolder(dirname(place));
 }

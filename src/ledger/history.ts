@@ -1,10 +1,10 @@
-// The events of a log in; what is ours since when, and what happened in which run, out.
+// What is owned since when, and what happened in which run, from the events of a log.
 
 import type { Address, Binding, OpenIntent } from '../base/model.ts';
 import type { LedgerEvent } from './events.ts';
 import { foldLedger, surviving } from './ledger.ts';
 
-/** An object that is ours. */
+/** An owned object. */
 export interface Holding extends Binding {
   readonly address: Address;
   /** RFC 3339. */
@@ -25,20 +25,21 @@ export function holdingsOf(events: readonly LedgerEvent[]): readonly Holding[] {
     .sort((a, b) => (a.address < b.address ? -1 : 1));
 }
 
-/** A create whose end nobody knows, and the id it is intended by. */
+/** A create whose end is unknown, and the id of its intent. */
 export type NamedIntent = OpenIntent & { readonly intent: string };
 
 export function openIntentsOf(events: readonly LedgerEvent[]): readonly NamedIntent[] {
   return [...foldLedger(events).intents].map(([intent, open]) => ({ intent, ...open }));
 }
 
+/** An event, and the run that wrote it. */
 export interface Happening {
   /** Id of the run that ended next: it wrote the event, unless it was killed. Null when none has ended since. */
   readonly run: string | null;
   readonly event: LedgerEvent;
 }
 
-/** Oldest first. With `matches`, what happened to these addresses, under the names they had before as well. */
+/** Oldest first. With `matches`, what happened to these addresses, including under their earlier names. */
 export function historyOf(
   events: readonly LedgerEvent[],
   matches: ((address: Address) => boolean) | null,
@@ -57,7 +58,7 @@ export function historyOf(
   return happenings.reverse();
 }
 
-/** Without what was only written down ahead, and has come to an end since: for people. */
+/** For people: without intents that have ended, and without records that only prepare a change. */
 export function outcomesOf(happenings: readonly Happening[]): readonly Happening[] {
   const ended = new Set(happenings.flatMap(({ event }) => (event.type === 'done' ? [event.intent] : [])));
   return happenings.filter(({ event }) => {

@@ -1,5 +1,4 @@
-// The lease in files next to a ledger, `<ledger>.lease.<generation>`. The file of a generation can be made once, whole or
-// not at all; only the newest counts. Knows not when a lease ends.
+// The lease in files next to a ledger, `<ledger>.lease.<generation>`. The file of a generation can be made once, and whole; only the newest counts.
 
 import { randomUUID } from 'node:crypto';
 import { link, readdir, readFile, realpath, rm, stat } from 'node:fs/promises';
@@ -16,9 +15,9 @@ const FORMAT = 1;
 /** Generations that stay: the newest, which counts, and two for a listing that was under way when the newest was made. */
 const KEPT = 3;
 
-/** Excludes every run that names the same ledger, also through a link. */
+/** The lease of a ledger's file. It excludes every run that names the same ledger, also through a link. */
 export function fileLease(ledger: string): Lease {
-  const what = `the lease beside the ledger ${ledger}`;
+  const what = `the lease of the ledger ${ledger}`;
   const recordIn = readingOnce();
   return {
     read: () => explained(what, 'read', async () => readNewest(await placeOf(ledger), recordIn)),
@@ -62,7 +61,7 @@ async function readNewest(
   }
 }
 
-/** A run checks its lease before each write. Its file never changes, and to see that it is the same costs a quarter of a reading. */
+/** Reads a file only when it is another one: a run checks its lease before each write, and `stat` costs a quarter of a reading. */
 function readingOnce(): (path: string) => Promise<LeaseRecord> {
   let last: { readonly file: string; readonly record: LeaseRecord } | null = null;
   return async (path) => {
@@ -95,7 +94,7 @@ async function replace(place: LeasePlace, record: LeaseRecord): Promise<boolean>
   return true;
 }
 
-/** Unlike a file that is opened to be made, a link has its whole content from the first moment. */
+/** Makes the file by a link, which has its whole content from the first moment. @returns false when it exists already */
 async function made(draft: string, path: string): Promise<boolean> {
   try {
     await link(draft, path);

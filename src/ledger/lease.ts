@@ -1,13 +1,13 @@
 // The lease of a target: what its newest record means, and what a place that keeps it must do. Knows no such place.
 
 import type { ValueOf } from '../base/documents.ts';
-import type { holder, leaseRecord } from './lease-record.ts';
+import type { holder, leaseRecord } from './events.ts';
 
-export type Holder = ValueOf<typeof holder>;
+export type LeaseHolder = ValueOf<typeof holder>;
 export type LeaseRecord = ValueOf<typeof leaseRecord>;
 
 /** `ann@build-7 (pid 4711, chatform apply)`. The names come from outside, so escape the text before printing it. */
-export function holderText({ user, host, pid, command }: Holder): string {
+export function holderText({ user, host, pid, command }: LeaseHolder): string {
   return `${user}@${host} (pid ${pid}, chatform ${command})`;
 }
 

@@ -1,19 +1,28 @@
-// The events of a log in, what is owned and what was last applied out; and what a place that keeps a log must do. It must not know any such
-// place.
+// What a ledger says: what is owned and what was last applied, folded from the events of a log; and what a place that keeps a log must do.
 
-import { assertNever } from '../base/errors.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { assertNever, InternalError } from '../base/errors.ts';
 import type { Address, KindName, LedgerState } from '../base/model.ts';
 import { renameReferences } from '../kinds/fields.ts';
 import { KINDS, kindOf } from '../kinds/index.ts';
-import type { AppliedSpec, Bound, Intent, LedgerEvent, Moved, Order, Remaking, Secret } from './events.ts';
+import type {
+  AppliedEvent,
+  BoundEvent,
+  IntentEvent,
+  LedgerEvent,
+  MovedEvent,
+  OrderEvent,
+  RemakingEvent,
+  SecretEvent,
+} from './events.ts';
 
 /** A place that keeps an append-only log. One conformance suite holds for all of them: test/ledger/conformance.ts. */
 export interface Ledger {
   /** Every event, oldest first; none when the log does not exist yet. @throws UsageError when it cannot be read or is damaged */
   readonly read: () => Promise<readonly LedgerEvent[]>;
   /**
-   * Resolves once all `events` would survive a crash. Concurrent appends never mix, and stand in the order in which they were asked for: a run asks
-   * for the next one before the last is written. @throws UsageError when they cannot be written
+   * Resolves once all `events` would survive a crash. Concurrent appends never mix, and keep the order of their calls: a run does not wait for one
+   * append before the next. @throws UsageError when they cannot be written
    */
   readonly append: (events: readonly LedgerEvent[]) => Promise<void>;
 }
@@ -21,12 +30,13 @@ export interface Ledger {
 /** A ledger that can be kept short. */
 export interface Backend extends Ledger {
   /**
-   * Puts what `change` makes of all events in their place, at once or not at all; the same list leaves everything as it is.
-   * @throws UsageError when it cannot be read or written, or when somebody else wrote meanwhile
+   * Replaces all events by what `change` makes of them, at once or not at all; the same list changes nothing.
+   * @throws UsageError when it cannot be read or written, or when another program wrote meanwhile
    */
   readonly rewrite: (change: (events: readonly LedgerEvent[]) => readonly LedgerEvent[]) => Promise<void>;
 }
 
+/** What all events add up to. */
 export function foldLedger(events: readonly LedgerEvent[]): LedgerState {
   const { bound, applied, secrets, orders, intents, remaking } = fold(events);
   return {
@@ -45,23 +55,23 @@ export function foldLedger(events: readonly LedgerEvent[]): LedgerState {
   };
 }
 
-/** The events that still count, by the name that their object has now: they fold to what all of them fold to. */
+/** The events that still count, with addresses of today: they fold to the same as all events. */
 export function surviving(events: readonly LedgerEvent[]): readonly LedgerEvent[] {
   const { bound, applied, secrets, orders, intents, remaking } = fold(events);
   return [bound, applied, secrets, orders, intents, remaking].flatMap((each) => [...each.values()]);
 }
 
-/** For each address the event that has the last word. */
+/** The last event that counts, for each address. */
 export interface Folded {
-  readonly bound: Map<Address, Bound>;
-  readonly applied: Map<Address, AppliedSpec>;
-  readonly secrets: Map<Address, Secret>;
+  readonly bound: Map<Address, BoundEvent>;
+  readonly applied: Map<Address, AppliedEvent>;
+  readonly secrets: Map<Address, SecretEvent>;
   /** By kind: the orders that were applied. */
-  readonly orders: Map<KindName, Order>;
+  readonly orders: Map<KindName, OrderEvent>;
   /** By their ids: those that are open. */
-  readonly intents: Map<string, Intent>;
+  readonly intents: Map<string, IntentEvent>;
   /** Those that did not come to an end. */
-  readonly remaking: Map<Address, Remaking>;
+  readonly remaking: Map<Address, RemakingEvent>;
 }
 
 export function fold(events: readonly LedgerEvent[]): Folded {
@@ -124,8 +134,8 @@ function take(folded: Folded, event: LedgerEvent): void {
   }
 }
 
-/** Moved once more, as in a merge of two copies that both say so, what has arrived stays. */
-function move({ bound, applied, secrets, orders, intents, remaking }: Folded, { from, to }: Moved): void {
+/** Renames an address. A second rename, as from a merge of two copies, changes nothing. */
+function move({ bound, applied, secrets, orders, intents, remaking }: Folded, { from, to }: MovedEvent): void {
   if (from === to || !bound.has(from)) return;
   rename(bound, from, to);
   rename(applied, from, to);
@@ -156,6 +166,20 @@ function mapped<K, T, U>(entries: ReadonlyMap<K, T>, change: (value: T) => U): R
 }
 
 /** What was applied to one object says nothing about the next; a created object is new even under the id of the one before it. */
-function isAnotherObject(event: Bound, before: Bound | undefined): boolean {
+function isAnotherObject(event: BoundEvent, before: BoundEvent | undefined): boolean {
   return event.origin === 'created' || (before !== undefined && before.id !== event.id);
+}
+
+/**
+ * Reduces events before `since` (milliseconds since the epoch) to what is still true. Later events stay as they are, and so do all from the first
+ * that only a newer chatform knows: its meaning may depend on the events around it. Returns the same list when that is not longer.
+ */
+export function compact(events: readonly LedgerEvent[], since: number): readonly LedgerEvent[] {
+  const index = events.findIndex((event) => event.type === 'unknown' || Date.parse(event.at) >= since);
+  const [old, kept] = index === -1 ? [events, []] : [events.slice(0, index), events.slice(index)];
+  const shorter = [...surviving(old), ...kept];
+  // A wrong compaction would lose ownership, so the result is checked.
+  if (!isDeepStrictEqual(foldLedger(shorter), foldLedger(events)))
+    throw new InternalError('a compacted log says something else');
+  return shorter.length < events.length ? shorter : events;
 }

@@ -1,4 +1,4 @@
-// The lines of a log: events as text, written and read. Knows not where the text is kept.
+// The lines of a log: events as text.
 
 import { isUtf8 } from 'node:buffer';
 import type { Validator } from '../base/documents.ts';
@@ -17,7 +17,7 @@ type NoEvent = 'damaged' | 'newer';
 export interface LogLine {
   /** One-based. */
   readonly number: number;
-  /** As it stands, without its end. */
+  /** Without the line end. */
   readonly bytes: Buffer;
   /** `torn`: a last line that was cut while it was written. */
   readonly read: LedgerEvent | NoEvent | 'torn';
@@ -34,7 +34,7 @@ type KnownEvent = Exclude<LedgerEvent, { readonly type: 'unknown' }>;
 const { later, stamped, lease: _, ...known } = validators;
 const KNOWN: { readonly [type in KnownType]: Validator<KnownEvent> } = known;
 
-/** The same object where it is an event, so members that are not known are kept when a log is copied. */
+/** The event that a value is. The same object, so unknown members are kept when a log is copied. */
 function readEvent(value: Json): LedgerEvent | NoEvent {
   if (!isObject(value) || !Number.isInteger(value['v'])) return 'damaged';
   if (value['v'] !== FORMAT) return Number(value['v']) > FORMAT ? 'newer' : 'damaged';
@@ -65,7 +65,7 @@ function withKnownAddresses(event: KnownEvent): KnownEvent {
   return { ...event, unsure: event.unsure.filter(isAddress) };
 }
 
-/** Of a type that is known, with a kind or a word that is not. What is of an unknown kind may have another shape. */
+/** Whether an event of a known type has an unknown kind or word. An event of an unknown kind may have another shape. */
 function isOfLaterVersion(event: JsonObject): boolean {
   const { type, address, from, to } = event;
   const addresses = type === 'moved' ? [from, to] : ADDRESSED.includes(String(type)) ? [address] : [];
@@ -80,10 +80,10 @@ function looksLikeAddress(value: Json | undefined): value is string {
   return typeof value === 'string' && /^[a-z_]+\/./s.test(value);
 }
 
-/** How many bytes become text at a time: the text of a long log need not be there as a whole. */
+/** Bytes that become text at a time, so that a long log is never one text. */
 const PIECE = 1024 * 1024;
 
-/** The events of a log, in a fraction of the time that `linesOf` takes; null when a line is no event. */
+/** The events of a log; null when a line is no event. Much faster than `linesOf`. */
 export function soundEvents(log: Buffer): readonly LedgerEvent[] | null {
   const events: LedgerEvent[] = [];
   for (let start = 0; start < log.length; ) {

@@ -1,4 +1,4 @@
-// A log and a lease for the life of a process: for the library, and for tests of what uses them. It must not know what events mean.
+// A log and a lease in memory, for the library and for tests.
 
 import type { LedgerEvent } from './events.ts';
 import type { Lease, LeaseRecord } from './lease.ts';

@@ -1,19 +1,20 @@
-// The bytes of a damaged log in; what of it can be read, and what cannot, out. It must not know where the bytes come from.
+// Repair of a damaged log: which lines are kept. Damaged lines are moved to another file, and never deleted.
 
+import { open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { explained, syncFolder } from '../base/disk.ts';
 import type { LedgerEvent } from './events.ts';
+import { fileAt, replaceFile } from './file.ts';
 import { type LogLine, linesOf } from './lines.ts';
 
 export interface Repair {
-  /** The lines that are events, in the order they have to be in; those of a newer chatform stay too. */
+  /** Lines that are events, in their right order, including those of a newer chatform. */
   readonly kept: readonly LogLine[];
   /** The others; empty when the log can be read as it is. */
   readonly damaged: readonly LogLine[];
 }
 
-/**
- * Where a merge left its marks, both sides tell what happened, each in its own order: their lines are put into the order of their times, since the
- * last word counts.
- */
+/** What a repair keeps. Between the marks of a merge, both sides have events, so their lines are sorted by time: the last event counts. */
 export function repair(log: Buffer): Repair {
   const lines = linesOf(log);
   if (!lines.some(isDamaged)) return { kept: lines.filter((line) => line.read !== 'torn'), damaged: [] };
@@ -45,7 +46,7 @@ function isMark(line: LogLine | undefined, mark: string): boolean {
   return line?.read === 'damaged' && line.bytes.toString('latin1').startsWith(mark);
 }
 
-/** What both sides have, once. */
+/** Lines by time, each once: both sides of a merge may have it. */
 function inTime(lines: readonly LogLine[]): readonly LogLine[] {
   const once = new Map(lines.map((line) => [line.bytes.toString(), line])).values();
   let last = 0;
@@ -62,7 +63,40 @@ function timeOf(read: LogLine['read']): number | null {
   return Date.parse(atOf(read));
 }
 
-/** When an event happened, as the log says it. */
+/** Time of an event, as the log has it. */
 function atOf(event: LedgerEvent): string {
   return event.type === 'unknown' ? String(event.event['at']) : event.at;
+}
+
+/** A repair of a file, which `mend` carries out. */
+export interface Inspection extends Repair {
+  /** Where the damaged lines go, below those of earlier repairs. */
+  readonly aside: string;
+  /** @throws UsageError when it cannot be written, or when the log changed since it was read */
+  readonly mend: () => Promise<void>;
+}
+
+export async function inspect(path: string): Promise<Inspection> {
+  const log = await explained(`the ledger ${path}`, 'read', () => fileAt(path));
+  const found = repair(log);
+  const aside = `${path}.damaged`;
+  return {
+    ...found,
+    aside,
+    mend: async () => {
+      await explained(`the ledger ${aside}`, 'written', () => append(aside, bytesOf(found.damaged)));
+      await explained(`the ledger ${path}`, 'written', () => replaceFile(path, log, bytesOf(found.kept)));
+    },
+  };
+}
+
+async function append(path: string, bytes: Buffer): Promise<void> {
+  const file = await open(path, 'a', 0o600);
+  try {
+    await file.appendFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await syncFolder(dirname(path));
 }

@@ -1,14 +1,14 @@
-// A place that keeps a lease and who wants it in; the lease held, renewed, given back or lost, out: whether a write may leave. It must not know what
-// is written, or where a lease is kept.
+// A lease from taking it to giving it back, and whether a write may be sent. Knows neither the writes nor where a lease is kept.
 
 import pLimit from 'p-limit';
 import { UsageError } from '../base/errors.ts';
 import type { Clock } from '../base/model.ts';
-import { type Holder, type Lease, type LeaseRecord, leaseState } from './lease.ts';
+import { type Lease, type LeaseHolder, type LeaseRecord, leaseState } from './lease.ts';
 
+/** A run that wants a lease. */
 export interface Claim {
   readonly lease: Lease;
-  readonly holder: Holder;
+  readonly holder: LeaseHolder;
   /** Unlike that of any other run. */
   readonly run: string;
   readonly clock: Pick<Clock, 'now'>;
@@ -16,13 +16,13 @@ export interface Claim {
   readonly ttl: number;
 }
 
-/** A lease that was got. */
+/** A lease that a run holds. */
 export interface Tenure {
-  /** To be called every LEASE_HEARTBEAT. Never rejects: a renewal that fails is tried again by the next. */
+  /** Call it every LEASE_HEARTBEAT. Never rejects: the next call tries a failed renewal again. */
   readonly renew: () => Promise<void>;
   /**
-   * Why a write that may take `milliseconds` must not leave now; null when it may. Looks at the place each time: clocks that disagree, or a person,
-   * may have given the lease to another run. Once a write was refused, all are: half of a plan is not resumed after a pause.
+   * Why a write that may take `milliseconds` must not be sent now; null when it may. Reads the lease each time: clocks that disagree, or a person,
+   * may have given it to another run. After one refused write all are refused: half of a plan is not resumed after a pause.
    */
   readonly refusal: (milliseconds: number) => Promise<string | null>;
   /** Why writes are refused; null while none was. */
@@ -39,10 +39,10 @@ export type Taken =
     }
   | { readonly lockedBy: LeaseRecord };
 
-/** Whoever is beaten looks again; where that shows nothing new, the file system shows old files. */
+/** Attempts to take a lease. A run that loses to another reads again; a file system that shows old files would make it try for ever. */
 const ATTEMPTS = 50;
 
-/** Takes what is free, or expired; never what is held. @throws UsageError when the place cannot be read or written */
+/** Takes a lease that is free or expired, never one that is held. @throws UsageError when the lease cannot be read or written */
 export async function takeLease(claim: Claim): Promise<Taken> {
   const { lease, clock } = claim;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
@@ -89,7 +89,7 @@ function holding(claim: Claim, first: LeaseRecord): Tenure {
     return lost !== null;
   };
 
-  /** A renewal may stand although its end was never heard of; every other newest record is somebody else's. */
+  /** Reads the newest record: a renewal of this run without an answer may have succeeded; a record of another run means that the lease is lost. */
   async function look(): Promise<void> {
     const newest = await lease.read();
     if (newest?.run === run && newest.until !== null) own = newest;

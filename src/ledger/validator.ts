@@ -3,7 +3,7 @@
 import { compileLineReader } from '../base/compile.ts';
 import { anyOf } from '../base/documents.ts';
 import * as events from './events.ts';
-import { leaseRecord } from './lease-record.ts';
+import { leaseRecord } from './events.ts';
 
 const { KNOWN } = events;
 

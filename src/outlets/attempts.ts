@@ -1,4 +1,4 @@
-// One request that is sent again as long as that can help, within a limited time.
+// A request that is sent again while that can help, within a limited time.
 
 import type { Clock } from '../base/model.ts';
 import type { Exchange, ExchangeReply, ExchangeRequest } from '../service/exchange.ts';
@@ -16,7 +16,7 @@ export interface OutletLine {
   readonly signal: AbortSignal;
 }
 
-export interface Patience {
+export interface AttemptPolicy {
   readonly attempts: number;
   /** Milliseconds for one attempt. */
   readonly attempt: number;
@@ -33,7 +33,7 @@ const DEADLINE = 60_000;
 /** The last end, and how many attempts it took. `requestOf` makes the request of one attempt. */
 export async function attempted(
   { exchange, clock, random, signal }: OutletLine,
-  { attempts: most, attempt, isAnswer, isTemporary, waitOf = retryAfter }: Patience,
+  { attempts: most, attempt, isAnswer, isTemporary, waitOf = retryAfter }: AttemptPolicy,
   requestOf: (timeout: number) => ExchangeRequest,
 ): Promise<{ readonly end: ExchangeEnd; readonly attempts: number }> {
   const deadline = clock.now() + DEADLINE;

@@ -1,10 +1,12 @@
-// Files that a command writes its result to: checked before it begins, so that nothing is done in vain, and written after it, each whole or not at all.
+// Files that a command writes its result to: checked before it begins, and written after it, each whole or not at all.
 
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { diskErrorCode, explained, folderRefusal, writeWhole } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
 import { nearest } from '../base/nearest.ts';
+import { EMULATOR, type TargetSettings } from '../project/settings.ts';
+import { type SightingsChoice, sightingsPath } from './notify/sightings-file.ts';
 
 export interface ReportFile<F extends string> {
   readonly format: F;
@@ -186,4 +188,14 @@ export async function unwritten(files: readonly OutputFile[]): Promise<string | 
     }
   }
   return failures.length === 0 ? null : failures.join('; ');
+}
+
+export function keptFiles(
+  settings: Pick<TargetSettings, 'ledger' | 'baseUrl' | 'secrets' | 'overlays'>,
+  choice: SightingsChoice = {},
+): readonly string[] {
+  const { ledger, baseUrl, secrets, overlays } = settings;
+  const state = baseUrl.startsWith(EMULATOR) ? [baseUrl.slice(EMULATOR.length)] : [];
+  const sink = secrets === null || secrets.type === 'command' ? [] : [secrets.path];
+  return [ledger, sightingsPath(choice, settings), ...state, ...sink, ...overlays];
 }

@@ -3,7 +3,7 @@
 import { assertNever } from '../base/errors.ts';
 import type { Address, KindName, ObjectId, Spec } from '../base/model.ts';
 import { kindOf } from '../kinds/index.ts';
-import type { Before, LedgerEvent } from '../ledger/events.ts';
+import type { BeforeEvent, LedgerEvent } from '../ledger/events.ts';
 import { fold } from '../ledger/ledger.ts';
 
 /** When it was written; milliseconds since the epoch. */
@@ -155,6 +155,6 @@ function rename<T>(entries: Map<Address, T>, { from, to }: { readonly from: Addr
 }
 
 /** Of one run, the first image is the true one, and the last request is the one that may still arrive. */
-function imageOf({ run, spec, at }: Before, known: InFlight | undefined): InFlight {
+function imageOf({ run, spec, at }: BeforeEvent, known: InFlight | undefined): InFlight {
   return { run, spec: known?.run === run ? known.spec : spec, at: Date.parse(at) };
 }

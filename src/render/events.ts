@@ -7,7 +7,7 @@ import { type Diagnostic, FORMAT_VERSION, type Version } from '../base/model.ts'
 import { counted } from '../base/text.ts';
 import type { EventLine } from '../plan/events-schema.ts';
 import type { Plan, ResourceChange, Step } from '../plan/plan.ts';
-import type { Rehearsal } from '../tasks/rehearse/rehearsal.ts';
+import type { Rehearsal } from '../run/rehearse.ts';
 import { rehearsalMember } from './documents.ts';
 import { uncoloured } from './paint.ts';
 import { plain } from './plain.ts';

@@ -12,10 +12,10 @@ import type { NotAccepted } from '../tasks/accept/change.ts';
 import { type Declaring, declaringOf } from '../tasks/accept/declaring.ts';
 import type { Sheet, Sheets } from '../tasks/accept/layers.ts';
 import { differencesOf } from '../tasks/drift/differences.ts';
+import { speaksOf } from '../tasks/drift/judge.ts';
 import type { Difference, DriftItem } from '../tasks/drift/report.ts';
-import { speaksOf } from '../tasks/drift/speaks-of.ts';
 import { disk, type FileSystem, readFiles, withTexts } from '../yaml/read.ts';
-import { type LookOptions, lookAt, NOTHING_SEEN } from './drift.ts';
+import { checkDrift, type DriftOptions, NOTHING_SEEN } from './drift.ts';
 import { type NewText, putTexts } from './manifest-files.ts';
 import { prepareDeclared } from './prepare.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -36,18 +36,18 @@ export interface Acceptance {
 }
 
 /**
- * Looks at the license, and accepts what differs at these addresses; without any, all that changed on the license. What an ignore rule covers is
+ * Checks the license, and accepts what differs at these addresses; without any, all that changed on the license. What an ignore rule covers is
  * accepted only by its address.
  * @throws UsageError for an address that no difference has, and as `lookAt` does
  */
 export async function acceptDrift(
   addresses: readonly string[],
-  options: LookOptions,
+  options: DriftOptions,
   surroundings: Surroundings,
 ): Promise<{ readonly acceptance: Acceptance; readonly diagnostics: readonly Diagnostic[] }> {
   const declared = await prepareDeclared(options, surroundings);
   const look = { ...options, wholeObjects: true };
-  const { report, planning, diagnostics } = await lookAt(declared, NOTHING_SEEN, look, surroundings);
+  const { report, planning, diagnostics } = await checkDrift(declared, NOTHING_SEEN, look, surroundings);
   const { live, recovery, options: planOptions, compared } = planning;
   const license = {
     desired: declared.desired,
@@ -183,7 +183,7 @@ function units(items: readonly Difference[]): readonly (readonly Difference[])[]
   return [...together.values()];
 }
 
-/** Adds these to what is kept already. */
+/** The kept edits with edits for these differences. */
 function accepting(items: readonly Difference[], kept: Accepted, { context, declaring }: Trial): Accepted {
   const { input, license } = context;
   const next = acceptAll(items, {

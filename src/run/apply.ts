@@ -1,20 +1,23 @@
-// Apply to one target: plan within the lease, hold the plan to what was approved, carry it out, prove it. Prints nothing.
+// Apply to one target: plans within the lease, compares with the approved plan, carries it out and verifies it. Prints nothing.
 
 import { type ApplyReport, apply as applyPlan } from '../apply/apply.ts';
 import type { ApplyEvent } from '../apply/input.ts';
 import { rescueFor } from '../apply/rescue.ts';
+import { UsageError } from '../base/errors.ts';
 import type { Desired, Diagnostic } from '../base/model.ts';
+import { KINDS } from '../kinds/index.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Tenure } from '../ledger/tenure.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { TargetSettings } from '../project/settings.ts';
+import { SETTLE_WINDOW } from '../reading/settled.ts';
 import type { Mismatch } from '../tasks/saved/match.ts';
 import { type Approved, acknowledging, heldTo } from './approved.ts';
 import { type Connection, connected } from './connect.ts';
-import { afterTheWindow } from './first-run.ts';
 import { type Locked, lockOf, whileLocked } from './lock.ts';
+import type { Planning } from './planning.ts';
 import { planTarget } from './planning.ts';
 import type { Choice, Declared } from './prepare.ts';
 import { heldToRoutes } from './routes.ts';
@@ -35,7 +38,7 @@ export interface CarryOptions {
 export interface ApplyOptions extends CarryOptions {
   /** Do not wait, with a new ledger, for what another run may just have created. */
   readonly assumeSettled?: boolean;
-  /** Asked once the plan is known and the lease is held. Null to go on; otherwise why not. Default: go on. */
+  /** Called when the plan is made and the lease is held. Null goes on; otherwise why not. Default: go on. */
   readonly agree?: (plan: Plan, diagnostics: readonly Diagnostic[]) => Promise<Declined | null>;
 }
 
@@ -58,13 +61,13 @@ export interface Carried {
 }
 
 /** Result of an apply. `refused`: the files or the plan have errors. `mismatch`: the plan does more than was approved. */
-export type Applied =
+export type ApplyResult =
   | { readonly outcome: 'refused'; readonly diagnostics: readonly Diagnostic[] }
-  | ({ readonly outcome: 'mismatch'; readonly approved: Approved; readonly mismatch: Mismatch } & Planned)
-  | ({ readonly outcome: 'stopped'; readonly stop: Stop } & Planned)
-  | ({ readonly outcome: 'applied' } & Planned & Carried);
+  | ({ readonly outcome: 'mismatch'; readonly approved: Approved; readonly mismatch: Mismatch } & WithPlan)
+  | ({ readonly outcome: 'stopped'; readonly stop: Stop } & WithPlan)
+  | ({ readonly outcome: 'applied' } & WithPlan & Carried);
 
-interface Planned {
+interface WithPlan {
   readonly plan: Plan;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -76,7 +79,7 @@ export function applyTarget(
   choice: Choice,
   options: ApplyOptions,
   surroundings: Surroundings,
-): Promise<Applied | Locked> {
+): Promise<ApplyResult | Locked> {
   const prepared = approved === null ? declared : acknowledging(declared, approved);
   const { settings } = prepared;
   return whileLocked(lockOf(settings), 'apply', surroundings, (tenure) =>
@@ -89,7 +92,7 @@ export function applyTarget(
   );
 }
 
-interface Run {
+interface ApplyRun {
   readonly choice: Choice;
   readonly options: ApplyOptions;
   readonly connection: Connection;
@@ -100,9 +103,9 @@ async function applyLocked(
   prepared: Declared,
   declared: Declared,
   approved: Approved | null,
-  { choice, options, connection, tenure }: Run,
+  { choice, options, connection, tenure }: ApplyRun,
   surroundings: Surroundings,
-): Promise<Applied> {
+): Promise<ApplyResult> {
   const { clock, notice } = surroundings;
   const { signal } = connection;
   const look = () => planTarget(prepared, connection, choice, surroundings);
@@ -231,4 +234,24 @@ function logEvent(event: ApplyEvent, { log }: Pick<Surroundings, 'log'>): void {
 /** Whether an apply would send anything: adopting needs no request. */
 export function hasChanges(plan: Plan): boolean {
   return plan.steps.length > 0;
+}
+
+/** A plan that can be relied on: waits out the window once and plans again, where a create could have an equal twin. */
+export async function afterTheWindow(
+  first: Planning,
+  again: () => Promise<Planning>,
+  { clock, notice, signal }: Pick<Surroundings, 'clock' | 'notice' | 'signal'>,
+): Promise<Planning> {
+  const { plan, isFirstRun, begun, tellsLag } = first;
+  if (plan === null || !isFirstRun || tellsLag || plan.withheld.length > 0 || !makesUnnamed(plan)) return first;
+  const wait = begun + SETTLE_WINDOW - clock.now();
+  notice({ type: 'new-ledger', wait });
+  await clock.sleep(Math.max(0, wait), signal);
+  if (signal.aborted) throw new UsageError('interrupted before anything was changed');
+  return again();
+}
+
+/** Whether the plan creates an object whose id the service chooses. */
+function makesUnnamed({ steps }: Plan): boolean {
+  return steps.some(({ operation, type }) => operation === 'create' && KINDS[type].identity !== undefined);
 }

@@ -1,19 +1,17 @@
-// Connection to the service of a target: over the network, or to the emulator in this process with its state in a file.
+// Connection to the service of a target, over the network or to an emulator in this process; with a lease, for writes.
 
-import { UsageError } from '../base/errors.ts';
+import { ApiError, UsageError, unstatedFailure } from '../base/errors.ts';
 import type { Tenure } from '../ledger/tenure.ts';
 import { EMULATOR, type TargetSettings } from '../project/settings.ts';
 import type { Ask } from '../reading/live.ts';
-import { createClient, readsOnly } from '../service/client.ts';
+import { type Client, createClient, readsOnly } from '../service/client.ts';
 import { CONFIGURATION, type ConfigurationClient } from '../service/configuration.ts';
 import { type Credential, createRedactor } from '../service/credential.ts';
 import type { Exchange } from '../service/exchange.ts';
+import { outOfTime } from '../service/patience/deadline.ts';
 import { type Patience, patient } from '../service/patience/retry.ts';
 import type { FinishedRequest, LifecycleNotice } from '../service/sender.ts';
-import { leased } from './leased.ts';
-import { type Log, scrubbed } from './log.ts';
-import type { Surroundings } from './surroundings.ts';
-import { limited } from './time-limit.ts';
+import { LONGEST_TIMER, type Log, type Surroundings, scrubbed } from './surroundings.ts';
 
 export interface Connection {
   readonly client: ConfigurationClient;
@@ -23,7 +21,7 @@ export interface Connection {
   readonly signal: AbortSignal;
 }
 
-/** Watcher of the connection itself: what else becomes a notice goes to it instead. */
+/** Watcher of the connection itself, which gets what would otherwise be notices. */
 export interface Watch {
   readonly credential: Credential;
   readonly around: (exchange: Exchange) => Exchange;
@@ -158,4 +156,52 @@ export async function connected<T>(
   } finally {
     await close();
   }
+}
+
+/** Aborted with `signal`, or after so many milliseconds with a `TimeoutError`. Keeps no process alive. */
+export function limited(signal: AbortSignal, milliseconds: number): AbortSignal {
+  const controller = new AbortController();
+  const end = (): void => {
+    clearTimeout(timer);
+    controller.abort(signal.reason);
+  };
+  const timer = setTimeout(
+    () => {
+      signal.removeEventListener('abort', end);
+      controller.abort(outOfTime());
+    },
+    Math.min(milliseconds, LONGEST_TIMER),
+  ).unref();
+  signal.addEventListener('abort', end, { once: true });
+  if (signal.aborted) end();
+  return controller.signal;
+}
+
+/** The client whose writes are sent only while the lease outlives the request. A refused write fails with type `aborted`, and is not ambiguous. */
+export function leased<A extends string, V extends string>(
+  client: Client<A, V>,
+  tenure: Pick<Tenure, 'refusal'>,
+  requestTimeout: number,
+): Client<A, V> {
+  async function mayLeave(action: A): Promise<void> {
+    if (client.api.actions[action].effect === 'read') return;
+    const reason = await tenure.refusal(requestTimeout);
+    if (reason !== null) throw unsent(action, reason);
+  }
+
+  return {
+    ...client,
+    call: async (action, body, options) => {
+      await mayLeave(action);
+      return client.call(action, body, options);
+    },
+    batch: async (action, bodies, options) => {
+      await mayLeave(action);
+      return client.batch(action, bodies, options);
+    },
+  };
+}
+
+function unsent(action: string, reason: string): ApiError {
+  return new ApiError(unstatedFailure({ action, type: 'aborted', message: `not sent without the lease: ${reason}` }));
 }

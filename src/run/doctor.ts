@@ -18,7 +18,7 @@ import { inspect } from './sink.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Result of a check. */
-export interface CheckedTarget extends Pick<Seen, 'subject' | 'requests'> {
+export interface CheckedTarget extends Pick<SeenTarget, 'subject' | 'requests'> {
   readonly diagnosis: Diagnosis;
   /** Findings about the files and the plan. */
   readonly diagnostics: readonly Diagnostic[];
@@ -35,15 +35,15 @@ export async function checkTarget(choice: Choice, surroundings: Surroundings): P
 }
 
 /** Why the planner could not plan. */
-function problemsOf({ planned }: Seen, prepared: PreparedFiles | NoTarget): readonly Diagnostic[] {
+function problemsOf({ planned }: SeenTarget, prepared: PreparedFiles | NoTarget): readonly Diagnostic[] {
   if (planned.status !== 'refused' || prepared.settings === null || prepared.desired === null) return [];
   const { desired, markOf } = prepared;
   return planned.diagnostics.map((problem) => excerpted(problem, desired, markOf));
 }
 
-type Seen = Omit<Observed, 'files' | 'now'> & Pick<Examined, 'requests'>;
+type SeenTarget = Omit<Observed, 'files' | 'now'> & Pick<Examined, 'requests'>;
 
-const UNKNOWN_TARGET: Seen = {
+const UNKNOWN_TARGET: SeenTarget = {
   subject: null,
   ledger: null,
   sink: null,
@@ -62,7 +62,7 @@ async function observe(
   { settings, desired, moved }: Pick<Prepared, 'settings' | 'desired' | 'moved'>,
   choice: Choice,
   surroundings: Surroundings,
-): Promise<Seen> {
+): Promise<SeenTarget> {
   const { events, seen: ledger } = await lookAtLedger(settings.ledger);
   const sink = settings.secrets === null ? null : await lookAtSink(settings.secrets, settings, surroundings);
   const { service, planned, requests } = await examine({ settings, desired, moved, events, choice }, surroundings);
@@ -82,13 +82,13 @@ async function observe(
   };
 }
 
-interface LedgerLook {
+interface LedgerRead {
   /** Null when it cannot be read. */
   readonly events: readonly LedgerEvent[] | null;
   readonly seen: LedgerSeen;
 }
 
-async function lookAtLedger(path: string): Promise<LedgerLook> {
+async function lookAtLedger(path: string): Promise<LedgerRead> {
   const read = await orRefusal(() => fileLedger(path).read());
   const events = 'refusal' in read ? null : read.value;
   const exists = await stat(path).then(

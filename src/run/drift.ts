@@ -1,4 +1,4 @@
-// One look at a license: which side changed since the last apply. Reads only, takes no lease, and writes nothing.
+// Drift check of a license: which side changed since the last apply. Reads only, takes no lease, and writes nothing.
 
 import { UsageError } from '../base/errors.ts';
 import type { Address, Diagnostic, LedgerState, Severity } from '../base/model.ts';
@@ -8,9 +8,8 @@ import type { Comparison } from '../plan/compare.ts';
 import type { Note } from '../plan/plan.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { type View, viewOf, wholeView } from '../reading/view.ts';
-import { reportOf } from '../tasks/drift/compose.ts';
 import { differencesOf } from '../tasks/drift/differences.ts';
-import { judge } from '../tasks/drift/judge.ts';
+import { judge, reportOf } from '../tasks/drift/judge.ts';
 import { lostIds } from '../tasks/drift/objects.ts';
 import type { DriftNote, DriftReport } from '../tasks/drift/report.ts';
 import { lastApplied, type Sightings, sighted } from '../tasks/drift/sightings.ts';
@@ -19,7 +18,7 @@ import { type Planning, planTarget } from './planning.ts';
 import type { Choice, Declared } from './prepare.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** What earlier looks saw. */
+/** What earlier checks saw. */
 export interface Recalled {
   readonly sightings: Sightings;
   /** Why less is remembered than there was; null when all of it is. */
@@ -28,17 +27,17 @@ export interface Recalled {
 
 export const NOTHING_SEEN: Recalled = { sightings: new Map(), note: null };
 
-export interface LookOptions extends Choice {
+export interface DriftOptions extends Choice {
   /** Instead of the project's `fail_on`. */
   readonly failOn?: Severity;
   /** Read each object in full, for a declaration of it; default: the fields that the manifest declares. */
   readonly wholeObjects?: boolean;
 }
 
-/** A look that succeeded. */
-export interface Seen {
+/** A check that succeeded. */
+export interface DriftResult {
   readonly report: DriftReport;
-  /** What to remember for the next look. */
+  /** What to remember for the next check. */
   readonly sightings: Sightings;
   /** Findings that are no errors: errors are differences of the report. */
   readonly diagnostics: readonly Diagnostic[];
@@ -46,13 +45,13 @@ export interface Seen {
   readonly planning: Planning;
 }
 
-/** @throws UsageError when the license and the manifest cannot be compared, or another run writes for as long as the look may take */
-export async function lookAt(
+/** @throws UsageError when the license and the manifest cannot be compared, or another run writes for as long as the check may take */
+export async function checkDrift(
   declared: Declared,
   before: Recalled,
-  options: LookOptions,
+  options: DriftOptions,
   surroundings: Surroundings,
-): Promise<Seen> {
+): Promise<DriftResult> {
   const { settings } = declared;
   const { planning, requests } = await betweenRuns(settings, () => read(declared, options, surroundings), surroundings);
   if (!isComparable(planning))
@@ -91,7 +90,7 @@ export async function lookAt(
 
 async function read(
   declared: Declared,
-  options: LookOptions,
+  options: DriftOptions,
   surroundings: Surroundings,
 ): Promise<{ readonly planning: Planning; readonly requests: number }> {
   const { settings, desired } = declared;
@@ -113,7 +112,7 @@ const PAUSE = 2_000;
 
 /**
  * The result of `work`, made while no run that shares the ledger writes to it: a run records at its end what it applied, so a reading in the
- * middle of it would look like somebody else's change.
+ * middle of it would look like a change by another program.
  */
 export async function betweenRuns<T>(
   { name, ledger, runTimeout }: Pick<TargetSettings, 'name' | 'ledger' | 'runTimeout'>,
@@ -132,7 +131,7 @@ export async function betweenRuns<T>(
       if (signal.aborted) throw new UsageError('interrupted while waiting for another run to end');
       if (clock.now() >= deadline)
         throw new UsageError(
-          `target ${name} is being written to by ${holderText(record.holder)}, and the time of the look is up: a reading in the middle of a run is no drift`,
+          `target ${name} is being written to by ${holderText(record.holder)}, and the time of the check is up: a reading in the middle of a run is no drift`,
         );
       if (noticed !== record.run) notice({ type: 'other-run', holder: record.holder, until: record.until });
       noticed = record.run;
@@ -148,7 +147,7 @@ export async function betweenRuns<T>(
   }
 }
 
-/** An object that an `id:` names may be gone: an apply has to ask what that means, a look reports it with the rest. */
+/** Whether there is a comparison. An object that an `id:` names may be gone: an apply refuses that, a check reports it with the rest. */
 function isComparable({ plan, diagnostics, compared }: Planning): boolean {
   if (plan !== null) return true;
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
@@ -164,7 +163,7 @@ function addressesOf({ desired, ledger, live }: Comparison): readonly Address[] 
   ];
 }
 
-/** A checkout without its ledger looks like a license that no person has touched. */
+/** A note for a new ledger: without it, every difference looks like a change in the manifest. */
 function newLedger({ ledger }: TargetSettings, { isFirstRun }: Planning): readonly DriftNote[] {
   if (!isFirstRun) return [];
   const message = `the ledger ${ledger} is new, or was lost: until the next apply it is unknown which side changed`;

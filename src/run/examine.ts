@@ -15,15 +15,14 @@ import { CONFIGURATION } from '../service/configuration.ts';
 import { type Credential, checkCredential } from '../service/credential.ts';
 import { blamed } from '../tasks/doctor/blame.ts';
 import { allowancesOf, LIMITS_NAMESPACE } from '../tasks/doctor/limits.ts';
-import type { Allowance, Answer, PlanSeen, ServiceSeen } from '../tasks/doctor/observed.ts';
+import type { ActionAnswer, Allowance, PlanSeen, ServiceSeen } from '../tasks/doctor/observed.ts';
 import { connect, credentialOf } from './connect.ts';
-import { createInquiry, type Inquiry } from './inquiry.ts';
+import { createInquiry, type Inquiry, watching } from './inquiry.ts';
 import { planOptions } from './planning.ts';
 import { heldToPolicies } from './policies.ts';
 import type { Choice, Prepared } from './prepare.ts';
 import { delayOf } from './source.ts';
 import type { Surroundings } from './surroundings.ts';
-import { watching } from './watched.ts';
 
 export interface Examined {
   readonly service: ServiceSeen;
@@ -31,7 +30,7 @@ export interface Examined {
   readonly requests: { readonly [action: string]: number };
 }
 
-interface Question {
+interface Examination {
   readonly settings: TargetSettings;
   readonly desired: Desired | null;
   readonly moved: Prepared['moved'];
@@ -54,7 +53,7 @@ function usableCredential(settings: TargetSettings, surroundings: Surroundings):
 }
 
 export async function examine(
-  { settings, desired, moved, choice, events }: Omit<Question, 'options'> & { readonly choice: Choice },
+  { settings, desired, moved, choice, events }: Omit<Examination, 'options'> & { readonly choice: Choice },
   surroundings: Surroundings,
 ): Promise<Examined> {
   const usable = usableCredential(settings, surroundings);
@@ -84,19 +83,19 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-interface Read {
+interface PlanRead {
   readonly planned: PlanSeen;
   readonly objects: Live['objects'];
   /** The reply that holds the properties of the license, if planning asked for them. */
   readonly properties: Json | null;
 }
 
-function withoutToken(question: Question): Read {
+function withoutToken(question: Examination): PlanRead {
   const planned = { status: 'prevented', because: 'there is no token to read with', guess: guessed(question) } as const;
   return { planned, objects: {}, properties: null };
 }
 
-async function plannedFrom(question: Question, inquiry: Inquiry, surroundings: Surroundings): Promise<Read> {
+async function plannedFrom(question: Examination, inquiry: Inquiry, surroundings: Surroundings): Promise<PlanRead> {
   const { settings, desired, moved, events, options } = question;
   if (desired === null) {
     const planned = { status: 'prevented', because: 'the manifest has errors', guess: null } as const;
@@ -133,7 +132,11 @@ async function plannedFrom(question: Question, inquiry: Inquiry, surroundings: S
 }
 
 /** Why there is no plan: something that another check reports, or a license that makes no sense. */
-function hindered(failures: readonly unknown[], answers: readonly Answer[], guess: readonly string[] | null): PlanSeen {
+function hindered(
+  failures: readonly unknown[],
+  answers: readonly ActionAnswer[],
+  guess: readonly string[] | null,
+): PlanSeen {
   for (const failure of failures) {
     if (!(failure instanceof ApiError)) throw failure;
     const isAnswer = answers.some((answer) => answer.failure === failure.failure);
@@ -143,7 +146,7 @@ function hindered(failures: readonly unknown[], answers: readonly Answer[], gues
 }
 
 /** The scopes that the manifest would need on an empty license; null when even that is unknown. */
-function guessed({ settings, desired, options }: Question): readonly string[] | null {
+function guessed({ settings, desired, options }: Examination): readonly string[] | null {
   if (desired === null) return null;
   const ledger = foldLedger([]);
   const version = settings.apiVersion;
@@ -153,7 +156,7 @@ function guessed({ settings, desired, options }: Question): readonly string[] | 
 }
 
 /** Asked for last, and only when planning did not ask for it. */
-async function allowed(inquiry: Inquiry, { objects, properties }: Read): Promise<readonly Allowance[] | null> {
+async function allowed(inquiry: Inquiry, { objects, properties }: PlanRead): Promise<readonly Allowance[] | null> {
   if (properties !== null) return allowancesOf(properties, objects);
   if (inquiry.answers().some(({ action, failure }) => action === 'list_license_properties' && failure !== null))
     return null;

@@ -1,18 +1,17 @@
 // Explanation of one visitor: which rule decides, why none before it does, and who would get the chat. Changes nothing.
 
 import { UsageError } from '../base/errors.ts';
+import type { Reference } from '../base/model.ts';
 import { asAddress } from '../manifest/sections.ts';
 import { explain as explainRules } from '../routing/explain.ts';
 import { programOf } from '../routing/rules.ts';
 import { type BoundLicense, desiredRules, liveMembers, liveRules } from '../routing/sources.ts';
-import { type ComparedVisitor, seen, type Visitor } from '../routing/visitor.ts';
+import { type ComparedVisitor, seen, type Visitor, visitorText } from '../routing/visitor.ts';
 import { declaredPlaces, STAFFING } from '../staff/placed.ts';
 import { recipients } from '../staff/recipients.ts';
 import { staffOf } from '../staff/staff.ts';
 import { timeIn, timestamp } from '../staff/week.ts';
-import { explained, SIDES } from '../tasks/show/explained.ts';
-import type { Explained, ExplainedSide } from '../tasks/show/explained-schema.ts';
-import type { Side } from '../tasks/show/tested-schema.ts';
+import type { Explained, ExplainedSide, RuleSide } from '../tasks/show/routing-schema.ts';
 import type { Requests } from './apply.ts';
 import type { Declared } from './prepare.ts';
 import { readRouting, type WantedFields } from './routing-license.ts';
@@ -24,7 +23,7 @@ export interface ExplainOptions {
   readonly countryCode?: string;
   readonly region?: string;
   readonly city?: string;
-  readonly on: Side | 'both';
+  readonly on: RuleSide | 'both';
   /** RFC 3339, or without an offset: in the zone of the target. Default now. */
   readonly at?: string;
 }
@@ -75,7 +74,7 @@ function instantOf(at: string | undefined, zone: string, { clock }: Pick<Surroun
 const STAFF_FIELDS: WantedFields = new Map([...STAFFING].map(([kind, { fields }]) => [kind, fields]));
 
 function sideOf(
-  on: Side,
+  on: RuleSide,
   { desired, settings, markOf }: Declared,
   license: BoundLicense | null,
   { visitor, at }: { readonly visitor: ComparedVisitor; readonly at: number },
@@ -97,4 +96,31 @@ function sideOf(
       at,
     ),
   };
+}
+
+export const SIDES = ['desired', 'live'] as const satisfies readonly RuleSide[];
+
+export function explained(
+  about: { readonly target: string; readonly visitor: Visitor; readonly seen: ComparedVisitor; readonly at: string },
+  sides: readonly ExplainedSide[],
+): Explained {
+  const { target, visitor, seen, at } = about;
+  const [one, other] = sides;
+  return {
+    target,
+    visitor,
+    visitor_text: visitorText(visitor),
+    compared: { url: seen.url, domain: seen.domain, country_code: seen.place.code ?? null },
+    at,
+    differs:
+      one === undefined || other === undefined
+        ? null
+        : { groups: !sameGroups(one.groups, other.groups), rule: one.decided_by !== other.decided_by },
+    sides,
+  };
+}
+
+/** Both sorted. */
+function sameGroups(a: readonly Reference[], b: readonly Reference[]): boolean {
+  return a.length === b.length && a.every((group, index) => group === b[index]);
 }

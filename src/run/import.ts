@@ -42,7 +42,7 @@ export interface ImportOptions extends Choice {
 }
 
 /** Result of an import. `lost`: the lease was lost before anything was written. */
-export type Imported = { readonly diagnostics: readonly Diagnostic[] } & (
+export type ImportOutcome = { readonly diagnostics: readonly Diagnostic[] } & (
   | { readonly outcome: 'refused' }
   | { readonly outcome: 'lost'; readonly message: string }
   | { readonly outcome: 'drafted' | 'written'; readonly imported: ImportResult }
@@ -59,7 +59,10 @@ export interface ImportResult {
 }
 
 /** @throws UsageError when the files have errors, or would have them with the import */
-export async function importLicense(options: ImportOptions, surroundings: Surroundings): Promise<Imported | Locked> {
+export async function importLicense(
+  options: ImportOptions,
+  surroundings: Surroundings,
+): Promise<ImportOutcome | Locked> {
   const { only: _, ...others } = options;
   const repository = await prepareDeclared(others, surroundings, readable);
   if (options.plan === true) return importInto(repository, options, null, surroundings);
@@ -74,12 +77,12 @@ async function importInto(
   options: ImportOptions,
   tenure: Tenure | null,
   surroundings: Surroundings,
-): Promise<Imported> {
+): Promise<ImportOutcome> {
   const { settings, desired } = repository;
   const { only: _, ...others } = options;
   const home = await homeOf(repository.named, options.split ?? null);
   // The connection has no lease, so it refuses every write.
-  return connected(settings, surroundings, async (connection): Promise<Imported> => {
+  return connected(settings, surroundings, async (connection): Promise<ImportOutcome> => {
     const planning = await planTarget(repository, connection, others, surroundings, (ledger) =>
       wholeView(desired, ledger, settings.apiVersion),
     );
@@ -156,7 +159,7 @@ async function drafted(
     home,
     headingOf: (path) => ({ schema: schemaFrom(path), comments: [whereIdsAre(settings, options)] }),
   });
-  // What is declared already is asked for rightly, and to no end.
+  // A declared address is a correct selection that selects nothing.
   const known = [...desired.resources, ...desired.externals].map(({ address }) => address);
   requireHits('--only', options.only ?? [], [...draft.imported.addresses, ...known]);
   return draft;
@@ -177,7 +180,7 @@ function whereIdsAre({ name, ledger }: TargetSettings, { withIds }: ImportOption
   return withIds === true ? from : `${from} The ids are in the ledger: ${ledger}`;
 }
 
-/** What the files say when they are read again. @throws UsageError when that is not what was meant */
+/** What the files declare when they are read again. @throws UsageError when that is not what was imported */
 async function proven({ manifest }: DeclaredFiles, { files, desired }: ImportDraft): Promise<Desired> {
   const texts = new Map(files.map(({ path, text }) => [path, text]));
   const paths = new Set([...manifest.files, ...texts.keys()]);
@@ -192,7 +195,7 @@ async function proven({ manifest }: DeclaredFiles, { files, desired }: ImportDra
   throw new UsageError(`overlays change what would be imported, so nothing was written: ${wrong.join(', ')}`);
 }
 
-/** The ledger is told what an apply would tell it that found nothing to do, and at once. */
+/** Writes what an apply without changes would write into the ledger, in one append. */
 async function record(
   { ledger, events, live, options, recovery }: Planning,
   before: Plan,
@@ -219,7 +222,7 @@ async function record(
     recovery,
     options: { ...options, selects: (address) => own.has(address) },
   });
-  if (plan === null) throw new UsageError('the ledger is not told of what was imported: `chatform apply` will');
+  if (plan === null) throw new UsageError('the ledger does not have what was imported yet: `chatform apply` adds it');
   const journal = memoryLedger();
   const { close } = openJournal({
     plan,

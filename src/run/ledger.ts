@@ -3,13 +3,13 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { UsageError } from '../base/errors.ts';
-import { compact } from '../ledger/compact.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import { fileLedger } from '../ledger/file.ts';
 import { type Holding, holdingsOf, type NamedIntent, openIntentsOf } from '../ledger/history.ts';
 import { endLease, type LeaseRecord } from '../ledger/lease.ts';
 import { fileLease } from '../ledger/lease-file.ts';
-import { type Inspection, inspect } from '../ledger/mend.ts';
+import { compact } from '../ledger/ledger.ts';
+import { type Inspection, inspect } from '../ledger/repair.ts';
 import { covers, requireHits } from '../plan/select.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { type Declined, lossOf, type Stop } from './apply.ts';
@@ -128,7 +128,7 @@ export function compactLedger(path: string, since: number, surroundings: Surroun
   });
 }
 
-/** A log that was looked through, and repaired where it was damaged. */
+/** A log that was checked, and repaired where it was damaged. */
 export interface Repaired {
   readonly damage: Inspection;
   readonly moved: boolean;

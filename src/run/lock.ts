@@ -66,11 +66,7 @@ export function lockedBy(lock: Lock, record: LeaseRecord, now: number): Locked {
   return { lockedBy: record, lease: foundLease(lock, record, now), ahead: ahead > CLOCK_TOLERANCE ? ahead : null };
 }
 
-export function isLocked(result: object): result is Locked {
-  return 'lockedBy' in result;
-}
-
-/** Takes the lease before `work` reads anything, renews it until `work` ends, however that is, and gives it back. */
+/** Takes the lease before `work` reads anything, renews it until `work` ends or fails, and gives it back. */
 export async function whileLocked<T extends object>(
   lock: Lock,
   command: string,

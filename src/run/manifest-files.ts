@@ -1,4 +1,4 @@
-// Files and folders of a manifest on disk: which exist, and new texts for them, all or none. Knows nothing of what they say.
+// Files and folders of a manifest on disk: which exist, and new texts for them, all or none. Knows nothing of their content.
 
 import { randomUUID } from 'node:crypto';
 import { link, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
@@ -8,10 +8,10 @@ import { UsageError } from '../base/errors.ts';
 
 const YAML_FILE = /\.ya?ml$/;
 
-export type Place = 'file' | 'folder';
+export type PathKind = 'file' | 'folder';
 
 /** Kind of a path that exists, or the kind that its name suggests. */
-export async function placeOf(path: string): Promise<Place> {
+export async function placeOf(path: string): Promise<PathKind> {
   const found = await statOrNull(path);
   if (found !== null) return found.isDirectory() ? 'folder' : 'file';
   return YAML_FILE.test(path) ? 'file' : 'folder';

@@ -10,8 +10,7 @@ import type { SavedPlan } from '../tasks/saved/saved-plan.ts';
 import { readSavedPlan } from '../tasks/saved/text.ts';
 import { type ApplyOptions, applyTarget, type Carried } from './apply.ts';
 import { type Approved, approvedIn, narrowedTo } from './approved.ts';
-import { type LookOptions, lookAt, NOTHING_SEEN } from './drift.ts';
-import { isLocked } from './lock.ts';
+import { checkDrift, type DriftOptions, NOTHING_SEEN } from './drift.ts';
 import { planDeclared, savedPlanText } from './plan.ts';
 import { type Choice, PROJECT_FILE, prepareDeclared } from './prepare.ts';
 import { misroutedByFiles } from './routes.ts';
@@ -46,7 +45,7 @@ export interface OpenTarget {
     options?: RunOptions & Pick<ApplyOptions, 'verify' | 'onEvent' | 'assumeSettled'>,
   ) => Promise<AppliedPlan>;
   /** Which side changed since the last apply. Sends reads only, and remembers nothing. @throws UsageError when the files have errors */
-  readonly drift: (options?: Omit<LookOptions, 'project' | 'target' | 'file'>) => Promise<DriftReport>;
+  readonly drift: (options?: Omit<DriftOptions, 'project' | 'target' | 'file'>) => Promise<DriftReport>;
 }
 
 export interface OpenProject {
@@ -102,7 +101,7 @@ function openTarget(project: string, target: string, surroundings: Surroundings)
       const choice = approved === null ? given : narrowedTo(approved, given);
       const how = { verify, assumeSettled, ...(onEvent === undefined ? {} : { onEvent }) };
       const applied = await applyTarget(await declaredFor(choice), approved, choice, how, surroundings);
-      if (isLocked(applied))
+      if ('lockedBy' in applied)
         throw new UsageError(
           `${applied.lease.subject} is locked by ${holderText(applied.lockedBy.holder)}: wait until that run has ended`,
         );
@@ -122,7 +121,7 @@ function openTarget(project: string, target: string, surroundings: Surroundings)
     drift: async (options = {}) => {
       const choice = { ...options, project, target };
       const declared = await prepareDeclared(choice, surroundings);
-      return (await lookAt(declared, NOTHING_SEEN, choice, surroundings)).report;
+      return (await checkDrift(declared, NOTHING_SEEN, choice, surroundings)).report;
     },
   };
 }

@@ -4,9 +4,8 @@ import { UsageError } from '../base/errors.ts';
 import { FORMAT_VERSION } from '../base/model.ts';
 import { packageVersion } from '../base/version.ts';
 import type { Plan } from '../plan/plan.ts';
-import { NOT_REHEARSED, type Rehearsal } from '../tasks/rehearse/rehearsal.ts';
-import { letGo } from '../tasks/saved/acknowledged.ts';
 import { serviceDigest } from '../tasks/saved/digests.ts';
+import { letGo } from '../tasks/saved/match.ts';
 import { savedText } from '../tasks/saved/text.ts';
 import { contentsOf } from './approved.ts';
 import { connected } from './connect.ts';
@@ -40,7 +39,7 @@ async function planAgainst(
   choice: PlanChoice,
   surroundings: Surroundings,
 ): Promise<Planning> {
-  const { snapshotIn, snapshotSource } = await import('./snapshot-source.ts');
+  const { snapshotIn, snapshotSource } = await import('./snapshot.ts');
   const snapshot = await snapshotIn(file, declared.settings);
   if (choice.rehearse === true && !snapshot.full)
     throw new UsageError(
@@ -49,18 +48,7 @@ async function planAgainst(
   return planFrom(declared, snapshotSource(snapshot, surroundings.clock.now), choice, surroundings);
 }
 
-/** A withheld plan is not tried: an apply would not begin either. */
-export async function rehearsePlan(
-  declared: Declared,
-  planning: Planning & { readonly plan: Plan },
-  surroundings: Surroundings,
-): Promise<Rehearsal> {
-  if (planning.plan.withheld.length > 0) return NOT_REHEARSED;
-  const { rehearse } = await import('./rehearse.ts');
-  return rehearse(declared, planning, surroundings);
-}
-
-/** Text and digest of the saved plan. A withheld plan is saved as well: its reader may find out what lets it go. */
+/** Text and digest of the saved plan. A withheld plan is also saved: its reader can find out what would release it. */
 export function savedPlanText(
   declared: Declared,
   planning: Planning & { readonly plan: Plan },

@@ -1,10 +1,14 @@
-// Plans of a prepared target, from a source: the license, or a snapshot. What `plan` shows is what `apply` does.
+// Plans of a prepared target from a source: the license, or a snapshot. What `plan` shows is what `apply` does.
 
+import { UsageError } from '../base/errors.ts';
 import type { Address, Desired, Diagnostic, LedgerState, Live } from '../base/model.ts';
+import { nearest } from '../base/nearest.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
 import type { Recovery } from '../plan/binding/recover.ts';
 import type { Comparison } from '../plan/compare.ts';
+import { namesOf } from '../plan/draft.ts';
+import { ACKNOWLEDGED_WORDS } from '../plan/guards/guard.ts';
 import type { TokenOwner } from '../plan/guards/lockout.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -12,11 +16,11 @@ import { covers, requireHits, selection } from '../plan/select.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import type { View } from '../reading/view.ts';
 import { overwrittenBy } from '../tasks/drift/overwritten.ts';
-import { knownAddresses, probableSlips, protectable, requireMeaning } from './acknowledged.ts';
+import { diagnose } from '../yaml/diagnostics.ts';
 import type { Connection } from './connect.ts';
 import { heldToPolicies } from './policies.ts';
 import type { Choice, Declared, Prepared } from './prepare.ts';
-import { licenseSource, type Source } from './source.ts';
+import { licenseSource, type PlanSource } from './source.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export interface Planning {
@@ -82,7 +86,7 @@ export async function planTarget(
 /** The same, from any source. */
 export async function planFrom(
   prepared: Declared,
-  source: Source,
+  source: PlanSource,
   choice: Choice,
   { clock }: Pick<Surroundings, 'clock'>,
 ): Promise<Planning> {
@@ -160,4 +164,63 @@ export function excerpted(problem: Diagnostic, desired: Desired, markOf: Prepare
   const resource = desired.resources.find(({ place }) => place.line === line && place.file === file);
   const mark = resource === undefined ? null : markOf(resource.address);
   return mark === null ? problem : { ...problem, excerpt: mark.excerpt };
+}
+
+/** Addresses of everything that has, had or gets one: acknowledging what is already gone is no mistake. */
+export function knownAddresses(
+  { resources }: Desired,
+  events: readonly LedgerEvent[],
+  { resource_changes: changes, withheld }: Plan,
+): ReadonlySet<string> {
+  const past = events.flatMap((event) => {
+    if (event.type === 'moved') return [event.from, event.to];
+    return 'address' in event ? [event.address] : [];
+  });
+  const now = [...changes, ...resources].map(({ address }) => address);
+  return new Set([...withheld.flatMap(({ addresses }) => addresses), ...now, ...past]);
+}
+
+/** @throws UsageError that names every value of `--acknowledge` without a meaning */
+export function requireMeaning(
+  given: readonly string[],
+  known: ReadonlySet<string>,
+  { policies }: TargetSettings,
+): void {
+  const words: readonly string[] = ACKNOWLEDGED_WORDS;
+  const wrong = given.filter((value) => !known.has(value) && !words.includes(value));
+  if (wrong.length === 0) return;
+  const reasons = wrong.map((value) => {
+    if (policies.some(({ name }) => name === value))
+      return `--acknowledge ${value}: that is a policy, and a policy is not acknowledged: change what the plan does, or the policy`;
+    const meant = nearest(value, [...words, ...known]);
+    const right =
+      meant === null ? `give one address, such as group/sales, or ${words.join(' or ')}` : `did you mean ${meant}?`;
+    return `--acknowledge ${value}: nothing has that address; ${right}`;
+  });
+  throw new UsageError(reasons.join('\n  '));
+}
+
+/** The same, and the names that `protect:` may use for unmanaged objects. */
+export function protectable(known: ReadonlySet<string>, { objects }: Live): ReadonlySet<string> {
+  return new Set([...known, ...Object.values(objects).flatMap((each) => each.flatMap(namesOf))]);
+}
+
+const SAID = { acknowledge: 'acknowledged', protect: 'protected' } as const;
+
+/** Warnings for entries that are nearly an address. Other entries may be for later, or for what is gone. */
+export function probableSlips(
+  list: keyof typeof SAID,
+  { settings, entryAt }: Pick<Prepared, 'settings' | 'entryAt'>,
+  known: ReadonlySet<string>,
+): readonly Diagnostic[] {
+  return settings[list].flatMap((entry, index): readonly Diagnostic[] => {
+    const mark = entryAt(list, index);
+    const isSeveral = entry.includes('*');
+    const meant = isSeveral || known.has(entry) ? null : nearest(entry, [...known]);
+    if (mark === null || meant === null) return [];
+    const message = `nothing has the address \`${entry}\`, so nothing is ${SAID[list]}`;
+    return [
+      diagnose(mark, { code: 'unknown-address', severity: 'warning', message, remedy: `did you mean \`${meant}\`?` }),
+    ];
+  });
 }

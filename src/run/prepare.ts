@@ -1,4 +1,4 @@
-// What a run is about: the target that is meant, its files, and every finding about them. Touches no network.
+// Preparation of a run: the target, its files, and every finding about them. Sends no request.
 
 import { existsSync } from 'node:fs';
 import { UsageError } from '../base/errors.ts';
@@ -42,7 +42,7 @@ export interface Prepared {
   /** The routing tests of the manifest. */
   readonly routes: LoadedManifest['routes'];
   readonly markOf: LoadedManifest['markOf'];
-  readonly entryAt: Sources['entryAt'];
+  readonly entryAt: ProjectFiles['entryAt'];
 }
 
 /** The same without an error: everything is declared. */
@@ -68,7 +68,7 @@ export interface NoTarget {
 
 export const PROJECT_FILE = 'chatform.yaml';
 
-interface Sources {
+interface ProjectFiles {
   readonly settings: TargetSettings | null;
   /** Where chatform.yaml names a file; null for one that it does not name itself. */
   readonly namedAt: (file: string) => Place | null;
@@ -82,7 +82,7 @@ interface Sources {
 type Environment = Pick<Surroundings, 'env'>;
 
 /** A target without chatform.yaml: `-f FILE... --base-url URL`. */
-function fromFlags(choice: Choice, files: readonly string[]): Sources {
+function fromFlags(choice: Choice, files: readonly string[]): ProjectFiles {
   if (choice.target !== undefined)
     throw new UsageError('-t names a target of chatform.yaml, so it does not go with -f');
   if (choice.baseUrl === undefined) throw new UsageError('-f needs --base-url: an https:// URL, or emulator:FILE');
@@ -99,7 +99,7 @@ function fromFlags(choice: Choice, files: readonly string[]): Sources {
 const NOTHING = { settings: null, namedAt: () => null, entryAt: () => null, files: [], clients: [] };
 
 /** What chatform.yaml says about the target that is meant. */
-export async function fromProject(choice: Choice, { env }: Environment): Promise<Sources> {
+export async function fromProject(choice: Choice, { env }: Environment): Promise<ProjectFiles> {
   const file = choice.project ?? PROJECT_FILE;
   if (!existsSync(file))
     throw new UsageError(
@@ -120,7 +120,7 @@ export async function fromProject(choice: Choice, { env }: Environment): Promise
     ...project.manifest.map((file, index) => [plainPath(file), markOf(['manifest', index]).place] as const),
   ]);
   const namedAt = (file: string): Place | null => places.get(plainPath(file)) ?? null;
-  const entryAt: Sources['entryAt'] = (list, index) => {
+  const entryAt: ProjectFiles['entryAt'] = (list, index) => {
     const mark = markOf(['targets', name, list, index]);
     // A member that is not there is marked where its target begins.
     const { line, column } = markOf(['targets', name]).place;
@@ -133,8 +133,8 @@ function plainPath(path: string): string {
   return path.replace(/\/+$/, '');
 }
 
-/** A file that cannot be read has no line to show; the one that names it has. */
-function withNamer(diagnostic: Diagnostic, namedAt: Sources['namedAt']): Diagnostic {
+/** For a file that cannot be read, adds the place in chatform.yaml that names it. */
+function withNamer(diagnostic: Diagnostic, namedAt: ProjectFiles['namedAt']): Diagnostic {
   const place = diagnostic.code.startsWith('file-') ? namedAt(diagnostic.place.file) : null;
   if (place === null) return diagnostic;
   return { ...diagnostic, related: [...diagnostic.related, { place, message: 'named here' }] };
@@ -158,7 +158,7 @@ export function overridden(settings: TargetSettings, choice: Choice): TargetSett
   };
 }
 
-/** A misspelt name would leave the value of chatform.yaml in force, in silence. */
+/** Refuses variables that no file uses: a misspelt name would silently leave the value of chatform.yaml in force. */
 function refuseUnused(given: { readonly [name: string]: string }, used: ReadonlySet<string>): void {
   const names = [...used].flatMap((name) => (name.startsWith('var.') ? [name.slice('var.'.length)] : []));
   for (const name of Object.keys(given)) {
@@ -168,22 +168,22 @@ function refuseUnused(given: { readonly [name: string]: string }, used: Readonly
   }
 }
 
-/** Only an emulator knows how long its readings lag; a service that takes its place does not. */
+/** Only an emulator states how long its readings lag; a service that replaces it by --base-url does not. */
 function lagAt(baseUrl: string | undefined, { propagationDelay }: TargetSettings): TargetSettings['propagationDelay'] {
   if (baseUrl === undefined) return propagationDelay;
   return baseUrl.startsWith(EMULATOR) ? (propagationDelay ?? { from: 0, to: 0 }) : null;
 }
 
-/** The settings of the target alone: for what needs no manifest. */
+/** The settings of the target, for a command that needs no manifest. */
 export async function prepareTarget(
   choice: Choice,
   environment: Environment,
-): Promise<Pick<Sources, 'settings' | 'clients' | 'diagnostics'>> {
+): Promise<Pick<ProjectFiles, 'settings' | 'clients' | 'diagnostics'>> {
   const { settings, clients, diagnostics } = await sourcesOf(choice, environment);
   return { settings: settings === null ? null : overridden(settings, choice), clients, diagnostics };
 }
 
-async function sourcesOf(choice: Choice, environment: Environment): Promise<Sources> {
+async function sourcesOf(choice: Choice, environment: Environment): Promise<ProjectFiles> {
   if (choice.baseUrl !== undefined && !new RegExp(BASE_URL, 'u').test(choice.baseUrl))
     throw new UsageError('--base-url is an https:// URL without a user name, or emulator:FILE');
   return choice.file === undefined ? fromProject(choice, environment) : fromFlags(choice, choice.file);

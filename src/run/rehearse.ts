@@ -3,22 +3,37 @@
 import { apply } from '../apply/apply.ts';
 import type { StepResult } from '../apply/outcome.ts';
 import { UsageError } from '../base/errors.ts';
+import type { Diagnostic } from '../base/model.ts';
 import { limitsOf } from '../kinds/limits.ts';
 import { memoryLedger } from '../ledger/memory.ts';
 import type { Plan } from '../plan/plan.ts';
 import { planSettled } from '../reading/settled.ts';
 import { createClient, readsOnly } from '../service/client.ts';
 import { CONFIGURATION } from '../service/configuration.ts';
-import type { Rehearsal } from '../tasks/rehearse/rehearsal.ts';
 import { callsAfter, emulatedLimits, seedOf } from '../tasks/rehearse/seed.ts';
+import type { Requests } from './apply.ts';
 import type { Planning } from './planning.ts';
 import { heldToPolicies } from './policies.ts';
 import type { Declared } from './prepare.ts';
 import { heldToRoutes } from './routes.ts';
 import type { Surroundings } from './surroundings.ts';
 
+/** What a rehearsal showed. */
+export interface Rehearsal {
+  readonly passed: boolean;
+  /** The plan is withheld, so nothing was tried. */
+  readonly withheld: boolean;
+  /** Writes that were refused, and writes that were not sent because of a refused one. */
+  readonly failed: readonly { readonly step: string; readonly reason: string }[];
+  /** Steps of the plan after it; null when no plan could be made. */
+  readonly left: readonly string[] | null;
+  /** What would be wrong afterwards: failed routing tests, lints that are errors, what cannot be planned. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly requests: Requests;
+}
+
 /**
- * Applies a plan to a copy of the license, and plans again there. A withheld plan is not tried: an apply would not begin either.
+ * Applies a plan to a copy of the license, and plans again there. A withheld plan is not tried, as an apply would not begin.
  * @throws UsageError for a license that an emulator cannot begin with
  */
 export async function rehearse(
@@ -28,6 +43,8 @@ export async function rehearse(
 ): Promise<Rehearsal> {
   const { settings, desired, moved } = declared;
   const { plan, events, options } = planning;
+  if (plan.withheld.length > 0)
+    return { passed: false, withheld: true, failed: [], left: null, diagnostics: [], requests: {} };
   const client = await copyOf(declared, planning, surroundings);
   const ledger = memoryLedger(events);
   const signal = surroundings.signal;

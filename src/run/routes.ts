@@ -1,4 +1,4 @@
-// Routing tests of a manifest, run on the rules that the files declare, that a plan leaves behind, or that a license has.
+// Routing tests of a manifest, run on the rules of the files, of a license, or of a license after a plan.
 
 import type { Diagnostic, LedgerState, Live, Spec } from '../base/model.ts';
 import { openRoutes, routeFailures } from '../manifest/route-failures.ts';
@@ -6,14 +6,17 @@ import type { Route } from '../manifest/routes.ts';
 import { asAddress } from '../manifest/sections.ts';
 import { identify } from '../plan/binding/identify.ts';
 import { ruleLists } from '../plan/order/rule-lists.ts';
+import { sourceOf } from '../plan/reference.ts';
 import { type RouteResult, runRoutes } from '../routing/route-tests.ts';
 import { programOf } from '../routing/rules.ts';
 import { type BoundLicense, desiredRules, liveRules, type RoutingRules } from '../routing/sources.ts';
+import { visitorText } from '../routing/visitor.ts';
+import type { RuleSide, Tested } from '../tasks/show/routing-schema.ts';
 import type { Planning } from './planning.ts';
 import type { Declared, Prepared } from './prepare.ts';
 import { lintsOfPlan } from './routing-lints.ts';
 
-export interface Routed {
+export interface RouteTestResults {
   readonly results: readonly RouteResult<Route>[];
   /** Of the tests that failed. */
   readonly failures: readonly Diagnostic[];
@@ -34,7 +37,11 @@ export function licenseOf({ desired, moved }: Declared, live: Live, known: Ledge
 }
 
 /** Runs the tests on a list of rules. The list is made only where the files have tests. */
-function runOn(on: 'desired' | 'live', listed: () => RoutingRules, { routes, settings, markOf }: Prepared): Routed {
+function runOn(
+  on: 'desired' | 'live',
+  listed: () => RoutingRules,
+  { routes, settings, markOf }: Prepared,
+): RouteTestResults {
   if (routes.length === 0) return { results: [], failures: [], open: [] };
   const { rules, open } = listed();
   const results = runRoutes(routes, programOf(rules, settings.routing.assumptions), open);
@@ -49,12 +56,12 @@ function runOn(on: 'desired' | 'live', listed: () => RoutingRules, { routes, set
 }
 
 /** Tests on the rules that the files declare; what they leave out is as the license has it, where one was read. */
-export function routedByFiles(prepared: Declared, license: BoundLicense | null): Routed {
+export function routedByFiles(prepared: Declared, license: BoundLicense | null): RouteTestResults {
   return runOn('desired', () => desiredRules(prepared.desired, license), prepared);
 }
 
 /** Tests on the rules of a license. */
-export function routedByLicense(prepared: Prepared, license: BoundLicense): Routed {
+export function routedByLicense(prepared: Prepared, license: BoundLicense): RouteTestResults {
   return runOn('live', () => liveRules(license), prepared);
 }
 
@@ -73,4 +80,25 @@ export function heldToRoutes(declared: Declared, planned: Planning, now: number)
   const found = [...failures, ...lintsOfPlan(declared, compared, rules, now)];
   const isWrong = found.some(({ severity }) => severity === 'error');
   return { ...planned, plan: isWrong ? null : plan, diagnostics: [...diagnostics, ...found] };
+}
+
+export function tested(target: string, on: RuleSide, results: readonly RouteResult<Route>[]): Tested {
+  const count = (outcome: RouteResult['outcome']): number => results.filter((each) => each.outcome === outcome).length;
+  return {
+    target,
+    on,
+    summary: { passed: count('passed'), failed: count('failed'), open: count('open') },
+    tests: results.map(({ test, got, decidedBy, outcome, dependsOn }) => ({
+      name: test.name,
+      when: test.when,
+      visitor: visitorText(test.when),
+      source: sourceOf(test.place),
+      expected: test.expect,
+      expected_rule: test.rule,
+      got,
+      decided_by: decidedBy,
+      outcome,
+      depends_on: dependsOn,
+    })),
+  };
 }

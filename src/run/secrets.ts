@@ -1,5 +1,4 @@
-// Rotation and rescue of secrets: which objects have one, how it is reset, and where it goes. Needs no manifest: a leaked secret is changed even while
-// the files are broken.
+// Rotation and rescue of secrets. Needs no manifest, so a leaked secret can be changed while the files have errors.
 
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
@@ -57,7 +56,7 @@ export function placeName(place: SecretsPlace): string {
   return place.type === 'command' ? `the command ${place.argv[0]}` : place.path;
 }
 
-export interface Rotated {
+export interface RotateResult {
   readonly report: RotateReport;
   readonly requests: Requests;
   /** The lease was lost before the first request, so nothing was sent. */
@@ -71,13 +70,13 @@ export interface RotateOptions {
   readonly onPause: (address: Address, milliseconds: number) => void;
 }
 
-/** Gets another secret for each object that the globs cover, and keeps it. The old one ends when the new one begins. */
+/** Gets a new secret for each object that the globs cover, and keeps it. The old secret ends when the new one begins. */
 export function rotateSecrets(
   { settings, clients, sink }: SecretsTarget,
   globs: readonly string[],
   { installations, agree, onPause }: RotateOptions,
   surroundings: Surroundings,
-): Promise<Rotated | Stopped | Locked> {
+): Promise<RotateResult | Stopped | Locked> {
   const { apiVersion: version } = settings;
   return whileLocked(lockOf(settings), 'secrets rotate', surroundings, async (tenure) => {
     const ledger = fileLedger(settings.ledger);
@@ -85,7 +84,7 @@ export function rotateSecrets(
     const chosen = choose(globs, state, version);
     await refuseWaiting(settings.ledger, chosen);
     await sink.probe(chosen.map(({ address }) => address));
-    const work = async ({ client, ask, signal }: Connection): Promise<Rotated | Stopped> => {
+    const work = async ({ client, ask, signal }: Connection): Promise<RotateResult | Stopped> => {
       const credential = settings.accountId === null ? 'bearer' : 'basic';
       const rotations = await rotationsOf(chosen, installations, { ledger: state, credential, clients, ask, version });
       const stopped = (await agree(rotations)) ?? (await lossOf(tenure));

@@ -1,4 +1,4 @@
-// What a license has: all of it by kind, one kind, or one resource in full. Reads only, and does without a manifest.
+// Content of a license: all of it by kind, one kind, or one resource in full. Reads only, and needs no manifest.
 
 import { ApiError, UsageError } from '../base/errors.ts';
 import type { Desired, Diagnostic, KindName, LedgerState, Live, Version } from '../base/model.ts';
@@ -11,11 +11,9 @@ import { survey } from '../reading/live.ts';
 import { viewOf } from '../reading/view.ts';
 import { differencesOf } from '../tasks/drift/differences.ts';
 import type { Difference } from '../tasks/drift/report.ts';
-import { catalogue } from '../tasks/show/catalogue.ts';
-import { find } from '../tasks/show/find.ts';
-import { questionOf, readable, type ShowQuestion, viewFor } from '../tasks/show/question.ts';
+import { catalogue, kindShown, licenseShown, resourceShown } from '../tasks/show/catalogue.ts';
+import { find, questionOf, readable, type ShowQuestion, viewFor } from '../tasks/show/question.ts';
 import type { Shown, ShownObject } from '../tasks/show/schema.ts';
-import { kindShown, licenseShown, resourceShown } from '../tasks/show/shown.ts';
 import type { Requests } from './apply.ts';
 import { connected } from './connect.ts';
 import { planOptions } from './planning.ts';
@@ -105,7 +103,7 @@ function requireReadable(question: ShowQuestion, version: Version, namespaces: r
   );
 }
 
-/** What was asked for has to be read; what else is missing is a warning. @throws the failure that kept it from being read */
+/** Requires that what was asked for could be read; anything else that is missing is a warning. @throws the failure that kept it from being read */
 function requireEnough(question: ShowQuestion, { objects }: Live, failures: readonly unknown[]): void {
   const interrupted = failures.find((failure) => failure instanceof ApiError && failure.failure.type === 'aborted');
   if (interrupted !== undefined) throw interrupted;
@@ -121,7 +119,7 @@ interface Comparable extends Prepared {
   readonly choice: Choice;
 }
 
-/** The same comparison that `drift` tells. */
+/** The differences that `drift` would report for the resource. */
 function differencesFor(
   entry: ShownObject,
   { desired, live, known, moved, settings, choice }: Comparable,

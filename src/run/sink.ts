@@ -9,11 +9,11 @@ import type { Surroundings } from './surroundings.ts';
 
 type Environment = Pick<Surroundings, 'env'>;
 
-type Context = Pick<TargetSettings, 'name' | 'tokenEnv'>;
+type SinkTarget = Pick<TargetSettings, 'name' | 'tokenEnv'>;
 
 /** Null when the target has none. */
 export function sinkOf(
-  settings: Context & Pick<TargetSettings, 'secrets'>,
+  settings: SinkTarget & Pick<TargetSettings, 'secrets'>,
   environment: Environment,
 ): SecretsSink | null {
   const { secrets } = settings;
@@ -32,7 +32,7 @@ export function sinkOf(
 /** The rights of the file, null when there is none. @throws UsageError when nothing could be kept there */
 export async function inspect(
   place: SecretsPlace,
-  settings: Context,
+  settings: SinkTarget,
   environment: Environment,
 ): Promise<number | null> {
   switch (place.type) {
@@ -49,7 +49,7 @@ export async function inspect(
 /** The environment of chatform, which need not give its own token away. */
 function commandOf(
   { argv, folder }: Extract<SecretsPlace, { readonly type: 'command' }>,
-  { name, tokenEnv }: Context,
+  { name, tokenEnv }: SinkTarget,
   { env }: Environment,
 ): SecretsCommand {
   const { [tokenEnv]: _, ...rest } = env;

@@ -1,4 +1,4 @@
-// Sources of plans: the license and the ledger of a target, as they are now. Whatever else knows a license has the same shape.
+// Sources of plans: the license and the ledger of a target, as they are now. A snapshot has the same shape.
 
 import { UsageError } from '../base/errors.ts';
 import type { Desired, LedgerState } from '../base/model.ts';
@@ -17,17 +17,17 @@ import { sinkOf } from './sink.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** What a plan wants, and the ledger's events when it was read. */
-export type Wanted = Pick<SettledReading, 'ahead' | 'desired' | 'events' | 'options'> & {
+export type PlanSourceInput = Pick<SettledReading, 'ahead' | 'desired' | 'events' | 'options'> & {
   readonly moved: NonNullable<SettledReading['moved']>;
 };
 
-/** Where a plan learns what exists. */
-export interface Source {
+/** What a plan is made from: a license, or a snapshot. */
+export interface PlanSource {
   readonly ledger: Ledger;
   /** Sends the requests that every plan of `desired` needs, whatever the ledger says; null where that gains nothing. */
   readonly ahead: (desired: Desired) => Ahead | null;
-  /** Reads as much as the plan needs, until the reading can be believed, and plans. @throws UsageError when it never can */
-  readonly settled: (wanted: Wanted) => Promise<Omit<SettledPlan, 'doubts'>>;
+  /** Reads what the plan needs until recent writes show, and plans. @throws UsageError when they never show */
+  readonly settled: (wanted: PlanSourceInput) => Promise<Omit<SettledPlan, 'doubts'>>;
   /** The source says how long its readings lag, as an emulator does. */
   readonly tellsLag: () => boolean;
 }
@@ -38,11 +38,11 @@ export function licenseSource(
   { client, ask, signal }: Connection,
   surroundings: Surroundings,
   viewOf?: (state: LedgerState) => View,
-): Source {
+): PlanSource {
   const { clock, notice } = surroundings;
   const { apiVersion: version } = settings;
   const sink = sinkOf(settings, surroundings);
-  const settled: Source['settled'] = async ({ events, ...wanted }) => {
+  const settled: PlanSource['settled'] = async ({ events, ...wanted }) => {
     const { doubts, ...plan } = await planSettled({
       ...wanted,
       events,
@@ -73,7 +73,7 @@ export function licenseSource(
   };
 }
 
-/** A service that says how long its readings lag needs no more patience; what runs in this process ends with it. */
+/** How long to wait for recent writes. A target that states how long its readings lag needs no longer wait. */
 export function delayOf(
   { propagationDelay, requestTimeout }: Pick<TargetSettings, 'propagationDelay' | 'requestTimeout'>,
   { lag }: Pick<ConfigurationClient, 'lag'>,

@@ -1,11 +1,25 @@
-// Surroundings of a run: environment, clock, chance, who runs it, and where its notices go. Injected, so that tests see all of it.
+// Surroundings of a run: environment, clock, randomness, who runs it, its notices and its log. Injected, so that tests control them.
 
 import { hostname, userInfo } from 'node:os';
-import type { Clock, Version } from '../base/model.ts';
-import type { Holder } from '../ledger/lease.ts';
-import { type Log, silent } from './log.ts';
+import type { Clock, JsonObject, Version } from '../base/model.ts';
+import type { LeaseHolder } from '../ledger/lease.ts';
+import { redactJson } from '../service/credential.ts';
 
-/** What a run says of itself while it works, so that nobody wonders why it takes so long. Times are milliseconds. */
+/** From the fewest lines to the most. */
+export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Members that are null are left out. */
+export type Log = (level: LogLevel, message: string, fields?: JsonObject) => void;
+
+export const silent: Log = () => {};
+
+/** The same log without the credential that `redact` removes: no line repeats it, whatever the line quotes. */
+export function scrubbed(log: Log, redact: (text: string) => string): Log {
+  return (level, message, fields = {}) => log(level, redact(message), redactJson(fields, redact) as JsonObject);
+}
+
+/** What a run reports of itself while it works, such as why it waits. Times are milliseconds. */
 export type RunNotice =
   /** The service said in a header that this version of it ends; `date` is null when it does not say when. */
   | { readonly type: 'version-ends'; readonly version: Version; readonly stage: string; readonly date: string | null }
@@ -16,9 +30,9 @@ export type RunNotice =
   /** The ledger is new: the run waits until everything that another run may have created shows. */
   | { readonly type: 'new-ledger'; readonly wait: number }
   /** Another run writes to the target: a reading waits for its end. `until` is RFC 3339. */
-  | { readonly type: 'other-run'; readonly holder: Holder; readonly until: string | null }
+  | { readonly type: 'other-run'; readonly holder: LeaseHolder; readonly until: string | null }
   /** The lease of a run that ended without giving it back was taken over. */
-  | { readonly type: 'lease-taken-over'; readonly holder: Holder }
+  | { readonly type: 'lease-taken-over'; readonly holder: LeaseHolder }
   /** The lease could not be given back; it ends by itself. */
   | { readonly type: 'lease-not-released'; readonly reason: string }
   /** The manifest changed since the approved plan was saved in `file`; what remains to be done was approved. */
@@ -32,7 +46,7 @@ export interface Surroundings {
   /** Uniform in [0, 1). */
   readonly random: () => number;
   /** Who runs this process, and where. */
-  readonly self: Omit<Holder, 'command'>;
+  readonly self: Omit<LeaseHolder, 'command'>;
   /** Aborting it stops the run: requests in flight end, and no other is sent. */
   readonly signal: AbortSignal;
   readonly notice: (notice: RunNotice) => void;
@@ -72,7 +86,7 @@ function userName(env: Surroundings['env']): string {
   }
 }
 
-/** Those of this process: nothing stops the run, and its notices and log go nowhere. */
+/** The surroundings of this process: nothing stops the run, and its notices and log go nowhere. */
 export function systemSurroundings(): Surroundings {
   return {
     env: process.env,

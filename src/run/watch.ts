@@ -1,4 +1,4 @@
-// Repeated looks: when the next one is due, and one after the other until a signal. Knows nothing of a look.
+// Repeated checks: when the next one is due, and one after the other until a signal. Knows nothing of a check.
 
 import { UsageError } from '../base/errors.ts';
 import type { Clock } from '../base/model.ts';
@@ -7,10 +7,10 @@ import { milliseconds } from '../project/duration.ts';
 /** Milliseconds since the epoch: the first beat after that time. */
 export type Beats = (after: number) => number;
 
-/** Each look costs requests, and each request money. */
+/** Least milliseconds between two checks: each check costs requests, and each request costs money. */
 const LEAST = 60_000;
 
-/** A look may begin so much later, as a share of the time between two beats, and at most. */
+/** How much later a check may begin: a share of the time between two beats, and at most so many milliseconds. */
 const JITTER = 1 / 10;
 const MOST_JITTER = 300_000;
 
@@ -18,7 +18,7 @@ const MOST_JITTER = 300_000;
 export function every(duration: string, start: number): Beats {
   const gap = milliseconds(duration);
   if (gap === null) throw new UsageError(`--every ${duration}: write it as 15m or 1h`);
-  if (gap < LEAST) throw new UsageError(`--every ${duration}: at least 1m, because every look costs requests`);
+  if (gap < LEAST) throw new UsageError(`--every ${duration}: at least 1m, because every check costs requests`);
   return (after) => start + (Math.floor((after - start) / gap) + 1) * gap;
 }
 
@@ -35,31 +35,31 @@ export async function cron(expression: string): Promise<Beats> {
 
 function patternOf(expression: string, Cron: typeof import('croner').Cron): InstanceType<typeof Cron> {
   try {
-    // Five fields: with seconds, a slip of the keyboard would be sixty looks a minute.
+    // Five fields: with seconds, a slip of the keyboard would be sixty checks a minute.
     return new Cron(expression, { mode: '5-part', paused: true });
   } catch {
     throw new UsageError(`--cron ${expression}: write it as five fields, such as "*/15 * * * *" or "0 6 * * 1-5"`);
   }
 }
 
-/** When the look of `beat` begins: machines that start together must not look together. */
+/** When the check of `beat` begins: machines that start together must not check together. */
 function jittered(beat: number, beats: Beats, random: () => number): number {
   return beat + Math.round(random() * Math.min(MOST_JITTER, (beats(beat) - beat) * JITTER));
 }
 
-export interface Watching {
-  /** Never rejects: a look that failed is a look. */
+export interface RepeatedLooks {
+  /** Never rejects: a check that failed is a result. */
   readonly look: () => Promise<void>;
   readonly beats: Beats;
   readonly clock: Clock;
   /** Uniform in [0, 1). */
   readonly random: () => number;
-  /** Aborting it ends the watch: at once between two looks, otherwise after the look in progress. */
+  /** Aborting it ends the watch: at once between two checks, otherwise after the check in progress. */
   readonly signal: AbortSignal;
 }
 
-/** The first look is now. Beats that pass during a look are skipped: there are never two looks at a time. */
-export async function watch({ look, beats, clock, random, signal }: Watching): Promise<void> {
+/** The first check is now. Beats that pass during a check are skipped: there are never two checks at a time. */
+export async function watch({ look, beats, clock, random, signal }: RepeatedLooks): Promise<void> {
   while (!signal.aborted) {
     await look();
     const start = jittered(beats(clock.now()), beats, random);

@@ -8,7 +8,7 @@ import { PassThrough, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { commandLine } from '../../src/commands/command-line.ts';
-import { seatIn, terminalAt } from '../../src/commands/terminal.ts';
+import { streamsOf, terminalAt } from '../../src/commands/terminal.ts';
 
 export const CLI = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url));
 
@@ -91,7 +91,7 @@ async function inProcess(args: readonly string[], { cwd, env = {} }: How): Promi
     const code = await commandLine(args, {
       out: (text) => void stdout.stream.write(text),
       err: (text) => void stderr.stream.write(text),
-      terminal: (flags) => terminalAt(seatIn(standing, flags, new AbortController()), flags),
+      terminal: (flags) => terminalAt(streamsOf(standing, flags, new AbortController()), flags),
     });
     return { code, stdout: stdout.text(), stderr: stderr.text() };
   } finally {

@@ -137,7 +137,7 @@ test('A watch whose look fails goes on, and a signal during a look lets it end',
   const { code, stderr } = await watching.ended;
   expect([code, stderr]).toEqual([
     0,
-    expect.stringMatching(/Error: list_\w+: authorization.* here: the look failed\n$/s),
+    expect.stringMatching(/Error: list_\w+: authorization.* here: the check failed\n$/s),
   ]);
 });
 

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createEmulator, listen } from '../../src/emulator/index.ts';
-import { afterTheWindow } from '../../src/run/first-run.ts';
+import { afterTheWindow } from '../../src/run/apply.ts';
 import type { Planning } from '../../src/run/planning.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { EVERYTHING, virtualClock, world } from '../world.ts';

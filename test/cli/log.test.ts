@@ -1,8 +1,8 @@
 // What the log says, to whom, and what it never says.
 
 import { describe, expect, test } from 'vitest';
-import { jsonLog, levelOf, textLog } from '../../src/commands/log-lines.ts';
-import { type LogLevel, scrubbed } from '../../src/run/log.ts';
+import { jsonLog, levelOf, textLog } from '../../src/commands/terminal.ts';
+import { type LogLevel, scrubbed } from '../../src/run/surroundings.ts';
 import { createRedactor } from '../../src/service/credential.ts';
 import { chatform, filesIn, folder, project } from './chatform.ts';
 

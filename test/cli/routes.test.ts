@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { testedSchema } from '../../src/tasks/show/tested-schema.ts';
+import { testedSchema } from '../../src/tasks/show/routing-schema.ts';
 import { chatform, filesIn, folder, MANIFEST, project } from './chatform.ts';
 
 const RIGHT = `routes:

@@ -2,9 +2,9 @@
 
 import { commandLine } from '../../src/commands/command-line.ts';
 import type { ExitCode } from '../../src/commands/result.ts';
-import { type Seat, type Terminal, terminalAt, terminalWith } from '../../src/commands/terminal.ts';
+import { type Terminal, type TerminalStreams, terminalAt, terminalWith } from '../../src/commands/terminal.ts';
 import { uncoloured } from '../../src/render/paint.ts';
-import { silent } from '../../src/run/log.ts';
+import { silent } from '../../src/run/surroundings.ts';
 import { virtualClock } from '../world.ts';
 
 export interface FakeTerminal {
@@ -24,7 +24,7 @@ export function fakeTerminal(answer: string | null, env: Terminal['env'] = {}): 
   const say = (text: string): void => {
     said.push(text);
   };
-  const seat: Seat = {
+  const seat: TerminalStreams = {
     out: say,
     err: say,
     paintOut: uncoloured,
@@ -51,7 +51,7 @@ export function fakeTerminal(answer: string | null, env: Terminal['env'] = {}): 
 }
 
 /** Runs a command line at a terminal, in this process. */
-export function atTerminal(args: readonly string[], seat: Seat): Promise<ExitCode> {
+export function atTerminal(args: readonly string[], seat: TerminalStreams): Promise<ExitCode> {
   return commandLine(args, { out: seat.out, err: seat.err, terminal: (flags) => terminalAt(seat, flags) });
 }
 

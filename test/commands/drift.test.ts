@@ -1,7 +1,7 @@
 // Exit code of a look, from what it found and whether every channel was told.
 
 import { expect, test } from 'vitest';
-import { codeOf } from '../../src/commands/drift.ts';
+import { codeOf } from '../../src/commands/drift-check.ts';
 import { CALM, FAILED, SEEN } from '../tasks/drift/example.ts';
 
 test('What was found decides how a look ends; that a channel was not told shows where all else is well', () => {

@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module';
 import { builtIn, exportsOf, scriptOf } from '../../scripts/compiled.ts';
 import type { ExitCode } from '../../src/commands/result.ts';
-import { type Seat, terminalAt } from '../../src/commands/terminal.ts';
+import { type TerminalStreams, terminalAt } from '../../src/commands/terminal.ts';
 import { uncoloured } from '../../src/render/paint.ts';
 import { sharedClock } from './clock.ts';
 
@@ -33,7 +33,7 @@ const { commandLine } = exportsOf(scriptOf(built), createRequire(built.script));
 async function run({ command, folder, baseUrl, clockFile }: Job): Promise<Ended> {
   process.chdir(folder);
   const said = { stdout: '', stderr: '' };
-  const seat: Seat = {
+  const seat: TerminalStreams = {
     ...sharedClock(clockFile),
     out: (text) => {
       said.stdout += text;

@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Json, VERSIONS } from '../../src/base/model.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import { snapshotSource } from '../../src/run/snapshot-source.ts';
+import { snapshotSource } from '../../src/run/snapshot.ts';
 import { effectsOf } from '../../src/tasks/saved/effects.ts';
-import { declaredNames, type Names, namesIn, UNCHANGED } from '../../src/tasks/snapshot/names.ts';
+import { declaredNames, namesIn, type ShownNames, UNCHANGED } from '../../src/tasks/snapshot/names.ts';
 import type { Snapshot } from '../../src/tasks/snapshot/snapshot.ts';
 import { taken } from '../tasks/snapshot/taken.ts';
 import { EVERYTHING } from '../world.ts';
@@ -20,14 +20,14 @@ async function planFrom(snapshot: Snapshot, { world: made, desired, options }: S
 }
 
 /** What a plan does and what keeps it from being done, with people called as the snapshot calls them. */
-function told(plan: Plan | null, names: Names): readonly string[] {
+function told(plan: Plan | null, names: ShownNames): readonly string[] {
   if (plan === null) return ['no plan'];
   const effects = effectsOf(plan).map((effect) => renamed(effect as unknown as Json, names));
   const vetoes = plan.withheld.map(({ guard, addresses }) => renamed([guard, ...addresses.toSorted()], names));
   return [...effects, ...vetoes, plan.scopes].map((each) => JSON.stringify(each)).sort();
 }
 
-function renamed(value: Json, names: Names): Json {
+function renamed(value: Json, names: ShownNames): Json {
   if (typeof value === 'string')
     return value.startsWith('agent/') ? names.address(value as 'agent/x') : names.id('agent', value);
   if (Array.isArray(value)) return value.map((item) => renamed(item, names));

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Address, KindName } from '../../src/base/model.ts';
-import type { Intent, LedgerEvent } from '../../src/ledger/events.ts';
+import type { IntentEvent, LedgerEvent } from '../../src/ledger/events.ts';
 import type { Backend } from '../../src/ledger/ledger.ts';
 import { tries } from '../tries.ts';
 
@@ -92,7 +92,7 @@ export const anyEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
   text.map((note): LedgerEvent => ({ type: 'unknown', event: { v: 1, at: AT, type: 'of_tomorrow', note } })),
 );
 
-export function intent(address: Address, id: string): Intent {
+export function intent(address: Address, id: string): IntentEvent {
   const kind = address.slice(0, address.indexOf('/')) as KindName;
   return { v: 1, at: AT, type: 'intent', id, address, kind, operation: 'create', identity: '{"name":"A"}', seen: [1] };
 }

@@ -150,7 +150,7 @@ describe('a log in a file', () => {
       appendFileSync(path, line('theirs'));
       return [];
     });
-    await expect(late).rejects.toThrow('written by somebody else');
+    await expect(late).rejects.toThrow('written by another program');
     expect(await readFile(path, 'utf8')).toBe(line('a') + line('theirs'));
     expect((await readdir(root)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });

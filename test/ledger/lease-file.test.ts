@@ -106,7 +106,7 @@ describe('a lease in files', () => {
   test('A place that cannot keep a lease is refused by its name', async () => {
     const { folder } = await filled({ file: '' });
     await expect(fileLease(join(folder, 'file', 'l.ndjson')).replace(recordOf(1))).rejects.toThrow(
-      /^the lease beside the ledger .*file.l\.ndjson cannot be written: ENOTDIR$/,
+      /^the lease of the ledger .*file.l\.ndjson cannot be written: ENOTDIR$/,
     );
   });
 

@@ -4,8 +4,14 @@ import { chmod, link, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { keptFiles } from '../../src/commands/kept-files.ts';
-import { parseReports, reportFlags, reportsWith, requireDistinct, unwritten } from '../../src/outlets/report-files.ts';
+import {
+  keptFiles,
+  parseReports,
+  reportFlags,
+  reportsWith,
+  requireDistinct,
+  unwritten,
+} from '../../src/outlets/report-files.ts';
 import { DRIFT_REPORTS, driftRenderers } from '../../src/render/reports/formats.ts';
 import { CALM, FAILED, SEEN } from '../tasks/drift/example.ts';
 

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { type Json, SEVERITIES } from '../../src/base/model.ts';
 import { DRIFT_KINDS, STATUSES } from '../../src/project/drift-settings.ts';
-import type { DriftItem, Look } from '../../src/tasks/drift/report.ts';
+import type { DriftCheck, DriftItem } from '../../src/tasks/drift/report.ts';
 import { ITEMS, REPORT } from '../tasks/drift/example.ts';
 
 const SIGNS = [
@@ -53,17 +53,17 @@ const item: fc.Arbitrary<DriftItem> = fc
   })
   .map(({ of, file, ...rest }) => ({ ...of, ...rest, source: { file, line: 1, column: 1 } }));
 
-export const hostileLook: fc.Arbitrary<Look> = fc.oneof(
+export const hostileLook: fc.Arbitrary<DriftCheck> = fc.oneof(
   { weight: 4, arbitrary: fc.tuple(hostileText, fc.array(item, { maxLength: 6 }), hostileText).map(seen) },
   {
     weight: 1,
     arbitrary: fc
       .tuple(fc.option(hostileText), hostileText)
-      .map(([target, message]): Look => ({ outcome: 'failed', target, at: REPORT.at, message })),
+      .map(([target, message]): DriftCheck => ({ outcome: 'failed', target, at: REPORT.at, message })),
   },
 );
 
-function seen([target, all, note]: readonly [string, readonly DriftItem[], string]): Look {
+function seen([target, all, note]: readonly [string, readonly DriftItem[], string]): DriftCheck {
   const items = all.filter(({ ignored }) => ignored === null);
   const ignored = all.filter((each) => each.ignored !== null);
   const notes = [{ kind: 'ignore-idle' as const, message: note, source: null }];

@@ -6,10 +6,10 @@ import { explainText } from '../../src/render/text/routing.ts';
 import { explain } from '../../src/routing/explain.ts';
 import { ASSUMED, type Assumptions, programOf, type RoutingRule } from '../../src/routing/rules.ts';
 import { type ComparedVisitor, seen, type Visitor } from '../../src/routing/visitor.ts';
+import { explained } from '../../src/run/explain.ts';
 import { recipients } from '../../src/staff/recipients.ts';
 import { staffOf } from '../../src/staff/staff.ts';
 import { timeIn, timestamp } from '../../src/staff/week.ts';
-import { explained } from '../../src/tasks/show/explained.ts';
 
 const RULES: readonly RoutingRule[] = [
   {

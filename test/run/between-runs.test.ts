@@ -66,7 +66,7 @@ test('A look is made again when a run began in the middle of it', async () => {
 test('A run that does not end makes the look fail when its time is up, without a request', async () => {
   const { terminal, settings } = await scene(60 * MINUTE);
   let looks = 0;
-  await expect(betweenRuns(settings, async () => ++looks, terminal)).rejects.toThrow(/ann@ci.*time of the look is up/);
+  await expect(betweenRuns(settings, async () => ++looks, terminal)).rejects.toThrow(/ann@ci.*time of the check is up/);
   expect(looks).toBe(0);
 });
 

@@ -5,7 +5,7 @@ import type { Clock } from '../../src/base/model.ts';
 import type { Lease } from '../../src/ledger/lease.ts';
 import { memoryLease } from '../../src/ledger/memory.ts';
 import { type Tenure, takeLease } from '../../src/ledger/tenure.ts';
-import { leased } from '../../src/run/leased.ts';
+import { leased } from '../../src/run/connect.ts';
 import { type ActionName, CONFIGURATION, type ConfigurationClient } from '../../src/service/configuration.ts';
 import type { Exchange } from '../../src/service/exchange.ts';
 import { patient } from '../../src/service/patience/retry.ts';

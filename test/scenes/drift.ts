@@ -4,7 +4,7 @@ import { toldOf } from '../../src/outlets/notify/transition.ts';
 import { acceptDocument } from '../../src/render/documents.ts';
 import { uncoloured } from '../../src/render/paint.ts';
 import { acceptText } from '../../src/render/text/drift.ts';
-import type { DriftItem, DriftReport, Look } from '../../src/tasks/drift/report.ts';
+import type { DriftCheck, DriftItem, DriftReport } from '../../src/tasks/drift/report.ts';
 import { CALM, FAILED, ITEMS, REPORT, SEEN } from '../tasks/drift/example.ts';
 import { abridged, driftOutputs, notificationOutputs, type Outputs, painted } from './outputs.ts';
 
@@ -23,7 +23,7 @@ const CONVERGED = item('changed', 'converged');
 const PENDING = item('changed', 'pending');
 const WAITING = item('pending-approval', 'pending');
 
-export function lookAt(items: readonly DriftItem[], more: Partial<DriftReport> = {}): Look {
+export function lookAt(items: readonly DriftItem[], more: Partial<DriftReport> = {}): DriftCheck {
   const of = (status: DriftItem['status']): number => items.filter((each) => each.status === status).length;
   const as = (severity: DriftItem['severity']): number => items.filter((each) => each.severity === severity).length;
   const ignored = more.ignored ?? [];
@@ -119,11 +119,11 @@ const VALUES: readonly DriftItem[] = [
 
 const other = { ...WAITING, ignored: { reason: 'On leave', until: null } };
 
-const LOOKS: { readonly [name: string]: Look } = {
+const LOOKS: { readonly [name: string]: DriftCheck } = {
   'drift-seen': SEEN,
   'drift-in-sync': CALM,
   'drift-failed': FAILED,
-  'drift-failed-unnamed': { ...FAILED, target: null } as Look,
+  'drift-failed-unnamed': { ...FAILED, target: null } as DriftCheck,
   'drift-values': lookAt(VALUES),
   'drift-below-fail-on': lookAt([{ ...CHANGED, severity: 'info' }, { ...WAITING }], { in_sync: true }),
   'drift-cannot-be-read': lookAt([UNREAD], { in_sync: true, ignored: REPORT.ignored }),

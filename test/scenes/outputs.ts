@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { ApplyReport } from '../../src/apply/apply.ts';
 import type { ApplyEvent } from '../../src/apply/input.ts';
 import type { Diagnostic } from '../../src/base/model.ts';
-import { annotations, outputLines } from '../../src/outlets/hosts/workflow.ts';
+import { annotations, outputLines } from '../../src/outlets/hosts/runner.ts';
 import { messageTo, slackMessage } from '../../src/outlets/notify/message.ts';
 import { notificationOf } from '../../src/outlets/notify/notification.ts';
 import { type ChannelState, noticeOf } from '../../src/outlets/notify/transition.ts';
@@ -28,7 +28,7 @@ import { progressLines, reportText } from '../../src/render/text/apply.ts';
 import { renderDiagnostics } from '../../src/render/text/diagnostics.ts';
 import { driftText } from '../../src/render/text/drift.ts';
 import { planText } from '../../src/render/text/plan.ts';
-import type { Look } from '../../src/tasks/drift/report.ts';
+import type { DriftCheck } from '../../src/tasks/drift/report.ts';
 import type { PlanResult, ReviewedPlan } from '../../src/tasks/review/plan-result.ts';
 
 /** File name -> content. */
@@ -153,7 +153,7 @@ export function applyOutputs({ of, report, events, exitCode, command }: Applied)
   };
 }
 
-export function driftOutputs(look: Look): Outputs {
+export function driftOutputs(look: DriftCheck): Outputs {
   return {
     ...(look.outcome === 'seen'
       ? painted('drift', (paint) => driftText(look.report, paint))
@@ -168,7 +168,7 @@ export function driftOutputs(look: Look): Outputs {
 }
 
 /** What channels get that were told so before. */
-export function notificationOutputs(look: Look, told: ChannelState | null = null): Outputs {
+export function notificationOutputs(look: DriftCheck, told: ChannelState | null = null): Outputs {
   const notice = noticeOf(look, told, 'always');
   if (notice === null) return {};
   const occasion = { target: 'production', channel: 'webhook:URL', told, mode: 'always' } as const;

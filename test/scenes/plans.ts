@@ -1,7 +1,7 @@
 // Situations of a plan: licenses and wishes for the planner, and what no small wish leads to, by hand.
 
 import type { Address, Desired, Diagnostic, LedgerState, Live, Spec } from '../../src/base/model.ts';
-import { picturesOf } from '../../src/commands/plan-scene.ts';
+import { picturesOf } from '../../src/commands/plan-pictures.ts';
 import { makePlan } from '../../src/plan/assemble.ts';
 import { compare } from '../../src/plan/compare.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';

@@ -38,7 +38,7 @@ import { mismatchLine, mismatchText, savedLine, snapshotLine } from '../../src/r
 import { pauseLine, rescuedText, rotatedText, rotateQuestion } from '../../src/render/text/secrets.ts';
 import { afterUndoText, undoText, withoutUnmanaged } from '../../src/render/text/undo.ts';
 import type { FoundLease } from '../../src/run/lock.ts';
-import type { Rehearsal } from '../../src/tasks/rehearse/rehearsal.ts';
+import type { Rehearsal } from '../../src/run/rehearse.ts';
 import { reviewed } from '../../src/tasks/review/plan-result.ts';
 import type { Mismatch } from '../../src/tasks/saved/match.ts';
 import type { SavedPlan } from '../../src/tasks/saved/saved-plan.ts';

@@ -1,9 +1,12 @@
-// Comment on a code host, with its labels. The one place that reads a host's token: no text that leaves here has it.
+// Comment about a plan on a code host, with its labels. Only this file reads a host's token: no text that leaves it has the token.
 
+import { readFile } from 'node:fs/promises';
+import { explained } from '../../base/disk.ts';
 import { UsageError } from '../../base/errors.ts';
 import type { Surroundings } from '../../run/surroundings.ts';
 import { createRedactor } from '../../service/credential.ts';
-import { type ChangeState, effectOf, type PlanResult, targetOf } from '../../tasks/review/plan-result.ts';
+import { type ChangeState, effectOf, type PlanResult, reviewed, targetOf } from '../../tasks/review/plan-result.ts';
+import { readFailure, readSavedPlan } from '../../tasks/saved/text.ts';
 import type { Endpoint, HostLine } from './ask.ts';
 import { githubEndpoint, githubHost, githubRequestFrom, githubRequestOf } from './github.ts';
 import { gitlabEndpoint, gitlabHost, gitlabRequestOf } from './gitlab.ts';
@@ -102,4 +105,32 @@ async function hostOf(
 function found(request: number | null, { commit }: JobContext, { name }: Endpoint): number {
   if (request !== null) return request;
   throw new UsageError(`${name} knows no request, or several, that brought commit ${commit}: say which with --request`);
+}
+
+export interface CommentSubject {
+  /** A file of `plan --out`, or what `plan --json` printed when no plan could be made; left out when there is neither. */
+  readonly plan?: string;
+  /** Of the comment, when there is no plan. */
+  readonly target?: string;
+}
+
+/** @throws UsageError for what cannot be read, says nothing of a plan, or cannot be true of it */
+export async function planResultFrom({ plan: file, target }: CommentSubject, state: ChangeState): Promise<PlanResult> {
+  const text = file === undefined ? null : await explained(file, 'read', () => readFile(file, 'utf8'));
+  const failure = text === null ? { message: '', diagnostics: [] } : readFailure(text);
+  if (failure === null) {
+    const { plan, diagnostics, digest } = readSavedPlan(text ?? '', file ?? '');
+    if (target !== undefined) throw new UsageError('--target goes without a plan only: a plan knows its target');
+    return reviewed(plan, diagnostics, digest);
+  }
+  if (state === 'applying' || state === 'applied')
+    throw new UsageError(`--state ${state} is said of a plan: name the file of \`plan --out\` with --plan`);
+  if (target === undefined)
+    throw new UsageError(
+      file === undefined
+        ? 'name the file of `plan --out` with --plan; where no plan could be made, name the target with --target'
+        : `${file} says that no plan could be made, and not of which target: name it with --target`,
+    );
+  const { message, diagnostics } = failure;
+  return { outcome: 'failed', target, message, diagnostics };
 }

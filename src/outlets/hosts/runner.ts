@@ -2,11 +2,12 @@
 
 import { appendFile } from 'node:fs/promises';
 import { explained } from '../../base/disk.ts';
+import { plain } from '../../render/plain.ts';
+import type { PlanFinding } from '../../render/reports/findings.ts';
 import { findingsOf, type PathInRepository } from '../../render/reports/findings.ts';
 import type { Surroundings } from '../../run/surroundings.ts';
 import { type ChangeState, effectOf, type PlanResult, targetOf } from '../../tasks/review/plan-result.ts';
 import type { Posted } from './post.ts';
-import { annotations, outputLines } from './workflow.ts';
 
 interface Runner extends Pick<Surroundings, 'env'> {
   readonly err: (text: string) => void;
@@ -49,4 +50,41 @@ export async function tellOutputs(
 async function append(file: string | undefined, text: string): Promise<void> {
   if (file === undefined || file === '') return;
   await explained(file, 'written', () => appendFile(file, text));
+}
+
+/** GitHub shows ten of a level for each step. */
+const MOST = 10;
+
+const COMMANDS = { error: 'error', warning: 'warning', note: 'notice' } as const;
+
+export function annotations(findings: readonly PlanFinding[], title: string): readonly string[] {
+  return (['error', 'warning', 'note'] as const).flatMap((level) => {
+    const those = findings.filter((finding) => finding.level === level);
+    const lines = those.slice(0, MOST).map(({ lines: said, source, rule }) => {
+      const place =
+        source === null ? [] : [`file=${property(source.file)}`, `line=${source.line}`, `col=${source.column}`];
+      const properties = [...place, `title=${property(`${title}: ${rule}`)}`].join(',');
+      return `::${COMMANDS[level]} ${properties}::${message(said.join('\n'))}`;
+    });
+    const more = those.length - MOST;
+    return more > 0
+      ? [...lines.slice(0, -1), `::${COMMANDS[level]} title=${property(title)}::and ${more + 1} more`]
+      : lines;
+  });
+}
+
+/** The line breaks of a text are ours: `plain` has removed those of its parts. */
+function message(text: string): string {
+  return text.split('\n').map(plain).join('\n').replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function property(text: string): string {
+  return message(plain(text)).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
+
+/** Lines for the file of outputs. No value has a line break, so none needs a delimiter. */
+export function outputLines(outputs: { readonly [name: string]: string | number | boolean | null }): string {
+  return Object.entries(outputs)
+    .map(([name, value]) => `${name}=${plain(String(value ?? ''))}\n`)
+    .join('');
 }

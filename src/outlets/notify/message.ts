@@ -1,10 +1,13 @@
-// The request that a channel gets for a notification: signed for a webhook, in blocks for Slack and chats that understand the same.
+// The request that a channel gets for a notification, and its delivery: signed for a webhook, in blocks for Slack and similar chats. No text about a
+// failure has the address of the channel.
 
 import { createHmac } from 'node:crypto';
 import { assertNever } from '../../base/errors.ts';
 import type { Json } from '../../base/model.ts';
 import { counted } from '../../base/text.ts';
 import { plain } from '../../render/plain.ts';
+import type { ExchangeFailure } from '../../service/exchange.ts';
+import { attempted, type ExchangeEnd, type OutletLine } from '../attempts.ts';
 import type { Notification, NotifiedItem } from './schema.ts';
 
 /** `url` and `secret` are secrets: no text may have them. */
@@ -144,7 +147,7 @@ function quoted(value: Json): string {
   return code(JSON.stringify(value), LONGEST_VALUE);
 }
 
-/** Names from a license stand in code, where only the backtick has a meaning: no link, no format, no call to everybody. */
+/** Names from a license stand in code, where only the backtick has a meaning: no link, no format, no mention of all members. */
 function code(text: string, longest: number): string {
   return `\`${escaped(shortened(plain(text).replaceAll('`', "'"), longest))}\``;
 }
@@ -156,4 +159,71 @@ function shortened(text: string, longest: number): string {
 
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+export interface Delivery {
+  /** Null when it arrived. */
+  readonly failure: string | null;
+  /** Of the last answer; null when there was none. */
+  readonly status: number | null;
+  readonly attempts: number;
+}
+
+/** Milliseconds for one attempt. */
+const ATTEMPT = 10_000;
+
+const PATIENCE = {
+  attempts: 5,
+  attempt: ATTEMPT,
+  isAnswer: ({ status }: { readonly status: number }) => status >= 200 && status < 300,
+  isTemporary: ({ status }: { readonly status: number }) => status === 429 || status >= 500,
+};
+
+/** A lost answer is sent again as well: a receiver that gets a notification twice knows it by its id. */
+export async function deliver({ method, url, body, headers }: ChannelMessage, line: OutletLine): Promise<Delivery> {
+  const { end, attempts } = await attempted(line, PATIENCE, (timeout) => ({
+    ...(method === undefined ? {} : { method }),
+    url,
+    body,
+    headers: headers(line.clock.now()),
+    timeout,
+  }));
+  return { failure: failureOf(end), status: 'failure' in end ? null : end.status, attempts };
+}
+
+/** Null for a success. The system's own message may have the address, so it is left out. */
+function failureOf(end: ExchangeEnd): string | null {
+  if ('failure' in end) return lossOf(end.failure.kind);
+  if (PATIENCE.isAnswer(end)) return null;
+  const redirect = end.status >= 300 && end.status < 400;
+  return `it answered ${end.status}${redirect ? ', and redirects are not followed' : ''}`;
+}
+
+function lossOf(kind: ExchangeFailure['kind']): string {
+  switch (kind) {
+    case 'timeout':
+      return `no answer within ${ATTEMPT / 1000} s`;
+    case 'aborted':
+      return 'interrupted';
+    case 'refused':
+      return 'no server listens there';
+    case 'unreachable':
+      return 'it cannot be reached from here';
+    case 'dns':
+      return 'its host name cannot be resolved';
+    case 'tls':
+      return 'its certificate is not trusted here, or it does not speak TLS';
+    case 'proxy':
+      return 'the proxy does not let it through';
+    case 'reset':
+      return 'the connection was lost';
+    case 'malformed':
+      return 'the answer is not HTTP';
+    case 'too-large':
+      return 'its answer is too large';
+    case 'other':
+      return 'the request failed';
+    default:
+      return assertNever(kind);
+  }
 }

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../base/json.ts';
 import { FORMAT_VERSION } from '../../base/model.ts';
-import type { DriftItem, Look } from '../../tasks/drift/report.ts';
+import type { DriftCheck, DriftItem } from '../../tasks/drift/report.ts';
 import type { ItemChange, Notification, NotifiedItem } from './schema.ts';
 import type { ChannelNotice, ChannelState, NotifyMode } from './transition.ts';
 
@@ -24,7 +24,7 @@ export interface NotificationContext {
 
 export function notificationOf(
   { event, items }: ChannelNotice,
-  look: Look,
+  look: DriftCheck,
   context: NotificationContext,
 ): Notification {
   const isNews = ({ change }: ChannelNotice['items'][number]): boolean => change !== 'known';
@@ -75,7 +75,7 @@ function notified(item: DriftItem, change: ItemChange): NotifiedItem {
  */
 function deliveryOf(
   { event, items }: ChannelNotice,
-  look: Look,
+  look: DriftCheck,
   { target, channel, told, mode }: NotificationContext,
 ): string {
   const at = look.outcome === 'failed' ? look.at : look.report.at;

@@ -1,4 +1,4 @@
-// Notifications about a look, to each channel that has to know. The one place that reads the addresses of channels: no text that leaves here has one,
+// Notifications about a drift check, to each channel that is concerned. Only this file reads addresses of channels: no text that leaves it has one,
 // a secret, or the token.
 
 import { UsageError } from '../../base/errors.ts';
@@ -9,9 +9,8 @@ import type { ChannelSettings } from '../../project/drift-settings.ts';
 import type { TargetSettings } from '../../project/settings.ts';
 import type { Surroundings } from '../../run/surroundings.ts';
 import { createRedactor, redactJson } from '../../service/credential.ts';
-import type { Look } from '../../tasks/drift/report.ts';
-import { type Delivery, deliver } from './deliver.ts';
-import { type ChannelMessage, heartbeat, messageTo, type NotifyChannel } from './message.ts';
+import type { DriftCheck } from '../../tasks/drift/report.ts';
+import { type ChannelMessage, type Delivery, deliver, heartbeat, messageTo, type NotifyChannel } from './message.ts';
 import { notificationOf } from './notification.ts';
 import type { Notification } from './schema.ts';
 import { type ChannelState, type NotifyMode, noticeOf, toldOf, unaware } from './transition.ts';
@@ -24,9 +23,9 @@ export interface Notified {
   readonly errors: readonly string[];
 }
 
-/** Tells each channel that has to know. Channels that are no longer configured are forgotten. */
+/** Notifies each channel that is concerned. Channels that are no longer configured are forgotten. */
 export async function notify(
-  look: Look,
+  look: DriftCheck,
   told: ReadonlyMap<string, ChannelState>,
   { name: target, tokenEnv, notify: { channels } }: Notifying,
   mode: NotifyMode,
@@ -58,7 +57,7 @@ export async function notify(
   };
 }
 
-/** After a look that succeeded. Its receiver alarms when it does not arrive, so a failure is only a warning: it is returned. */
+/** Sends the heartbeat after a check that succeeded. Its receiver alarms when none arrives, so a failure is only a warning, which is returned. */
 export async function beatHeart(
   { notify: { heartbeat: variable } }: Notifying,
   surroundings: Surroundings,
@@ -149,7 +148,7 @@ async function overLine<T>(
       try {
         return await deliver(message, { exchange: await open(), clock, random, signal });
       } catch (error) {
-        // A proxy that cannot be one must not cost the look.
+        // A wrong proxy must not fail the check.
         if (!(error instanceof UsageError)) throw error;
         return { failure: error.message, status: null, attempts: 0 };
       }

@@ -1,9 +1,9 @@
-// Memory of a look: what it saw, who was told, and the heartbeat. What goes wrong here changes nothing of what the look found.
+// Memory of a drift check: what it saw, which channels were notified, and the heartbeat. Its failures do not change what the check found.
 
 import { UsageError } from '../../base/errors.ts';
 import type { TargetSettings } from '../../project/settings.ts';
 import type { Surroundings } from '../../run/surroundings.ts';
-import type { Look } from '../../tasks/drift/report.ts';
+import type { DriftCheck } from '../../tasks/drift/report.ts';
 import type { Sightings } from '../../tasks/drift/sightings.ts';
 import { beatHeart, notify } from './notify.ts';
 import type { Memory, SightingsFile } from './sightings-file.ts';
@@ -11,7 +11,7 @@ import type { NotifyMode } from './transition.ts';
 
 export interface Remembering {
   readonly file: SightingsFile;
-  /** What it recalled before the look. */
+  /** What was remembered before the check. */
   readonly memory: Memory;
   readonly settings: Pick<TargetSettings, 'name' | 'tokenEnv' | 'notify'>;
   readonly mode: NotifyMode | 'never';
@@ -24,7 +24,7 @@ export interface NotifyChoice {
 }
 
 /**
- * A look at a part of a license cannot say that all is resolved, so it tells no channel.
+ * A check of a part of a license cannot say that everything is resolved, so it notifies no channel.
  * @throws UsageError when a channel is to be told and none is configured, or of a part
  */
 export function notifyMode(
@@ -44,16 +44,16 @@ export function notifyMode(
   return wanted;
 }
 
-/** What went wrong while a look was remembered and told. */
+/** What went wrong while a check was remembered and channels were notified. */
 export interface Remembered {
   /** Each channel that could not be told. */
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
 }
 
-/** `sightings` are those after the look. */
+/** `sightings`: what is remembered after the check. */
 export async function remember(
-  look: Look,
+  look: DriftCheck,
   sightings: Sightings,
   { file, memory, settings, mode }: Remembering,
   surroundings: Surroundings,
@@ -64,7 +64,7 @@ export async function remember(
     if (lost !== null) warnings.push(lost);
     return lost === null;
   };
-  // First what was seen: telling may take a minute, and be interrupted.
+  // The memory is written first: notifying may take a minute, and be interrupted.
   const isKept = look.outcome === 'failed' || (await kept({ sightings, told: memory.told }));
   const isSilent = mode === 'never' || settings.notify.channels.length === 0;
   const notified = isSilent ? null : await notify(look, memory.told, settings, mode, surroundings);
@@ -81,6 +81,6 @@ async function unkept(file: SightingsFile, memory: Memory): Promise<string | nul
     return null;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    return `${error.message}\n  each look is then like the first; --sightings FILE names another file, --no-sightings none`;
+    return `${error.message}\n  each check is then like the first; --sightings FILE names another file, --no-sightings none`;
   }
 }

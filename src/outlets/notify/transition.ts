@@ -1,8 +1,8 @@
-// What a channel is told of a drift check, given what it was told before, and what it knows after that. Pure: it must not know how a channel is reached.
+// What a channel is told of a drift check, given what it was told before, and what it knows afterwards. Pure.
 
 import type { ValueOf } from '../../base/documents.ts';
 import { isAsSevere } from '../../base/model.ts';
-import type { DriftItem, DriftReport, Look } from '../../tasks/drift/report.ts';
+import type { DriftCheck, DriftItem, DriftReport } from '../../tasks/drift/report.ts';
 import type { channelState, ItemChange, KnownItem, NotificationEvent } from './schema.ts';
 
 /** What a channel was told when it was last reached. */
@@ -25,12 +25,12 @@ function counting({ items, fail_on: failOn }: DriftReport): readonly DriftItem[]
 }
 
 /** Null when there is nothing to tell. `told` is null for a channel that was never reached. */
-export function noticeOf(look: Look, told: ChannelState | null, mode: NotifyMode): ChannelNotice | null {
+export function noticeOf(look: DriftCheck, told: ChannelState | null, mode: NotifyMode): ChannelNotice | null {
   const notice = newsOf(look, told);
   return notice.event === 'unchanged' && mode === 'on-change' ? null : notice;
 }
 
-function newsOf(look: Look, told: ChannelState | null): ChannelNotice {
+function newsOf(look: DriftCheck, told: ChannelState | null): ChannelNotice {
   const before = told?.state ?? 'in-sync';
   if (look.outcome === 'failed') return { event: before === 'failed' ? 'unchanged' : 'failed', items: [] };
   const items = counting(look.report).map((item) => ({
@@ -49,7 +49,7 @@ function changeOf({ severity, returned }: DriftItem, known: KnownItem | undefine
 }
 
 /** What a channel knows after it was told of a check. */
-export function toldOf(look: Look, told: ChannelState | null): ChannelState {
+export function toldOf(look: DriftCheck, told: ChannelState | null): ChannelState {
   // Differences that were there before a failed check may still be there.
   if (look.outcome === 'failed') return { at: look.at, state: 'failed', items: told?.items ?? new Map() };
   const items = counting(look.report);
@@ -58,7 +58,7 @@ export function toldOf(look: Look, told: ChannelState | null): ChannelState {
 }
 
 /** What a channel knows after a check that it was not told of: an item that went away, or got less severe, would be news again. */
-export function unaware(look: Look, told: ChannelState | null): ChannelState | null {
+export function unaware(look: DriftCheck, told: ChannelState | null): ChannelState | null {
   if (look.outcome === 'failed' || told === null) return told;
   const items = counting(look.report).flatMap(({ fingerprint, severity, returned }) => {
     const known = told.items.get(fingerprint);

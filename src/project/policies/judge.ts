@@ -1,7 +1,7 @@
 // Which policies a plan passes. A rule that is false, fails or takes too long denies the plan.
 
 import { createContext, runInContext } from 'node:vm';
-import type { Policy, Verdict } from '../../base/model.ts';
+import type { Policy, PolicyResult } from '../../base/model.ts';
 import { mistakeOf, readRule } from './cel.ts';
 
 /** Milliseconds for one rule: a thousand times what a sensible rule takes for a large plan. */
@@ -12,7 +12,7 @@ function celValue(_name: string, value: unknown): unknown {
   return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value;
 }
 
-type Answer = Pick<Verdict, 'passed' | 'failure'>;
+type Answer = Pick<PolicyResult, 'passed' | 'failure'>;
 
 function answered(value: unknown): Answer {
   if (typeof value === 'boolean') return { passed: value, failure: null };
@@ -40,9 +40,9 @@ export async function judge(
   policies: readonly Policy[],
   document: string,
   time: number = LONGEST,
-): Promise<readonly Verdict[]> {
+): Promise<readonly PolicyResult[]> {
   const plan: unknown = JSON.parse(document, celValue);
-  const verdicts: Verdict[] = [];
+  const verdicts: PolicyResult[] = [];
   for (const { name, rule, level, message } of policies) {
     const { ask, mistake } = await readRule(rule);
     let answer: Answer;

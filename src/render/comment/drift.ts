@@ -2,7 +2,7 @@
 
 import type { Json } from '../../base/model.ts';
 import { counted } from '../../base/text.ts';
-import type { DriftItem, DriftReport, Look } from '../../tasks/drift/report.ts';
+import type { DriftCheck, DriftItem, DriftReport } from '../../tasks/drift/report.ts';
 import { uncoloured } from '../paint.ts';
 import { entities, shortened, time } from '../plain.ts';
 import { itemLines } from '../text/drift.ts';
@@ -28,7 +28,7 @@ const LONGEST = 64_000;
 /** Of that, for the rows, so that there is room for the details of the most severe. */
 const LONGEST_TABLE = 40_000;
 
-export function driftMarkdown(look: Look): string {
+export function driftMarkdown(look: DriftCheck): string {
   if (look.outcome === 'seen') return reportMarkdown(look.report);
   const target = look.target === null ? '' : ` of ${code(look.target)}`;
   const said = code(shortened(look.message, 2000));

@@ -1,6 +1,6 @@
 // The report formats of `plan` and `drift`, and the writer of each: a whole document, whatever the result.
 
-import type { Look } from '../../tasks/drift/report.ts';
+import type { DriftCheck } from '../../tasks/drift/report.ts';
 import type { PlanResult } from '../../tasks/review/plan-result.ts';
 import { commentMarkdown, NOWHERE } from '../comment/comment.ts';
 import { driftMarkdown } from '../comment/drift.ts';
@@ -41,7 +41,7 @@ export const PLAN_REPORTS = Object.keys(planRenderers) as readonly PlanReport[];
 export type ReportFormat = 'text' | 'json' | 'markdown' | 'junit' | 'sarif' | 'prometheus';
 
 export const driftRenderers: {
-  readonly [format in ReportFormat]: (look: Look, pathOf?: PathInRepository) => string;
+  readonly [format in ReportFormat]: (look: DriftCheck, pathOf?: PathInRepository) => string;
 } = {
   text: lookText,
   json: (look) => (look.outcome === 'seen' ? driftDocument(look.report, []) : failureDocument(plain(look.message), [])),

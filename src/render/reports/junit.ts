@@ -1,10 +1,10 @@
 // JUnit XML: a suite for the target, with a case for each finding of a plan, each item of a drift check, or each routing test. It is well-formed
 // whatever the texts are.
 
-import type { Diagnostic, Verdict } from '../../base/model.ts';
-import type { DriftItem, DriftReport, Look } from '../../tasks/drift/report.ts';
+import type { Diagnostic, PolicyResult } from '../../base/model.ts';
+import type { DriftCheck, DriftItem, DriftReport } from '../../tasks/drift/report.ts';
 import type { PlanResult } from '../../tasks/review/plan-result.ts';
-import type { Tested, TestedRoute } from '../../tasks/show/tested-schema.ts';
+import type { Tested, TestedRoute } from '../../tasks/show/routing-schema.ts';
 import { uncoloured } from '../paint.ts';
 import { entities, plain } from '../plain.ts';
 import { renderDiagnostic } from '../text/diagnostics.ts';
@@ -90,7 +90,7 @@ function planPart(of: PlanResult, found: readonly PlanFinding[]): XmlElement {
   return element('system-out', {}, `${add} to add, ${change} to change, ${destroy} to destroy, ${adopt} to adopt`);
 }
 
-function policyCase({ name, level, passed, message, failure }: Verdict, classname: string): XmlElement {
+function policyCase({ name, level, passed, message, failure }: PolicyResult, classname: string): XmlElement {
   const said = plain(`${message}${failure === null ? '' : ` (${failure})`}`);
   const part =
     level === 'deny' ? element('failure', { message: said, type: 'policy' }, said) : element('system-out', {}, said);
@@ -106,7 +106,7 @@ function findingCase({ rule, level, lines, source }: PlanFinding, classname: str
 }
 
 /** A case for the check itself, one for each item. Items as severe as `fail_on` failed, ignored ones were skipped; a check that failed is an error. */
-export function driftJunit(look: Look): string {
+export function driftJunit(look: DriftCheck): string {
   const target = plain((look.outcome === 'seen' ? look.report.target : look.target) ?? '');
   const classname = `chatform.drift.${target}`;
   const at = look.outcome === 'seen' ? look.report.at : look.at;
@@ -122,7 +122,7 @@ export function driftJunit(look: Look): string {
   return suiteXml(`chatform drift ${target}`, [read, ...cases], { timestamp: new Date(at).toISOString().slice(0, 19) });
 }
 
-function lookPart(look: Look): XmlElement {
+function lookPart(look: DriftCheck): XmlElement {
   if (look.outcome === 'seen')
     return element('system-out', {}, look.report.in_sync ? standing(look.report) : totals(look.report));
   const message = plain(look.message);

@@ -1,7 +1,7 @@
 // Gauges of a drift check for the textfile collector of node_exporter. Absent differences are 0, so that alerts end; a check that failed has no other gauge than that.
 
 import { SEVERITIES } from '../../base/model.ts';
-import type { DriftItem, DriftReport, Look } from '../../tasks/drift/report.ts';
+import type { DriftCheck, DriftItem, DriftReport } from '../../tasks/drift/report.ts';
 import { DIFFERS, MOVED } from '../words/drift.ts';
 
 interface Sample {
@@ -53,7 +53,7 @@ function seen(report: DriftReport): string {
   ].join('');
 }
 
-export function driftPrometheus(look: Look): string {
+export function driftPrometheus(look: DriftCheck): string {
   const isSeen = look.outcome === 'seen';
   const { target, at } = isSeen ? look.report : look;
   const one = (value: number): readonly Sample[] => [{ labels: { target: target ?? '' }, value }];

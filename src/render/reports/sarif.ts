@@ -4,7 +4,7 @@
 import type { Invocation, Location, Log, Notification, ReportingDescriptor, Result, Run } from 'sarif';
 import type { Diagnostic, Severity } from '../../base/model.ts';
 import type { DriftKind } from '../../project/drift-settings.ts';
-import type { DriftItem, DriftNote, Look } from '../../tasks/drift/report.ts';
+import type { DriftCheck, DriftItem, DriftNote } from '../../tasks/drift/report.ts';
 import type { PlanResult } from '../../tasks/review/plan-result.ts';
 import { uncoloured } from '../paint.ts';
 import { plain, wellFormed } from '../plain.ts';
@@ -163,7 +163,7 @@ function ruleOf(id: DriftKind): ReportingDescriptor {
 }
 
 /** A rule for each kind of difference, a result for each item. */
-export function driftSarif(look: Look, pathOf: PathInRepository = asNamed): string {
+export function driftSarif(look: DriftCheck, pathOf: PathInRepository = asNamed): string {
   const isSeen = look.outcome === 'seen';
   const { target, at } = isSeen ? look.report : look;
   // Several targets can be uploaded for one commit; the slash at the end makes the whole id the category.

@@ -6,7 +6,7 @@ import type { StepResult } from '../../apply/outcome.ts';
 import { InternalError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import type { Plan, Step } from '../../plan/plan.ts';
-import type { Rehearsal } from '../../tasks/rehearse/rehearsal.ts';
+import type { Rehearsal } from '../../run/rehearse.ts';
 import type { Paint } from '../paint.ts';
 import { plain } from '../plain.ts';
 import { actionsText, block, capped, type RequestCounts, totalOf } from './layout.ts';

@@ -6,7 +6,7 @@ import { type Json, type JsonObject, SEVERITIES, type Severity } from '../../bas
 import { counted, few } from '../../base/text.ts';
 import type { DriftKind } from '../../project/drift-settings.ts';
 import type { Acceptance } from '../../run/accept.ts';
-import type { Difference, DriftItem, DriftReport, Look } from '../../tasks/drift/report.ts';
+import type { Difference, DriftCheck, DriftItem, DriftReport } from '../../tasks/drift/report.ts';
 import { differenceLines } from '../difference.ts';
 import { type Paint, uncoloured } from '../paint.ts';
 import { plain, shortened, time, value } from '../plain.ts';
@@ -30,7 +30,7 @@ import {
 import { block, capped } from './layout.ts';
 
 /** The check as a file: the text of its report, or why it failed. */
-export function lookText(look: Look): string {
+export function lookText(look: DriftCheck): string {
   if (look.outcome === 'seen') return driftText(look.report, uncoloured);
   return `Error: ${plain(look.message)}\nThe check of ${time(look.at)} failed: it is not known whether there is drift.\n`;
 }

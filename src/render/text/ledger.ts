@@ -4,7 +4,7 @@ import type { Spec } from '../../base/model.ts';
 import { counted } from '../../base/text.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
 import type { Happening, Holding, NamedIntent } from '../../ledger/history.ts';
-import type { Holder, LeaseRecord } from '../../ledger/lease.ts';
+import type { LeaseHolder, LeaseRecord } from '../../ledger/lease.ts';
 import type { FoundLease } from '../../run/lock.ts';
 import type { Paint } from '../paint.ts';
 import { plain, time } from '../plain.ts';
@@ -148,7 +148,7 @@ export function repairedText(path: string, kept: number, damaged: number, aside:
   return `Kept ${counted(kept, 'event')} and moved ${counted(damaged, 'line')} to ${plain(aside)}. Check a plan before the next apply.\n`;
 }
 
-export function holderText({ user, host, pid, command }: Holder): string {
+export function holderText({ user, host, pid, command }: LeaseHolder): string {
   return plain(`${user}@${host} (pid ${pid}, chatform ${command})`);
 }
 
@@ -181,6 +181,6 @@ export function lockedText({ subject, record, openFrom }: FoundLease, release: s
   ].join('\n');
 }
 
-export function releasedText({ subject }: FoundLease, from: Holder): string {
+export function releasedText({ subject }: FoundLease, from: LeaseHolder): string {
   return `Released: ${plain(subject)} was held by ${holderText(from)}. If that run is still alive, it sends nothing more.\n`;
 }

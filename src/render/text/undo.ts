@@ -1,14 +1,13 @@
 // The terminal text of an undo: how far each change of a run can be taken back, and the plan that does it.
 
 import type { Plan } from '../../plan/plan.ts';
-import type { Ruling } from '../../tasks/undo/ruling.ts';
 import type { UndoableRun } from '../../tasks/undo/runs.ts';
-import type { Undoing } from '../../tasks/undo/undo.ts';
+import type { ResourceUndo, Undoing } from '../../tasks/undo/undo.ts';
 import type { Paint, Tone } from '../paint.ts';
 import { plain, time } from '../plain.ts';
 import { planText } from './plan.ts';
 
-const TONES: { readonly [verdict in Ruling['verdict']]: Tone } = {
+const TONES: { readonly [verdict in ResourceUndo['verdict']]: Tone } = {
   reversible: 'add',
   lossy: 'warning',
   irreversible: 'error',
@@ -33,7 +32,7 @@ export function undoText(run: UndoableRun, { rulings, orderChangedSince, plan }:
   ].join('\n');
 }
 
-function isLeftOut({ verdict }: Ruling): boolean {
+function isLeftOut({ verdict }: ResourceUndo): boolean {
   return verdict === 'left_out';
 }
 
@@ -42,7 +41,7 @@ function nameOf({ id, at, command, outcome }: UndoableRun): string {
   return `run ${id.slice(0, 8)} (${what}, ${time(at)})`;
 }
 
-function rulingLines({ address, verdict, reasons }: Ruling, paint: Paint): readonly string[] {
+function rulingLines({ address, verdict, reasons }: ResourceUndo, paint: Paint): readonly string[] {
   const word = paint(TONES[verdict], verdict.replace('_', ' ').padEnd(12));
   const [first, ...others] = reasons.map(plain);
   const head = `  ${word}  ${plain(address)}${first === undefined ? '' : `: ${first}`}`;

@@ -1,4 +1,4 @@
-// A client with patience: it sends again what may be sent again, after a pause, and never more requests at once than the service bears.
+// A client that retries: it sends failed requests again where that is safe, after a pause, and limits concurrent requests to what the service accepts.
 
 import pLimit from 'p-limit';
 import { ApiError, type ApiFailure, unstatedFailure } from '../../base/errors.ts';

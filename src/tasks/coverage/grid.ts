@@ -1,5 +1,4 @@
-// The cover of a group as a drawing: a week of seven days of 24 hours. On a day of a clock change an hour is missing, or
-// there twice: then the two stand one above the other, the earlier on top.
+// Drawing of a group's cover: a week of seven days of 24 hours. An hour that a clock change repeats is drawn twice, the earlier above the later.
 
 import type { GroupCover } from '../../staff/coverage.ts';
 import { spanText, type Week } from '../../staff/week.ts';

@@ -1,11 +1,11 @@
-// Checks of the version, the credential and its scopes, from answers of the service. Knows not how it was asked.
+// Checks of the version, the credential and its scopes, from answers of the service.
 
 import { VERSIONS } from '../../base/model.ts';
 import { CONFIGURATION } from '../../service/configuration.ts';
 import { includesScope, leastScopes } from '../../service/scopes.ts';
 import { blamed, failuresOf, hasSpoken, wasLetIn } from './blame.ts';
 import { type CheckResult, ok, problem, unchecked, warning } from './finding.ts';
-import type { Answer, PlanSeen, ServiceSeen, TargetSeen } from './observed.ts';
+import type { ActionAnswer, PlanSeen, ServiceSeen, TargetSeen } from './observed.ts';
 
 /** Whether the service has this version, and until when. */
 export function checkVersion({ version }: TargetSeen, { answers, notices }: ServiceSeen, now: number): CheckResult {
@@ -60,11 +60,11 @@ export interface Scopes {
   readonly untried: readonly string[];
 }
 
-function scopesOfAnswers(answers: readonly Answer[]): readonly string[] {
+function scopesOfAnswers(answers: readonly ActionAnswer[]): readonly string[] {
   return leastScopes(answers.flatMap(({ action }) => CONFIGURATION.actions[action].scopes));
 }
 
-function isRefused({ failure }: Answer): boolean {
+function isRefused({ failure }: ActionAnswer): boolean {
   return failure?.type === 'authorization';
 }
 

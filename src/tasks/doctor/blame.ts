@@ -1,7 +1,7 @@
-// The check that reports a failed answer, so that each cause is named once.
+// The check that reports a failed answer, so that each cause is reported once.
 
 import type { ApiFailure } from '../../base/errors.ts';
-import type { Answer } from './observed.ts';
+import type { ActionAnswer } from './observed.ts';
 import type { Check } from './schema.ts';
 
 /** Types of failure that are about the target and not about one question: every further request would fail in the same way. */
@@ -35,12 +35,12 @@ export function blamed({ type }: ApiFailure): Check {
 }
 
 /** The failures that a check has to report. */
-export function failuresOf(check: Check, answers: readonly Answer[]): readonly ApiFailure[] {
+export function failuresOf(check: Check, answers: readonly ActionAnswer[]): readonly ApiFailure[] {
   return answers.flatMap(({ failure }) => (failure !== null && blamed(failure) === check ? [failure] : []));
 }
 
 /** Whether this API has answered at all, be it with a refusal. */
-export function hasSpoken(answers: readonly Answer[]): boolean {
+export function hasSpoken(answers: readonly ActionAnswer[]): boolean {
   return answers.some(({ failure }) => failure === null || blamed(failure) !== 'address');
 }
 
@@ -48,6 +48,6 @@ export function hasSpoken(answers: readonly Answer[]): boolean {
 const INSIDE: ReadonlySet<string> = new Set(['authorization', 'validation', 'limit_reached', 'group_not_found']);
 
 /** Whether the service has accepted the credential. */
-export function wasLetIn(answers: readonly Answer[]): boolean {
+export function wasLetIn(answers: readonly ActionAnswer[]): boolean {
   return answers.some(({ failure }) => failure === null || INSIDE.has(failure.type));
 }

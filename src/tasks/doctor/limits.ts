@@ -1,5 +1,4 @@
-// Limits of the license, as it states them itself, and what a plan leaves of them. Specification: service notes, "Properties".
-// Knows not how they were read.
+// Limits that the license states, and what a plan leaves of them. Specification: service notes, "Properties".
 
 import { isObject } from '../../base/json.ts';
 import type { Json, JsonObject, KindName, Live } from '../../base/model.ts';
@@ -46,7 +45,7 @@ export interface LimitUse extends Allowance {
   /** Objects that the plan creates, and deletes. */
   readonly creates: number;
   readonly deletes: number;
-  /** What is left after the plan; null when it is not known how many there are. */
+  /** What is left after the plan; null when the number of objects is unknown. */
   readonly left: number | null;
 }
 

@@ -1,4 +1,4 @@
-// Checks of the address, its encryption, the clocks and the data centre. Knows no action.
+// Checks of the address, its encryption, the clocks and the data centre.
 
 import type { ApiFailure } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';

@@ -1,4 +1,4 @@
-// What was seen of a target, as data. Knows not how it was seen, or what it means.
+// What was seen of a target, as data.
 
 import type { ApiFailure } from '../../base/errors.ts';
 import type { Diagnostic, KindName, Version } from '../../base/model.ts';
@@ -59,7 +59,7 @@ export interface Attempt {
 }
 
 /** The result of one question, of all its attempts together. */
-export interface Answer {
+export interface ActionAnswer {
   readonly action: ActionName;
   /** Whether planning asked it. The doctor itself asks what the license allows. */
   readonly planning: boolean;
@@ -78,7 +78,7 @@ export interface Allowance {
 /** What was seen of the service. */
 export interface ServiceSeen {
   readonly attempts: readonly Attempt[];
-  readonly answers: readonly Answer[];
+  readonly answers: readonly ActionAnswer[];
   readonly notices: readonly LifecycleNotice[];
   /** Why nothing could be sent with the credential; null when it could. */
   readonly noCredential: string | null;

@@ -1,6 +1,7 @@
-// A comparison in; what was last applied in the terms of today, what every difference of a resource has in common, and the ways out of one, out.
+// What all differences share: which side changed, what was last applied, and the ways out.
 
-import type { Spec } from '../../base/model.ts';
+import { equalJson } from '../../base/json.ts';
+import type { Json, Spec } from '../../base/model.ts';
 import { normalise } from '../../kinds/fields.ts';
 import type { Comparison } from '../../plan/compare.ts';
 import { desiredSpec, isInReach } from '../../plan/diff.ts';
@@ -10,14 +11,35 @@ import { sourceOf } from '../../plan/reference.ts';
 import type { Status } from '../../project/drift-settings.ts';
 import type { Difference, WayOut } from './report.ts';
 
-/** All that is looked at. */
-export interface Scene {
+/** Three values of one thing; undefined where there is none. */
+export interface Sides {
+  /** Undefined: nothing was applied, so a change on the license cannot be told. */
+  readonly base: Json | undefined;
+  /** Undefined: the service has no value. */
+  readonly live: Json | undefined;
+  /** Undefined: not managed. */
+  readonly desired: Json | undefined;
+}
+
+/** Which side changed; null when there is no difference. `isSame` gets the present value first: a declaration may state only a part of it. */
+export function statusOf(
+  { base, live, desired }: Sides,
+  isSame: (value: Json | undefined, wanted: Json) => boolean = equalJson,
+): Exclude<Status, 'unknown'> | null {
+  if (desired === undefined) return null;
+  if (isSame(live, desired)) return base === undefined || isSame(base, desired) ? null : 'converged';
+  if (base === undefined || isSame(live, base)) return 'pending';
+  return isSame(base, desired) ? 'drift' : 'conflict';
+}
+
+/** A comparison, and what was last applied. */
+export interface DriftContext {
   readonly compared: Comparison;
   /** What was last applied to a resource; undefined when nothing is known of it. */
   readonly baseOf: (made: Draft) => Spec | undefined;
 }
 
-export function sceneOf(compared: Comparison): Scene {
+export function contextOf(compared: Comparison): DriftContext {
   const { ledger, bindings } = compared;
   const baseOf = ({ address, kind }: Draft): Spec | undefined => {
     const known = ledger.applied.get(address);
@@ -26,10 +48,10 @@ export function sceneOf(compared: Comparison): Scene {
   return { compared, baseOf };
 }
 
-/** Of a declared resource, or one that is still ours. */
+/** Members of a difference about a declared or owned resource. */
 export function aboutDraft(
   made: Draft,
-  { compared }: Scene,
+  { compared }: DriftContext,
 ): Pick<Difference, 'address' | 'type' | 'name' | 'id' | 'applied_at' | 'source'> {
   const { address, kind, object, resource } = made;
   const name = made.desired?.['name'];
@@ -43,7 +65,7 @@ export function aboutDraft(
   };
 }
 
-/** What the license did can be reverted or taken over; what the repository did is only waiting for its apply. */
+/** A change on the license can be reverted, or copied into the manifest. A change in the manifest only waits for its apply. */
 export function waysOut(status: Status, reach: Reach | null): readonly WayOut[] {
   const apply: readonly WayOut[] = isInReach({ reach }) ? ['apply'] : [];
   switch (status) {

@@ -1,24 +1,23 @@
-// A comparison in; every difference between what was applied, what is live and what is desired, out, in the order in which people read a license.
+// Every difference between what was applied, what is live and what is desired, in the order in which people read a license.
 
 import { byText } from '../../base/json.ts';
-import type { Address } from '../../base/model.ts';
-import { KIND_NAMES } from '../../kinds/index.ts';
+import type { Address, Reference } from '../../base/model.ts';
+import { KIND_NAMES, ORDERED } from '../../kinds/index.ts';
 import type { Comparison } from '../../plan/compare.ts';
 import type { Draft } from '../../plan/draft.ts';
-import { sceneOf } from './about.ts';
+import { contextOf, statusOf, waysOut } from './about.ts';
 import { edgeDifferences } from './edges.ts';
 import { fieldDifferences } from './fields.ts';
 import { lostDifferences, objectDifferences, undeclaredDifferences } from './objects.ts';
-import { orderDifferences } from './order.ts';
 import type { Difference } from './report.ts';
 
-/** `selects` is what `--only` and `--except` leave in, and `among` chooses from that whose differences are asked for. */
+/** Sorted by kind, address and path. `selects`: addresses that `--only` and `--except` leave in. `among`: the resources of those to compare. */
 export function differencesOf(
   compared: Comparison,
   selects: (address: Address) => boolean,
   among: (made: Draft) => boolean = () => true,
 ): readonly Difference[] {
-  const scene = sceneOf(compared);
+  const scene = contextOf(compared);
   const isLookedAt = (made: Draft): boolean => selects(made.address) && among(made);
   const looked = compared.drafts.filter(isLookedAt);
   const rules = compared.desired.ruleOrder;
@@ -34,4 +33,47 @@ export function differencesOf(
       byText(a.address, b.address) ||
       byText(a.path.join('\0'), b.path.join('\0')),
   );
+}
+
+export function orderDifferences({ desired, liveOrder, ledger, order }: Comparison): readonly Difference[] {
+  const known = ledger.orders.get(ORDERED.name);
+  const wish: readonly Reference[] = common(desired.ruleOrder, liveOrder);
+  const live = common(liveOrder, wish);
+  const base = known === undefined ? undefined : common(known.order, wish);
+  // Only items that the last order has can have moved.
+  const isSame = (one: unknown, other: unknown): boolean =>
+    sameOrder(one as readonly Reference[], other as readonly Reference[]);
+  const status = statusOf({ base, live, desired: wish }, isSame);
+  if (status === null) return [];
+  const moved = [...order.moves].map(([reference, { from, to }]) => `${reference} in place ${from} instead of ${to}`);
+  const reach = status === 'converged' ? null : 'write';
+  return [
+    {
+      status,
+      kind: 'reordered',
+      address: ORDERED.name,
+      type: ORDERED.name,
+      name: ORDERED.noun.many,
+      id: null,
+      path: [],
+      base: base ?? null,
+      live,
+      desired: wish,
+      reach,
+      reason: moved.length === 0 ? null : moved.join(', '),
+      applied_at: known?.at ?? null,
+      source: null,
+      ways_out: waysOut(status, reach),
+    },
+  ];
+}
+
+function common(list: readonly Reference[], other: readonly Reference[]): readonly Reference[] {
+  const known = new Set(other);
+  return list.filter((reference) => known.has(reference));
+}
+
+function sameOrder(one: readonly Reference[], other: readonly Reference[]): boolean {
+  const expected = common(other, one);
+  return common(one, other).every((reference, place) => reference === expected[place]);
 }

@@ -1,4 +1,4 @@
-// The compared membership in; its differences out, one for each edge, told where the plan tells it: at the group where it declares its members,
+// Differences of membership, one for each edge. An edge is reported where the plan reports it: at the group if that declares its members,
 // otherwise at the agent.
 
 import { isObject } from '../../base/json.ts';
@@ -6,22 +6,21 @@ import type { Json, Reference, Spec } from '../../base/model.ts';
 import { MEMBERSHIP } from '../../kinds/index.ts';
 import type { Comparison } from '../../plan/compare.ts';
 import type { Draft } from '../../plan/draft.ts';
-import { aboutDraft, type Scene, waysOut } from './about.ts';
+import { aboutDraft, type DriftContext, statusOf, waysOut } from './about.ts';
 import type { Difference } from './report.ts';
-import { statusOf } from './three-way.ts';
 
 type SideName = keyof typeof MEMBERSHIP;
 
 const OTHER: { readonly [side in SideName]: SideName } = { left: 'right', right: 'left' };
 
 /** One end of the relation that declares its edges. */
-interface End {
+interface EdgeEnd {
   readonly made: Draft;
   readonly side: SideName;
   readonly base: Spec | null;
 }
 
-export function edgeDifferences(scene: Scene, selects: (made: Draft) => boolean): readonly Difference[] {
+export function edgeDifferences(scene: DriftContext, selects: (made: Draft) => boolean): readonly Difference[] {
   const { compared } = scene;
   const drafts = new Map<Reference, Draft>(compared.drafts.map((made) => [made.address, made]));
   const readings = contradictions(compared);
@@ -29,16 +28,16 @@ export function edgeDifferences(scene: Scene, selects: (made: Draft) => boolean)
     const side = sideOf(made);
     if (side === null || made.object === null || !selects(made)) return [];
     const views: Views = readings.get(made.address) ?? new Map();
-    const end: End = { made, side, base: scene.baseOf(made) ?? null };
+    const end: EdgeEnd = { made, side, base: scene.baseOf(made) ?? null };
     return neighbours(end, views).flatMap((reference) => {
       const other = drafts.get(reference);
-      if (other !== undefined && (isAway(other) || isToldThere(other, OTHER[side]))) return [];
+      if (other !== undefined && (isAway(other) || isListedThere(other, OTHER[side]))) return [];
       return edgeDifference(end, { reference, other, view: views.get(reference) }, scene);
     });
   });
 }
 
-/** What is read of the changed edges of one end: by the other end. */
+/** Live values of the changed edges of one end, by the other end. */
 type Views = ReadonlyMap<Reference, string | null>;
 
 function contradictions({ edges }: Comparison): ReadonlyMap<Reference, Views> {
@@ -62,12 +61,12 @@ function sideOf(made: Draft): SideName | null {
   return null;
 }
 
-/** Its edges come and go with it, and that it is not there is told by itself. */
+/** Whether the resource does not exist, or is about to go: its edges go with it, and it has a difference of its own. */
 function isAway(other: Draft): boolean {
   return other.object === null || other.verb === 'delete';
 }
 
-function isToldThere(other: Draft, side: SideName): boolean {
+function isListedThere(other: Draft, side: SideName): boolean {
   return side === 'right' && sideOf(other) === 'right';
 }
 
@@ -76,8 +75,8 @@ function edgesIn(spec: Spec | null, side: SideName): { readonly [reference: Refe
   return isObject(value) ? value : null;
 }
 
-/** Whoever is an end of an edge that is wished, was applied, or is there and should not be. What else is in a live map is carried over untouched. */
-function neighbours({ made, side, base }: End, views: Views): readonly Reference[] {
+/** Ends of edges that are declared, were applied, or exist and should not. Other entries of a live map stay unchanged. */
+function neighbours({ made, side, base }: EdgeEnd, views: Views): readonly Reference[] {
   const known = [made.desired, base].flatMap((spec) => Object.keys(edgesIn(spec, side) ?? {}));
   return [...new Set([...known, ...views.keys()])].sort();
 }
@@ -90,9 +89,9 @@ interface Neighbour {
 }
 
 function edgeDifference(
-  { made, side, base }: End,
+  { made, side, base }: EdgeEnd,
   { reference, other, view }: Neighbour,
-  scene: Scene,
+  scene: DriftContext,
 ): readonly Difference[] {
   const declaredThere = edgesIn(other?.desired ?? null, OTHER[side])?.[made.address];
   const desired = edgesIn(made.desired, side)?.[reference] ?? declaredThere ?? null;

@@ -1,5 +1,5 @@
-// One declared object that exists in; its differences out, field by field, and in maps member by member: two people who changed two members are no
-// conflict. Membership is compared as edges, elsewhere.
+// Differences of an object, by field, and in maps by member: two people who change two members make no conflict. Membership is
+// compared as edges, in edges.ts.
 
 import { digest } from '../../base/digest.ts';
 import { isObject } from '../../base/json.ts';
@@ -10,35 +10,34 @@ import { appliedDigest, isAsWanted, isUnread } from '../../plan/diff.ts';
 import type { Draft } from '../../plan/draft.ts';
 import type { FieldChange } from '../../plan/plan.ts';
 import type { DriftKind, Status } from '../../project/drift-settings.ts';
-import { aboutDraft, type Scene, waysOut } from './about.ts';
+import { aboutDraft, type DriftContext, type Sides, statusOf, waysOut } from './about.ts';
 import type { Difference } from './report.ts';
-import { type Sides, statusOf } from './three-way.ts';
 
-export function fieldDifferences(made: Draft, scene: Scene): readonly Difference[] {
+export function fieldDifferences(made: Draft, scene: DriftContext): readonly Difference[] {
   const { object, desired } = made;
   if (object === null || desired === null) return [];
   const base = scene.baseOf(made);
   return Object.entries(made.kind.fields).flatMap(([name, field]): readonly Difference[] => {
     const wish = desired[name];
     if (wish === undefined || field.option === true || isMembership(made.kind.name, name)) return [];
-    const own: Own = { made, object, name, field, wish, base: base?.[name], scene };
+    const own: DeclaredField = { made, object, name, field, wish, base: base?.[name], scene };
     if (isUnread(name, field, object, scene.compared.live.version)) return hidden(own);
     return field.shape === 'map' ? members(own) : whole(own);
   });
 }
 
 /** One declared field of an object. */
-interface Own {
+interface DeclaredField {
   readonly made: Draft;
   readonly object: LiveObject;
   readonly name: string;
   readonly field: Field;
   readonly wish: Json;
   readonly base: Json | undefined;
-  readonly scene: Scene;
+  readonly scene: DriftContext;
 }
 
-interface Told {
+interface FoundDifference {
   readonly status: Status;
   readonly kind: DriftKind;
   readonly path: readonly string[];
@@ -46,7 +45,10 @@ interface Told {
   readonly reason?: string | null;
 }
 
-function difference({ made, name, scene }: Own, { status, kind, path, sides, reason }: Told): Difference {
+function difference(
+  { made, name, scene }: DeclaredField,
+  { status, kind, path, sides, reason }: FoundDifference,
+): Difference {
   const change = changeOf(made, name);
   const reach = change?.reach ?? null;
   return {
@@ -67,11 +69,11 @@ function changeOf(made: Draft, name: string): FieldChange | undefined {
   return made.fields.find(({ field }) => field === name);
 }
 
-function readingOf({ made, name, field }: Own): Json | undefined {
+function readingOf({ made, name, field }: DeclaredField): Json | undefined {
   return made.live?.[name] ?? field.absent;
 }
 
-function whole(own: Own): readonly Difference[] {
+function whole(own: DeclaredField): readonly Difference[] {
   const { field, base, wish, scene, name, object } = own;
   const sides = { base, live: readingOf(own), desired: wish };
   const status = statusOf(
@@ -83,8 +85,8 @@ function whole(own: Own): readonly Difference[] {
   return [difference(own, { status, kind: waits ? 'pending-approval' : 'changed', path: [name], sides })];
 }
 
-/** A declared map is complete: what it does not mention is wished away. */
-function members(own: Own): readonly Difference[] {
+/** A declared map is complete: a member that it does not have is to be removed. */
+function members(own: DeclaredField): readonly Difference[] {
   const { base, wish, name } = own;
   const reading = readingOf(own);
   const maps = [base, reading, wish].map((map) => (isObject(map) ? map : {}));
@@ -97,11 +99,11 @@ function members(own: Own): readonly Difference[] {
   });
 }
 
-const NEVER_READ = 'it cannot be read back, so nobody can see whether it is still what was applied';
-const NOT_READ = 'the service did not return it this time, so nobody can see whether it is still what was applied';
+const NEVER_READ = 'it cannot be read back, so it is unknown whether it is still what was applied';
+const NOT_READ = 'the service did not return it this time, so it is unknown whether it is still what was applied';
 
-/** Only what was applied is known of it. */
-function hidden(own: Own): readonly Difference[] {
+/** A field that was not read: only what was applied is known. */
+function hidden(own: DeclaredField): readonly Difference[] {
   const { made, name, wish, base, scene, field } = own;
   const { compared } = scene;
   const applied = compared.ledger.applied.get(made.address) ?? null;

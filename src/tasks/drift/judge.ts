@@ -1,32 +1,42 @@
-// Differences and what the project says of them in; each with its severity, its fingerprint and whether it is ignored, out. The day is a text: it
-// must not know a clock.
+// Severity and fingerprint of each difference, whether the project ignores it, and the report of all of them.
 
 import { digest } from '../../base/digest.ts';
-import type { Address, IgnoreRule, Severity } from '../../base/model.ts';
+import {
+  type Address,
+  FORMAT_VERSION,
+  type IgnoreRule,
+  isAsSevere,
+  SEVERITIES,
+  type Severity,
+  type Version,
+} from '../../base/model.ts';
 import { sourceOf } from '../../plan/reference.ts';
-import { globSource } from '../../plan/select.ts';
-import type { DriftSettings, SeverityRule } from '../../project/drift-settings.ts';
-import type { Difference, DriftItem, DriftNote } from './report.ts';
-import { speaksOf } from './speaks-of.ts';
+import { covers, globSource } from '../../plan/select.ts';
+import { type DriftSettings, type SeverityRule, STATUSES, type Status } from '../../project/drift-settings.ts';
+import type { Difference, DriftItem, DriftNote, DriftReport } from './report.ts';
 
-/** A difference before anybody asks when it was seen first. */
+/** A difference with everything but when it was first seen. */
 export type Judged = Difference & Pick<DriftItem, 'fingerprint' | 'severity' | 'ignored'>;
 
+/** Judged differences, and notes about the ignore rules. */
 export interface Judgement {
   readonly judged: readonly Judged[];
   readonly notes: readonly DriftNote[];
 }
 
-export interface Bench {
+export interface JudgingContext {
   readonly target: string;
   readonly settings: DriftSettings;
   /** YYYY-MM-DD, in UTC. */
   readonly today: string;
-  /** Everything that there is to ignore: declared, in the ledger, or live. */
+  /** Every address that an ignore rule can name: declared, in the ledger, or live. */
   readonly addresses: readonly Address[];
 }
 
-export function judge(differences: readonly Difference[], { target, settings, today, addresses }: Bench): Judgement {
+export function judge(
+  differences: readonly Difference[],
+  { target, settings, today, addresses }: JudgingContext,
+): Judgement {
   const rules = settings.ignore.map((rule) => ({ rule, covers: coverage(rule) }));
   const severityOf = severityBy(settings.severity);
   const judged = differences.map((difference): Judged => {
@@ -42,8 +52,8 @@ export function judge(differences: readonly Difference[], { target, settings, to
   const notes = rules.flatMap(({ rule, covers }): readonly DriftNote[] => {
     const source = sourceOf(rule.place);
     if (!isInForce(rule, today)) {
-      const told = judged.filter((each) => each.ignored === null && covers(each)).length;
-      const covering = told === 0 ? 'remove it' : 'what it covered is told again';
+      const reported = judged.filter((each) => each.ignored === null && covers(each)).length;
+      const covering = reported === 0 ? 'remove it' : 'what it covered is reported again';
       const message = `the ignore rule for \`${rule.address}\` held until ${rule.until}: ${covering}`;
       return [{ kind: 'ignore-expired', message, source }];
     }
@@ -58,7 +68,7 @@ function isInForce({ until }: IgnoreRule, today: string): boolean {
   return until === null || today <= until;
 }
 
-/** A rule for a field covers its members as well; members that are addresses may be written as keys. */
+/** A rule for a field also covers its members; members that are addresses may be written as keys. */
 function coverage({ address, path }: IgnoreRule): (difference: Difference) => boolean {
   const isMeant = speaksOf(address);
   const pattern = path === null ? null : new RegExp(`^${globSource(path)}(\\..*)?$`, 'su');
@@ -74,7 +84,7 @@ function spellings(path: readonly string[]): readonly string[] {
   return [path.join('.'), [field, ...members.map((member) => member.replace(/^[a-z_]+\//, ''))].join('.')];
 }
 
-/** 32 hexadecimal digits; values are not part of it, so that it lasts as long as the difference does. */
+/** 32 hexadecimal digits. Values are not part of it, so it stays the same as long as the difference exists. */
 function fingerprintOf(target: string, { kind, address, path }: Difference): string {
   return digest([target, kind, address, ...path]).slice(0, 32);
 }
@@ -103,11 +113,57 @@ function presetOf({ status, kind, reach, ways_out: ways, address, type, id }: Di
     case 'conflict':
       return 'error';
     case 'pending':
-      // What no apply can end is nobody's task.
+      // A difference that no apply can end needs no action.
       return ways.includes('apply') && reach !== 'unreachable' ? 'warning' : 'info';
     case 'drift':
       if (kind !== 'unmanaged') return 'error';
       if (ways.includes('apply')) return 'error';
       return ways.includes('accept') && address === `${type}/${id}` ? 'warning' : 'info';
   }
+}
+
+/** Whether a name covers an address. A name is an address, a glob or a bare kind, which is also the address of its list's order. */
+export function speaksOf(name: string): (address: string) => boolean {
+  const isCovered = covers([name]);
+  return (address) => address === name || isCovered(address as Address);
+}
+
+/** What a check found, and how it is judged. */
+export interface DriftFindings {
+  readonly version: Version;
+  readonly target: string;
+  readonly at: string;
+  readonly failOn: Severity;
+  readonly items: readonly DriftItem[];
+  readonly notes: readonly DriftNote[];
+  readonly requests: number;
+}
+
+export function reportOf({ version, target, at, failOn, items, notes, requests }: DriftFindings): DriftReport {
+  const bySeverity = items.toSorted((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
+  const counted = bySeverity.filter(({ ignored }) => ignored === null);
+  const hidden = bySeverity.filter(({ ignored }) => ignored !== null);
+  const counts = Object.fromEntries(
+    STATUSES.map((status) => [status, counted.filter((item) => item.status === status).length]),
+  ) as { readonly [status in Status]: number };
+  const as = (severity: Severity): number => counted.filter((item) => item.severity === severity).length;
+  return {
+    format_version: FORMAT_VERSION,
+    api_version: version,
+    target,
+    at,
+    in_sync: !counted.some(({ severity }) => isAsSevere(severity, failOn)),
+    fail_on: failOn,
+    items: counted,
+    ignored: hidden,
+    notes,
+    summary: {
+      ...counts,
+      total: counted.length,
+      ignored: hidden.length,
+      fights: counted.filter(({ fight }) => fight).length,
+      by_severity: { error: as('error'), warning: as('warning'), info: as('info') },
+    },
+    requests,
+  };
 }

@@ -1,4 +1,4 @@
-// Compared resources and strangers in; the differences that are about whole objects out: missing, unmanaged, waiting for approval.
+// Differences about whole objects: missing, unmanaged, waiting for approval.
 
 import type { Address, DesiredResource, LiveObject, Spec } from '../../base/model.ts';
 import { KINDS, kindOf, ORDERED } from '../../kinds/index.ts';
@@ -9,20 +9,20 @@ import type { Draft } from '../../plan/draft.ts';
 import { unmanagedEntry, unmanagedObjects } from '../../plan/notes.ts';
 import { sourceOf } from '../../plan/reference.ts';
 import type { Status } from '../../project/drift-settings.ts';
-import { aboutDraft, type Scene, waysOut } from './about.ts';
+import { aboutDraft, type DriftContext, waysOut } from './about.ts';
 import type { Difference, WayOut } from './report.ts';
 
-/** Nothing but the values differs from one of these to the next. */
+/** Members of a difference that has no field. */
 const BARE = { path: [], base: null, live: null, desired: null, reach: null, reason: null } as const;
 
-export function objectDifferences(made: Draft, scene: Scene): readonly Difference[] {
+export function objectDifferences(made: Draft, scene: DriftContext): readonly Difference[] {
   if (made.object === null) return missing(made, scene);
   if (made.resource === null) return leaving(made, made.object, scene);
   return waiting(made, made.object, scene);
 }
 
-/** Somebody deleted it, unless it never was there. */
-function missing(made: Draft, scene: Scene): readonly Difference[] {
+/** A declared object that does not exist: deleted on the license, or not created yet. */
+function missing(made: Draft, scene: DriftContext): readonly Difference[] {
   if (made.verb !== 'create') return [];
   const base = scene.baseOf(made) ?? null;
   const wasThere = made.lost !== null;
@@ -41,7 +41,7 @@ function missing(made: Draft, scene: Scene): readonly Difference[] {
   ];
 }
 
-/** Whether the repository still says what was applied, as far as it speaks of it. */
+/** Whether the manifest still declares what was applied, in the fields that it declares. */
 function isAsApplied({ kind, desired }: Draft, base: Spec | null, { live }: Comparison): boolean {
   return Object.entries(desired ?? {}).every(([name, wish]) => {
     const field = kind.fields[name];
@@ -50,8 +50,8 @@ function isAsApplied({ kind, desired }: Draft, base: Spec | null, { live }: Comp
   });
 }
 
-/** It is on its way out: no longer declared, or never ours and in the way of `prune: all`. */
-function leaving(made: Draft, object: LiveObject, scene: Scene): readonly Difference[] {
+/** An object that an apply deletes: no longer declared, or unmanaged under `prune: all`. */
+function leaving(made: Draft, object: LiveObject, scene: DriftContext): readonly Difference[] {
   const base = scene.baseOf(made) ?? null;
   const isMoved = base !== null && !isSpec(made, made.live ?? {}, base, scene.compared);
   const status: Status = made.neverOwned ? 'drift' : isMoved ? 'conflict' : 'pending';
@@ -75,8 +75,8 @@ function leaving(made: Draft, object: LiveObject, scene: Scene): readonly Differ
   ];
 }
 
-/** An import gives what is ours its entry back; what stands in the entry of another, or is made by another, waits for that one. */
-function declaredAgain({ kind, facts }: LiveObject, address: Address, { compared }: Scene): readonly WayOut[] {
+/** An import declares an owned object again. An object within the entry of another, or derived from it, comes with that entry. */
+function declaredAgain({ kind, facts }: LiveObject, address: Address, { compared }: DriftContext): readonly WayOut[] {
   const parents = KINDS[kind].parents?.(splitName(address)[1]) ?? [];
   const { undeclared } = compared.bindings;
   return facts.derived === true || parents.some((parent) => undeclared.has(parent as Address)) ? [] : ['import'];
@@ -90,8 +90,8 @@ function isSpec({ kind }: Draft, live: Spec, wanted: Spec, compared: Comparison)
   });
 }
 
-/** Where the approval itself is declared, its field tells. */
-function waiting(made: Draft, object: LiveObject, scene: Scene): readonly Difference[] {
+/** An object that waits for approval. Where the approval is declared, its field has the difference. */
+function waiting(made: Draft, object: LiveObject, scene: DriftContext): readonly Difference[] {
   const declares = Object.entries(made.kind.fields).some(
     ([name, { onCreate }]) => onCreate === true && made.desired?.[name] !== undefined,
   );
@@ -109,14 +109,17 @@ function waiting(made: Draft, object: LiveObject, scene: Scene): readonly Differ
   ];
 }
 
-/** Declared with an `id:` that no object of the license has: no plan can be made of it, and yet it is only one thing that is missing. */
+/** Resources with an `id:` that no object of the license has: they cannot be planned, but count as missing. */
 export function lostIds({ desired, bindings, live }: Comparison): readonly DesiredResource[] {
   return desired.resources.filter(
     ({ address, kind, id }) => id !== null && live.objects[kind] !== undefined && !bindings.bound.has(address),
   );
 }
 
-export function lostDifferences({ compared }: Scene, selects: (address: Address) => boolean): readonly Difference[] {
+export function lostDifferences(
+  { compared }: DriftContext,
+  selects: (address: Address) => boolean,
+): readonly Difference[] {
   const { ledger } = compared;
   return lostIds(compared)
     .filter(({ address }) => selects(address))
@@ -142,13 +145,16 @@ export function lostDifferences({ compared }: Scene, selects: (address: Address)
     });
 }
 
-/** What nothing declares, and what is ours and was let go of. */
-export function undeclaredDifferences(scene: Scene, selects: (address: Address) => boolean): readonly Difference[] {
+/** Unmanaged objects, and owned objects that are no longer declared. */
+export function undeclaredDifferences(
+  scene: DriftContext,
+  selects: (address: Address) => boolean,
+): readonly Difference[] {
   const { compared } = scene;
   const { bindings, released, ledger } = compared;
-  // The owner came with the license: nobody brought that about.
+  // The owner comes with the license, so it is no change.
   const others = unmanagedObjects(compared).filter(({ facts }) => facts.owner !== true);
-  const unknown = others.map((object) => strangerDifference(object, compared));
+  const unknown = others.map((object) => unmanagedDifference(object, compared));
   const kept = released.flatMap(({ type, id, name, released: address, reason }): readonly Difference[] => {
     const object = address === null ? undefined : bindings.undeclared.get(address);
     if (address === null || object === undefined) return [];
@@ -186,7 +192,7 @@ export function undeclaredDifferences(scene: Scene, selects: (address: Address) 
   return [...unknown, ...kept, ...gone].filter(({ address }) => selects(address as Address));
 }
 
-function strangerDifference(object: LiveObject, compared: Comparison): Difference {
+function unmanagedDifference(object: LiveObject, compared: Comparison): Difference {
   const { kind, id, name } = object;
   const { reason } = unmanagedEntry(object, compared.bindings);
   return {
@@ -205,10 +211,10 @@ function strangerDifference(object: LiveObject, compared: Comparison): Differenc
   };
 }
 
-/** The first rule that matches decides, so it matters which ones it stands before. */
+/** Where an unmanaged rule is in the list: the first rule that matches decides, so the rules behind it matter. */
 function placeOf({ kind, id }: LiveObject, { liveOrder, desired }: Comparison): string | null {
   if (kind !== ORDERED.name) return null;
   const place = liveOrder.indexOf(String(id));
   const next = liveOrder.slice(place + 1).find((reference) => desired.ruleOrder.some((own) => own === reference));
-  return next === undefined ? 'it stands behind every declared one' : `it stands before ${next}`;
+  return next === undefined ? 'it is behind every declared rule' : `it is before ${next}`;
 }

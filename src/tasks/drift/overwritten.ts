@@ -1,5 +1,4 @@
-// A comparison in; what somebody changed on the license since the last apply, and a plan of the same comparison replaces, out: the `resource_drift` of
-// the plan. What is applied is the base, as `drift` has it; no reading is asked for.
+// Changes on the license since the last apply that a plan overwrites: the `resource_drift` of the plan. Sends no request of its own.
 
 import { byText, equalJson, isObject } from '../../base/json.ts';
 import type { Address, Json, Spec } from '../../base/model.ts';
@@ -9,14 +8,14 @@ import type { ResourceDrift } from '../../plan/plan.ts';
 import { differencesOf } from './differences.ts';
 import type { Difference } from './report.ts';
 
-/** Of one address. */
-type Told = [Difference, ...Difference[]];
+/** The differences of one address. */
+type DifferencesOfOne = [Difference, ...Difference[]];
 
-/** `selects` is what `--only` and `--except` leave in. One item for each resource, and one for the order of a list. */
+/** One item for each resource, and one for the order of a list. `selects`: addresses that `--only` and `--except` leave in. */
 export function overwrittenBy(compared: Comparison, selects: (address: Address) => boolean): readonly ResourceDrift[] {
-  const byAddress = new Map<string, Told>();
+  const byAddress = new Map<string, DifferencesOfOne>();
   const ends = new Set(compared.edges.planned.changed.flatMap(({ left, right }) => [left, right]));
-  // An apply writes over nothing where it writes nothing, and where nothing ever was.
+  // An apply overwrites nothing where it writes nothing, or where no object was.
   const isWritten = ({ address, verb, object, lost }: Draft): boolean =>
     (object !== null || lost !== null) && (verb !== 'none' || ends.has(address));
   for (const difference of differencesOf(compared, selects, isWritten)) {
@@ -28,13 +27,13 @@ export function overwrittenBy(compared: Comparison, selects: (address: Address) 
   return [...byAddress.values()].map(driftOf);
 }
 
-/** The license moved, there is a value that it moved from, and an apply writes over where it is now. */
+/** Whether the license changed from a known value, and an apply overwrites the change. */
 function isOverwritten({ status, kind, base, ways_out }: Difference): boolean {
   if ((status !== 'drift' && status !== 'conflict') || !ways_out.includes('apply')) return false;
   return kind !== 'unmanaged' || base !== null;
 }
 
-function driftOf(differences: Told): ResourceDrift {
+function driftOf(differences: DifferencesOfOne): ResourceDrift {
   const [{ address, type, name, id, applied_at, kind }] = differences;
   const isGone = kind === 'missing';
   return {
@@ -51,7 +50,7 @@ function driftOf(differences: Told): ResourceDrift {
   };
 }
 
-/** What is told of whole objects, of fields, of members of maps and of orders, as one spec. */
+/** One side of differences about an object, its fields, members of maps and an order, as one spec. */
 function side(differences: readonly Difference[], which: 'base' | 'live'): Spec {
   const spec: Record<string, Json> = {};
   // A group may have lost thousands of members: one map that grows, not one for each of them.
@@ -73,7 +72,7 @@ function side(differences: readonly Difference[], which: 'base' | 'live'): Spec 
   return Object.fromEntries(Object.entries(spec).sort(([a], [b]) => byText(a, b)));
 }
 
-/** Of an object that is deleted as a whole only what was applied to it, and is not there, was changed by anybody. */
+/** Of a whole object, the fields that were applied and are different or gone now. */
 function differing({ base, live }: Difference, which: 'base' | 'live'): Spec {
   const [was, is] = [isObject(base) ? base : {}, isObject(live) ? live : {}];
   if (live === null) return which === 'base' ? was : {};

@@ -1,5 +1,4 @@
-// What was seen until now and what is seen now in; since when and how often each difference is there, and what to remember of it, out. Remembers no
-// value of a license. It must not know where sightings are kept.
+// Since when and how often each difference exists, and what to remember of it for the next check. Remembers no value of a license.
 
 import { byText } from '../../base/json.ts';
 import type { LedgerState } from '../../base/model.ts';
@@ -11,26 +10,27 @@ import type { DriftItem, Sighting } from './report.ts';
 /** By fingerprint. */
 export type Sightings = ReadonlyMap<string, Sighting>;
 
-export interface LookedFor {
+/** What a check covers. */
+export interface CheckScope {
   /** RFC 3339. */
   readonly at: string;
   /** When an apply last proved what it wrote, by address, or by kind for an order. RFC 3339. */
   readonly applied: ReadonlyMap<string, string>;
-  /** Whether the look would have seen a difference there. */
+  /** Whether the check would have seen a difference there. */
   readonly covers: (address: string) => boolean;
 }
 
-/** That many days after it was seen no more a difference is new. */
+/** Milliseconds after which a difference that was closed counts as new. */
 const REMEMBERED = 30 * 24 * 3_600_000;
 
-/** From so many returns on somebody else keeps writing the same thing; the first may be a slip. */
+/** Returns after which another program must be writing the same thing; the first may be a slip. */
 const FIGHT = 2;
 
 /** `items` are in the order of `judged`. */
 export function sighted(
   before: Sightings,
   judged: readonly Judged[],
-  look: LookedFor,
+  look: CheckScope,
 ): { readonly items: readonly DriftItem[]; readonly sightings: Sightings } {
   const seen = new Map(judged.map((item) => [item.fingerprint, seenAgain(before.get(item.fingerprint), item, look)]));
   const items = judged.map((item): DriftItem => {
@@ -57,19 +57,19 @@ function seenFirst({ address, status }: Judged, at: string): Sighting {
   return { address, status, first_seen: at, last_seen: at, seen_count: 1, returned: 0, closed_at: null };
 }
 
-function seenAgain(before: Sighting | undefined, item: Judged, { at, applied }: LookedFor): Sighting {
+function seenAgain(before: Sighting | undefined, item: Judged, { at, applied }: CheckScope): Sighting {
   const now = seenFirst(item, at);
   if (before === undefined) return now;
   const returned = before.returned + (isReturn(before, item, applied.get(item.address)) ? 1 : 0);
   if (before.closed_at !== null) return { ...now, returned };
-  // A look that began earlier may end later: what is remembered never goes back in time.
+  // A check that began earlier may end later: remembered times never go back.
   const last = latest(before.last_seen, at);
   return { ...now, first_seen: before.first_seen, last_seen: last, seen_count: before.seen_count + 1, returned };
 }
 
 /**
- * No look need have seen it closed: what was there before an apply that proved the whole resource, and is there after it, came back. Only the license
- * can bring it back, and an apply closes nothing that it cannot write or read.
+ * Whether the difference came back: it existed before an apply that verified the whole resource, and exists after it. No check need have seen it closed.
+ * Only a change on the license can come back, and an apply closes only what it can write and read.
  */
 function isReturn(before: Sighting, item: Judged, applied: string | undefined): boolean {
   const isMoved = hasMoved(before.status) && hasMoved(item.status);

@@ -1,4 +1,4 @@
-// The seed of an emulator that begins as a license was read. An object that was not read stands in it by its id alone, where another one refers to it.
+// Seed of an emulator that begins as a license was read. An object that was not read, and that another refers to, has only its id in it.
 
 import type { JsonObject, KindName, Live, LiveObject } from '../../base/model.ts';
 import { mapReferences } from '../../kinds/fields.ts';
@@ -22,7 +22,7 @@ export function seedOf({ objects, version }: Live): JsonObject {
   return Object.assign({}, ...sections);
 }
 
-/** The requests that tell an emulator that began with the seed what the seed could not say. */
+/** Requests for what a seed cannot state. */
 export function callsAfter({ version, objects }: Live): readonly Call[] {
   return KIND_NAMES.flatMap((name) =>
     (objects[name] ?? []).filter(isMade).flatMap((object) => KINDS[name].seed?.after?.(object, version) ?? []),
@@ -43,7 +43,7 @@ function namedBy({ kind, id, spec }: LiveObject): readonly string[] {
   return named;
 }
 
-/** The settings of an emulator that takes what the target says the service takes. */
+/** Settings of an emulator with the limits of the target. */
 export function emulatedLimits(limits: Limits) {
   const most = (name: keyof Limits): number => (Number.isFinite(limits[name]) ? limits[name] : -1);
   const inBoth = (name: keyof Limits) => ({ '3.3': most(name), '3.6': most(name) });

@@ -1,4 +1,4 @@
-// The result of planning as reviewers get it: the plan with its dangers, or why there is none; and how an apply of it ended.
+// Result of planning for reviewers: the plan with its dangers, or why there is none; and how an apply of it ended.
 
 import type { Diagnostic, DiagnosticCode } from '../../base/model.ts';
 import { type Caution, cautionsOf } from '../../plan/guards/cautions.ts';
@@ -33,7 +33,7 @@ export function targetOf(result: PlanResult): string | null {
   return result.outcome === 'failed' ? result.target : result.plan.target;
 }
 
-/** The worst of a plan, from the worst to the best. */
+/** The greatest danger of a plan, from the worst to none. */
 export type PlanRisk = 'withheld' | 'lasting' | 'destroys' | 'exposes' | 'changes' | 'nothing';
 
 const GAPS: ReadonlySet<DiagnosticCode> = new Set(['nobody-there', 'lost-cover', 'route-failed']);

@@ -1,10 +1,13 @@
-// Differences between an approved plan and the plan of now: effects that were not approved, and what changed since.
+// Differences between an approved plan and the plan of now: effects and vetoes that were not approved, and what changed meanwhile.
 
 import { byText, canonicalJson, equalJson } from '../../base/json.ts';
 import type { Address, Json, ObjectId, Reference } from '../../base/model.ts';
 import { splitName } from '../../kinds/namespaced.ts';
+import type { Comparison } from '../../plan/compare.ts';
+import { guard } from '../../plan/guards/guard.ts';
+import type { PlanOptions } from '../../plan/input.ts';
 import type { Plan } from '../../plan/plan.ts';
-import type { Effect, SavedPlan } from './saved-plan.ts';
+import type { Effect, SavedPlan, Veto } from './saved-plan.ts';
 
 /** An effect of now that was not approved. */
 export interface Unapproved {
@@ -34,7 +37,7 @@ export interface Mismatch {
 /** The plan of now, as it would be saved. */
 export type Current = Pick<SavedPlan, 'effects' | 'manifest' | 'read'> & { readonly plan: Pick<Plan, 'references'> };
 
-/** Null when everything that would become true was approved; a part of it is fine. */
+/** Null when every effect of now was approved. */
 export function mismatchOf(approved: SavedPlan, now: Current): Mismatch | null {
   const slots = new Map<string, Effect[]>();
   for (const effect of approved.effects) {
@@ -87,7 +90,7 @@ function sameBut(approved: Effect, now: Effect, ...members: readonly string[]): 
   return equalJson(rest(approved), rest(now));
 }
 
-/** What is gone since leaves the others in the approved order; a new object has no approved place. */
+/** Whether the order is the approved one without objects that are gone; a new object has no approved place. */
 function isPartOf(now: readonly Reference[], approved: readonly Reference[]): boolean {
   let next = 0;
   for (const reference of approved) if (reference === now[next]) next += 1;
@@ -119,4 +122,29 @@ function since(approved: SavedPlan, now: Current): readonly ChangedObject[] {
 
 function objectOf(address: string, id: ObjectId): string {
   return `${splitName(address)[0]}/${id}`;
+}
+
+/** Vetoes that stand when only `others` are acknowledged, and not with all that `options` acknowledge. */
+export function letGo(compared: Comparison, options: PlanOptions, others: ReadonlySet<string>): readonly Veto[] {
+  const still = pairsOf(guard(compared, options));
+  return guard(compared, { ...options, acknowledged: others }).flatMap(
+    ({ guard: name, addresses }): readonly Veto[] => {
+      const gone = addresses.filter((address) => !still.has(pair(name, address)));
+      return gone.length === 0 ? [] : [{ guard: name, addresses: gone }];
+    },
+  );
+}
+
+/** Whether the approver saw each of the vetoes: an acknowledged address is no consent to another change of it. */
+export function isCovered(vetoes: readonly Veto[], by: readonly Veto[]): boolean {
+  const seen = pairsOf(by);
+  return [...pairsOf(vetoes)].every((each) => seen.has(each));
+}
+
+function pairsOf(vetoes: readonly Veto[]): ReadonlySet<string> {
+  return new Set(vetoes.flatMap(({ guard: name, addresses }) => addresses.map((address) => pair(name, address))));
+}
+
+function pair(name: string, address: string): string {
+  return `${name} ${address}`;
 }

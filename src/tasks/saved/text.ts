@@ -1,4 +1,4 @@
-// Saved plans as text: written and read.
+// Text of saved plans.
 
 import type { ValueOf } from '../../base/documents.ts';
 import { isObject, jsonIn } from '../../base/json.ts';

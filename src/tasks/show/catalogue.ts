@@ -1,15 +1,16 @@
-// Every object of the license as people talk about it. Changes and compares nothing.
+// What `show` shows: the license, a kind or one resource. Compares nothing.
 
 import { byText } from '../../base/json.ts';
-import type { Address, Live, LiveObject } from '../../base/model.ts';
+import type { Address, KindName, Live, LiveObject } from '../../base/model.ts';
 import { mapReferences, referencesOf } from '../../kinds/fields.ts';
 import { KIND_NAMES, KINDS, ORDERED } from '../../kinds/index.ts';
 import type { Identified } from '../../plan/binding/identify.ts';
 import { liveSpec } from '../../plan/diff.ts';
 import { addressOf, sourceOf } from '../../plan/reference.ts';
-import type { ShownObject, ShownReference } from './schema.ts';
+import type { Difference } from '../drift/report.ts';
+import type { KindCount, Shown, ShownObject, ShownReference } from './schema.ts';
 
-/** By kind; an ordered kind in its order, the others by address. */
+/** Every object that was read, by kind; an ordered kind in its order, the others by address. */
 export function catalogue(live: Live, { bindings, ledger }: Identified): readonly ShownObject[] {
   const declared = new Map(
     [...bindings.bound.values()].flatMap(({ resource, object }) =>
@@ -41,13 +42,13 @@ export function catalogue(live: Live, { bindings, ledger }: Identified): readonl
   });
 }
 
-interface Target {
+interface ReferenceTarget {
   readonly field: string | null;
-  /** An address of the catalogue, or, in the id of a value, the kind and the id of what it is a value of. */
+  /** An address of the catalogue; without a field, the kind and id of the object that a value belongs to. */
   readonly to: string;
 }
 
-function targetsOf({ type, id, spec }: ShownObject): readonly Target[] {
+function targetsOf({ type, id, spec }: ShownObject): readonly ReferenceTarget[] {
   const kind = KINDS[type];
   const fields = Object.entries(spec).flatMap(([field, value]) =>
     referencesOf(kind, { [field]: value }).map((to) => ({ field, to })),
@@ -57,7 +58,7 @@ function targetsOf({ type, id, spec }: ShownObject): readonly Target[] {
   return [...fields, ...parents];
 }
 
-function isMeant({ field, to }: Target, { type, address, id }: ShownObject): boolean {
+function isMeant({ field, to }: ReferenceTarget, { type, address, id }: ShownObject): boolean {
   return to === (field === null ? `${type}/${id}` : address);
 }
 
@@ -65,7 +66,7 @@ function nameOf({ name, id }: ShownObject): string | null {
   return name === String(id) ? null : name;
 }
 
-/** What it refers to, in the order of its fields. */
+/** References of an object, in the order of its fields. */
 export function referencesFrom(entry: ShownObject, entries: readonly ShownObject[]): readonly ShownReference[] {
   return targetsOf(entry).map((target) => {
     const other = entries.find((each) => isMeant(target, each));
@@ -76,11 +77,56 @@ export function referencesFrom(entry: ShownObject, entries: readonly ShownObject
   });
 }
 
-/** What refers to it, in the order of the catalogue. */
+/** References to an object, in the order of the catalogue. */
 export function referencesTo(entry: ShownObject, entries: readonly ShownObject[]): readonly ShownReference[] {
   return entries.flatMap((other) =>
     targetsOf(other)
       .filter((target) => isMeant(target, entry))
       .map(({ field }) => ({ field, address: other.address, name: nameOf(other) })),
   );
+}
+
+type ShownAbout = Pick<Shown, 'target' | 'api_version' | 'manifest_read'>;
+
+const ALONE = { refers_to: null, referred_to_by: null, differences: null } as const;
+
+function countOf(type: KindName, entries: readonly ShownObject[], { objects }: Live): KindCount {
+  const own = entries.filter((entry) => entry.type === type);
+  const count = (ownership: ShownObject['ownership']): number =>
+    own.filter((entry) => entry.ownership === ownership).length;
+  return {
+    type,
+    read: objects[type] !== undefined,
+    total: own.length,
+    declared: count('declared'),
+    owned: count('owned'),
+    unmanaged: count('unmanaged'),
+  };
+}
+
+/** Counts of all kinds that the version has, including kinds that were not read. */
+export function licenseShown(about: ShownAbout, entries: readonly ShownObject[], live: Live): Shown {
+  const kinds = Object.values(KINDS).filter(({ versions }) => versions.includes(live.version));
+  return { ...about, kinds: kinds.map(({ name }) => countOf(name, entries, live)), resources: null, ...ALONE };
+}
+
+export function kindShown(about: ShownAbout, kind: KindName, entries: readonly ShownObject[], live: Live): Shown {
+  const resources = entries.filter(({ type }) => type === kind);
+  return { ...about, kinds: [countOf(kind, entries, live)], resources, ...ALONE };
+}
+
+export function resourceShown(
+  about: ShownAbout,
+  entry: ShownObject,
+  entries: readonly ShownObject[],
+  differences: readonly Difference[] | null,
+): Shown {
+  return {
+    ...about,
+    kinds: [],
+    resources: [entry],
+    refers_to: referencesFrom(entry, entries),
+    referred_to_by: referencesTo(entry, entries),
+    differences,
+  };
 }

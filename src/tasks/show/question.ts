@@ -1,14 +1,16 @@
-// The argument of `show`: what it asks about, and which part of the license has to be read for it.
+// Argument of `show`: what it asks about, the part of the license to read for it, and the resource that it means.
 
-import type { KindName, Version } from '../../base/model.ts';
+import type { DesiredResource, KindName, Version } from '../../base/model.ts';
+import { nearest } from '../../base/nearest.ts';
 import { isKind, KIND_NAMES, KINDS, MEMBERSHIP } from '../../kinds/index.ts';
 import { splitName } from '../../kinds/namespaced.ts';
 import type { View } from '../../reading/view.ts';
+import type { ShownObject } from './schema.ts';
 
 export type ShowQuestion =
   | { readonly about: 'license' }
   | { readonly about: 'kind'; readonly kind: KindName }
-  /** `called` is a key, an id or a name; without a kind, of whatever there is. */
+  /** `called` is a key, an id or a name; `kind` is null for an object of any kind. */
   | { readonly about: 'resource'; readonly kind: KindName | null; readonly called: string };
 
 export function questionOf(text: string | null): ShowQuestion {
@@ -20,7 +22,7 @@ export function questionOf(text: string | null): ShowQuestion {
     : { about: 'resource', kind: null, called: text };
 }
 
-/** Kinds that can be read: some are listed per owner client only, and then a client has to be known. */
+/** Kinds that can be read: some are listed only per owner client, and need a known client. */
 export function readable(version: Version, namespaces: readonly string[]): ReadonlySet<KindName> {
   return new Set(
     KIND_NAMES.filter((name) => {
@@ -30,7 +32,7 @@ export function readable(version: Version, namespaces: readonly string[]): Reado
   );
 }
 
-/** Kinds that one refers to: without them, what is declared cannot be recognised. */
+/** Kinds that a kind refers to: without them, declared objects cannot be recognised. */
 function referredBy(kind: KindName): readonly KindName[] {
   const { fields, parents } = KINDS[kind];
   const pointed = Object.values(fields).flatMap(({ references }) =>
@@ -39,7 +41,7 @@ function referredBy(kind: KindName): readonly KindName[] {
   return [...pointed, ...(parents === undefined ? [] : [MEMBERSHIP.right.kind.name])];
 }
 
-/** `usual` is what a plan would read: its names say what is declared. */
+/** The view for a question. `usual` is the view of a plan. */
 export function viewFor(question: ShowQuestion, usual: View, version: Version): View {
   const there = readable(version, usual.namespaces);
   const wanted = new Map(usual.wanted);
@@ -63,4 +65,58 @@ export function viewFor(question: ShowQuestion, usual: View, version: Version): 
     }
   }
   return { kinds, fields, wanted, namespaces: usual.namespaces, losing: new Set(), complete: new Set() };
+}
+
+type ResourceQuestion = Extract<ShowQuestion, { readonly about: 'resource' }>;
+
+function keyOf({ address }: Pick<ShownObject, 'address'>): string {
+  return splitName(address)[1];
+}
+
+/** The resource that the question means, by key, then id, then name: a key may look like an id. Without an entry, `refusal` says why. */
+export function find(
+  asked: ResourceQuestion,
+  entries: readonly ShownObject[],
+  declared: readonly DesiredResource[],
+): { readonly entry: ShownObject; readonly refusal: null } | { readonly entry: null; readonly refusal: string } {
+  const { kind, called } = asked;
+  const candidates = entries.filter(({ type }) => kind === null || type === kind);
+  const ways: readonly ((entry: ShownObject) => boolean)[] = [
+    (entry) => keyOf(entry) === called,
+    ({ id }) => String(id) === called,
+    ({ name }) => name === called,
+  ];
+  for (const isMeant of ways) {
+    const [first, ...others] = candidates.filter(isMeant);
+    if (first === undefined) continue;
+    if (others.length === 0) return { entry: first, refusal: null };
+    const all = [first, ...others].map(({ address, type, id }) =>
+      address === `${type}/${id}` ? address : `${address} (${id})`,
+    );
+    return { entry: null, refusal: `${called} could be any of ${all.join(', ')}: say which one` };
+  }
+  return { entry: null, refusal: refusalOf(asked, candidates, declared) };
+}
+
+function refusalOf(
+  { kind, called }: ResourceQuestion,
+  candidates: readonly ShownObject[],
+  declared: readonly DesiredResource[],
+): string {
+  const noun = kind === null ? 'resource' : KINDS[kind].noun.one;
+  const missing = declared.find((resource) => (kind === null || resource.kind === kind) && resource.key === called);
+  if (missing !== undefined) {
+    const { file, line } = missing.place;
+    return `${missing.address} is declared (${file}:${line}), and not on the license; \`chatform plan\` says what an apply would do`;
+  }
+  const names = new Map<string, string>(kind === null ? KIND_NAMES.map((name) => [name, name]) : []);
+  for (const entry of candidates) {
+    for (const name of [entry.name, String(entry.id), keyOf(entry), entry.address]) names.set(name, entry.address);
+  }
+  const meant = nearest(called, [...names.keys()]);
+  const hint =
+    meant === null
+      ? `\`chatform show${kind === null ? '' : ` ${kind}`}\` lists what there is`
+      : `did you mean ${names.get(meant)}?`;
+  return `there is no ${noun} ${called} on the license; ${hint}`;
 }

@@ -1,12 +1,11 @@
-// A plan that was made from a snapshot in; the same, which says so, and at each place what only the license could tell, out. And what cannot be planned
-// from it at all.
+// What a plan against a snapshot adds to a plan: what it was made from, what only the license knows, and what cannot be planned from it.
 
 import type { Desired, Diagnostic, External, KindName, Live } from '../../base/model.ts';
 import { KINDS, ORDERED } from '../../kinds/index.ts';
 import type { Note, Plan, ResourceChange } from '../../plan/plan.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** Declared things that the snapshot cannot say anything of, at their places. One of each kind is enough: the others are no better off. */
+/** Declared objects that the snapshot does not have, at their places: the first of each kind. */
 export function notInSnapshot(
   snapshot: Snapshot,
   { resources, externals, complete }: Desired,
@@ -47,10 +46,10 @@ function isUnknown({ kind, id, name }: External, { nameless }: Snapshot, live: L
   return !objects.some((object) => (id === null ? object.name === name : object.id === id));
 }
 
-/** Seconds by which the clocks of two machines may differ and be called the same. */
+/** Seconds by which the clocks of two machines may differ. */
 const LEEWAY = 60;
 
-/** The plan, which says what it was made from; `now` in milliseconds since the epoch. */
+/** The plan with what it was made from. `now`: milliseconds since the epoch. */
 export function against(plan: Plan, snapshot: Snapshot, missing: readonly KindName[], now: number): Plan {
   const { created_at: taken_at, digest, full, nameless } = snapshot;
   const age = Math.floor((now - Date.parse(taken_at)) / 1000);
@@ -72,7 +71,7 @@ function doubts(
   const kind = KINDS[type];
   const note = (message: string): Note => ({ address, kind: 'not-in-snapshot', message });
   if (what.actions[0] === 'delete' && missing.includes(ORDERED.name) && isRoutedTo(type))
-    return [note(`the snapshot has no ${ORDERED.noun.many}, so nobody looked whether one leads to it`)];
+    return [note(`the snapshot has no ${ORDERED.noun.many}, so it is unknown whether one leads to it`)];
   if (change.id !== null) return [];
   const hidden = nameless[type] ?? 0;
   const key = address.slice(address.indexOf('/') + 1);
@@ -82,12 +81,12 @@ function doubts(
       ? []
       : [
           note(
-            `the snapshot has ${hidden} ${hidden === 1 ? kind.noun.one : kind.noun.many} without a name: if this is one of them, it is there already, and is adopted`,
+            `the snapshot has ${hidden} ${hidden === 1 ? kind.noun.one : kind.noun.many} without a name: if this is one of them, it exists already, and is adopted`,
           ),
         ]),
     ...(namespace === null || namespaces.includes(namespace)
       ? []
-      : [note(`the snapshot did not look at the client \`${namespace}\`: it may be there already`)]),
+      : [note(`the snapshot does not include the client \`${namespace}\`: it may exist already`)]),
   ];
 }
 

@@ -1,5 +1,4 @@
-// Ids that are names of people in, those that may be seen among them; for each a text that stands for it out: itself, or a number. A digest would not
-// do: whoever guesses an address could tell that it is right.
+// What a snapshot shows of ids that name people: the id itself, or a number. Not a digest: a reader who guesses an address could confirm it.
 
 import { byText } from '../../base/json.ts';
 import type { Address, Desired, KindName, LedgerState, Live, ObjectId, Reference, Spec } from '../../base/model.ts';
@@ -7,22 +6,23 @@ import { mapReferences } from '../../kinds/fields.ts';
 import { isKind, KIND_NAMES, KINDS, kindOf, MEMBERSHIP } from '../../kinds/index.ts';
 import { splitName } from '../../kinds/namespaced.ts';
 
-/** Kinds whose objects are called by what they are in the world: by us, and not by the service. */
+/** Whether the manifest chooses the ids of the kind, such as the address of an agent, and not the service. */
 export function isCalledByUs(kind: KindName): boolean {
   return KINDS[kind].choosesId === true;
 }
 
-export interface Names {
+/** How ids, addresses and references are shown. */
+export interface ShownNames {
   readonly id: (kind: KindName, id: ObjectId) => ObjectId;
   readonly address: (address: Address) => Address;
-  /** A field's references, to what is called by us and to the rest. */
+  /** A spec with its references as they are shown. */
   readonly spec: (kind: KindName, spec: Spec) => Spec;
-  /** Entries of a membership map, among which others may be. */
+  /** Entries of a membership map, which may have bots in it. */
   readonly members: (members: { readonly [id: string]: string }) => { readonly [id: string]: string };
   readonly isNameless: (kind: KindName, id: ObjectId) => boolean;
 }
 
-/** What the files call by its id may be called so: whoever can read them knows it. `more` are ids that chatform.yaml names. */
+/** Ids that the files name, so their readers know them. `more`: ids that chatform.yaml names. */
 export function declaredNames({ resources, externals }: Desired, more: Iterable<string>): ReadonlySet<string> {
   return new Set([
     ...resources.filter(({ kind }) => isCalledByUs(kind)).flatMap(({ id, key }) => [String(id ?? key), key]),
@@ -31,7 +31,7 @@ export function declaredNames({ resources, externals }: Desired, more: Iterable<
   ]);
 }
 
-export const UNCHANGED: Names = {
+export const UNCHANGED: ShownNames = {
   id: (_, id) => id,
   address: (address) => address,
   spec: (_, spec) => spec,
@@ -39,8 +39,8 @@ export const UNCHANGED: Names = {
   isNameless: () => false,
 };
 
-/** Numbered in the order of what they stand for, so that the same license gives the same numbers. */
-export function namesIn(live: Live, { bindings, applied }: LedgerState, shown: ReadonlySet<string>): Names {
+/** Names with a number for every id that is not in `shown`. Numbered in the order of the ids, so the same license gives the same numbers. */
+export function namesIn(live: Live, { bindings, applied }: LedgerState, shown: ReadonlySet<string>): ShownNames {
   const found = new Set<string>();
   const note = (text: string): string => {
     if (!shown.has(text)) found.add(text);
@@ -67,9 +67,9 @@ export function namesIn(live: Live, { bindings, applied }: LedgerState, shown: R
   return namesBy((text) => numbers.get(text) ?? text, others);
 }
 
-function namesBy(name: (text: string) => string, others: ReadonlySet<string>): Names {
-  const id: Names['id'] = (kind, given) => (isCalledByUs(kind) ? name(String(given)) : given);
-  const address: Names['address'] = (given) => {
+function namesBy(name: (text: string) => string, others: ReadonlySet<string>): ShownNames {
+  const id: ShownNames['id'] = (kind, given) => (isCalledByUs(kind) ? name(String(given)) : given);
+  const address: ShownNames['address'] = (given) => {
     const kind = kindOf(given);
     return isCalledByUs(kind) ? `${kind}/${name(splitName(given)[1])}` : given;
   };

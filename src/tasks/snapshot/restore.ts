@@ -1,21 +1,22 @@
-// A snapshot in; the license and the log as a plan reads them, as far as somebody wants to see them, out. What is left out is said to be.
+// The license and the ledger of a snapshot, as a plan reads them. A field that the snapshot leaves out counts as withheld.
 
 import type { Facts, KindName, Live, LiveObject } from '../../base/model.ts';
 import { normalise } from '../../kinds/fields.ts';
 import { isAddress, KIND_NAMES, KINDS, ORDERED } from '../../kinds/index.ts';
 import { perVersion } from '../../kinds/kind.ts';
-import type { AppliedSpec, Bound, LedgerEvent, Secret } from '../../ledger/events.ts';
+import type { AppliedEvent, BoundEvent, LedgerEvent, SecretEvent } from '../../ledger/events.ts';
 import type { TokenOwner } from '../../plan/guards/lockout.ts';
 import type { View } from '../../reading/view.ts';
 import type { SeenObject, Snapshot } from './snapshot.ts';
 
+/** The license of a snapshot. */
 export interface Restored {
   readonly live: Live;
-  /** Kinds that are wanted and were not looked at. */
+  /** Wanted kinds that the snapshot does not have. */
   readonly missing: readonly KindName[];
 }
 
-/** As a reading of the license would be: a kind that nobody wants to see is not there. */
+/** The same as a reading of the license: it has the kinds of the view and no others. */
 export function restored(snapshot: Snapshot, view: Pick<View, 'kinds'>, own: TokenOwner): Restored {
   const wanted = KIND_NAMES.filter((kind) => view.kinds.has(kind));
   const looked = wanted.filter((kind) => snapshot.objects[kind] !== undefined);
@@ -65,14 +66,14 @@ function liveObject(
   return { kind, id, name, spec: normalise(KINDS[kind], seen.spec), facts };
 }
 
-/** A log that folds to what the snapshot says of the ledger. A kind that only a newer chatform knows is not ours to touch. */
+/** A log that folds to the ledger of the snapshot, without kinds that only a newer chatform knows. */
 export function eventsOf({ ledger, created_at: at }: Snapshot): readonly LedgerEvent[] {
   const isKnown = ({ address }: { readonly address: string }): boolean => isAddress(address);
   const ids = new Map(ledger.bindings.map(({ address, id }) => [address, id]));
   return [
-    ...ledger.bindings.filter(isKnown).map((bound): Bound => ({ v: 1, at, type: 'bound', ...picked(bound) })),
+    ...ledger.bindings.filter(isKnown).map((bound): BoundEvent => ({ v: 1, at, type: 'bound', ...picked(bound) })),
     ...ledger.applied.filter(isKnown).map(
-      ({ address, spec, digests, at: then }): AppliedSpec => ({
+      ({ address, spec, digests, at: then }): AppliedEvent => ({
         v: 1,
         at: then,
         type: 'applied',
@@ -81,7 +82,7 @@ export function eventsOf({ ledger, created_at: at }: Snapshot): readonly LedgerE
         digests,
       }),
     ),
-    ...ledger.secrets.filter(isKnown).flatMap(({ address, state }): readonly Secret[] => {
+    ...ledger.secrets.filter(isKnown).flatMap(({ address, state }): readonly SecretEvent[] => {
       const id = ids.get(address);
       return id === undefined ? [] : [{ v: 1, at, type: 'secret', address, id, state }];
     }),

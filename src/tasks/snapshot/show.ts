@@ -1,6 +1,6 @@
-// What was read of a license and its ledger in, with what the files declare of it; what of it whoever reads the repository may see, out.
+// What a snapshot shows of a license and its ledger: what readers of the repository may see.
 
-import { byText, equalJson } from '../../base/json.ts';
+import { byText, equalJson, isList, isObject } from '../../base/json.ts';
 import type {
   Address,
   Desired,
@@ -20,12 +20,11 @@ import type { Bindings } from '../../plan/binding/bind.ts';
 
 import { isOwn, type TokenOwner } from '../../plan/guards/lockout.ts';
 import { type View, viewOf, wholeView } from '../../reading/view.ts';
-import { masked, textsIn } from './mask.ts';
-import { declaredNames, isCalledByUs, type Names, namesIn, UNCHANGED } from './names.ts';
+import { declaredNames, isCalledByUs, namesIn, type ShownNames, UNCHANGED } from './names.ts';
 import type { SeenLedger, SeenObject, Snapshot } from './snapshot.ts';
 
-/** What was read, and what may be seen of it. */
-export interface Read {
+/** What was read, and what decides how much of it is shown. */
+export interface SnapshotInput {
   readonly desired: Desired;
   readonly live: Live;
   readonly ledger: LedgerState;
@@ -39,19 +38,19 @@ export interface Read {
   readonly named: readonly string[];
   /** What the environment gave to the files. */
   readonly inserted: readonly string[];
-  /** What nothing undeclared is deleted of. */
+  /** Whether `protect:` covers the address. */
   readonly protects: (address: Address) => boolean;
 }
 
-/** As much as a plan of these files reads, and whose each of it is; or all there is. */
+/** The view of a plan of these files; with `full`, of the whole license. */
 export function snapshotView(desired: Desired, ledger: LedgerState, version: Version, full: boolean): View {
   const view = full ? wholeView(desired, ledger, version) : viewOf(desired, ledger, version);
   return { ...view, complete: view.kinds };
 }
 
-type Shown = Pick<Snapshot, 'full' | 'scopes' | 'objects' | 'rule_order' | 'own' | 'nameless' | 'ledger'>;
+type SnapshotPart = Pick<Snapshot, 'full' | 'scopes' | 'objects' | 'rule_order' | 'own' | 'nameless' | 'ledger'>;
 
-export function shown(read: Read): Shown {
+export function shown(read: SnapshotInput): SnapshotPart {
   const { live, ledger, desired, full } = read;
   const named = [...read.named, ...read.moved.map(({ from }) => splitName(from)[1])];
   const names = full ? UNCHANGED : namesIn(live, ledger, declaredNames(desired, named));
@@ -61,7 +60,7 @@ export function shown(read: Read): Shown {
   const owner = all.find((object) => read.own !== null && 'account' in read.own && isOwn(read.own, object));
   const objects = kinds.map((kind) => {
     const listed = (live.objects[kind] ?? []).map((object) => seen(object, declared.get(object) ?? null, read, names));
-    // The order of a list says nothing, but for the one of which `rule_order` tells.
+    // Lists have no order of their own: `rule_order` has that of the rules.
     return [kind, listed.toSorted((a, b) => byText(String(a.id), String(b.id)))] as const;
   });
   const nameless = kinds.map(
@@ -78,7 +77,7 @@ export function shown(read: Read): Shown {
   };
 }
 
-function declaredSpecs({ bindings }: Read): ReadonlyMap<LiveObject, Spec> {
+function declaredSpecs({ bindings }: SnapshotInput): ReadonlyMap<LiveObject, Spec> {
   const bound = [...bindings.bound.values()];
   return new Map(
     bound.flatMap(({ object, resource }): readonly (readonly [LiveObject, Spec])[] =>
@@ -87,7 +86,7 @@ function declaredSpecs({ bindings }: Read): ReadonlyMap<LiveObject, Spec> {
   );
 }
 
-/** Fields that a snapshot has of whatever there is: what tells one object from another, who belongs to whom, and what the kind says. */
+/** Fields that a snapshot shows of every object: identity, references, and what the kind calls structural. */
 export function structure(kind: Kind): ReadonlySet<string> {
   const told = Object.entries(kind.fields).filter(
     ([, field]) => field.structural === true || field.references !== undefined,
@@ -95,7 +94,7 @@ export function structure(kind: Kind): ReadonlySet<string> {
   return new Set([...(kind.identity ?? []), ...told.map(([name]) => name)]);
 }
 
-function seen(object: LiveObject, declared: Spec | null, read: Read, names: Names): SeenObject {
+function seen(object: LiveObject, declared: Spec | null, read: SnapshotInput, names: ShownNames): SeenObject {
   const kind = KINDS[object.kind];
   const { facts } = object;
   const isSeen = (field: string): boolean => read.full || declared?.[field] !== undefined || structure(kind).has(field);
@@ -131,27 +130,31 @@ function some<N extends string>(name: N, fields: readonly string[]): { readonly 
   return fields.length === 0 ? {} : ({ [name]: fields } as { readonly [name in N]: readonly string[] });
 }
 
-/** Texts of the environment that the declared value has: what the license says in its place may have them, too. */
-function secretsOf(declared: Json | undefined, { full, inserted }: Read): readonly string[] {
+/** Texts of the environment in the declared value: the value on the license may also have them. */
+function secretsOf(declared: Json | undefined, { full, inserted }: SnapshotInput): readonly string[] {
   return full || declared === undefined ? [] : textsIn(declared, inserted);
 }
 
-/** A person's name is seen where the files say it; what else there is, is looked up by its name. */
-function nameOf(object: LiveObject, declared: Spec | null, read: Read, names: Names): string {
+/** The name, or the shown id. A person's name is shown where the files have it; other objects are found by their names. */
+function nameOf(object: LiveObject, declared: Spec | null, read: SnapshotInput, names: ShownNames): string {
   const isSaid = read.desired.externals.some(({ kind, name }) => kind === object.kind && name === object.name);
   const isSeen = read.full || isSaid || !isCalledByUs(object.kind) || declared?.['name'] !== undefined;
   return isSeen ? masked(object.name, secretsOf(declared?.['name'], read)) : String(names.id(object.kind, object.id));
 }
 
-/** What a glob protects by its id cannot be told once the id is a number. */
-function spared(object: LiveObject, declared: Spec | null, { protects, full }: Read): Pick<SeenObject, 'spared'> {
+/** Why the object stays: a number in the place of its id no longer matches a glob of `protect:`. */
+function spared(
+  object: LiveObject,
+  declared: Spec | null,
+  { protects, full }: SnapshotInput,
+): Pick<SeenObject, 'spared'> {
   const { kind, id, facts } = object;
   if (facts.spared !== undefined) return { spared: facts.spared };
   const isProtected = !full && declared === null && isCalledByUs(kind) && protects(`${kind}/${id}`);
   return isProtected ? { spared: '`protect:` covers it' } : {};
 }
 
-function seenLedger(read: Read, names: Names): SeenLedger {
+function seenLedger(read: SnapshotInput, names: ShownNames): SeenLedger {
   const { ledger, desired, full, moved } = read;
   const specs = new Map<Address, Spec>(desired.resources.map(({ address, spec }) => [address, spec]));
   for (const { from, to } of moved) {
@@ -188,10 +191,36 @@ function seenLedger(read: Read, names: Names): SeenLedger {
   };
 }
 
-/** How much there is of each kind. */
+/** Number of objects of each kind. */
 export function counts({ objects }: Pick<Snapshot, 'objects'>): readonly (readonly [KindName, number])[] {
   return KIND_NAMES.flatMap((kind) => {
     const listed = objects[kind];
     return listed === undefined ? [] : [[kind, listed.length] as const];
   });
+}
+
+/** User name and password of a URL: everything before the last `@` ahead of its path. */
+const USER_INFO = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/?#]*@/gi;
+
+export const MASK = 'withheld';
+
+/** The value without the user name and password of URLs, and without `secrets`. */
+export function masked<T extends Json>(value: T, secrets: readonly string[] = []): T {
+  return change(value, (text) =>
+    secrets.reduce((left, secret) => left.replaceAll(secret, MASK), text).replaceAll(USER_INFO, `$1${MASK}@`),
+  ) as T;
+}
+
+function change(value: Json, text: (value: string) => string): Json {
+  if (typeof value === 'string') return text(value);
+  if (isList(value)) return value.map((item) => change(item, text));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, change(member, text)]));
+}
+
+/** The texts that are in the value. */
+export function textsIn(value: Json, texts: readonly string[]): readonly string[] {
+  if (typeof value === 'string') return texts.filter((text) => value.includes(text));
+  if (isList(value)) return value.flatMap((item) => textsIn(item, texts));
+  return isObject(value) ? Object.values(value).flatMap((member) => textsIn(member, texts)) : [];
 }

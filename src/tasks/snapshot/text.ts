@@ -1,4 +1,4 @@
-// Snapshots as text: written and read.
+// Text of snapshots.
 
 import { readSealed, type Sealed, sealedText } from '../saved/sealed.ts';
 import type { Snapshot } from './snapshot.ts';

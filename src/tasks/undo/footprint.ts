@@ -1,20 +1,21 @@
-// The events of a ledger and a run in; what that run found and what it left, resource by resource, out. It must not know the license.
+// What a run found and what it left, for each resource, from the events of the ledger. Knows nothing of the license.
 
-import type { Address, Applied, ObjectId, Spec } from '../../base/model.ts';
-import type { Before, LedgerEvent, Order } from '../../ledger/events.ts';
+import type { Address, Applied, ObjectId, Reference, Spec } from '../../base/model.ts';
+import { renameReferences } from '../../kinds/fields.ts';
+import { KINDS, kindOf } from '../../kinds/index.ts';
+import type { BeforeEvent, LedgerEvent, OrderEvent } from '../../ledger/events.ts';
 import { fold } from '../../ledger/ledger.ts';
-import { renamed } from './renamed.ts';
 import { isImage } from './runs.ts';
 
-/** What a resource was when a run had done with it, as far as the ledger says. */
+/** What the run left of a resource, as far as the ledger says. */
 export type Left =
   | { readonly state: 'applied'; readonly spec: Spec; readonly digests: Applied['digests'] }
   | { readonly state: 'deleted' }
-  /** The run failed there, or was killed, and no later run looked. */
+  /** The run failed there, or was killed, and no later run read the object. */
   | { readonly state: 'unknown' };
 
-/** What one run did to one resource, which is called what it is called today. */
-export interface Trace {
+/** What a run did to one resource, under the resource's name of today. */
+export interface ResourceTrace {
   readonly address: Address;
   /** Of the object before the run; null when there was none. */
   readonly id: ObjectId | null;
@@ -28,14 +29,14 @@ export interface Trace {
 /** The order of the rules around a run. */
 export interface OrderTrace {
   readonly before: readonly Address[];
-  /** Null when nobody knows it. */
+  /** Null when the ledger does not say. */
   readonly left: readonly Address[] | null;
 }
 
 export interface Footprint {
   /** In the order in which the run came to them. */
-  readonly traces: readonly Trace[];
-  /** Null when the run left the order alone. */
+  readonly traces: readonly ResourceTrace[];
+  /** Null when the run did not change the order. */
   readonly order: OrderTrace | null;
 }
 
@@ -44,11 +45,11 @@ export function footprintOf(events: readonly LedgerEvent[], run: string): Footpr
   const start = told.findIndex((event) => isImage(event) && event.run === run);
   const own = told.slice(start, endOf(told, start, run));
   const { applied } = fold(told.slice(0, Math.max(0, start)));
-  const images = new Map<Address, Before>();
+  const images = new Map<Address, BeforeEvent>();
   for (const event of told) {
     if (event.type === 'before' && event.run === run && !images.has(event.address)) images.set(event.address, event);
   }
-  const traces = [...images].map(([address, { id, spec: before }]): Trace => {
+  const traces = [...images].map(([address, { id, spec: before }]): ResourceTrace => {
     const known = applied.get(address);
     return {
       address,
@@ -61,7 +62,7 @@ export function footprintOf(events: readonly LedgerEvent[], run: string): Footpr
   return { traces, order: orderOf(told, run) };
 }
 
-/** Runs of one ledger follow each other: a run ends with its own last word, or, when it was killed, where the next one begins. */
+/** Index of the end of a run. Runs follow each other: a run that was killed ends where the next one begins. */
 function endOf(events: readonly LedgerEvent[], start: number, run: string): number {
   const end = events.findIndex(
     (event, index) =>
@@ -83,7 +84,7 @@ function leftOf(own: readonly LedgerEvent[], address: Address): Left | null {
   return left;
 }
 
-/** What the next run found is what this one left. */
+/** What the run left, from what the next run found. */
 function foundNext(events: readonly LedgerEvent[], address: Address, run: string): Left {
   const own = events.findLastIndex((event) => event.type === 'before' && event.run === run);
   for (const event of events.slice(own + 1)) {
@@ -94,8 +95,53 @@ function foundNext(events: readonly LedgerEvent[], address: Address, run: string
 }
 
 function orderOf(events: readonly LedgerEvent[], run: string): OrderTrace | null {
-  const orders = events.filter((event) => event.type === 'order' && event.run === run) as readonly Order[];
+  const orders = events.filter((event) => event.type === 'order' && event.run === run) as readonly OrderEvent[];
   const before = orders.find(({ moment }) => moment === 'before');
   if (before === undefined) return null;
   return { before: before.order, left: orders.findLast(({ moment }) => moment === 'applied')?.order ?? null };
+}
+
+/** The same events with every resource under its name of today, and without the renames themselves. */
+export function renamed(events: readonly LedgerEvent[]): readonly LedgerEvent[] {
+  const today = new Map<Reference, Address>();
+  const told: LedgerEvent[] = [];
+  for (const event of events.toReversed()) {
+    if (event.type !== 'moved') {
+      told.push(today.size === 0 ? event : renamedEvent(event, today));
+      continue;
+    }
+    const name = today.get(event.to) ?? event.to;
+    // An event before the rename that has the new name is about another object.
+    today.delete(event.to);
+    if (event.from !== event.to) today.set(event.from, name);
+  }
+  return told.reverse();
+}
+
+function renamedEvent(event: LedgerEvent, today: ReadonlyMap<Reference, Address>): LedgerEvent {
+  const nameOf = (address: Address): Address => today.get(address) ?? address;
+  switch (event.type) {
+    case 'before': {
+      const address = nameOf(event.address);
+      return { ...event, address, spec: event.spec === null ? null : renamedIn(address, event.spec, today) };
+    }
+    case 'applied':
+    case 'remaking': {
+      const address = nameOf(event.address);
+      return { ...event, address, spec: renamedIn(address, event.spec, today) };
+    }
+    case 'bound':
+    case 'forgotten':
+    case 'intent':
+    case 'secret':
+      return { ...event, address: nameOf(event.address) };
+    case 'order':
+      return { ...event, order: event.order.map(nameOf) };
+    default:
+      return event;
+  }
+}
+
+function renamedIn(address: Address, spec: Spec, today: ReadonlyMap<Reference, Address>): Spec {
+  return renameReferences(KINDS[kindOf(address)], spec, today);
 }

@@ -1,20 +1,18 @@
-// The order of the rules around a run, and the one there is now, in; the order to go back to out.
+// Order of the rules that an undo goes back to.
 
 import type { Address, Reference } from '../../base/model.ts';
 import type { OrderTrace } from './footprint.ts';
 
 export interface OrderBack {
-  /** All that are ours, and those that are made again. */
+  /** Every owned rule, and every rule that is made again. */
   readonly order: readonly Address[];
-  /** Somebody else has moved them since, so those that are there stay where they are. */
+  /** The rules were moved after the run, so existing rules keep their places. */
   readonly changedSince: boolean;
-  /** Made again, and nobody knows where they stood: they come last. */
+  /** Rules that are made again and whose position is unknown: they go last. */
   readonly placeless: readonly Address[];
 }
 
-/**
- * `staying` are our rules in the order of the list as it is now; `reborn` are those that are made again. Null for a run that left the order alone.
- */
+/** `trace` is null for a run that did not change the order. `staying`: owned rules in their order of now; `reborn`: rules that are made again. */
 export function orderBack(
   trace: OrderTrace | null,
   staying: readonly Address[],
@@ -29,18 +27,18 @@ export function orderBack(
   return { order: [...order, ...placeless], changedSince, placeless };
 }
 
-/** What stands neither as the run left it nor as the run found it. */
+/** Whether the order is neither the one that the run left nor the one that it found. */
 function isMoved({ before, left }: OrderTrace, staying: readonly Address[]): boolean {
   return left !== null && ![left, before].some((known) => agree(known, staying));
 }
 
-/** Whether what two lists have in common stands in the same order in both. */
+/** Whether the common items of two lists have the same order in both. */
 function agree(a: readonly Address[], b: readonly Address[]): boolean {
   const [inA, inB] = [a.filter((address) => b.includes(address)), b.filter((address) => a.includes(address))];
   return inA.every((address, index) => address === inB[index]);
 }
 
-/** What `order` lacks of `others`, each after the one that it follows there. */
+/** `order` with the items that it lacks of `others`, each after the item that it follows there. */
 function inserted(order: readonly Address[], others: readonly Address[]): readonly Address[] {
   const whole = [...order];
   for (const [index, address] of others.entries()) {

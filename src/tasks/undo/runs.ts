@@ -1,14 +1,14 @@
-// The events of a ledger in; the runs that can be undone, and the one that is meant, out.
+// Runs that can be undone, from the events of a ledger.
 
 import { UsageError } from '../../base/errors.ts';
 import type { LedgerEvent, RunOutcome } from '../../ledger/events.ts';
 
-/** A run that kept images of what was there before it. */
+/** A run that recorded what was there before it. */
 export interface UndoableRun {
   readonly id: string;
   /** RFC 3339: when it first changed something. */
   readonly at: string;
-  /** Null for one that never ended, because it was killed. */
+  /** Null for a run that was killed. */
   readonly command: string | null;
   readonly outcome: RunOutcome | null;
 }
@@ -27,7 +27,7 @@ export function undoableRuns(events: readonly LedgerEvent[]): readonly UndoableR
 }
 
 /**
- * `wanted` is an id or how it begins, as `ledger history` prints it; null means the last run that changed something.
+ * The run that the user means. `wanted` is an id of `ledger history` or its beginning; null means the last run that changed something.
  * @throws UsageError when there is no such run, or more than one, or no image of what was before it
  */
 export function runToUndo(events: readonly LedgerEvent[], wanted: string | null): UndoableRun {
@@ -54,7 +54,7 @@ export function runToUndo(events: readonly LedgerEvent[], wanted: string | null)
 const WITHOUT_IMAGES =
   'the ledger has no image of what was before; it changed nothing, was compacted away, or was made by an older chatform';
 
-/** What a run writes down before it changes something. */
+/** Whether the event records what was there before a change. */
 export function isImage(event: LedgerEvent): event is Extract<LedgerEvent, { readonly type: 'before' | 'order' }> {
   return event.type === 'before' || (event.type === 'order' && event.moment === 'before');
 }

@@ -1,7 +1,8 @@
-// What a run found and left, the license and the ledger in; an ordinary plan back, and for each resource what becomes of it, out.
-// Whatever cannot be planned is left out with its reason, and the rest is planned without it.
+// Plan of an undo: an ordinary plan, and for each resource how far it comes back. A resource that cannot be planned is left out with
+// its reason, and the rest is planned without it.
 
 import { UsageError } from '../../base/errors.ts';
+import { byText } from '../../base/json.ts';
 import type {
   Address,
   Desired,
@@ -18,17 +19,16 @@ import { makePlan } from '../../plan/assemble.ts';
 import { bind } from '../../plan/binding/bind.ts';
 import { afterRecovery, type Recovery } from '../../plan/binding/recover.ts';
 import type { PlanOptions } from '../../plan/input.ts';
-import type { Plan } from '../../plan/plan.ts';
-import type { Footprint, Trace } from './footprint.ts';
+import type { Plan, ResourceChange } from '../../plan/plan.ts';
+import type { Footprint, ResourceTrace } from './footprint.ts';
 import { type OrderBack, orderBack } from './order.ts';
-import { type Outcome, type Ruling, rulingsOf } from './ruling.ts';
 import { type WayBack, wayBack } from './way-back.ts';
 
 export interface UndoInput {
   readonly footprint: Footprint;
   readonly live: Live;
   readonly ledger: LedgerState;
-  /** What this reading says about the creates that nobody knew the end of. */
+  /** Results of this reading for creates without an answer. */
   readonly recovery: Recovery;
   readonly options: PlanOptions;
   /** The owner clients whose properties and templates are looked at. */
@@ -37,11 +37,11 @@ export interface UndoInput {
 
 export interface Undoing {
   readonly plan: Plan;
-  /** What the plan leads to, and how it was made: an apply needs them for its proof. */
+  /** What the plan leads to; an apply verifies against it. */
   readonly desired: Desired;
   readonly options: PlanOptions;
-  readonly rulings: readonly Ruling[];
-  /** The rules were moved since, so their order is left as it is. */
+  readonly rulings: readonly ResourceUndo[];
+  /** The rules were moved after the run, so their order stays unchanged. */
   readonly orderChangedSince: boolean;
 }
 
@@ -54,13 +54,14 @@ export function lookedAt({ traces, order }: Footprint, namespaces: readonly stri
   return desiredOf([...resources, ...rules.map((address) => resourceOf(address, null, {}))], [], namespaces);
 }
 
+/** Plans the undo, again and again without the resources that keep the rest from being planned. */
 export function planUndo(whole: UndoInput): Undoing {
   const traces = whole.footprint.traces.filter(({ address }) => whole.options.selects(address));
   const input = { ...whole, footprint: { ...whole.footprint, traces } };
   const leftOut = new Map<Address, WayBack>();
   const lost = new Map<Address, ReadonlyMap<string, string>>();
   for (;;) {
-    const attempt = attemptOf(input, leftOut, lost);
+    const attempt = planAttempt(input, leftOut, lost);
     const found = attempt.planned.problems.length > 0 ? refused(attempt) : withheld(attempt, lost);
     for (const [address, way] of found.leftOut) leftOut.set(address, way);
     for (const [address, fields] of found.lost) lost.set(address, new Map([...(lost.get(address) ?? []), ...fields]));
@@ -72,7 +73,7 @@ export function planUndo(whole: UndoInput): Undoing {
   }
 }
 
-interface Attempt {
+interface PlanAttempt {
   readonly ways: ReadonlyMap<Address, WayBack>;
   readonly desired: Desired;
   readonly options: PlanOptions;
@@ -80,12 +81,12 @@ interface Attempt {
   readonly planned: ReturnType<typeof makePlan>;
 }
 
-function attemptOf(
+function planAttempt(
   { footprint, live, ledger: told, recovery: { recovered, missing }, options, namespaces }: UndoInput,
   leftOut: ReadonlyMap<Address, WayBack>,
   lost: ReadonlyMap<Address, ReadonlyMap<string, string>>,
-): Attempt {
-  // What could be one of several is for the next apply to ask: here it is left out.
+): PlanAttempt {
+  // An object that could be one of several is left out here; the next apply asks about it.
   const recovery: Recovery = { recovered, missing, undecided: [] };
   const ledger = afterRecovery(told, recovery);
   const traces = footprint.traces.filter(({ address }) => !leftOut.has(address));
@@ -94,7 +95,7 @@ function attemptOf(
   const isFound = new Set(found.map(({ address }) => address));
   const others = [...ledger.bindings.keys()].filter((address) => !made.has(address) && !isFound.has(address));
   const all = [...found, ...others.map((address) => resourceOf(address, null, {}))];
-  const bindings = bind(desiredOf(all, [], namespaces), live, ledger.bindings, () => 'left as it is');
+  const bindings = bind(desiredOf(all, [], namespaces), live, ledger.bindings, () => 'stays as it is');
   const ways = waysOf(traces, (trace, reborn) => wayBack(trace, { bindings, live, ledger, reborn }));
   const reborn = rebornOf(ways.entries(), (address) => bindings.bound.get(address)?.object === null);
   const staying = live.ruleOrder
@@ -112,7 +113,7 @@ function attemptOf(
   const isTaken = new Set(
     [...ways].flatMap(([address, { way }]) => (way === 'restore' || way === 'delete' ? [address] : [])),
   );
-  // What else is ours is declared without a wish: it keeps its name in references, and is neither deleted nor forgotten.
+  // Other owned resources are declared without fields: they keep their names in references, and are neither deleted nor forgotten.
   const kept = [...ledger.bindings.keys()].filter((address) => !isTaken.has(address));
   const desired = desiredOf(
     [...restored, ...kept.map((address) => resourceOf(address, null, {}))],
@@ -126,7 +127,7 @@ function attemptOf(
     partial: true,
     selects: (address) => active.has(address) && options.selects(address),
     prune: Object.fromEntries(KIND_NAMES.map((kind) => [kind, 'owned'])) as { [kind in KindName]: 'owned' },
-    // That nothing is declared says nothing here: what is deleted is what the run made.
+    // The empty manifest is intended: only what the run created is deleted.
     acknowledged: new Set([...options.acknowledged, 'empty-manifest']),
   };
   return {
@@ -138,10 +139,10 @@ function attemptOf(
   };
 }
 
-/** Who refers to something that cannot be made again cannot be made as it was either: so until nothing changes. */
+/** A resource that refers to one that cannot be made again cannot come back as it was either, so this repeats until nothing changes. */
 function waysOf(
-  traces: readonly Trace[],
-  way: (trace: Trace, reborn: ReadonlySet<Address>) => WayBack,
+  traces: readonly ResourceTrace[],
+  way: (trace: ResourceTrace, reborn: ReadonlySet<Address>) => WayBack,
 ): ReadonlyMap<Address, WayBack> {
   let reborn: ReadonlySet<Address> = new Set(traces.map(({ address }) => address));
   for (;;) {
@@ -159,13 +160,13 @@ function rebornOf(
   return new Set([...ways].flatMap(([address, { way }]) => (way === 'restore' && isGone(address) ? [address] : [])));
 }
 
-interface Found {
+interface Unplannable {
   readonly leftOut: ReadonlyMap<Address, WayBack>;
   readonly lost: ReadonlyMap<Address, ReadonlyMap<string, string>>;
 }
 
-/** The resources that keep the rest from being planned. @throws UsageError when it is none of them */
-function refused({ planned, desired, ways }: Attempt): Found {
+/** The resources that keep the rest from being planned. @throws UsageError when the problem is in none of them */
+function refused({ planned, desired, ways }: PlanAttempt): Unplannable {
   const leftOut = new Map<Address, WayBack>();
   for (const { message, remedy, place } of planned.problems) {
     const address = desired.resources.find((resource) => resource.place.line === place.line)?.address;
@@ -175,20 +176,23 @@ function refused({ planned, desired, ways }: Attempt): Found {
   return { leftOut, lost: new Map() };
 }
 
-/** What the plan cannot do: fields out of reach, deletes that never happen, objects that somebody else made. */
-function withheld({ planned, ways, options }: Attempt, lost: Found['lost']): Found {
+/** What the plan cannot do: fields that the API cannot change, deletes that are not allowed, objects that another program created. */
+function withheld({ planned, ways, options }: PlanAttempt, lost: Unplannable['lost']): Unplannable {
   const leftOut = new Map<Address, WayBack>();
   const beyond = new Map<Address, ReadonlyMap<string, string>>();
   for (const { released, reason } of planned.plan?.unmanaged ?? [])
     if (released !== null && ways.get(released)?.way === 'delete')
       leftOut.set(released, { way: options.protects(released) ? 'left-out' : 'stuck', reason: reason ?? 'it stays' });
   for (const { address, fields, adopting } of planned.plan?.resource_changes ?? []) {
-    if (adopting) leftOut.set(address, { way: 'left-out', reason: 'there is one like it, which is not ours' });
+    if (adopting) leftOut.set(address, { way: 'left-out', reason: 'an object like it exists, and is not owned' });
     const out = fields
       .filter(
         ({ field, reach }) => (reach === 'unreachable' || reach === 'unreadable') && !lost.get(address)?.has(field),
       )
-      .map(({ field, reason }) => [field, `${field}: ${(reason ?? 'out of reach').split('; ')[0]}`] as const);
+      .map(
+        ({ field, reason }) =>
+          [field, `${field}: ${(reason ?? 'cannot be changed through the API').split('; ')[0]}`] as const,
+      );
     if (out.length > 0) beyond.set(address, new Map(out));
   }
   return { leftOut, lost: beyond };
@@ -196,25 +200,25 @@ function withheld({ planned, ways, options }: Attempt, lost: Found['lost']): Fou
 
 function outcomesOf(
   { traces }: Footprint,
-  { ways, back, planned }: Attempt,
+  { ways, back, planned }: PlanAttempt,
   leftOut: ReadonlyMap<Address, WayBack>,
-  lost: Found['lost'],
-): readonly Outcome[] {
+  lost: Unplannable['lost'],
+): readonly UndoneResource[] {
   return traces.map(({ address, before }) => {
     const isOnlyMoved = kindOf(address) === ORDERED.name && before !== null && Object.keys(before).length === 0;
     const way = leftOut.get(address) ?? ways.get(address) ?? { way: 'none' };
-    const place = back.placeless.includes(address) ? ['nobody knows its place in the list, so it comes last'] : [];
+    const place = back.placeless.includes(address) ? ['its position is unknown, so it goes last'] : [];
     return {
       address,
-      way: isOnlyMoved && back.changedSince ? { way: 'left-out', reason: 'rules were moved since' } : way,
+      way: isOnlyMoved && back.changedSince ? { way: 'left-out', reason: 'rules were moved after the run' } : way,
       lost: [...(lost.get(address)?.values() ?? []), ...place],
-      // It is back in its place because the others move around it.
+      // It returns to its place because other rules move around it.
       moves: isOnlyMoved && planned.plan?.reorder !== null,
     };
   });
 }
 
-/** No file declares what is restored. */
+/** The plan without places in files: no file declares what is restored. */
 function withoutSources(plan: Plan): Plan {
   return { ...plan, resource_changes: plan.resource_changes.map((change) => ({ ...change, source: null })) };
 }
@@ -227,7 +231,7 @@ function resourceOf(address: Address, id: ObjectId | null, spec: Spec): DesiredR
 
 const NOWHERE: Diagnostic['place'] = { file: '', line: 1, column: 1, length: 1 };
 
-/** Each resource has a line of its own, by which a problem of the planner is found again; the first is nobody's. */
+/** Gives each resource its own line, by which a problem of the planner is found again. Line 1 belongs to no resource. */
 function desiredOf(
   resources: readonly DesiredResource[],
   ruleOrder: readonly Address[],
@@ -240,4 +244,60 @@ function desiredOf(
     namespaces,
     complete: [],
   };
+}
+
+/** How far a resource comes back. `as_before`: nothing has to be done. `left_out`: it changed after the run, so nothing is done. */
+export type Reversibility = 'reversible' | 'lossy' | 'irreversible' | 'as_before' | 'left_out';
+
+export interface ResourceUndo {
+  readonly address: Address;
+  readonly verdict: Reversibility;
+  /** What does not come back, or why nothing is done: one line each. */
+  readonly reasons: readonly string[];
+}
+
+export interface UndoneResource {
+  readonly address: Address;
+  readonly way: WayBack;
+  /** Fields that no request can bring back, one line each. */
+  readonly lost: readonly string[];
+  /** It returns to its place in a list, whether it is written or not. */
+  readonly moves: boolean;
+}
+
+export function rulingsOf(plan: Plan, outcomes: readonly UndoneResource[]): readonly ResourceUndo[] {
+  const changes = new Map(plan.resource_changes.map((change) => [change.address, change]));
+  const known = new Set(outcomes.map(({ address }) => address));
+  const moved = plan.resource_changes.filter(({ address }) => !known.has(address));
+  return [
+    ...outcomes.map((outcome) => rulingOf(outcome, changes.get(outcome.address))),
+    ...moved.map(({ address }): ResourceUndo => ({ address, verdict: 'reversible', reasons: [] })),
+  ].sort((a, b) => rank(a) - rank(b) || byText(a.address, b.address));
+}
+
+function rank({ address }: ResourceUndo): number {
+  return KIND_NAMES.indexOf(kindOf(address));
+}
+
+function rulingOf({ address, way, lost, moves }: UndoneResource, change: ResourceChange | undefined): ResourceUndo {
+  const kind = KINDS[kindOf(address)];
+  const beyond = kind.lasting === undefined ? [] : [kind.lasting];
+  switch (way.way) {
+    case 'left-out':
+      return { address, verdict: 'left_out', reasons: [way.reason] };
+    case 'stuck':
+      return { address, verdict: 'irreversible', reasons: [way.reason] };
+    case 'none':
+      return { address, verdict: 'as_before', reasons: [] };
+    case 'delete':
+      return { address, verdict: beyond.length === 0 ? 'reversible' : 'lossy', reasons: beyond };
+    case 'restore': {
+      const isWritten = moves || (change !== undefined && change.change.actions[0] !== 'no-op');
+      const losses = [...way.losses, ...lost];
+      if (!isWritten) return { address, verdict: losses.length === 0 ? 'as_before' : 'irreversible', reasons: losses };
+      const isReplaced = change?.change.actions[1] === 'create';
+      const reasons = [...losses, ...(isReplaced && kind.forfeits !== undefined ? [kind.forfeits] : []), ...beyond];
+      return { address, verdict: reasons.length === 0 ? 'reversible' : 'lossy', reasons };
+    }
+  }
 }

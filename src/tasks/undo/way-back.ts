@@ -1,12 +1,13 @@
-// What a run found and left of one resource, and the license as it is now, in; what would make it again what it was, and what would not come back, out.
+// How one resource is taken back to what it was before a run, and what does not come back.
 
 import { equalJson, isList, isObject } from '../../base/json.ts';
-import type { Address, Json, LiveObject, ObjectId, Spec } from '../../base/model.ts';
+import type { Address, Json, LedgerState, Live, LiveObject, ObjectId, Reference, Spec } from '../../base/model.ts';
+import { normalise } from '../../kinds/fields.ts';
 import { KINDS, kindOf } from '../../kinds/index.ts';
-import { type Kind, perVersion, type Report } from '../../kinds/kind.ts';
-import { liveSpec } from '../../plan/diff.ts';
-import type { Trace } from './footprint.ts';
-import { changedSince, exists, inTerms, type Scene } from './since.ts';
+import { type Field, type Kind, perVersion, type Report } from '../../kinds/kind.ts';
+import type { Bindings } from '../../plan/binding/bind.ts';
+import { desiredSpec, liveSpec } from '../../plan/diff.ts';
+import type { ResourceTrace } from './footprint.ts';
 
 export type WayBack =
   | { readonly way: 'delete' }
@@ -20,17 +21,18 @@ export type WayBack =
     }
   /** Nothing has to be done. */
   | { readonly way: 'none' }
-  /** It is not what the run left any more, or may not be touched. */
+  /** It changed after the run, or must not be changed. */
   | { readonly way: 'left-out'; readonly reason: string }
   /** No request can take it back. */
   | { readonly way: 'stuck'; readonly reason: string };
 
-export interface Setting extends Scene {
-  /** What the undo makes again, so that others may refer to it. */
+export interface WayBackContext extends UndoContext {
+  /** Resources that the undo makes again, so that others may refer to them. */
   readonly reborn: ReadonlySet<Address>;
 }
 
-export function wayBack(trace: Trace, setting: Setting): WayBack {
+/** How to take back what the run did to the resource. */
+export function wayBack(trace: ResourceTrace, setting: WayBackContext): WayBack {
   return trace.before === null ? unmade(trace, setting) : remade(trace, trace.before, setting);
 }
 
@@ -38,13 +40,13 @@ function leftOut(reason: string): WayBack {
   return { way: 'left-out', reason };
 }
 
-/** What the run made is deleted, unless it is not what the run made any more. */
-function unmade({ address, left }: Trace, setting: Setting): WayBack {
+/** Deletes what the run created, unless it changed after the run. */
+function unmade({ address, left }: ResourceTrace, setting: WayBackContext): WayBack {
   const { ledger, bindings } = setting;
   const object = bindings.undeclared.get(address);
   if (object === undefined) {
     const isOpen = [...ledger.intents.values()].some((intent) => intent.address === address);
-    if (isOpen) return leftOut('nobody knows yet whether it was made; the next apply finds out');
+    if (isOpen) return leftOut('it is not known yet whether it was created; the next apply finds out');
     return ledger.bindings.has(address) || left.state === 'deleted' || left.state === 'unknown'
       ? { way: 'none' }
       : leftOut('it is not ours any more, or gone');
@@ -65,7 +67,7 @@ function sinceText(fields: readonly string[]): string {
   return `${fields.join(', ')} ${fields.length === 1 ? 'was' : 'were'} changed since`;
 }
 
-function remade(trace: Trace, before: Spec, setting: Setting): WayBack {
+function remade(trace: ResourceTrace, before: Spec, setting: WayBackContext): WayBack {
   const bound = setting.bindings.bound.get(trace.address);
   const object = bound?.object ?? null;
   if (object === null) {
@@ -77,7 +79,7 @@ function remade(trace: Trace, before: Spec, setting: Setting): WayBack {
   return putBack(trace, before, object, setting);
 }
 
-function putBack(trace: Trace, before: Spec, object: LiveObject, setting: Setting): WayBack {
+function putBack(trace: ResourceTrace, before: Spec, object: LiveObject, setting: WayBackContext): WayBack {
   const kind = KINDS[object.kind];
   const known = Object.entries(before).filter(([, value]) => value !== null);
   const wanted = inTerms(kind, Object.fromEntries(known), setting);
@@ -91,8 +93,8 @@ function putBack(trace: Trace, before: Spec, object: LiveObject, setting: Settin
   return { way: 'restore', spec: fitting.spec, id: null, losses };
 }
 
-/** Of a value that speaks only of some of its members, the others stay as they are. */
-function outgrown(object: LiveObject, kind: Kind, wanted: Spec, { bindings, live }: Setting): readonly string[] {
+/** Members that a value did not declare before the run stay as they are. */
+function outgrown(object: LiveObject, kind: Kind, wanted: Spec, { bindings, live }: WayBackContext): readonly string[] {
   const now = liveSpec(kind, object, bindings);
   return Object.entries(wanted).flatMap(([name, value]) => {
     const [present, align] = [now[name], kind.fields[name]?.align];
@@ -102,8 +104,8 @@ function outgrown(object: LiveObject, kind: Kind, wanted: Spec, { bindings, live
   });
 }
 
-/** Fields that are kept as digests only: that the run changed one is known, and not what it was. */
-function unseen({ known, left }: Trace): readonly string[] {
+/** Fields that the run changed and whose old value is unknown, because the ledger has only digests of them. */
+function unseen({ known, left }: ResourceTrace): readonly string[] {
   if (left.state !== 'applied') return [];
   return Object.keys(left.digests).filter((name) => left.digests[name] !== known?.digests[name]);
 }
@@ -114,7 +116,7 @@ function unknownText(names: readonly string[]): readonly string[] {
     : [`not known, and left as ${names.length === 1 ? 'it is' : 'they are'}: ${names.join(', ')}`];
 }
 
-function madeAgain(trace: Trace, before: Spec, setting: Setting): WayBack {
+function madeAgain(trace: ResourceTrace, before: Spec, setting: WayBackContext): WayBack {
   const kind = KINDS[kindOf(trace.address)];
   const { version } = setting.live;
   const image: Spec = { ...trace.known?.spec, ...before };
@@ -122,7 +124,10 @@ function madeAgain(trace: Trace, before: Spec, setting: Setting): WayBack {
   const { spec, losses, missing } = writable(trace.address, wanted, setting);
   if (missing !== null) return leftOut(missing);
   const lacking = kind.required.filter((name) => spec[name] === undefined);
-  if (lacking.length > 0) return leftOut(`it cannot be made again: nobody knows its ${lacking.join(' and ')}`);
+  if (lacking.length > 0)
+    return leftOut(
+      `it cannot be made again: its ${lacking.join(' and ')} ${lacking.length === 1 ? 'is' : 'are'} unknown`,
+    );
   const unknown = Object.entries(kind.fields)
     .filter(([name, field]) => image[name] === undefined && field.option !== true)
     .filter(([, field]) => perVersion(field.writable, version) !== 'never')
@@ -141,7 +146,7 @@ function madeAgain(trace: Trace, before: Spec, setting: Setting): WayBack {
   };
 }
 
-/** A create has no need to say what an object is without it; an action of its own for that would be refused, or could not be taken back. */
+/** Whether a create must give the value: an action of its own that only repeats the default would be refused, or could not be taken back. */
 function given(kind: Kind): (entry: readonly [string, Json]) => boolean {
   return ([name, value]) => {
     const field = kind.fields[name];
@@ -150,15 +155,15 @@ function given(kind: Kind): (entry: readonly [string, Json]) => boolean {
   };
 }
 
-interface Writable {
+interface WritablePart {
   readonly spec: Spec;
   readonly losses: readonly string[];
   /** Why the spec cannot hold without an object that is gone. */
   readonly missing: string | null;
 }
 
-/** The part of a spec that can be written now: objects it refers to may be gone, and not all that reads can be written. */
-function writable(address: Address, wanted: Spec, setting: Setting): Writable {
+/** The part of a spec that can be written now: referenced objects may be gone, and some readable values are not writable. */
+function writable(address: Address, wanted: Spec, setting: WayBackContext): WritablePart {
   const kind = KINDS[kindOf(address)];
   const { spec, losses, missing } = referring(kind, wanted, setting);
   const unfit = new Map<string, string>();
@@ -170,8 +175,8 @@ function writable(address: Address, wanted: Spec, setting: Setting): Writable {
   return { spec: Object.fromEntries(fitting), losses: [...losses, ...unfit.values()], missing };
 }
 
-/** An entry of a map can be left out when its object is gone; what a list names is meant. */
-function referring(kind: Kind, spec: Spec, setting: Setting): Writable {
+/** Leaves out entries of a map whose object is gone. A list must keep everything that it names. */
+function referring(kind: Kind, spec: Spec, setting: WayBackContext): WritablePart {
   const kept: Record<string, Json> = { ...spec };
   const losses: string[] = [];
   for (const [name, { references }] of Object.entries(kind.fields)) {
@@ -192,4 +197,63 @@ function referring(kind: Kind, spec: Spec, setting: Setting): Writable {
     }
   }
   return { spec: kept, losses, missing: null };
+}
+
+/** The license that an undo is planned for. */
+export interface UndoContext {
+  readonly bindings: Bindings;
+  readonly live: Live;
+  readonly ledger: LedgerState;
+}
+
+/** Fields among `names` whose live value is neither what the run left nor `wanted`. Fields that the run did not write, or that cannot be read, do not count. */
+export function changedSince(
+  object: LiveObject,
+  left: Spec,
+  wanted: Spec,
+  names: readonly string[],
+  scene: UndoContext,
+): readonly string[] {
+  const kind = KINDS[object.kind];
+  const [now, then, before] = [liveSpec(kind, object, scene.bindings), inTerms(kind, left, scene), wanted];
+  return names.filter((name) => {
+    const field = kind.fields[name];
+    if (field === undefined || field.option === true || object.facts.unread?.includes(name) === true) return false;
+    if (perVersion(field.readable, scene.live.version) === 'never' || then[name] === undefined) return false;
+    const value = now[name] ?? field.absent;
+    if (value === undefined) return false;
+    return ![then[name], before[name]].some((known) => isSame(field, value, known, scene));
+  });
+}
+
+/** A spec of the ledger in the terms of the license as it is now. */
+export function inTerms(kind: Kind, spec: Spec, { bindings }: UndoContext): Spec {
+  return desiredSpec(kind, normalise(kind, spec), bindings);
+}
+
+function isSame(field: Field, now: Json, known: Json | undefined, scene: UndoContext): boolean {
+  if (known === undefined) return false;
+  const aligned = field.align?.(now, known, scene.live.version) ?? now;
+  return equalJson(existing(field, aligned, scene), existing(field, known, scene));
+}
+
+/** A map with only the entries of objects that exist: an entry goes with its object. */
+function existing(field: Field, value: Json, scene: UndoContext): Json {
+  if (field.references?.at !== 'keys' || !isObject(value)) return value;
+  const target = field.references.kind;
+  return Object.fromEntries(Object.entries(value).filter(([reference]) => exists(target, reference, scene)));
+}
+
+/** Whether a reference means a live object, owned or unmanaged. A kind that was not read is assumed to have it. */
+export function exists(target: LiveObject['kind'], reference: Reference, scene: UndoContext): boolean {
+  const id = ownIdOf(reference, scene);
+  const objects = scene.live.objects[target];
+  return id !== null && (objects === undefined || objects.some((object) => String(object.id) === String(id)));
+}
+
+function ownIdOf(reference: Reference, { bindings, ledger }: UndoContext): ObjectId | null {
+  const own = ledger.bindings.get(reference as Address);
+  if (own !== undefined) return own.id;
+  // A bare id is its own; an address that the ledger does not know is none.
+  return bindings.idOf(reference) === reference ? reference : null;
 }

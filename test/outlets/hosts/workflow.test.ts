@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { labelOf } from '../../../src/outlets/hosts/labels.ts';
+import { annotations, outputLines } from '../../../src/outlets/hosts/runner.ts';
 import { claimIn, isLate, keyOf, marked } from '../../../src/outlets/hosts/sticky.ts';
-import { annotations, outputLines } from '../../../src/outlets/hosts/workflow.ts';
 import { CHANGE_STATES } from '../../../src/tasks/review/plan-result.ts';
 import { hostileText } from '../../render/hostile.ts';
 

@@ -3,8 +3,13 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Delivery, deliver } from '../../../src/outlets/notify/deliver.ts';
-import { type ChannelMessage, heartbeat, messageTo } from '../../../src/outlets/notify/message.ts';
+import {
+  type ChannelMessage,
+  type Delivery,
+  deliver,
+  heartbeat,
+  messageTo,
+} from '../../../src/outlets/notify/message.ts';
 import { notificationOf } from '../../../src/outlets/notify/notification.ts';
 import { noticeOf } from '../../../src/outlets/notify/transition.ts';
 import { createAgent, createHttpExchange } from '../../../src/service/http.ts';

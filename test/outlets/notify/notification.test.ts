@@ -7,7 +7,7 @@ import { messageTo, slackMessage } from '../../../src/outlets/notify/message.ts'
 import { type NotificationContext, notificationOf } from '../../../src/outlets/notify/notification.ts';
 import { type Notification, notificationSchema } from '../../../src/outlets/notify/schema.ts';
 import { type ChannelState, type NotifyMode, noticeOf, toldOf } from '../../../src/outlets/notify/transition.ts';
-import type { DriftItem, Look } from '../../../src/tasks/drift/report.ts';
+import type { DriftCheck, DriftItem } from '../../../src/tasks/drift/report.ts';
 import { CALM, FAILED, ITEMS, REPORT, SEEN } from '../../tasks/drift/example.ts';
 
 const fits = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, allErrors: true }).compile(
@@ -15,7 +15,7 @@ const fits = new Ajv2020({ strict: true, strictRequired: false, strictTypes: fal
 );
 
 function notify(
-  look: Look,
+  look: DriftCheck,
   told: ChannelState | null = null,
   mode: NotifyMode = 'on-change',
   more: Partial<NotificationContext> = {},
@@ -68,7 +68,7 @@ test('It is never longer than a receiver can take: what is cut is said', () => {
 });
 
 describe('The id of a delivery', () => {
-  const later: Look = { outcome: 'seen', report: { ...REPORT, at: '2026-11-21T12:15:00.000Z' } };
+  const later: DriftCheck = { outcome: 'seen', report: { ...REPORT, at: '2026-11-21T12:15:00.000Z' } };
 
   test('is the same when a later look tells what could not be delivered', () => {
     const told = toldOf(CALM, null);
@@ -77,7 +77,7 @@ describe('The id of a delivery', () => {
 
   test('is another for other news, another channel, another target, the same news another time, and each look of all', () => {
     const told = toldOf(CALM, null);
-    const fewer: Look = { outcome: 'seen', report: { ...REPORT, items: ITEMS.slice(1) } };
+    const fewer: DriftCheck = { outcome: 'seen', report: { ...REPORT, items: ITEMS.slice(1) } };
     const ids = [
       notify(SEEN, told),
       notify(fewer, told),
@@ -142,7 +142,7 @@ describe('The message for a chat', () => {
     for (const look of [
       { outcome: 'seen', report: { ...REPORT, items: many } },
       { outcome: 'failed', target: 'production', at: REPORT.at, message: wild },
-    ] satisfies readonly Look[]) {
+    ] satisfies readonly DriftCheck[]) {
       const notification = notify(look, null, 'on-change', { target: 'p'.repeat(400) });
       const { blocks } = slackMessage(notification);
       expect(blocks.length).toBeLessThanOrEqual(50);

@@ -7,12 +7,12 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { UsageError } from '../../../src/base/errors.ts';
-import { textLog } from '../../../src/commands/log-lines.ts';
 import { showError, showWarning } from '../../../src/commands/result.ts';
+import { textLog } from '../../../src/commands/terminal.ts';
 import { notifyMode, type Remembering, remember } from '../../../src/outlets/notify/remember.ts';
 import { type SightingsFile, sightingsFile } from '../../../src/outlets/notify/sightings-file.ts';
 import type { NotifySettings } from '../../../src/project/drift-settings.ts';
-import type { DriftItem, Look } from '../../../src/tasks/drift/report.ts';
+import type { DriftCheck, DriftItem } from '../../../src/tasks/drift/report.ts';
 import { folder } from '../../cli/chatform.ts';
 import { fakeTerminal } from '../../cli/terminal.ts';
 import { leaked, mark } from '../../secrets/marks.ts';
@@ -73,7 +73,7 @@ async function scene() {
   const file = sightingsFile(path, 'production');
 
   /** As a command does it; who was told, by name. */
-  async function after(look: Look, more: Partial<Remembering> = {}) {
+  async function after(look: DriftCheck, more: Partial<Remembering> = {}) {
     const settings = { name: 'production', tokenEnv: 'CHATFORM_TOKEN', notify: BOTH };
     const memory = await file.recall();
     arrived.length = 0;
@@ -118,7 +118,7 @@ test('A webhook can check what it gets, and nothing in it gives away who else is
   const { after, arrived } = await scene();
   const blabbing: DriftItem = { ...(ITEMS[1] as DriftItem), live: `dal:${TOKEN} ${HOOK} ${SECRET}`, name: SLACK };
   await after({ outcome: 'seen', report: { ...REPORT, items: [blabbing] } });
-  await after({ ...FAILED, message: `the proxy said ${TOKEN}` } as Look);
+  await after({ ...FAILED, message: `the proxy said ${TOKEN}` } as DriftCheck);
   for (const { headers, body } of arrived) {
     // Its own path is part of each request line; what is said must not have it.
     expect(leaked(JSON.stringify([headers, body]), [TOKEN, SECRET])).toEqual([]);
@@ -130,10 +130,10 @@ test('A webhook can check what it gets, and nothing in it gives away who else is
 
 test('No error, log or file has an address, a secret or the token, whatever is answered', async () => {
   const { after, broken, said, path, terminal } = await scene();
-  const looks: readonly Look[] = [SEEN, FAILED, CALM, SEEN];
+  const looks: readonly DriftCheck[] = [SEEN, FAILED, CALM, SEEN];
   for (const [index, status] of [404, 500, 301, 200].entries()) {
     for (const name of NAMES.keys()) broken.set(`/${name}`, status);
-    await after(looks[index] as Look, { mode: 'always' });
+    await after(looks[index] as DriftCheck, { mode: 'always' });
   }
   const dead = {
     ...terminal,

@@ -8,18 +8,18 @@ import {
   toldOf,
   unaware,
 } from '../../../src/outlets/notify/transition.ts';
-import type { DriftItem, Look } from '../../../src/tasks/drift/report.ts';
+import type { DriftCheck, DriftItem } from '../../../src/tasks/drift/report.ts';
 import { CALM, FAILED, ITEMS, REPORT } from '../../tasks/drift/example.ts';
 
 const [ONE, OTHER] = ITEMS.map((item): DriftItem => ({ ...item, returned: 0, fight: false })) as [DriftItem, DriftItem];
 
-const seeing = (...items: readonly DriftItem[]): Look => ({
+const seeing = (...items: readonly DriftItem[]): DriftCheck => ({
   outcome: 'seen',
   report: { ...REPORT, in_sync: items.length === 0, items, ignored: [] },
 });
 
 /** What a channel is told of these looks, one after the other, each delivered or, with `lost`, not. */
-function toldBy(looks: readonly Look[], lost: readonly number[] = []) {
+function toldBy(looks: readonly DriftCheck[], lost: readonly number[] = []) {
   let told: ChannelState | null = null;
   return looks.map((look, index) => {
     const notice: ChannelNotice | null = noticeOf(look, told, 'on-change');

@@ -2,7 +2,7 @@
 // in conditions only when asked, for there it decides who goes where.
 
 import type { Desired, Diagnostic, Live, Spec } from '../../../src/base/model.ts';
-import { picturesOf } from '../../../src/commands/plan-scene.ts';
+import { picturesOf } from '../../../src/commands/plan-pictures.ts';
 import { makePlan } from '../../../src/plan/assemble.ts';
 import { compare } from '../../../src/plan/compare.ts';
 import type { Plan } from '../../../src/plan/plan.ts';

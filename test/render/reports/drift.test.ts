@@ -3,11 +3,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { driftRenderers } from '../../../src/render/reports/formats.ts';
-import type { DriftItem, Look } from '../../../src/tasks/drift/report.ts';
+import type { DriftCheck, DriftItem } from '../../../src/tasks/drift/report.ts';
 import { driftSchema } from '../../../src/tasks/drift/report.ts';
 import { CALM, FAILED, ITEMS, REPORT, SEEN } from '../../tasks/drift/example.ts';
 
-const many = (count: number, of: Partial<DriftItem> = {}): Look => {
+const many = (count: number, of: Partial<DriftItem> = {}): DriftCheck => {
   const items = Array.from({ length: count }, (_, index): DriftItem => {
     const item = ITEMS[index % ITEMS.length] as DriftItem;
     return { ...item, address: `${item.address}-${index}`, ...of };
@@ -46,14 +46,14 @@ describe('JUnit', () => {
   });
 
   test('fails what fails the look, and no more', () => {
-    const failures = (look: Look): number => driftRenderers.junit(look).split('<failure ').length - 1;
+    const failures = (look: DriftCheck): number => driftRenderers.junit(look).split('<failure ').length - 1;
     expect(failures(SEEN)).toBe(6);
     expect(failures({ outcome: 'seen', report: { ...REPORT, fail_on: 'error' } })).toBe(4);
     expect(failures({ outcome: 'seen', report: { ...REPORT, fail_on: 'info' } })).toBe(9);
   });
 
   test('calls a case the same whatever its values are', () => {
-    const names = (look: Look): readonly string[] =>
+    const names = (look: DriftCheck): readonly string[] =>
       Array.from(driftRenderers.junit(look).matchAll(/<testcase [^>]+/g), ([each]) => each);
     expect(names(many(9, { base: 1, live: 2, desired: 3, seen_count: 9 }))).toEqual(names(many(9)));
   });
@@ -170,7 +170,7 @@ describe('SARIF', () => {
 });
 
 describe('Prometheus', () => {
-  const samples = (look: Look): ReadonlyMap<string, number> =>
+  const samples = (look: DriftCheck): ReadonlyMap<string, number> =>
     new Map(
       Array.from(driftRenderers.prometheus(look).matchAll(/^([^#\s]+\}) (\S+)$/gm), ([, series = '', value]) => [
         series,

@@ -4,10 +4,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { driftRenderers } from '../../../src/render/reports/formats.ts';
-import { reportOf } from '../../../src/tasks/drift/compose.ts';
-import { judge } from '../../../src/tasks/drift/judge.ts';
-import type { DriftItem, Look } from '../../../src/tasks/drift/report.ts';
-import { driftSchema } from '../../../src/tasks/drift/report.ts';
+import { judge, reportOf } from '../../../src/tasks/drift/judge.ts';
+import { type DriftCheck, type DriftItem, driftSchema } from '../../../src/tasks/drift/report.ts';
 import { editByHand, edits } from '../../laws/edits.ts';
 import { scenario, stage } from '../../laws/stage.ts';
 
@@ -15,7 +13,7 @@ const fits = new Ajv2020({ strict: true, strictRequired: false, strictTypes: fal
 
 const AT = '2026-11-21T12:00:00.000Z';
 
-function looked(differences: Parameters<typeof judge>[0]): Look {
+function looked(differences: Parameters<typeof judge>[0]): DriftCheck {
   const settings = { failOn: 'warning', severity: [], ignore: [] } as const;
   const { judged, notes } = judge(differences, { target: 'page', settings, today: '2026-11-21', addresses: [] });
   const seen = { first_seen: AT, seen_count: 1, returned: 0, fight: false };

@@ -254,7 +254,7 @@ describe('the order of the rules', () => {
     expect(found).toMatchObject({
       status: 'drift',
       kind: 'unmanaged',
-      reason: 'it stands before auto_access/b',
+      reason: 'it is before auto_access/b',
       live: { access: { groups: ['group/sales'] } },
       ways_out: ['accept', 'ignore'],
     });

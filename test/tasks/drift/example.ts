@@ -1,7 +1,7 @@
 // A look at a license as every report has to show it: one item of each status and kind, a fight, an ignored item, texts that markup would take
 // for its own.
 
-import type { DriftItem, DriftNote, DriftReport, Look } from '../../../src/tasks/drift/report.ts';
+import type { DriftCheck, DriftItem, DriftNote, DriftReport } from '../../../src/tasks/drift/report.ts';
 
 const PLAIN: Omit<DriftItem, 'fingerprint' | 'address' | 'type' | 'name'> = {
   status: 'drift',
@@ -81,7 +81,7 @@ export const ITEMS: readonly DriftItem[] = [
     base: ['auto_access/pricing', 'auto_access/eu', 'auto_access/rest'],
     live: ['auto_access/rest', 'auto_access/pricing', 'auto_access/eu'],
     desired: ['auto_access/pricing', 'auto_access/eu', 'auto_access/rest'],
-    reason: 'auto_access/rest stands before auto_access/pricing',
+    reason: 'auto_access/rest is before auto_access/pricing',
   },
   {
     ...PLAIN,
@@ -192,7 +192,7 @@ const IGNORED: readonly DriftItem[] = [
 const NOTES: readonly DriftNote[] = [
   {
     kind: 'ignore-expired',
-    message: 'the rule for `group/support` held until 2026-11-01: what it covered is told again',
+    message: 'the rule for `group/support` held until 2026-11-01: what it covered is reported again',
     source: { file: 'chatform.yaml', line: 17, column: 9 },
   },
 ];
@@ -224,9 +224,9 @@ export const REPORT: DriftReport = {
   requests: 6,
 };
 
-export const SEEN: Look = { outcome: 'seen', report: REPORT };
+export const SEEN: DriftCheck = { outcome: 'seen', report: REPORT };
 
-export const CALM: Look = {
+export const CALM: DriftCheck = {
   outcome: 'seen',
   report: {
     ...REPORT,
@@ -248,7 +248,7 @@ export const CALM: Look = {
   },
 };
 
-export const FAILED: Look = {
+export const FAILED: DriftCheck = {
   outcome: 'failed',
   target: 'production',
   at: '2026-11-21T12:00:00.000Z',

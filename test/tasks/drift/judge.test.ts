@@ -3,8 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Address, IgnoreRule, Severity } from '../../../src/base/model.ts';
 import type { DriftSettings, SeverityRule } from '../../../src/project/drift-settings.ts';
-import { reportOf } from '../../../src/tasks/drift/compose.ts';
-import { type Bench, judge } from '../../../src/tasks/drift/judge.ts';
+import { type JudgingContext, judge, reportOf } from '../../../src/tasks/drift/judge.ts';
 import type { Difference, DriftItem } from '../../../src/tasks/drift/report.ts';
 import { ITEMS } from './example.ts';
 
@@ -28,7 +27,11 @@ const PLAIN: Difference = {
 
 const place = { file: 'chatform.yaml', line: 9, column: 5, length: 1 };
 
-function judged(difference: Partial<Difference>, settings: Partial<DriftSettings> = {}, bench: Partial<Bench> = {}) {
+function judged(
+  difference: Partial<Difference>,
+  settings: Partial<DriftSettings> = {},
+  bench: Partial<JudgingContext> = {},
+) {
   const whole: DriftSettings = { failOn: 'warning', severity: [], ignore: [], ...settings };
   const known: readonly Address[] = ['group/sales', 'agent/ann@example.com'];
   const made = judge([{ ...PLAIN, ...difference }], {
@@ -122,12 +125,12 @@ describe('an ignore rule', () => {
     expect(judged({}, { ignore }).ignored).toEqual({ reason: 'second', until: '2027-01-31' });
   });
 
-  test('that has expired is told with its place, and that what it covered is told again', () => {
+  test('that has expired is told with its place, and that what it covered is reported again', () => {
     const { notes } = judged({}, { ignore: [rule({ until: '2026-11-20' })] });
     expect(notes).toEqual([
       expect.objectContaining({ kind: 'ignore-expired', source: { file: 'chatform.yaml', line: 9, column: 5 } }),
     ]);
-    expect(notes[0]?.message).toContain('told again');
+    expect(notes[0]?.message).toContain('reported again');
     expect(judged({}, { ignore: [rule({ address: 'agent', until: '2026-11-20' })] }).notes[0]?.message).toContain(
       'remove it',
     );

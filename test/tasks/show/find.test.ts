@@ -3,8 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { KindName, ObjectId } from '../../../src/base/model.ts';
 import { KIND_NAMES, KINDS } from '../../../src/kinds/index.ts';
-import { find } from '../../../src/tasks/show/find.ts';
-import { questionOf, readable } from '../../../src/tasks/show/question.ts';
+import { find, questionOf, readable } from '../../../src/tasks/show/question.ts';
 import type { ShownObject } from '../../../src/tasks/show/schema.ts';
 import { declare, desiredOf } from '../../desired.ts';
 

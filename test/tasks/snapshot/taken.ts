@@ -5,7 +5,7 @@ import type { LedgerEvent } from '../../../src/ledger/events.ts';
 import { foldLedger } from '../../../src/ledger/ledger.ts';
 import { compare } from '../../../src/plan/compare.ts';
 import { fetchLive } from '../../../src/reading/live.ts';
-import { type Read, shown, snapshotView } from '../../../src/tasks/snapshot/show.ts';
+import { type SnapshotInput, shown, snapshotView } from '../../../src/tasks/snapshot/show.ts';
 import type { Snapshot } from '../../../src/tasks/snapshot/snapshot.ts';
 import { readSnapshot, snapshotText } from '../../../src/tasks/snapshot/text.ts';
 import { EVERYTHING, type World } from '../../world.ts';
@@ -17,7 +17,7 @@ export interface Taken {
   readonly ledger: LedgerState;
 }
 
-export interface Taking extends Partial<Pick<Read, 'full' | 'own' | 'named' | 'inserted' | 'protects'>> {
+export interface Taking extends Partial<Pick<SnapshotInput, 'full' | 'own' | 'named' | 'inserted' | 'protects'>> {
   readonly moved?: readonly Move[];
 }
 

@@ -39,6 +39,6 @@ test('Of two that it may have made none is deleted', async () => {
   const { plan, rulings } = await undoOf(await killed(7, 8), null);
   expect([plan.steps, rulings]).toMatchObject([
     [],
-    [{ verdict: 'left_out', reasons: [expect.stringContaining('nobody knows')] }],
+    [{ verdict: 'left_out', reasons: [expect.stringContaining('not known')] }],
   ]);
 });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { VERSIONS } from '../../../src/base/model.ts';
 import type { PlanOptions } from '../../../src/plan/input.ts';
-import type { Ruling } from '../../../src/tasks/undo/ruling.ts';
+import type { ResourceUndo } from '../../../src/tasks/undo/undo.ts';
 import { scenario, stage } from '../../laws/stage.ts';
 import { tries } from '../../tries.ts';
 import type { World } from '../../world.ts';
@@ -14,7 +14,7 @@ import { differences, pictureOf } from './picture.ts';
 const RUNS = tries(25);
 
 /** What undo said would not be as it was. */
-function excused(...rulings: readonly Ruling[]): ReadonlySet<string> {
+function excused(...rulings: readonly ResourceUndo[]): ReadonlySet<string> {
   const less = rulings.filter(({ verdict }) => verdict !== 'reversible' && verdict !== 'as_before');
   return new Set(less.map(({ address }) => address));
 }

@@ -1,7 +1,7 @@
 // One look: its notes, and why it failed, in one line that says enough without stderr.
 
 import { afterEach, expect, test } from 'vitest';
-import { lookAtFiles } from '../../src/commands/look.ts';
+import { checkFiles } from '../../src/commands/drift-check.ts';
 import { folder } from '../cli/chatform.ts';
 import { fakeTerminal } from '../cli/terminal.ts';
 
@@ -16,7 +16,7 @@ test('A ledger that is new, or lost, is noted: without it the side that changed 
       'manifest.yaml': 'version: 1\ngroups: { general: { id: 0, name: General } }\n',
     }),
   );
-  const { look } = await lookAtFiles({ sightings: false }, fakeTerminal(null).terminal);
+  const { look } = await checkFiles({ sightings: false }, fakeTerminal(null).terminal);
   expect(look).toMatchObject({ outcome: 'seen', report: { in_sync: true, notes: [{ kind: 'ledger-new' }] } });
 });
 
@@ -28,7 +28,7 @@ async function failure(manifest: string, url: string): Promise<string> {
     }),
   );
   const { terminal } = fakeTerminal(null, { TOKEN: 'any' });
-  const { look } = await lookAtFiles({ sightings: false }, terminal);
+  const { look } = await checkFiles({ sightings: false }, terminal);
   if (look.outcome !== 'failed') throw new Error('the look did not fail');
   return look.message;
 }

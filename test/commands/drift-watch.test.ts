@@ -1,10 +1,10 @@
 // `drift --watch`: what it prints of each look, and when it looks.
 
 import { describe, expect, test } from 'vitest';
-import { beatsOf, keepLooking } from '../../src/commands/keep-looking.ts';
+import { beatsOf, keepChecking } from '../../src/commands/drift-watch.ts';
 import type { Terminal } from '../../src/commands/terminal.ts';
 import { every } from '../../src/run/watch.ts';
-import type { DriftReport, Look } from '../../src/tasks/drift/report.ts';
+import type { DriftCheck, DriftReport } from '../../src/tasks/drift/report.ts';
 import { fakeTerminal } from '../cli/terminal.ts';
 import { CALM, FAILED, ITEMS, REPORT, SEEN } from '../tasks/drift/example.ts';
 
@@ -15,26 +15,26 @@ const MINUTE = 60_000;
 
 describe('Output', () => {
   /** What is said of these looks, one after the other, until the signal. */
-  async function saidOf(looks: readonly Look[], quiet = false) {
+  async function saidOf(looks: readonly DriftCheck[], quiet = false) {
     const { terminal, said } = fakeTerminal(null);
     const stop = new AbortController();
     const shown: number[] = [];
     let count = 0;
     const looking = {
-      look: async (own: Terminal): Promise<Look> => {
+      look: async (own: Terminal): Promise<DriftCheck> => {
         count += 1;
         if (count === looks.length) stop.abort();
         // A look that is begun when the signal comes is not cut off.
         expect(own.signal.aborted).toBe(false);
-        return looks[count - 1] as Look;
+        return looks[count - 1] as DriftCheck;
       },
       show: () => shown.push(count),
     };
     const beats = every('15m', terminal.clock.now());
-    await keepLooking(beats, looking, { quiet }, { ...terminal, signal: stop.signal });
+    await keepChecking(beats, looking, { quiet }, { ...terminal, signal: stop.signal });
     return { shown, lines: said().trimEnd().split('\n') };
   }
-  const again = (changes: Partial<DriftReport>): Look => ({ outcome: 'seen', report: { ...REPORT, ...changes } });
+  const again = (changes: Partial<DriftReport>): DriftCheck => ({ outcome: 'seen', report: { ...REPORT, ...changes } });
   const items = ITEMS.map((item) => ({ ...item, seen_count: item.seen_count + 1, live: 'else' }));
 
   test('has a line for each look, and the whole text of those that saw something else', async () => {
@@ -52,7 +52,7 @@ describe('Output', () => {
       '2026-11-21T12:00:00.000Z production: drifted, 4 errors, 2 warnings, 3 infos',
       `${CALM_AT} production: drifted, 4 errors, 2 warnings, 3 infos`,
       '2026-11-21T12:00:00.000Z production: in sync',
-      '2026-11-21T12:00:00.000Z production: the look failed',
+      '2026-11-21T12:00:00.000Z production: the check failed',
       '2026-11-21T12:00:00.000Z production: in sync',
       '2026-11-21T12:00:00.000Z production: drifted, 4 errors, 2 warnings, 3 infos',
     ]);

@@ -1,11 +1,11 @@
-// `drift --watch`: one look after the other, with a line for each, and the whole text of a look that saw something new.
+// `drift --watch`: one check after the other, with a line for each, and the whole text when something is new.
 
 import { digest } from '../base/digest.ts';
 import { UsageError } from '../base/errors.ts';
 import { canonicalJson } from '../base/json.ts';
 import { type Json, SEVERITIES } from '../base/model.ts';
 import { type Beats, cron, every, watch } from '../run/watch.ts';
-import type { Look } from '../tasks/drift/report.ts';
+import type { DriftCheck } from '../tasks/drift/report.ts';
 import type { Terminal } from './terminal.ts';
 
 interface WatchChoice {
@@ -15,34 +15,34 @@ interface WatchChoice {
   readonly quiet?: boolean;
 }
 
-/** One look with its reports and notifications. A first signal does not interrupt its terminal: a look that began is finished. */
-interface Looking {
-  readonly look: (terminal: Terminal) => Promise<Look>;
-  /** Prints a look that succeeded. */
-  readonly show: (look: Look) => void;
+/** A check with its reports and notifications. The first signal does not interrupt it: a check that began is finished. */
+interface WatchedCheck {
+  readonly look: (terminal: Terminal) => Promise<DriftCheck>;
+  /** Prints a check that succeeded. */
+  readonly show: (look: DriftCheck) => void;
 }
 
 const DEFAULT = '15m';
 
-/** When to look; null without --watch. @throws UsageError for flags that say no time, or two, or a time without a watch */
+/** Times of the checks; null without --watch. @throws UsageError for no time, two times, or a time without --watch */
 export async function beatsOf(
   { watch: wanted, every: duration, cron: expression }: WatchChoice,
   now: number,
 ): Promise<Beats | null> {
   if (duration !== undefined && expression !== undefined)
-    throw new UsageError('--every and --cron both say when to look: give one of them');
+    throw new UsageError('--every and --cron both say when to check: give one of them');
   if (wanted !== true) {
     if (duration !== undefined || expression !== undefined)
-      throw new UsageError(`${duration === undefined ? '--cron' : '--every'} says when --watch looks: give both`);
+      throw new UsageError(`${duration === undefined ? '--cron' : '--every'} says when --watch checks: give both`);
     return null;
   }
   return expression === undefined ? every(duration ?? DEFAULT, now) : cron(expression);
 }
 
-/** Until a signal. */
-export async function keepLooking(
+/** Checks until a signal. */
+export async function keepChecking(
   beats: Beats,
-  { look, show }: Looking,
+  { look, show }: WatchedCheck,
   { quiet = false }: WatchChoice,
   terminal: Terminal,
 ): Promise<void> {
@@ -59,9 +59,9 @@ export async function keepLooking(
   await watch({ look: lookOnce, beats, clock, random, signal });
 }
 
-function lineOf(look: Look): string {
+function lineOf(look: DriftCheck): string {
   // The reason is on stderr already.
-  if (look.outcome === 'failed') return `${look.at} ${look.target ?? '-'}: the look failed`;
+  if (look.outcome === 'failed') return `${look.at} ${look.target ?? '-'}: the check failed`;
   const { at, target, in_sync: isInSync, summary } = look.report;
   const parts = SEVERITIES.flatMap((severity) => {
     const count = summary.by_severity[severity];
@@ -70,8 +70,8 @@ function lineOf(look: Look): string {
   return `${at} ${target}: ${[isInSync ? 'in sync' : 'drifted', ...parts].join(', ')}`;
 }
 
-/** Digest of what a person sees of a look, without what changes with every look. */
-function contentOf({ report }: Look & { readonly outcome: 'seen' }): string {
+/** Digest of what a person sees of a check, without what changes with every check. */
+function contentOf({ report }: DriftCheck & { readonly outcome: 'seen' }): string {
   const { at: _, requests: __, items, ignored, ...rest } = report;
   const lasting = [items, ignored].map((list) =>
     list.map(({ first_seen: ___, seen_count: ____, ...item }) => canonicalJson(item as unknown as Json)),

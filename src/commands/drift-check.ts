@@ -1,0 +1,110 @@
+// A check of `drift`, with its reports and notifications. A check that fails is a result, not an error.
+
+import { UsageError } from '../base/errors.ts';
+import type { Diagnostic } from '../base/model.ts';
+import { type NotifyChoice, notifyMode, type Remembering, remember } from '../outlets/notify/remember.ts';
+import { chosenSightings, type SightingsChoice } from '../outlets/notify/sightings-file.ts';
+import { keptFiles, parseReports, type ReportFile, reportsWith, unwritten } from '../outlets/report-files.ts';
+import { pathsInRepository } from '../outlets/repository.ts';
+import type { TargetSettings } from '../project/settings.ts';
+import { DRIFT_REPORTS, driftRenderers, type ReportFormat } from '../render/reports/formats.ts';
+import { checkDrift, type DriftOptions } from '../run/drift.ts';
+import { prepare, prepareTarget } from '../run/prepare.ts';
+import type { DriftCheck } from '../tasks/drift/report.ts';
+import type { Sightings } from '../tasks/drift/sightings.ts';
+import { diagnosticsOf, type ExitCode, messageOf, showDiagnostics, showError, showWarning } from './result.ts';
+import type { Terminal } from './terminal.ts';
+
+type CheckOptions = DriftOptions & NotifyChoice & SightingsChoice;
+
+type CheckFlags = CheckOptions & { readonly report?: readonly string[] };
+
+export interface FinishedCheck {
+  readonly look: DriftCheck;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Where the check is remembered; null when it failed before that was known. */
+  readonly memory: Remembering | null;
+  /** What is remembered after the check. */
+  readonly sightings: Sightings;
+}
+
+export async function checkFiles(options: CheckOptions, terminal: Terminal): Promise<FinishedCheck> {
+  let settings: TargetSettings | null = null;
+  let memory: Remembering | null = null;
+  try {
+    const prepared = await prepare(options, terminal);
+    settings = prepared.settings;
+    if (prepared.settings === null) throw new UsageError('the files have errors', prepared.diagnostics);
+    const mode = notifyMode(options, prepared.settings);
+    const file = chosenSightings(options, prepared.settings);
+    const recalled = await file.recall();
+    memory = { file, memory: recalled, settings: prepared.settings, mode };
+    if (prepared.desired === null) throw new UsageError('the files have errors', prepared.diagnostics);
+    const declared = { ...prepared, desired: prepared.desired };
+    const { report, sightings, diagnostics } = await checkDrift(declared, recalled, options, terminal);
+    return { look: { outcome: 'seen', report }, diagnostics, memory, sightings };
+  } catch (error) {
+    const diagnostics = diagnosticsOf(error);
+    const look: DriftCheck = {
+      outcome: 'failed',
+      target: settings?.name ?? options.target ?? null,
+      at: new Date(terminal.clock.now()).toISOString(),
+      message: inOneLine(messageOf(error), diagnostics),
+    };
+    return { look, diagnostics, memory, sightings: memory?.memory.sightings ?? new Map() };
+  }
+}
+
+/** The message with the first finding, for readers of a report or a chat, who do not see stderr. */
+function inOneLine(message: string, diagnostics: readonly Diagnostic[]): string {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const [first] = errors;
+  const where = first === undefined ? '' : `: ${first.place.file}:${first.place.line}, ${first.code}`;
+  const more = errors.length > 1 ? `, and ${errors.length - 1} more` : '';
+  return `${message.replaceAll(/\s*\n\s*/g, '; ')}${where}${more}`;
+}
+
+/** The files of `--report`. */
+export async function reportsOf(flags: CheckFlags, terminal: Terminal): Promise<readonly ReportFile<ReportFormat>[]> {
+  if (flags.report === undefined) return [];
+  const { settings } = await prepareTarget(flags, terminal).catch((error: unknown) => {
+    if (!(error instanceof UsageError)) throw error;
+    // The check meets the same error, and its reports have it.
+    return { settings: null };
+  });
+  return parseReports(flags.report, DRIFT_REPORTS, settings === null ? [] : keptFiles(settings, flags));
+}
+
+interface ReportedCheck {
+  readonly look: DriftCheck;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly code: ExitCode;
+}
+
+/** A check with its reports, which are written before any channel is notified. */
+export async function checkAndNotify(
+  flags: CheckFlags,
+  reports: readonly ReportFile<ReportFormat>[],
+  terminal: Terminal,
+): Promise<ReportedCheck> {
+  const { look, diagnostics, memory, sightings } = await checkFiles(flags, terminal);
+  if (look.outcome === 'failed' && diagnostics.length === 0) showError(look.message, terminal);
+  showDiagnostics(diagnostics, terminal);
+  // An interrupted check has not failed.
+  if (look.outcome === 'failed' && terminal.signal.aborted) return { look, diagnostics, code: 130 };
+  const pathOf = await pathsInRepository(terminal.env);
+  const lost = await unwritten(reportsWith(reports, (format) => driftRenderers[format](look, pathOf)));
+  if (lost !== null) showError(lost, terminal);
+  if (memory === null) return { look, diagnostics, code: 1 };
+  const { errors, warnings } = await remember(look, sightings, memory, terminal);
+  for (const error of errors) showError(error, terminal);
+  for (const warning of warnings) showWarning(warning, terminal);
+  return { look, diagnostics, code: lost === null ? codeOf(look, errors.length === 0) : 1 };
+}
+
+/** Exported for tests. The result of the check decides. A channel that was not notified fails only a check in sync, so that a broken alarm is noticed. */
+export function codeOf(look: DriftCheck, isTold: boolean): ExitCode {
+  if (look.outcome === 'failed') return 1;
+  if (!look.report.in_sync) return 2;
+  return isTold ? 0 : 1;
+}

@@ -1,0 +1,151 @@
+// Schemas and types of `test --json` and `explain --json`.
+
+import * as s from '../../base/documents.ts';
+import type { Diagnostic } from '../../base/model.ts';
+import { KIND_NAMES } from '../../kinds/index.ts';
+import { PRIORITIES } from '../../kinds/priority.ts';
+import { visitor } from '../../plan/plan.ts';
+import type { Explanation } from '../../routing/explain.ts';
+import type { Recipient } from '../../staff/recipients.ts';
+
+export const groups = (description: string) =>
+  s.list(description, s.text('Address of a group; of one that nothing declares, its id and name.'));
+
+export const rule = s.text('Address of a rule; the id of one that nothing declares.');
+
+export const side = s.oneOf('The rules that are asked: those of the files, or those of the license.', [
+  'desired',
+  'live',
+]);
+export type RuleSide = s.ValueOf<typeof side>;
+
+const OUTCOMES = ['passed', 'failed', 'open'] as const;
+
+const test = s.record('One test.', {
+  name: s.orNull(s.text('What the manifest calls it.')),
+  when: visitor,
+  visitor: s.text('The visitor in words.'),
+  source: s.place('Where it stands.'),
+  expected: groups('Exactly these groups; none when no rule may match.'),
+  expected_rule: s.orNull(rule),
+  got: groups('The groups that the visitor reaches.'),
+  decided_by: s.orNull(rule),
+  outcome: s.oneOf('open: it depends on what a rule leaves to the license.', OUTCOMES),
+  depends_on: s.orNull(rule),
+});
+export type TestedRoute = s.ValueOf<typeof test>;
+
+const tested = s.record('The results of the routing tests.', {
+  format_version: s.formatVersion,
+  errored: s.flag('Not all tests passed: exit code 1.'),
+  target: s.text('Name of the target.'),
+  on: side,
+  summary: s.record('How many tests.', s.counts('Of these.', OUTCOMES)),
+  tests: s.list('In the order of the manifest.', test),
+  requests_sent: s.map('Requests by action: each is billed.', s.whole('How many.')),
+  diagnostics: s.list(
+    'A finding for each test that failed, and other findings in the files.',
+    s.typed<Diagnostic>({ type: 'object' }),
+  ),
+});
+export type Tested = s.ContentOf<typeof tested>;
+
+export const testedSchema = s.published('chatform test', tested);
+
+const holds = s.flag('The condition holds for the visitor.');
+
+const look = s.anyOf('One condition of a rule.', [
+  s.record('A condition on a text.', {
+    on: s.oneOf('What it looks at.', ['url', 'domain']),
+    wants: s.oneOf('one: it holds when one of the texts is there. none: when none is.', ['one', 'none']),
+    holds,
+    sought: s.list(
+      'The texts.',
+      s.record('One of them.', {
+        value: s.text('As the rule has it.'),
+        exact: s.flag('The whole has to be equal to it; otherwise containing it is enough.'),
+        found: s.flag('It is there.'),
+      }),
+    ),
+  }),
+  s.record('A condition on the place of the visitor.', {
+    on: s.only('geolocation', { description: 'What it looks at.' }),
+    wants: s.only('one', { description: 'It holds when the visitor is in one of the places.' }),
+    holds,
+    sought: s.list(
+      'The places.',
+      s.record('One of them.', {
+        place: s.map('As the rule has it: country, country_code, region, city.', s.text('Name or code.')),
+        found: s.flag('The visitor is there.'),
+      }),
+    ),
+  }),
+]);
+
+const asked = s.typed<Explanation['asked'][number]>(
+  s.record('A rule that was asked.', {
+    rule,
+    position: s.whole('Place in the list, from 1.'),
+    groups: groups('Where it sends chats.'),
+    matches: s.flag('It decides.'),
+    looks: s.list('Its conditions; empty when the files leave them to the license.', look),
+  }),
+);
+
+const recipient = s.record('A member.', {
+  reference: s.text('Address; `<kind>/<id>` of one that nothing declares.'),
+  type: s.oneOf('Kind.', KIND_NAMES),
+  name: s.text('What a person calls it.'),
+  priority: s.oneOf('In the group.', PRIORITIES),
+  barred: s.typed<Recipient['barred']>(
+    s.orNull(s.text('Why no chat is assigned to it: supervisor, suspended or awaiting approval.')),
+  ),
+  at_work: s.orNull(s.flag('By its hours, at the time; null when it has none or they are not known.')),
+  slots: s.orNull(s.whole('Chats at the same time; null when it is not known.')),
+});
+
+const sideRecord = s.record('What the rules of one side do with the visitor.', {
+  on: side,
+  decided_by: s.orNull(rule),
+  groups: groups('Where the chat goes; none when no rule matches.'),
+  depends_on: s.orNull(s.text('A rule of which not everything is known, and which may decide otherwise.')),
+  asked: s.list('In the order in which they are asked; the last one decides, unless none does.', asked),
+  not_asked: s.whole('Rules after the one that decides.'),
+  source: s.orNull(s.place('Where the rule that decides is declared.')),
+  reached: s.list(
+    'The groups, with those who would get the chat.',
+    s.record('One group.', {
+      group: s.text('Its address; of one that nothing declares, its id and name.'),
+      name: s.orNull(s.text('What a person calls it; null when it is not known.')),
+      complete: s.flag('False: it may have members that are not known here.'),
+      members: s.list('First who gets chats first.', recipient),
+    }),
+  ),
+});
+
+const explained = s.record('Which rule decides for a visitor, and why.', {
+  format_version: s.formatVersion,
+  errored: s.flag('Always false: a failure has a document of its own.'),
+  target: s.text('Name of the target.'),
+  visitor,
+  visitor_text: s.text('The visitor in words.'),
+  compared: s.record('As the visitor is compared with the texts of rules.', {
+    url: s.text('The URL.'),
+    domain: s.text('Its domain.'),
+    country_code: s.orNull(s.text('Code of the country; null when it is not given or not known.')),
+  }),
+  at: s.text('RFC 3339: the time for which the document says who is at work.'),
+  differs: s.orNull(
+    s.record('What differs between the two sides; null when one was asked.', {
+      groups: s.flag('They send the visitor to different groups.'),
+      rule: s.flag('Different rules decide.'),
+    }),
+  ),
+  sides: s.list('The sides that were asked.', sideRecord),
+  requests_sent: s.map('Requests by action: each is billed.', s.whole('How many.')),
+  diagnostics: s.list('Findings in the files.', s.typed<Diagnostic>({ type: 'object' })),
+});
+export type Explained = s.ContentOf<typeof explained>;
+export type ExplainedSide = Explained['sides'][number];
+
+export const explainedSchema = s.published('chatform explain', explained);
