@@ -1,8 +1,13 @@
 import { defineConfig } from 'vitest/config';
 import { closingLine } from './test/closing-line-reporter.ts';
 
-/** Files that replace modules, and so must not share theirs with other files. */
-const ALONE = ['test/apply/sinks/conformance.test.ts'];
+/** Files that replace modules, or the network with nock, and so share nothing with other files. */
+const ALONE = [
+  'test/apply/sinks/conformance.test.ts',
+  'test/service/client.test.ts',
+  'test/service/patient-on-nock.test.ts',
+  'test/service/reply.test.ts',
+];
 
 const shared = { setupFiles: ['test/seed.ts'], testTimeout: 240_000 };
 
