@@ -99,6 +99,16 @@ export function targetCommand(program: Command, name: string, description: strin
     .option('--json', 'print one JSON document instead of text');
 }
 
+/** A command below `ledger` or `lease`. */
+export function ledgerCommandBelow(parent: Command, usage: string, description: string) {
+  return parent
+    .command(usage)
+    .description(description)
+    .option('-t, --target <name>', 'target of chatform.yaml (default: its default_target)')
+    .option('--ledger <file>', 'a ledger, instead of a target')
+    .option('--json', 'print one JSON document instead of text');
+}
+
 /** A command that plans. */
 export function planningCommand(program: Command, name: string, description: string, quiet: string) {
   return targetCommand(program, name, description)

@@ -1,19 +1,9 @@
 // `chatform lease`: who holds a target, and the end of a lease whose run is dead.
 
-import type { Command } from '@commander-js/extra-typings';
-import { type AddCommand, command } from './flags.ts';
-
-function below(lease: Command, name: string, description: string) {
-  return lease
-    .command(name)
-    .description(description)
-    .option('-t, --target <name>', 'target of chatform.yaml (default: its default_target)')
-    .option('--ledger <file>', 'the ledger of the lease, instead of a target')
-    .option('--json', 'print one JSON document instead of text');
-}
+import { type AddCommand, command, ledgerCommandBelow } from './flags.ts';
 
 const status = command(
-  (lease) => below(lease, 'status', 'show who holds the target, since when and until when'),
+  (lease) => ledgerCommandBelow(lease, 'status', 'show who holds the target, since when and until when'),
   async (flags, terminal) => {
     const [{ leaseOf }, text, { leaseDocument }] = await load();
     const found = await leaseOf(flags, terminal);
@@ -23,10 +13,11 @@ const status = command(
 
 const release = command(
   (lease) =>
-    below(lease, 'release', 'end the lease of a run that is dead; one that lives sends nothing more').option(
-      '-y, --yes',
-      'release without asking',
-    ),
+    ledgerCommandBelow(
+      lease,
+      'release',
+      'end the lease of a run that is dead; one that lives sends nothing more',
+    ).option('-y, --yes', 'release without asking'),
   async (flags, terminal) => {
     const [{ releaseLease }, text, { leaseDocument }] = await load();
     const { confirm, lockedOut, notDone } = await import('./result.ts');

@@ -1,28 +1,14 @@
 // `chatform ledger`: looks after the ledger, which remembers what is owned. Needs no network and no token.
 
-import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { UsageError } from '../base/errors.ts';
 import type { Json } from '../base/model.ts';
-import { type AddCommand, command } from './flags.ts';
+import { type AddCommand, command, ledgerCommandBelow, wholeNumber } from './flags.ts';
 
-function positive(value: string): number {
-  const number = Number(value);
-  if (!Number.isSafeInteger(number) || number < 1) throw new InvalidArgumentError('write a whole number from 1 on');
-  return number;
-}
-
-/** Flags that all of them take. */
-function below(ledger: Command, usage: string, description: string) {
-  return ledger
-    .command(usage)
-    .description(description)
-    .option('-t, --target <name>', 'target of chatform.yaml whose ledger is meant (default: its default_target)')
-    .option('--ledger <file>', 'the ledger itself, instead of a target')
-    .option('--json', 'print one JSON document instead of text');
-}
+const positive = wholeNumber(1, 1_000_000_000);
 
 const show = command(
-  (ledger) => below(ledger, 'show', 'what is owned: address, id, origin, since when, and when it was last applied'),
+  (ledger) =>
+    ledgerCommandBelow(ledger, 'show', 'what is owned: address, id, origin, since when, and when it was last applied'),
   async (flags, terminal) => {
     const { ledgerPath, fileLedger, holdingsOf, openIntentsOf, commandDocument, text } = await load();
     const path = await ledgerPath(flags, terminal);
@@ -38,7 +24,7 @@ const show = command(
 
 const history = command(
   (ledger) =>
-    below(ledger, 'history', 'what happened, oldest first: time, run and event')
+    ledgerCommandBelow(ledger, 'history', 'what happened, oldest first: time, run and event')
       .argument('[address]', 'only this address, under its earlier names as well; * stands for anything')
       .option('--limit <n>', 'only the latest <n> events', positive),
   async (flags, terminal, address) => {
@@ -61,7 +47,7 @@ const history = command(
 
 const forget = command(
   (ledger) =>
-    below(ledger, 'forget', 'stop owning: the objects stay on the license, and are unmanaged from now on')
+    ledgerCommandBelow(ledger, 'forget', 'stop owning: the objects stay on the license, and are unmanaged from now on')
       .argument('<address...>', 'such as group/sales, agent/* or a bare kind')
       .option('-y, --yes', 'forget without asking'),
   async (flags, terminal, addresses) => {
@@ -96,7 +82,7 @@ const DAY = 86_400_000;
 
 const compact = command(
   (ledger) =>
-    below(ledger, 'compact', 'make the log shorter; what is owned stays the same').option(
+    ledgerCommandBelow(ledger, 'compact', 'make the log shorter; what is owned stays the same').option(
       '--keep-days <n>',
       'leave the events of so many days as they are',
       positive,
@@ -118,7 +104,7 @@ const compact = command(
 
 const repair = command(
   (ledger) =>
-    below(ledger, 'repair', 'move damaged lines out of a log that cannot be read').option(
+    ledgerCommandBelow(ledger, 'repair', 'move damaged lines out of a log that cannot be read').option(
       '-y, --yes',
       'repair without asking',
     ),

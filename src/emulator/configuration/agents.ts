@@ -3,21 +3,7 @@
 import { defineTable, type EmulatedLicense } from '../engine/license.ts';
 import { dashed, seededId } from '../engine/random.ts';
 import { refuse } from '../engine/refusal.ts';
-import type { ObjectShape } from '../engine/shape.ts';
-import {
-  bool,
-  closed,
-  distinct,
-  ignored,
-  int,
-  list,
-  object,
-  oneOf,
-  optional,
-  quoted,
-  string,
-  text,
-} from '../engine/shape.ts';
+import * as s from '../engine/shape.ts';
 import type { ConfigurationAction, ConfigurationContext, ConfigurationKind } from './action.ts';
 import { byVersion, changeAction, findForWrite, readAction, requireChatsWithin, writeAction } from './action.ts';
 import { type AgentRole, ALL_ROLES, holds, permit, ROLES } from './caller.ts';
@@ -25,9 +11,9 @@ import { agentMemberships, groupItems, requireGroupsOf } from './memberships.ts'
 import { keepWeekly, scheduler, schedulerRecord, schedulerReply, weekly } from './scheduler.ts';
 import { type ConfigurationSettings, type ConfigurationVersion, isFull } from './settings.ts';
 
-const loginStatus = oneOf(['accepting chats', 'not accepting chats']);
-const subscription = oneOf(['daily_summary', 'weekly_summary']);
-const notification = oneOf([
+const loginStatus = s.oneOf(['accepting chats', 'not accepting chats']);
+const subscription = s.oneOf(['daily_summary', 'weekly_summary']);
+const notification = s.oneOf([
   'new_visitor',
   'incoming_chat',
   'returning_visitor',
@@ -45,54 +31,54 @@ const notification = oneOf([
 ]);
 
 /** `role` is `owner` for the owner of the license. */
-const agentRecord = object({
-  id: text,
-  account_id: text,
-  name: string,
-  role: oneOf(ALL_ROLES),
-  avatar: optional(string),
+const agentRecord = s.object({
+  id: s.text,
+  account_id: s.text,
+  name: s.string,
+  role: s.oneOf(ALL_ROLES),
+  avatar: s.optional(s.string),
   login_status: loginStatus,
-  job_title: optional(string),
-  mobile: optional(string),
-  max_chats_count: int(0),
-  awaiting_approval: bool,
-  suspended: bool,
-  notifications: optional(list(notification)),
-  email_subscriptions: optional(list(subscription)),
-  work_scheduler: optional(schedulerRecord),
-  last_logout: optional(string),
+  job_title: s.optional(s.string),
+  mobile: s.optional(s.string),
+  max_chats_count: s.int(0),
+  awaiting_approval: s.bool,
+  suspended: s.bool,
+  notifications: s.optional(s.list(notification)),
+  email_subscriptions: s.optional(s.list(subscription)),
+  work_scheduler: s.optional(schedulerRecord),
+  last_logout: s.optional(s.string),
 });
 type AgentRecord = ReturnType<typeof agentRecord>;
 export const agentTable = defineTable('agents', agentRecord, ({ id }) => id, {});
 
 /** Optional members that a seed and the requests of both versions have. */
 const profile = {
-  login_status: optional(loginStatus),
-  job_title: optional(string),
-  mobile: optional(string),
-  max_chats_count: optional(int(0)),
+  login_status: s.optional(loginStatus),
+  job_title: s.optional(s.string),
+  mobile: s.optional(s.string),
+  max_chats_count: s.optional(s.int(0)),
 };
 const mail = {
-  notifications: optional(distinct(notification)),
-  email_subscriptions: optional(distinct(subscription)),
+  notifications: s.optional(s.distinct(notification)),
+  email_subscriptions: s.optional(s.distinct(subscription)),
 };
 
 /** `work_scheduler` has the 3.6 shape. A membership may stand in `groups`, in the group's `agent_priorities`, or in both if they agree. */
-const seededAgent = closed({
-  id: text,
-  name: text,
-  role: optional(oneOf(ROLES)),
-  avatar_path: optional(string),
+const seededAgent = s.closed({
+  id: s.text,
+  name: s.text,
+  role: s.optional(s.oneOf(ROLES)),
+  avatar_path: s.optional(s.string),
   ...profile,
-  awaiting_approval: optional(bool),
-  suspended: optional(bool),
-  groups: optional(groupItems),
+  awaiting_approval: s.optional(s.bool),
+  suspended: s.optional(s.bool),
+  groups: s.optional(groupItems),
   ...mail,
-  work_scheduler: optional(weekly),
-  last_logout: optional(text),
+  work_scheduler: s.optional(weekly),
+  last_logout: s.optional(s.text),
 });
-const seed = { owner: optional(closed({ id: text, name: text })), agents: optional(list(seededAgent)) };
-export type SeededAgents = ObjectShape<typeof seed>;
+const seed = { owner: s.optional(s.closed({ id: s.text, name: s.text })), agents: s.optional(s.list(seededAgent)) };
+export type SeededAgents = s.ObjectShape<typeof seed>;
 
 const newAgent = { role: 'normal', login_status: 'not accepting chats', max_chats_count: 6 } as const;
 
@@ -119,31 +105,31 @@ function plant(license: EmulatedLicense, { owner, agents = [] }: SeededAgents): 
 }
 
 const writable = (version: ConfigurationVersion) => ({
-  role: optional(oneOf(ROLES)),
-  avatar_path: version === '3.3' ? optional(string) : ignored,
+  role: s.optional(s.oneOf(ROLES)),
+  avatar_path: version === '3.3' ? s.optional(s.string) : s.ignored,
   ...profile,
-  groups: optional(groupItems),
+  groups: s.optional(groupItems),
   ...mail,
-  work_scheduler: optional(scheduler(version)),
+  work_scheduler: s.optional(scheduler(version)),
 });
 const createRequest = byVersion((version) =>
-  object({ ...writable(version), id: text, name: text, awaiting_approval: optional(bool) }),
+  s.object({ ...writable(version), id: s.text, name: s.text, awaiting_approval: s.optional(s.bool) }),
 );
 const updateRequest = byVersion((version) =>
-  object({ ...writable(version), id: text, name: version === '3.3' ? optional(text) : ignored }),
+  s.object({ ...writable(version), id: s.text, name: version === '3.3' ? s.optional(s.text) : s.ignored }),
 );
-const byId = object({ id: text });
+const byId = s.object({ id: s.text });
 
 /** The agent of this id, or a `not_found` refusal. */
 function requireAgent(license: EmulatedLicense, id: string, at = Infinity): AgentRecord {
-  return agentTable.of(license).get(id, at) ?? refuse('not_found', `agent ${quoted(id)} does not exist`);
+  return agentTable.of(license).get(id, at) ?? refuse('not_found', `agent ${s.quoted(id)} does not exist`);
 }
 
 /** The owner changes by a transfer of the ownership, which is not part of this interface. */
 function refuseOwner(agent: AgentRecord, version: ConfigurationVersion): void {
   if (agent.role !== 'owner') return;
   const type = version === '3.3' ? 'transfer_ownership' : 'ownership_transfer';
-  refuse(type, `agent ${quoted(agent.id)} owns the license: transfer the ownership first`);
+  refuse(type, `agent ${s.quoted(agent.id)} owns the license: transfer the ownership first`);
 }
 
 /** The check of the setting `roleCeiling`. A caller in open mode, and a bot, have no role that could be too low. */
@@ -182,7 +168,7 @@ function transition(
       refuseAbove(context, agent.role);
       if (agent[flag] !== next) agentTable.of(license).set({ ...agent, [flag]: next });
       else if (settings.repeatedTransition === 'validation')
-        refuse('validation', `agent ${quoted(id)} has ${quoted(flag)} ${next} already`);
+        refuse('validation', `agent ${s.quoted(id)} has ${s.quoted(flag)} ${next} already`);
     },
   });
 }
@@ -208,11 +194,11 @@ const FIELDS: { readonly [name: string]: (agent: AgentRecord, context: Configura
   last_logout: (agent) => agent.last_logout,
 };
 const fields = (version: ConfigurationVersion) =>
-  optional(list(oneOf(Object.keys(FIELDS).filter((name) => version === '3.6' || name !== 'last_logout'))));
-const getRequest = byVersion((version) => object({ id: text, fields: fields(version) }));
+  s.optional(s.list(s.oneOf(Object.keys(FIELDS).filter((name) => version === '3.6' || name !== 'last_logout'))));
+const getRequest = byVersion((version) => s.object({ id: s.text, fields: fields(version) }));
 const listRequest = byVersion((version) =>
-  object({
-    filters: optional(object({ group_ids: optional(list(int(0))), suspended: optional(bool) })),
+  s.object({
+    filters: s.optional(s.object({ group_ids: s.optional(s.list(s.int(0))), suspended: s.optional(s.bool) })),
     fields: fields(version),
   }),
 );
@@ -251,7 +237,7 @@ const actions = [
       refuseAbove(context, given.role ?? 'normal');
       requireChatsWithin(settings.limits.agentChatsOnCreate[version], given.max_chats_count);
       requireGroupsOf(context, groups);
-      if (agents.get(given.id) !== undefined) refuse('already_exists', `agent ${quoted(given.id)} already exists`);
+      if (agents.get(given.id) !== undefined) refuse('already_exists', `agent ${s.quoted(given.id)} already exists`);
       if (isFull(settings.limits.agents, agents.size())) refuse('limit_reached', 'the license has no agent left');
       agents.set({
         ...newAgent,
@@ -313,7 +299,7 @@ const actions = [
   transition('unsuspend_agent', 'suspended', false, APPROVING),
   transition('approve_agent', 'awaiting_approval', false, APPROVING),
   /** Sends e-mails only, so nothing changes. A caller in open mode is not known, and is assumed to be suspended. */
-  changeAction('request_agent_unsuspension', object({}), {
+  changeAction('request_agent_unsuspension', s.object({}), {
     // Marked batch-capable without a URL in the list: it is given the one that the pattern makes.
     batch: true,
     inactiveToo: true,
@@ -321,7 +307,7 @@ const actions = [
       if (scopes === 'every') return;
       if (agentId === undefined) refuse('validation', 'the token is not that of an agent');
       else if (!requireAgent(license, agentId).suspended)
-        refuse('validation', `agent ${quoted(agentId)} is not suspended`);
+        refuse('validation', `agent ${s.quoted(agentId)} is not suspended`);
     },
   }),
 ];

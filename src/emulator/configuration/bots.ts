@@ -3,21 +3,7 @@
 import { defineTable, type EmulatedLicense } from '../engine/license.ts';
 import { digest, seededId } from '../engine/random.ts';
 import { refuse } from '../engine/refusal.ts';
-import type { ObjectShape } from '../engine/shape.ts';
-import {
-  bool,
-  closed,
-  ignored,
-  int,
-  list,
-  object,
-  oneOf,
-  optional,
-  quoted,
-  string,
-  text,
-  unread,
-} from '../engine/shape.ts';
+import * as s from '../engine/shape.ts';
 import type { ConfigurationContext, ConfigurationKind } from './action.ts';
 import { byVersion, changeAction, findForWrite, readAction, requireChatsWithin, writeAction } from './action.ts';
 import { botMemberships, groupItems, groupItemsOfNewBot, priority, requireGroupsOf } from './memberships.ts';
@@ -35,40 +21,40 @@ import { type ConfigurationSettings, type ConfigurationVersion, isFull, ONLY_36 
 
 /** What bots and bot templates have in common. */
 export const botProfile = {
-  avatar: optional(string),
-  max_chats_count: optional(int(0)),
-  default_group_priority: optional(priority),
-  job_title: optional(string),
+  avatar: s.optional(s.string),
+  max_chats_count: s.optional(s.int(0)),
+  default_group_priority: s.optional(priority),
+  job_title: s.optional(s.string),
 };
 
 /** `created_with` decides who lists it; a seeded bot has no secret. */
-const botRecord = object({
-  id: text,
-  name: string,
+const botRecord = s.object({
+  id: s.text,
+  name: s.string,
   ...botProfile,
-  max_chats_count: int(0),
-  work_scheduler: optional(schedulerRecord),
-  owner_client_id: text,
-  created_with: oneOf(['application', 'personal']),
-  secret_digest: optional(text),
+  max_chats_count: s.int(0),
+  work_scheduler: s.optional(schedulerRecord),
+  owner_client_id: s.text,
+  created_with: s.oneOf(['application', 'personal']),
+  secret_digest: s.optional(s.text),
 });
 type BotRecord = ReturnType<typeof botRecord>;
 export const botTable = defineTable('bots', botRecord, ({ id }) => id, {});
 
-const seededBot = closed({
-  id: optional(text),
-  name: text,
+const seededBot = s.closed({
+  id: s.optional(s.text),
+  name: s.text,
   ...botProfile,
-  owner_client_id: optional(text),
-  groups: optional(groupItems),
-  work_scheduler: optional(weekly),
+  owner_client_id: s.optional(s.text),
+  groups: s.optional(groupItems),
+  work_scheduler: s.optional(weekly),
 });
-const seed = { bots: optional(list(seededBot)) };
+const seed = { bots: s.optional(s.list(seededBot)) };
 
 /** The application of its owner client made a seeded bot. */
 function plant(
   license: EmulatedLicense,
-  { bots = [] }: ObjectShape<typeof seed>,
+  { bots = [] }: s.ObjectShape<typeof seed>,
   { clientId }: ConfigurationSettings,
 ): void {
   const table = botTable.of(license);
@@ -83,30 +69,36 @@ function plant(
 }
 
 const writable = (version: ConfigurationVersion) => ({
-  avatar: optional(string),
-  max_chats_count: optional(int(0)),
-  default_group_priority: optional(priority),
-  work_scheduler: optional(scheduler(version)),
-  timezone: version === '3.3' ? optional(timezoneOrEmpty) : ignored,
+  avatar: s.optional(s.string),
+  max_chats_count: s.optional(s.int(0)),
+  default_group_priority: s.optional(priority),
+  work_scheduler: s.optional(scheduler(version)),
+  timezone: version === '3.3' ? s.optional(timezoneOrEmpty) : s.ignored,
 });
 const createRequest = byVersion((version) =>
-  object({
+  s.object({
     ...writable(version),
-    name: text,
-    job_title: optional(string),
-    groups: optional(groupItemsOfNewBot),
-    owner_client_id: optional(text),
+    name: s.text,
+    job_title: s.optional(s.string),
+    groups: s.optional(groupItemsOfNewBot),
+    owner_client_id: s.optional(s.text),
   }),
 );
 const updateRequest = byVersion((version) =>
-  object({ ...writable(version), id: text, name: optional(text), groups: optional(groupItems), job_title: unread }),
+  s.object({
+    ...writable(version),
+    id: s.text,
+    name: s.optional(s.text),
+    groups: s.optional(groupItems),
+    job_title: s.unread,
+  }),
 );
 /** A member of update_bot in the released 3.6. */
-const releasedUpdate = object({ job_title: optional(string) });
+const releasedUpdate = s.object({ job_title: s.optional(s.string) });
 
 /** The bot of this id, or a `not_found` refusal. */
 function requireBot(license: EmulatedLicense, id: string, at = Infinity): BotRecord {
-  return botTable.of(license).get(id, at) ?? refuse('not_found', `bot ${quoted(id)} does not exist`);
+  return botTable.of(license).get(id, at) ?? refuse('not_found', `bot ${s.quoted(id)} does not exist`);
 }
 
 /** Whether a bot is of the caller's application; with a personal access token, whether it was made with one. */
@@ -133,7 +125,7 @@ function zoned(
   kept: Scheduler | undefined,
 ) {
   if (version === '3.3' && given !== undefined && zone === undefined)
-    refuse('validation', `${quoted('timezone')} is required`);
+    refuse('validation', `${s.quoted('timezone')} is required`);
   const base = given ?? (zone === undefined ? undefined : (kept ?? NO_SHIFTS));
   if (base === undefined) return {};
   return { work_scheduler: zone === undefined ? base : { ...base, timezone: zone } };
@@ -142,8 +134,8 @@ function zoned(
 /** The owner client: as the request names it, or the client of the token. */
 function ownerClient({ version, caller }: ConfigurationContext, asked: string | undefined): string {
   if (version === '3.3' && caller.kind === 'application' && asked !== undefined)
-    refuse('validation', `${quoted('owner_client_id')} must not be sent with a bearer token`);
-  return asked ?? caller.clientId ?? refuse('validation', `${quoted('owner_client_id')} is required`);
+    refuse('validation', `${s.quoted('owner_client_id')} must not be sent with a bearer token`);
+  return asked ?? caller.clientId ?? refuse('validation', `${s.quoted('owner_client_id')} is required`);
 }
 
 /** Fields that a reply has on request only. */
@@ -154,7 +146,7 @@ const FIELDS: { readonly [name: string]: (bot: BotRecord, context: Configuration
   max_chats_count: (bot) => bot.max_chats_count,
   timezone: (bot, { settings }) => timezoneReply(bot.work_scheduler, settings),
 };
-const fields = optional(list(oneOf(Object.keys(FIELDS))));
+const fields = s.optional(s.list(s.oneOf(Object.keys(FIELDS))));
 
 function reply(bot: BotRecord, asked: readonly string[], context: ConfigurationContext): object {
   return {
@@ -212,29 +204,29 @@ const actions = [
       if (groups !== undefined) botMemberships.setGroups(license, bot.id, groups);
     },
   }),
-  changeAction('delete_bot', object({ id: text }), {
+  changeAction('delete_bot', s.object({ id: s.text }), {
     batch: true,
     scopes: botScope('rw'),
     run: ({ id }, context) => {
       removeBot(context, requireBot(context.license, id).id);
     },
   }),
-  writeAction('reset_bot_secret', object({ id: text, owner_client_id: optional(text) }), {
+  writeAction('reset_bot_secret', s.object({ id: s.text, owner_client_id: s.optional(s.text) }), {
     versions: ONLY_36,
     scopes: botScope('rw'),
     run: ({ id, owner_client_id: asked }, { license, caller, ids }) => {
       const bot = requireBot(license, id);
       // "owner_client_id (only with personal access tokens)".
       if (caller.kind === 'personal' && asked === undefined)
-        refuse('validation', `${quoted('owner_client_id')} is required`);
+        refuse('validation', `${s.quoted('owner_client_id')} is required`);
       if (asked !== undefined && asked !== bot.owner_client_id)
-        refuse('authorization', `bot ${quoted(id)} does not belong to ${quoted('owner_client_id')}`);
+        refuse('authorization', `bot ${s.quoted(id)} does not belong to ${s.quoted('owner_client_id')}`);
       const secret = ids.secret();
       botTable.of(license).set({ ...bot, secret_digest: digest(secret) });
       return { secret };
     },
   }),
-  readAction('get_bot', object({ id: text, fields }), {
+  readAction('get_bot', s.object({ id: s.text, fields }), {
     scopes: botScope('ro'),
     run: ({ id, fields: asked = [] }, context) => {
       const bot = requireBot(context.license, id, context.at);
@@ -246,7 +238,7 @@ const actions = [
     },
   }),
   /** Without `all`: the bots of the caller's application, or those made with personal access tokens. */
-  readAction('list_bots', object({ all: optional(bool), fields }), {
+  readAction('list_bots', s.object({ all: s.optional(s.bool), fields }), {
     scopes: ({ all = false }) => [`agents-bot--${all ? 'all' : 'my'}:ro`],
     run: ({ all = false, fields: asked = [] }, context) => {
       const bots = botTable.of(context.license).all(context.at);

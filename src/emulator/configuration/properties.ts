@@ -3,55 +3,40 @@
 
 import { defineTable, type EmulatedLicense, release } from '../engine/license.ts';
 import { refuse } from '../engine/refusal.ts';
-import type { JsonReader, ObjectShape } from '../engine/shape.ts';
-import {
-  checked,
-  closed,
-  distinct,
-  int,
-  list,
-  object,
-  oneOf,
-  optional,
-  quoted,
-  recordOf,
-  string,
-  text,
-  withoutNull,
-} from '../engine/shape.ts';
+import * as s from '../engine/shape.ts';
 import { type ConfigurationContext, type ConfigurationKind, changeAction, findForWrite, readAction } from './action.ts';
 import { isOwnClient, requireOwnClient } from './caller.ts';
 import type { ConfigurationSettings } from './settings.ts';
 
 const TYPES = ['int', 'bool', 'string', 'tokenized_string'] as const;
-const propertyType = oneOf(TYPES);
-const right = oneOf(['read', 'write']);
+const propertyType = s.oneOf(TYPES);
+const right = s.oneOf(['read', 'write']);
 const INT32 = 2 ** 31;
-const int32 = int(-INT32, INT32 - 1);
+const int32 = s.int(-INT32, INT32 - 1);
 
 /** The value of a property, before its definition is asked. */
 export type PropertyValue = boolean | number | string;
-export const propertyValue: JsonReader<PropertyValue> = (given, path) =>
-  typeof given === 'boolean' || typeof given === 'number' ? given : string(given, path);
+export const propertyValue: s.JsonReader<PropertyValue> = (given, path) =>
+  typeof given === 'boolean' || typeof given === 'number' ? given : s.string(given, path);
 
-const rights = optional(list(right));
-const location = optional(withoutNull(closed({ agent: rights, customer: rights })));
+const rights = s.optional(s.list(right));
+const location = s.optional(s.withoutNull(s.closed({ agent: rights, customer: rights })));
 /** Closed, because its keys are values, not members of a request. */
-const access = withoutNull(
-  closed({ chat: location, thread: location, event: location, license: location, group: location }),
+const access = s.withoutNull(
+  s.closed({ chat: location, thread: location, event: location, license: location, group: location }),
 );
 
 /** `published` is absent until publish_property. */
-const propertyRecord = object({
-  namespace: text,
-  name: text,
+const propertyRecord = s.object({
+  namespace: s.text,
+  name: s.text,
   type: propertyType,
-  description: optional(string),
+  description: s.optional(s.string),
   access,
-  domain: optional(list(propertyValue)),
-  range: optional(object({ from: int(Number.MIN_SAFE_INTEGER), to: int(Number.MIN_SAFE_INTEGER) })),
-  default_value: optional(propertyValue),
-  published: optional(list(right)),
+  domain: s.optional(s.list(propertyValue)),
+  range: s.optional(s.object({ from: s.int(Number.MIN_SAFE_INTEGER), to: s.int(Number.MIN_SAFE_INTEGER) })),
+  default_value: s.optional(propertyValue),
+  published: s.optional(s.list(right)),
 });
 export type PropertyRecord = ReturnType<typeof propertyRecord>;
 export const propertyKey = (namespace: string, name: string): string => JSON.stringify([namespace, name]);
@@ -66,12 +51,12 @@ export const propertyTable = defineTable(
 const definitionFields = {
   type: propertyType,
   access,
-  description: optional(string),
-  domain: optional(list(propertyValue, 1)),
-  range: optional(object({ from: int32, to: int32 })),
-  default_value: optional(propertyValue),
+  description: s.optional(s.string),
+  domain: s.optional(s.list(propertyValue, 1)),
+  range: s.optional(s.object({ from: int32, to: int32 })),
+  default_value: s.optional(propertyValue),
 };
-type PropertyDefinition = ObjectShape<typeof definitionFields>;
+type PropertyDefinition = s.ObjectShape<typeof definitionFields>;
 
 function requireType(type: PropertyRecord['type'], given: PropertyValue, path: string): void {
   switch (type) {
@@ -79,11 +64,11 @@ function requireType(type: PropertyRecord['type'], given: PropertyValue, path: s
       int32(given, path);
       return;
     case 'bool':
-      if (typeof given !== 'boolean') refuse('validation', `${quoted(path)} must be a boolean`);
+      if (typeof given !== 'boolean') refuse('validation', `${s.quoted(path)} must be a boolean`);
       return;
     case 'string':
     case 'tokenized_string':
-      string(given, path);
+      s.string(given, path);
   }
 }
 
@@ -94,17 +79,17 @@ export function requireValue(
   path: string,
 ): void {
   requireType(type, given, path);
-  if (domain !== undefined && !domain.includes(given)) refuse('validation', `${quoted(path)} is not in the domain`);
+  if (domain !== undefined && !domain.includes(given)) refuse('validation', `${s.quoted(path)} is not in the domain`);
   if (range !== undefined && typeof given === 'number' && (given < range.from || given > range.to))
-    refuse('validation', `${quoted(path)} must be between ${range.from} and ${range.to}`);
+    refuse('validation', `${s.quoted(path)} must be between ${range.from} and ${range.to}`);
 }
 
 function requireAccess(given: PropertyDefinition['access'], path: string): void {
   const locations = Object.entries(given);
-  if (locations.length === 0) refuse('validation', `${quoted(path)} needs at least one location`);
+  if (locations.length === 0) refuse('validation', `${s.quoted(path)} needs at least one location`);
   for (const [location, kinds] of locations)
     if (Object.keys(kinds).length === 0)
-      refuse('validation', `${quoted(`${path}.${location}`)} needs at least one user kind`);
+      refuse('validation', `${s.quoted(`${path}.${location}`)} needs at least one user kind`);
 }
 
 /** Refuses members that contradict each other. */
@@ -113,25 +98,25 @@ function requireDefinition(given: PropertyDefinition, path: string): void {
   const { type, access, domain, range, default_value } = given;
   requireAccess(access, at('access'));
   if (domain !== undefined && range !== undefined)
-    refuse('validation', `${quoted(at('domain'))} cannot be combined with \`range\``);
-  if (range !== undefined && type !== 'int') refuse('validation', `${quoted(at('range'))} is for numeric types only`);
+    refuse('validation', `${s.quoted(at('domain'))} cannot be combined with \`range\``);
+  if (range !== undefined && type !== 'int') refuse('validation', `${s.quoted(at('range'))} is for numeric types only`);
   if (range !== undefined && range.from > range.to)
-    refuse('validation', `${quoted(at('range.from'))} must not be above \`to\``);
+    refuse('validation', `${s.quoted(at('range.from'))} must not be above \`to\``);
   for (const [index, item] of (domain ?? []).entries()) requireType(type, item, at(`domain[${index}]`));
   if (default_value === undefined) return;
   if (access.license === undefined && access.group === undefined)
-    refuse('validation', `${quoted(at('default_value'))} needs access of \`license\` or \`group\``);
+    refuse('validation', `${s.quoted(at('default_value'))} needs access of \`license\` or \`group\``);
   requireValue(given, default_value, at('default_value'));
 }
 
-const definition = checked(object(definitionFields), requireDefinition);
-const seededProperty = checked(
-  closed({ ...definitionFields, public_access: optional(distinct(right, 1)) }),
+const definition = s.checked(s.object(definitionFields), requireDefinition);
+const seededProperty = s.checked(
+  s.closed({ ...definitionFields, public_access: s.optional(s.distinct(right, 1)) }),
   requireDefinition,
 );
-const seed = { properties: optional(recordOf(recordOf(seededProperty))) };
+const seed = { properties: s.optional(s.recordOf(s.recordOf(seededProperty))) };
 
-function plant(license: EmulatedLicense, { properties = {} }: ObjectShape<typeof seed>): void {
+function plant(license: EmulatedLicense, { properties = {} }: s.ObjectShape<typeof seed>): void {
   for (const [namespace, definitions] of Object.entries(properties))
     for (const [name, { public_access, ...given }] of Object.entries(definitions)) {
       const published = public_access === undefined ? {} : { published: public_access };
@@ -187,12 +172,13 @@ export function propertiesOf({ license, settings, at }: ConfigurationContext, na
 }
 
 const SCOPES = ['properties.configuration:rw'];
-const ofOwner = { name: text, owner_client_id: text };
-const named = object(ofOwner);
+const ofOwner = { name: s.text, owner_client_id: s.text };
+const named = s.object(ofOwner);
 
 /** Refuses an owner that is not a client of the caller's organization. */
 function requireOwn({ license }: ConfigurationContext, owner: string): void {
-  if (SERVICE_NAMESPACES.includes(owner)) refuse('authorization', `namespace ${quoted(owner)} belongs to the service`);
+  if (SERVICE_NAMESPACES.includes(owner))
+    refuse('authorization', `namespace ${s.quoted(owner)} belongs to the service`);
   requireOwnClient(license, owner);
 }
 
@@ -203,7 +189,7 @@ function requireProperty(
   at = Infinity,
 ): PropertyRecord {
   const found = propertyTable.of(license).get(propertyKey(owner, name), at);
-  return found ?? refuse('not_found', `property ${quoted(name)} of ${quoted(owner)} does not exist`);
+  return found ?? refuse('not_found', `property ${s.quoted(name)} of ${s.quoted(owner)} does not exist`);
 }
 
 function reply(property: PropertyRecord, { listPropertyDetails, unsetOnRead }: ConfigurationSettings): object {
@@ -224,7 +210,7 @@ const actions = [
       requireOwn(context, namespace);
       const properties = propertyTable.of(context.license);
       if (properties.get(propertyKey(namespace, name)) !== undefined)
-        refuse('already_exists', `property ${quoted(name)} already exists`);
+        refuse('already_exists', `property ${s.quoted(name)} already exists`);
       properties.set({ ...given, namespace, name });
     },
   }),
@@ -234,24 +220,24 @@ const actions = [
       const { license, settings } = context;
       requireOwn(context, namespace);
       if (requireProperty(context, namespace, name).published !== undefined)
-        refuse('validation', `property ${quoted(name)} is published and cannot be unregistered`);
+        refuse('validation', `property ${s.quoted(name)} is published and cannot be unregistered`);
       release(license, settings, propertyTable, propertyKey(namespace, name));
       propertyTable.of(license).delete(propertyKey(namespace, name));
     },
   }),
   /** A second publication can only take rights away from other clients. */
-  changeAction('publish_property', object({ ...ofOwner, access_type: distinct(right, 1) }), {
+  changeAction('publish_property', s.object({ ...ofOwner, access_type: s.distinct(right, 1) }), {
     scopes: SCOPES,
     run: ({ name, owner_client_id: namespace, access_type }, context) => {
       requireOwn(context, namespace);
       const property = findForWrite(context, (at) => requireProperty(context, namespace, name, at));
       const wider = access_type.filter((right) => property.published?.includes(right) === false);
-      if (wider.length > 0) refuse('validation', `${quoted('access_type')} may only narrow: ${wider.join(', ')}`);
+      if (wider.length > 0) refuse('validation', `${s.quoted('access_type')} may only narrow: ${wider.join(', ')}`);
       propertyTable.of(context.license).set({ ...property, published: access_type });
     },
   }),
   /** All properties of one's own; of other owners, those that they published. */
-  readAction('list_properties', object({ owner_client_id: text }), {
+  readAction('list_properties', s.object({ owner_client_id: s.text }), {
     scopes: SCOPES,
     run: ({ owner_client_id: namespace }, context) => {
       const own = isOwnNamespace(context, namespace);

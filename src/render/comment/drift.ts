@@ -6,20 +6,7 @@ import type { DriftCheck, DriftItem, DriftReport } from '../../tasks/drift/repor
 import { uncoloured } from '../paint.ts';
 import { entities, shortened, time } from '../plain.ts';
 import { itemLines } from '../text/drift.ts';
-import {
-  byResource,
-  DIFFERS,
-  headline,
-  isUnapplied,
-  noteTexts,
-  pathText,
-  resultWord,
-  shortValue,
-  standing,
-  totals,
-  waysOut,
-  whyIgnored,
-} from '../words/drift.ts';
+import * as words from '../words/drift.ts';
 import { code, fitting, folded } from './markdown.ts';
 
 /** GitHub takes 65,536 characters; the poster may add lines above and below. */
@@ -36,9 +23,9 @@ export function driftMarkdown(look: DriftCheck): string {
 }
 
 function reportMarkdown(report: DriftReport): string {
-  const words = `**${resultWord(report)}** ${report.in_sync ? standing(report) : totals(report)}`;
+  const result = `**${words.resultWord(report)}** ${report.in_sync ? words.standing(report) : words.totals(report)}`;
   const cost = `Checked ${time(report.at)} with ${counted(report.requests, 'request')}; fail_on is \`${report.fail_on}\`.`;
-  const opening = `### Drift of ${code(report.target)}\n\n${words}\n\n${cost}\n`;
+  const opening = `### Drift of ${code(report.target)}\n\n${result}\n\n${cost}\n`;
   const rows = fitting(report.items.map(row), LONGEST_TABLE, lengthOf);
   const table = rows.text === '' ? '' : `\n${HEAD}${rows.text}${more(rows.left, 'difference')}\n`;
   const spare = 200;
@@ -63,10 +50,10 @@ const HEAD = `| Severity | Resource | What | Changed on | Applied | Live | Decla
 `;
 
 function row(item: DriftItem): string {
-  const path = pathText(item);
+  const path = words.pathText(item);
   const what = [
     ...(path === '' ? [] : [code(path)]),
-    ...(item.kind === 'changed' && path !== '' ? [] : [DIFFERS[item.kind]]),
+    ...(item.kind === 'changed' && path !== '' ? [] : [words.DIFFERS[item.kind]]),
     ...(item.fight ? ['**fight**'] : []),
   ].join(' ');
   const sides = [item.base, item.live, item.desired].map((side) => (path === '' ? '' : cell(side)));
@@ -84,19 +71,19 @@ const SIDES: { readonly [status in DriftItem['status']]: string } = {
 /** Empty for an agent that waits for an approval: neither side changed. */
 function changedSide(item: DriftItem): string {
   if (item.kind === 'pending-approval' && item.status === 'pending') return '';
-  return isUnapplied(item) ? SIDES.unknown : SIDES[item.status];
+  return words.isUnapplied(item) ? SIDES.unknown : SIDES[item.status];
 }
 
 /** A value in a cell; the details have mappings and lists. */
 function cell(json: Json): string {
-  return typeof json === 'object' && json !== null ? 'see below' : json === null ? '' : code(shortValue(json));
+  return typeof json === 'object' && json !== null ? 'see below' : json === null ? '' : code(words.shortValue(json));
 }
 
 function details({ items, target }: DriftReport): readonly string[] {
-  return [...byResource(items)].map(([address, those]) => {
+  return [...words.byResource(items)].map(([address, those]) => {
     const [first] = those;
-    const summary = `<code>${entities(first === undefined ? address : headline(first))}</code>`;
-    const ways = waysOut(target, address, those);
+    const summary = `<code>${entities(first === undefined ? address : words.headline(first))}</code>`;
+    const ways = words.waysOut(target, address, those);
     return folded(summary, [
       ...those.flatMap((item) => itemLines(item, uncoloured)),
       ...(ways.length === 0 ? [] : ['', ...ways]),
@@ -107,13 +94,13 @@ function details({ items, target }: DriftReport): readonly string[] {
 function ignored(report: DriftReport): readonly string[] {
   if (report.ignored.length === 0) return [];
   const lines = report.ignored.flatMap((item) => [
-    headline(item),
+    words.headline(item),
     ...itemLines(item, uncoloured).map((line) => `  ${line}`),
-    `    ignored: ${whyIgnored(item)}`,
+    `    ignored: ${words.whyIgnored(item)}`,
   ]);
   return [folded(counted(report.ignored.length, 'ignored difference'), lines)];
 }
 
 function notes(report: DriftReport): readonly string[] {
-  return report.notes.length === 0 ? [] : [folded('Good to know', noteTexts(report))];
+  return report.notes.length === 0 ? [] : [folded('Good to know', words.noteTexts(report))];
 }

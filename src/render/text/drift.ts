@@ -10,23 +10,7 @@ import type { Difference, DriftCheck, DriftItem, DriftReport } from '../../tasks
 import { differenceLines } from '../difference.ts';
 import { type Paint, uncoloured } from '../paint.ts';
 import { plain, shortened, time, value } from '../plain.ts';
-import {
-  byResource,
-  DIFFERS,
-  fails,
-  headline,
-  history,
-  nameOf,
-  noteTexts,
-  pathText,
-  quoted,
-  resultWord,
-  shortValue,
-  standing,
-  totals,
-  waysOut,
-  whyIgnored,
-} from '../words/drift.ts';
+import * as words from '../words/drift.ts';
 import { block, capped } from './layout.ts';
 
 /** The check as a file: the text of its report, or why it failed. */
@@ -40,15 +24,15 @@ export function driftText(report: DriftReport, paint: Paint): string {
   const collapsed = items.filter((item) => isCollapsed(item, report));
   const listed = items.filter((item) => !isCollapsed(item, report));
   const asides = [...collapsedLines(collapsed, target, paint), ...ignoredLines(report, paint)];
-  const failing = items.filter((item) => fails(item, report.fail_on)).length;
+  const failing = items.filter((item) => words.fails(item, report.fail_on)).length;
   const cost = `checked ${time(report.at)} with ${counted(report.requests, 'request')}`;
   return [
     ...SEVERITIES.flatMap((severity) => severityLines(severity, target, listed, paint)),
     ...(listed.some((item) => item.ways_out.includes('ignore')) ? [paint('faint', IGNORE_HINT), ''] : []),
     ...asides,
     ...(asides.length === 0 ? [] : ['']),
-    ...block(paint('strong', 'Good to know:'), noteTexts(report)),
-    `${paint('strong', resultWord(report))} ${report.in_sync ? standing(report) : totals(report)}`,
+    ...block(paint('strong', 'Good to know:'), words.noteTexts(report)),
+    `${paint('strong', words.resultWord(report))} ${report.in_sync ? words.standing(report) : words.totals(report)}`,
     paint(
       'faint',
       report.in_sync ? cost : `${failing} of ${items.length} make the check fail (fail_on: ${report.fail_on}); ${cost}`,
@@ -76,7 +60,7 @@ function severityLines(
 ): readonly string[] {
   const own = items.filter((item) => item.severity === severity);
   if (own.length === 0) return [];
-  const resources = [...byResource(own)];
+  const resources = [...words.byResource(own)];
   const undeclared = resources.filter(([, those]) => those.every(({ kind }) => kind === 'unmanaged'));
   const left = new Set(undeclared.slice(MOST_UNMANAGED).map(([address]) => address));
   const tones = { error: 'error', warning: 'warning', info: 'strong' } as const;
@@ -95,9 +79,9 @@ function resourceLines(target: string, address: string, items: readonly DriftIte
   const [first] = items;
   if (first === undefined) return [];
   return [
-    `  ${paint('strong', headline(first))}`,
+    `  ${paint('strong', words.headline(first))}`,
     ...items.flatMap((item) => itemLines(item, paint)).map((line) => `    ${line}`),
-    ...waysOut(target, address, items).map((way) => paint('faint', `      ${way}`)),
+    ...words.waysOut(target, address, items).map((way) => paint('faint', `      ${way}`)),
     '',
   ];
 }
@@ -113,16 +97,16 @@ function waitsForApply({ status, ways_out: ways }: DriftItem): boolean {
 function isCollapsed(item: DriftItem, { fail_on: failOn, items }: DriftReport): boolean {
   if (waitsForApply(item)) return items.filter(waitsForApply).length > MOST_WAITING;
   const isCalm = item.status === 'converged' || item.status === 'unknown' || item.kind === 'pending-approval';
-  return isCalm && !fails(item, failOn);
+  return isCalm && !words.fails(item, failOn);
 }
 
 function collapsedLines(items: readonly DriftItem[], target: string, paint: Paint): readonly string[] {
   const line = (title: string, what: string, isMeant: (item: DriftItem) => boolean): readonly string[] => {
-    const names = items.filter(isMeant).map(nameOf);
+    const names = items.filter(isMeant).map(words.nameOf);
     return names.length === 0 ? [] : [`${paint('strong', `${title}:`)} ${names.length}${what}: ${few(names)}`];
   };
   const waiting = line('Not applied yet', ' declared', waitsForApply);
-  const commands = `  \`chatform plan -t ${quoted(target)}\` shows them, \`chatform apply -t ${quoted(target)}\` applies them`;
+  const commands = `  \`chatform plan -t ${words.quoted(target)}\` shows them, \`chatform apply -t ${words.quoted(target)}\` applies them`;
   return [
     ...waiting,
     ...(waiting.length === 0 ? [] : [paint('faint', commands)]),
@@ -140,15 +124,15 @@ function collapsedLines(items: readonly DriftItem[], target: string, paint: Pain
 function ignoredLines({ ignored }: DriftReport, paint: Paint): readonly string[] {
   const covered = new Map<string, readonly string[]>();
   for (const item of ignored) {
-    const why = whyIgnored(item);
-    covered.set(why, [...(covered.get(why) ?? []), nameOf(item)]);
+    const why = words.whyIgnored(item);
+    covered.set(why, [...(covered.get(why) ?? []), words.nameOf(item)]);
   }
   return [...covered].map(([why, names]) => `${paint('strong', 'Ignored:')} ${names.length} (${why}): ${few(names)}`);
 }
 
 /** One difference: what it is, applied -> live -> declared, which side changed, and its history. */
 export function itemLines(item: DriftItem, paint: Paint): readonly string[] {
-  return sideLines(item, history(item), paint);
+  return sideLines(item, words.history(item), paint);
 }
 
 /** The same with other remarks than its history. */
@@ -183,14 +167,14 @@ function whatDiffers(item: Difference, paint: Paint): readonly string[] {
         ? insideLines(item, paint)
         : [valuesLine(item, paint)];
     case 'unreadable':
-      return [`${pathText(item)}: ${DIFFERS[kind]}, declared ${shortValue(item.desired)}`];
+      return [`${words.pathText(item)}: ${words.DIFFERS[kind]}, declared ${words.shortValue(item.desired)}`];
     case 'unmanaged':
-      return [DIFFERS[kind], ...(isObject(live) ? atMost(tellingLines(live, item.name, paint)) : [])];
+      return [words.DIFFERS[kind], ...(isObject(live) ? atMost(tellingLines(live, item.name, paint)) : [])];
     case 'reordered':
-      return [DIFFERS[kind], ...orderLines(item)];
+      return [words.DIFFERS[kind], ...orderLines(item)];
     case 'missing':
     case 'pending-approval':
-      return [DIFFERS[kind]];
+      return [words.DIFFERS[kind]];
     default:
       return assertNever(kind);
   }
@@ -217,20 +201,20 @@ function valuesLine(item: Difference, paint: Paint): string {
   const arrow = paint('faint', '->');
   // A field that cannot be read back is known only by the digest of what was applied; a definition to be replaced may have such fields.
   const isHidden = item.reach === 'unverified' || item.reach === 'unreadable' || item.reach === 'replace';
-  const known = (json: Json): string => (isHidden && json === null ? 'unknown' : shortValue(json));
+  const known = (json: Json): string => (isHidden && json === null ? 'unknown' : words.shortValue(json));
   return [
-    `${pathText(item)}:`,
+    `${words.pathText(item)}:`,
     ...(item.applied_at === null ? [] : [`applied ${known(item.base)}`, arrow]),
     `live ${licenseMoved ? paint('change', known(item.live)) : known(item.live)}`,
     arrow,
-    `declared ${repositoryMoved ? paint('change', shortValue(item.desired)) : shortValue(item.desired)}`,
+    `declared ${repositoryMoved ? paint('change', words.shortValue(item.desired)) : words.shortValue(item.desired)}`,
   ].join(' ');
 }
 
 /** Mappings and lists: only the members that differ. */
 function insideLines(item: Difference, paint: Paint): readonly string[] {
   const { base, live, desired, status, applied_at: applied } = item;
-  const name = pathText(item);
+  const name = words.pathText(item);
   const between = (title: string, before: Json, after: Json): readonly string[] => [
     title,
     ...atMost(memberLines(name, before, after, paint)).map((line) => `  ${line}`),
@@ -280,13 +264,13 @@ export function acceptText({ taken, left, files }: Acceptance, paint: Paint): st
       ? ['Nothing was copied into the manifest, and no file was written.']
       : [
           `${paint('strong', 'Copied into the manifest:')} ${counted(taken.length, 'difference')}; the files now match the license there.`,
-          ...taken.map((item) => `  ${paint('change', '~')} ${nameOf(item)}`),
+          ...taken.map((item) => `  ${paint('change', '~')} ${words.nameOf(item)}`),
           ...files.map((file) => `  written  ${plain(file)}`),
         ]),
     ...(left.length === 0 ? [] : ['', paint('warning', 'Not copied into the manifest:')]),
     ...left.map(({ item, reason, place }) => {
       const where = place === null ? '' : paint('faint', `  ${plain(place.file)}:${place.line}`);
-      return `  ${nameOf(item)}: ${plain(reason)}${where}`;
+      return `  ${words.nameOf(item)}: ${plain(reason)}${where}`;
     }),
     '',
     ...(taken.length === 0

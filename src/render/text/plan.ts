@@ -8,28 +8,16 @@ import type { Decision } from '../../routing/list.ts';
 import { differenceLines } from '../difference.ts';
 import type { Paint } from '../paint.ts';
 import { plain, value } from '../plain.ts';
-import {
-  actionOf,
-  againstLine,
-  closingNotes,
-  isUnseen,
-  NOTE_PLACES,
-  notesOf,
-  overwrittenText,
-  policyWarnings,
-  type ResourceAction,
-  standing,
-  unwrittenText,
-} from '../words/plan.ts';
+import * as words from '../words/plan.ts';
 import { because, described, to, UNDECIDED, wayOut, who } from '../words/routing.ts';
 import { block, capped } from './layout.ts';
 
 export function planText(plan: Plan, paint: Paint): string {
-  const notes = notesOf(plan);
-  const unseen = plan.resource_changes.filter((change) => isUnseen(change, notes(change.address)));
-  const adopted = unseen.filter((change) => actionOf(change) === 'adopt').map(({ address }) => address);
+  const notes = words.notesOf(plan);
+  const unseen = plan.resource_changes.filter((change) => words.isUnseen(change, notes(change.address)));
+  const adopted = unseen.filter((change) => words.actionOf(change) === 'adopt').map(({ address }) => address);
   const hidden = new Set(unseen);
-  const against = againstLine(plan);
+  const against = words.againstLine(plan);
   return [
     ...(against === null ? [] : [paint('warning', against), '']),
     ...plan.resource_changes
@@ -42,18 +30,18 @@ export function planText(plan: Plan, paint: Paint): string {
     ),
     ...block(
       paint('strong', 'Changed on the license since the last apply (will be overwritten):'),
-      capped(plan.resource_drift, MOST_OBJECTS, overwrittenText),
+      capped(plan.resource_drift, MOST_OBJECTS, words.overwrittenText),
     ),
     ...routingLines(plan, paint),
     ...unseenLines(unseen, paint),
     ...unmanagedLines(plan.unmanaged, paint),
     ...block(
       paint('strong', 'Good to know:'),
-      [...closingNotes(plan)].map(([message, those]) => `${namesOf(those)}: ${plain(message)}`),
+      [...words.closingNotes(plan)].map(([message, those]) => `${namesOf(those)}: ${plain(message)}`),
     ),
     ...block(
       paint('warning', 'Policy warnings:'),
-      policyWarnings(plan).map(({ name, message }) => `${paint('strong', plain(name))}: ${plain(message)}`),
+      words.policyWarnings(plan).map(({ name, message }) => `${paint('strong', plain(name))}: ${plain(message)}`),
     ),
     ...withheldLines(plan, paint),
     summaryLine(plan, paint),
@@ -65,7 +53,7 @@ export function planText(plan: Plan, paint: Paint): string {
 /** Objects listed under one title; the document has all of them. */
 const MOST_OBJECTS = 20;
 
-const SIGNS: { readonly [action in ResourceAction]: (paint: Paint) => string } = {
+const SIGNS: { readonly [action in words.ResourceAction]: (paint: Paint) => string } = {
   create: (paint) => paint('add', '  +'),
   update: (paint) => paint('change', '  ~'),
   replace: (paint) => `${paint('destroy', '-')}/${paint('add', '+')}`,
@@ -74,7 +62,7 @@ const SIGNS: { readonly [action in ResourceAction]: (paint: Paint) => string } =
   adopt: (paint) => paint('faint', '  ='),
 };
 
-const WORDS: { readonly [action in ResourceAction]: string } = {
+const WORDS: { readonly [action in words.ResourceAction]: string } = {
   create: 'is created',
   update: 'changes',
   replace: 'is replaced',
@@ -84,7 +72,7 @@ const WORDS: { readonly [action in ResourceAction]: string } = {
 };
 
 function changeLines(change: ResourceChange, notes: readonly Note[], paint: Paint): readonly string[] {
-  const action = actionOf(change);
+  const action = words.actionOf(change);
   if (action === null && change.fields.length === 0) return [];
   const lines =
     action === null
@@ -97,7 +85,7 @@ function changeLines(change: ResourceChange, notes: readonly Note[], paint: Pain
   return lines;
 }
 
-function headline(change: ResourceChange, action: ResourceAction, paint: Paint): string {
+function headline(change: ResourceChange, action: words.ResourceAction, paint: Paint): string {
   const again = action === 'create' && change.recreating ? ' again' : '';
   const adopting = change.adopting && action !== 'adopt' ? ', and is adopted' : '';
   return `${SIGNS[action](paint)} ${paint('strong', plain(change.address))} ${WORDS[action]}${again}${adopting}${sourceOf(change, paint)}`;
@@ -111,7 +99,7 @@ function sourceOf({ source }: ResourceChange, paint: Paint): string {
 function aboutLines(change: ResourceChange, notes: readonly Note[], paint: Paint): readonly string[] {
   const at = (place: 'danger' | 'ownership', tone: 'error' | 'warning'): readonly string[] =>
     notes
-      .filter(({ kind }) => NOTE_PLACES[kind] === place)
+      .filter(({ kind }) => words.NOTE_PLACES[kind] === place)
       .map(({ message }) => `${paint(tone, '!')} ${plain(message)}`);
   const { moved } = change;
   const move =
@@ -132,7 +120,7 @@ function fieldLines(change: FieldChange, paint: Paint): readonly string[] {
   const field = plain(change.field);
   if (reach === 'unverified')
     return [`${paint('change', '~')} ${field}: ${value(after)} ${paint('faint', `(${plain(reason ?? '')})`)}`];
-  const unwritten = unwrittenText(change);
+  const unwritten = words.unwrittenText(change);
   return unwritten === null
     ? differenceLines(field, before ?? undefined, after, paint)
     : [`${paint('warning', '!')} ${field}: ${unwritten}`];
@@ -199,7 +187,7 @@ export function withheldText(plan: Plan, paint: Paint): string {
 export function summaryLine(plan: Plan, paint: Paint): string {
   const { add, change, destroy, adopt } = plan.summary;
   const adopted = adopt === 0 ? '' : ` ${adopt} to adopt.`;
-  if (add + change + destroy === 0) return `${paint('strong', 'No changes.')} ${standing(plan)}${adopted}`;
+  if (add + change + destroy === 0) return `${paint('strong', 'No changes.')} ${words.standing(plan)}${adopted}`;
   return `${paint('strong', 'Plan:')} ${add} to add, ${change} to change, ${destroy} to destroy.${adopted}`;
 }
 

@@ -18,16 +18,7 @@ import {
 } from './document.ts';
 import { after, type EditStep, valueAt } from './edits.ts';
 import { addingMembers, insertingItems, ordering, removing, unmerging } from './entries.ts';
-import {
-  type CollectionNode,
-  entryEnd,
-  entryStart,
-  headEnd,
-  isBlank,
-  type Splice,
-  spliced,
-  valueEnd,
-} from './layout.ts';
+import * as layout from './layout.ts';
 import { endOf, memberIndex, type PathEnd } from './path-end.ts';
 import { replacing } from './replace.ts';
 import { mergedMembers, plainValue } from './values.ts';
@@ -56,7 +47,7 @@ export function applyStep(document: YamlDocument, step: EditStep, style: YamlSty
   return safely(document, end, step, style, () => splicesIn(document, node, step, style));
 }
 
-function isFilled(node: Node | null): node is CollectionNode {
+function isFilled(node: Node | null): node is layout.CollectionNode {
   return (isMap(node) || isSeq(node)) && node.items.length > 0;
 }
 
@@ -66,7 +57,7 @@ function safely(
   { node, holder }: WrittenEnd,
   step: EditStep,
   style: YamlStyle,
-  splices: () => readonly Splice[] | RefusedEdit,
+  splices: () => readonly layout.Splice[] | RefusedEdit,
 ): YamlDocument | RefusedEdit {
   const changing = node ?? collectionOf(holder);
   const shared = changing === null ? null : (sharedBy(document, changing) ?? inTheWay(document, changing, step));
@@ -81,16 +72,18 @@ function inTheWay(document: YamlDocument, node: Node, step: EditStep): Node | nu
 
 function replacement(document: YamlDocument, { node, holder }: WrittenEnd, value: Json, style: YamlStyle) {
   const kept =
-    node === null || isBlank(node) ? null : keptByUsers(document, startOf(node), valueEnd(document, holder, node));
+    node === null || layout.isBlank(node)
+      ? null
+      : keptByUsers(document, startOf(node), layout.valueEnd(document, holder, node));
   return kept ?? [replacing(document, holder, node, value, style)];
 }
 
 function splicesIn(
   document: YamlDocument,
-  node: CollectionNode,
+  node: layout.CollectionNode,
   step: Exclude<EditStep, { readonly op: 'replace' }>,
   style: YamlStyle,
-): readonly Splice[] | RefusedEdit {
+): readonly layout.Splice[] | RefusedEdit {
   if (step.op === 'remove') return removal(document, node, step.path.at(-1) ?? '', style);
   if (isMap(node) && step.op === 'add') return addingMembers(document, node, step.members, style);
   if (isSeq(node) && step.op === 'insert') return insertingItems(document, node, step.index, step.items, style);
@@ -98,10 +91,12 @@ function splicesIn(
   throw new InternalError(`a step that does not fit its value was not refused: ${step.op}`);
 }
 
-function removal(document: YamlDocument, node: CollectionNode, name: string | number, style: YamlStyle) {
+function removal(document: YamlDocument, node: layout.CollectionNode, name: string | number, style: YamlStyle) {
   const index = isMap(node) ? memberIndex(node, String(name)) : Number(name);
   const kept =
-    index < 0 ? null : keptByUsers(document, entryStart(document, node, index), entryEnd(document, node, index));
+    index < 0
+      ? null
+      : keptByUsers(document, layout.entryStart(document, node, index), layout.entryEnd(document, node, index));
   if (kept !== null) return kept;
   if (isMap(node) && mergedMembers(document, node).has(String(name))) {
     return unmerging(document, node, String(name), style);
@@ -112,12 +107,12 @@ function removal(document: YamlDocument, node: CollectionNode, name: string | nu
 /** The document after the splices, if it reads as meant. */
 function checked(
   document: YamlDocument,
-  splices: readonly Splice[] | RefusedEdit,
+  splices: readonly layout.Splice[] | RefusedEdit,
   meant: Json,
   node: Node | null,
 ): YamlDocument | RefusedEdit {
   if ('refused' in splices) return splices;
-  const next = readDocument(document.file, spliced(document.text, splices));
+  const next = readDocument(document.file, layout.spliced(document.text, splices));
   if (!('refused' in next) && equalJson(next.value, meant)) return next;
   const why = 'refused' in next ? `: ${next.refused.message}` : '';
   return refuse(document, node, `an edit here would also change something else${why}`, 'make it by hand');
@@ -133,7 +128,8 @@ export function overtaken(document: YamlDocument, list: YAMLSeq, order: readonly
   const itemAt = (node: Node): number =>
     list.items.findIndex(
       (_, index) =>
-        entryStart(document, list, index) <= startOf(node) && startOf(node) <= entryEnd(document, list, index),
+        layout.entryStart(document, list, index) <= startOf(node) &&
+        startOf(node) <= layout.entryEnd(document, list, index),
     );
   for (const [node, aliases] of document.users) {
     const place = order.indexOf(itemAt(node));
@@ -144,7 +140,7 @@ export function overtaken(document: YamlDocument, list: YAMLSeq, order: readonly
 }
 
 /** Moves the anchor to its first alias, where the value is written out. */
-export function movingAnchor(document: YamlDocument, node: Node, style: YamlStyle): readonly Splice[] {
+export function movingAnchor(document: YamlDocument, node: Node, style: YamlStyle): readonly layout.Splice[] {
   const first = document.users.get(node)?.[0];
   const name = first?.source ?? '';
   if (first === undefined) return [];
@@ -161,7 +157,7 @@ function anchorStart(document: YamlDocument, node: Node, name: string): number {
   const isKey = !document.holders.has(node);
   return isKey
     ? document.text.lastIndexOf(`&${name}`, startOf(node))
-    : document.text.indexOf(`&${name}`, headEnd(document, holderOf(document, node)));
+    : document.text.indexOf(`&${name}`, layout.headEnd(document, holderOf(document, node)));
 }
 
 /** The range with the spaces on one side, so that no double space is left. */

@@ -14,23 +14,7 @@ import {
   startOf,
   type YamlDocument,
 } from './document.ts';
-import {
-  beginsLine,
-  type CollectionNode,
-  columnOf,
-  columnOfEntries,
-  commentTop,
-  entryEnd,
-  entryStart,
-  extentOf,
-  lineEnd,
-  lineStart,
-  nextLine,
-  pastTrivia,
-  propertiesEnd,
-  type Splice,
-  valueNode,
-} from './layout.ts';
+import * as layout from './layout.ts';
 import { memberIndex } from './path-end.ts';
 import { roleOf } from './role.ts';
 import { mergedMembers, mergeIndexes, plainValue } from './values.ts';
@@ -44,14 +28,14 @@ export function addingMembers(
   map: YAMLMap,
   members: Members,
   style: YamlStyle,
-): readonly Splice[] {
+): readonly layout.Splice[] {
   if (isFlow(map)) {
     const texts = members.map(([name, value]) => `${writtenKey(name, true, style)}: ${writtenFlow(value, style)}`);
     return insertedFlow(document, map, map.items.length, texts, style);
   }
-  const column = columnOfEntries(document, map);
+  const column = layout.columnOfEntries(document, map);
   const path = pathOf(document, holderOf(document, map));
-  const sibling = valueNode(map, map.items.length - 1);
+  const sibling = layout.valueNode(map, map.items.length - 1);
   const texts = members.map(([name, value]) => {
     const at = [...path, name];
     return written(value, at, column, style, notationLike(document, sibling, value, at));
@@ -66,14 +50,14 @@ export function insertingItems(
   index: number,
   items: readonly Json[],
   style: YamlStyle,
-): readonly Splice[] {
+): readonly layout.Splice[] {
   if (isFlow(list)) {
     const texts = items.map((item) => writtenFlow(item, style));
     return insertedFlow(document, list, index, texts, style);
   }
-  const column = columnOfEntries(document, list);
+  const column = layout.columnOfEntries(document, list);
   const path = [...pathOf(document, holderOf(document, list)), index];
-  const neighbour = valueNode(list, Math.max(0, index - 1));
+  const neighbour = layout.valueNode(list, Math.max(0, index - 1));
   const texts = items.map((item) => written(item, path, column, style, notationLike(document, neighbour, item, path)));
   return insertedLines(document, list, index, texts, style);
 }
@@ -88,118 +72,132 @@ function notationLike(document: YamlDocument, sibling: Node | null, value: Json,
 
 function insertedLines(
   document: YamlDocument,
-  collection: CollectionNode,
+  collection: layout.CollectionNode,
   index: number,
   texts: readonly string[],
   style: YamlStyle,
-): readonly Splice[] {
-  const indent = ' '.repeat(columnOfEntries(document, collection));
+): readonly layout.Splice[] {
+  const indent = ' '.repeat(layout.columnOfEntries(document, collection));
   const gap = `${areSpaced(document, collection, texts) ? style.eol : ''}${style.eol}${indent}`;
   if (index === 0) {
-    const { top } = extentOf(document, collection, 0);
+    const { top } = layout.extentOf(document, collection, 0);
     return [{ start: top, end: top, text: texts.map((text) => `${text}${gap}`).join('') }];
   }
-  const { end } = extentOf(document, collection, index - 1);
+  const { end } = layout.extentOf(document, collection, index - 1);
   return [{ start: end, end, text: texts.map((text) => `${gap}${text}`).join('') }];
 }
 
 /** Whether blank lines are between the last two entries. After a single section, a blank line follows, as in a new file. */
-function areSpaced(document: YamlDocument, collection: CollectionNode, texts: readonly string[]): boolean {
+function areSpaced(document: YamlDocument, collection: layout.CollectionNode, texts: readonly string[]): boolean {
   const last = collection.items.length - 1;
   if (last < 1) return collection === document.root && isMap(collection) && texts.every((text) => text.includes('\n'));
-  const above = extentOf(document, collection, last - 1).end;
-  return /\n[ \t]*\r?\n/.test(document.text.slice(above, extentOf(document, collection, last).top));
+  const above = layout.extentOf(document, collection, last - 1).end;
+  return /\n[ \t]*\r?\n/.test(document.text.slice(above, layout.extentOf(document, collection, last).top));
 }
 
 function insertedFlow(
   document: YamlDocument,
-  collection: CollectionNode,
+  collection: layout.CollectionNode,
   index: number,
   texts: readonly string[],
   { eol }: YamlStyle,
-): readonly Splice[] {
+): readonly layout.Splice[] {
   const { text } = document;
   if (index < collection.items.length) {
-    const start = entryStart(document, collection, index);
-    const between = index > 0 && beginsLine(text, start) ? `,${eol}${text.slice(lineStart(text, start), start)}` : ', ';
+    const start = layout.entryStart(document, collection, index);
+    const between =
+      index > 0 && layout.beginsLine(text, start) ? `,${eol}${text.slice(layout.lineStart(text, start), start)}` : ', ';
     return [{ start, end: start, text: texts.map((item) => `${item}${between}`).join('') }];
   }
-  const start = entryStart(document, collection, index - 1);
-  const end = entryEnd(document, collection, index - 1);
-  const after = pastTrivia(text, end);
+  const start = layout.entryStart(document, collection, index - 1);
+  const end = layout.entryEnd(document, collection, index - 1);
+  const after = layout.pastTrivia(text, end);
   const comma = text[after] === ',' ? after + 1 : null;
   const last = comma ?? end;
-  const aloneOnLines = beginsLine(text, start) && pastTrivia(text, last) > lineEnd(text, last);
+  const aloneOnLines = layout.beginsLine(text, start) && layout.pastTrivia(text, last) > layout.lineEnd(text, last);
   if (!aloneOnLines) return [{ start: end, end, text: texts.map((item) => `, ${item}`).join('') }];
-  const gap = `${eol}${text.slice(lineStart(text, start), start)}`;
-  const rest = text.slice(last, lineEnd(text, last));
+  const gap = `${eol}${text.slice(layout.lineStart(text, start), start)}`;
+  const rest = text.slice(last, layout.lineEnd(text, last));
   const lines = texts.map((item) => `${gap}${item}`).join(',');
   const put = comma === null ? `,${rest}${lines}` : `${rest}${lines},`;
-  return [{ start: last, end: lineEnd(text, last), text: put }];
+  return [{ start: last, end: layout.lineEnd(text, last), text: put }];
 }
 
 /** Removes a member or an item. The last one leaves `{}` or `[]`. */
-export function removing(document: YamlDocument, collection: CollectionNode, index: number): readonly Splice[] {
+export function removing(
+  document: YamlDocument,
+  collection: layout.CollectionNode,
+  index: number,
+): readonly layout.Splice[] {
   if (isFlow(collection)) return removingFlow(document, collection, index);
   if (collection.items.length === 1) return removingLast(document, collection);
-  const { top, start, end } = extentOf(document, collection, index);
-  if (beginsLine(document.text, start)) return [removingLines(document.text, top, end)];
+  const { top, start, end } = layout.extentOf(document, collection, index);
+  if (layout.beginsLine(document.text, start)) return [removingLines(document.text, top, end)];
   return [removingFirst(document, collection, start)];
 }
 
-function removingLines(text: string, top: number, end: number): Splice {
-  let from = lineStart(text, top);
-  const to = nextLine(text, end);
-  const above = from === 0 ? '' : text.slice(lineStart(text, from - 1), from);
-  const below = text.slice(to, nextLine(text, to));
+function removingLines(text: string, top: number, end: number): layout.Splice {
+  let from = layout.lineStart(text, top);
+  const to = layout.nextLine(text, end);
+  const above = from === 0 ? '' : text.slice(layout.lineStart(text, from - 1), from);
+  const below = text.slice(to, layout.nextLine(text, to));
   // Of the blank lines on both sides, one stays.
   if (from > 0 && above.trim() === '' && below.trim() === '') from -= above.length;
   // A file without a last line break stays without one.
   if (to === text.length && !text.endsWith('\n') && from > 0) {
-    return { start: lineEnd(text, lineStart(text, from - 1)), end: to, text: '' };
+    return { start: layout.lineEnd(text, layout.lineStart(text, from - 1)), end: to, text: '' };
   }
   return { start: from, end: to, text: '' };
 }
 
 /** The first entry of a collection that begins after a dash: the next one takes its place. */
-function removingFirst(document: YamlDocument, collection: CollectionNode, start: number): Splice {
+function removingFirst(document: YamlDocument, collection: layout.CollectionNode, start: number): layout.Splice {
   const { text } = document;
-  const end = extentOf(document, collection, 0).end;
-  const next = entryStart(document, collection, 1);
+  const end = layout.extentOf(document, collection, 0).end;
+  const next = layout.entryStart(document, collection, 1);
   const isBetween = text.slice(end, next).includes('#');
   if (!isBetween) return { start, end: next, text: '' };
   return { start: text.slice(0, start).trimEnd().length, end, text: '' };
 }
 
-function removingLast(document: YamlDocument, collection: CollectionNode): readonly Splice[] {
+function removingLast(document: YamlDocument, collection: layout.CollectionNode): readonly layout.Splice[] {
   const { text } = document;
   const empty = isMap(collection) ? '{}' : '[]';
-  const { top, start, end } = extentOf(document, collection, 0);
+  const { top, start, end } = layout.extentOf(document, collection, 0);
   const holder = holderOf(document, collection);
-  const head = propertiesEnd(document, holder, collection);
+  const head = layout.propertiesEnd(document, holder, collection);
   if (holder.in === 'root' || !text.slice(head, start).includes('\n')) return [{ start, end, text: empty }];
   return [{ start: head, end: head, text: ` ${empty}` }, removingLines(text, top, end)];
 }
 
-function removingFlow(document: YamlDocument, collection: CollectionNode, index: number): readonly Splice[] {
+function removingFlow(
+  document: YamlDocument,
+  collection: layout.CollectionNode,
+  index: number,
+): readonly layout.Splice[] {
   const { text } = document;
-  const start = entryStart(document, collection, index);
-  const end = entryEnd(document, collection, index);
-  const after = pastTrivia(text, end);
+  const start = layout.entryStart(document, collection, index);
+  const end = layout.entryEnd(document, collection, index);
+  const after = layout.pastTrivia(text, end);
   const comma = text[after] === ',' ? after + 1 : end;
   if (collection.items.length === 1) {
     const whole = collection.range?.[1] ?? end;
     return [{ start: startOf(collection), end: whole, text: isMap(collection) ? '{}' : '[]' }];
   }
-  const isAlone = beginsLine(text, start) && pastTrivia(text, comma) > lineEnd(text, comma);
-  if (isAlone) return [removingLines(text, commentTop(text, start), lineEnd(text, comma))];
+  const isAlone = layout.beginsLine(text, start) && layout.pastTrivia(text, comma) > layout.lineEnd(text, comma);
+  if (isAlone) return [removingLines(text, layout.commentTop(text, start), layout.lineEnd(text, comma))];
   if (index < collection.items.length - 1)
-    return [{ start, end: entryStart(document, collection, index + 1), text: '' }];
-  return [{ start: entryEnd(document, collection, index - 1), end, text: '' }];
+    return [{ start, end: layout.entryStart(document, collection, index + 1), text: '' }];
+  return [{ start: layout.entryEnd(document, collection, index - 1), end, text: '' }];
 }
 
 /** Replaces `<<` of a mapping by what it gives, without one member. */
-export function unmerging(document: YamlDocument, map: YAMLMap, name: string, style: YamlStyle): readonly Splice[] {
+export function unmerging(
+  document: YamlDocument,
+  map: YAMLMap,
+  name: string,
+  style: YamlStyle,
+): readonly layout.Splice[] {
   const [first, ...others] = mergeIndexes(map);
   if (first === undefined) return [];
   const merged = [...mergedMembers(document, map)].filter(([key]) => key !== name && memberIndex(map, key) < 0);
@@ -207,8 +205,8 @@ export function unmerging(document: YamlDocument, map: YAMLMap, name: string, st
   const gone = [...others, ...(own < 0 ? [] : [own]), ...(merged.length === 0 ? [first] : [])];
   const cut = gone.flatMap((index) => removing(document, map, index));
   if (merged.length === 0) return cut;
-  const start = entryStart(document, map, first);
-  const column = columnOf(document.text, start);
+  const start = layout.entryStart(document, map, first);
+  const column = layout.columnOf(document.text, start);
   const path = pathOf(document, holderOf(document, map));
   const texts = merged.map(([key, value]) =>
     isFlow(map)
@@ -216,7 +214,7 @@ export function unmerging(document: YamlDocument, map: YAMLMap, name: string, st
       : written(value, [...path, key], column, style),
   );
   const text = texts.join(isFlow(map) ? ', ' : `${style.eol}${' '.repeat(column)}`);
-  return [...cut, { start, end: entryEnd(document, map, first), text }];
+  return [...cut, { start, end: layout.entryEnd(document, map, first), text }];
 }
 
 /** Puts the items of a list into a new order. */
@@ -224,7 +222,7 @@ export function ordering(
   document: YamlDocument,
   list: YAMLSeq,
   order: readonly number[],
-): readonly Splice[] | RefusedEdit {
+): readonly layout.Splice[] | RefusedEdit {
   const { text } = document;
   const ranges = list.items.map((_, index) => rangeOf(document, list, index));
   if (isFlow(list) && /#/.test(betweenRanges(text, ranges, list))) {
@@ -244,8 +242,9 @@ interface ItemRange {
 }
 
 function rangeOf(document: YamlDocument, list: YAMLSeq, index: number): ItemRange {
-  if (isFlow(list)) return { start: entryStart(document, list, index), end: entryEnd(document, list, index) };
-  const { top, end } = extentOf(document, list, index);
+  if (isFlow(list))
+    return { start: layout.entryStart(document, list, index), end: layout.entryEnd(document, list, index) };
+  const { top, end } = layout.extentOf(document, list, index);
   return { start: top, end };
 }
 
