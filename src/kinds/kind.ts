@@ -363,11 +363,24 @@ export interface Kind<S = Spec> {
   readonly manualStep?: string;
 }
 
+/** The fields that a write changes on an object that exists, in some version. */
+type Changeable<F> = {
+  [name in keyof F]: F[name] extends { readonly writable: infer W }
+    ? 'always' extends (W extends string ? W : W[keyof W])
+      ? name
+      : never
+    : never;
+}[keyof F];
+
 /**
- * A kind whose specs are as its fields describe them, for code that knows no kind. The cast holds because manifests are validated against the
- * schemas before a kind sees them, and readings come from the kind itself.
+ * A kind whose specs are as its fields describe them, for code that knows no kind. One that has a field to change must have `update`. The cast holds
+ * because manifests are validated against the schemas before a kind sees them, and readings come from the kind itself.
  */
-export function defineKind<const F extends Fields>(fields: F, kind: Omit<Kind<SpecOf<F>>, 'fields'>): Kind {
+export function defineKind<const F extends Fields>(
+  fields: F,
+  kind: Omit<Kind<SpecOf<F>>, 'fields'> &
+    ([Changeable<F>] extends [never] ? object : Required<Pick<Kind<SpecOf<F>>, 'update'>>),
+): Kind {
   return { ...kind, fields } as unknown as Kind;
 }
 
