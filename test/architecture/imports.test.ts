@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { KIND_NAMES } from '../../src/kinds/index.ts';
 
 const SRC = resolve(import.meta.dirname, '../../src');
 
@@ -188,9 +189,8 @@ test('the planner and all that only thinks like it touch no network, disk, clock
 });
 
 test('no kind is known by name outside of the kinds', () => {
-  const names = /['"](agent|group|bot|bot_template|auto_access|property|license_property|group_property)['"]/;
-  const decides =
-    /(===|!==|case)\s*['"](agent|group|bot|bot_template|auto_access|property|license_property|group_property)['"]/;
+  const names = new RegExp(`['"](${KIND_NAMES.join('|')})['"]`);
+  const decides = new RegExp(`(===|!==|case)\\s*['"](${KIND_NAMES.join('|')})['"]`);
   const wrong = FILES.filter(
     (file) => !['kinds', 'emulator'].includes(roomOf(file)) && file !== 'base/model.ts',
   ).filter((file) => {
