@@ -4,7 +4,7 @@
 import type { Schema } from '../base/documents.ts';
 import { byText, canonicalJson, isList, isObject } from '../base/json.ts';
 import type { Json } from '../base/model.ts';
-import type { Report, ValueOf } from './kind.ts';
+import type { FieldValue, Report } from './kind.ts';
 
 const matches = {
   type: 'array',
@@ -74,7 +74,7 @@ export const conditionsSchema = {
 } as const satisfies Schema;
 
 /** As a valid manifest has them. */
-type Conditions = ValueOf<typeof conditionsSchema>;
+type Conditions = FieldValue<typeof conditionsSchema>;
 
 /** Items in a fixed order, without `exact_match: false`, which means the same as leaving it out. Service notes, "Auto access". */
 function canonicalItems(items: Json | undefined): Json | undefined {

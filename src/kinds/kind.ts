@@ -82,7 +82,7 @@ interface Scalars {
 }
 
 /** The values that a JSON Schema describes, for the keywords that fields use. */
-export type ValueOf<S> = S extends { readonly enum: readonly (infer V)[] }
+export type FieldValue<S> = S extends { readonly enum: readonly (infer V)[] }
   ? V
   : S extends { readonly $ref: string }
     ? Reference
@@ -91,18 +91,18 @@ export type ValueOf<S> = S extends { readonly enum: readonly (infer V)[] }
       : S extends { readonly type: readonly (keyof Scalars)[] }
         ? Scalars[S['type'][number]]
         : S extends { readonly items: infer I }
-          ? readonly ValueOf<I>[]
+          ? readonly FieldValue<I>[]
           : S extends { readonly properties: infer P }
             ? string extends keyof P
-              ? { readonly [name: string]: ValueOf<P[keyof P]> }
-              : { readonly [name in keyof P]?: ValueOf<P[name]> }
+              ? { readonly [name: string]: FieldValue<P[keyof P]> }
+              : { readonly [name in keyof P]?: FieldValue<P[name]> }
             : S extends { readonly additionalProperties: infer V }
-              ? { readonly [name: string]: ValueOf<V> }
+              ? { readonly [name: string]: FieldValue<V> }
               : Json;
 
 /** The specs of a kind with these fields, as valid manifests and normalised readings have them. A field left out is not managed, or not read. */
 export type SpecOf<F> = {
-  readonly [name in keyof F]?: F[name] extends { readonly schema: infer S } ? ValueOf<S> : Json;
+  readonly [name in keyof F]?: F[name] extends { readonly schema: infer S } ? FieldValue<S> : Json;
 };
 
 /** The same fields in a manifest that may have errors: the values need not fit their schemas. */

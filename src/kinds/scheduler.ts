@@ -4,7 +4,7 @@ import type { Schema } from '../base/documents.ts';
 import { byText, canonicalJson, isList, isObject, unlessChanged } from '../base/json.ts';
 import type { Json, JsonObject, Version } from '../base/model.ts';
 import { isAscending } from './fields.ts';
-import { type Field, PLAIN, type Report, type ValueOf } from './kind.ts';
+import { type Field, type FieldValue, PLAIN, type Report } from './kind.ts';
 
 /** In the order of the week. */
 export const DAYS: readonly string[] = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
@@ -39,7 +39,7 @@ const schema = {
 } as const satisfies Schema;
 
 /** As a valid manifest has it. */
-export type WorkScheduler = ValueOf<typeof schema>;
+export type WorkScheduler = FieldValue<typeof schema>;
 
 /** 3.3 has a bot's zone next to its hours, and none for an agent. */
 export type Worker = 'agent' | 'bot';

@@ -8,19 +8,19 @@ import type { Decision } from '../../routing/list.ts';
 import type { Visitor } from '../../routing/visitor.ts';
 import { plain } from '../plain.ts';
 
-type Quote = (text: string) => string;
+type Quoting = (text: string) => string;
 
-const asIs: Quote = (text) => text;
+const asIs: Quoting = (text) => text;
 
 /** One sentence, without a full stop. */
-export function reroutedText(each: Rerouted, quote: Quote = asIs): string {
+export function reroutedText(each: Rerouted, quote: Quoting = asIs): string {
   const { before, after, cause, examples } = each;
   const left = after.groups.length === 0 ? ': no rule matches them any more' : '';
   return `${quote(who(examples))} go from ${quote(to(before))} to ${quote(to(after))} (${quote(because(cause, each))})${left}`;
 }
 
 /** One sentence, without a full stop. */
-export function exposedText({ visitor, meanwhile, writes }: Exposed, quote: Quote = asIs): string {
+export function exposedText({ visitor, meanwhile, writes }: Exposed, quote: Quoting = asIs): string {
   return `after ${counted(writes, 'write')}, ${quote(described(visitor))} reaches ${quote(to(meanwhile))} for a while, which is neither the old nor the new group`;
 }
 

@@ -45,7 +45,7 @@ export function notationErrors(document: Document.Parsed, mark: (start: number, 
 }
 
 /** What to say of an error, and which characters it means. */
-interface Explanation {
+interface ErrorExplanation {
   readonly start: number;
   readonly end: number;
   readonly message: string;
@@ -74,7 +74,10 @@ const UNCLOSED_TEXT = /^Missing closing ["']/;
 const UNCLOSED_COLLECTION = /end with a [}\]]$/;
 
 /** `lineFrom`: the rest of the line from an offset on. */
-function explainer(document: Document.Parsed, lineFrom: (at: number) => string): (error: YAMLError) => Explanation {
+function explainer(
+  document: Document.Parsed,
+  lineFrom: (at: number) => string,
+): (error: YAMLError) => ErrorExplanation {
   const severalLines = new Set(
     document.errors.flatMap(({ code, pos }) => (code === 'MULTILINE_IMPLICIT_KEY' ? [pos[0]] : [])),
   );
@@ -142,7 +145,7 @@ function isQuoted({ type }: Scalar): boolean {
 
 const CLOSERS: { readonly [opener: string]: string } = { '{': '}', '[': ']' };
 
-function notClosed(at: number, line: string): Explanation {
+function notClosed(at: number, line: string): ErrorExplanation {
   const opener = line.charAt(0);
   const bracket = CLOSERS[opener];
   const message = `the \`${opener}\` here is never closed`;
