@@ -34,7 +34,7 @@ function eventsWith(words: 'known' | 'any') {
     bound: event('bound', 'From now on the address is this object. Comes before its `applied`.', {
       address,
       id,
-      origin: oneOf('How it came to be ours.', ['created', 'adopted', 'imported']),
+      origin: oneOf('How it came to be owned.', ['created', 'adopted', 'imported']),
     }),
     applied: event('applied', 'What was written to the object of the address.', {
       address,
@@ -95,7 +95,7 @@ function eventsWith(words: 'known' | 'any') {
       'The object of the address is about to be deleted and made again. Ends with the next `bound`.',
       { address, spec: spec('The new object. No other place has its undeclared fields.') },
     ),
-    order: event('order', 'The order of what is ours in a list.', {
+    order: event('order', 'The order of the owned objects of a list.', {
       moment: word('Before the run changed it, or as it was applied.', ['before', 'applied']),
       run: name('Id of the run.'),
       kind: word('Kind of the list.', KIND_NAMES),

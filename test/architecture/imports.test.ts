@@ -51,6 +51,7 @@ const ROOMS: { readonly [room: string]: readonly string[] | 'all' } = {
   reading: ['base', 'service', 'kinds', 'ledger', 'plan'],
   apply: ['base', 'service', 'kinds', 'ledger', 'plan', 'reading'],
   tasks: ['base', 'yaml', 'service', 'kinds', 'staff', 'routing', 'ledger', 'manifest', 'project', 'plan', 'reading'],
+  emulator: [],
   run: [
     'base',
     'yaml',
@@ -69,7 +70,6 @@ const ROOMS: { readonly [room: string]: readonly string[] | 'all' } = {
   ],
   render: ['base', 'staff', 'routing', 'ledger', 'project', 'plan', 'apply', 'tasks', 'run'],
   outlets: ['base', 'service', 'project', 'plan', 'tasks', 'run', 'render'],
-  emulator: [],
   commands: 'all',
   'cli.ts': ['base', 'commands'],
   'index.ts': ['base', 'plan', 'apply', 'tasks', 'run'],

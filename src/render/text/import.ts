@@ -87,7 +87,7 @@ function remarks({ leftOut, omitted, unread, takenBack, pending }: ImportReport,
   const listed = more === 0 ? left : [...left, `and ${more} more; chatform plan shows them`];
   const titled = (title: string, lines: readonly string[]) => section(title, lines.map(plain), paint);
   return [
-    ...titled('Declared again, because the ledger owns them and no file declared them any more:', takenBack),
+    ...titled('Declared again, because the ledger owns them and no file declared them:', takenBack),
     ...titled('Left out:', out),
     ...titled('Still pending; chatform apply would:', listed),
   ];

@@ -1,4 +1,4 @@
-// The terminal text of ledgers and leases: what is ours, what happened, who holds a target, and what a repair would do.
+// The terminal text of ledgers and leases: what is owned, what happened, who holds a target, and what a repair would do.
 
 import type { Spec } from '../../base/model.ts';
 import { counted } from '../../base/text.ts';

@@ -40,7 +40,7 @@ export function checkLedger(ledger: LedgerSeen | null): CheckResult {
       `${path} cannot be written: ${unwritable}`,
       'check the permissions of the file and of its folder: nothing is applied without it',
     );
-  return ok(exists ? `${path}: ${counted(owned, 'object')} of ours` : `${path}: the first apply begins it`);
+  return ok(exists ? `${path}: ${counted(owned, 'owned object')}` : `${path}: the first apply begins it`);
 }
 
 /** Declared kinds that have a secret. */

@@ -9,7 +9,7 @@ import { DRIFT_KINDS, STATUSES } from '../../project/drift-settings.ts';
 const source = s.orNull(s.place('Where the files say it; null for what they do not.'));
 
 const wayOut = s.oneOf(
-  "A way to end a difference: apply the repository's value, accept the license's, import what is ours again, or ignore it.",
+  "A way to end a difference: apply the repository's value, accept the license's, import an owned object again, or ignore it.",
   ['apply', 'accept', 'import', 'ignore'],
 );
 export type WayOut = s.ValueOf<typeof wayOut>;

@@ -38,7 +38,7 @@ export const diagnostics = s.list(
 );
 
 const effect = s.anyOf('Something that is true of the license when the plan is carried out, and was not before.', [
-  s.record('An object exists (there), is gone, is deleted and made again (renewed), or is ours from now on.', {
+  s.record('An object exists (there), is gone, is deleted and made again (renewed), or is owned from now on.', {
     effect: s.oneOf('Which.', ['there', 'gone', 'renewed', 'ours']),
     address,
     id,
@@ -60,7 +60,7 @@ const effect = s.anyOf('Something that is true of the license when the plan is c
     type: s.oneOf('Kind of the list.', KIND_NAMES),
     order: s.list('First match first, also those that the manifest does not declare.', reference),
   }),
-  s.record('What is ours has another address.', { effect: s.only('renamed'), from: address, to: address }),
+  s.record('An owned object has another address.', { effect: s.only('renamed'), from: address, to: address }),
 ]);
 export type Effect = s.ValueOf<typeof effect>;
 

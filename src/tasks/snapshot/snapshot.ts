@@ -30,11 +30,11 @@ export type SeenObject = s.ValueOf<typeof object>;
 
 const ledger = s.record('What the ledger says, as far as it is shown.', {
   bindings: s.list(
-    'What is ours.',
+    'What is owned.',
     s.record('One of them.', {
       address,
       id,
-      origin: s.oneOf('How it came to be ours.', ['created', 'adopted', 'imported']),
+      origin: s.oneOf('How it came to be owned.', ['created', 'adopted', 'imported']),
     }),
   ),
   applied: s.list(

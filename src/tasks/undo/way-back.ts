@@ -49,7 +49,7 @@ function unmade({ address, left }: ResourceTrace, setting: WayBackContext): WayB
     if (isOpen) return leftOut('it is not known yet whether it was created; the next apply finds out');
     return ledger.bindings.has(address) || left.state === 'deleted' || left.state === 'unknown'
       ? { way: 'none' }
-      : leftOut('it is not ours any more, or gone');
+      : leftOut('it is no longer owned, or gone');
   }
   switch (left.state) {
     case 'deleted':
@@ -75,7 +75,7 @@ function remade(trace: ResourceTrace, before: Spec, setting: WayBackContext): Wa
     return madeAgain(trace, before, setting);
   }
   if (trace.left.state === 'deleted') return leftOut('it exists again, or one like it');
-  if (bound?.owned !== true) return leftOut('it is not ours any more');
+  if (bound?.owned !== true) return leftOut('it is no longer owned');
   return putBack(trace, before, object, setting);
 }
 

@@ -121,7 +121,7 @@ test.each([
 test('What is ours is counted', async () => {
   const bound = { v: 1, at: '2025-01-01T00:00:00Z', type: 'bound', address: 'group/sales', id: 7, origin: 'created' };
   const { line } = await looked({ files: { ...project(), 'ledger.ndjson': `${JSON.stringify(bound)}\n` } });
-  expect(line('ledger')).toBe('ok: ledger.ndjson: 1 object of ours');
+  expect(line('ledger')).toBe('ok: ledger.ndjson: 1 owned object');
 });
 
 test('A plan that makes a secret needs a place for it', async () => {

@@ -7,7 +7,7 @@ import { readSnapshot, snapshotText } from '../../../src/tasks/snapshot/text.ts'
 import { BEFORE, begun } from '../saved/example.ts';
 import { taken } from './taken.ts';
 
-test('schemas/snapshot.schema.json is what the code says', async () => {
+test('The published schema is the one in the code', async () => {
   await expect(`${JSON.stringify(snapshotSchema, null, 2)}\n`).toMatchFileSnapshot(
     '../../../schemas/snapshot.schema.json',
   );
