@@ -4,60 +4,23 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { longerOrder } from '../../../src/plan/order/longer-order.ts';
-import { type ListWrite, placeable, planSequence, type SequenceItem } from '../../../src/plan/order/sequence.ts';
-import {
-  findOrder,
-  isSafe,
-  type ListTransition,
-  type OrderSearch,
-  searchOf,
-  type WriteOrder,
-  walk,
-} from '../../../src/plan/order/write-order.ts';
-import { ASSUMED, type RoutingRule, ruleOf } from '../../../src/routing/rules.ts';
+import type { ListWrite } from '../../../src/plan/order/sequence.ts';
+import { findOrder, isSafe, type OrderSearch, type WriteOrder, walk } from '../../../src/plan/order/write-order.ts';
+import type { RoutingRule } from '../../../src/routing/rules.ts';
 import type { Visitor } from '../../../src/routing/visitor.ts';
 import { edits, groupsFor, oracleDecides, ruleLists, VISITORS } from '../../routing/oracle.ts';
 import { tries } from '../../tries.ts';
+import { type RuleChange, searchFor } from './rule-change.ts';
 
 const RUNS = tries(300);
 /** Each of these tries every order of its writes. */
 const MIXED = tries(120, 40);
 
-interface Change {
-  readonly before: readonly RoutingRule[];
-  readonly after: readonly RoutingRule[];
-}
-
-/** What the planner makes of it, without a license around it. */
-function searchFor({ before, after }: Change): OrderSearch {
-  const old = new Map(before.map((rule) => [rule.name, rule]));
-  const items = after.map((rule): SequenceItem => {
-    const live = old.get(rule.name);
-    return { key: rule.name, live: live !== undefined, changed: live !== undefined && live !== rule };
-  });
-  const live = before.map(({ name }) => name);
-  const { kept, writes } = planSequence(live, items);
-  const stays = new Set(after.map(({ name }) => name));
-  const deletes = before
-    .filter(({ name }) => !stays.has(name))
-    .toReversed()
-    .map(({ name }): ListWrite => ({ key: name, op: 'delete' }));
-  const read = (rules: readonly RoutingRule[]) => new Map(rules.map((rule) => [rule.name, ruleOf(rule, ASSUMED)]));
-  const transition: ListTransition = {
-    live,
-    placed: placeable(items, new Set(kept)).map(({ key }) => key),
-    kept: new Set(kept),
-    fixed: new Set(),
-    writes: [...writes, ...deletes],
-    before: read(before),
-    after: read(after),
-    assumptions: ASSUMED,
-  };
-  return searchOf(transition);
-}
-
 /** The lists on the way, by a list of one's own: a linked one would do the same. */
-function* listsOnTheWay({ before, after }: Change, writes: readonly ListWrite[]): Generator<readonly RoutingRule[]> {
+function* listsOnTheWay(
+  { before, after }: RuleChange,
+  writes: readonly ListWrite[],
+): Generator<readonly RoutingRule[]> {
   const list = [...before];
   const made = new Map(after.map((rule) => [rule.name, rule]));
   for (const write of writes) {
@@ -77,12 +40,12 @@ function* listsOnTheWay({ before, after }: Change, writes: readonly ListWrite[])
   }
 }
 
-function isAstray({ before, after }: Change, meanwhile: readonly RoutingRule[], visitor: Visitor): boolean {
+function isAstray({ before, after }: RuleChange, meanwhile: readonly RoutingRule[], visitor: Visitor): boolean {
   const [was, now, is] = [before, meanwhile, after].map((rules) => groupsFor(oracleDecides(rules, visitor)));
   return now !== was && now !== is;
 }
 
-function exposes(change: Change, writes: readonly ListWrite[], visitors: readonly Visitor[]): boolean {
+function exposes(change: RuleChange, writes: readonly ListWrite[], visitors: readonly Visitor[]): boolean {
   for (const list of listsOnTheWay(change, writes))
     if (visitors.some((visitor) => isAstray(change, list, visitor))) return true;
   return false;
@@ -106,18 +69,18 @@ function asSent({ transition }: OrderSearch, order: readonly ListWrite[]): reado
 }
 
 /** The same change, as it would be planned if some rules had new keys. */
-function renamed({ before, after }: Change, rekeyed: ReadonlySet<string>): Change {
+function renamed({ before, after }: RuleChange, rekeyed: ReadonlySet<string>): RuleChange {
   return {
     before,
     after: after.map((rule) => (rekeyed.has(rule.name) ? { ...rule, name: `${rule.name} new` } : rule)),
   };
 }
 
-function ends(change: Change, order: WriteOrder | { readonly writes: readonly ListWrite[] }): readonly string[] {
+function ends(change: RuleChange, order: WriteOrder | { readonly writes: readonly ListWrite[] }): readonly string[] {
   return [...listsOnTheWay(change, order.writes)].at(-1)?.map(({ name }) => name) ?? [];
 }
 
-function reordersOf(most: number): fc.Arbitrary<Change> {
+function reordersOf(most: number): fc.Arbitrary<RuleChange> {
   return ruleLists(most).chain((before) =>
     fc
       .shuffledSubarray([...before], { minLength: before.length, maxLength: before.length })
@@ -127,7 +90,7 @@ function reordersOf(most: number): fc.Arbitrary<Change> {
 
 const reorders = reordersOf(6);
 /** Rules take each other's conditions, and others may move meanwhile. */
-const exchanges: fc.Arbitrary<Change> = reorders.chain(({ before, after }) =>
+const exchanges: fc.Arbitrary<RuleChange> = reorders.chain(({ before, after }) =>
   fc.tuple(fc.nat(), fc.nat(), fc.subarray(['g', 'h', 'i'], { minLength: 1 })).map(([one, other, groups]) => {
     const [first, second] = [before[one % Math.max(1, before.length)], before[other % Math.max(1, before.length)]];
     const exchanged = after.map((rule) => {
@@ -137,7 +100,7 @@ const exchanges: fc.Arbitrary<Change> = reorders.chain(({ before, after }) =>
     return { before, after: exchanged };
   }),
 );
-const changes: fc.Arbitrary<Change> = fc.oneof(
+const changes: fc.Arbitrary<RuleChange> = fc.oneof(
   { weight: 2, arbitrary: reorders },
   { weight: 2, arbitrary: exchanges },
   { weight: 1, arbitrary: edits.map(([before, after]) => ({ before, after })) },
