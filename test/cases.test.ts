@@ -8,9 +8,10 @@ import type { JsonObject, KindName, Version } from '../src/base/model.ts';
 import { parseSeed, parseSettings } from '../src/emulator/index.ts';
 import { KIND_NAMES } from '../src/kinds/index.ts';
 import { loadManifest } from '../src/manifest/load.ts';
-import type { PlanOptions } from '../src/plan/input.ts';
-import type { Plan } from '../src/plan/plan.ts';
+import type { PlanOptions, RoutingOptions } from '../src/plan/input.ts';
+import type { Plan, PlannedRouting } from '../src/plan/plan.ts';
 import { covers, selection } from '../src/plan/select.ts';
+import { ASSUMED } from '../src/routing/rules.ts';
 import { callByHand } from './laws/edits.ts';
 import { recordsOf, ruleOrderOf } from './laws/records.ts';
 import { memoryDisk } from './manifest/memory-disk.ts';
@@ -41,6 +42,8 @@ interface Golden {
     readonly sink?: boolean;
     readonly limits?: PlanOptions['limits'];
     readonly own?: PlanOptions['own'];
+    /** Default `minimal`. */
+    readonly reorder?: RoutingOptions['reorder'];
   };
   readonly expect: {
     /** Address -> actions, then differing fields, then the move; only what would change. */
@@ -61,6 +64,15 @@ interface Golden {
     readonly kept?: { readonly [object: string]: string };
     readonly withheld?: readonly string[];
     readonly problems?: readonly string[];
+    /** How the rules are written, and what that does to visitors. */
+    readonly routing?: {
+      /** `from -> to` by the rules that decide, for visitors whose chats go to other groups. */
+      readonly rerouted?: readonly string[];
+      readonly way: PlannedRouting['way'];
+      /** `<writes sent> <url>: <rule that decides meanwhile>`. */
+      readonly exposed: readonly string[];
+      readonly longer: PlannedRouting['longer'];
+    };
     /** Descriptions of the rules after the apply, first match first. */
     readonly rules?: readonly string[];
     /** Differences that an apply leaves. */
@@ -96,6 +108,7 @@ function optionsOf({ options = {} }: Golden): Partial<PlanOptions> {
     hasSink: options.sink ?? true,
     limits: options.limits ?? {},
     own: options.own ?? null,
+    ...(options.reorder === undefined ? {} : { routing: { assumptions: ASSUMED, reorder: options.reorder } }),
   };
 }
 
@@ -139,6 +152,17 @@ function keptOf({ unmanaged }: Plan): { readonly [object: string]: string } {
       reason === null ? [] : [[released ?? `${type} ${id}`, reason] as const],
     ),
   );
+}
+
+function routingOf({ routing }: Plan): Golden['expect']['routing'] | null {
+  if (routing === null) return null;
+  const { rerouted, way, exposed, longer } = routing;
+  return {
+    rerouted: rerouted.map(({ before, after }) => `${before.rule} -> ${after.rule}`),
+    way,
+    exposed: exposed.map(({ writes, visitor, meanwhile }) => `${writes} ${visitor.url}: ${meanwhile.rule}`),
+    longer,
+  };
 }
 
 function callsOf(calls: { readonly [action: string]: JsonObject }) {
@@ -187,6 +211,8 @@ describe.each(readdirSync(FOLDER).sort())('%s', (file) => {
     expect(outOfReach(plan)).toEqual(out_of_reach);
     if (adopt !== undefined) expect(plan.bindings.adopt.map(({ address }) => address)).toEqual(adopt);
     if (notes !== undefined) expect(notesOf(plan)).toEqual(notes);
+    const { routing } = golden.expect;
+    if (routing !== undefined) expect(routingOf(plan)).toEqual({ rerouted: [], ...routing });
     if (requests !== undefined) expect(plan.requests.by_action).toEqual(requests);
     expect(plan.unmanaged.flatMap((each) => (each.released === null ? [] : [each.released]))).toEqual(released);
     const strangers = plan.unmanaged.filter((each) => each.released === null).map(({ type, id }) => `${type} ${id}`);
