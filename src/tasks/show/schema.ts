@@ -22,7 +22,7 @@ const object = s.record('One object of the license.', {
   id: s.objectId("The service's id."),
   name: s.text('What a person calls it.'),
   ownership: s.oneOf('declared: the manifest has it. owned: only the ledger does. unmanaged: neither.', OWNERSHIPS),
-  origin: s.orNull(s.oneOf('How it came to be owned; null when it is not, or not yet.', ['created', 'adopted', 'imported'])),
+  origin: s.orNull(s.oneOf('How it came to be owned; null when it is not.', ['created', 'adopted', 'imported'])),
   last_applied: s.orNull(s.text('RFC 3339; null when nothing was applied to it.')),
   source: s.orNull(s.place('Where the manifest declares it.')),
   spec: s.typed<Spec>({ type: 'object', description: 'As it is on the license; references are addresses.' }),
