@@ -1,10 +1,15 @@
 // `chatform ledger`: looks after the ledger, which remembers what is owned. Needs no network and no token.
 
+import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { UsageError } from '../base/errors.ts';
 import type { Json } from '../base/model.ts';
-import { type AddCommand, command, ledgerCommandBelow, wholeNumber } from './flags.ts';
+import { type AddCommand, command, ledgerCommandBelow } from './flags.ts';
 
-const positive = wholeNumber(1, 1_000_000_000);
+function positive(value: string): number {
+  const number = Number(value);
+  if (!Number.isSafeInteger(number) || number < 1) throw new InvalidArgumentError('write a whole number from 1 on');
+  return number;
+}
 
 const show = command(
   (ledger) =>

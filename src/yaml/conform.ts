@@ -1,4 +1,4 @@
-// Values that do not conform to a JSON Schema: one finding per mistake, in plain words. ajv decides; errors that follow from another are left out.
+// Findings about values that do not conform to a JSON Schema: one for each mistake. Only ajv decides what conforms.
 
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { Schema } from '../base/documents.ts';

@@ -15,8 +15,8 @@ export function longerOrder(search: OrderSearch): LongerOrder | null {
   const writes = frontFirst(search.transition, search.end);
   if (writes !== null && isSafe(writes, search)) return { writes, rekeyed: [] };
   const rekeyed = changed(search.transition);
-  const course = findOrder(searchOf(withNewKeys(search.transition, new Set(rekeyed))));
-  return course.verdict === 'safe' ? { writes: course.writes, rekeyed } : null;
+  const found = findOrder(searchOf(withNewKeys(search.transition, new Set(rekeyed))));
+  return found.verdict === 'safe' ? { writes: found.writes, rekeyed } : null;
 }
 
 /** Rules whose conditions change. One rule cannot stand in its old place and in its new one, as two rules can. */
