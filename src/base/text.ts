@@ -1,4 +1,4 @@
-// Numbers and lists of names, in the words of a sentence.
+// Numbers, lists of names and holders of leases, in the words of a sentence.
 
 const MOST = 8;
 
@@ -11,4 +11,11 @@ export function few(names: readonly string[], most: number = MOST): string {
 /** `1 request`, `2 requests`; `many` where an s does not make the plural. */
 export function counted(count: number, noun: string, many = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : many}`;
+}
+
+type Holder = { readonly user: string; readonly host: string; readonly pid: number; readonly command: string };
+
+/** `ann@build-7 (pid 4711, chatform apply)`. The names come from outside, so escape the text before printing it. */
+export function holderText({ user, host, pid, command }: Holder): string {
+  return `${user}@${host} (pid ${pid}, chatform ${command})`;
 }

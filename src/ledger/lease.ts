@@ -6,11 +6,6 @@ import type { holder, leaseRecord } from './events.ts';
 export type LeaseHolder = ValueOf<typeof holder>;
 export type LeaseRecord = ValueOf<typeof leaseRecord>;
 
-/** `ann@build-7 (pid 4711, chatform apply)`. The names come from outside, so escape the text before printing it. */
-export function holderText({ user, host, pid, command }: LeaseHolder): string {
-  return `${user}@${host} (pid ${pid}, chatform ${command})`;
-}
-
 /** A place that keeps the lease of one target. One conformance suite holds for all of them: test/ledger/lease-conformance.ts. */
 export interface Lease {
   /** The newest record; null when there never was one. @throws UsageError when it cannot be read */

@@ -2,7 +2,8 @@
 
 import { UsageError } from '../base/errors.ts';
 import type { Address, Diagnostic, LedgerState, Severity } from '../base/model.ts';
-import { holderText, type LeaseRecord, leaseState } from '../ledger/lease.ts';
+import { holderText } from '../base/text.ts';
+import { type LeaseRecord, leaseState } from '../ledger/lease.ts';
 import { fileLease } from '../ledger/lease-file.ts';
 import type { Comparison } from '../plan/compare.ts';
 import type { Note } from '../plan/plan.ts';

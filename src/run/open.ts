@@ -2,7 +2,7 @@
 
 import { UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
-import { holderText } from '../ledger/lease.ts';
+import { holderText } from '../base/text.ts';
 import type { Plan } from '../plan/plan.ts';
 import { loadProject } from '../project/project.ts';
 import type { DriftReport } from '../tasks/drift/report.ts';

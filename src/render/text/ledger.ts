@@ -1,7 +1,7 @@
 // The terminal text of ledgers and leases: what is owned, what happened, who holds a target, and what a repair would do.
 
 import type { Spec } from '../../base/model.ts';
-import { counted } from '../../base/text.ts';
+import { counted, holderText } from '../../base/text.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
 import type { Happening, Holding, NamedIntent } from '../../ledger/history.ts';
 import type { LeaseHolder, LeaseRecord } from '../../ledger/lease.ts';
@@ -148,10 +148,6 @@ export function repairedText(path: string, kept: number, damaged: number, aside:
   return `Kept ${counted(kept, 'event')} and moved ${counted(damaged, 'line')} to ${plain(aside)}. Check a plan before the next apply.\n`;
 }
 
-export function holderText({ user, host, pid, command }: LeaseHolder): string {
-  return plain(`${user}@${host} (pid ${pid}, chatform ${command})`);
-}
-
 function timesText({ since }: LeaseRecord, openFrom: string | null): string {
   return plain(`since ${since}, until ${openFrom} unless it is renewed`);
 }
@@ -160,7 +156,7 @@ function timesText({ since }: LeaseRecord, openFrom: string | null): string {
 export function leaseText({ subject, state, record, openFrom }: FoundLease): string {
   const name = plain(`${subject.charAt(0).toUpperCase()}${subject.slice(1)}`);
   if (record === null) return `${name} is free: no run has held it yet.`;
-  const holder = holderText(record.holder);
+  const holder = plain(holderText(record.holder));
   switch (state) {
     case 'free':
       return `${name} is free: ${holder} released it at ${plain(record.renewed)}.`;
@@ -173,7 +169,7 @@ export function leaseText({ subject, state, record, openFrom }: FoundLease): str
 
 /** Why a run did nothing, and how to go on: `release` is the command that ends this lease. */
 export function lockedText({ subject, record, openFrom }: FoundLease, release: string, ahead: string | null): string {
-  const who = record === null ? 'another run' : `${holderText(record.holder)} ${timesText(record, openFrom)}`;
+  const who = record === null ? 'another run' : `${plain(holderText(record.holder))} ${timesText(record, openFrom)}`;
   return [
     `${plain(subject)} is locked by ${who}`,
     `  wait until that run has ended; if it is certain that it is dead, run: ${plain(release)}`,
@@ -182,5 +178,5 @@ export function lockedText({ subject, record, openFrom }: FoundLease, release: s
 }
 
 export function releasedText({ subject }: FoundLease, from: LeaseHolder): string {
-  return `Released: ${plain(subject)} was held by ${holderText(from)}. If that run is still alive, it sends nothing more.\n`;
+  return `Released: ${plain(subject)} was held by ${plain(holderText(from))}. If that run is still alive, it sends nothing more.\n`;
 }

@@ -1,10 +1,9 @@
 // Notices of a run, as lines for a person.
 
-import { few } from '../../base/text.ts';
+import { few, holderText } from '../../base/text.ts';
 import type { RunNotice } from '../../run/surroundings.ts';
 import type { Paint } from '../paint.ts';
 import { plain } from '../plain.ts';
-import { holderText } from './ledger.ts';
 
 /** One line, without its end. */
 export function noticeText(notice: RunNotice, paint: Paint): string {
@@ -27,10 +26,10 @@ export function noticeText(notice: RunNotice, paint: Paint): string {
       return `The ledger is new, and cannot know what another run created moments ago: waiting ${seconds} s (--assume-settled skips this)`;
     }
     case 'other-run':
-      return `Waiting for ${holderText(notice.holder)} to end, or for its lease to end at ${notice.until}: a reading in the middle of a run is no drift.`;
+      return `Waiting for ${plain(holderText(notice.holder))} to end, or for its lease to end at ${notice.until}: a reading in the middle of a run is no drift.`;
     case 'lease-taken-over':
       return warning(
-        `the lease took over from ${holderText(notice.holder)}, which ended without giving it back`,
+        `the lease took over from ${plain(holderText(notice.holder))}, which ended without giving it back`,
         paint,
       );
     case 'lease-not-released':
