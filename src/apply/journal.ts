@@ -12,7 +12,7 @@ import { foldLedger, type Ledger } from '../ledger/ledger.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import { type SecretResult, secretEvents } from './keep-secrets.ts';
 import { isUnsure, type Outcomes, type StepResult } from './outcome.ts';
-import { adoptions, applied, imagesOf, ownership } from './record.ts';
+import { adoptions, applied, idsFound, idsLeft, imagesOf, ownership } from './record.ts';
 
 export interface Journal {
   readonly state: () => LedgerState;
@@ -100,8 +100,8 @@ export function openJournal({
   function orderBefore(steps: readonly Step[]): readonly LedgerEvent[] {
     if (isOrderRecorded || !steps.some(changesOrder)) return [];
     isOrderRecorded = true;
-    const order = plan.live_order.filter(isAddress);
-    return [{ ...stamp(), type: 'order', moment: 'before', run, kind: ORDERED.name, order }];
+    const [order, ids] = [plan.live_order.filter(isAddress), idsFound(plan, before.bindings)];
+    return [{ ...stamp(), type: 'order', moment: 'before', run, kind: ORDERED.name, order, ids }];
   }
 
   /** The order that now holds, when it is complete and new. */
@@ -116,7 +116,8 @@ export function openJournal({
       own.every(({ id }) => outcomes.get(id)?.status === 'done') &&
       rules.every((address) => selects(address) && bindings.has(address));
     if (!isComplete) return [];
-    return [{ ...stamp(), type: 'order', moment: 'applied', run, kind: ORDERED.name, order: rules }];
+    const ids = idsLeft(plan, outcomes, before.bindings);
+    return [{ ...stamp(), type: 'order', moment: 'applied', run, kind: ORDERED.name, order: rules, ids }];
   }
 
   function holding(done: ReadonlySet<Address>, outcomes: Outcomes): readonly LedgerEvent[] {

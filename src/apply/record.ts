@@ -3,10 +3,11 @@
 import { digest } from '../base/digest.ts';
 import { equalJson } from '../base/json.ts';
 import type { Address, Applied, Json, LedgerState, ObjectId, Spec, Version } from '../base/model.ts';
-import { KINDS } from '../kinds/index.ts';
+import { KINDS, ORDERED } from '../kinds/index.ts';
 import { perVersion } from '../kinds/kind.ts';
 import type { LedgerEvent, Stamp } from '../ledger/events.ts';
 import { isInReach } from '../plan/diff.ts';
+import { written } from '../plan/order/sequence.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Outcomes, StepResult } from './outcome.ts';
 
@@ -58,6 +59,37 @@ export function imagesOf({ resource_changes: changes }: Plan): (address: Address
     const changed = new Set(fields.map(({ field }) => field));
     return { id, spec: Object.fromEntries(Object.entries(change.before).filter(([name]) => changed.has(name))) };
   };
+}
+
+/** Ids of all rules as the plan found them, unmanaged ones too. `known` has what is owned and not declared. */
+export function idsFound(plan: Plan, known: LedgerState['bindings']): readonly string[] {
+  return plan.live_order.map((name) => String(plan.references[name] ?? known.get(name as Address)?.id ?? name));
+}
+
+/** The same once all writes of rules are done. */
+export function idsLeft(plan: Plan, outcomes: Outcomes, known: LedgerState['bindings']): readonly string[] {
+  const steps = new Map(plan.steps.map((step) => [step.id, step]));
+  const made = new Map<string, ObjectId>(Object.entries(plan.references));
+  const sent = plan.requests.plan.flatMap((request) => request.steps.flatMap((id) => steps.get(id) ?? []));
+  return sent
+    .filter(({ type }) => type === ORDERED.name)
+    .reduce(
+      (ids, { id, address, object, operation, position }) => {
+        const outcome = outcomes.get(id);
+        const own = object ?? (outcome?.status === 'done' ? outcome.id : null);
+        if (own === null || operation === 'transition') return ids;
+        if (address !== null) made.set(address, own);
+        if (operation === 'delete') return written(ids, { key: String(own), op: 'delete' });
+        if (position === null) return ids;
+        const before = 'before' in position ? String(made.get(position.before) ?? position.before) : null;
+        return written(ids, {
+          key: String(own),
+          op: 'create',
+          position: before === null ? { last: true } : { before },
+        });
+      },
+      idsFound(plan, known),
+    );
 }
 
 export function completed(plan: Plan, outcomes: Outcomes): ReadonlySet<Address> {

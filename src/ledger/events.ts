@@ -95,12 +95,17 @@ function eventsWith(words: 'known' | 'any') {
       'The object of the address is about to be deleted and made again. Ends with the next `bound`.',
       { address, spec: spec('The new object. No other place has its undeclared fields.') },
     ),
-    order: event('order', 'The order of the owned objects of a list.', {
-      moment: word('Before the run changed it, or as it was applied.', ['before', 'applied']),
-      run: name('Id of the run.'),
-      kind: word('Kind of the list.', KIND_NAMES),
-      order: list('First match first.', addressLike(LIKE_ADDRESS)),
-    }),
+    order: event(
+      'order',
+      'The order of a list.',
+      {
+        moment: word('Before the run changed it, or as it was applied.', ['before', 'applied']),
+        run: name('Id of the run.'),
+        kind: word('Kind of the list.', KIND_NAMES),
+        order: list('The owned objects, first match first.', addressLike(LIKE_ADDRESS)),
+      },
+      { ids: list('All objects of the list, unmanaged ones too, first match first.', id) },
+    ),
     secret: event('secret', 'What became of the one-time secret of the object.', {
       address,
       id,

@@ -82,7 +82,7 @@ export function compare({ ledger: recorded, moved = [], recovery, options, ...in
   });
   const drafts = compared.map((made) => withEdges(made, edges.fields.get(made.address) ?? null));
   const liveOrder = live.ruleOrder.map((id) => bindings.referenceTo(ORDERED.name, id));
-  const order = planOrder(drafts, desired.ruleOrder, liveOrder, options.selects);
+  const order = planOrder(drafts, options.places ?? desired.ruleOrder, liveOrder, options.selects);
   return { desired, live, ledger, moves, bindings, drafting, drafts, released, edges, order, liveOrder, problems };
 }
 

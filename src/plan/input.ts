@@ -36,6 +36,8 @@ export interface PlanOptions {
   readonly routing?: RoutingOptions;
   /** `desired` is a part of the manifest: of the rest, the ledger keeps what was applied. */
   readonly partial?: true;
+  /** The order of rules to reach, with unmanaged rules at their places, which stay; that of `desired` when left out. */
+  readonly places?: readonly Reference[];
   /** Ends of edges that this run has written without effect: their edges must be written from the other end. */
   readonly spent?: ReadonlySet<Reference>;
 }

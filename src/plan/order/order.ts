@@ -1,7 +1,7 @@
 // Order of the rules: the fewest moves from the live order to the one of the manifest, and the place of each written rule.
 
 import type { Address, Reference } from '../../base/model.ts';
-import { ORDERED } from '../../kinds/index.ts';
+import { isAddress, ORDERED } from '../../kinds/index.ts';
 import type { Draft } from '../draft.ts';
 import type { Reorder } from '../plan.ts';
 import { type ListWrite, planSequence, type SequenceItem } from './sequence.ts';
@@ -18,23 +18,24 @@ export interface PlannedOrder {
 }
 
 /**
- * Plans the order of an ordered kind. `desired` are the addresses of the manifest's list, `live` the live list in the plan's terms. Rules that are
- * not selected keep their places, as unmanaged ones do, and selected ones are placed among them.
+ * Plans the order of an ordered kind. `desired` is the manifest's list, or a list that also names unmanaged rules; `live` is the live list in the
+ * plan's terms. Rules that are unmanaged or not selected keep their places, and selected ones are placed among those that `desired` names.
  */
 export function planOrder(
   drafts: readonly Draft[],
-  desired: readonly Address[],
+  desired: readonly Reference[],
   live: readonly Reference[],
   selects: (address: Address) => boolean,
 ): PlannedOrder {
   const own = drafts.filter(({ kind }) => kind === ORDERED);
-  const byAddress = new Map(own.map((made) => [made.address, made]));
-  const items = desired.flatMap((address): readonly SequenceItem[] => {
-    const made = byAddress.get(address);
-    if (made === undefined) return [];
-    const item = { key: address, live: made.object !== null, changed: made.verb === 'update' };
-    if (selects(address)) return [item];
-    return item.live ? [{ ...item, changed: false, fixed: true }] : [];
+  const byAddress = new Map<Reference, Draft>(own.map((made) => [made.address, made]));
+  const isLive = new Set(live);
+  const items = desired.flatMap((key): readonly SequenceItem[] => {
+    const made = byAddress.get(key);
+    if (made !== undefined && selects(made.address))
+      return [{ key, live: made.object !== null, changed: made.verb === 'update' }];
+    const stands = made === undefined ? !isAddress(key) && isLive.has(key) : made.object !== null;
+    return stands ? [{ key, live: true, changed: false, fixed: true }] : [];
   });
   const { kept, writes } = planSequence(live, items);
   return withWrites({ items, live, kept: new Set(kept) }, [...writes, ...deletes(own, live)]);
@@ -60,8 +61,9 @@ export function withWrites(
   const moved = writes.flatMap((write) => (write.op === 'update' && write.position !== null ? [write.key] : []));
   const isMoved = new Set(moved);
   const managed = items.filter(({ fixed }) => fixed !== true).map(({ key }) => key);
-  const declared = new Set<string>(items.map(({ key }) => key));
-  const places = { from: live.filter((reference) => declared.has(reference)), to: items.map(({ key }) => key) };
+  const declared = items.map(({ key }) => key).filter(isAddress);
+  const isDeclared = new Set<string>(declared);
+  const places = { from: live.filter((reference) => isDeclared.has(reference)), to: declared as readonly string[] };
   const isManaged = new Set<string>(managed);
   const before = places.from.filter((reference) => isManaged.has(reference));
   const standing = before.filter((key) => kept.has(key) && !isMoved.has(key));

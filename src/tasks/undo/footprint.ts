@@ -26,11 +26,19 @@ export interface ResourceTrace {
   readonly left: Left;
 }
 
+/** The rules of a license at one moment. */
+export interface OrderImage {
+  /** The owned ones. */
+  readonly owned: readonly Address[];
+  /** Ids of all; null in a ledger of an older chatform. */
+  readonly ids: readonly string[] | null;
+}
+
 /** The order of the rules around a run. */
 export interface OrderTrace {
-  readonly before: readonly Address[];
+  readonly before: OrderImage;
   /** Null when the ledger does not say. */
-  readonly left: readonly Address[] | null;
+  readonly left: OrderImage | null;
 }
 
 export interface Footprint {
@@ -98,7 +106,12 @@ function orderOf(events: readonly LedgerEvent[], run: string): OrderTrace | null
   const orders = events.filter((event) => event.type === 'order' && event.run === run) as readonly OrderEvent[];
   const before = orders.find(({ moment }) => moment === 'before');
   if (before === undefined) return null;
-  return { before: before.order, left: orders.findLast(({ moment }) => moment === 'applied')?.order ?? null };
+  const left = orders.findLast(({ moment }) => moment === 'applied');
+  return { before: imageOf(before), left: left === undefined ? null : imageOf(left) };
+}
+
+function imageOf({ order, ids }: OrderEvent): OrderImage {
+  return { owned: order, ids: ids?.map(String) ?? null };
 }
 
 /** The same events with every resource under its name of today, and without the renames themselves. */

@@ -1,50 +1,67 @@
 // Order of the rules that an undo goes back to.
 
 import type { Address, Reference } from '../../base/model.ts';
-import type { OrderTrace } from './footprint.ts';
+import { isAddress } from '../../kinds/index.ts';
+import type { OrderImage, OrderTrace } from './footprint.ts';
 
 export interface OrderBack {
-  /** Every owned rule, and every rule that is made again. */
-  readonly order: readonly Address[];
-  /** The rules were moved after the run, so existing rules keep their places. */
+  /** Every rule that stays, unmanaged ones by id, and every rule that is made again. */
+  readonly order: readonly Reference[];
+  /** Rules were moved after the run, so existing rules keep their places. */
   readonly changedSince: boolean;
   /** Rules that are made again and whose position is unknown: they go last. */
   readonly placeless: readonly Address[];
+  /** The ledger does not say where the unmanaged rules of the license stood. */
+  readonly isPartial: boolean;
 }
 
-/** `trace` is null for a run that did not change the order. `staying`: owned rules in their order of now; `reborn`: rules that are made again. */
-export function orderBack(
-  trace: OrderTrace | null,
-  staying: readonly Address[],
-  reborn: ReadonlySet<Reference>,
-): OrderBack {
-  const before = trace?.before ?? [];
-  const wanted = before.filter((address) => staying.includes(address) || reborn.has(address));
-  const changedSince = trace !== null && isMoved(trace, staying);
+/** The rules of the license as an undo finds them. */
+export interface RulesNow {
+  /** Those that stay, in their order: owned ones by address, unmanaged ones by id. */
+  readonly staying: readonly Reference[];
+  /** Rules that are made again. */
+  readonly reborn: ReadonlySet<Reference>;
+  /** How a rule is called now that had this id. */
+  readonly nameOf: (id: string) => Reference;
+}
+
+/** `trace` is null for a run that did not change the order. */
+export function orderBack(trace: OrderTrace | null, now: RulesNow): OrderBack {
+  const { staying, reborn } = now;
+  const before = trace === null ? [] : namesIn(trace.before, now);
+  const wanted = before.filter((name) => staying.includes(name) || reborn.has(name));
+  const changedSince = trace !== null && isMoved(trace, now);
   const base = changedSince ? staying : wanted;
   const order = inserted(inserted(base, staying), wanted);
-  const placeless = [...reborn].filter((address): address is Address => !before.includes(address as Address));
-  return { order: [...order, ...placeless], changedSince, placeless };
+  const placeless = [...reborn].filter((name) => !before.includes(name)).filter(isAddress);
+  const isPartial = trace !== null && trace.before.ids === null && !staying.every(isAddress);
+  return { order: [...order, ...placeless], changedSince, placeless, isPartial };
 }
 
-/** Whether the order is neither the one that the run left nor the one that it found. */
-function isMoved({ before, left }: OrderTrace, staying: readonly Address[]): boolean {
-  return left !== null && ![left, before].some((known) => agree(known, staying));
+function namesIn({ owned, ids }: OrderImage, { nameOf }: RulesNow): readonly Reference[] {
+  return ids?.map(nameOf) ?? owned;
+}
+
+/** Whether the order is neither the one that the run left nor the one that it found. No run moves an unmanaged rule. */
+function isMoved({ before, left }: OrderTrace, now: RulesNow): boolean {
+  const unmanaged = namesIn(before, now).filter((name) => !isAddress(name));
+  if (!agree(unmanaged, now.staying)) return true;
+  return left !== null && ![left, before].some((known) => agree(namesIn(known, now), now.staying));
 }
 
 /** Whether the common items of two lists have the same order in both. */
-function agree(a: readonly Address[], b: readonly Address[]): boolean {
-  const [inA, inB] = [a.filter((address) => b.includes(address)), b.filter((address) => a.includes(address))];
-  return inA.every((address, index) => address === inB[index]);
+function agree(a: readonly Reference[], b: readonly Reference[]): boolean {
+  const [inA, inB] = [a.filter((name) => b.includes(name)), b.filter((name) => a.includes(name))];
+  return inA.every((name, index) => name === inB[index]);
 }
 
 /** `order` with the items that it lacks of `others`, each after the item that it follows there. */
-function inserted(order: readonly Address[], others: readonly Address[]): readonly Address[] {
+function inserted(order: readonly Reference[], others: readonly Reference[]): readonly Reference[] {
   const whole = [...order];
-  for (const [index, address] of others.entries()) {
-    if (whole.includes(address)) continue;
+  for (const [index, name] of others.entries()) {
+    if (whole.includes(name)) continue;
     const previous = others[index - 1];
-    whole.splice(previous === undefined ? 0 : whole.indexOf(previous) + 1, 0, address);
+    whole.splice(previous === undefined ? 0 : whole.indexOf(previous) + 1, 0, name);
   }
   return whole;
 }

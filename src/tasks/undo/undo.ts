@@ -12,9 +12,10 @@ import type {
   LedgerState,
   Live,
   ObjectId,
+  Reference,
   Spec,
 } from '../../base/model.ts';
-import { KIND_NAMES, KINDS, kindOf, ORDERED } from '../../kinds/index.ts';
+import { isAddress, KIND_NAMES, KINDS, kindOf, ORDERED } from '../../kinds/index.ts';
 import { makePlan } from '../../plan/assemble.ts';
 import { bind } from '../../plan/binding/bind.ts';
 import { afterRecovery, type Recovery } from '../../plan/binding/recover.ts';
@@ -50,7 +51,7 @@ export function lookedAt({ traces, order }: Footprint, namespaces: readonly stri
   const resources = traces.map(({ address, id, before, known, left }) =>
     resourceOf(address, id, { ...known?.spec, ...(left.state === 'applied' ? left.spec : {}), ...before }),
   );
-  const rules = order?.before.filter((address) => traces.every((trace) => trace.address !== address)) ?? [];
+  const rules = order?.before.owned.filter((address) => traces.every((trace) => trace.address !== address)) ?? [];
   return desiredOf([...resources, ...rules.map((address) => resourceOf(address, null, {}))], [], namespaces);
 }
 
@@ -78,6 +79,8 @@ interface PlanAttempt {
   readonly desired: Desired;
   readonly options: PlanOptions;
   readonly back: OrderBack;
+  /** Rules that are made again. */
+  readonly reborn: ReadonlySet<Address>;
   readonly planned: ReturnType<typeof makePlan>;
 }
 
@@ -90,19 +93,27 @@ function planAttempt(
   const recovery: Recovery = { recovered, missing, undecided: [] };
   const ledger = afterRecovery(told, recovery);
   const traces = footprint.traces.filter(({ address }) => !leftOut.has(address));
-  const made = new Set(traces.filter(({ before }) => before === null).map(({ address }) => address));
   const found = traces.flatMap(({ address, id, before }) => (before === null ? [] : [resourceOf(address, id, before)]));
   const isFound = new Set(found.map(({ address }) => address));
-  const others = [...ledger.bindings.keys()].filter((address) => !made.has(address) && !isFound.has(address));
+  // Whatever is owned keeps its object: a natural key must not take it for one that is gone.
+  const others = [...ledger.bindings.keys()].filter((address) => !isFound.has(address));
   const all = [...found, ...others.map((address) => resourceOf(address, null, {}))];
   const bindings = bind(desiredOf(all, [], namespaces), live, ledger.bindings, () => 'stays as it is');
   const ways = waysOf(traces, (trace, reborn) => wayBack(trace, { bindings, live, ledger, reborn }));
   const reborn = rebornOf(ways.entries(), (address) => bindings.bound.get(address)?.object === null);
-  const staying = live.ruleOrder
-    .map((id) => bindings.referenceTo(ORDERED.name, id) as Address)
-    .filter((reference) => ledger.bindings.has(reference) && ways.get(reference)?.way !== 'delete');
-  const isRule = (address: Address): boolean => kindOf(address) === ORDERED.name;
-  const back = orderBack(footprint.order, staying, new Set([...reborn].filter(isRule)));
+  const nameNow = (id: string): Reference => bindings.referenceTo(ORDERED.name, id);
+  const isKept = (name: Reference): boolean =>
+    !isAddress(name) || (ledger.bindings.has(name) && ways.get(name)?.way !== 'delete');
+  const rules = new Set([...reborn].filter((address) => kindOf(address) === ORDERED.name));
+  const former = new Map(
+    traces.flatMap(({ address, id }) => (rules.has(address) ? [[String(id), address] as const] : [])),
+  );
+  const back = orderBack(footprint.order, {
+    staying: live.ruleOrder.map(nameNow).filter(isKept),
+    reborn: rules,
+    nameOf: (id) => former.get(id) ?? nameNow(id),
+  });
+  const order = back.order.filter(isAddress);
   const restored = traces.flatMap(({ address }): readonly DesiredResource[] => {
     const way = ways.get(address);
     if (way?.way !== 'restore') return [];
@@ -115,16 +126,13 @@ function planAttempt(
   );
   // Other owned resources are declared without fields: they keep their names in references, and are neither deleted nor forgotten.
   const kept = [...ledger.bindings.keys()].filter((address) => !isTaken.has(address));
-  const desired = desiredOf(
-    [...restored, ...kept.map((address) => resourceOf(address, null, {}))],
-    back.order,
-    namespaces,
-  );
-  const moving = back.order.filter((address) => !ways.has(address) && !leftOut.has(address));
+  const desired = desiredOf([...restored, ...kept.map((address) => resourceOf(address, null, {}))], order, namespaces);
+  const moving = order.filter((address) => !ways.has(address) && !leftOut.has(address));
   const active = new Set([...isTaken, ...moving]);
   const own: PlanOptions = {
     ...options,
     partial: true,
+    places: back.order,
     selects: (address) => active.has(address) && options.selects(address),
     prune: Object.fromEntries(KIND_NAMES.map((kind) => [kind, 'owned'])) as { [kind in KindName]: 'owned' },
     // The empty manifest is intended: only what the run created is deleted.
@@ -135,6 +143,7 @@ function planAttempt(
     desired,
     options: own,
     back,
+    reborn: rules,
     planned: makePlan({ desired, live, ledger: told, recovery, options: own }),
   };
 }
@@ -200,20 +209,25 @@ function withheld({ planned, ways, options }: PlanAttempt, lost: Unplannable['lo
 
 function outcomesOf(
   { traces }: Footprint,
-  { ways, back, planned }: PlanAttempt,
+  { ways, back, reborn, planned }: PlanAttempt,
   leftOut: ReadonlyMap<Address, WayBack>,
   lost: Unplannable['lost'],
 ): readonly UndoneResource[] {
   return traces.map(({ address, before }) => {
     const isOnlyMoved = kindOf(address) === ORDERED.name && before !== null && Object.keys(before).length === 0;
     const way = leftOut.get(address) ?? ways.get(address) ?? { way: 'none' };
-    const place = back.placeless.includes(address) ? ['its position is unknown, so it goes last'] : [];
+    const moves = isOnlyMoved && planned.plan?.reorder !== null;
+    const place = back.placeless.includes(address)
+      ? ['its position is unknown, so it goes last']
+      : back.isPartial && (moves || reborn.has(address))
+        ? ['its place among unmanaged rules is unknown']
+        : [];
     return {
       address,
       way: isOnlyMoved && back.changedSince ? { way: 'left-out', reason: 'rules were moved after the run' } : way,
       lost: [...(lost.get(address)?.values() ?? []), ...place],
       // It returns to its place because other rules move around it.
-      moves: isOnlyMoved && planned.plan?.reorder !== null,
+      moves,
     };
   });
 }

@@ -43,8 +43,9 @@ function leftOut(reason: string): WayBack {
 /** Deletes what the run created, unless it changed after the run. */
 function unmade({ address, left }: ResourceTrace, setting: WayBackContext): WayBack {
   const { ledger, bindings } = setting;
-  const object = bindings.undeclared.get(address);
-  if (object === undefined) {
+  const bound = bindings.bound.get(address);
+  const object = bound?.owned === true ? bound.object : null;
+  if (object === null) {
     const isOpen = [...ledger.intents.values()].some((intent) => intent.address === address);
     if (isOpen) return leftOut('it is not known yet whether it was created; the next apply finds out');
     return ledger.bindings.has(address) || left.state === 'deleted' || left.state === 'unknown'

@@ -1,17 +1,21 @@
-// Law: undo takes a random license back to what it was, but for what it said; and the undo of that undo brings it forward again.
+// Laws: undo takes a random license back to what it was, but for what it said; the undo of that undo brings it forward again; and what a person edited
+// in between is neither lost nor in the way.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { VERSIONS } from '../../../src/base/model.ts';
+import { equalJson, isObject } from '../../../src/base/json.ts';
+import { type JsonObject, VERSIONS } from '../../../src/base/model.ts';
 import type { PlanOptions } from '../../../src/plan/input.ts';
-import type { ResourceUndo } from '../../../src/tasks/undo/undo.ts';
+import type { ResourceUndo, Undoing } from '../../../src/tasks/undo/undo.ts';
+import { editByHand, edits } from '../../laws/edits.ts';
 import { scenario, stage } from '../../laws/stage.ts';
 import { tries } from '../../tries.ts';
 import type { World } from '../../world.ts';
 import { applyImaged, undoOf } from './imaged.ts';
-import { differences, pictureOf } from './picture.ts';
+import { type Difference, differences, pictureOf } from './picture.ts';
 
-const RUNS = tries(25);
+const DAY = 86_400_000;
+const RUNS = tries(500, 40);
 
 /** What undo said would not be as it was. */
 function excused(...rulings: readonly ResourceUndo[]): ReadonlySet<string> {
@@ -51,4 +55,54 @@ describe.each(VERSIONS)('on a random license, in version %s,', (version) => {
       { numRuns: RUNS },
     );
   });
+
+  it('undo after edits leads back to what was, but for what it says or a person edited', async () => {
+    await fc.assert(
+      fc.asyncProperty(scenario(version), edits, async (given, byHand) => {
+        const { world, desired, options } = await stage({ ...given, lost: [false] });
+        const before = await pictureOf(world, desired);
+        const plan = await world.plan(desired, options);
+        if (plan.steps.length === 0) return;
+        const run = await applyImaged(world, plan, desired, options);
+        const after = await pictureOf(world, desired);
+        await editByHand(world.emulator, byHand);
+        await world.clock.sleep(DAY);
+        const edited = await pictureOf(world, desired);
+        const undoing = await undoOf(world, run, await unafraid(world, options));
+        if (undoing.plan.steps.length > 0) await applyImaged(world, undoing.plan, undoing.desired, undoing.options);
+        const back = await pictureOf(world, desired);
+        const events = await world.ledger.read();
+        const amiss = differences(before, back, events, excused(...undoing.rulings));
+        const byPerson = differences(after, edited, events, new Set());
+        expect(amiss.filter((each) => !isEdited(each, byPerson, undoing))).toEqual([]);
+      }),
+      { numRuns: tries(250) },
+    );
+  });
 });
+
+/** Whether a person made the difference: each value that is not as it was is the one that the person gave. */
+function isEdited(found: Difference, byPerson: readonly Difference[], { orderChangedSince }: Undoing): boolean {
+  const edit = byPerson.find(({ name }) => name === found.name);
+  if (found.name === null) return orderChangedSince || edit !== undefined;
+  if (edit === undefined) return false;
+  const [was, is, left, given] = [found.wanted, found.is, edit.wanted, edit.is].map(valuesIn);
+  const fields = [...new Set([...Object.keys(was ?? {}), ...Object.keys(is ?? {})])];
+  return fields
+    .filter((name) => isRead(name, found.wanted) && isRead(name, found.is) && !equalJson(was?.[name], is?.[name]))
+    .every((name) => equalJson(is?.[name], given?.[name]) && !equalJson(left?.[name], given?.[name]));
+}
+
+/** An object that is missing counts as read: it has no value. */
+function isRead(name: string, object: Difference['is']): boolean {
+  return object === undefined || Object.hasOwn(object, name.split('.')[0] ?? name);
+}
+
+/** Fields, and entries of maps, each on its own. */
+function valuesIn(object: Difference['is']): JsonObject {
+  return Object.fromEntries(
+    Object.entries(object ?? {}).flatMap(([name, value]) =>
+      isObject(value) ? Object.entries(value).map(([key, entry]) => [`${name}.${key}`, entry]) : [[name, value]],
+    ),
+  );
+}

@@ -1,16 +1,7 @@
 // A world in; everything that its license holds out, and how two such pictures differ, whatever ids the objects have.
 
-import { canonicalJson, equalJson, isList, isObject } from '../../../src/base/json.ts';
-import type {
-  Address,
-  Desired,
-  Json,
-  JsonObject,
-  KindName,
-  Live,
-  ObjectId,
-  Reference,
-} from '../../../src/base/model.ts';
+import { equalJson, isList, isObject } from '../../../src/base/json.ts';
+import type { Desired, Json, JsonObject, KindName, Live, ObjectId, Reference } from '../../../src/base/model.ts';
 import { mapReferences, normalise } from '../../../src/kinds/fields.ts';
 import { KIND_NAMES, KINDS, ORDERED } from '../../../src/kinds/index.ts';
 import type { LedgerEvent } from '../../../src/ledger/events.ts';
@@ -45,28 +36,31 @@ interface Named {
   readonly order: readonly string[];
 }
 
+/** An object that differs, or the order of the rules, which has no name. */
+export interface Difference {
+  readonly name: string | null;
+  readonly wanted: JsonObject | readonly string[] | undefined;
+  readonly is: JsonObject | readonly string[] | undefined;
+}
+
 /** `excused` are addresses that may differ. */
 export function differences(
   wanted: Live,
   is: Live,
   events: readonly LedgerEvent[],
   excused: ReadonlySet<string>,
-): readonly unknown[] {
+): readonly Difference[] {
   const names = new Map<string, string>();
   // What the ledger lost has another name in the image of the run that deleted it as a stranger.
   for (const event of events)
     if (event.type === 'bound' || (event.type === 'before' && event.id !== null))
       names.set(`${event.address.split('/')[0]} ${event.id}`, event.address);
-  const { bindings } = foldLedger(events);
-  const ours = (order: readonly string[]): readonly string[] => order.filter((name) => bindings.has(name as Address));
   const [before, after] = [named(wanted, names, excused), named(is, names, excused)];
   const all = [...new Set([...before.objects.keys(), ...after.objects.keys()])].sort();
   const found = all.filter((name) => !alike(before.objects.get(name), after.objects.get(name)));
   return [
     ...found.map((name) => ({ name, wanted: before.objects.get(name), is: after.objects.get(name) })),
-    ...(canonicalJson(ours(before.order)) === canonicalJson(ours(after.order))
-      ? []
-      : [{ wanted: before.order, is: after.order }]),
+    ...(equalJson(before.order, after.order) ? [] : [{ name: null, wanted: before.order, is: after.order }]),
   ];
 }
 
