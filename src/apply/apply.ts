@@ -59,6 +59,7 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
     ledger,
     past,
     command: input.command ?? 'apply',
+    undoes: input.undoes,
     clock,
   });
   await journal.begin();

@@ -29,6 +29,8 @@ export interface RepeatedReading {
 export interface ApplyInput {
   /** Name of the run in the ledger; default `apply`. */
   readonly command?: string;
+  /** Id of the run that this run takes back; left out when it is no undo. */
+  readonly undoes?: string;
   readonly plan: Plan;
   readonly desired: Desired;
   readonly options: PlanOptions;

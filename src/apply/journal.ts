@@ -44,6 +44,8 @@ export interface JournalSettings {
   readonly ledger: Ledger;
   readonly past: readonly LedgerEvent[];
   readonly command: string;
+  /** Id of the run that this run takes back; left out when it is no undo. */
+  readonly undoes?: string | undefined;
   readonly clock: Pick<Clock, 'now'>;
 }
 
@@ -56,9 +58,11 @@ export function openJournal({
   ledger,
   past,
   command,
+  undoes,
   clock,
 }: JournalSettings): Journal {
   const run = randomUUID();
+  const purpose = undoes === undefined ? {} : { undoes };
   const events: LedgerEvent[] = [];
   const intents = new Map<string, string>();
   const imaged = new Set<Address>();
@@ -85,7 +89,7 @@ export function openJournal({
       if (image === null) return [];
       imaged.add(served);
       const { id: object, spec } = image;
-      return [{ v, at, type: 'before', run, address: served, id: object, spec }];
+      return [{ v, at, type: 'before', run, address: served, id: object, spec, ...purpose }];
     });
     if (operation === 'delete') return [...images, ...remakingOf(plan, step, stamped)];
     if (!makesAnObject(step) || address === null) return images;
@@ -101,7 +105,7 @@ export function openJournal({
     if (isOrderRecorded || !steps.some(changesOrder)) return [];
     isOrderRecorded = true;
     const [order, ids] = [plan.live_order.filter(isAddress), idsFound(plan, before.bindings)];
-    return [{ ...stamp(), type: 'order', moment: 'before', run, kind: ORDERED.name, order, ids }];
+    return [{ ...stamp(), type: 'order', moment: 'before', run, kind: ORDERED.name, order, ids, ...purpose }];
   }
 
   /** The order that now holds, when it is complete and new. */

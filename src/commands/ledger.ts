@@ -41,7 +41,10 @@ const history = command(
       throw new UsageError(`the ledger ${path} has no event of ${address}; addresses look like group/sales or agent/*`);
     const latest = (happenings: typeof all): typeof all =>
       flags.limit === undefined ? happenings : happenings.slice(-flags.limit);
-    const written = ({ run, event }: (typeof all)[number]) => ({ run, event: JSON.parse(writeEvent(event)) as Json });
+    const written = ({ run, event }: (typeof all)[number]) => ({
+      run,
+      event: event.type === 'killed' ? { ...event } : (JSON.parse(writeEvent(event)) as Json),
+    });
     return {
       code: 0,
       document: () => commandDocument({ ledger: path, events: latest(all).map(written) }),

@@ -37,10 +37,10 @@ async function undo(flags: FlagsOf<typeof declare>, terminal: Terminal, id: stri
   const { settings, clients, diagnostics } = await prepareTarget(flags, terminal);
   if (settings === null) return results.refused(diagnostics);
   const subject = { settings, clients, wanted: id ?? null };
-  const shown = ({ run, undoing }: PlannedUndo, code: ExitCode): Result => ({
+  const shown = ({ undoing, ...request }: PlannedUndo, code: ExitCode): Result => ({
     code,
-    document: () => planDocument(text.withoutUnmanaged(undoing.plan), [], undoMembers(run, undoing)),
-    text: (paint) => text.undoText(run, undoing, paint),
+    document: () => planDocument(text.withoutUnmanaged(undoing.plan), [], undoMembers(request, undoing)),
+    text: (paint) => text.undoText(request, undoing, paint),
   });
   return withEvents('undo', { settings }, flags.events, terminal, async (events) => {
     if (flags.plan === true) {
@@ -56,8 +56,8 @@ async function undo(flags: FlagsOf<typeof declare>, terminal: Terminal, id: stri
       preview: () => preview,
       events,
     } as const;
-    const onPlanned = ({ run, undoing }: PlannedUndo): void => {
-      preview = text.undoText(run, undoing, terminal.paintOut);
+    const onPlanned = ({ undoing, ...request }: PlannedUndo): void => {
+      preview = text.undoText(request, undoing, terminal.paintOut);
     };
     const options = { ...carried.carryOptions(carrier, flags, terminal), onPlanned };
     const undone = await undoTarget(subject, flags, options, terminal);
@@ -66,8 +66,8 @@ async function undo(flags: FlagsOf<typeof declare>, terminal: Terminal, id: stri
       events.tell(() => [render.failureEvent(locked.error ?? '')]);
       return locked;
     }
-    const { run, undoing } = undone;
-    const about = { plan: undoing.plan, diagnostics: [], members: undoMembers(run, undoing) };
+    const { undoing } = undone;
+    const about = { plan: undoing.plan, diagnostics: [], members: undoMembers(undone, undoing) };
     switch (undone.outcome) {
       case 'idle':
         events.tell(() => render.planEvents(text.withoutUnmanaged(undoing.plan)));

@@ -23,6 +23,7 @@ const LIKE_ADDRESS = '^[a-z_]+/[^]';
 const addressLike = (pattern: string) => typed<Address>({ type: 'string', pattern, description: 'Address.' });
 const id = typed<ObjectId>({ type: ['string', 'number'], description: "The service's id." });
 const name = (description: string) => typed<string>({ type: 'string', pattern: '[^]', description });
+const undoes = name('Id of the run that this run takes back, when it is an undo.');
 const spec = (description: string) => typed<Spec>({ type: 'object', description });
 
 /** By type. `known`: with the words of this version. `any`: also with those that a newer version may add. */
@@ -89,6 +90,7 @@ function eventsWith(words: 'known' | 'any') {
           description: 'The object before, as far as it was compared or is deleted; null when there was none.',
         }),
       },
+      { undoes },
     ),
     remaking: event(
       'remaking',
@@ -104,7 +106,7 @@ function eventsWith(words: 'known' | 'any') {
         kind: word('Kind of the list.', KIND_NAMES),
         order: list('The owned objects, first match first.', addressLike(LIKE_ADDRESS)),
       },
-      { ids: list('All objects of the list, unmanaged ones too, first match first.', id) },
+      { ids: list('All objects of the list, unmanaged ones too, first match first.', id), undoes },
     ),
     secret: event('secret', 'What became of the one-time secret of the object.', {
       address,

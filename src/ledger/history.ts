@@ -3,6 +3,7 @@
 import type { Address, Binding, OpenIntent } from '../base/model.ts';
 import type { LedgerEvent } from './events.ts';
 import { foldLedger, surviving } from './ledger.ts';
+import { recordedRuns } from './runs.ts';
 
 /** An owned object. */
 export interface Holding extends Binding {
@@ -32,11 +33,20 @@ export function openIntentsOf(events: readonly LedgerEvent[]): readonly NamedInt
   return [...foldLedger(events).intents].map(([intent, open]) => ({ intent, ...open }));
 }
 
+/** Where the events of a run stop that wrote no end. Not in the log. */
+export interface KilledEvent {
+  readonly type: 'killed';
+  /** Of its last event. */
+  readonly at: string;
+  /** Id of the run that finished it; null when none has. */
+  readonly finished_by: string | null;
+}
+
 /** An event, and the run that wrote it. */
 export interface Happening {
-  /** Id of the run that ended next: it wrote the event, unless it was killed. Null when none has ended since. */
+  /** Null when no run has ended since. */
   readonly run: string | null;
-  readonly event: LedgerEvent;
+  readonly event: LedgerEvent | KilledEvent;
 }
 
 /** Oldest first. With `matches`, what happened to these addresses, including under their earlier names. */
@@ -48,14 +58,67 @@ export function historyOf(
   const earlier = new Set<Address>();
   const meant = (address: Address): boolean => matches === null || matches(address) || earlier.has(address);
   const intents = new Map(events.flatMap((event) => (event.type === 'intent' ? [[event.id, event.address]] : [])));
-  let run: string | null = null;
-  for (const event of events.toReversed()) {
-    if (event.type === 'run') run = event.id;
+  for (const happening of happeningsIn(events).toReversed()) {
+    const { event } = happening;
     const addresses = addressesOf(event, intents);
     if (event.type === 'moved' && meant(event.to)) earlier.add(event.from);
-    if (matches === null || addresses.some(meant)) happenings.push({ run, event });
+    if (matches === null || addresses.some(meant)) happenings.push(happening);
   }
   return happenings.reverse();
+}
+
+/** Events name their run only where it changes something and where it ends: the others belong to the run that they stand in. */
+function happeningsIn(events: readonly LedgerEvent[]): readonly Happening[] {
+  const runs = recordedRuns(events);
+  const ended = new Set(events.flatMap((event) => (event.type === 'run' ? [event.id] : [])));
+  const next: (string | null)[] = [];
+  let run: string | null = null;
+  for (const event of events.toReversed()) {
+    run = runNamedBy(event) ?? run;
+    next.push(run);
+  }
+  next.reverse();
+  const killed = (id: string, at: string): Happening => {
+    const by = runs.find(({ finished }) => finished.includes(id));
+    return { run: id, event: { type: 'killed', at, finished_by: by?.id ?? null } };
+  };
+  const happenings: Happening[] = [];
+  let open: string | null = null;
+  let at = '';
+  for (const [index, event] of events.entries()) {
+    const named = runNamedBy(event);
+    if (open !== null && ((named !== null && named !== open) || beginsARun(event))) {
+      happenings.push(killed(open, at));
+      open = null;
+    }
+    if (named !== null && !ended.has(named)) open = named;
+    happenings.push({ run: open ?? next[index] ?? null, event });
+    at = atOf(event);
+  }
+  return open === null ? happenings : [...happenings, killed(open, at)];
+}
+
+function runNamedBy(event: LedgerEvent): string | null {
+  switch (event.type) {
+    case 'run':
+      return event.id;
+    case 'before':
+    case 'order':
+      return event.run;
+    default:
+      return null;
+  }
+}
+
+/** What an apply records before its first request. */
+function beginsARun(event: LedgerEvent): boolean {
+  if (event.type === 'bound') return event.origin !== 'created';
+  return event.type === 'moved' || (event.type === 'forgotten' && event.because === undefined);
+}
+
+/** Time of an event, as the log has it. */
+export function atOf(event: LedgerEvent | KilledEvent): string {
+  return event.type === 'unknown' ? String(event.event['at']) : event.at;
 }
 
 /** For people: without intents that have ended, and without records that only prepare a change. */
@@ -78,7 +141,7 @@ export function outcomesOf(happenings: readonly Happening[]): readonly Happening
   });
 }
 
-function addressesOf(event: LedgerEvent, intents: ReadonlyMap<string, Address>): readonly Address[] {
+function addressesOf(event: Happening['event'], intents: ReadonlyMap<string, Address>): readonly Address[] {
   switch (event.type) {
     case 'moved':
       return [event.from, event.to];
@@ -89,6 +152,7 @@ function addressesOf(event: LedgerEvent, intents: ReadonlyMap<string, Address>):
     case 'order':
       return event.order;
     case 'run':
+    case 'killed':
     case 'unknown':
       return [];
     default:

@@ -3,8 +3,8 @@
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { explained, syncFolder } from '../base/disk.ts';
-import type { LedgerEvent } from './events.ts';
 import { fileAt, replaceFile } from './file.ts';
+import { atOf } from './history.ts';
 import { type LogLine, linesOf } from './lines.ts';
 
 export interface Repair {
@@ -61,11 +61,6 @@ function inTime(lines: readonly LogLine[]): readonly LogLine[] {
 function timeOf(read: LogLine['read']): number | null {
   if (typeof read === 'string') return null;
   return Date.parse(atOf(read));
-}
-
-/** Time of an event, as the log has it. */
-function atOf(event: LedgerEvent): string {
-  return event.type === 'unknown' ? String(event.event['at']) : event.at;
 }
 
 /** A repair of a file, which `mend` carries out. */

@@ -16,7 +16,7 @@ import type { DoctorDocument } from '../tasks/doctor/schema.ts';
 import type { DriftReport } from '../tasks/drift/report.ts';
 import type { Explained, Tested } from '../tasks/show/routing-schema.ts';
 import type { Shown } from '../tasks/show/schema.ts';
-import type { UndoableRun } from '../tasks/undo/runs.ts';
+import type { UndoRequest } from '../tasks/undo/runs.ts';
 import type { Undoing } from '../tasks/undo/undo.ts';
 import type { RequestCounts } from './text/layout.ts';
 import type { RescueDone, SecretOwner } from './text/secrets.ts';
@@ -117,9 +117,20 @@ export function rehearsalMember({ passed, withheld, failed, left, diagnostics, r
 }
 
 /** What the document of an undo has in addition to the plan. */
-export function undoMembers({ id, at, command, outcome }: UndoableRun, undoing: Undoing): DocumentMembers {
-  const { rulings, orderChangedSince } = undoing;
-  return { undo: { run: id, at, command, outcome, verdicts: rulings, order_changed_since: orderChangedSince } };
+export function undoMembers({ run, begun }: UndoRequest, { rulings, orderChangedSince }: Undoing): DocumentMembers {
+  const { id, at, command, outcome, finished } = run;
+  return {
+    undo: {
+      run: id,
+      at,
+      command,
+      outcome,
+      finished,
+      begun_by: begun?.id ?? null,
+      verdicts: rulings,
+      order_changed_since: orderChangedSince,
+    },
+  };
 }
 
 /** What an import read and wrote. */

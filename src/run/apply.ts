@@ -167,6 +167,8 @@ export async function lossOf(
 export interface Intended {
   /** What the ledger calls the run. */
   readonly command: 'apply' | 'undo';
+  /** Id of the run that this run takes back; left out when it is no undo. */
+  readonly undoes?: string;
   readonly settings: TargetSettings;
   readonly plan: Plan;
   readonly desired: Desired;
@@ -177,7 +179,7 @@ export interface Intended {
 }
 
 export async function carryOut(
-  { command, settings, plan, desired, options, ledger, past }: Intended,
+  { settings, ledger, ...intended }: Intended,
   { client, signal }: Connection,
   tenure: Tenure,
   { verify = true, onEvent = () => {} }: CarryOptions,
@@ -185,13 +187,9 @@ export async function carryOut(
 ): Promise<Carried> {
   const before = client.requests();
   const report = await applyPlan({
-    command,
-    plan,
-    desired,
-    options,
+    ...intended,
     client,
     ledger,
-    past,
     sink: sinkOf(settings, surroundings),
     rescue: rescueFor(settings.ledger),
     clock: surroundings.clock,

@@ -5,7 +5,7 @@ import { fileLedger } from '../ledger/file.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { footprintOf } from '../tasks/undo/footprint.ts';
-import { runToUndo, type UndoableRun } from '../tasks/undo/runs.ts';
+import { runToUndo, type UndoRequest } from '../tasks/undo/runs.ts';
 import { lookedAt, planUndo, type Undoing } from '../tasks/undo/undo.ts';
 import { type ApplyOptions, type Carried, carryOut, type Stop, stopOf } from './apply.ts';
 import { type Connection, connected } from './connect.ts';
@@ -24,8 +24,7 @@ export interface UndoSubject {
   readonly wanted: string | null;
 }
 
-export interface PlannedUndo {
-  readonly run: UndoableRun;
+export interface PlannedUndo extends UndoRequest {
   readonly undoing: Undoing;
 }
 
@@ -61,7 +60,16 @@ export function undoTarget(
         if (plan.steps.length === 0) return { outcome: 'idle', ...undo };
         const stop = await stopOf(plan, [], tenure, options);
         if (stop !== null) return { outcome: 'stopped', stop, ...undo };
-        const intended = { command: 'undo', settings, plan, desired, options: planning, ledger, past } as const;
+        const intended = {
+          command: 'undo',
+          undoes: undo.run.id,
+          settings,
+          plan,
+          desired,
+          options: planning,
+          ledger,
+          past,
+        } as const;
         return {
           outcome: 'applied',
           ...undo,
@@ -80,8 +88,8 @@ async function planned(
   surroundings: Surroundings,
 ): Promise<PlannedUndo & { readonly ledger: Ledger; readonly past: readonly LedgerEvent[] }> {
   const past = await fileLedger(settings.ledger).read();
-  const run = runToUndo(past, wanted);
-  const footprint = footprintOf(past, run.id);
+  const request = runToUndo(past, wanted);
+  const footprint = footprintOf(past, request);
   const about = {
     settings,
     desired: lookedAt(footprint, clients),
@@ -95,5 +103,5 @@ async function planned(
   const options = planOptions(settings, choice);
   const undoing = planUndo({ footprint, live, ledger: foldLedger(events), recovery, options, namespaces: clients });
   const plan = await heldToPolicies(undoing.plan, settings, []);
-  return { run, undoing: { ...undoing, plan }, ledger, past: events };
+  return { ...request, undoing: { ...undoing, plan }, ledger, past: events };
 }

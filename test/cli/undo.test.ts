@@ -109,10 +109,51 @@ test('After a crash it finds what was made although the answer was lost, and del
   await writeFile('ledger.ndjson', kept.join(''));
   const { terminal, said } = fakeTerminal(null);
   expect(await undo(terminal, '--yes')).toBe(0);
-  expect(said()).toContain('a run that never ended');
+  expect(said()).toMatch(/Undo of run [0-9a-f]{8} \(killed, /);
   expect(said()).toMatch(/reversible +group\/vip\n/);
   expect(said()).toContain('group/vip: destroyed');
   expect(await readFile('license.json', 'utf8')).not.toContain('VIP');
+});
+
+const SHOP = manifest('Shop', ', vip: { name: VIP }');
+
+/** As if the last run had been killed after its last request. */
+async function killedAtItsEnd(): Promise<void> {
+  const all = await lines();
+  const end = all.findLastIndex(({ type }) => type === 'run');
+  await writeFile(
+    'ledger.ndjson',
+    all.flatMap((line, at) => (at === end ? [] : [`${JSON.stringify(line)}\n`])).join(''),
+  );
+}
+
+test('A killed run and the run that finished it are taken back together, and the history shows both', async () => {
+  await killedAtItsEnd();
+  await applied(SHOP.replace('VIP', 'Gold'));
+  const history = fakeTerminal(null);
+  expect(await atTerminal(['ledger', 'history'], history.terminal)).toBe(0);
+  expect(history.said()).toMatch(/was killed; run [0-9a-f]{8} finished it\n/);
+  const { terminal, said } = fakeTerminal(null);
+  expect(await undo(terminal, '--yes')).toBe(0);
+  expect(said()).toMatch(/Undo of run [0-9a-f]{8} \(apply, done, .*\):\n {2}with run [0-9a-f]{8}, which it finished\n/);
+  expect(said()).toMatch(/reversible +group\/sales\n +reversible +group\/vip\n/);
+  const license = await readFile('license.json', 'utf8');
+  expect([license.includes('"Sales"'), license.includes('Gold'), license.includes('VIP')]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
+
+test('An undo that was killed is gone on with, and not taken back', async () => {
+  expect(await undo(fakeTerminal(null).terminal, '--yes', '--only', 'group/vip')).toBe(0);
+  await killedAtItsEnd();
+  const { terminal, said } = fakeTerminal(null);
+  expect(await undo(terminal, '--yes')).toBe(0);
+  expect(said()).toMatch(/goes on with run [0-9a-f]{8}, which did not come to an end\n/);
+  expect(said()).toMatch(/reversible +group\/sales\n +as before +group\/vip\n/);
+  const license = await readFile('license.json', 'utf8');
+  expect([license.includes('"Sales"'), license.includes('VIP')]).toEqual([true, false]);
 });
 
 test('Policies are asked about the way back, whatever they said of the way there', async () => {

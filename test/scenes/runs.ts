@@ -42,7 +42,7 @@ import type { Rehearsal } from '../../src/run/rehearse.ts';
 import { reviewed } from '../../src/tasks/review/plan-result.ts';
 import type { Mismatch } from '../../src/tasks/saved/match.ts';
 import type { SavedPlan } from '../../src/tasks/saved/saved-plan.ts';
-import type { UndoableRun } from '../../src/tasks/undo/runs.ts';
+import type { UndoRequest } from '../../src/tasks/undo/runs.ts';
 import type { Undoing } from '../../src/tasks/undo/undo.ts';
 import { applyOutputs, diagnosticOutputs, type Outputs, painted, planOutputs } from './outputs.ts';
 import { FIRST, named, plannedFrom } from './plans.ts';
@@ -147,12 +147,16 @@ const IN_PART: Partial<ApplyReport> = {
   ],
 };
 
-const RUN: UndoableRun = {
+const RECORDED = {
   id: '0123456789abcdef0123456789abcdef',
   at: '2026-01-05T09:00:00.123Z',
   command: 'apply',
   outcome: 'partial',
-};
+  finished: [],
+  undoes: null,
+} as const;
+
+const RUN: UndoRequest = { run: RECORDED, begun: null };
 
 const UNDOING: Undoing = {
   plan: FIRST_PLAN.plan,
@@ -171,7 +175,10 @@ const UNDOING: Undoing = {
 function undo(): Outputs {
   const nothing: Undoing = { ...UNDOING, plan: { ...FIRST_PLAN.plan, steps: [] }, orderChangedSince: false };
   const calm = nothing.rulings.filter(({ verdict }) => verdict !== 'left_out');
-  const unended = { ...RUN, command: null, outcome: null };
+  const unended: UndoRequest = {
+    run: { ...RECORDED, command: null, outcome: null, finished: ['fedcba9876543210fedcba9876543210'] },
+    begun: { ...RECORDED, id: 'abcdef0123456789abcdef0123456789', undoes: RECORDED.id },
+  };
   return {
     ...painted('undo', (paint) => undoText(RUN, UNDOING, paint)),
     'undo.json': planDocument(emptied(withoutUnmanaged(UNDOING.plan)), [], undoMembers(RUN, UNDOING)),

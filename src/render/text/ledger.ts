@@ -2,7 +2,6 @@
 
 import type { Spec } from '../../base/model.ts';
 import { counted, holderText } from '../../base/text.ts';
-import type { LedgerEvent } from '../../ledger/events.ts';
 import type { Happening, Holding, NamedIntent } from '../../ledger/history.ts';
 import type { LeaseHolder, LeaseRecord } from '../../ledger/lease.ts';
 import type { FoundLease } from '../../run/lock.ts';
@@ -50,7 +49,7 @@ export function historyText(path: string, happenings: readonly Happening[], pain
     plain(eventText(event)),
   ]);
   const lines = table(rows).map((line, index) =>
-    happenings[index]?.event.type === 'run' ? paint('faint', line) : line,
+    ['run', 'killed'].includes(happenings[index]?.event.type ?? '') ? paint('faint', line) : line,
   );
   return `${lines.join('\n')}\n`;
 }
@@ -68,7 +67,7 @@ function fieldsText(spec: Spec): string {
   return JSON.stringify(spec).slice(0, 120);
 }
 
-function eventText(event: LedgerEvent): string {
+function eventText(event: Happening['event']): string {
   switch (event.type) {
     case 'bound':
       return `${event.address} ${BOUND[event.origin]} ${event.id}`;
@@ -96,6 +95,8 @@ function eventText(event: LedgerEvent): string {
       return `the secret of ${event.address} (${event.id}) ${SECRET[event.state]}`;
     case 'run':
       return `${event.command} ended: ${event.outcome}`;
+    case 'killed':
+      return `was killed${event.finished_by === null ? '' : `; run ${event.finished_by.slice(0, 8)} finished it`}`;
     case 'unknown':
       return `${event.event['type']}: an event that only a newer chatform understands`;
   }

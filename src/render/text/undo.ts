@@ -1,7 +1,8 @@
 // The terminal text of an undo: how far each change of a run can be taken back, and the plan that does it.
 
+import type { RecordedRun } from '../../ledger/runs.ts';
 import type { Plan } from '../../plan/plan.ts';
-import type { UndoableRun } from '../../tasks/undo/runs.ts';
+import type { UndoRequest } from '../../tasks/undo/runs.ts';
 import type { ResourceUndo, Undoing } from '../../tasks/undo/undo.ts';
 import type { Paint, Tone } from '../paint.ts';
 import { plain, time } from '../plain.ts';
@@ -17,12 +18,20 @@ const TONES: { readonly [verdict in ResourceUndo['verdict']]: Tone } = {
 
 const ORDER_CHANGED = 'the order of the rules: changed since';
 
-export function undoText(run: UndoableRun, { rulings, orderChangedSince, plan }: Undoing, paint: Paint): string {
+export function undoText(
+  { run, begun }: UndoRequest,
+  { rulings, orderChangedSince, plan }: Undoing,
+  paint: Paint,
+): string {
   const left = rulings.some(isLeftOut)
     ? 'The changes that could be undone are left out.'
     : 'The license is as it was before that run, as far as possible.';
   return [
     `${paint('strong', `Undo of ${plain(nameOf(run))}:`)}`,
+    ...(run.finished.length === 0 ? [] : [`  with ${namesOf(run.finished)}, which it finished`]),
+    ...(begun === null
+      ? []
+      : [`  goes on with ${namesOf([...begun.finished, begun.id])}, which did not come to an end`]),
     ...rulings.flatMap((ruling) => rulingLines(ruling, paint)),
     ...(orderChangedSince ? [`  ${ORDER_CHANGED}, so it is not restored`] : []),
     '',
@@ -36,9 +45,13 @@ function isLeftOut({ verdict }: ResourceUndo): boolean {
   return verdict === 'left_out';
 }
 
-function nameOf({ id, at, command, outcome }: UndoableRun): string {
-  const what = command === null ? 'a run that never ended' : `${command}, ${outcome}`;
-  return `run ${id.slice(0, 8)} (${what}, ${time(at)})`;
+function nameOf({ id, at, command, outcome }: RecordedRun): string {
+  const what = command === null ? 'killed' : `${command}, ${outcome}`;
+  return `${namesOf([id])} (${what}, ${time(at)})`;
+}
+
+function namesOf(ids: readonly string[]): string {
+  return plain(`${ids.length === 1 ? 'run' : 'runs'} ${ids.map((id) => id.slice(0, 8)).join(', ')}`);
 }
 
 function rulingLines({ address, verdict, reasons }: ResourceUndo, paint: Paint): readonly string[] {

@@ -5,7 +5,8 @@ import { renameReferences } from '../../kinds/fields.ts';
 import { KINDS, kindOf } from '../../kinds/index.ts';
 import type { BeforeEvent, LedgerEvent, OrderEvent } from '../../ledger/events.ts';
 import { fold } from '../../ledger/ledger.ts';
-import { isImage } from './runs.ts';
+import { idsOf, isImage } from '../../ledger/runs.ts';
+import type { UndoRequest } from './runs.ts';
 
 /** What the run left of a resource, as far as the ledger says. */
 export type Left =
@@ -48,15 +49,23 @@ export interface Footprint {
   readonly order: OrderTrace | null;
 }
 
-export function footprintOf(events: readonly LedgerEvent[], run: string): Footprint {
+/** Where an undo was cut short, what it left is what the run left. */
+export function footprintOf(events: readonly LedgerEvent[], { run, begun }: UndoRequest): Footprint {
   const told = renamed(events);
-  const start = told.findIndex((event) => isImage(event) && event.run === run);
-  const own = told.slice(start, endOf(told, start, run));
+  const runs = new Set(idsOf(run));
+  const start = told.findIndex((event) => isImage(event) && runs.has(event.run));
+  const own = told.slice(start, endOf(told, run.id));
+  const undone =
+    begun === null ? [] : told.slice(told.findIndex((event) => isImage(event) && idsOf(begun).includes(event.run)));
   const { applied } = fold(told.slice(0, Math.max(0, start)));
   const images = new Map<Address, BeforeEvent>();
   for (const event of told) {
-    if (event.type === 'before' && event.run === run && !images.has(event.address)) images.set(event.address, event);
+    if (event.type === 'before' && runs.has(event.run) && !images.has(event.address)) images.set(event.address, event);
   }
+  const leftBy = (address: Address): Left => {
+    const left = leftOf(undone, address) ?? leftOf(own, address);
+    return left === null || (left.state === 'unknown' && begun === null) ? foundNext(told, address, runs) : left;
+  };
   const traces = [...images].map(([address, { id, spec: before }]): ResourceTrace => {
     const known = applied.get(address);
     return {
@@ -64,37 +73,38 @@ export function footprintOf(events: readonly LedgerEvent[], run: string): Footpr
       id,
       before,
       known: known === undefined ? null : { spec: known.spec, digests: known.digests },
-      left: leftOf(own, address) ?? foundNext(told, address, run),
+      left: leftBy(address),
     };
   });
-  return { traces, order: orderOf(told, run) };
+  return { traces, order: orderOf(told, runs, undone) };
 }
 
 /** Index of the end of a run. Runs follow each other: a run that was killed ends where the next one begins. */
-function endOf(events: readonly LedgerEvent[], start: number, run: string): number {
-  const end = events.findIndex(
-    (event, index) =>
-      index > start && ((event.type === 'run' && event.id !== run) || (isImage(event) && event.run !== run)),
-  );
+function endOf(events: readonly LedgerEvent[], run: string): number {
   const last = events.findIndex((event) => event.type === 'run' && event.id === run);
-  return last !== -1 ? last : end === -1 ? events.length : end;
+  if (last !== -1) return last;
+  const start = events.findIndex((event) => isImage(event) && event.run === run);
+  const next = events.findIndex(
+    (event, index) => index > start && (event.type === 'run' || (isImage(event) && event.run !== run)),
+  );
+  return next === -1 ? events.length : next;
 }
 
-/** Null when the run does not say. */
-function leftOf(own: readonly LedgerEvent[], address: Address): Left | null {
+/** Null when the events do not speak of the address. */
+function leftOf(events: readonly LedgerEvent[], address: Address): Left | null {
   let left: Left | null = null;
-  for (const event of own) {
+  for (const event of events) {
     if (!('address' in event) || event.address !== address) continue;
     if (event.type === 'applied') left = { state: 'applied', spec: event.spec, digests: event.digests };
     if (event.type === 'forgotten') left = { state: 'deleted' };
-    if (event.type === 'bound') left = null;
+    if (event.type === 'intent' || event.type === 'bound') left = { state: 'unknown' };
   }
   return left;
 }
 
 /** What the run left, from what the next run found. */
-function foundNext(events: readonly LedgerEvent[], address: Address, run: string): Left {
-  const own = events.findLastIndex((event) => event.type === 'before' && event.run === run);
+function foundNext(events: readonly LedgerEvent[], address: Address, runs: ReadonlySet<string>): Left {
+  const own = events.findLastIndex((event) => event.type === 'before' && runs.has(event.run));
   for (const event of events.slice(own + 1)) {
     if (event.type !== 'before' || event.address !== address) continue;
     return event.spec === null ? { state: 'deleted' } : { state: 'applied', spec: event.spec, digests: {} };
@@ -102,12 +112,18 @@ function foundNext(events: readonly LedgerEvent[], address: Address, run: string
   return { state: 'unknown' };
 }
 
-function orderOf(events: readonly LedgerEvent[], run: string): OrderTrace | null {
-  const orders = events.filter((event) => event.type === 'order' && event.run === run) as readonly OrderEvent[];
+function orderOf(
+  events: readonly LedgerEvent[],
+  runs: ReadonlySet<string>,
+  undone: readonly LedgerEvent[],
+): OrderTrace | null {
+  const orders = events.filter((event) => event.type === 'order').filter(({ run }) => runs.has(run));
   const before = orders.find(({ moment }) => moment === 'before');
   if (before === undefined) return null;
   const left = orders.findLast(({ moment }) => moment === 'applied');
-  return { before: imageOf(before), left: left === undefined ? null : imageOf(left) };
+  // An undo that was cut short left an order between the two.
+  const isBetween = undone.some(({ type }) => type === 'order');
+  return { before: imageOf(before), left: left === undefined || isBetween ? null : imageOf(left) };
 }
 
 function imageOf({ order, ids }: OrderEvent): OrderImage {

@@ -1,48 +1,47 @@
-// Runs that can be undone, from the events of a ledger.
+// The run that an undo takes back, from the events of a ledger.
 
 import { UsageError } from '../../base/errors.ts';
-import type { LedgerEvent, RunOutcome } from '../../ledger/events.ts';
+import type { LedgerEvent } from '../../ledger/events.ts';
+import { idsOf, isCutShort, type RecordedRun, recordedRuns } from '../../ledger/runs.ts';
 
-/** A run that recorded what was there before it. */
-export interface UndoableRun {
-  readonly id: string;
-  /** RFC 3339: when it first changed something. */
-  readonly at: string;
-  /** Null for a run that was killed. */
-  readonly command: string | null;
-  readonly outcome: RunOutcome | null;
-}
-
-/** Oldest first. */
-export function undoableRuns(events: readonly LedgerEvent[]): readonly UndoableRun[] {
-  const runs = new Map<string, UndoableRun>();
-  for (const event of events) {
-    if (isImage(event) && !runs.has(event.run))
-      runs.set(event.run, { id: event.run, at: event.at, command: null, outcome: null });
-    if (event.type !== 'run') continue;
-    const run = runs.get(event.id);
-    if (run !== undefined) runs.set(event.id, { ...run, command: event.command, outcome: event.outcome });
-  }
-  return [...runs.values()];
+/** What a person means by an undo. */
+export interface UndoRequest {
+  /** The run to take back. */
+  readonly run: RecordedRun;
+  /** An undo of it that was cut short, and that this one finishes; null when there is none. */
+  readonly begun: RecordedRun | null;
 }
 
 /**
- * The run that the user means. `wanted` is an id of `ledger history` or its beginning; null means the last run that changed something.
+ * The run that the user means. `wanted` is an id of `ledger history` or its beginning; null means the last run that changed something. If an undo was
+ * cut short, it means the run that this undo takes back.
  * @throws UsageError when there is no such run, or more than one, or no image of what was before it
  */
-export function runToUndo(events: readonly LedgerEvent[], wanted: string | null): UndoableRun {
-  const runs = undoableRuns(events);
+export function runToUndo(events: readonly LedgerEvent[], wanted: string | null): UndoRequest {
+  const runs = recordedRuns(events);
+  const meant = runMeant(events, runs, wanted);
+  const run = meant.undoes !== null && isCutShort(meant) ? runOf(runs, meant.undoes) : meant;
+  if (run === undefined)
+    throw new UsageError(
+      `run ${meant.undoes}, which run ${meant.id} began to undo, cannot be undone: ${WITHOUT_IMAGES}`,
+    );
+  const last = runs.at(-1);
+  const isBegun = last !== undefined && isCutShort(last) && last.undoes !== null && runOf(runs, last.undoes) === run;
+  return { run, begun: isBegun ? last : null };
+}
+
+function runMeant(events: readonly LedgerEvent[], runs: readonly RecordedRun[], wanted: string | null): RecordedRun {
   const last = runs.at(-1);
   if (wanted === null) {
     if (last !== undefined) return last;
     throw new UsageError(`no run of the ledger can be undone: ${WITHOUT_IMAGES}`);
   }
-  const found = runs.filter(({ id }) => id === wanted);
-  const meant = found.length > 0 ? found : runs.filter(({ id }) => id.startsWith(wanted));
-  const [run, other] = meant;
+  const exact = runOf(runs, wanted);
+  if (exact !== undefined) return exact;
+  const ids = runs.flatMap(idsOf).filter((id) => id.startsWith(wanted));
+  const [run, other] = [...new Set(ids.map((id) => runOf(runs, id)))];
   if (run !== undefined && other === undefined) return run;
-  if (other !== undefined)
-    throw new UsageError(`${meant.length} runs begin with ${wanted}: ${meant.map(({ id }) => id).join(', ')}`);
+  if (other !== undefined) throw new UsageError(`${ids.length} runs begin with ${wanted}: ${ids.join(', ')}`);
   const isKnown = events.some((event) => event.type === 'run' && event.id.startsWith(wanted));
   throw new UsageError(
     isKnown
@@ -51,10 +50,9 @@ export function runToUndo(events: readonly LedgerEvent[], wanted: string | null)
   );
 }
 
+function runOf(runs: readonly RecordedRun[], id: string): RecordedRun | undefined {
+  return runs.find((run) => idsOf(run).includes(id));
+}
+
 const WITHOUT_IMAGES =
   'the ledger has no image of what was before; it changed nothing, was compacted away, or was made by an older chatform';
-
-/** Whether the event records what was there before a change. */
-export function isImage(event: LedgerEvent): event is Extract<LedgerEvent, { readonly type: 'before' | 'order' }> {
-  return event.type === 'before' || (event.type === 'order' && event.moment === 'before');
-}

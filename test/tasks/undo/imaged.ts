@@ -37,8 +37,7 @@ async function liveOf({ client, ledger, version }: World, desired: Desired) {
 
 export async function undoOf(world: World, run: string | null, options: Partial<PlanOptions> = {}): Promise<Undoing> {
   const events = await world.ledger.read();
-  const { id } = runToUndo(events, run);
-  const footprint = footprintOf(events, id);
+  const footprint = footprintOf(events, runToUndo(events, run));
   const namespaces = ['client-1', 'client-2'];
   const ledger = foldLedger(events);
   const live = await liveOf(world, lookedAt(footprint, namespaces));
