@@ -11,7 +11,7 @@ import { viewOf } from '../reading/view.ts';
 import { isTimeUp } from '../service/patience/deadline.ts';
 import { type Execution, type ExecutionEvent, execute } from './execute.ts';
 import type { ApplyEvent, ApplyInput, RepeatedReading } from './input.ts';
-import { type Journal, openJournal } from './journal.ts';
+import { type Journal, openJournal, sightings } from './journal.ts';
 import { keepSecrets, type LostSecret, type RescuedSecret, type SecretResult } from './keep-secrets.ts';
 import { planOtherSide } from './other-side.ts';
 import { type Outcomes, outcomeOf, type StepResult, type Unsettled } from './outcome.ts';
@@ -159,6 +159,7 @@ function verificationOf(
     options,
     ledger: { ...now, bindings: new Map([...known(plan, now), ...now.bindings]) },
     steps: plan.steps.filter(({ id }) => outcomes.get(id)?.status === 'done'),
+    seen: sightings(plan),
     touched,
     timeout: propagationTimeout,
   };

@@ -8,6 +8,7 @@ import type { Plan, Request, Step } from '../plan/plan.ts';
 import { callOf } from '../plan/requests.ts';
 import { SETTLE_WINDOW } from '../reading/settled.ts';
 import type { ConfigurationClient } from '../service/configuration.ts';
+import { mayEndOtherwise } from '../service/patience/policy.ts';
 import { makesAnObject } from './journal.ts';
 import { isUnsure, type Outcome, type Outcomes, type StepResult } from './outcome.ts';
 import { isTooEarly, isUnsent, type Received, type Reply, receive, send } from './replies.ts';
@@ -126,6 +127,10 @@ export async function execute({
       await untilShown(early.flatMap(recent), made);
       await sendAgain(early);
     }
+    const again = (step: Step): boolean => {
+      const reply = replies[sendable.indexOf(step)];
+      return reply !== undefined && 'error' in reply && mayEndOtherwise(reply.error.failure);
+    };
     for (let attempt = 1; !stopped.aborted; attempt += 1) {
       const unsure = sendable.filter(
         (step, index) => makesAnObject(step) && isUnsure(understood(step, replies[index]).ended.outcome),
@@ -133,7 +138,7 @@ export async function execute({
       if (unsure.length === 0) break;
       const traces = await findTraces(unsure);
       for (const step of unsure) replace(step, replyOf(traces.get(step), replies[sendable.indexOf(step)]));
-      const absent = unsure.filter((step) => traces.get(step)?.status === 'absent');
+      const absent = unsure.filter((step) => traces.get(step)?.status === 'absent' && again(step));
       if (absent.length === 0 || attempt === MOST_CREATES) break;
       await sendAgain(absent);
     }

@@ -96,8 +96,16 @@ export function openJournal({
     const intent = intents.get(id) ?? randomUUID();
     intents.set(id, intent);
     const identity = identityOf(KINDS[type], step.fields, resolve);
-    const seen = [...seenBefore(type, address), ...formerOf(before, address)];
+    const seen = [...mistakable(address), ...formerOf(before, address)];
     return [...images, { v, at, type: 'intent', id: intent, address, kind: type, operation, identity, seen }];
+  }
+
+  /** Objects that a create could be mistaken for. Of a kind that its address names, that is only the one with this name. */
+  function mistakable(address: Address): readonly ObjectId[] {
+    const kind = kindOf(address);
+    if (KINDS[kind].identity !== undefined) return seenBefore(kind);
+    const own = plan.references[address];
+    return own === undefined ? [] : [own];
   }
 
   /** Recorded once, before the first request that changes the order. */
@@ -181,11 +189,8 @@ export function makesAnObject({ operation, type, address }: Step): boolean {
   return operation === 'create' && address !== null && KINDS[type].definition === undefined;
 }
 
-/**
- * Returns the objects that a create could be mistaken for: for a kind whose ids the service makes, all of the kind; for a kind that its address
- * names, only the one with that name.
- */
-function sightings({ references, unmanaged }: Plan): (kind: KindName, address: Address) => readonly ObjectId[] {
+/** Returns the objects of a kind that were there when the plan was made. */
+export function sightings({ references, unmanaged }: Plan): (kind: KindName) => readonly ObjectId[] {
   const byKind = new Map<KindName, ObjectId[]>();
   const note = (kind: KindName, id: ObjectId): void => {
     const known = byKind.get(kind);
@@ -194,11 +199,7 @@ function sightings({ references, unmanaged }: Plan): (kind: KindName, address: A
   };
   for (const [address, id] of Object.entries(references)) note(kindOf(address as Address), id);
   for (const { type, id } of unmanaged) note(type, id);
-  return (kind, address) => {
-    if (KINDS[kind].identity !== undefined) return byKind.get(kind) ?? [];
-    const own = references[address];
-    return own === undefined ? [] : [own];
-  };
+  return (kind) => byKind.get(kind) ?? [];
 }
 
 /** A lost object is not the new one, should it be listed again. */

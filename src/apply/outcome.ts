@@ -32,9 +32,7 @@ export interface Unsettled {
 
 /** Whether it is unknown if the step took effect: there was no answer, or one that does not say. */
 export function isUnsure(outcome: Outcome): boolean {
-  if (outcome.status !== 'failed') return false;
-  const { ambiguous, type } = outcome.error.failure;
-  return ambiguous || type === 'protocol';
+  return outcome.status === 'failed' && outcome.error.failure.ambiguous;
 }
 
 /** `isSecretAmiss`: a one-time secret did not reach its sink. */

@@ -1,10 +1,13 @@
 // Verification of an apply: planning again must find nothing left to do. There is no second comparison.
 
 import { ApiError } from '../base/errors.ts';
-import type { Address, Desired, KindName, LedgerState, Live } from '../base/model.ts';
-import { isMembership, kindOf, MEMBERSHIP } from '../kinds/index.ts';
+import type { Address, Desired, KindName, LedgerState, Live, ObjectId, Reference } from '../base/model.ts';
+import { identityOf } from '../kinds/fields.ts';
+import { isMembership, KINDS, kindOf, MEMBERSHIP } from '../kinds/index.ts';
 import { splitName } from '../kinds/namespaced.ts';
 import { type Planned, planOf } from '../plan/assemble.ts';
+import { listNames } from '../plan/binding/recognise.ts';
+import { objectsMadeBy } from '../plan/binding/recover.ts';
 import { type Comparison, compare } from '../plan/compare.ts';
 import { isInReach, readsAsUnset } from '../plan/diff.ts';
 import type { PlanOptions } from '../plan/input.ts';
@@ -14,6 +17,7 @@ import { viewOf } from '../reading/view.ts';
 import { pauseBeforeReading } from '../service/patience/pause.ts';
 import { isLasting } from '../service/patience/policy.ts';
 import type { RepeatedReading } from './input.ts';
+import { makesAnObject } from './journal.ts';
 import type { Unsettled } from './outcome.ts';
 
 export interface Verification extends RepeatedReading {
@@ -22,6 +26,8 @@ export interface Verification extends RepeatedReading {
   /** With everything that this run bound and applied; what it deleted is not forgotten. */
   readonly ledger: LedgerState;
   readonly steps: readonly Step[];
+  /** Ids of the kind's objects that were there before the run. */
+  readonly seen: (kind: KindName) => readonly ObjectId[];
   /** The resources of which every step succeeded: only these must read back as desired. */
   readonly touched: ReadonlySet<Address>;
   /** Milliseconds. */
@@ -43,10 +49,16 @@ interface VerifiedPart {
 export async function verify(verification: Verification): Promise<readonly Unsettled[]> {
   const { clock, signal, timeout, onWait } = verification;
   const started = clock.now();
+  const twins = new Map<Address, Unsettled>();
+  const readIfPossible = async (part: VerifiedPart): Promise<PartReading> => {
+    const reading = await readingOf(verification, part);
+    for (const twin of reading.twins) twins.set(twin.address, twin);
+    return reading;
+  };
 
   const untilSettled = async (part: VerifiedPart, before: PartReading | null): Promise<readonly Unsettled[]> => {
     for (let reading = before; ; reading = null) {
-      const { seen, last } = reading ?? (await readIfPossible(verification, part));
+      const { seen, last } = reading ?? (await readIfPossible(part));
       const elapsed = clock.now() - started;
       if (seen.length === 0 || last || elapsed >= timeout || signal.aborted) return seen;
       onWait({ elapsed, unsettled: seen });
@@ -56,7 +68,7 @@ export async function verify(verification: Verification): Promise<readonly Unset
 
   const [latest, ...others] = partsOf(verification);
   const unsettled = latest === undefined ? [] : [...(await untilSettled(latest, null))];
-  const all = others.length === 0 ? null : await readIfPossible(verification, together(others));
+  const all = others.length === 0 ? null : await readIfPossible(together(others));
   let isFresh = true;
   for (const part of others) {
     const own = all?.seen.filter(({ address }) => part.kinds.has(kindOf(address))) ?? [];
@@ -66,7 +78,7 @@ export async function verify(verification: Verification): Promise<readonly Unset
     unsettled.push(...(await untilSettled(part, before)));
     isFresh = false;
   }
-  return unsettled;
+  return [...unsettled, ...twins.values()];
 }
 
 function together(parts: readonly VerifiedPart[]): VerifiedPart {
@@ -104,6 +116,8 @@ export function carriesEdges({ type, fields }: Step): boolean {
 }
 
 interface PartReading {
+  /** Created objects that have an equal one, which no waiting makes go away. */
+  readonly twins: readonly Unsettled[];
   readonly seen: readonly Unsettled[];
   readonly failed: boolean;
   /** Whether another reading would show no more. */
@@ -111,30 +125,33 @@ interface PartReading {
 }
 
 /** A license that cannot be read proves nothing and disproves nothing: what was done stays done and is reported. */
-async function readIfPossible(verification: Verification, part: VerifiedPart): Promise<PartReading> {
+async function readingOf(verification: Verification, part: VerifiedPart): Promise<PartReading> {
   try {
-    return { seen: await readPart(verification, part), failed: false, last: false };
+    return { ...(await readPart(verification, part)), failed: false, last: false };
   } catch (error) {
     const deleted = part.steps.flatMap(({ operation, address }) =>
       operation === 'delete' && address !== null ? [address] : [],
     );
     const reading = `cannot be proven: ${error instanceof Error ? error.message : String(error)}`;
     const seen = [...new Set([...part.touched, ...deleted])].map((address) => ({ address, reading, fields: [] }));
-    return { seen, failed: true, last: !(error instanceof ApiError) || isLasting(error.failure) };
+    return { seen, twins: [], failed: true, last: !(error instanceof ApiError) || isLasting(error.failure) };
   }
 }
 
 /** Reads the kinds of a part, with the fields of the touched resources. */
 async function readPart(
-  { desired, options, ledger, version, ask }: Verification,
+  { desired, options, ledger, version, ask, seen }: Verification,
   part: VerifiedPart,
-): Promise<readonly Unsettled[]> {
+): Promise<Pick<PartReading, 'seen' | 'twins'>> {
   const resources = desired.resources.filter(({ address }) => part.touched.has(address));
   const view = viewOf({ ...desired, resources }, ledger, version);
   const live = await fetchLive(ask, { ...view, kinds: part.kinds }, version);
   const compared = compare({ desired, live, ledger, options });
   const left = isAsPromised(compared, part.touched) ? [] : open(planOf(compared, { options }), part.touched);
-  return [...left, ...lingering(part.steps, live, desired)];
+  return {
+    seen: [...left, ...lingering(part.steps, live, desired)],
+    twins: twinsIn(live, part.steps, ledger, seen),
+  };
 }
 
 /** Most readings end here: without a difference nothing has to be planned. */
@@ -157,11 +174,11 @@ function differing(plan: Plan, touched: ReadonlySet<Address>): readonly Unsettle
     .map(({ address, change, fields, moved }) => ({
       address,
       fields,
-      reading: readingOf(change.actions[0], fields, moved),
+      reading: stillText(change.actions[0], fields, moved),
     }));
 }
 
-function readingOf(action: string, fields: readonly FieldChange[], moved: { readonly from: number } | null): string {
+function stillText(action: string, fields: readonly FieldChange[], moved: { readonly from: number } | null): string {
   if (action === 'create') return 'not listed yet';
   const differences = fields
     .filter(isInReach)
@@ -177,5 +194,26 @@ function lingering(steps: readonly Step[], live: Live, desired: Desired): readon
     const listed = live.objects[step.type]?.find(({ id }) => id === step.object);
     if (listed === undefined || readsAsUnset(splitName(step.address)[1], listed, desired)) return [];
     return [{ address: step.address, reading: 'still listed', fields: [] }];
+  });
+}
+
+/** Returns created objects that have an equal one that is new as well: a create that took effect twice, or another program. */
+function twinsIn(
+  live: Live,
+  steps: readonly Step[],
+  { bindings }: LedgerState,
+  seen: Verification['seen'],
+): readonly Unsettled[] {
+  const resolve = (reference: Reference): ObjectId => bindings.get(reference as Address)?.id ?? reference;
+  return steps.flatMap((step): readonly Unsettled[] => {
+    const { address, type, fields } = step;
+    const kind = KINDS[type];
+    if (address === null || kind.identity === undefined || !makesAnObject(step)) return [];
+    const owned = [...bindings].flatMap(([owner, { id }]) => (kindOf(owner) === type ? [id] : []));
+    const open = { address, identity: identityOf(kind, fields, resolve), seen: [...seen(type), ...owned] };
+    const twins = objectsMadeBy(open, live.objects[type] ?? []);
+    if (twins.length === 0) return [];
+    const reading = `exists more than once: ${listNames(twins)} ${twins.length === 1 ? 'is' : 'are'} new and equal, and not managed; delete what is not wanted`;
+    return [{ address, reading, fields: [] }];
   });
 }

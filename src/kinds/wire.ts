@@ -8,7 +8,7 @@ import type { Wanted } from './kind.ts';
 
 function refuse(action: ActionName, member: string, expected: string): never {
   const message = `the reply has no ${expected} where \`${member}\` is specified`;
-  throw new ApiError(unstatedFailure({ action, type: 'protocol', message, status: 200 }));
+  throw new ApiError(unstatedFailure({ action, type: 'protocol', message, status: 200, ambiguous: true }));
 }
 
 /** Whether the object of a request does not exist, or no longer does. Service notes, "Wire". */

@@ -88,8 +88,30 @@ function typeOfLoss(kind: ExchangeFailure['kind']): string {
   }
 }
 
-/** Types after which the request may or may not have taken effect. */
-const UNSURE_TYPES: ReadonlySet<string> = new Set(['internal', 'request_timeout']);
+/** Types that say that the request took no effect. Service notes: "Wire". */
+const REFUSALS: ReadonlySet<string> = new Set([
+  'authentication',
+  'authorization',
+  'already_exists',
+  'group_not_found',
+  'license_expired',
+  'limit_reached',
+  'misdirected_request',
+  'not_found',
+  'ownership_transfer',
+  'too_many_requests',
+  'transfer_ownership',
+  'unsupported_version',
+  'validation',
+]);
+
+/** Whether the request may or may not have taken effect. A type that is not known is judged by its status; a slot of a batch has none of its own. */
+function isUnsure(type: string, { status }: ExchangeReply): boolean {
+  const isRefused = status >= 400 && status < 500 && status !== 408 && status !== 429;
+  return UNSURE_TYPES.has(type) || !(REFUSALS.has(type) || isRefused);
+}
+
+const UNSURE_TYPES: ReadonlySet<string> = new Set(['internal', 'request_timeout', 'service_unavailable']);
 
 interface Envelope {
   readonly type: string;
@@ -102,7 +124,7 @@ function serviceFailure({ type, message, data }: Envelope, reply: ExchangeReply,
     ...failureOf(reply, asked),
     type: printable(quotable(type, asked), 100),
     message: printable(quotable(message, asked), 1000),
-    ambiguous: UNSURE_TYPES.has(type),
+    ambiguous: isUnsure(type, reply),
     data: redactJson(data, (text) => quotable(text, asked)),
   };
 }
@@ -132,7 +154,13 @@ const TYPE_BY_STATUS: ReadonlyMap<number, string> = new Map([
   [504, 'request_timeout'],
 ]);
 
-/** The failure of a reply that is not of this API: a proxy's page, a redirect, a body that was cut off. */
+/** Refused before it was read, also without the envelope. */
+const TOO_LARGE = 413;
+
+/**
+ * The failure of a reply that is not of this API: a proxy's page, a redirect, a body that was cut off. It does not say what the service did: a gateway
+ * may have sent the request on before it answered.
+ */
 function unreadableReply(reply: ExchangeReply, asked: AskedRequest): ApiFailure {
   const excerpt = asked.answersSecret ? '' : printable(asked.redact(reply.body), 200);
   const failure = protocolFailure(
@@ -144,9 +172,7 @@ function unreadableReply(reply: ExchangeReply, asked: AskedRequest): ApiFailure 
 }
 
 function protocolFailure(message: string, reply: ExchangeReply, asked: AskedRequest): ApiFailure {
-  // A refusal took no effect; a success, or an error behind a gateway, may have.
-  const ambiguous = isSuccess(reply.status) || reply.status === 408 || reply.status >= 500;
-  return { ...failureOf(reply, asked), type: 'protocol', message, ambiguous, data: null };
+  return { ...failureOf(reply, asked), type: 'protocol', message, ambiguous: reply.status !== TOO_LARGE, data: null };
 }
 
 function failureOf(reply: ExchangeReply, asked: AskedRequest) {

@@ -115,7 +115,6 @@ describe('a request that is lost or refused', () => {
 
   it.each([
     ['refused for the rate', refusal(429, 'too_many_requests')],
-    ['refused while the service is away', refusal(503, 'service_unavailable')],
     ['never connected', { failure: { phase: 'connect', kind: 'refused', detail: 'ECONNREFUSED' } }],
     ['out of time before it was connected', { failure: { phase: 'connect', kind: 'timeout', detail: 'ETIMEDOUT' } }],
   ] as const)('is sent again, a create too, when it was %s', async (_, end) => {
@@ -127,6 +126,8 @@ describe('a request that is lost or refused', () => {
   it.each([
     ['the reply to it was lost', { failure: { phase: 'sent', kind: 'reset', detail: 'ECONNRESET' } }],
     ['the service failed in the middle', refusal(500, 'internal')],
+    ['the service was away', refusal(503, 'service_unavailable')],
+    ['a gateway answered for the service', { status: 429, headers: {}, body: 'slow down' }],
   ] as const)(
     'is sent again when it is a create that has made nothing by the time it would show: %s',
     async (_, end) => {
@@ -137,6 +138,43 @@ describe('a request that is lost or refused', () => {
       expect(await bindingsOf(made)).toEqual(['group/a']);
     },
   );
+
+  it.each([
+    ['the service says that it is away', refusal(503, 'service_unavailable')],
+    ['a gateway answers with a page', { status: 429, headers: {}, body: 'slow down' }],
+    ['a gateway refuses', { status: 403, headers: {}, body: '<html>forbidden</html>' }],
+    ['the error is of an unknown type', refusal(500, 'brand_new')],
+  ] as const)('is not sent again when it is a create that took effect: %s', async (_, end) => {
+    const bot = declare('bot', 'triage', { name: 'Triage', owner_client_id: 'client-1' });
+    const left = new Set(['create_group', 'create_bot', 'batch_create_bots', 'add_auto_access']);
+    const wrap = answering((request, exchange) =>
+      left.delete(actionOf(request)) ? exchange(request).then(() => end) : null,
+    );
+    const made = world({ wrap });
+    const desired = desiredOf([group('a'), bot, rule('x', 'a')]);
+    const report = await run(made, desired);
+    expect(Object.values(told(report))).toEqual(['done', 'done', 'done']);
+    const { create_group, batch_create_bots, add_auto_access } = made.emulator.stats();
+    expect([create_group, batch_create_bots, add_auto_access]).toEqual([1, 1, 1]);
+    expect((await made.plan(desired)).steps).toEqual([]);
+  });
+
+  it('is not sent again when a gateway refuses a create, and nothing was made', async () => {
+    const page = { status: 403, headers: {}, body: '<html>forbidden</html>' };
+    const made = world({ wrap: first(99, 'create_group', page) });
+    const report = await run(made, groups);
+    expect(told(report)).toEqual({ 'create group/a': 'failed: protocol' });
+    expect(report.outcome).toBe('failed');
+    expect(made.client.requests()['create_group']).toBe(1);
+  });
+
+  it('is not said to have done nothing when that is not known', async () => {
+    const away = world({ wrap: first(99, 'update_group', refusal(503, 'service_unavailable')) });
+    await run(away, groups);
+    expect(await run(away, desiredOf([declare('group', 'a', { name: 'renamed' })]))).toMatchObject({
+      outcome: 'partial',
+    });
+  });
 
   it('is sent again when it is an update or a delete that may have arrived', async () => {
     const lost = { failure: { phase: 'sent', kind: 'reset', detail: 'ECONNRESET' } } as const;

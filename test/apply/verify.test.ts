@@ -40,6 +40,28 @@ describe('verification', () => {
   );
   const all = desiredOf([sales, ann, ...rules]);
 
+  it('tells an equal object that is new as well, at once', async () => {
+    const wrap =
+      (exchange: Exchange): Exchange =>
+      async (request) => {
+        if (request.url.endsWith('create_group')) await exchange(request);
+        return exchange(request);
+      };
+    const made = world({ wrap, seed: { groups: [{ id: 5, name: 'Support' }] } });
+    const report = await made.apply(await made.plan(all), all);
+    expect(report.outcome).toBe('unsettled');
+    expect(report.unsettled).toEqual([
+      {
+        address: 'group/sales',
+        fields: [],
+        reading: expect.stringMatching(
+          /^exists more than once: \d+ \(Sales\) is new and equal, and not managed; delete/,
+        ),
+      },
+    ]);
+    expect(report.duration).toBeLessThan(1_000);
+  });
+
   it('waits for a propagation of 5 s, says so on the way, and ends done', async () => {
     const made = world({ propagationDelay: 5_000 });
     const waits: ApplyEvent[] = [];

@@ -80,7 +80,7 @@ const ERRORS = [
   ['validation', 400, 1, 1, 1],
   ['transfer_ownership', 409, 1, 1, 1],
   ['ownership_transfer', 409, 1, 1, 1],
-  ['service_unavailable', 503, 10, 10, 10],
+  ['service_unavailable', 503, 10, 10, 1],
   ['request_timeout', 504, 5, 5, 1],
 ] as const;
 
@@ -100,7 +100,7 @@ describe.each(ERRORS)('%s (%i)', (type, status, reads, updates, creates) => {
       status,
       message: 'you sent [token]',
       debugId: 'd-[token]',
-      ambiguous: ['internal', 'request_timeout'].includes(type),
+      ambiguous: ['internal', 'request_timeout', 'service_unavailable'].includes(type),
     });
     expect(pauses).toEqual([250, 500, 1000, 2000, 4000, 8000, 10_000, 10_000, 10_000].slice(0, times - 1));
     expect(logged()).toEqual(
@@ -162,7 +162,7 @@ describe('a reply that is not of this API', () => {
     [200, '<html>sign in</html>', 'protocol', 1, 1],
     [502, '<html>bad gateway</html>', 'protocol', 5, 1],
     [503, '<html>away</html>', 'service_unavailable', 10, 1],
-    [429, 'slow down', 'too_many_requests', 10, 10],
+    [429, 'slow down', 'too_many_requests', 10, 1],
     [302, '', 'protocol', 1, 1],
     [404, '<html>nothing here</html>', 'protocol', 1, 1],
     [200, '{"cut": ', 'protocol', 1, 1],

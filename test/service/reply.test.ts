@@ -48,7 +48,8 @@ describe('an error', () => {
   test.each([
     ['internal', true],
     ['request_timeout', true],
-    ['service_unavailable', false],
+    ['service_unavailable', true],
+    ['a_type_of_tomorrow', true],
     ['too_many_requests', false],
     ['limit_reached', false],
   ])('After the type %s the effect is unknown: %s', async (type, ambiguous) => {
@@ -60,12 +61,13 @@ describe('an error', () => {
 
   test.each([
     [200, 'protocol', true],
-    [302, 'protocol', false],
-    [400, 'protocol', false],
-    [401, 'authentication', false],
-    [403, 'protocol', false],
-    [404, 'protocol', false],
-    [429, 'too_many_requests', false],
+    [302, 'protocol', true],
+    [400, 'protocol', true],
+    [401, 'authentication', true],
+    [403, 'protocol', true],
+    [404, 'protocol', true],
+    [413, 'protocol', false],
+    [429, 'too_many_requests', true],
     [500, 'internal', true],
     [502, 'protocol', true],
     [503, 'service_unavailable', true],

@@ -67,7 +67,7 @@ export function recover(
       const owner = taken.get(objectKey(address, id));
       return owner === undefined || (owner === address && id === own);
     });
-    const all = candidatesOf(open, free);
+    const all = objectsMadeBy(open, free);
     const meant = all.filter(({ id }) => id === own || id === chosen.get(address));
     const candidates = meant.length > 0 ? meant : all;
     const [first] = candidates;
@@ -86,7 +86,11 @@ export function recover(
   return { recovered, missing, undecided };
 }
 
-function candidatesOf(open: OpenIntent, objects: readonly LiveObject[]): readonly LiveObject[] {
+/** Objects that a create made, or could have made: new ones that equal what it asked for. */
+export function objectsMadeBy(
+  open: Pick<OpenIntent, 'address' | 'identity' | 'seen'>,
+  objects: readonly LiveObject[],
+): readonly LiveObject[] {
   const kind = KINDS[kindOf(open.address)];
   const seen = new Set(open.seen);
   const made = madeBy(open, kind);
@@ -106,7 +110,7 @@ function candidatesOf(open: OpenIntent, objects: readonly LiveObject[]): readonl
 }
 
 /** The object that the create asked for, as a declared resource. */
-function madeBy({ address, identity }: OpenIntent, kind: Kind): DesiredResource {
+function madeBy({ address, identity }: Pick<OpenIntent, 'address' | 'identity'>, kind: Kind): DesiredResource {
   const key = address.slice(address.indexOf('/') + 1);
   return { address, kind: kind.name, key, id: null, spec: identifiedBy(identity), place: NOWHERE };
 }

@@ -3,11 +3,11 @@
 import type { ApiFailure } from '../../base/errors.ts';
 import type { ApiAction } from '../api.ts';
 
-/** Refused unread, or never arrived: safe to send again, whatever it is. */
-const NEVER_STARTED = new Set(['connection', 'timeout', 'too_many_requests', 'service_unavailable']);
+/** Refused unread, or never arrived, unless the failure is ambiguous: safe to send again, whatever it is. */
+const NEVER_STARTED = new Set(['connection', 'timeout', 'too_many_requests']);
 
 /** May have taken effect, and may succeed next time. A failure that would only repeat itself, such as a reply that is too large, is not here. */
-const UNSURE = new Set([...NEVER_STARTED, 'internal', 'request_timeout', 'protocol']);
+const UNSURE = new Set([...NEVER_STARTED, 'service_unavailable', 'internal', 'request_timeout', 'protocol']);
 
 /** The service answers and says that it recovers: worth more attempts than a service that does not answer. */
 const RECOVERS = new Set(['too_many_requests', 'service_unavailable', 'internal']);
@@ -29,12 +29,15 @@ function attemptsFor({ type, ambiguous }: ApiFailure): number {
   return RECOVERS.has(type) || (type === 'connection' && ambiguous) ? ATTEMPTS_WHILE_IT_RECOVERS : ATTEMPTS;
 }
 
+/** Whether another attempt may end otherwise. A page in place of an answer: a gateway in trouble recovers, a wrong address does not. */
+export function mayEndOtherwise({ type, status }: ApiFailure): boolean {
+  return UNSURE.has(type) && (type !== 'protocol' || (status ?? 500) >= 500);
+}
+
 /** Whether a request or one slot of a batch that failed so may be sent once more after `attempt` attempts. */
 export function maySendAgain(action: ApiAction, failure: ApiFailure, attempt: number): boolean {
   if (attempt >= attemptsFor(failure) || (failure.retryAfter ?? 0) > LONGEST_ASKED) return false;
-  // A page in place of an answer: a gateway in trouble recovers, a wrong address does not.
-  if (failure.type === 'protocol' && (failure.status ?? 500) < 500) return false;
-  return failure.ambiguous ? UNSURE.has(failure.type) && isRepeatable(action) : NEVER_STARTED.has(failure.type);
+  return failure.ambiguous ? mayEndOtherwise(failure) && isRepeatable(action) : NEVER_STARTED.has(failure.type);
 }
 
 /** Another attempt would only fail again. */

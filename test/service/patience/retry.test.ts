@@ -57,10 +57,11 @@ describe('what is sent again', () => {
 
   test.each([
     ['refused for the rate', BUSY, all],
-    ['refused while the service is away', AWAY, all],
     ['never connected', REFUSED, all],
     ['a reset in the middle', RESET, unmaking],
     ['no answer in time', TIMEOUT, unmaking],
+    ['a service that is away', AWAY, unmaking],
+    ['a page in place of a refusal for the rate', reply(429, 'slow down'), unmaking],
     ['a failure inside the service', BROKEN, unmaking],
     ['a time-out inside the service', LATE, unmaking],
     ['a page of a gateway', PAGE, unmaking],
@@ -180,7 +181,7 @@ describe('a batch', () => {
 
   test('sends again those slots alone that never started, whatever they are', async () => {
     const { client, bodies } = scene([
-      slots({ id: '1' }, failed('too_many_requests'), failed('validation'), failed('service_unavailable')),
+      slots({ id: '1' }, failed('too_many_requests'), failed('validation'), failed('too_many_requests')),
       slots({ id: '2' }, failed('too_many_requests')),
       slots({ id: '4' }),
     ]);
