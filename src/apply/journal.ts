@@ -12,7 +12,7 @@ import { foldLedger, type Ledger } from '../ledger/ledger.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import { type SecretResult, secretEvents } from './keep-secrets.ts';
 import { isUnsure, type Outcomes, type StepResult } from './outcome.ts';
-import { adoptions, applied, idsFound, idsLeft, imagesOf, ownership } from './record.ts';
+import { adoptions, applied, idsFound, idsLeft, imagesOf, lossesOf, ownership } from './record.ts';
 
 export interface Journal {
   readonly state: () => LedgerState;
@@ -84,8 +84,10 @@ export function openJournal({
   function departures(step: Step, resolve: Resolve, stamped: Stamp): readonly LedgerEvent[] {
     const { id, address, type, operation } = step;
     const { v, at } = stamped;
-    const images = step.serves.flatMap((served): readonly LedgerEvent[] => {
-      const image = imageOf(served);
+    const images = [
+      ...step.serves.map((served) => [served, imageOf(served)] as const),
+      ...lossesOf(plan, step),
+    ].flatMap(([served, image]): readonly LedgerEvent[] => {
       if (image === null) return [];
       imaged.add(served);
       const { id: object, spec } = image;

@@ -8,7 +8,7 @@ import { perVersion } from '../kinds/kind.ts';
 import type { LedgerEvent, Stamp } from '../ledger/events.ts';
 import { isInReach } from '../plan/diff.ts';
 import { written } from '../plan/order/sequence.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { Plan, Step } from '../plan/plan.ts';
 import type { Outcomes, StepResult } from './outcome.ts';
 
 /** Changes of ownership that need no request: recovered and adopted objects are bound, lost ones forgotten, renamed ones moved. */
@@ -59,6 +59,18 @@ export function imagesOf({ resource_changes: changes }: Plan): (address: Address
     const changed = new Set(fields.map(({ field }) => field));
     return { id, spec: Object.fromEntries(Object.entries(change.before).filter(([name]) => changed.has(name))) };
   };
+}
+
+/** Images of the values that go with their definition when a step deletes it. Otherwise a run that is killed before it writes them again leaves none. */
+export function lossesOf(
+  { resource_changes: changes }: Plan,
+  { operation, address }: Step,
+): readonly (readonly [Address, Image])[] {
+  if (operation !== 'delete') return [];
+  return changes.flatMap(({ address: value, type, id, change }): readonly (readonly [Address, Image])[] => {
+    const isLost = KINDS[type].definition?.of(value.slice(type.length + 1)) === address;
+    return isLost && change.before !== null ? [[value, { id, spec: change.before }]] : [];
+  });
 }
 
 /** Ids of all rules as the plan found them, unmanaged ones too. `known` has what is owned and not declared. */

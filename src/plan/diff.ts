@@ -2,7 +2,7 @@
 
 import { digest } from '../base/digest.ts';
 import { equalJson } from '../base/json.ts';
-import type { Applied, Desired, Json, LiveObject, ObjectId, Reference, Spec, Version } from '../base/model.ts';
+import type { Applied, DesiredResource, Json, LiveObject, ObjectId, Reference, Spec, Version } from '../base/model.ts';
 import { mapNormalised } from '../kinds/fields.ts';
 import { isMembership, KINDS } from '../kinds/index.ts';
 import { type Field, type Kind, perVersion } from '../kinds/kind.ts';
@@ -171,7 +171,11 @@ export function isInReach({ reach }: { readonly reach: Reach | null }): boolean 
  * Whether a live value reads like one that was never set. Where the service does not list the defaults of its definitions, the declared definition
  * decides. `key` names the value: a part of its address, or its id.
  */
-export function readsAsUnset(key: string, { kind, spec, facts }: LiveObject, { resources }: Desired): boolean {
+export function readsAsUnset(
+  key: string,
+  { kind, spec, facts }: LiveObject,
+  { resources }: { readonly resources: readonly Pick<DesiredResource, 'address' | 'spec'>[] },
+): boolean {
   if (facts.possiblyUnset === true) return true;
   const { definition } = KINDS[kind];
   if (definition === undefined) return false;

@@ -31,6 +31,8 @@ export interface Ended {
   readonly holds: (address: Address, id: ObjectId) => Promise<boolean>;
   /** The names after a change that nothing disturbed. */
   readonly reference: readonly string[];
+  /** Id of a rule that a person made; none when left out. */
+  readonly byHand?: string;
 }
 
 /**
@@ -38,17 +40,19 @@ export interface Ended {
  * @returns their addresses
  */
 export async function expectEnded(ended: Ended): Promise<readonly Address[]> {
-  const { version, emulator, desired, events, holds, reference } = ended;
+  const { version, emulator, desired, events, holds, reference, byHand } = ended;
   expect(namesOn(emulator)).toEqual(reference);
   const { bindings, secrets, intents } = foldLedger(events);
   expect(intents.size).toBe(0);
   const records = recordsOf(emulator);
   const owned = new Set([...bindings.values()].map(({ id }) => String(id)));
   const nobodys = [...records.groups, ...records.bots, ...records.templates, ...records.rules].filter(
-    ({ id }) => id !== 0 && !owned.has(String(id)),
+    ({ id }) => id !== 0 && id !== byHand && !owned.has(String(id)),
   );
   expect(nobodys).toEqual([]);
-  expect(ruleOrderOf(records)).toEqual(desired.ruleOrder.map((address) => bindings.get(address)?.id));
+  expect(ruleOrderOf(records).filter((id) => id !== byHand)).toEqual(
+    desired.ruleOrder.map((address) => bindings.get(address)?.id),
+  );
   const unknown: Address[] = [];
   for (const { kind, address } of desired.resources) {
     const id = bindings.get(address)?.id;

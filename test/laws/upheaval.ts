@@ -84,6 +84,13 @@ function textOf(manifest: { readonly [section: string]: Json }): string {
   return JSON.stringify({ version: 1, ...manifest });
 }
 
+/** A rule that a person puts before rule `b`. */
+export const BY_HAND = {
+  access: { groups: [0] },
+  conditions: { url: { values: [{ value: '/by-hand' }] } },
+  description: 'by hand',
+};
+
 export async function desiredIn(text: string, version: Version): Promise<Desired> {
   const { desired, diagnostics } = await loadManifest({
     files: ['manifest.yaml'],

@@ -25,6 +25,8 @@ export interface ResourceTrace {
   /** What was applied to the object before the run; null when nothing was. */
   readonly known: Pick<Applied, 'spec' | 'digests'> | null;
   readonly left: Left;
+  /** Several runs made the change, and the ledger may lack what the first of them wrote. */
+  readonly isPieced: boolean;
 }
 
 /** The rules of a license at one moment. */
@@ -74,6 +76,7 @@ export function footprintOf(events: readonly LedgerEvent[], { run, begun }: Undo
       before,
       known: known === undefined ? null : { spec: known.spec, digests: known.digests },
       left: leftBy(address),
+      isPieced: runs.size > 1,
     };
   });
   return { traces, order: orderOf(told, runs, undone) };

@@ -157,9 +157,17 @@ function waysOf(
   for (;;) {
     const ways = new Map(traces.map((trace) => [trace.address, way(trace, reborn)] as const));
     const next = rebornOf(ways.entries(), () => true);
-    if (next.size === reborn.size) return ways;
+    if (next.size === reborn.size)
+      return new Map([...ways].map(([address, own]) => [address, withParents(own, address, ways)]));
     reborn = next;
   }
+}
+
+/** A value goes with what it stands on: a later part of the run may have found a default there. */
+function withParents(own: WayBack, address: Address, ways: ReadonlyMap<Address, WayBack>): WayBack {
+  const kind = kindOf(address);
+  const parents = KINDS[kind].parents?.(address.slice(kind.length + 1)) ?? [];
+  return parents.some((parent) => ways.get(parent as Address)?.way === 'delete') ? { way: 'none' } : own;
 }
 
 function rebornOf(
@@ -193,7 +201,9 @@ function withheld({ planned, ways, options }: PlanAttempt, lost: Unplannable['lo
     if (released !== null && ways.get(released)?.way === 'delete')
       leftOut.set(released, { way: options.protects(released) ? 'left-out' : 'stuck', reason: reason ?? 'it stays' });
   for (const { address, fields, adopting } of planned.plan?.resource_changes ?? []) {
-    if (adopting) leftOut.set(address, { way: 'left-out', reason: 'an object like it exists, and is not owned' });
+    const way = ways.get(address);
+    if (adopting && !(way?.way === 'restore' && way.overDefault))
+      leftOut.set(address, { way: 'left-out', reason: 'an object like it exists, and is not owned' });
     const out = fields
       .filter(
         ({ field, reach }) => (reach === 'unreachable' || reach === 'unreadable') && !lost.get(address)?.has(field),

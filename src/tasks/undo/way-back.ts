@@ -1,12 +1,14 @@
 // How one resource is taken back to what it was before a run, and what does not come back.
 
+import { digest } from '../../base/digest.ts';
 import { equalJson, isList, isObject } from '../../base/json.ts';
 import type { Address, Json, LedgerState, Live, LiveObject, ObjectId, Reference, Spec } from '../../base/model.ts';
 import { normalise } from '../../kinds/fields.ts';
 import { KINDS, kindOf } from '../../kinds/index.ts';
 import { type Field, type Kind, perVersion, type Report } from '../../kinds/kind.ts';
+import { splitName } from '../../kinds/namespaced.ts';
 import type { Bindings } from '../../plan/binding/bind.ts';
-import { desiredSpec, liveSpec } from '../../plan/diff.ts';
+import { desiredSpec, liveSpec, readsAsUnset } from '../../plan/diff.ts';
 import type { ResourceTrace } from './footprint.ts';
 
 export type WayBack =
@@ -18,6 +20,8 @@ export type WayBack =
       readonly id: ObjectId | null;
       /** What of it does not come back, one line each. */
       readonly losses: readonly string[];
+      /** The license shows a default in its place, which is no object of others. */
+      readonly overDefault: boolean;
     }
   /** Nothing has to be done. */
   | { readonly way: 'none' }
@@ -75,9 +79,25 @@ function remade(trace: ResourceTrace, before: Spec, setting: WayBackContext): Wa
     if (trace.left.state === 'applied') return leftOut('it is gone from the license');
     return madeAgain(trace, before, setting);
   }
-  if (trace.left.state === 'deleted') return leftOut('it exists again, or one like it');
+  if (trace.left.state === 'deleted')
+    return isDefault(trace.address, object, setting)
+      ? madeAgain(trace, before, setting)
+      : leftOut('it exists again, or one like it');
   if (bound?.owned !== true) return leftOut('it is no longer owned');
   return putBack(trace, before, object, setting);
+}
+
+/** Whether a value reads as the default of its definition. Of a default, which the service does not list, the ledger has a digest. */
+function isDefault(address: Address, object: LiveObject, { ledger }: UndoContext): boolean {
+  const key = splitName(address)[1];
+  const owner = KINDS[object.kind].definition?.of(key) as Address | undefined;
+  const applied = owner === undefined ? undefined : ledger.applied.get(owner);
+  if (owner === undefined || applied === undefined) return readsAsUnset(key, object, { resources: [] });
+  const shown = Object.entries(applied.digests).flatMap(([name, known]) =>
+    Object.values(object.spec).flatMap((value) => (digest(value) === known ? [[name, value] as const] : [])),
+  );
+  const spec: Spec = { ...applied.spec, ...Object.fromEntries(shown) };
+  return readsAsUnset(key, object, { resources: [{ address: owner, spec }] });
 }
 
 function putBack(trace: ResourceTrace, before: Spec, object: LiveObject, setting: WayBackContext): WayBack {
@@ -89,9 +109,12 @@ function putBack(trace: ResourceTrace, before: Spec, object: LiveObject, setting
   if (changed.length > 0) return leftOut(sinceText(changed));
   const fitting = writable(trace.address, wanted, setting);
   if (fitting.missing !== null) return leftOut(fitting.missing);
-  const unknown = [...Object.keys(before).filter((name) => before[name] === null), ...unseen(trace)];
+  const unknown = [
+    ...Object.keys(before).filter((name) => before[name] === null),
+    ...unseen(trace, kind, setting.live),
+  ];
   const losses = [...fitting.losses, ...outgrown(object, kind, wanted, setting), ...unknownText(unknown)];
-  return { way: 'restore', spec: fitting.spec, id: null, losses };
+  return { way: 'restore', spec: fitting.spec, id: null, losses, overDefault: false };
 }
 
 /** Members that a value did not declare before the run stay as they are. */
@@ -105,10 +128,17 @@ function outgrown(object: LiveObject, kind: Kind, wanted: Spec, { bindings, live
   });
 }
 
-/** Fields that the run changed and whose old value is unknown, because the ledger has only digests of them. */
-function unseen({ known, left }: ResourceTrace): readonly string[] {
-  if (left.state !== 'applied') return [];
-  return Object.keys(left.digests).filter((name) => left.digests[name] !== known?.digests[name]);
+/** Fields that the run changed, or perhaps, and whose old value is unknown, because the ledger has only digests of them. */
+function unseen({ known, left, isPieced }: ResourceTrace, kind: Kind, { version }: Live): readonly string[] {
+  const digests = left.state === 'applied' ? left.digests : {};
+  const perhaps = Object.keys(kind.fields).filter((name) => {
+    const field = kind.fields[name];
+    return (
+      field !== undefined && field.option !== true && !['list', 'get'].includes(perVersion(field.readable, version))
+    );
+  });
+  const names = isPieced || left.state !== 'applied' ? perhaps : Object.keys(digests);
+  return names.filter((name) => digests[name] === undefined || digests[name] !== known?.digests[name]);
 }
 
 function unknownText(names: readonly string[]): readonly string[] {
@@ -137,6 +167,7 @@ function madeAgain(trace: ResourceTrace, before: Spec, setting: WayBackContext):
     way: 'restore',
     spec,
     id: kind.choosesId === true ? trace.id : null,
+    overDefault: true,
     losses: [
       ...(kind.id !== undefined && kind.choosesId !== true ? ['it gets a new id'] : []),
       ...(kind.secret?.versions.includes(version) === true ? ['it gets a new secret'] : []),
