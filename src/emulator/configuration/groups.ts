@@ -4,7 +4,19 @@
 import { defineFact, type EmulatedLicense, release } from '../engine/license.ts';
 import { refuse } from '../engine/refusal.ts';
 import type { ObjectShape } from '../engine/shape.ts';
-import { closed, int, list, mapOf, object, oneOf, optional, quoted, recordOf, text } from '../engine/shape.ts';
+import {
+  closed,
+  described,
+  int,
+  list,
+  mapOf,
+  object,
+  oneOf,
+  optional,
+  quoted,
+  recordOf,
+  text,
+} from '../engine/shape.ts';
 import type { ConfigurationContext, ConfigurationKind } from './action.ts';
 import { changeAction, findForWrite, readAction, writeAction } from './action.ts';
 import { agentTable, type SeededAgents } from './agents.ts';
@@ -23,7 +35,12 @@ const seededGroup = closed({
   language_code: optional(text),
   agent_priorities: optional(recordOf(priority)),
 });
-const seed = { groups: optional(list(seededGroup)) };
+const seed = {
+  groups: described(
+    { description: 'Groups; without an id, each has the lowest free one. Group 0 may be described.' },
+    optional(list(seededGroup)),
+  ),
+};
 type SeededGroup = ReturnType<typeof seededGroup>;
 
 /** Groups that choose no id get the lowest free ones, in the order of the list. */
@@ -41,11 +58,18 @@ function numbered(groups: readonly SeededGroup[]): readonly (SeededGroup & { rea
 }
 
 /** The owner is in group 0, unless the seed lists the members of that group. */
-function plant(license: EmulatedLicense, seeded: SeededAgents & ObjectShape<typeof seed>): void {
+function plant(
+  license: EmulatedLicense,
+  seeded: SeededAgents & ObjectShape<typeof seed>,
+  settings: ConfigurationSettings,
+): void {
   const table = groupTable.of(license);
   const groups = numbered(seeded.groups ?? []);
   table.set({ id: 0, name: 'General', language_code: 'en' });
-  for (const { id, name, language_code = 'en' } of groups) table.set({ id, name, language_code });
+  for (const [index, { id, name, language_code = 'en' }] of groups.entries()) {
+    requireNameWithin(settings, name, `groups[${index}].name`);
+    table.set({ id, name, language_code });
+  }
   nextGroupId.of(license).value = Math.max(0, ...groups.map(({ id }) => id)) + 1;
   const agents = agentTable.of(license);
   const join = (group: number, member: string, priority: GroupPriority): void =>
@@ -79,9 +103,9 @@ function requireGroup({ license, settings }: ConfigurationContext, id: number, a
 }
 
 /** Counts characters, not UTF-16 units. */
-function requireNameWithin({ limits }: ConfigurationSettings, name: string | undefined): void {
+function requireNameWithin({ limits }: ConfigurationSettings, name: string | undefined, path = 'name'): void {
   if (name !== undefined && limits.groupNameLength !== -1 && Array.from(name).length > limits.groupNameLength)
-    refuse('validation', `${quoted('name')} must have at most ${limits.groupNameLength} characters`);
+    refuse('validation', `${quoted(path)} must have at most ${limits.groupNameLength} characters`);
 }
 
 /** Scope of acting on the group of this id: `my` is enough in groups of which the caller is a member. */
