@@ -91,14 +91,6 @@ test.each<[string, object]>([
   ['values of an unknown group', { group_properties: { 4: {} } }],
   ['a token of an unknown agent', { tokens: [{ token: 't', scopes: [], agent_id: 'a' }] }],
   ['a token twice', { tokens: Array(2).fill({ token: 't', scopes: [] }) }],
-  ['more chats than any version lets an agent have', { agents: [{ id: 'a', name: 'A', max_chats_count: 101 }] }],
-  ['more chats than a bot can have', { bots: [{ name: 'B', max_chats_count: 501 }] }],
-  [
-    'more chats than a template can have',
-    { bot_templates: [{ name: 'B', owner_client_id: 'c', max_chats_count: 501 }] },
-  ],
-  ['more templates than a client can have', { bot_templates: Array(6).fill({ name: 'B', owner_client_id: 'c' }) }],
-  ['a longer name than a group can have', { groups: [{ name: 'x'.repeat(181) }] }],
   [
     'another definition of a test property',
     { properties: { test: { int_property: { type: 'bool', access: { license: { agent: ['read'] } } } } } },
@@ -112,6 +104,18 @@ test('A seed and a state exclude each other', () => {
   const { emulator } = createCaller();
   const options = { now: () => 0, random: () => 0, seed: {}, state: emulator.snapshot() };
   expect(() => createEmulator(options)).toThrow('not both');
+});
+
+test('A seed may exceed limits, which apply to requests: a license keeps what older limits allowed', async () => {
+  const seed = {
+    agents: [{ id: 'a', name: 'A', max_chats_count: 101 }],
+    groups: [{ id: 1, name: 'x'.repeat(181) }],
+    bot_templates: Array.from({ length: 6 }, () => ({ name: 'B', owner_client_id: 'c', max_chats_count: 501 })),
+  };
+  const { call, fail } = createCaller({ seed });
+  expect(await call('list_agents', { fields: ['max_chats_count'] })).toHaveLength(2);
+  expect(await call('list_bot_templates', { owner_client_id: 'c' })).toHaveLength(6);
+  expect(await fail('create_bot_template', { owner_client_id: 'c', name: 'B' })).toBe('limit_reached');
 });
 
 test('Groups without an id get free ones, and later groups newer ones', async () => {

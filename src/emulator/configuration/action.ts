@@ -93,9 +93,9 @@ export function findForWrite<V>({ refersAt }: ConfigurationContext, find: (at: n
 }
 
 /** Refuses a number of chats above the limit of an operation; -1 is no limit. */
-export function requireChatsWithin(limit: number, given: number | undefined, path = 'max_chats_count'): void {
+export function requireChatsWithin(limit: number, given: number | undefined): void {
   if (given !== undefined && limit !== -1 && given > limit)
-    refuse('validation', `${quoted(path)} must be at most ${limit}`);
+    refuse('validation', `${quoted('max_chats_count')} must be at most ${limit}`);
 }
 
 function runItem(action: ConfigurationAction, body: unknown, context: ConfigurationContext): object | ErrorEnvelope {

@@ -9,7 +9,7 @@ import { byVersion, changeAction, findForWrite, readAction, requireChatsWithin, 
 import { type AgentRole, ALL_ROLES, holds, permit, ROLES } from './caller.ts';
 import { agentMemberships, groupItems, requireGroupsOf } from './memberships.ts';
 import { keepWeekly, scheduler, schedulerRecord, schedulerReply, weekly } from './scheduler.ts';
-import { type ConfigurationSettings, type ConfigurationVersion, highest, isFull } from './settings.ts';
+import { type ConfigurationSettings, type ConfigurationVersion, isFull } from './settings.ts';
 
 const loginStatus = s.oneOf(['accepting chats', 'not accepting chats']);
 const subscription = s.oneOf(['daily_summary', 'weekly_summary']);
@@ -95,11 +95,7 @@ export type SeededAgents = s.ObjectShape<typeof seed>;
 const newAgent = { role: 'normal', login_status: 'not accepting chats', max_chats_count: 6 } as const;
 
 /** Their memberships are planted with the groups. */
-function plant(
-  license: EmulatedLicense,
-  { owner, agents = [] }: SeededAgents,
-  { limits }: ConfigurationSettings,
-): void {
+function plant(license: EmulatedLicense, { owner, agents = [] }: SeededAgents): void {
   const table = agentTable.of(license);
   const fresh = (id: string) => ({
     account_id: uuid(seededId('account', id)),
@@ -109,10 +105,7 @@ function plant(
   });
   const { id, name } = owner ?? { id: 'owner@example.com', name: 'Owner' };
   table.set({ ...fresh(id), id, name, role: 'owner' });
-  const { agentChatsOnCreate, agentChatsOnUpdate } = limits;
-  const most = highest(...Object.values(agentChatsOnCreate), ...Object.values(agentChatsOnUpdate));
-  for (const [index, { work_scheduler, groups: _, avatar_path, ...agent }] of agents.entries()) {
-    requireChatsWithin(most, agent.max_chats_count, `agents[${index}].max_chats_count`);
+  for (const { work_scheduler, groups: _, avatar_path, ...agent } of agents) {
     if (table.get(agent.id) !== undefined) refuse('validation', `two agents have the id ${agent.id}`);
     table.set({
       ...fresh(agent.id),

@@ -21,7 +21,7 @@ import type { ConfigurationContext, ConfigurationKind } from './action.ts';
 import { changeAction, findForWrite, readAction, requireChatsWithin, writeAction } from './action.ts';
 import { botProfile, botTable, keepSecret, removeBot, seededSecret } from './bots.ts';
 import { requireOwnClient } from './caller.ts';
-import { type ConfigurationSettings, isFull, ONLY_36 } from './settings.ts';
+import { isFull, ONLY_36 } from './settings.ts';
 
 const templateRecord = object({
   id: text,
@@ -60,16 +60,9 @@ const seed = {
   bot_templates: described({ description: 'Bot templates of any client.' }, optional(list(seededTemplate))),
 };
 
-function plant(
-  license: EmulatedLicense,
-  { bot_templates = [] }: ObjectShape<typeof seed>,
-  { limits }: ConfigurationSettings,
-): void {
+function plant(license: EmulatedLicense, { bot_templates = [] }: ObjectShape<typeof seed>): void {
   const templates = templateTable.of(license);
   for (const [index, { secret, ...given }] of bot_templates.entries()) {
-    requireChatsWithin(limits.botChats, given.max_chats_count, `bot_templates[${index}].max_chats_count`);
-    if (isFull(limits.templatesPerClient, templates.where('owner_client_id', given.owner_client_id).length))
-      refuse('validation', `${given.owner_client_id} has more than ${limits.templatesPerClient} bot templates`);
     const id = given.id ?? seededId('template', index);
     if (templates.get(id) !== undefined) refuse('validation', `two bot templates have the id ${id}`);
     templates.set({ max_chats_count: 6, ...given, ...keepSecret(secret), id });

@@ -66,11 +66,10 @@ const seed = {
 function plant(
   license: EmulatedLicense,
   { bots = [] }: s.ObjectShape<typeof seed>,
-  { clientId, limits }: ConfigurationSettings,
+  { clientId }: ConfigurationSettings,
 ): void {
   const table = botTable.of(license);
   for (const [index, { groups = [], work_scheduler, secret, ...bot }] of bots.entries()) {
-    requireChatsWithin(limits.botChats, bot.max_chats_count, `bots[${index}].max_chats_count`);
     const id = bot.id ?? seededId('bot', index);
     if (table.get(id) !== undefined) refuse('validation', `two bots have the id ${id}`);
     const hours = work_scheduler === undefined ? {} : { work_scheduler: keepWeekly(work_scheduler) };

@@ -58,18 +58,11 @@ function numbered(groups: readonly SeededGroup[]): readonly (SeededGroup & { rea
 }
 
 /** The owner is in group 0, unless the seed lists the members of that group. */
-function plant(
-  license: EmulatedLicense,
-  seeded: SeededAgents & ObjectShape<typeof seed>,
-  settings: ConfigurationSettings,
-): void {
+function plant(license: EmulatedLicense, seeded: SeededAgents & ObjectShape<typeof seed>): void {
   const table = groupTable.of(license);
   const groups = numbered(seeded.groups ?? []);
   table.set({ id: 0, name: 'General', language_code: 'en' });
-  for (const [index, { id, name, language_code = 'en' }] of groups.entries()) {
-    requireNameWithin(settings, name, `groups[${index}].name`);
-    table.set({ id, name, language_code });
-  }
+  for (const { id, name, language_code = 'en' } of groups) table.set({ id, name, language_code });
   nextGroupId.of(license).value = Math.max(0, ...groups.map(({ id }) => id)) + 1;
   const agents = agentTable.of(license);
   const join = (group: number, member: string, priority: GroupPriority): void =>
@@ -103,9 +96,9 @@ function requireGroup({ license, settings }: ConfigurationContext, id: number, a
 }
 
 /** Counts characters, not UTF-16 units. */
-function requireNameWithin({ limits }: ConfigurationSettings, name: string | undefined, path = 'name'): void {
+function requireNameWithin({ limits }: ConfigurationSettings, name: string | undefined): void {
   if (name !== undefined && limits.groupNameLength !== -1 && Array.from(name).length > limits.groupNameLength)
-    refuse('validation', `${quoted(path)} must have at most ${limits.groupNameLength} characters`);
+    refuse('validation', `${quoted('name')} must have at most ${limits.groupNameLength} characters`);
 }
 
 /** Scope of acting on the group of this id: `my` is enough in groups of which the caller is a member. */

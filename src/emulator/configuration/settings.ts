@@ -133,9 +133,6 @@ export const configurationSettings = {
 type ConfigurationSettingValues = EngineSettings & SettingsOf<typeof configurationSettings>;
 export interface ConfigurationSettings extends ConfigurationSettingValues {}
 
-/** The highest of several limits. */
-export const highest = (...limits: readonly number[]): number => (limits.includes(-1) ? -1 : Math.max(...limits));
-
 /** Whether one more would be too many. */
 export function isFull(most: number, present: number): boolean {
   return most !== -1 && present >= most;
