@@ -144,6 +144,10 @@ export interface KindReader {
   readonly wanted: Wanted;
   /** An object of this kind is about to go, so a value that only looks set must be told apart from one that is. */
   readonly losing: boolean;
+  /** Objects that are about to go and that chatform did not create. */
+  readonly adopted: ReadonlySet<ObjectId>;
+  /** Whether every object must be told from those that another object made, which is worth a request for each owner. */
+  readonly makers: boolean;
   /** Every unmanaged object of this kind goes, so a request each that tells its owner is worth it. */
   readonly complete: boolean;
   /** Whether another kind is read in the same run, so that its lists cost nothing more. */
