@@ -301,6 +301,8 @@ export interface Kind<S = Spec> {
   /** The declared resource that an entry is a value of, and why it refuses the entry; null when it accepts it. */
   readonly definition?: {
     readonly of: (key: string) => Reference;
+    /** Why a value of the service's own properties is refused; null when it fits, undefined when the definition is not known. */
+    readonly builtin: (key: string, spec: Unchecked<S>) => Refusal | null | undefined;
     readonly refusal: (definition: Spec, spec: Unchecked<S>) => Refusal | null;
     /** What an entry that was never set, or was deleted, reads as; null when it reads as nothing. */
     readonly unset: (definition: Spec) => Spec | null;
@@ -326,6 +328,8 @@ export interface Kind<S = Spec> {
   readonly lasting?: string;
   /** The manifest chooses the id of a new object: its key, unless `id:` says another. An `id:` that does not exist yet is no mistake. */
   readonly choosesId?: true;
+  /** Why the manifest cannot declare this key; null when it can. */
+  readonly refusedKey?: (key: string) => Refusal | null;
   /** The namespace of an entry, where objects can be listed only per owner client. */
   readonly namespace?: (resource: { readonly key: string; readonly spec: Unchecked<S> }) => string | null;
   /** Rules beyond the schema, and what the version cannot express. */

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { fileLease } from '../../src/ledger/lease-file.ts';
 import { takeLease } from '../../src/ledger/tenure.ts';
 import { filesIn, folder, withoutLease } from './chatform.ts';
+import { served } from './served.ts';
 import { atTerminal, fakeTerminal, refusal } from './terminal.ts';
 
 const LICENSE = {
@@ -388,4 +389,45 @@ test.each(['3.3', '3.6'])('A bot of a template that was imported before is never
   expect(later).toContain(`bot/concierge: ${why}`);
   expect(later).not.toContain('destroy');
   if (version === '3.6') expect((await imported()).said).toContain('bot derived (Concierge): a bot template makes it');
+});
+
+test('The own zone of an agent, which is written as an empty one, is imported, declared and kept', async () => {
+  const hours = { timezone: '', schedule: [{ day: 'monday', enabled: true, start: '09:00', end: '17:00' }] } as const;
+  const agents = [{ id: 'ann@example.com', name: 'Ann', work_scheduler: hours }];
+  const settings = { emptyTimezoneReadsAs: 'empty' } as const;
+  const { url } = await served({ seed: { agents }, settings });
+  await project('agents.yaml', { 'agents.yaml': 'version: 1\n' });
+  const text = await readFile('chatform.yaml', 'utf8');
+  await writeFile('chatform.yaml', text.replace('emulator:license.json', url));
+  const { terminal, said } = fakeTerminal(null, { CHATFORM_TOKEN: 'any' });
+  expect([await atTerminal(['import', '--only', 'agent/ann@example.com'], terminal), said()]).toEqual([
+    0,
+    expect.not.stringContaining('Left out'),
+  ]);
+  expect((await files())['agents.yaml']).toContain('timezone: ""');
+  const { terminal: next, said: planned } = fakeTerminal(null, { CHATFORM_TOKEN: 'any' });
+  expect([await atTerminal(['plan', '--detailed-exitcode'], next), planned()]).toEqual([0, expect.anything()]);
+});
+
+test('An empty zone is written as one, and the zone that reads back is no difference', async () => {
+  const { emulator, url } = await served({ settings: { agentTimezone: 'Asia/Kolkata' } });
+  const schedule = '[{ day: monday, enabled: true, start: "09:00", end: "17:00" }]';
+  const ann = `version: 1\nagents: { ann@example.com: { name: Ann, work_scheduler: { timezone: "", schedule: ${schedule} } } }\n`;
+  await project('agents.yaml', { 'agents.yaml': ann });
+  const text = await readFile('chatform.yaml', 'utf8');
+  await writeFile('chatform.yaml', text.replace('emulator:license.json', url));
+  const run = async (...args: readonly string[]) =>
+    atTerminal(args, fakeTerminal(null, { CHATFORM_TOKEN: 'any' }).terminal);
+  expect([await run('apply', '--yes'), await run('plan', '--detailed-exitcode')]).toEqual([0, 0]);
+  expect(JSON.stringify(emulator.snapshot())).toContain('"timezone":"","schedule":[{');
+});
+
+test('A client of another organization is named as the reason, and not a scope', async () => {
+  await project('templates.yaml', {
+    'license.json': JSON.stringify({ clients: ['mine'] }),
+    'templates.yaml': 'version: 1\nbot_templates: { c: { name: C, owner_client_id: theirs } }\n',
+  });
+  const said = await refusal(['plan'], fakeTerminal(null));
+  expect(said).toContain('the owner client must belong to your organization: check `owner_client_id`');
+  expect(said).not.toContain('bots.templates:rw');
 });
