@@ -48,6 +48,8 @@ export interface Field {
   readonly default?: Json;
   /** What a reading without the field means; without `absent` such a reading says nothing. */
   readonly absent?: Json;
+  /** What a live null means: a value that the service refuses to show, and that no write may replace. */
+  readonly hidden?: string;
   /** How large the value can be, per operation: a number itself, a text by its characters. */
   readonly limit?: FieldLimit;
   /** The kind that the value points at, and where the references are: keys of a map, or items of a list, perhaps in the member `under`. */

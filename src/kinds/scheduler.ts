@@ -113,6 +113,8 @@ export const workScheduler = {
   schema,
   shape: 'object',
   absent: { schedule: [] },
+  hidden:
+    'its hours have the shape of version 3.6, which version 3.3 does not show, so they are not overwritten; leave it out, or use `api_version: "3.6"`',
   canonical,
   align,
 } as const satisfies Field;

@@ -6,7 +6,7 @@ import { normalise } from '../../kinds/fields.ts';
 import { KINDS, kindOf } from '../../kinds/index.ts';
 import { type Field, type Kind, perVersion, type Report } from '../../kinds/kind.ts';
 import type { Bindings } from '../../plan/binding/bind.ts';
-import { desiredSpec, liveSpec } from '../../plan/diff.ts';
+import { desiredSpec, isRefused, liveSpec } from '../../plan/diff.ts';
 import type { ResourceTrace } from './footprint.ts';
 
 export type WayBack =
@@ -220,6 +220,7 @@ export function changedSince(
     const field = kind.fields[name];
     if (field === undefined || field.option === true || object.facts.unread?.includes(name) === true) return false;
     if (perVersion(field.readable, scene.live.version) === 'never' || then[name] === undefined) return false;
+    if (isRefused(name, field, now)) return true;
     const value = now[name] ?? field.absent;
     if (value === undefined) return false;
     return ![then[name], before[name]].some((known) => isSame(field, value, known, scene));
