@@ -77,7 +77,7 @@ async function missing(
     kinds: new Set([kind]),
     fields: new Map(),
     wanted: new Map(),
-    losing: new Set<KindName>(),
+    losing: new Map(),
   };
   const { objects } = await fetchLive(ask, narrow, version);
   const listed = new Set(objects[kind]?.map(({ id }) => id));

@@ -179,7 +179,7 @@ export interface Facts {
   readonly unread?: readonly string[];
   /** Those of them that a snapshot leaves out: the service may have returned them. */
   readonly withheld?: readonly string[];
-  /** Why it stays while it is undeclared, even under `prune: all`: what else it belongs to, or may belong to. */
+  /** Why it stays while it is undeclared, even under `prune: all`, unless chatform created it: what else it belongs to, or may belong to. */
   readonly spared?: string;
 }
 

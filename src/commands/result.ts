@@ -147,13 +147,34 @@ function scopesRemedy(name: string): string {
   return `${name} needs a token with ${action.scopes.join(', ')}`;
 }
 
-/** The scopes that an authorization failure needs are rarely in its message. */
+/** Actions that are refused for an owner client of another organization as well as for a missing scope. */
+const OF_OWNER: readonly string[] = [
+  'create_bot_template',
+  'update_bot_template',
+  'delete_bot_template',
+  'list_bot_templates',
+  'reset_bot_template_secret',
+  'register_property',
+  'unregister_property',
+  'publish_property',
+  'list_properties',
+];
+
+const OWN_CLIENT =
+  'the owner client must belong to your organization: check `owner_client_id`, the namespaces of properties, and `clients:` in chatform.yaml';
+
+function forbiddenRemedy({ action, message }: ApiError['failure']): string {
+  if (!OF_OWNER.includes(action)) return scopesRemedy(action);
+  return message.includes('owner_client_id') ? OWN_CLIENT : `${scopesRemedy(action)}; also, ${OWN_CLIENT}`;
+}
+
+/** What an authorization failure needs is rarely in its message. */
 function remedyOf(error: ApiError): string | null {
   switch (error.failure.type) {
     case 'authentication':
       return 'the token is missing, wrong or expired';
     case 'authorization':
-      return scopesRemedy(error.failure.action);
+      return forbiddenRemedy(error.failure);
     case 'connection':
       return 'check base_url, and HTTPS_PROXY if there is a proxy';
     case 'protocol':

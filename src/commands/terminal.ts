@@ -46,13 +46,13 @@ function paintFor(stream: Screen, env: Terminal['env'], wanted: boolean): Paint 
 
 /** The first SIGINT or SIGTERM aborts; the second ends the process. */
 function abortOnSignals(stop: AbortController, err: (text: string) => void): void {
-  const interrupt = (): void => {
+  const onceMore = { SIGINT: 'Press Ctrl-C again', SIGTERM: 'Send SIGTERM again' };
+  const interrupt = (signal: keyof typeof onceMore): void => {
     if (stop.signal.aborted) process.exit(130);
-    err('Stopping: waiting for requests in flight. Press Ctrl-C again to stop immediately.\n');
+    err(`Stopping: waiting for requests in flight. ${onceMore[signal]} to stop immediately.\n`);
     stop.abort();
   };
-  process.on('SIGINT', interrupt);
-  process.on('SIGTERM', interrupt);
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => interrupt(name));
 }
 
 interface Keyboard {

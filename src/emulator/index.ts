@@ -5,7 +5,7 @@ import { kindsOf, versionsOf } from './engine/api.ts';
 import type { EngineEmulator, EngineOptions } from './engine/emulator.ts';
 import { createLicenseEmulator } from './engine/emulator.ts';
 import type { SeedOf } from './engine/license.ts';
-import { readSeed } from './engine/license.ts';
+import { readSeed, seedSchema } from './engine/license.ts';
 import type { Scenario } from './engine/scenario.ts';
 import { readScenario } from './engine/scenario.ts';
 import type { EngineSettings, engineSettings, SettingsInputOf, SettingsOf } from './engine/settings.ts';
@@ -69,6 +69,10 @@ export const parseSettings = (json: unknown): SettingsInput => settings.parse(js
 
 /** Checks parsed JSON; throws an Error that names the member which is wrong or not known. */
 export const parseSeed = (json: unknown): Seed => readSeed(kindsOf(APIS), json) as Seed;
+
+/** JSON Schemas of the two documents that describe a license and how it behaves. */
+export const SEED_SCHEMA = seedSchema(kindsOf(APIS));
+export const SETTINGS_SCHEMA = settings.schema;
 
 /** Checks parsed JSON; throws an Error that names the member which is wrong or not known. */
 export const parseScenario = (json: unknown): Scenario => readScenario(versionsOf(APIS), json);

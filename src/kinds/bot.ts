@@ -1,5 +1,6 @@
 // Everything that is known about bots. Specification: "Bot", "Bots".
 
+import { byText } from '../base/json.ts';
 import type { Json, JsonObject, LiveObject, ObjectId, Version } from '../base/model.ts';
 import {
   type CallContext,
@@ -18,6 +19,7 @@ import { checkScheduler, workScheduler } from './scheduler.ts';
 import { listWithSchedulers, schedulerAfter, schedulerBody, seedScheduler } from './scheduler-wire.ts';
 import {
   groupPriorities,
+  isForbidden,
   isGone,
   isWanted,
   type ReplyRow,
@@ -103,8 +105,10 @@ async function details(reader: KindReader, rows: readonly ReplyRow[]): Promise<R
   const needed = Object.entries<Field>(fields).some(
     ([name, field]) => field.readable === 'get' && reader.fields.has(name),
   );
-  if (!needed && !reader.complete) return new Map();
-  const wanted = rows.filter((row) => reader.complete || isWanted(reader.wanted, row));
+  const { adopted, complete } = reader;
+  const wanted = rows.filter(
+    (row) => complete || adopted.has(row.text('id')) || (needed && isWanted(reader.wanted, row)),
+  );
   const found = await Promise.all(
     wanted.map(async (row): Promise<readonly [ObjectId, ReplyRow] | null> => {
       const id = row.text('id');
@@ -147,23 +151,62 @@ function liveBot({ row, scheduler, detail, derived, spared }: BotReading): LiveO
   return { kind: 'bot', id: row.text('id'), name: row.text('name'), spec, facts };
 }
 
-/** A template makes a bot with the template's own id on each license that has the application. Service notes, "Bots and templates". */
-async function templateIds(reader: KindReader): Promise<ReadonlySet<string>> {
-  if (reader.version === '3.3') return new Set();
-  const replies = await Promise.all(
-    reader.namespaces.map((owner_client_id) => reader.ask('list_bot_templates', { owner_client_id })),
-  );
-  return new Set(replies.flatMap((reply) => rowsOf('list_bot_templates', reply).map((row) => row.text('id'))));
+/** Templates by owner client. A template makes a bot with its own id wherever the application is. Service notes, "Bots and templates". */
+type Templates = ReadonlyMap<string, ReadonlySet<string>>;
+
+async function templateIds(reader: KindReader, owner_client_id: string): Promise<ReadonlySet<string>> {
+  const rows = rowsOf('list_bot_templates', await reader.ask('list_bot_templates', { owner_client_id }));
+  return new Set(rows.map((row) => row.text('id')));
 }
 
-/** Why a bot stays where every unmanaged object goes: a template of another client may have made it. Null when it goes. */
-function sparedIn({ version, namespaces, complete }: KindReader, detail: ReplyRow | undefined): string | null {
-  if (!complete) return null;
-  if (version === '3.3') return 'version 3.3 does not tell whether a template made it';
+async function listedTemplates(reader: KindReader): Promise<Templates> {
+  if (reader.version === '3.3') return new Map();
+  return new Map(
+    await Promise.all(reader.namespaces.map(async (owner) => [owner, await templateIds(reader, owner)] as const)),
+  );
+}
+
+/** Templates of the other clients whose bots are to be told apart, as far as the token may list them. */
+async function otherTemplates(reader: KindReader, detailed: ReadonlyMap<ObjectId, ReplyRow>): Promise<Templates> {
+  if (reader.version === '3.3') return new Map();
+  const doubtful = Array.from(detailed.values()).filter((row) => reader.makers || reader.adopted.has(row.text('id')));
+  const owners = new Set(doubtful.flatMap((row) => ownerIn(row) ?? []));
+  const found = await Promise.all(
+    [...owners]
+      .filter((owner) => !reader.namespaces.includes(owner))
+      .sort(byText)
+      .map(async (owner): Promise<readonly (readonly [string, ReadonlySet<string>])[]> => {
+        try {
+          return [[owner, await templateIds(reader, owner)]];
+        } catch (error) {
+          if (isForbidden(error)) return [];
+          throw error;
+        }
+      }),
+  );
+  return new Map(found.flat());
+}
+
+function ownerIn(detail: ReplyRow | undefined): string | null {
   const owner = detail?.raw('owner_client_id');
-  if (typeof owner === 'string' && namespaces.includes(owner)) return null;
-  const client = typeof owner === 'string' ? owner : 'a client that is not known';
-  return `it belongs to ${client}, whose templates are not looked at; \`clients:\` in chatform.yaml says which are`;
+  return typeof owner === 'string' ? owner : null;
+}
+
+/** Why a bot is neither imported nor deleted: a template may have made it. Null where that is known, or does not matter. */
+function sparedIn(
+  { version, namespaces, complete, adopted, makers }: KindReader,
+  id: string,
+  owner: string | null,
+  templates: Templates,
+): string | null {
+  const isAsked = adopted.has(id) || (makers && version === '3.6');
+  if (!isAsked && !complete) return null;
+  if (version === '3.3') return 'version 3.3 does not tell whether a template made it';
+  if (owner !== null && (isAsked ? templates.has(owner) : namespaces.includes(owner))) return null;
+  const client = owner ?? 'a client that is not known';
+  return isAsked
+    ? `a template may have made it: it belongs to ${client}, whose templates this token may not list`
+    : `it belongs to ${client}, whose templates are not looked at; \`clients:\` in chatform.yaml says which are`;
 }
 
 async function read(reader: KindReader): Promise<readonly LiveObject[]> {
@@ -171,14 +214,16 @@ async function read(reader: KindReader): Promise<readonly LiveObject[]> {
   const asked = reader.version === '3.3' ? [...LISTED_ON_REQUEST, 'timezone'] : LISTED_ON_REQUEST;
   const [{ rows, scheduler }, templates] = await Promise.all([
     listWithSchedulers(reader, { list: 'list_bots', get: 'get_bot', fields: asked, body: { all: true } }),
-    templateIds(reader),
+    listedTemplates(reader),
   ]);
   const detailed = await details(reader, rows);
+  const known: Templates = new Map([...templates, ...(await otherTemplates(reader, detailed))]);
   return rows.map((row) => {
     const id = row.text('id');
     const detail = detailed.get(id);
-    const derived = templates.has(id);
-    return liveBot({ row, scheduler: scheduler(row), detail, derived, spared: sparedIn(reader, detail) });
+    const derived = Array.from(known.values()).some((ids) => ids.has(id));
+    const spared = sparedIn(reader, id, ownerIn(detail), known);
+    return liveBot({ row, scheduler: scheduler(row), detail, derived, spared });
   });
 }
 

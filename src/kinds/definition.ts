@@ -9,6 +9,52 @@ type Definition = { readonly [field in 'type' | 'domain' | 'range' | 'default_va
 
 export const INT32 = { minimum: -2147483648, maximum: 2147483647 };
 
+/** Namespaces that belong to the service. Specification: "Property"; service notes, "Properties". */
+const SERVICE_NAMESPACES: readonly string[] = ['test', 'limits', 'chats', 'core', 'monitoring'];
+
+/** Whether every license has the same properties in a namespace. */
+export function isEverywhere(namespace: string): boolean {
+  return namespace === 'test' || namespace === 'limits';
+}
+
+/** Why a property cannot be defined in a namespace; null when it can. */
+export function refusedNamespace(namespace: string): Refusal | null {
+  if (!SERVICE_NAMESPACES.includes(namespace)) return null;
+  return {
+    severity: 'error',
+    code: 'not-allowed',
+    message: `the namespace \`${namespace}\` belongs to the service, so no property can be defined in it`,
+    remedy: 'define the property under the client id of your application',
+  };
+}
+
+/** Types of the properties that every license has in the namespace `test`. Specification: "Property". */
+const TEST_TYPES: { readonly [name: string]: string } = {
+  bool_property: 'bool',
+  int_property: 'int',
+  string_property: 'string',
+  tokenized_string_property: 'tokenized_string',
+};
+
+/** Why a value of the service's own properties is refused; null when it fits, undefined when the definition is not known. */
+export function refusalOfBuiltin(namespace: string, name: string, value: Json): Refusal | null | undefined {
+  if (namespace === 'limits')
+    return {
+      severity: 'error',
+      code: 'not-writable',
+      message: 'the namespace `limits` says what the license may have, and can only be read',
+      remedy: 'remove the value',
+    };
+  if (namespace !== 'test') return undefined;
+  if (Object.hasOwn(TEST_TYPES, name)) return refusal({ type: TEST_TYPES[name] ?? null }, value);
+  return {
+    severity: 'error',
+    code: 'not-allowed',
+    message: `the namespace \`test\` has no property \`${name}\``,
+    remedy: `it has ${Object.keys(TEST_TYPES).join(', ')}`,
+  };
+}
+
 /** What a property of this type expects instead of a value; null when it accepts the value. */
 export function typeMismatch(type: Json | undefined, value: Json): string | null {
   switch (type) {
@@ -81,16 +127,16 @@ export function refusalAt(location: 'license' | 'group', definition: Definition,
   return refusal(definition, value) ?? unwritable(location, access);
 }
 
-/** A configuration token is an agent's: where agents may only read, the service may refuse to set a value. */
+/** A configuration token is an agent's: where agents may not write, no value can be set. */
 function unwritable(location: 'license' | 'group', access: Json | undefined): Refusal | null {
   const users = isObject(access) ? access[location] : undefined;
   const { agent: rights } = isObject(users) ? users : {};
   if (isList(rights) && rights.includes('write')) return null;
   return {
-    severity: 'warning',
+    severity: 'error',
     code: 'not-writable',
-    message: `agents may not write the property on \`${location}\`, so the service may refuse the value`,
-    remedy: `add \`write\` to \`access.${location}.agent\` of its definition`,
+    message: `agents may not write the property on \`${location}\`, so no token can set the value`,
+    remedy: `remove the value, or add \`write\` to \`access.${location}.agent\` of its definition`,
   };
 }
 

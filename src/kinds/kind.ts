@@ -48,6 +48,8 @@ export interface Field {
   readonly default?: Json;
   /** What a reading without the field means; without `absent` such a reading says nothing. */
   readonly absent?: Json;
+  /** What a live null means: a value that the service refuses to show, and that no write may replace. */
+  readonly hidden?: string;
   /** How large the value can be, per operation: a number itself, a text by its characters. */
   readonly limit?: FieldLimit;
   /** The kind that the value points at, and where the references are: keys of a map, or items of a list, perhaps in the member `under`. */
@@ -144,6 +146,10 @@ export interface KindReader {
   readonly wanted: Wanted;
   /** An object of this kind is about to go, so a value that only looks set must be told apart from one that is. */
   readonly losing: boolean;
+  /** Objects that are about to go and that chatform did not create. */
+  readonly adopted: ReadonlySet<ObjectId>;
+  /** Whether every object must be told from those that another object made, which is worth a request for each owner. */
+  readonly makers: boolean;
   /** Every unmanaged object of this kind goes, so a request each that tells its owner is worth it. */
   readonly complete: boolean;
   /** Whether another kind is read in the same run, so that its lists cost nothing more. */
@@ -297,6 +303,8 @@ export interface Kind<S = Spec> {
   /** The declared resource that an entry is a value of, and why it refuses the entry; null when it accepts it. */
   readonly definition?: {
     readonly of: (key: string) => Reference;
+    /** Why a value of the service's own properties is refused; null when it fits, undefined when the definition is not known. */
+    readonly builtin: (key: string, spec: Unchecked<S>) => Refusal | null | undefined;
     readonly refusal: (definition: Spec, spec: Unchecked<S>) => Refusal | null;
     /** What an entry that was never set, or was deleted, reads as; null when it reads as nothing. */
     readonly unset: (definition: Spec) => Spec | null;
@@ -322,6 +330,8 @@ export interface Kind<S = Spec> {
   readonly lasting?: string;
   /** The manifest chooses the id of a new object: its key, unless `id:` says another. An `id:` that does not exist yet is no mistake. */
   readonly choosesId?: true;
+  /** Why the manifest cannot declare this key; null when it can. */
+  readonly refusedKey?: (key: string) => Refusal | null;
   /** The namespace of an entry, where objects can be listed only per owner client. */
   readonly namespace?: (resource: { readonly key: string; readonly spec: Unchecked<S> }) => string | null;
   /** Rules beyond the schema, and what the version cannot express. */

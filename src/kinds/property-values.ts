@@ -2,7 +2,7 @@
 // Specification: "Property", "Properties"; service notes, "Properties".
 
 import type { Json, LiveObject } from '../base/model.ts';
-import { INT32, refusalAt, unsetValue } from './definition.ts';
+import { INT32, refusalAt, refusalOfBuiltin, unsetValue } from './definition.ts';
 import { type Call, defineKind, type Fields, type Kind, type KindReader, PLAIN, type SpecOf } from './kind.ts';
 import { joinProperties, nested, splitName } from './namespaced.ts';
 import { entriesOf, isGone, rowOf, rowsOf } from './wire.ts';
@@ -79,6 +79,7 @@ export const licenseProperty = defineKind(fields, {
   namespace: ({ key }) => splitName(key)[0],
   definition: {
     of: (key) => `property/${key}`,
+    builtin: (key, { value = null }) => refusalOfBuiltin(...splitName(key), value),
     refusal: (definition, { value = null }) => refusalAt('license', definition, value),
     unset: unsetValue,
   },
@@ -99,14 +100,19 @@ export const licenseProperty = defineKind(fields, {
   seed: {
     sections: (values, { has }) => ({
       license_properties: nested(
-        seedValues(values, (id) => has('property', id)),
+        seedValues(values, (id) => isSettable(id, has)),
         1,
       ),
     }),
   },
 });
 
-/** The values whose definition is known: an emulator takes no others. */
+/** Whether an emulator takes a value: its definition is known, and it is not a limit, which follows the emulator's settings. */
+function isSettable(property: string, has: (kind: 'property', id: string) => boolean): boolean {
+  return has('property', property) && splitName(property)[0] !== 'limits';
+}
+
+/** The values that an emulator takes. */
 function seedValues(values: readonly LiveObject<Value>[], isDefined: (id: string) => boolean) {
   return values
     .filter(({ id }) => isDefined(String(id)))
@@ -164,6 +170,10 @@ export const groupProperty = defineKind(fields, {
   namespace: ({ key }) => parts(key)[1],
   definition: {
     of: (key) => `property/${splitName(key)[1]}`,
+    builtin: (key, { value = null }) => {
+      const [, namespace, name] = parts(key);
+      return refusalOfBuiltin(namespace, name, value);
+    },
     refusal: (definition, { value = null }) => refusalAt('group', definition, value),
     unset: unsetValue,
   },
@@ -197,7 +207,7 @@ export const groupProperty = defineKind(fields, {
   seed: {
     sections: (values, { has }) => ({
       group_properties: nested(
-        seedValues(values, (id) => has('property', splitName(id)[1])),
+        seedValues(values, (id) => isSettable(splitName(id)[1], has)),
         2,
       ),
     }),

@@ -3,7 +3,7 @@
 import type { Schema } from '../base/documents.ts';
 import { isList, isObject } from '../base/json.ts';
 import type { Json, JsonObject, LiveObject } from '../base/model.ts';
-import { INT32, refusal, typeMismatch } from './definition.ts';
+import { INT32, isEverywhere, refusal, refusedNamespace, typeMismatch } from './definition.ts';
 import { sortedSet } from './fields.ts';
 import { defineKind, type Fields, type KindReader, PLAIN, type Report, type SpecOf, type Unchecked } from './kind.ts';
 import { nested, splitName } from './namespaced.ts';
@@ -172,7 +172,10 @@ function liveProperty(namespace: string, name: string, row: ReplyRow, detailed: 
     id: `${namespace}/${name}`,
     name,
     spec,
-    facts: { ...(namespace === 'test' ? { builtin: true } : {}), ...(unknown.length > 0 ? { unread: unknown } : {}) },
+    facts: {
+      ...(refusedNamespace(namespace) === null ? {} : { builtin: true }),
+      ...(unknown.length > 0 ? { unread: unknown } : {}),
+    },
   };
 }
 
@@ -242,6 +245,7 @@ export const property = defineKind(fields, {
   },
   forfeits: 'values on chats, threads, events and undeclared groups are lost',
   namespace: ({ key }) => splitName(key)[0],
+  refusedKey: (key) => refusedNamespace(splitName(key)[0]),
   check,
   naturalKeys: [
     { about: 'namespace and name, which are the key', ofDesired: ({ key }) => key, ofLive: ({ id }) => String(id) },
@@ -256,7 +260,9 @@ export const property = defineKind(fields, {
   seed: {
     sections: (definitions) => ({
       properties: nested(
-        definitions.map(({ id, spec }) => [String(id), seedDefinition(spec)]),
+        definitions
+          .filter(({ id }) => !isEverywhere(splitName(String(id))[0]))
+          .map(({ id, spec }) => [String(id), seedDefinition(spec)]),
         1,
       ),
     }),

@@ -2,6 +2,7 @@
 // Specification: "Work scheduler".
 
 import { ApiError } from '../base/errors.ts';
+import { isObject } from '../base/json.ts';
 import type { Json, JsonObject, LiveObject, Version } from '../base/model.ts';
 import type { ActionName } from '../service/configuration.ts';
 import type { Call, KindReader } from './kind.ts';
@@ -42,10 +43,11 @@ interface Scheduled {
   readonly work_scheduler?: WorkScheduler;
 }
 
-/** The scheduler of a row, in the 3.6 shape; empty when it was never set. */
+/** The scheduler of a row, in the 3.6 shape; empty when it was never set, null when 3.3 answers with the newer shape. */
 function schedulerOf(action: ActionName, row: ReplyRow, version: Version): Json {
   const value = row.raw('work_scheduler') ?? (version === '3.6' ? { schedule: [] } : {});
   if (version === '3.6') return value;
+  if (isObject(value) && ('schedule' in value || 'timezone' in value)) return null;
   const timezone = row.raw('timezone');
   const schedule = entriesOf(action, value, 'work_scheduler').map(([day, hours]) => {
     const read = rowOf(action, hours, `work_scheduler.${day}`);

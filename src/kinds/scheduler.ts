@@ -18,7 +18,7 @@ const schema = {
     timezone: {
       type: 'string',
       description:
-        "IANA time zone, such as Europe/Warsaw. Needed as soon as the schedule has an item; in 3.3 an agent's own zone applies.",
+        "IANA time zone, such as Europe/Warsaw; of an agent, an empty one is the agent's own. Needed as soon as the schedule has an item; in 3.3 an agent's own zone applies.",
     },
     schedule: {
       type: 'array',
@@ -50,7 +50,8 @@ function canonical(value: Json): Json {
   const { schedule, timezone } = value;
   const days = isList(schedule) ? schedule : [];
   const sorted = isOneADay(days) ? days : inOrder(days);
-  const zoned = typeof timezone === 'string' && timezone !== '' ? { timezone } : {};
+  const isNamed = typeof timezone === 'string' && (timezone !== '' || days.length > 0);
+  const zoned = isNamed ? { timezone } : {};
   return unlessChanged<JsonObject>(value, { ...zoned, schedule: sorted });
 }
 
@@ -89,11 +90,13 @@ function rankOf(item: Json): string {
     : canonicalJson([placeOf(day), start, end, enabled]);
 }
 
-/** A scheduler without a time zone follows the agent's own, which then reads back: not a difference. */
+/** A scheduler without a time zone, or with an empty one, follows the agent's own, which then reads back: not a difference. */
 function align(live: Json, desired: Json): Json {
-  if (!isObject(live) || !isObject(desired) || 'timezone' in desired) return live;
+  if (!isObject(live) || !isObject(desired)) return live;
+  const { timezone } = desired;
+  if (timezone !== undefined && timezone !== '') return live;
   const { timezone: _, ...rest } = live;
-  return rest;
+  return timezone === undefined ? rest : { timezone, ...rest };
 }
 
 /** In 3.3 the agent's own zone applies, and a reading does not tell it. */
@@ -110,6 +113,8 @@ export const workScheduler = {
   schema,
   shape: 'object',
   absent: { schedule: [] },
+  hidden:
+    'its hours have the shape of version 3.6, which version 3.3 does not show, so they are not overwritten; leave it out, or use `api_version: "3.6"`',
   canonical,
   align,
 } as const satisfies Field;
@@ -142,7 +147,8 @@ export function checkScheduler(value: Json | undefined, worker: Worker, version:
   if (!isObject(value)) return;
   const { schedule: listed, timezone } = value;
   const schedule = isList(listed) ? listed : [];
-  const isZoneless = timezone === undefined || timezone === '';
+  // An empty zone is the agent's own; a bot has none to fall back to.
+  const isZoneless = timezone === undefined || (timezone === '' && worker === 'bot');
   // In 3.3 an agent's hours have no zone of their own.
   const hasOwnZone = version === '3.3' && worker === 'agent';
   if (schedule.length > 0 && isZoneless && !hasOwnZone) {

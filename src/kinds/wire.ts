@@ -11,6 +11,11 @@ function refuse(action: ActionName, member: string, expected: string): never {
   throw new ApiError(unstatedFailure({ action, type: 'protocol', message, status: 200, ambiguous: true }));
 }
 
+/** Whether the token may not do this. */
+export function isForbidden(error: unknown): boolean {
+  return error instanceof ApiError && error.failure.type === 'authorization';
+}
+
 /** Whether the object of a request does not exist, or no longer does. Service notes, "Wire". */
 export function isGone(error: unknown): boolean {
   return error instanceof ApiError && (error.failure.type === 'not_found' || error.failure.type === 'group_not_found');

@@ -164,11 +164,16 @@ function compareSides(side: DeclaredSide, key: string, priority: Json, other: De
   });
 }
 
-/** Values that their declared definition refuses. A definition that is not declared accepts every value. */
+/** Definitions that no manifest can declare, and values that their definition refuses: one of the service, or a declared one. Others accept every value. */
 export function checkDefinitions(entries: readonly DeclaredEntry[], emit: Emit): void {
   const byAddress = new Map<string, DeclaredEntry>(entries.map((entry) => [entry.address, entry]));
   for (const entry of entries) {
-    const definition = entry.kind.definition;
+    const { definition, refusedKey } = entry.kind;
+    const refused = refusedKey?.(entry.key) ?? null;
+    if (refused !== null) emit({ path: entry.path, part: 'key', ...refused });
+    const builtin = definition?.builtin(entry.key, specOf(entry));
+    if (builtin !== undefined && builtin !== null) emit({ path: entry.path, part: 'value', ...builtin });
+    if (builtin !== undefined) continue;
     const declared = definition === undefined ? undefined : byAddress.get(definition.of(entry.key));
     if (definition === undefined || declared === undefined) continue;
     const refusal = definition.refusal(specOf(declared), specOf(entry));

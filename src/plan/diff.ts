@@ -128,9 +128,15 @@ export function isAsWanted(field: Field, live: Json, wanted: Json, version: Vers
   return equalJson(field.align?.(live, wanted, version) ?? live, wanted);
 }
 
-/** Whether a field was not read: it never can be in this version, or this reading has no value. */
-export function isUnread(name: string, field: Field, { facts }: LiveObject, version: Version): boolean {
-  return perVersion(field.readable, version) === 'never' || facts.unread?.includes(name) === true;
+/** Whether a field was not read: it never can be in this version, this reading has no value, or the service refuses to show it. */
+export function isUnread(name: string, field: Field, { facts, spec }: LiveObject, version: Version): boolean {
+  if (perVersion(field.readable, version) === 'never' || facts.unread?.includes(name) === true) return true;
+  return isRefused(name, field, spec);
+}
+
+/** Whether the service refuses to show the value of a field. */
+export function isRefused(name: string, { hidden }: Field, live: Spec): boolean {
+  return hidden !== undefined && live[name] === null;
 }
 
 /** Returns the fields in which a live object differs, or may differ, from its declaration; both specs are normalised. */
@@ -150,6 +156,10 @@ export function diffFields(
     const after = desired[name];
     if (field === undefined || after === undefined || field.option === true) continue;
     if (isMembership(kind.name, name)) continue;
+    if (isRefused(name, field, live)) {
+      changes.push({ field: name, before: null, after, reach: 'unreadable', reason: field.hidden ?? null });
+      continue;
+    }
     const isHidden = isUnread(name, field, object, version);
     const read = live[name] === undefined ? field.absent : live[name];
     const before = isHidden ? undefined : read;

@@ -214,7 +214,9 @@ export function draft(
   const drafts = Array.from(bindings.bound.values(), (bound) => declaredDraft(bindings, options, bound));
   const released: Unmanaged[] = [];
   for (const [address, object] of bindings.undeclared) {
-    const reason = bindings.neverOwned.has(address) ? null : stays(object, address, options);
+    const reason = bindings.neverOwned.has(address)
+      ? null
+      : (bindings.keptBecause.get(object) ?? stays(object, address, options));
     if (reason === null) drafts.push(undeclaredDraft(bindings, address, object));
     else released.push({ type: object.kind, id: object.id, name: object.name, released: address, reason });
   }

@@ -2,7 +2,7 @@
 
 import { ApiError } from '../base/errors.ts';
 import { canonicalJson } from '../base/json.ts';
-import type { Json, JsonObject, KindName, Live, LiveObject, Version } from '../base/model.ts';
+import type { Json, JsonObject, KindName, Live, LiveObject, ObjectId, Version } from '../base/model.ts';
 import { normalise } from '../kinds/fields.ts';
 import { KINDS, ORDERED } from '../kinds/index.ts';
 import type { Kind, KindReader, Wanted } from '../kinds/kind.ts';
@@ -26,6 +26,7 @@ function remembered(ask: KindReader['ask']): KindReader['ask'] {
   };
 }
 
+const NO_IDS: ReadonlySet<ObjectId> = new Set();
 const NOTHING_WANTED: Wanted = { ids: new Set(), names: new Set() };
 
 function readerOf(view: View, kind: KindName, version: Version, once: KindReader['ask']): KindReader {
@@ -36,6 +37,8 @@ function readerOf(view: View, kind: KindName, version: Version, once: KindReader
     namespaces: view.namespaces,
     wanted: view.wanted.get(kind) ?? NOTHING_WANTED,
     losing: view.losing.has(kind),
+    adopted: view.losing.get(kind) ?? NO_IDS,
+    makers: view.makers === true,
     complete: view.complete.has(kind),
     reads: (other) => (view.alongside ?? view.kinds).has(other),
     groupIds: async () =>

@@ -13,8 +13,10 @@ export interface View {
   readonly fields: ReadonlyMap<KindName, ReadonlySet<string>>;
   readonly namespaces: readonly string[];
   readonly wanted: ReadonlyMap<KindName, Wanted>;
-  /** Kinds of which the ledger owns objects that are no longer declared. */
-  readonly losing: ReadonlySet<KindName>;
+  /** Kinds of which the ledger owns objects that are no longer declared, each with the ids of those that chatform did not create. */
+  readonly losing: ReadonlyMap<KindName, ReadonlySet<ObjectId>>;
+  /** Whether a reading learns of every object who made it: what is imported must not belong to another object. */
+  readonly makers?: boolean;
   /** Kinds of which everything undeclared is deleted. */
   readonly complete: ReadonlySet<KindName>;
 }
@@ -52,12 +54,16 @@ export function viewOf(desired: Desired, ledger: LedgerState, version: Version):
   for (const { kind } of desired.externals) touch(kind);
   for (const kind of desired.complete) touch(kind);
   const declared = new Set(desired.resources.map(({ address }) => address));
-  const losing = new Set<KindName>();
-  for (const address of ledger.bindings.keys()) {
+  const losing = new Map<KindName, Set<ObjectId>>();
+  for (const [address, { id, origin }] of ledger.bindings) {
     const [kind, key] = splitName(address);
     if (!isKind(kind)) continue;
     touch(kind);
-    if (!declared.has(address)) losing.add(kind);
+    if (!declared.has(address)) {
+      const found = losing.get(kind) ?? new Set();
+      losing.set(kind, found);
+      if (origin !== 'created') found.add(id);
+    }
     addNamespace(kind, key, ledger.applied.get(address)?.spec ?? {});
   }
   for (const intent of ledger.intents.values()) {

@@ -83,9 +83,10 @@ async function importInto(
   const home = await homeOf(repository.named, options.split ?? null);
   // The connection has no lease, so it refuses every write.
   return connected(settings, surroundings, async (connection): Promise<ImportOutcome> => {
-    const planning = await planTarget(repository, connection, others, surroundings, (ledger) =>
-      wholeView(desired, ledger, settings.apiVersion),
-    );
+    const planning = await planTarget(repository, connection, others, surroundings, (ledger) => ({
+      ...wholeView(desired, ledger, settings.apiVersion),
+      makers: true,
+    }));
     const { plan, diagnostics } = planning;
     if (plan === null) return { outcome: 'refused', diagnostics };
     const draft = await drafted(repository, planning, home, options);

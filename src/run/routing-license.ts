@@ -29,7 +29,7 @@ function viewFor(wanted: WantedFields, { desired, settings }: Declared, known: L
     fields: all,
     wanted: usual.wanted,
     namespaces: usual.namespaces,
-    losing: new Set(),
+    losing: new Map(),
     complete: new Set(),
   };
 }

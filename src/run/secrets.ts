@@ -257,7 +257,7 @@ async function ownerOf({ address, id, kind, reset }: Chosen, owners: Owners): Pr
     fields: of(new Set([field])),
     namespaces: owners.clients,
     wanted: of({ ids: new Set([id]), names: new Set<string>() }),
-    losing: new Set<KindName>(),
+    losing: new Map(),
     complete: new Set<KindName>(),
   };
   const { objects } = await fetchLive(owners.ask, view, owners.version);

@@ -59,6 +59,18 @@ test('Its readings lag behind its writes as long as it is told', async () => {
   expect(await groups.json()).toEqual([expect.objectContaining({ id: 0 })]);
 });
 
+test('A description and settings may name their schemas, and a token with an unknown scope is refused', async () => {
+  const tokens = [{ token: 't', scopes: ['agents--all:readonly'] }];
+  const cwd = await folder({
+    'seed.json': JSON.stringify({ $schema: 'seed.schema.json', tokens }),
+    'settings.json': JSON.stringify({ $schema: 'settings.schema.json' }),
+  });
+  const flags = ['emulate', '--port', '0', '--settings', 'settings.json', '--seed', 'seed.json'];
+  const { code, stdout, stderr } = await chatform(flags, { cwd });
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toContain('--seed seed.json: not a valid seed: `tokens[0].scopes[0]`: the service has no scope');
+});
+
 test('A file that is no license is refused and left alone', async () => {
   const cwd = await folder({ 'notes.json': '{ "agents": [{ "nmae": "Ann" }] }' });
   const { code, stdout, stderr } = await chatform(['emulate', '--port', '0', '--state', 'notes.json'], { cwd });
@@ -79,7 +91,11 @@ test('The first signal waits for what is in flight, the second does not', async 
   running.kill('SIGTERM');
   await running.says('stderr', 'Stopping');
   running.kill('SIGTERM');
-  expect((await running.ended).code).toBe(130);
+  const { code, stderr } = await running.ended;
+  expect([code, stderr]).toEqual([
+    130,
+    'Stopping: waiting for requests in flight. Send SIGTERM again to stop immediately.\n',
+  ]);
 });
 
 test('A request in flight is answered after the first signal', async () => {
@@ -98,7 +114,8 @@ test('A request in flight is answered after the first signal', async () => {
   socket.write(body);
   const [answer] = await once(socket, 'data');
   expect(String(answer)).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: close[\s\S]*\{"id":1\}$/i);
-  expect((await running.ended).code).toBe(0);
+  const { code, stderr } = await running.ended;
+  expect([code, stderr]).toEqual([0, expect.not.stringMatching(/interrupt/i)]);
 });
 
 test('What was answered before it was killed is in the file, which is whole', async () => {

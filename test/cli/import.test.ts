@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { fileLease } from '../../src/ledger/lease-file.ts';
 import { takeLease } from '../../src/ledger/tenure.ts';
 import { filesIn, folder, withoutLease } from './chatform.ts';
+import { served } from './served.ts';
 import { atTerminal, fakeTerminal, refusal } from './terminal.ts';
 
 const LICENSE = {
@@ -327,4 +328,106 @@ test('While another run has the target, nothing is read or written', async () =>
   await takeLease({ lease: fileLease('ledger.ndjson'), holder, run: 'other', clock: terminal.clock, ttl: 60_000 });
   expect([await atTerminal(['import'], terminal), said()]).toEqual([4, expect.stringContaining('apply')]);
   expect(Object.keys(await files()).filter((name) => name.startsWith('manifest/'))).toEqual([]);
+});
+
+const TEMPLATES = {
+  bots: [
+    { id: 'own', name: 'Own' },
+    { id: 'theirs', name: 'Theirs', owner_client_id: 'crm' },
+  ],
+  bot_templates: [{ id: 'derived', name: 'Concierge', owner_client_id: 'crm' }],
+  installed_clients: ['crm'],
+};
+const withTemplates = (more: object = {}) =>
+  project('bots.yaml', {
+    'license.json': JSON.stringify({ ...TEMPLATES, ...more }),
+    'bots.yaml': 'version: 1\n',
+  });
+/** The ledger of a chatform that imported the bot of a template. */
+const OWNED = `${JSON.stringify({
+  v: 1,
+  at: '2026-01-01T00:00:00.000Z',
+  type: 'bound',
+  address: 'bot/concierge',
+  id: 'derived',
+  origin: 'imported',
+})}\n`;
+
+test('A bot that a template made is left out although no file lists the client, and other bots of the client are not', async () => {
+  await withTemplates();
+  const { said } = await imported('--only', 'bot');
+  expect(said).toContain('Imported 2 bots from here.');
+  expect(said).toContain('bot derived (Concierge): a bot template makes it');
+  expect((await files())['bots.yaml']).not.toContain('Concierge');
+  await writeFile('bots.yaml', 'version: 1\n');
+  const later = await planned();
+  expect(later).toContain('bot "Concierge" (derived), made by a bot template');
+  expect(later).toContain('2 to destroy');
+});
+
+test('What may be the bot of a template that this token may not list is left out, and never deleted', async () => {
+  await withTemplates({ clients: ['emulator-client'] });
+  const { said } = await imported('--only', 'bot');
+  const why = 'a template may have made it: it belongs to crm, whose templates this token may not list';
+  expect(said).toContain('Imported 1 bot from here.');
+  for (const bot of ['bot derived (Concierge)', 'bot theirs (Theirs)']) expect(said).toContain(`${bot}: ${why}`);
+  await withTemplates({ clients: ['emulator-client'] });
+  await writeFile('ledger.ndjson', OWNED);
+  const later = await planned();
+  expect(later).toContain(`bot/concierge: ${why}`);
+  expect(later).not.toContain('destroy');
+});
+
+test.each(['3.3', '3.6'])('A bot of a template that was imported before is never deleted, in %s', async (version) => {
+  await withTemplates();
+  await writeFile('ledger.ndjson', OWNED);
+  const text = await readFile('chatform.yaml', 'utf8');
+  await writeFile('chatform.yaml', text.replace('ledger:', `api_version: "${version}", ledger:`));
+  const why =
+    version === '3.3' ? 'version 3.3 does not tell whether a template made it' : 'it is made by a bot template';
+  const later = await planned();
+  expect(later).toContain(`bot/concierge: ${why}`);
+  expect(later).not.toContain('destroy');
+  if (version === '3.6') expect((await imported()).said).toContain('bot derived (Concierge): a bot template makes it');
+});
+
+test('The own zone of an agent, which is written as an empty one, is imported, declared and kept', async () => {
+  const hours = { timezone: '', schedule: [{ day: 'monday', enabled: true, start: '09:00', end: '17:00' }] } as const;
+  const agents = [{ id: 'ann@example.com', name: 'Ann', work_scheduler: hours }];
+  const settings = { emptyTimezoneReadsAs: 'empty' } as const;
+  const { url } = await served({ seed: { agents }, settings });
+  await project('agents.yaml', { 'agents.yaml': 'version: 1\n' });
+  const text = await readFile('chatform.yaml', 'utf8');
+  await writeFile('chatform.yaml', text.replace('emulator:license.json', url));
+  const { terminal, said } = fakeTerminal(null, { CHATFORM_TOKEN: 'any' });
+  expect([await atTerminal(['import', '--only', 'agent/ann@example.com'], terminal), said()]).toEqual([
+    0,
+    expect.not.stringContaining('Left out'),
+  ]);
+  expect((await files())['agents.yaml']).toContain('timezone: ""');
+  const { terminal: next, said: planned } = fakeTerminal(null, { CHATFORM_TOKEN: 'any' });
+  expect([await atTerminal(['plan', '--detailed-exitcode'], next), planned()]).toEqual([0, expect.anything()]);
+});
+
+test('An empty zone is written as one, and the zone that reads back is no difference', async () => {
+  const { emulator, url } = await served({ settings: { agentTimezone: 'Asia/Kolkata' } });
+  const schedule = '[{ day: monday, enabled: true, start: "09:00", end: "17:00" }]';
+  const ann = `version: 1\nagents: { ann@example.com: { name: Ann, work_scheduler: { timezone: "", schedule: ${schedule} } } }\n`;
+  await project('agents.yaml', { 'agents.yaml': ann });
+  const text = await readFile('chatform.yaml', 'utf8');
+  await writeFile('chatform.yaml', text.replace('emulator:license.json', url));
+  const run = async (...args: readonly string[]) =>
+    atTerminal(args, fakeTerminal(null, { CHATFORM_TOKEN: 'any' }).terminal);
+  expect([await run('apply', '--yes'), await run('plan', '--detailed-exitcode')]).toEqual([0, 0]);
+  expect(JSON.stringify(emulator.snapshot())).toContain('"timezone":"","schedule":[{');
+});
+
+test('A client of another organization is named as the reason, and not a scope', async () => {
+  await project('templates.yaml', {
+    'license.json': JSON.stringify({ clients: ['mine'] }),
+    'templates.yaml': 'version: 1\nbot_templates: { c: { name: C, owner_client_id: theirs } }\n',
+  });
+  const said = await refusal(['plan'], fakeTerminal(null));
+  expect(said).toContain('the owner client must belong to your organization: check `owner_client_id`');
+  expect(said).not.toContain('bots.templates:rw');
 });

@@ -1,22 +1,24 @@
-// The table of docs/emulator.md against the settings of the emulator: each stands once, with its default and other valid values.
+// The table of docs/emulator.md against the settings of the emulator: each stands once, with its default, other valid values and what it decides.
 
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { DEFAULT_SETTINGS, parseSettings } from '../../src/emulator/index.ts';
+import { DEFAULT_SETTINGS, parseSettings, SETTINGS_SCHEMA } from '../../src/emulator/index.ts';
 
 interface Documented {
   readonly name: string;
   readonly value: unknown;
   readonly others: readonly unknown[];
+  readonly decides: string;
 }
 
 async function documented(): Promise<readonly Documented[]> {
   const text = await readFile(new URL('../../docs/emulator.md', import.meta.url), 'utf8');
-  const rows = text.matchAll(/^\| `([\w.]+)` \| `([^`]+)` \| (`.+?`) \| .+ \|$/gm);
-  return Array.from(rows, ([, name = '', value = '', others = '']) => ({
+  const rows = text.matchAll(/^\| `([\w.]+)` \| `([^`]+)` \| (`.+?`) \| (.+) \|$/gm);
+  return Array.from(rows, ([, name = '', value = '', others = '', decides = '']) => ({
     name,
     value: JSON.parse(value),
     others: Array.from(others.matchAll(/`([^`]+)`/g), ([, other = '']) => JSON.parse(other)),
+    decides,
   }));
 }
 
@@ -40,6 +42,15 @@ test('Every setting stands in the table once, with its default', async () => {
   const inOrder = (pairs: readonly (readonly [string, unknown])[]) =>
     pairs.toSorted(([one], [other]) => (one < other ? -1 : 1));
   expect(inOrder(rows.map(({ name, value }) => [name, value] as const))).toEqual(inOrder(SETTINGS));
+});
+
+test('The schema says of every setting what the table says', async () => {
+  const member = (schema: unknown, name: string): unknown => Object(Object(schema).properties)[name];
+  for (const { name, value, decides } of await documented()) {
+    const [, group = '', rest = name] = /^(limits|statuses|lifecycle)\.(.+)$/.exec(name) ?? [];
+    const schema = member(group === '' ? SETTINGS_SCHEMA : member(SETTINGS_SCHEMA, group), rest);
+    expect([name, schema]).toEqual([name, expect.objectContaining({ description: decides, default: value })]);
+  }
 });
 
 test('Every other value that the table shows is one, and differs from the default', async () => {

@@ -111,6 +111,10 @@ test('A license in another data center answers `misdirected_request` with its re
   const { status, body } = await send('list_agents');
   expect([status, body.error.type, body.error.data]).toEqual([421, 'misdirected_request', { region: 'fra' }]);
   expect(await call('list_agents', {}, { headers: { 'x-region': 'fra' } })).toHaveLength(1);
+  // Official clients send an empty header for `dal`.
+  const { call: inDal } = createCaller({ settings: { region: 'dal' } });
+  for (const empty of ['', ' '])
+    expect(await inDal('list_agents', {}, { headers: { 'x-region': empty } })).toHaveLength(1);
   expect(await call('list_agents', {}, { version: '3.3' })).toHaveLength(1);
 });
 
@@ -140,6 +144,10 @@ test('3.3 can be set to look at the region too', async () => {
   const { send, call } = createCaller({ settings: { region: 'fra', regionIn33: 'checked' } }, '3.3');
   expect((await send('list_agents')).body.error.type).toBe('misdirected_request');
   expect(await call('list_agents', {}, { headers: { 'x-region': 'fra' } })).toHaveLength(1);
+  // Official clients send an empty header for `dal`.
+  const { call: inDal } = createCaller({ settings: { region: 'dal' } });
+  for (const empty of ['', ' '])
+    expect(await inDal('list_agents', {}, { headers: { 'x-region': empty } })).toHaveLength(1);
 });
 
 test('An action of the other version can be set to be `unsupported_version`, and one of none stays `not_found`', async () => {

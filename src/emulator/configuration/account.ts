@@ -4,13 +4,25 @@
 import { defineFact, type EmulatedLicense } from '../engine/license.ts';
 import { digest } from '../engine/random.ts';
 import { refuse } from '../engine/refusal.ts';
-import { closed, distinct, list, type ObjectShape, object, oneOf, optional, text } from '../engine/shape.ts';
+import {
+  checked,
+  closed,
+  described,
+  distinct,
+  list,
+  type ObjectShape,
+  object,
+  oneOf,
+  optional,
+  quoted,
+  text,
+} from '../engine/shape.ts';
 import type { WireRequest } from '../engine/wire.ts';
 import type { ConfigurationAction, ConfigurationKind } from './action.ts';
 import { agentTable } from './agents.ts';
 import { botTokenTable, installedClients, plantInstallations } from './bot-templates.ts';
 import { botTable } from './bots.ts';
-import { ALL_ROLES, type Caller, ownClients } from './caller.ts';
+import { ALL_ROLES, type Caller, ownClients, scopeName } from './caller.ts';
 import type { ConfigurationSettings } from './settings.ts';
 
 /**
@@ -29,13 +41,49 @@ const tokenRecord = object({ digest: text, kind, scopes: list(text), ...tokenFie
 /** The only tokens that are accepted, in addition to those issued to bots; undefined when any credential is. */
 const tokens = defineFact('tokens', optional(list(tokenRecord)), undefined);
 
+/** Blanks cannot be sent. */
+const credential = checked(described({ pattern: '^\\S+$' }, text), (given, path) => {
+  if (/\s/.test(given)) refuse('validation', `${quoted(path)} must have no blanks`);
+});
+const seededToken = checked(
+  closed({ token: credential, kind: optional(kind), scopes: distinct(scopeName), ...tokenFields }),
+  ({ kind = 'bearer', account_id, client_id }, path) => {
+    if (kind === 'bearer' && account_id !== undefined)
+      refuse('validation', `${quoted(`${path}.account_id`)} is for personal tokens: only Basic names an account`);
+    if (kind === 'personal' && client_id !== undefined)
+      refuse('validation', `${quoted(`${path}.client_id`)} is for bearer tokens: a personal token has no application`);
+  },
+);
 const seed = {
-  clients: optional(distinct(text)),
-  installed_clients: optional(distinct(text)),
-  tokens: optional(list(closed({ token: text, kind: optional(kind), scopes: distinct(text), ...tokenFields }))),
+  clients: described(
+    {
+      description:
+        'Clients of your organization, the only ones whose properties and templates you may write; default all.',
+    },
+    optional(distinct(text)),
+  ),
+  installed_clients: described(
+    { description: 'Clients whose application is installed on the license: their templates have bots.' },
+    optional(distinct(text)),
+  ),
+  tokens: described({ description: 'The only tokens that are accepted; default any.' }, optional(list(seededToken))),
 };
 
+/** Refuses a token of an unknown agent, and one that is listed twice. */
+function requireTokens(license: EmulatedLicense, given: readonly ReturnType<typeof seededToken>[]): void {
+  for (const [index, { token, kind = 'bearer', agent_id }] of given.entries()) {
+    if (agent_id !== undefined && agentTable.of(license).get(agent_id) === undefined)
+      refuse(
+        'validation',
+        `${quoted(`tokens[${index}].agent_id`)} names ${quoted(agent_id)}, who is not in the license`,
+      );
+    const first = given.findIndex((other) => other.token === token && (other.kind ?? 'bearer') === kind);
+    if (first !== index) refuse('validation', `${quoted(`tokens[${index}]`)} has the token of tokens[${first}]`);
+  }
+}
+
 function plant(license: EmulatedLicense, given: ObjectShape<typeof seed>): void {
+  requireTokens(license, given.tokens ?? []);
   ownClients.of(license).value = given.clients;
   installedClients.of(license).value = given.installed_clients ?? [];
   tokens.of(license).value = given.tokens?.map(({ token, kind = 'bearer', ...rest }) => ({

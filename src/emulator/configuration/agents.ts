@@ -1,7 +1,7 @@
 // Agents: their records, and every action on them. Specification: "Agent", "Agents", "States and transitions".
 
 import { defineTable, type EmulatedLicense } from '../engine/license.ts';
-import { dashed, seededId } from '../engine/random.ts';
+import { seededId, uuid } from '../engine/random.ts';
 import { refuse } from '../engine/refusal.ts';
 import * as s from '../engine/shape.ts';
 import type { ConfigurationAction, ConfigurationContext, ConfigurationKind } from './action.ts';
@@ -63,6 +63,12 @@ const mail = {
   email_subscriptions: s.optional(s.distinct(subscription)),
 };
 
+const DATE_TIME = '^\\d{4}-\\d\\d-\\d\\d[Tt]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?(?:[Zz]|[+-]\\d\\d:\\d\\d)$';
+const dateTime = s.checked(s.described({ pattern: DATE_TIME }, s.string), (given, path) => {
+  if (!new RegExp(DATE_TIME).test(given) || Number.isNaN(Date.parse(given)))
+    refuse('validation', `${s.quoted(path)} must be an RFC 3339 date-time`);
+});
+
 /** `work_scheduler` has the 3.6 shape. A membership may stand in `groups`, in the group's `agent_priorities`, or in both if they agree. */
 const seededAgent = s.closed({
   id: s.text,
@@ -75,9 +81,15 @@ const seededAgent = s.closed({
   groups: s.optional(groupItems),
   ...mail,
   work_scheduler: s.optional(weekly),
-  last_logout: s.optional(s.text),
+  last_logout: s.optional(dateTime),
 });
-const seed = { owner: s.optional(s.closed({ id: s.text, name: s.text })), agents: s.optional(s.list(seededAgent)) };
+const seed = {
+  owner: s.described(
+    { description: 'The owner of the license; default owner@example.com.' },
+    s.optional(s.closed({ id: s.text, name: s.text })),
+  ),
+  agents: s.described({ description: 'The other agents.' }, s.optional(s.list(seededAgent))),
+};
 export type SeededAgents = s.ObjectShape<typeof seed>;
 
 const newAgent = { role: 'normal', login_status: 'not accepting chats', max_chats_count: 6 } as const;
@@ -86,7 +98,7 @@ const newAgent = { role: 'normal', login_status: 'not accepting chats', max_chat
 function plant(license: EmulatedLicense, { owner, agents = [] }: SeededAgents): void {
   const table = agentTable.of(license);
   const fresh = (id: string) => ({
-    account_id: dashed(seededId('account', id)),
+    account_id: uuid(seededId('account', id)),
     ...newAgent,
     awaiting_approval: false,
     suspended: false,
@@ -185,6 +197,8 @@ const FIELDS: { readonly [name: string]: (agent: AgentRecord, context: Configura
   work_scheduler: (agent, { version, settings }) => schedulerReply(agent.work_scheduler, version, settings),
   groups: (agent, { license, at }) => agentMemberships.groupsOf(license, agent.id, at),
   email_subscriptions: (agent, { settings }) => unset(agent.email_subscriptions, [], settings),
+  // The name of the same field in the sample of the specification.
+  summaries: (agent, { settings }) => unset(agent.email_subscriptions, [], settings),
   notifications: (agent, { settings }) => unset(agent.notifications, [], settings),
   job_title: (agent, { settings }) => unset(agent.job_title, '', settings),
   mobile: (agent, { settings }) => unset(agent.mobile, '', settings),
@@ -198,7 +212,12 @@ const fields = (version: ConfigurationVersion) =>
 const getRequest = byVersion((version) => s.object({ id: s.text, fields: fields(version) }));
 const listRequest = byVersion((version) =>
   s.object({
-    filters: s.optional(s.object({ group_ids: s.optional(s.list(s.int(0))), suspended: s.optional(s.bool) })),
+    filters: s.optional(
+      s.object({
+        group_ids: s.optional(s.list(s.int(0))),
+        suspended: version === '3.6' ? s.optional(s.bool) : s.ignored,
+      }),
+    ),
     fields: fields(version),
   }),
 );
@@ -289,7 +308,7 @@ const actions = [
   readAction('list_agents', listRequest, {
     scopes: ['agents--all:ro'],
     run: ({ filters = {}, fields = [] }, context) => {
-      const suspended = context.version === '3.6' ? filters.suspended : undefined;
+      const { suspended } = filters;
       return members(filters.group_ids ?? [], context)
         .filter((agent) => suspended === undefined || agent.suspended === suspended)
         .map((agent) => reply(agent, fields, 'avatar_path', context));

@@ -6,7 +6,20 @@ import { seededId, shuffled } from '../engine/random.ts';
 import { refuse } from '../engine/refusal.ts';
 import type { BrokenChain } from '../engine/scenario.ts';
 import type { ObjectShape, ParsedObject } from '../engine/shape.ts';
-import { bool, checked, closed, distinct, int, list, object, optional, quoted, string, text } from '../engine/shape.ts';
+import {
+  bool,
+  checked,
+  closed,
+  described,
+  distinct,
+  int,
+  list,
+  object,
+  optional,
+  quoted,
+  string,
+  text,
+} from '../engine/shape.ts';
 import type { ConfigurationContext, ConfigurationKind } from './action.ts';
 import { changeAction, findForWrite, readAction, writeAction } from './action.ts';
 import { groupKey, groupTable, requireGroups } from './memberships.ts';
@@ -124,8 +137,9 @@ function check(license: EmulatedLicense): void {
 /** Destination groups: at least one, because a rule that assigns none does nothing. */
 const access = object({ groups: distinct(int(0), 1) });
 
+const seededRule = closed({ id: optional(text), description: optional(string), access, conditions });
 const seed = {
-  auto_access: optional(list(closed({ id: optional(text), description: optional(string), access, conditions }))),
+  auto_access: described({ description: 'Auto access rules, from first to last.' }, optional(list(seededRule))),
 };
 
 function plant(license: EmulatedLicense, { auto_access = [] }: ObjectShape<typeof seed>): void {

@@ -4,10 +4,22 @@
 import { defineFact, defineTable, type EmulatedLicense } from '../engine/license.ts';
 import { digest, seededId } from '../engine/random.ts';
 import { refuse } from '../engine/refusal.ts';
-import { bool, closed, int, list, type ObjectShape, object, optional, quoted, string, text } from '../engine/shape.ts';
+import {
+  bool,
+  closed,
+  described,
+  int,
+  list,
+  type ObjectShape,
+  object,
+  optional,
+  quoted,
+  string,
+  text,
+} from '../engine/shape.ts';
 import type { ConfigurationContext, ConfigurationKind } from './action.ts';
 import { changeAction, findForWrite, readAction, requireChatsWithin, writeAction } from './action.ts';
-import { botProfile, botTable, removeBot } from './bots.ts';
+import { botProfile, botTable, keepSecret, removeBot, seededSecret } from './bots.ts';
 import { requireOwnClient } from './caller.ts';
 import { isFull, ONLY_36 } from './settings.ts';
 
@@ -37,15 +49,23 @@ const botTokenRecord = object({
 });
 export const botTokenTable = defineTable('botTokens', botTokenRecord, ({ digest }) => digest, {});
 
-const seededTemplate = closed({ id: optional(text), name: text, ...botProfile, owner_client_id: text });
-const seed = { bot_templates: optional(list(seededTemplate)) };
+const seededTemplate = closed({
+  id: optional(text),
+  name: text,
+  ...botProfile,
+  owner_client_id: text,
+  ...seededSecret,
+});
+const seed = {
+  bot_templates: described({ description: 'Bot templates of any client.' }, optional(list(seededTemplate))),
+};
 
 function plant(license: EmulatedLicense, { bot_templates = [] }: ObjectShape<typeof seed>): void {
   const templates = templateTable.of(license);
-  for (const [index, given] of bot_templates.entries()) {
+  for (const [index, { secret, ...given }] of bot_templates.entries()) {
     const id = given.id ?? seededId('template', index);
     if (templates.get(id) !== undefined) refuse('validation', `two bot templates have the id ${id}`);
-    templates.set({ max_chats_count: 6, ...given, id });
+    templates.set({ max_chats_count: 6, ...given, ...keepSecret(secret), id });
   }
 }
 

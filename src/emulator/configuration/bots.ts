@@ -27,7 +27,7 @@ export const botProfile = {
   job_title: s.optional(s.string),
 };
 
-/** `created_with` decides who lists it; a seeded bot has no secret. */
+/** `created_with` decides who lists it. */
 const botRecord = s.object({
   id: s.text,
   name: s.string,
@@ -41,6 +41,14 @@ const botRecord = s.object({
 type BotRecord = ReturnType<typeof botRecord>;
 export const botTable = defineTable('bots', botRecord, ({ id }) => id, {});
 
+/** Without one, no bot token can be issued until the secret is reset. */
+export const seededSecret = {
+  secret: s.described({ description: 'Its secret; only a digest is kept.' }, s.optional(s.text)),
+};
+/** A secret as a record keeps it. */
+export const keepSecret = (secret: string | undefined) =>
+  secret === undefined ? {} : { secret_digest: digest(secret) };
+
 const seededBot = s.closed({
   id: s.optional(s.text),
   name: s.text,
@@ -48,8 +56,11 @@ const seededBot = s.closed({
   owner_client_id: s.optional(s.text),
   groups: s.optional(groupItems),
   work_scheduler: s.optional(weekly),
+  ...seededSecret,
 });
-const seed = { bots: s.optional(s.list(seededBot)) };
+const seed = {
+  bots: s.described({ description: 'Bots, each with an id or a made one.' }, s.optional(s.list(seededBot))),
+};
 
 /** The application of its owner client made a seeded bot. */
 function plant(
@@ -58,12 +69,12 @@ function plant(
   { clientId }: ConfigurationSettings,
 ): void {
   const table = botTable.of(license);
-  for (const [index, { groups = [], work_scheduler, ...bot }] of bots.entries()) {
+  for (const [index, { groups = [], work_scheduler, secret, ...bot }] of bots.entries()) {
     const id = bot.id ?? seededId('bot', index);
     if (table.get(id) !== undefined) refuse('validation', `two bots have the id ${id}`);
     const hours = work_scheduler === undefined ? {} : { work_scheduler: keepWeekly(work_scheduler) };
     const owner = { owner_client_id: clientId, created_with: 'application' } as const;
-    table.set({ max_chats_count: 6, ...owner, ...bot, ...hours, id });
+    table.set({ max_chats_count: 6, ...owner, ...bot, ...hours, ...keepSecret(secret), id });
     for (const { id: group, priority } of groups) botMemberships.plant(license, { group, member: id, priority });
   }
 }

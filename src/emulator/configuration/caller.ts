@@ -3,7 +3,7 @@
 
 import { defineFact, type EmulatedLicense } from '../engine/license.ts';
 import { refuse } from '../engine/refusal.ts';
-import { list, optional, quoted, text } from '../engine/shape.ts';
+import { checked, described, list, optional, quoted, string, text } from '../engine/shape.ts';
 
 export const ROLES = ['viceowner', 'administrator', 'normal'] as const;
 /** From the highest to the lowest; the owner's is never given. */
@@ -25,6 +25,23 @@ export interface Caller {
   /** Scopes of the credential; `every` in open mode. */
   readonly scopes: ReadonlySet<string> | 'every';
 }
+
+/** Families of scopes that are given for oneself (`my`) and for others (`all`). */
+const REACHING = ['accounts', 'accounts.roles.lc', 'agents', 'agents-bot', 'groups', 'properties.group.value'];
+const FAMILIES = [
+  `(?:${[...REACHING, 'properties.license.value', 'sessions'].join('|')})--(?:my|all)`,
+  'access_rules|bots.templates|chats--access|customers|properties.configuration|subscription.lc',
+].join('|');
+const SCOPE = `^(?:(?:${FAMILIES}):r[ow]|accounts--(?:my|all):rc|customers:own|reports_read)$`.replaceAll('.', '\\.');
+
+/** A scope that one of the specifications names, or that differs from one only in reach or in `ro` and `rw`. */
+export const scopeName = checked(described({ pattern: SCOPE }, string), (given, path) => {
+  if (!new RegExp(SCOPE).test(given))
+    refuse(
+      'validation',
+      `${quoted(path)}: the service has no scope ${quoted(given)}; one is ${quoted('agents--all:ro')}`,
+    );
+});
 
 /** Whether the caller has a scope: `rw` includes `ro` and `rc`, `all` includes `my`. */
 export function holds({ scopes }: Caller, scope: string): boolean {

@@ -4,7 +4,19 @@
 import { defineFact, type EmulatedLicense, release } from '../engine/license.ts';
 import { refuse } from '../engine/refusal.ts';
 import type { ObjectShape } from '../engine/shape.ts';
-import { closed, int, list, mapOf, object, oneOf, optional, quoted, recordOf, text } from '../engine/shape.ts';
+import {
+  closed,
+  described,
+  int,
+  list,
+  mapOf,
+  object,
+  oneOf,
+  optional,
+  quoted,
+  recordOf,
+  text,
+} from '../engine/shape.ts';
 import type { ConfigurationContext, ConfigurationKind } from './action.ts';
 import { changeAction, findForWrite, readAction, writeAction } from './action.ts';
 import { agentTable, type SeededAgents } from './agents.ts';
@@ -23,7 +35,12 @@ const seededGroup = closed({
   language_code: optional(text),
   agent_priorities: optional(recordOf(priority)),
 });
-const seed = { groups: optional(list(seededGroup)) };
+const seed = {
+  groups: described(
+    { description: 'Groups; without an id, each has the lowest free one. Group 0 may be described.' },
+    optional(list(seededGroup)),
+  ),
+};
 type SeededGroup = ReturnType<typeof seededGroup>;
 
 /** Groups that choose no id get the lowest free ones, in the order of the list. */

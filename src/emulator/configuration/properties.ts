@@ -16,8 +16,9 @@ const int32 = s.int(-INT32, INT32 - 1);
 
 /** The value of a property, before its definition is asked. */
 export type PropertyValue = boolean | number | string;
-export const propertyValue: s.JsonReader<PropertyValue> = (given, path) =>
+const readValue: s.JsonReader<PropertyValue> = (given, path) =>
   typeof given === 'boolean' || typeof given === 'number' ? given : s.string(given, path);
+export const propertyValue = s.described({ type: ['boolean', 'number', 'string'] }, readValue);
 
 const rights = s.optional(s.list(right));
 const location = s.optional(s.withoutNull(s.closed({ agent: rights, customer: rights })));
@@ -114,16 +115,28 @@ const seededProperty = s.checked(
   s.closed({ ...definitionFields, public_access: s.optional(s.distinct(right, 1)) }),
   requireDefinition,
 );
-const seed = { properties: s.optional(s.recordOf(s.recordOf(seededProperty))) };
+const seed = {
+  properties: s.described(
+    { description: 'Definitions of properties: namespace -> name -> definition.' },
+    s.optional(s.recordOf(s.recordOf(seededProperty))),
+  ),
+};
 
 function plant(license: EmulatedLicense, { properties = {} }: s.ObjectShape<typeof seed>): void {
-  for (const [namespace, definitions] of Object.entries(properties))
+  for (const [namespace, definitions] of Object.entries(properties)) {
+    if (FIXED_NAMESPACES.includes(namespace))
+      refuse(
+        'validation',
+        `properties: the properties of ${s.quoted(namespace)} are those of the service: leave them out`,
+      );
     for (const [name, { public_access, ...given }] of Object.entries(definitions)) {
       const published = public_access === undefined ? {} : { published: public_access };
       propertyTable.of(license).set({ ...given, ...published, namespace, name });
     }
+  }
 }
 
+const AGENTS = { agent: ['read', 'write'] } as const;
 const EVERYTHING = { agent: ['read', 'write'], customer: ['read', 'write'] } as const;
 const EVERYWHERE = { chat: EVERYTHING, thread: EVERYTHING, event: EVERYTHING, license: EVERYTHING, group: EVERYTHING };
 
@@ -151,13 +164,24 @@ function limitProperties({ agents, groups, bots, accessRules }: ConfigurationSet
   });
 }
 
+/**
+ * The settings of `chats` that the notes name; their types and places are assumed, and a seed that describes one replaces it. The notes
+ * name none of `core` and `monitoring`. customer-and-reports-notes.md, "State machine for one emulator state".
+ */
+const CHATS: readonly PropertyRecord[] = [
+  { name: 'prefer_recent_agent', type: 'bool', access: { license: AGENTS, group: AGENTS } } as const,
+  { name: 'queue.routing_priority', type: 'int', access: { group: AGENTS } } as const,
+].map((setting) => ({ ...setting, namespace: 'chats', published: ['read', 'write'] }));
+
 /** The properties that every license has. */
 export function builtinProperties({ limits }: ConfigurationSettings): readonly PropertyRecord[] {
-  return [...TEST, ...limitProperties(limits)];
+  return [...TEST, ...CHATS, ...limitProperties(limits)];
 }
 
-/** Namespaces that belong to the service. The specification does not show the last three; a seed may describe them. */
-const SERVICE_NAMESPACES: readonly string[] = ['test', 'limits', 'chats', 'core', 'monitoring'];
+/** Namespaces of the service whose properties are all known. */
+const FIXED_NAMESPACES: readonly string[] = ['test', 'limits'];
+/** Namespaces that belong to the service. A seed may describe what is not known of the last three. */
+const SERVICE_NAMESPACES: readonly string[] = [...FIXED_NAMESPACES, 'chats', 'core', 'monitoring'];
 
 /** Whether the caller is the owner client of a namespace. In open mode that is any client of the organization. */
 export function isOwnNamespace({ caller, license }: ConfigurationContext, namespace: string): boolean {
@@ -167,7 +191,9 @@ export function isOwnNamespace({ caller, license }: ConfigurationContext, namesp
 
 /** The properties of one namespace, or of all, at the moment that the request sees. */
 export function propertiesOf({ license, settings, at }: ConfigurationContext, namespace: string | undefined) {
-  const all = [...builtinProperties(settings), ...propertyTable.of(license).all(at)];
+  const table = propertyTable.of(license);
+  const described = ({ namespace, name }: PropertyRecord) => table.get(propertyKey(namespace, name), at) !== undefined;
+  const all = [...builtinProperties(settings).filter((one) => !described(one)), ...table.all(at)];
   return namespace === undefined ? all : all.filter((property) => property.namespace === namespace);
 }
 

@@ -4,7 +4,7 @@
 import { defineTable, type EmulatedLicense, type TableDefinition } from '../engine/license.ts';
 import { refuse } from '../engine/refusal.ts';
 import type { ObjectShape } from '../engine/shape.ts';
-import { int, list, mapOf, object, optional, quoted, recordOf, string, text } from '../engine/shape.ts';
+import { described, int, list, mapOf, object, optional, quoted, recordOf, string, text } from '../engine/shape.ts';
 import type { ConfigurationContext, ConfigurationKind } from './action.ts';
 import { changeAction, findForWrite, readAction, writeAction } from './action.ts';
 import { holds, permit } from './caller.ts';
@@ -50,12 +50,21 @@ function findProperty(
   name: string,
   at = Infinity,
 ) {
-  const builtin = builtinProperties(settings).find((found) => found.namespace === namespace && found.name === name);
-  return builtin ?? propertyTable.of(license).get(propertyKey(namespace, name), at);
+  const own = propertyTable.of(license).get(propertyKey(namespace, name), at);
+  return own ?? builtinProperties(settings).find((found) => found.namespace === namespace && found.name === name);
 }
 
 const seededValues = recordOf(recordOf(propertyValue));
-const seed = { license_properties: optional(seededValues), group_properties: optional(recordOf(seededValues)) };
+const seed = {
+  license_properties: described(
+    { description: 'Values on the license: namespace -> name -> value.' },
+    optional(seededValues),
+  ),
+  group_properties: described(
+    { description: 'Values on groups: group id -> namespace -> name -> value.' },
+    optional(recordOf(seededValues)),
+  ),
+};
 
 function plant(
   license: EmulatedLicense,
@@ -66,6 +75,7 @@ function plant(
     for (const [namespace, members] of Object.entries(values))
       for (const [name, value] of Object.entries(members)) {
         const path = `${location}_properties: ${namespace}: ${name}`;
+        if (namespace === 'limits') refuse('validation', `${path} follows the setting \`limits\`: leave it out`);
         const definition = findProperty({ license, settings }, namespace, name);
         if (definition?.access[location] === undefined)
           refuse('validation', `${path} is not a property of a ${location}`);

@@ -3,19 +3,34 @@
 
 import { refuse } from '../engine/refusal.ts';
 import type { JsonReader } from '../engine/shape.ts';
-import { bool, checked, list, mapOf, object, oneOf, optional, quoted, string, timezone } from '../engine/shape.ts';
+import {
+  bool,
+  checked,
+  described,
+  isObject,
+  list,
+  mapOf,
+  object,
+  oneOf,
+  optional,
+  quoted,
+  string,
+  timezone,
+} from '../engine/shape.ts';
 import type { ConfigurationSettings, ConfigurationVersion } from './settings.ts';
 
 const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 
 /** `HH:MM`. */
-const time = checked(string, (given, path) => {
-  if (!/^(?:[01]\d|2[0-3]):[0-5]\d$/.test(given))
-    refuse('validation', `${quoted(path)} must be a time in HH:MM format`);
+const TIME = '^(?:[01]\\d|2[0-3]):[0-5]\\d$';
+const time = checked(described({ pattern: TIME }, string), (given, path) => {
+  if (!new RegExp(TIME).test(given)) refuse('validation', `${quoted(path)} must be a time in HH:MM format`);
 });
 
 /** An IANA zone, or nothing: "falls back to the agent's timezone if empty". */
-export const timezoneOrEmpty: JsonReader<string> = (value, path) => (value === '' ? '' : timezone(value, path));
+export const timezoneOrEmpty: JsonReader<string> = checked(string, (given, path) => {
+  if (given !== '') timezone(given, path);
+});
 
 const shift = object({ day: oneOf(DAYS), enabled: bool, start: time, end: time });
 const hours = object({ start: time, end: time });
@@ -31,10 +46,23 @@ export const schedulerRecord = object({
 
 export type Scheduler = ReturnType<typeof schedulerRecord>;
 
-/** The 3.6 shape: "required only when `schedule` is not empty". */
-export const weekly = checked(weekMembers, ({ timezone, schedule = [] }, path) => {
+const weekChecked = checked(weekMembers, ({ timezone, schedule = [] }, path) => {
   if (timezone === undefined && schedule.length > 0) refuse('validation', `${quoted(`${path}.timezone`)} is required`);
 });
+
+/**
+ * The 3.6 shape: "required only when `schedule` is not empty". The days of the 3.3 shape are not ignored like other unknown members: the
+ * request would end all hours of its agent or bot.
+ */
+export const weekly: typeof weekChecked = Object.assign((value: unknown, path: string) => {
+  const older = isObject(value) ? DAYS.find((day) => value[day] !== undefined && value[day] !== null) : undefined;
+  if (older !== undefined)
+    refuse(
+      'validation',
+      `${quoted(`${path}.${older}`)} is the shape of version 3.3: 3.6 takes \`timezone\` and \`schedule\``,
+    );
+  return weekChecked(value, path);
+}, weekChecked);
 
 /** The kept shape of the 3.6 shape. */
 export function keepWeekly({ timezone = '', schedule = [] }: ReturnType<typeof weekMembers>): Scheduler {

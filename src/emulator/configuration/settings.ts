@@ -1,7 +1,7 @@
 // The versions of the Configuration API, and its settings. Says what each setting decides, not how it is carried out.
 
 import type { EngineSettings, SettingDefinitions, SettingsOf } from '../engine/settings.ts';
-import { choice, flag, limit, nullable, setting, stage } from '../engine/settings.ts';
+import { about, choice, flag, limit, nullable, setting, stage } from '../engine/settings.ts';
 import { closed, int, string, text, timezone } from '../engine/shape.ts';
 
 /** A version as it stands in the URL path, without its `v`. */
@@ -18,98 +18,116 @@ const limitByVersion = (older: number, newer: number) =>
 const removal = choice(['remove', 'refuse']);
 
 export const configurationSettings = {
-  /** -1 is unlimited, as in the license namespace `limits` (service-notes.md, "Properties"). */
+  /** Specification: "Limits". -1 is unlimited, as in the license namespace `limits` (service-notes.md, "Properties"). */
   limits: {
-    /** Most `max_chats_count` of create_agent. Specification: "Limits". The released 3.6 is said to allow 20. */
-    agentChatsOnCreate: limitByVersion(100, 100),
-    /** Most `max_chats_count` of update_agent. Specification: "Limits". */
-    agentChatsOnUpdate: limitByVersion(100, 20),
-    /** Most `max_chats_count` of bots and bot templates. */
-    botChats: limit(500),
-    /** Most characters of a group's name. */
-    groupNameLength: limit(180),
-    /** Most bot templates of one client id. */
-    templatesPerClient: limit(5),
-    agents: limit(-1),
-    groups: limit(-1),
-    bots: limit(-1),
-    /** Most auto access rules: service-notes.md says likely 200. */
-    accessRules: limit(200),
-    /** Most items of one batch: not stated, so unlimited. */
-    batchItems: limit(-1),
+    agentChatsOnCreate: about(
+      'Most `max_chats_count` of a new agent; the released 3.6 is said to take 20',
+      limitByVersion(100, 100),
+    ),
+    agentChatsOnUpdate: about('Most `max_chats_count` of an existing agent', limitByVersion(100, 20)),
+    botChats: about('Most `max_chats_count` of bots and bot templates', limit(500)),
+    groupNameLength: about("Most characters of a group's name", limit(180)),
+    templatesPerClient: about('Most bot templates of one client', limit(5)),
+    agents: about('Most agents, with the owner', limit(-1)),
+    groups: about('Most groups, with group 0', limit(-1)),
+    bots: about('Most bots', limit(-1)),
+    accessRules: about('Most auto access rules', limit(200)),
+    batchItems: about('Most items of one batch', limit(-1)),
   },
-  lifecycle: { '3.3': stage({ header: 'Deprecation', date: '2027-12-31' }), '3.6': stage(null) },
-  /** Whether 3.3 checks `X-Region` as well: "the region header for 3.3 calls: not shown". */
-  regionIn33: choice(['ignored', 'checked']),
-  /** Client id of a bearer token that the license does not know. */
-  clientId: setting('emulator-client', text),
-  /** Organization that issue_bot_token asks for; null accepts any. */
-  organizationId: nullable(null, text),
+  lifecycle: {
+    '3.3': about('The header that says when the version ends', stage({ header: 'Deprecation', date: '2027-12-31' })),
+    '3.6': about('The same for 3.6, which is a preview', stage(null)),
+  },
+  regionIn33: about('Whether 3.3 looks at `X-Region` too', choice(['ignored', 'checked'])),
+  clientId: about('Client of a bearer token that names none', setting('emulator-client', text)),
+  organizationId: about('The organization that `issue_bot_token` accepts; `null` accepts any', nullable(null, text)),
 
-  /** `strict`: as the table of states says. `open`: a new agent waits for approval only where `awaiting_approval` is true. */
-  approval: choice(['strict', 'open']),
-  /** Tokens of agents who are suspended or wait for approval; request_agent_unsuspension accepts them in any case. */
-  inactiveAgentTokens: choice(['accepted', 'refused']),
-  /** `none`: scopes alone decide, as the specification says. `own`: a caller cannot act on, or give, a role above its own. */
-  roleCeiling: choice(['none', 'own']),
-  /** Answer to suspending the suspended, approving the approved and so on. */
-  repeatedTransition: choice(['accept', 'validation']),
-  /** Groups of an agent that is created without `groups`. */
-  groupsOfNewAgent: choice(['none', 'general']),
-  /** Key of an agent's `email_subscriptions` in replies. */
-  subscriptionsKey: choice(['email_subscriptions', 'summaries']),
-  /** Whether fields that were never set read as their empty values, or are left out. */
-  unsetOnRead: choice(['defaults', 'omitted']),
-  /** Avatar URL of agents, bots and templates that have none. */
-  defaultAvatar: setting('', string),
-  /** Zone of every agent, for schedulers with an empty `timezone`. */
-  agentTimezone: setting('UTC', timezone),
-  /** What a 3.6 scheduler with an empty `timezone` reads back with. */
-  emptyTimezoneReadsAs: choice(['agent', 'empty']),
-  /** How 3.3 reads a `work_scheduler` that 3.6 wrote; `converted` still refuses what 3.3 cannot express. */
-  newerSchedulerIn33: choice(['validation', 'converted']),
+  approval: about(
+    'New agents wait for approval unless a token that may approve sends `awaiting_approval: false`; or only if `true` is sent',
+    choice(['strict', 'open']),
+  ),
+  inactiveAgentTokens: about(
+    'Tokens of agents who are suspended or wait for approval; `request_agent_unsuspension` is always open to them',
+    choice(['accepted', 'refused']),
+  ),
+  roleCeiling: about(
+    'Only scopes decide; or an agent cannot change or create an agent with a higher role',
+    choice(['none', 'own']),
+  ),
+  repeatedTransition: about(
+    'Suspending a suspended agent, approving an approved one, and so on',
+    choice(['accept', 'validation']),
+  ),
+  groupsOfNewAgent: about(
+    'Groups of an agent created without `groups`; `general` is group 0',
+    choice(['none', 'general']),
+  ),
+  subscriptionsKey: about(
+    'Key under which `email_subscriptions` reads back',
+    choice(['email_subscriptions', 'summaries']),
+  ),
+  unsetOnRead: about('Fields that were never set read as empty, or are left out', choice(['defaults', 'omitted'])),
+  defaultAvatar: about('Avatar URL of an agent or bot without one', setting('', string)),
+  agentTimezone: about('Time zone of every agent', setting('UTC', timezone)),
+  emptyTimezoneReadsAs: about(
+    "A 3.6 scheduler with an empty `timezone` reads back with the agent's zone, or empty",
+    choice(['agent', 'empty']),
+  ),
+  newerSchedulerIn33: about(
+    'Reading in 3.3 a scheduler that 3.6 wrote; what 3.3 cannot express is always refused',
+    choice(['validation', 'converted']),
+  ),
 
-  /** Whether update_group's `agent_priorities` is the whole map, or entries to add to it. */
-  membershipWrite: choice(['replace', 'merge']),
-  /** Whether bots are seen in, and can be written through, `agent_priorities`. */
-  botsInAgentPriorities: flag(false),
-  /** `routing_status` of every group: no agent is ever logged in to the Configuration API. */
-  groupRoutingStatus: choice(['accepting_chats', 'not_accepting_chats', 'offline'], 'offline'),
-  /** Error of a group that does not exist, where the request is about that group. */
-  missingGroup: choice(['not_found', 'group_not_found']),
-  /** Whether update_bot of 3.6 takes `job_title`, as the released 3.6 is said to. */
-  botJobTitleOnUpdate: choice(['ignored', 'accepted']),
-  /** `default_group_priority` of a bot that has none. */
-  defaultGroupPriority: choice(['first', 'normal', 'last', 'supervisor'], 'normal'),
+  membershipWrite: about('What `agent_priorities` of `update_group` does', choice(['replace', 'merge'])),
+  botsInAgentPriorities: about('Whether `agent_priorities` shows and takes bots', flag(false)),
+  groupRoutingStatus: about(
+    '`routing_status` of every group',
+    choice(['accepting_chats', 'not_accepting_chats', 'offline'], 'offline'),
+  ),
+  missingGroup: about(
+    'Error of get, update and delete of an unknown group; where a request only mentions a group, it is always `group_not_found`',
+    choice(['not_found', 'group_not_found']),
+  ),
+  botJobTitleOnUpdate: about(
+    'Whether `update_bot` of 3.6 takes `job_title`, as the released 3.6 is said to',
+    choice(['ignored', 'accepted']),
+  ),
+  defaultGroupPriority: about(
+    '`default_group_priority` of a bot created without it',
+    choice(['first', 'normal', 'last', 'supervisor'], 'normal'),
+  ),
 
-  deletedAgentInGroups: removal,
-  deletedBotInGroups: removal,
-  /** Tokens of a deleted bot: good for the rest of their 24 hours, because none can be revoked, or refused. */
-  deletedBotTokens: choice(['accepted', 'refused']),
-  /** Deleting a group that has agents or bots. */
-  deletedGroupMembers: removal,
-  /** Deleting a group that rules name; a rule may be left without groups. */
-  deletedGroupInRules: removal,
-  /** Deleting a group that has property values. */
-  deletedGroupValues: removal,
-  /** Deleting group 0: refuse, or treat it like any other. */
-  deletedGroupZero: choice(['refuse', 'accept']),
-  /** Unregistering a property that has values. */
-  unregisteredValues: removal,
+  deletedAgentInGroups: about('A deleted agent leaves its groups; or an agent in a group cannot be deleted', removal),
+  deletedBotInGroups: about('The same for bots', removal),
+  deletedBotTokens: about('Tokens of a deleted bot, which cannot be revoked', choice(['accepted', 'refused'])),
+  deletedGroupMembers: about('Agents and bots leave a deleted group; or only an empty group can be deleted', removal),
+  deletedGroupInRules: about(
+    'Rules lose a deleted group, even their last one; or a group in a rule cannot be deleted',
+    removal,
+  ),
+  deletedGroupValues: about(
+    'Property values of a deleted group are deleted; or a group with values cannot be deleted',
+    removal,
+  ),
+  deletedGroupZero: about('Whether group 0 can be deleted', choice(['refuse', 'accept'])),
+  unregisteredValues: about(
+    'Values of an unregistered property are deleted; or a property with values cannot be unregistered',
+    removal,
+  ),
 
-  /** Order of list_auto_accesses. */
-  ruleListOrder: choice(['list', 'shuffled']),
-  /** Error of a `next_id` that names no rule. */
-  missingNextRule: choice(['validation', 'not_found']),
-  /** `next_id` of the last rule. */
-  lastRuleNextId: choice(['empty', 'null', 'absent']),
-  /** Whether `description: ""` and `exact_match: false` are filled in on read. */
-  ruleDefaultsOnRead: flag(true),
+  ruleListOrder: about('Order of `list_auto_accesses`', choice(['list', 'shuffled'])),
+  missingNextRule: about('Error of a `next_id` that names no rule', choice(['validation', 'not_found'])),
+  lastRuleNextId: about('`next_id` of the last rule', choice(['empty', 'null', 'absent'])),
+  ruleDefaultsOnRead: about(
+    'Whether rules read back with `description: ""` and `exact_match: false` filled in',
+    flag(true),
+  ),
 
-  /** Whether list_properties carries `domain`, `range` and `default_value`. */
-  listPropertyDetails: flag(false),
-  /** In which order the items of a batch take effect. */
-  batchOrder: choice(['shuffled', 'sent']),
+  listPropertyDetails: about(
+    'Whether `list_properties` shows `domain`, `range` and `default_value`, which its table does not list',
+    flag(false),
+  ),
+  batchOrder: about('The order in which the items of a batch take effect', choice(['shuffled', 'sent'])),
 } satisfies SettingDefinitions;
 
 type ConfigurationSettingValues = EngineSettings & SettingsOf<typeof configurationSettings>;

@@ -127,9 +127,9 @@ async function run(served: ServedLicense, request: WireRequest, route: ActionRou
   return reply;
 }
 
-/** `dal` needs no header. */
+/** `dal` needs no header, and an empty one is none: official clients send it. */
 function requireRegion(request: WireRequest, { region }: EngineSettings): void {
-  if (region === null || (request.header('x-region') ?? 'dal') === region) return;
+  if (region === null || (request.header('x-region')?.trim() || 'dal') === region) return;
   throw refusal({ type: 'misdirected_request', data: { region } }, `the license is in region ${region}`);
 }
 

@@ -1,8 +1,9 @@
 // A license: the tables and facts that the kinds of its APIs declare, and the seed that one begins with. Knows no kind.
 
 import { refuse, validating } from './refusal.ts';
-import type { EngineSettings } from './settings.ts';
-import { closed, type FieldReaders, type Intersection, type JsonReader, type ObjectShape } from './shape.ts';
+import { type EngineSettings, schemaAddress } from './settings.ts';
+import type { FieldReaders, Intersection, JsonReader, ObjectShape, ReaderSchema } from './shape.ts';
+import { exact, object } from './shape.ts';
 import { createHistory, createTable, type History, type HistoryTable, type IndexTerms } from './table.ts';
 
 /** One license; its tables and facts are found through their definitions. */
@@ -98,11 +99,18 @@ export type SeedOf<K extends EmulatedKind> = Intersection<
   K extends { readonly seed: infer F extends FieldReaders } ? ObjectShape<F> : never
 >;
 
-/** Checks parsed JSON; throws an Error that names the member which is wrong or not known. */
+const seedReader = (kinds: readonly EmulatedKind[]): JsonReader<object> => {
+  const fields: FieldReaders = Object.assign({ ...schemaAddress }, ...kinds.map(({ seed }) => seed));
+  return exact(object(fields));
+};
+
+/** Checks parsed JSON; throws an Error that names the member which is wrong or, at any depth, not known. */
 export function readSeed(kinds: readonly EmulatedKind[], json: unknown): object {
-  const fields: FieldReaders = Object.assign({}, ...kinds.map(({ seed }) => seed));
-  return validating('a valid seed', () => closed(fields)(json, ''));
+  return validating('a valid seed', () => seedReader(kinds)(json, ''));
 }
+
+/** JSON Schema of a seed. */
+export const seedSchema = (kinds: readonly EmulatedKind[]): ReaderSchema => seedReader(kinds).schema ?? {};
 
 /** A license whose records can be read at once. `window`: see createLicense. Throws an Error that names what is wrong. */
 export function plant(

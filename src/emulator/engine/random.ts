@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 export interface Ids {
   /** 32 hex digits: rules, bots, templates. */
   readonly object: () => string;
-  /** A UUID: accounts. */
+  /** A UUID of version 4: accounts. */
   readonly account: () => string;
   /** 32 hex digits that appear nowhere else: secrets and tokens. */
   readonly secret: () => string;
@@ -18,7 +18,7 @@ const hex = (value: number): string => (value >>> 0).toString(16).padStart(8, '0
 export function createIds(random: () => number, serial: () => number): Ids {
   const word = (): string => hex(Math.floor(random() * 2 ** 32));
   const object = (): string => word() + word() + word() + hex(Math.imul(serial(), 0x9e3779b1));
-  return { object, account: () => dashed(object()), secret: object };
+  return { object, account: () => uuid(object()), secret: object };
 }
 
 /** The id of an object of a seed: the same in every process, so that reading a seed needs no write. */
@@ -26,8 +26,10 @@ export function seededId(...names: readonly (string | number)[]): string {
   return digest(JSON.stringify(names)).slice(0, 32);
 }
 
-export function dashed(id: string): string {
-  return [id.slice(0, 8), id.slice(8, 12), id.slice(12, 16), id.slice(16, 20), id.slice(20)].join('-');
+/** A UUID of version 4 (RFC 9562) from 32 hex digits, of which it replaces the two that say so. */
+export function uuid(id: string): string {
+  const variant = '89ab'.charAt(Number.parseInt(id.charAt(16), 16) % 4);
+  return [id.slice(0, 8), id.slice(8, 12), `4${id.slice(13, 16)}`, variant + id.slice(17, 20), id.slice(20)].join('-');
 }
 
 /** The stored form of a secret, so that a state file reveals none: SHA-256 in hex. */

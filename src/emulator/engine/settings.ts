@@ -1,11 +1,19 @@
 // Settings, which are assumptions where the specifications are silent: how an API declares its own, and those of every API.
 
 import { type ErrorType, refuse, STATUSES, validating } from './refusal.ts';
-import { bool, checked, closed, int, isObject, type JsonReader, oneOf, optional, quoted, text } from './shape.ts';
+import type { JsonReader } from './shape.ts';
+import { bool, checked, closed, described, int, isObject, oneOf, optional, quoted, string, text } from './shape.ts';
+
+/** Member of a document that names its JSON Schema, for editors. */
+export const schemaAddress = {
+  $schema: described({ description: 'Where this schema is; not read.' }, optional(string)),
+};
 
 /** One assumption. */
 export interface SettingDefinition<T> {
   readonly standard: T;
+  /** What it decides. */
+  readonly about?: string;
   /** Returns undefined for a setting that is left out. */
   readonly read: JsonReader<T | undefined>;
 }
@@ -28,8 +36,16 @@ export function setting<T>(standard: T, read: JsonReader<T>): SettingDefinition<
 
 /** A setting that can be `null`. */
 export function nullable<T>(standard: T | null, read: JsonReader<T>): SettingDefinition<T | null> {
-  return { standard, read: (value, path) => (value === null || value === undefined ? value : read(value, path)) };
+  const reader = (value: unknown, path: string) => (value === null || value === undefined ? value : read(value, path));
+  const schema = { anyOf: [read.schema ?? {}, { type: 'null' }] };
+  return { standard, read: Object.assign(reader, { schema, isOptional: true }) };
 }
+
+/** The same setting, with what it decides. */
+export const about = <T>(decides: string, declared: SettingDefinition<T>): SettingDefinition<T> => ({
+  ...declared,
+  about: decides,
+});
 
 /** One of several words; the first is the default unless another is named. */
 export function choice<const T extends string>(
@@ -60,25 +76,30 @@ const mapValues = <T, U>(from: { readonly [name: string]: T }, make: (value: T, 
 /** The settings of every API. */
 export const engineSettings = {
   limits: {
-    /** Largest body in bytes: not stated. */
-    bodyBytes: limit(10 * 1024 * 1024),
+    bodyBytes: about('Largest body in bytes; a larger one is refused with 413', limit(10 * 1024 * 1024)),
   },
   /** HTTP status of each error type. */
-  statuses: mapValues(STATUSES, (status) => setting(status, int(400, 599))) as {
+  statuses: mapValues(STATUSES, (status) => about('HTTP status of the error', setting(status, int(400, 599)))) as {
     readonly [type in ErrorType]: SettingDefinition<number>;
   },
-  /** Reply of a method without response payload: `{}`, or nothing as the specification says. */
-  emptyReply: choice(['object', 'zero-bytes']),
-  /** Whether a body needs `Content-Type: application/json`. */
-  requireContentType: flag(true),
-  /** Data center of the license; null accepts any `X-Region`, or none. */
-  region: nullable<'dal' | 'fra'>(null, oneOf(['dal', 'fra'])),
-  /** Answer to an action that only another version has. */
-  actionOfOtherVersion: choice(['not_found', 'unsupported_version']),
-  /** Every request of a license whose subscription ended is refused with `license_expired`. */
-  licenseExpired: flag(false),
-  /** Whether a write may refer to an object just created, or only to one that a read would show. Deletes are always possible. */
-  references: choice(['latest', 'propagated']),
+  emptyReply: about(
+    'A method without response payload answers `{}`, because official clients need it, or nothing, as the specification says',
+    choice(['object', 'zero-bytes']),
+  ),
+  requireContentType: about('Whether a body needs `Content-Type: application/json`', flag(true)),
+  region: about(
+    'Data centre of the license; requests with another `X-Region` (none means `dal`) get `misdirected_request`. `null` accepts all',
+    nullable<'dal' | 'fra'>(null, oneOf(['dal', 'fra'])),
+  ),
+  actionOfOtherVersion: about(
+    'Answer to an action that only the other version has',
+    choice(['not_found', 'unsupported_version']),
+  ),
+  licenseExpired: about('Every request gets `license_expired`', flag(false)),
+  references: about(
+    'What a write may refer to or change: every existing object, or only those that a read would show at that moment; otherwise the error is that of a missing object. Deleting an object is always possible',
+    choice(['latest', 'propagated']),
+  ),
 } satisfies SettingDefinitions;
 
 export type EngineSettings = SettingsOf<typeof engineSettings> & {
@@ -101,7 +122,9 @@ function merge(all: readonly SettingDefinitions[]): SettingDefinitions {
 }
 
 function readerOf(declared: SettingOrGroup): JsonReader<unknown> {
-  return isSetting(declared) ? declared.read : optional(closed(mapValues(declared, readerOf)));
+  if (!isSetting(declared)) return optional(closed(mapValues(declared, readerOf)));
+  const { about: description = '', standard } = declared;
+  return described({ description, default: standard }, declared.read);
 }
 
 function complete(declared: SettingOrGroup, input: unknown): unknown {
@@ -109,17 +132,20 @@ function complete(declared: SettingOrGroup, input: unknown): unknown {
   return mapValues(declared, (member, name) => complete(member, isObject(input) ? input[name] : undefined));
 }
 
+const withoutAddress = ({ $schema: _, ...settings }: { readonly $schema?: string }): object => settings;
+
 /** What the settings of some APIs are completed and read with. */
 export function composeSettings(all: readonly SettingDefinitions[]) {
   const declarations = merge([engineSettings, ...all]);
-  const read = readerOf(declarations);
+  const read = closed({ ...schemaAddress, ...mapValues(declarations, readerOf) });
   return {
+    schema: read.schema ?? {},
     /** Settings with the defaults of those that are left out. */
     complete: (input: object) => complete(declarations, input) as EngineSettings,
     /** Checks parsed JSON; throws an Error that names the member which is wrong or not known. */
     parse: (json: unknown): unknown =>
       validating('valid settings', () =>
-        isObject(json) ? read(json, '') : refuse('validation', 'they must be an object'),
+        isObject(json) ? withoutAddress(read(json, '')) : refuse('validation', 'they must be an object'),
       ),
   };
 }

@@ -17,7 +17,7 @@ export interface Undeclared {
   readonly gone: readonly Address[];
   /** Objects that are not owned and stay. */
   readonly unmanaged: readonly LiveObject[];
-  /** Why an unmanaged object stays although its kind is complete. */
+  /** Why an unmanaged object stays although its kind is complete, or an owned one that chatform did not create although it is undeclared. */
   readonly keptBecause: ReadonlyMap<LiveObject, string>;
 }
 
@@ -43,6 +43,7 @@ export function undeclaredObjects(
   { ids, tables }: { readonly ids: ReadonlyMap<Address, ObjectId>; readonly tables: ReadonlyMap<string, KindTable> },
 ): Undeclared {
   const owned = new Map<Address, LiveObject>();
+  const keptBecause = new Map<LiveObject, string>();
   const gone: Address[] = [];
   for (const address of undeclaredIn(ledger, desired).toSorted(byText)) {
     const table = tables.get(kindOf(address));
@@ -50,14 +51,17 @@ export function undeclaredObjects(
     if (table === undefined || binding === undefined) continue;
     const object = table.objects.get(binding.id);
     if (object === undefined || table.claims.has(object.id)) gone.push(address);
-    else owned.set(address, object);
+    else {
+      owned.set(address, object);
+      if (binding.origin !== 'created' && object.facts.spared !== undefined)
+        keptBecause.set(object, object.facts.spared);
+    }
   }
   const isOwned = new Set(owned.values());
   const others = KIND_NAMES.flatMap((name) => live.objects[name] ?? []).filter(
     (object) => !isOwned.has(object) && tables.get(object.kind)?.claims.has(object.id) !== true,
   );
   const leaving = new Map<Address, LiveObject>();
-  const keptBecause = new Map<LiveObject, string>();
   if (desired.complete.length > 0) {
     const reasonToStay = reasonsIn(desired, ids, stays);
     const taken = new Set<Address>([...desired.resources, ...desired.externals].map(({ address }) => address));

@@ -4,7 +4,7 @@ import type { Address, DesiredResource, LiveObject, Spec } from '../../base/mode
 import { KINDS, kindOf, ORDERED } from '../../kinds/index.ts';
 import { splitName } from '../../kinds/namespaced.ts';
 import type { Comparison } from '../../plan/compare.ts';
-import { isAsWanted, liveSpec } from '../../plan/diff.ts';
+import { isAsWanted, isRefused, liveSpec } from '../../plan/diff.ts';
 import type { Draft } from '../../plan/draft.ts';
 import { unmanagedEntry, unmanagedObjects } from '../../plan/notes.ts';
 import { sourceOf } from '../../plan/reference.ts';
@@ -85,6 +85,7 @@ function declaredAgain({ kind, facts }: LiveObject, address: Address, { compared
 function isSpec({ kind }: Draft, live: Spec, wanted: Spec, compared: Comparison): boolean {
   return Object.entries(wanted).every(([name, wish]) => {
     const field = kind.fields[name];
+    if (field !== undefined && isRefused(name, field, live)) return false;
     const value = live[name] ?? field?.absent;
     return field === undefined || value === undefined || isAsWanted(field, value, wish, compared.live.version);
   });

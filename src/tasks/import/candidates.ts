@@ -76,12 +76,10 @@ export function candidatesOf(known: Known, externals: Externals): Candidates {
     ...[...desired.resources, ...desired.externals].map(({ address }) => address),
     ...bindings.undeclared.keys(),
   ]);
-  const candidates: Candidate[] = [...bindings.undeclared].map(([address, object]) => ({
-    object,
-    address,
-    key: splitName(address)[1],
-    isOwned: true,
-  }));
+  const candidates: Candidate[] = [];
+  for (const [address, object] of bindings.undeclared)
+    if (object.facts.derived === true) left(object, refusal(object) ?? '');
+    else candidates.push({ object, address, key: splitName(address)[1], isOwned: true });
   const keys = new Map(declaredKeys(known));
   for (const { object, key } of candidates) keys.set(objectKey(object.kind, object.id), key);
   for (const object of bindings.unmanaged.toSorted(compare)) {
@@ -112,6 +110,7 @@ const LOOKED_UP = 'the manifest looks it up as `external`; to make an entry of i
 
 function refusal({ kind: name, facts }: LiveObject): string | null {
   if (facts.derived === true) return 'a bot template makes it';
+  if (facts.spared !== undefined) return facts.spared;
   if (facts.builtin === true && KINDS[name].id === undefined) return 'every license has it';
   return null;
 }

@@ -64,7 +64,7 @@ export function viewFor(question: ShowQuestion, usual: View, version: Version): 
       });
     }
   }
-  return { kinds, fields, wanted, namespaces: usual.namespaces, losing: new Set(), complete: new Set() };
+  return { kinds, fields, wanted, namespaces: usual.namespaces, losing: new Map(), complete: new Set() };
 }
 
 type ResourceQuestion = Extract<ShowQuestion, { readonly about: 'resource' }>;

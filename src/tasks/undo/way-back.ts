@@ -8,7 +8,7 @@ import { KINDS, kindOf } from '../../kinds/index.ts';
 import { type Field, type Kind, perVersion, type Report } from '../../kinds/kind.ts';
 import { splitName } from '../../kinds/namespaced.ts';
 import type { Bindings } from '../../plan/binding/bind.ts';
-import { desiredSpec, liveSpec, readsAsUnset } from '../../plan/diff.ts';
+import { desiredSpec, isRefused, liveSpec, readsAsUnset } from '../../plan/diff.ts';
 import type { ResourceTrace } from './footprint.ts';
 
 export type WayBack =
@@ -252,6 +252,7 @@ export function changedSince(
     const field = kind.fields[name];
     if (field === undefined || field.option === true || object.facts.unread?.includes(name) === true) return false;
     if (perVersion(field.readable, scene.live.version) === 'never' || then[name] === undefined) return false;
+    if (isRefused(name, field, now)) return true;
     const value = now[name] ?? field.absent;
     if (value === undefined) return false;
     return ![then[name], before[name]].some((known) => isSame(field, value, known, scene));

@@ -23,7 +23,7 @@ test('A created agent reads back with the default members and no others', async 
     avatar: '',
     role: 'normal',
     login_status: 'not accepting chats',
-    account_id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+    account_id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
   });
 });
 

@@ -158,6 +158,28 @@ test('Every client reads and writes the settings of the service that a seed desc
   expect(await fail('unregister_property', { owner_client_id: 'chats', name: 'timeout' })).toBe('authorization');
 });
 
+test('The settings of `chats` that the notes name are there, and a seed can describe them otherwise', async () => {
+  const built = createCaller({ seed: SEED });
+  expect(Object.keys(await built.call('list_properties', { owner_client_id: 'chats' }))).toEqual([
+    'prefer_recent_agent',
+    'queue.routing_priority',
+  ]);
+  const chats = { 'queue.routing_priority': 2, prefer_recent_agent: true };
+  await built.call('update_group_properties', { group_id: 1, properties: { chats } });
+  await built.call('update_license_properties', { properties: { chats: { prefer_recent_agent: true } } });
+  expect(await built.call('list_groups_properties', { group_ids: [1], namespace: 'chats' })).toEqual([
+    { id: 1, properties: { chats } },
+  ]);
+  expect(await built.fail('update_license_properties', { properties: { chats } })).toBe('validation');
+  expect(await built.call('list_license_properties', { namespace: 'core' })).toEqual({});
+  const access = { group: { agent: WRITE } };
+  const own = { 'queue.routing_priority': { type: 'string', access, public_access: WRITE } } as const;
+  const described = createCaller({ seed: { ...SEED, properties: { chats: own } } });
+  const high = { group_id: 1, properties: { chats: { 'queue.routing_priority': 'high' } } };
+  await described.call('update_group_properties', high);
+  expect(Object.keys(await described.call('list_properties', { owner_client_id: 'chats' }))).toHaveLength(2);
+});
+
 test('Publishing takes nothing from the owner client, and gives others what it says', async () => {
   const scopes = ['properties.configuration:rw', 'properties.license.value--all:rw'];
   const tokens = ['app', 'other'].map((client_id) => ({ token: client_id, client_id, scopes }));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createCaller } from '../caller.ts';
 
-const MONDAY = { day: 'monday', enabled: true, start: '08:00', end: '16:00' };
+const MONDAY = { day: 'monday', enabled: true, start: '08:00', end: '16:00' } as const;
 const FRIDAY = { day: 'friday', enabled: true, start: '09:00', end: '12:00' };
 const id = 'ann@example.com';
 const fields = ['work_scheduler'];
@@ -24,6 +24,18 @@ test.each([
   const { status, body } = await send('create_agent', { id, name: 'Ann', work_scheduler });
   expect(status).toBe(400);
   expect(body.error.message).toContain('`' + field + '`');
+});
+
+test.each(['update_agent', 'update_bot'])('%s of 3.6 refuses the shape of 3.3, and keeps the hours', async (action) => {
+  const bots = [{ id: 'bot', name: 'Bot', work_scheduler: { timezone: 'UTC', schedule: [MONDAY] } }] as const;
+  const { call, send } = createCaller({ seed: { bots, agents: [{ ...bots[0], id }] } });
+  const of = action === 'update_bot' ? 'bot' : id;
+  const work_scheduler = { monday: { start: '09:00', end: '17:00' } };
+  const { status, body } = await send(action, { id: of, work_scheduler });
+  expect([status, body.error.type]).toEqual([400, 'validation']);
+  expect(body.error.message).toContain('`work_scheduler.monday` is the shape of version 3.3');
+  const read = await call(action === 'update_bot' ? 'get_bot' : 'get_agent', { id: of, fields });
+  expect(read.work_scheduler).toEqual({ timezone: 'UTC', schedule: [MONDAY] });
 });
 
 test('3.3 answers `validation` when it is asked for the newer shape, and only then', async () => {

@@ -43,6 +43,8 @@ export const SCHEDULER: readonly Member[] = [
   required('work_scheduler.monday.end', NO_TIME, '3.3'),
   required('work_scheduler.timezone', [...NO_STRING, 'Mars/Olympus'], '3.6'),
   optional('work_scheduler.schedule', NO_LIST, '3.6'),
+  // The shape of 3.3, which would otherwise end all hours.
+  optional('work_scheduler.monday', [{ start: '08:00', end: '16:00' }, 'x', {}], '3.6'),
   required('work_scheduler.schedule[1].day', [...NO_TEXT, 'Monday', 'someday'], '3.6'),
   required('work_scheduler.schedule[1].enabled', NO_BOOL, '3.6'),
   required('work_scheduler.schedule[1].start', NO_TIME, '3.6'),
@@ -84,6 +86,8 @@ const FIELDS = [
   'work_scheduler',
   'groups',
   'email_subscriptions',
+  // The name of the same field in the sample of list_agents.
+  'summaries',
   'notifications',
   'job_title',
   'mobile',
@@ -97,7 +101,8 @@ const FIELD_MEMBERS = [
   optional('fields[0]', [...NO_TEXT, 'password']),
   optional('fields[0]', ['last_logout'], '3.3'),
 ];
-const ACCOUNT = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+/** A UUID of version 4. */
+const ACCOUNT = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 
 /** Ann, once `DESCRIBED` was sent, with every field. */
 const described = (version: Version, avatar: 'avatar' | 'avatar_path') => ({
@@ -107,6 +112,7 @@ const described = (version: Version, avatar: 'avatar' | 'avatar_path') => ({
   suspended: false,
   awaiting_approval: false,
   ...SETTINGS(version),
+  summaries: ['daily_summary', 'weekly_summary'],
   ...(version === '3.6' ? { account_id: ACCOUNT, last_logout: '2026-01-01T10:00:00Z' } : {}),
 });
 const DESCRIBED = (version: Version): readonly Sent[] => [['update_agent', { id: 'ann', ...SETTINGS(version) }]];
@@ -173,6 +179,7 @@ export const AGENTS: readonly Row[] = [
       optional('filters.suspended', NO_BOOL, '3.6'),
       ...FIELD_MEMBERS,
     ],
+    ignores: { '3.3': ['filters.suspended'] },
     accepts: [{}, { filters: {} }],
     refused: [{ type: 'validation', body: { fields: ['work_scheduler'] }, names: 'work_scheduler', only: '3.3' }],
   },
