@@ -1,4 +1,5 @@
-// A log in a file, one JSON object a line. A torn last line is what a crash may leave; any other unreadable line is refused. Knows no event's meaning.
+// A log in a file, one JSON object a line. A crash may leave the beginning of an event as the last line; any other unreadable line is refused. Knows no
+// event's meaning.
 
 import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
@@ -10,7 +11,7 @@ import { UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
 import type { LedgerEvent } from './events.ts';
 import type { Backend } from './ledger.ts';
-import { endOfEvents, findingOf, linesOf, soundEvents, writeEvent } from './lines.ts';
+import { endOfEvents, findingOf, isLog, linesOf, soundEvents, writeEvent } from './lines.ts';
 
 /** Appends that share a write: ten events take as long to write as one. */
 interface AppendGroup {
@@ -72,6 +73,7 @@ export function fileLedger(path: string): Backend {
 function eventsOf(path: string, log: Buffer): readonly LedgerEvent[] {
   const sound = soundEvents(log);
   if (sound !== null) return sound;
+  if (!isLog(log)) throw notALog(path);
   const findings: Diagnostic[] = [];
   const events = linesOf(log).flatMap((line) => {
     const { read } = line;
@@ -87,6 +89,11 @@ function eventsOf(path: string, log: Buffer): readonly LedgerEvent[] {
   throw new UsageError(`${path}:${first.place.line}: ${first.message}`, findings);
 }
 
+/** Quotes nothing of the file: it may be a key. */
+export function notALog(path: string): UsageError {
+  return new UsageError(`${path} is no ledger of chatform, and stays unchanged: name another file as the ledger`);
+}
+
 /** Appends to the file. `events` is called just before the write. */
 function appendingTo(path: string): (events: () => readonly LedgerEvent[]) => Promise<void> {
   const folder = dirname(path);
@@ -100,7 +107,7 @@ function appendingTo(path: string): (events: () => readonly LedgerEvent[]) => Pr
     });
     try {
       const found = await log.stat();
-      const start = left === shapeOf(found) ? '' : await endLastLine(log, found.size);
+      const start = left === shapeOf(found) ? '' : await endLastLine(path, log, found.size);
       const text = Buffer.from(start + textOf(events()));
       await log.appendFile(text);
       await log.sync();
@@ -118,14 +125,18 @@ function shapeOf({ ino, size, mtimeMs }: Stats): string {
   return `${ino} ${size} ${mtimeMs}`;
 }
 
-/** Cuts off a torn last line. @returns what the next line needs before it: a line end, when only that was lost */
-async function endLastLine(log: FileHandle, size: number): Promise<'' | '\n'> {
+/**
+ * Cuts off a torn last line. @returns what the next line needs before it: a line end, when only that was lost
+ * @throws UsageError when the last line is no beginning of an event
+ */
+async function endLastLine(path: string, log: FileHandle, size: number): Promise<'' | '\n'> {
   if (size === 0) return '';
   const { buffer: last } = await log.read(Buffer.alloc(1), 0, 1, size - 1);
   if (last.toString() === '\n') return '';
   const { buffer: all } = await log.read(Buffer.alloc(size), 0, size, 0);
   const end = endOfEvents(all);
   if (end === size) return '\n';
+  if (end === null) throw notALog(path);
   await log.truncate(end);
   return '';
 }

@@ -20,6 +20,7 @@ import { UsageError } from '../../src/base/errors.ts';
 import { fileLedger } from '../../src/ledger/file.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
 import { writeEvent } from '../../src/ledger/lines.ts';
+import { inspect } from '../../src/ledger/repair.ts';
 import { tries } from '../tries.ts';
 import { AT, anyEvent, describeLedger, forgotten, intent } from './conformance.ts';
 
@@ -160,6 +161,35 @@ describe('a log in a file', () => {
     expect(await ledger.read()).toEqual([]);
     await ledger.append([forgotten('b')]);
     expect(await readFile(path, 'utf8')).toBe(line('b'));
+  });
+
+  test.each([
+    ['a key', 'sk-live-0123456789'],
+    ['a key of several lines', '-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----\n'],
+    ['a number', '12345'],
+    ['the beginning of another object', '{ "name": "chat'],
+    ['zeros', '\0\0\0\0'],
+    ['no text', Buffer.from([0xff, 0xfe, 0x00])],
+  ])('A file that holds %s is no log: it stays unchanged, and no error quotes it', async (_, content) => {
+    const { path, ledger } = await logOf(content);
+    const error = await ledger.read().catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(UsageError);
+    expect((error as UsageError).message).toBe(
+      `${path} is no ledger of chatform, and stays unchanged: name another file as the ledger`,
+    );
+    expect((error as UsageError).diagnostics).toEqual([]);
+    await expect(ledger.rewrite(() => [])).rejects.toThrow('no ledger of chatform');
+    await expect(inspect(path)).rejects.toThrow('no ledger of chatform');
+    expect(await readFile(path)).toEqual(Buffer.from(content));
+  });
+
+  test('A last line that is no beginning of an event is never cut off, also where it came after the reading', async () => {
+    const { path, ledger } = await logOf(line('a'));
+    await ledger.read();
+    appendFileSync(path, 'sk-live-0123456789');
+    await expect(ledger.append([forgotten('b')])).rejects.toThrow('no ledger of chatform');
+    await expect(ledger.read()).rejects.toThrow(`${path}:2`);
+    expect(await readFile(path, 'utf8')).toBe(`${line('a')}sk-live-0123456789`);
   });
 
   test('A last line that lacks only its end counts, and gets its end', async () => {
