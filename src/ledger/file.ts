@@ -6,7 +6,15 @@ import type { Stats } from 'node:fs';
 import { type FileHandle, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import pLimit from 'p-limit';
-import { createFolder, createSynced, diskErrorCode, explained, syncFolder } from '../base/disk.ts';
+import {
+  createFolder,
+  createSynced,
+  diskErrorCode,
+  explained,
+  placePastLinks,
+  statOrNull,
+  syncFolder,
+} from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
 import type { LedgerEvent } from './events.ts';
@@ -96,28 +104,45 @@ export function notALog(path: string): UsageError {
 
 /** Appends to the file. `events` is called just before the write. */
 function appendingTo(path: string): (events: () => readonly LedgerEvent[]) => Promise<void> {
-  const folder = dirname(path);
   /** Shape of the file after the last write: then its last line needs no check. */
   let left = '';
   return async (events) => {
     const log = await open(path, 'a+').catch(async (error: unknown) => {
       if (diskErrorCode(error) !== 'ENOENT') throw error;
-      await createFolder(folder, 0o777);
+      await createFolder(dirname(await placePastLinks(path)), 0o777);
       return open(path, 'a+');
     });
     try {
       const found = await log.stat();
+      // Later in a run, the ledger must learn what became of a request.
+      if (left === '') refuseLinks(path, found);
       const start = left === shapeOf(found) ? '' : await endLastLine(path, log, found.size);
       const text = Buffer.from(start + textOf(events()));
       await log.appendFile(text);
       await log.sync();
       const written = await log.stat();
       left = written.size === found.size + text.length ? shapeOf(written) : '';
-      if (found.size === 0) await syncFolder(folder);
+      if (found.size === 0) await syncFolder(dirname(await placePastLinks(path)));
     } finally {
       await log.close();
     }
   };
+}
+
+/** @throws UsageError for a ledger that a run under another name of it could write at the same time */
+function refuseLinks(path: string, { nlink }: Stats): void {
+  if (nlink <= 1) return;
+  throw new UsageError(
+    `the ledger ${path} is one file with ${nlink} names (hard links), and runs under different names do not see each other: keep one name; to share it, mount its folder and not the file`,
+  );
+}
+
+/** The same, before anything is written. */
+export async function requireOneName(path: string): Promise<void> {
+  await explained(`the ledger ${path}`, 'read', async () => {
+    const found = await statOrNull(path);
+    if (found?.isFile() === true) refuseLinks(path, found);
+  });
 }
 
 /** A text that changes with every change of the file, also in place. */
@@ -145,16 +170,16 @@ function textOf(events: readonly LedgerEvent[]): string {
   return events.map((event) => `${writeEvent(event)}\n`).join('');
 }
 
-/** Empty when there is no such file. */
+/** Empty when there is no such file. @throws UsageError for anything but a file, and for a link that leads into no folder */
 export async function fileAt(path: string): Promise<Buffer> {
-  try {
-    // Reading a pipe or a device may never end.
-    if ((await stat(path)).isFile()) return await readFile(path);
-    throw new UsageError(`the ledger ${path} is not a file`);
-  } catch (error) {
-    if (diskErrorCode(error) === 'ENOENT') return Buffer.alloc(0);
-    throw error;
+  const found = await statOrNull(path);
+  if (found === null) {
+    await placePastLinks(path);
+    return Buffer.alloc(0);
   }
+  // Reading a pipe or a device may never end.
+  if (!found.isFile()) throw new UsageError(`the ledger ${path} is not a file`);
+  return readFile(path);
 }
 
 /**
@@ -166,8 +191,9 @@ export async function replaceFile(path: string, before: Buffer, after: Buffer): 
   const place = await realpath(path);
   const next = `${place}.${randomUUID()}.tmp`;
   try {
-    const { mode } = await stat(place);
-    await createSynced(next, after, mode & 0o777, 'exactly');
+    const found = await stat(place);
+    refuseLinks(path, found);
+    await createSynced(next, after, found.mode & 0o777, 'exactly');
     if (!(await readFile(place)).equals(before))
       throw new UsageError(
         `the ledger ${path} was written by another program at the same time, and stays unchanged: try again`,

@@ -1,5 +1,7 @@
-// Files that are not chatform's, named by mistake where chatform writes: each stays as it is.
+// Files that are not chatform's, or have several names, where chatform writes: each is refused before anything is written, and stays as it is.
 
+import { link, mkdir, readlink, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { chatform, filesIn, folder, project } from './chatform.ts';
 
@@ -43,4 +45,53 @@ test('A saved plan replaces the one before it', async () => {
   const cwd = await folder(project());
   expect((await chatform(['plan', '--out', 'plan.json'], { cwd })).code).toBe(0);
   expect((await chatform(['plan', '--out', 'plan.json'], { cwd })).code).toBe(0);
+});
+
+test.each([
+  ['apply', ['apply', '--yes']],
+  ['undo', ['undo', '--yes']],
+  ['import', ['import']],
+  ['ledger compact', ['ledger', 'compact']],
+])('A ledger with two hard links is refused before a lease is taken: %s', async (_, args) => {
+  const cwd = await folder({ ...project(), 'ledger.ndjson': '' });
+  await link(join(cwd, 'ledger.ndjson'), join(cwd, 'other.ndjson'));
+  const before = await filesIn(cwd);
+  const { code, stderr } = await chatform(args, { cwd });
+  expect([code, stderr]).toEqual([1, expect.stringContaining('ledger.ndjson is one file with 2 names (hard links)')]);
+  expect(await filesIn(cwd)).toEqual(before);
+});
+
+test('A ledger with two hard links is a problem for doctor', async () => {
+  const cwd = await folder({ ...project(), 'ledger.ndjson': '' });
+  await link(join(cwd, 'ledger.ndjson'), join(cwd, 'other.ndjson'));
+  const { code, stdout } = await chatform(['doctor'], { cwd });
+  expect([code, stdout]).toEqual([1, expect.stringContaining('2 names (hard links)')]);
+});
+
+test('A ledger that is a link to a file that does not exist yet is made there by the first apply, with its lease', async () => {
+  const cwd = await folder(project());
+  await mkdir(join(cwd, 'volume'));
+  await symlink('volume/real.ndjson', join(cwd, 'ledger.ndjson'));
+  for (const added of ['3 added', 'No changes']) {
+    const { code, stdout, stderr } = await chatform(['apply', '--yes'], { cwd });
+    expect([code, stdout + stderr]).toEqual([0, expect.stringContaining(added)]);
+  }
+  const names = Object.keys(await filesIn(cwd));
+  expect(names.filter((name) => name.includes('.ndjson'))).toEqual(
+    names.filter((name) => name.startsWith('volume/real.ndjson')),
+  );
+  expect(await readlink(join(cwd, 'ledger.ndjson'))).toBe('volume/real.ndjson');
+});
+
+test('A ledger that is a link into a folder that does not exist is refused, and nothing is sent', async () => {
+  const cwd = await folder(project());
+  await symlink('volume/real.ndjson', join(cwd, 'ledger.ndjson'));
+  for (const args of [['plan'], ['apply', '--yes']]) {
+    const { code, stderr } = await chatform(args, { cwd });
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('its folder does not exist: make the folder, or mount'),
+    ]);
+  }
+  expect(await filesIn(cwd)).toEqual(project());
 });
