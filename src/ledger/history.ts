@@ -58,11 +58,17 @@ export function historyOf(
   return happenings.reverse();
 }
 
-/** For people: without intents that have ended, and without records that only prepare a change. */
+/** For people: without intents that have ended, records that only prepare a change, and what else became known of a license. */
 export function outcomesOf(happenings: readonly Happening[]): readonly Happening[] {
   const ended = new Set(happenings.flatMap(({ event }) => (event.type === 'done' ? [event.intent] : [])));
+  let place: string | null = null;
   return happenings.filter(({ event }) => {
     switch (event.type) {
+      case 'license': {
+        const isNew = event.base_url !== place;
+        place = event.base_url;
+        return isNew;
+      }
       case 'intent':
         return !ended.has(event.id);
       case 'done':
@@ -88,6 +94,7 @@ function addressesOf(event: LedgerEvent, intents: ReadonlyMap<string, Address>):
     }
     case 'order':
       return event.order;
+    case 'license':
     case 'run':
     case 'unknown':
       return [];
