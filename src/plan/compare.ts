@@ -69,6 +69,7 @@ export function compare({ ledger: recorded, moved = [], recovery, options, ...in
     ...rules,
     version,
     limits,
+    mayApprove: options.mayApprove === true,
     applied: ledger.applied,
     remaking: ledger.remaking,
     partial,

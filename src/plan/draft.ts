@@ -20,7 +20,7 @@ import { type Kind, perVersion } from '../kinds/kind.ts';
 import { splitName } from '../kinds/namespaced.ts';
 import type { Bindings } from './binding/bind.ts';
 import type { BoundResource } from './binding/claims.ts';
-import { desiredSpec, diffFields, isInReach, liveSpec, type VersionLimits } from './diff.ts';
+import { desiredSpec, diffFields, isInReach, liveSpec, type ServiceTerms } from './diff.ts';
 import type { FieldChange, Unmanaged } from './plan.ts';
 
 export type Verb = 'none' | 'create' | 'update' | 'replace' | 'delete';
@@ -87,7 +87,7 @@ export interface PruneOptions {
   readonly prune: (kind: KindName) => 'owned' | 'none' | 'all';
 }
 
-export interface DraftOptions extends VersionLimits, PruneOptions {
+export interface DraftOptions extends ServiceTerms, PruneOptions {
   readonly applied: LedgerState['applied'];
   readonly remaking: LedgerState['remaking'];
   /** `desired` is only a part of the manifest. */

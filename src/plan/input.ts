@@ -32,6 +32,8 @@ export interface PlanOptions {
   readonly own?: TokenOwner;
   /** What the token is; default `bearer`. */
   readonly credential?: Maker['credential'];
+  /** Whether the token can approve agents; default false. */
+  readonly mayApprove?: boolean;
   /** How the rules are read and written; the assumptions of the specification when left out. */
   readonly routing?: RoutingOptions;
   /** `desired` is a part of the manifest: of the rest, the ledger keeps what was applied. */

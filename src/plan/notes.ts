@@ -7,7 +7,7 @@ import { hasSecret, type Kind } from '../kinds/kind.ts';
 import type { Bindings } from './binding/bind.ts';
 import type { Recovered } from './binding/recover.ts';
 import type { Comparison } from './compare.ts';
-import { diffFields, readsAsUnset } from './diff.ts';
+import { diffFields, readsAsUnset, type ServiceTerms } from './diff.ts';
 import type { Draft, DraftOptions } from './draft.ts';
 import { dangerLine, dangersOf } from './guards/guard.ts';
 import type { Memberships } from './membership/edges.ts';
@@ -45,10 +45,10 @@ function managedKinds(desired: Desired, ledger: LedgerState): ReadonlySet<KindNa
   return managed;
 }
 
-export function notesOf(drafts: readonly Draft[], edges: Memberships): readonly Note[] {
+export function notesOf(drafts: readonly Draft[], edges: Memberships, terms: ServiceTerms): readonly Note[] {
   const own = drafts.flatMap((made): readonly Note[] => {
     const { address } = made;
-    if (made.verb === 'none' && made.fields.length === 0) return approvalNotes(made);
+    if (made.verb === 'none' && made.fields.length === 0) return approvalNotes(made, terms);
     const dangers = dangersOf(made).flatMap((kind): readonly Note[] =>
       kind === 'destroy' ? [] : [{ address, kind, message: dangerLine(kind, made) }],
     );
@@ -72,7 +72,7 @@ export function notesOf(drafts: readonly Draft[], edges: Memberships): readonly 
       ...(made.verb === 'create' && made.kind.manualStep !== undefined
         ? [{ address, kind: 'manual-step' as const, message: made.kind.manualStep }]
         : []),
-      ...approvalNotes(made),
+      ...approvalNotes(made, terms),
     ];
   });
   const leftOut = edges.planned.uncovered.map(
@@ -85,11 +85,21 @@ export function notesOf(drafts: readonly Draft[], edges: Memberships): readonly 
   return [...own, ...leftOut];
 }
 
-function approvalNotes({ address, object }: Draft): readonly Note[] {
-  if (object?.facts.pendingApproval !== true) return [];
-  const message =
-    'waiting for an approval that an ordinary token cannot give; approve it in the application of the service';
-  return [{ address, kind: 'pending-approval', message }];
+const BY_A_PERSON =
+  'waiting for an approval that an ordinary token cannot give; approve it in the application of the service';
+
+function approvalNotes(made: Draft, terms: ServiceTerms): readonly Note[] {
+  const message = waitsFor(made, terms);
+  return message === null ? [] : [{ address: made.address, kind: 'pending-approval', message }];
+}
+
+/** What an object waits for that the plan does not give it; null when there is nothing. */
+export function waitsFor({ kind, object, desired }: Draft, { mayApprove }: ServiceTerms): string | null {
+  if (object?.facts.pendingApproval !== true) return null;
+  const field = Object.keys(kind.fields).find((name) => kind.fields[name]?.onCreate === true) ?? '';
+  const isDeclared = desired?.[field] === false;
+  if (mayApprove) return isDeclared ? null : `waiting for an approval; declare \`${field}: false\` to give it`;
+  return isDeclared ? `${BY_A_PERSON}, or set \`may_approve: true\` in chatform.yaml if the token can` : BY_A_PERSON;
 }
 
 /** Notes on objects that an interrupted run made and did not record. */

@@ -48,6 +48,8 @@ export interface TargetSettings {
   readonly accountId: string | null;
   /** Id of the agent whose token it is; null when unknown. */
   readonly ownAgent: string | null;
+  /** Whether the token can approve agents. */
+  readonly mayApprove: boolean;
   readonly overlays: readonly string[];
   readonly vars: { readonly [name: string]: string };
   readonly ledger: string;
@@ -169,6 +171,7 @@ export function targetSettings(
     tokenEnv: text('token_env') ?? '',
     accountId: text('account_id'),
     ownAgent: text('own_agent'),
+    mayApprove: settings['may_approve'] === true,
     overlays: texts('overlays').map((path) => pathIn(file, path)),
     vars: Object.fromEntries(Object.entries(mapping(settings['vars'])).map(([key, value]) => [key, String(value)])),
     ledger: pathIn(file, text('ledger') ?? `.chatform/${name}.ledger.ndjson`),

@@ -57,6 +57,7 @@ export function planOptions(settings: TargetSettings, choice: Choice): PlanOptio
     maxDeletePercent: settings.maxDeletePercent,
     acknowledged: new Set([...settings.acknowledge, ...(choice.acknowledge ?? [])]),
     own: ownOf(settings),
+    mayApprove: settings.mayApprove,
     hasSink: settings.secrets !== null,
     batchSize: settings.batchSize,
     credential: settings.accountId === null ? 'bearer' : 'basic',

@@ -38,6 +38,7 @@ targets:
     tokenEnv: 'CHATFORM_TOKEN',
     accountId: null,
     ownAgent: null,
+    mayApprove: false,
     overlays: [],
     vars: {},
     ledger: 'team/.chatform/production.ledger.ndjson',
@@ -87,6 +88,7 @@ targets:
     api_version: 3.6
     account_id: \${env.ACCOUNT}
     own_agent: ann@example.com
+    may_approve: true
     overlays: [over.yaml]
     vars: { team: Sales }
     ledger: ledgers/b.ndjson
@@ -118,6 +120,7 @@ targets:
     tokenEnv: 'TEAM_TOKEN',
     accountId: '00123',
     ownAgent: 'ann@example.com',
+    mayApprove: true,
     overlays: ['team/over.yaml'],
     vars: { team: 'Sales' },
     ledger: 'team/ledgers/b.ndjson',
@@ -142,7 +145,7 @@ targets:
           path: null,
           reason: '7 times',
           until: null,
-          place: expect.objectContaining({ line: 34 }),
+          place: expect.objectContaining({ line: 35 }),
         },
         {
           address: 'agent',
