@@ -70,6 +70,7 @@ export function compare({ ledger: recorded, moved = [], recovery, options, ...in
     version,
     limits,
     mayApprove: options.mayApprove === true,
+    pruneInstalledBots: options.pruneInstalledBots === true,
     applied: ledger.applied,
     remaking: ledger.remaking,
     partial,

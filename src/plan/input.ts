@@ -21,6 +21,8 @@ export interface PlanOptions {
   /** What `protect:` covers. */
   readonly protects: (address: Address) => boolean;
   readonly prune: { readonly [kind in KindName]?: 'owned' | 'none' };
+  /** An object that is deleted takes with it what was made from it on other licenses; default false. */
+  readonly pruneInstalledBots?: boolean;
   readonly maxDeletes: number;
   readonly maxDeletePercent: number;
   readonly acknowledged: ReadonlySet<string>;

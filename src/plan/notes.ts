@@ -8,7 +8,7 @@ import type { Bindings } from './binding/bind.ts';
 import type { Recovered } from './binding/recover.ts';
 import type { Comparison } from './compare.ts';
 import { diffFields, readsAsUnset, type ServiceTerms } from './diff.ts';
-import type { Draft, DraftOptions } from './draft.ts';
+import { type Draft, type DraftOptions, optionsOf } from './draft.ts';
 import { dangerLine, dangersOf } from './guards/guard.ts';
 import type { Memberships } from './membership/edges.ts';
 import type { Note, Unmanaged } from './plan.ts';
@@ -72,6 +72,9 @@ export function notesOf(drafts: readonly Draft[], edges: Memberships, terms: Ser
       ...(made.verb === 'create' && made.kind.manualStep !== undefined
         ? [{ address, kind: 'manual-step' as const, message: made.kind.manualStep }]
         : []),
+      ...(made.verb === 'delete' && made.beyond === null && optionsOf(made.kind).length > 0
+        ? [{ address, kind: 'left-out' as const, message: BOTS_STAY }]
+        : []),
       ...approvalNotes(made, terms),
     ];
   });
@@ -87,6 +90,9 @@ export function notesOf(drafts: readonly Draft[], edges: Memberships, terms: Ser
 
 const BY_A_PERSON =
   'waiting for an approval that an ordinary token cannot give; approve it in the application of the service';
+
+const BOTS_STAY =
+  'bots that it made stay where they are; `prune_installed_bots: true` of the target deletes them with it';
 
 function approvalNotes(made: Draft, terms: ServiceTerms): readonly Note[] {
   const message = waitsFor(made, terms);

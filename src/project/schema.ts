@@ -276,6 +276,12 @@ export const SETTINGS: { readonly [name: string]: Schema } = {
       ]),
     ),
   },
+  prune_installed_bots: {
+    type: 'boolean',
+    default: false,
+    description:
+      'Whether deleting a bot template also deletes the bots that it made, on every license that has the application installed. Each such template must be acknowledged.',
+  },
   max_deletes: wholeNumber('A run with more deletes than this is withheld.', 0, 5),
   max_delete_percent: wholeNumber(
     'A run that deletes more than this percentage of the owned objects is withheld.',

@@ -60,6 +60,8 @@ export interface TargetSettings {
   readonly prune: { readonly [kind in KindName]?: 'owned' | 'none' };
   /** Kinds with `prune: all`: every undeclared object is deleted, owned or not. */
   readonly complete: readonly KindName[];
+  /** Whether a template is deleted with the bots that it made, on every license. */
+  readonly pruneInstalledBots: boolean;
   readonly maxDeletes: number;
   readonly maxDeletePercent: number;
   readonly acknowledge: readonly string[];
@@ -179,6 +181,7 @@ export function targetSettings(
     protect: texts('protect'),
     prune: prunes(settings['prune']),
     complete: completes(settings['prune']),
+    pruneInstalledBots: settings['prune_installed_bots'] === true,
     maxDeletes: Number(settings['max_deletes']),
     maxDeletePercent: Number(settings['max_delete_percent']),
     acknowledge: texts('acknowledge'),

@@ -53,6 +53,7 @@ export function planOptions(settings: TargetSettings, choice: Choice): PlanOptio
     selects: selection(choice.only ?? [], choice.except ?? []),
     protects: covers(settings.protect),
     prune: settings.prune,
+    pruneInstalledBots: settings.pruneInstalledBots,
     maxDeletes: settings.maxDeletes,
     maxDeletePercent: settings.maxDeletePercent,
     acknowledged: new Set([...settings.acknowledge, ...(choice.acknowledge ?? [])]),

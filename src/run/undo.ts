@@ -101,7 +101,8 @@ async function planned(
     entryAt: () => null,
   };
   const { ledger, events, live, recovery } = await planTarget(about, connection, choice, surroundings);
-  const options = planOptions(settings, choice);
+  // An undo deletes what the run made here, and reaches no other license.
+  const options = { ...planOptions(settings, choice), pruneInstalledBots: false };
   const undoing = planUndo({ footprint, live, ledger: foldLedger(events), recovery, options, namespaces: clients });
   const plan = await heldToPolicies(undoing.plan, settings, []);
   return { run, undoing: { ...undoing, plan }, ledger, past: events, live };
