@@ -36,6 +36,9 @@ interface Golden {
     readonly protect?: readonly string[];
     readonly prune?: { readonly [kind in KindName]?: 'owned' | 'none' | 'all' };
     readonly acknowledge?: readonly string[];
+    readonly prune_installed_bots?: boolean;
+    /** The token has the private scope; default false, as for almost every token. */
+    readonly may_approve?: boolean;
     readonly max_deletes?: number;
     readonly max_delete_percent?: number;
     readonly clients?: readonly string[];
@@ -103,6 +106,8 @@ function optionsOf({ options = {} }: Golden): Partial<PlanOptions> {
     protects: covers(options.protect ?? []),
     prune: Object.fromEntries(choices.filter(([, choice]) => choice !== 'all')),
     acknowledged: new Set(options.acknowledge ?? []),
+    pruneInstalledBots: options.prune_installed_bots === true,
+    mayApprove: options.may_approve === true,
     maxDeletes: options.max_deletes ?? EVERYTHING.maxDeletes,
     maxDeletePercent: options.max_delete_percent ?? EVERYTHING.maxDeletePercent,
     hasSink: options.sink ?? true,

@@ -1,8 +1,8 @@
 // Files and folders that survive a crash, and errors of the disk in words. Knows no file's content.
 
 import { randomUUID } from 'node:crypto';
-import { access, constants, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { access, constants, mkdir, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { UsageError } from './errors.ts';
 
 /**
@@ -56,6 +56,52 @@ export async function explained<T>(what: string, done: 'read' | 'written', work:
   }
 }
 
+/**
+ * Where a file is or would be made, past every link, also past one whose file is not made yet.
+ * @throws UsageError for a link that leads into no folder: its disk may not be mounted
+ */
+export async function placePastLinks(path: string): Promise<string> {
+  const found = await realPathOrNull(path);
+  if (found !== null) return found;
+  const folder = await folderPastLinks(dirname(path));
+  const target = await linkTarget(path);
+  if (target === null) return join(folder, basename(path));
+  const place = resolve(folder, target);
+  if (!(await isFolder(dirname(place)))) throw leadsNowhere(path, place);
+  return placePastLinks(place);
+}
+
+async function folderPastLinks(folder: string): Promise<string> {
+  const found = await realPathOrNull(folder);
+  if (found !== null || dirname(folder) === folder) return found ?? folder;
+  const target = await linkTarget(folder);
+  if (target !== null) throw leadsNowhere(folder, target);
+  return join(await folderPastLinks(dirname(folder)), basename(folder));
+}
+
+function leadsNowhere(link: string, target: string): UsageError {
+  return new UsageError(
+    `${link} is a link to ${target}, and its folder does not exist: make the folder, or mount its disk`,
+  );
+}
+
+async function realPathOrNull(path: string): Promise<string | null> {
+  return realpath(path).catch(nullFor('ENOENT'));
+}
+
+/** What a link says; null for anything else. */
+async function linkTarget(path: string): Promise<string | null> {
+  return readlink(path).catch(nullFor('ENOENT', 'EINVAL', 'UNKNOWN'));
+}
+
+/** Null for these errors of the disk. */
+function nullFor(...codes: readonly string[]): (error: unknown) => null {
+  return (error) => {
+    if (codes.includes(diskErrorCode(error) ?? '')) return null;
+    throw error;
+  };
+}
+
 /** Makes a new file, on disk before it resolves. `exactly`: the umask of the process takes no rights away. */
 export async function createSynced(
   path: string,
@@ -77,7 +123,7 @@ export async function createSynced(
 export async function writeWhole(path: string, content: string): Promise<void> {
   await createFolder(dirname(path), 0o777);
   // What is a link elsewhere stays one.
-  const place = await realpath(path).catch(() => path);
+  const place = await placePastLinks(path).catch(() => path);
   const next = `${place}.${randomUUID()}.tmp`;
   try {
     const found = await statOrNull(place);
@@ -113,13 +159,9 @@ export async function folderRefusal(folder: string): Promise<string | null> {
   });
 }
 
-async function statOrNull(path: string) {
-  try {
-    return await stat(path);
-  } catch (error) {
-    if (diskErrorCode(error) === 'ENOENT') return null;
-    throw error;
-  }
+/** Null when there is no such file. */
+export async function statOrNull(path: string) {
+  return stat(path).catch(nullFor('ENOENT'));
 }
 
 async function refusalOf(look: () => Promise<string | null>): Promise<string | null> {

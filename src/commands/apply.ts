@@ -7,7 +7,7 @@ import type { ApplyResult } from '../run/apply.ts';
 import type { Approved } from '../run/approved.ts';
 import type { Choice, PreparedFiles } from '../run/prepare.ts';
 import type { Events } from './events-file.ts';
-import { command, type FlagsOf, planningCommand } from './flags.ts';
+import { command, type FlagsOf, NEW_LICENSE, planningCommand } from './flags.ts';
 import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -21,7 +21,8 @@ const declare = (program: Command) =>
     .argument('[plan]', 'a plan that `plan --out` saved: only what it does is done, and nothing is asked')
     .option('-y, --yes', 'apply without asking')
     .option('--no-verify', 'do not check that it took effect: fewer requests, and no proof')
-    .option('--assume-settled', 'with a new ledger, do not wait for what another run may just have created');
+    .option('--assume-settled', 'with a new ledger, do not wait for what another run may just have created')
+    .addOption(NEW_LICENSE);
 
 type Flags = FlagsOf<typeof declare>;
 

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { diskErrorCode, explained } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
 import { packageVersion } from '../base/version.ts';
-import { isOwned, keptFiles, replaceable } from '../outlets/report-files.ts';
+import { keptFiles, replaceable } from '../outlets/report-files.ts';
 import type { EventLine } from '../plan/events-schema.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { diagnosticEvents, failureEvent, versionEvent } from '../render/events.ts';
@@ -101,16 +101,17 @@ function close(open: number): void {
   }
 }
 
-/** Where events go. A file with the name of a ledger is replaced only if it has events. */
+/** Where events go. The file is emptied only if it has events. */
 async function eventsPath(file: string, kept: readonly string[]): Promise<string> {
   const path = await replaceable(`--events ${file}`, file, kept);
-  if (isOwned(path) && !(await hasEvents(path)))
+  if (!(await hasEvents(path)))
     throw new UsageError(`--events ${file}: it would be replaced, and does not hold events; choose another name`);
   return path;
 }
 
-/** An empty file is fine as well. */
+/** An empty file is fine as well, and none. A file that cannot be read is not emptied. */
 async function hasEvents(path: string): Promise<boolean> {
-  const text = await readFile(path, 'utf8').catch(() => '');
+  const text = await readFile(path, 'utf8').catch((error: unknown) => (diskErrorCode(error) === 'ENOENT' ? '' : null));
+  if (text === null) return false;
   return text === '' || text.startsWith('{"@level":');
 }

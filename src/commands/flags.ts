@@ -79,6 +79,11 @@ export const TIMEOUT = new Option(
   'how long the whole run may take, such as 10m (default: run_timeout)',
 ).argParser(duration);
 
+export const NEW_LICENSE = new Option(
+  '--new-license <name>',
+  'the ledger forgets its former license, and belongs to the one of this name',
+);
+
 /** A command about one target of chatform.yaml. */
 export function targetCommand(program: Command, name: string, description: string) {
   return program

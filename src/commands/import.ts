@@ -1,7 +1,7 @@
 // `chatform import`: what the license has and no file declares becomes entries of the manifest, and owned. Changes nothing on the license.
 
 import { Option } from '@commander-js/extra-typings';
-import { command, ONLY, TIMEOUT, targetCommand } from './flags.ts';
+import { command, NEW_LICENSE, ONLY, TIMEOUT, targetCommand } from './flags.ts';
 
 export const importCommand = command(
   (program) =>
@@ -21,6 +21,7 @@ export const importCommand = command(
       .option('--externals', 'also make entries of what the files only look up as `external`')
       .option('--with-ids', 'write `id:` into the files, and leave the ledger unchanged')
       .option('--plan', 'only print what would be written; writes nothing')
+      .addOption(NEW_LICENSE)
       .addOption(TIMEOUT),
   async (flags, terminal) => {
     const [{ importLicense }, { commandDocument, importMembers }, text, results] = await Promise.all([

@@ -4,7 +4,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Diagnostic } from '../base/model.ts';
 import type { PreparedFiles } from '../run/prepare.ts';
 import type { Events } from './events-file.ts';
-import { collect, command, type FlagsOf, planningCommand } from './flags.ts';
+import { collect, command, type FlagsOf, NEW_LICENSE, planningCommand } from './flags.ts';
 import type { ReportedResult } from './plan-reports.ts';
 import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
@@ -22,7 +22,8 @@ const declare = (program: Command) =>
       '--report <format=file>',
       'write a report: markdown, html, sarif, junit, terraform or codequality; may be repeated',
       collect,
-    );
+    )
+    .addOption(NEW_LICENSE);
 
 type Flags = FlagsOf<typeof declare>;
 

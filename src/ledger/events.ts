@@ -113,6 +113,19 @@ function eventsWith(words: 'known' | 'any') {
       id,
       state: word('Where the secret is.', ['kept', 'rescued', 'lost']),
     }),
+    license: event(
+      'license',
+      'The license that the ledger belongs to, as an apply found it. What it did not read is what was known before.',
+      {
+        base_url: text('A URL, or `emulator:FILE`.'),
+        identity: typed<string | null>({
+          type: ['string', 'null'],
+          description: 'What the state file of an emulator is told by; null for a service.',
+        }),
+        owner: typed<string | null>({ type: ['string', 'null'], description: 'Id of the agent who is the owner.' }),
+        groups: map('Id -> name, without those that every license has.', text('Name.')),
+      },
+    ),
     run: event(
       'run',
       'A command that wrote, or tried to, has ended.',
@@ -150,6 +163,7 @@ export type BeforeEvent = ValueOf<KnownEvents['before']>;
 export type RemakingEvent = ValueOf<KnownEvents['remaking']>;
 export type OrderEvent = ValueOf<KnownEvents['order']>;
 export type SecretEvent = ValueOf<KnownEvents['secret']>;
+export type LicenseEvent = ValueOf<KnownEvents['license']>;
 export type RunOutcome = ValueOf<KnownEvents['run']>['outcome'];
 
 export type LedgerEvent =

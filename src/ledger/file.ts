@@ -1,16 +1,25 @@
-// A log in a file, one JSON object a line. A torn last line is what a crash may leave; any other unreadable line is refused. Knows no event's meaning.
+// A log in a file, one JSON object a line. A crash may leave the beginning of an event as the last line; any other unreadable line is refused. Knows no
+// event's meaning.
 
 import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { type FileHandle, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import pLimit from 'p-limit';
-import { createFolder, createSynced, diskErrorCode, explained, syncFolder } from '../base/disk.ts';
+import {
+  createFolder,
+  createSynced,
+  diskErrorCode,
+  explained,
+  placePastLinks,
+  statOrNull,
+  syncFolder,
+} from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
 import type { LedgerEvent } from './events.ts';
 import type { Backend } from './ledger.ts';
-import { endOfEvents, findingOf, linesOf, soundEvents, writeEvent } from './lines.ts';
+import { endOfEvents, findingOf, isLog, linesOf, soundEvents, writeEvent } from './lines.ts';
 
 /** Appends that share a write: ten events take as long to write as one. */
 interface AppendGroup {
@@ -72,6 +81,7 @@ export function fileLedger(path: string): Backend {
 function eventsOf(path: string, log: Buffer): readonly LedgerEvent[] {
   const sound = soundEvents(log);
   if (sound !== null) return sound;
+  if (!isLog(log)) throw notALog(path);
   const findings: Diagnostic[] = [];
   const events = linesOf(log).flatMap((line) => {
     const { read } = line;
@@ -87,30 +97,52 @@ function eventsOf(path: string, log: Buffer): readonly LedgerEvent[] {
   throw new UsageError(`${path}:${first.place.line}: ${first.message}`, findings);
 }
 
+/** Quotes nothing of the file: it may be a key. */
+export function notALog(path: string): UsageError {
+  return new UsageError(`${path} is no ledger of chatform, and stays unchanged: name another file as the ledger`);
+}
+
 /** Appends to the file. `events` is called just before the write. */
 function appendingTo(path: string): (events: () => readonly LedgerEvent[]) => Promise<void> {
-  const folder = dirname(path);
   /** Shape of the file after the last write: then its last line needs no check. */
   let left = '';
   return async (events) => {
     const log = await open(path, 'a+').catch(async (error: unknown) => {
       if (diskErrorCode(error) !== 'ENOENT') throw error;
-      await createFolder(folder, 0o777);
+      await createFolder(dirname(await placePastLinks(path)), 0o777);
       return open(path, 'a+');
     });
     try {
       const found = await log.stat();
-      const start = left === shapeOf(found) ? '' : await endLastLine(log, found.size);
+      // Later in a run, the ledger must learn what became of a request.
+      if (left === '') refuseLinks(path, found);
+      const start = left === shapeOf(found) ? '' : await endLastLine(path, log, found.size);
       const text = Buffer.from(start + textOf(events()));
       await log.appendFile(text);
       await log.sync();
       const written = await log.stat();
       left = written.size === found.size + text.length ? shapeOf(written) : '';
-      if (found.size === 0) await syncFolder(folder);
+      if (found.size === 0) await syncFolder(dirname(await placePastLinks(path)));
     } finally {
       await log.close();
     }
   };
+}
+
+/** @throws UsageError for a ledger that a run under another name of it could write at the same time */
+function refuseLinks(path: string, { nlink }: Stats): void {
+  if (nlink <= 1) return;
+  throw new UsageError(
+    `the ledger ${path} is one file with ${nlink} names (hard links), and runs under different names do not see each other: keep one name; to share it, mount its folder and not the file`,
+  );
+}
+
+/** The same, before anything is written. */
+export async function requireOneName(path: string): Promise<void> {
+  await explained(`the ledger ${path}`, 'read', async () => {
+    const found = await statOrNull(path);
+    if (found?.isFile() === true) refuseLinks(path, found);
+  });
 }
 
 /** A text that changes with every change of the file, also in place. */
@@ -118,14 +150,18 @@ function shapeOf({ ino, size, mtimeMs }: Stats): string {
   return `${ino} ${size} ${mtimeMs}`;
 }
 
-/** Cuts off a torn last line. @returns what the next line needs before it: a line end, when only that was lost */
-async function endLastLine(log: FileHandle, size: number): Promise<'' | '\n'> {
+/**
+ * Cuts off a torn last line. @returns what the next line needs before it: a line end, when only that was lost
+ * @throws UsageError when the last line is no beginning of an event
+ */
+async function endLastLine(path: string, log: FileHandle, size: number): Promise<'' | '\n'> {
   if (size === 0) return '';
   const { buffer: last } = await log.read(Buffer.alloc(1), 0, 1, size - 1);
   if (last.toString() === '\n') return '';
   const { buffer: all } = await log.read(Buffer.alloc(size), 0, size, 0);
   const end = endOfEvents(all);
   if (end === size) return '\n';
+  if (end === null) throw notALog(path);
   await log.truncate(end);
   return '';
 }
@@ -134,16 +170,16 @@ function textOf(events: readonly LedgerEvent[]): string {
   return events.map((event) => `${writeEvent(event)}\n`).join('');
 }
 
-/** Empty when there is no such file. */
+/** Empty when there is no such file. @throws UsageError for anything but a file, and for a link that leads into no folder */
 export async function fileAt(path: string): Promise<Buffer> {
-  try {
-    // Reading a pipe or a device may never end.
-    if ((await stat(path)).isFile()) return await readFile(path);
-    throw new UsageError(`the ledger ${path} is not a file`);
-  } catch (error) {
-    if (diskErrorCode(error) === 'ENOENT') return Buffer.alloc(0);
-    throw error;
+  const found = await statOrNull(path);
+  if (found === null) {
+    await placePastLinks(path);
+    return Buffer.alloc(0);
   }
+  // Reading a pipe or a device may never end.
+  if (!found.isFile()) throw new UsageError(`the ledger ${path} is not a file`);
+  return readFile(path);
 }
 
 /**
@@ -155,8 +191,9 @@ export async function replaceFile(path: string, before: Buffer, after: Buffer): 
   const place = await realpath(path);
   const next = `${place}.${randomUUID()}.tmp`;
   try {
-    const { mode } = await stat(place);
-    await createSynced(next, after, mode & 0o777, 'exactly');
+    const found = await stat(place);
+    refuseLinks(path, found);
+    await createSynced(next, after, found.mode & 0o777, 'exactly');
     if (!(await readFile(place)).equals(before))
       throw new UsageError(
         `the ledger ${path} was written by another program at the same time, and stays unchanged: try again`,

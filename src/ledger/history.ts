@@ -113,7 +113,7 @@ function runNamedBy(event: LedgerEvent): string | null {
 /** What an apply records before its first request. */
 function beginsARun(event: LedgerEvent): boolean {
   if (event.type === 'bound') return event.origin !== 'created';
-  return event.type === 'moved' || (event.type === 'forgotten' && event.because === undefined);
+  return ['license', 'moved'].includes(event.type) || (event.type === 'forgotten' && event.because === undefined);
 }
 
 /** Time of an event, as the log has it. */
@@ -121,11 +121,17 @@ export function atOf(event: LedgerEvent | KilledEvent): string {
   return event.type === 'unknown' ? String(event.event['at']) : event.at;
 }
 
-/** For people: without intents that have ended, and without records that only prepare a change. */
+/** For people: without intents that have ended, records that only prepare a change, and what else became known of a license. */
 export function outcomesOf(happenings: readonly Happening[]): readonly Happening[] {
   const ended = new Set(happenings.flatMap(({ event }) => (event.type === 'done' ? [event.intent] : [])));
+  let place: string | null = null;
   return happenings.filter(({ event }) => {
     switch (event.type) {
+      case 'license': {
+        const isNew = event.base_url !== place;
+        place = event.base_url;
+        return isNew;
+      }
       case 'intent':
         return !ended.has(event.id);
       case 'done':
@@ -151,6 +157,7 @@ function addressesOf(event: Happening['event'], intents: ReadonlyMap<string, Add
     }
     case 'order':
       return event.order;
+    case 'license':
     case 'run':
     case 'killed':
     case 'unknown':

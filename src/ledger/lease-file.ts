@@ -1,9 +1,9 @@
 // The lease in files next to a ledger, `<ledger>.lease.<generation>`. The file of a generation can be made once, and whole; only the newest counts.
 
 import { randomUUID } from 'node:crypto';
-import { link, readdir, readFile, realpath, rm, stat } from 'node:fs/promises';
+import { link, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { createFolder, createSynced, diskErrorCode, explained, syncFolder } from '../base/disk.ts';
+import { createFolder, createSynced, diskErrorCode, explained, placePastLinks, syncFolder } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
 import { isObject, jsonIn } from '../base/json.ts';
 import type { Lease, LeaseRecord } from './lease.ts';
@@ -32,17 +32,8 @@ interface LeasePlace {
 }
 
 async function placeOf(ledger: string): Promise<LeasePlace> {
-  const path = await realPath(ledger);
+  const path = await placePastLinks(ledger);
   return { folder: dirname(path), prefix: `${basename(path)}.lease.` };
-}
-
-async function realPath(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch (error) {
-    if (diskErrorCode(error) !== 'ENOENT' || dirname(path) === path) throw error;
-    return join(await realPath(dirname(path)), basename(path));
-  }
 }
 
 async function readNewest(

@@ -4,12 +4,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { assertNever, InternalError } from '../base/errors.ts';
 import type { Address, KindName, LedgerState } from '../base/model.ts';
 import { renameReferences } from '../kinds/fields.ts';
-import { KINDS, kindOf } from '../kinds/index.ts';
+import { KINDS, kindOf, MEMBERSHIP } from '../kinds/index.ts';
 import type {
   AppliedEvent,
   BoundEvent,
   IntentEvent,
   LedgerEvent,
+  LicenseEvent,
   MovedEvent,
   OrderEvent,
   RemakingEvent,
@@ -57,8 +58,9 @@ export function foldLedger(events: readonly LedgerEvent[]): LedgerState {
 
 /** The events that still count, with addresses of today: they fold to the same as all events. */
 export function surviving(events: readonly LedgerEvent[]): readonly LedgerEvent[] {
-  const { bound, applied, secrets, orders, intents, remaking } = fold(events);
-  return [bound, applied, secrets, orders, intents, remaking].flatMap((each) => [...each.values()]);
+  const { bound, applied, secrets, orders, intents, remaking, license } = fold(events);
+  const owned = [bound, applied, secrets, orders, intents, remaking].flatMap((each) => [...each.values()]);
+  return license === null ? owned : [...owned, license];
 }
 
 /** The last event that counts, for each address. */
@@ -72,6 +74,8 @@ export interface Folded {
   readonly intents: Map<string, IntentEvent>;
   /** Those that did not come to an end. */
   readonly remaking: Map<Address, RemakingEvent>;
+  /** The license, without groups that were deleted since; null when no apply has recorded it. */
+  license: LicenseEvent | null;
 }
 
 export function fold(events: readonly LedgerEvent[]): Folded {
@@ -82,6 +86,7 @@ export function fold(events: readonly LedgerEvent[]): Folded {
     orders: new Map(),
     intents: new Map(),
     remaking: new Map(),
+    license: null,
   };
   for (const event of events) take(folded, event);
   return folded;
@@ -102,6 +107,7 @@ function take(folded: Folded, event: LedgerEvent): void {
       applied.set(event.address, event);
       break;
     case 'forgotten':
+      if (event.because === 'deleted') folded.license = withoutGroup(folded.license, bound.get(event.address));
       bound.delete(event.address);
       applied.delete(event.address);
       secrets.delete(event.address);
@@ -125,6 +131,9 @@ function take(folded: Folded, event: LedgerEvent): void {
     case 'done':
       intents.delete(event.intent);
       break;
+    case 'license':
+      folded.license = event;
+      break;
     case 'before':
     case 'run':
     case 'unknown':
@@ -132,6 +141,13 @@ function take(folded: Folded, event: LedgerEvent): void {
     default:
       assertNever(event);
   }
+}
+
+/** The license without a group that is deleted. */
+function withoutGroup(license: LicenseEvent | null, gone: BoundEvent | undefined): LicenseEvent | null {
+  if (license === null || gone === undefined || kindOf(gone.address) !== MEMBERSHIP.right.kind.name) return license;
+  const { [String(gone.id)]: _, ...groups } = license.groups;
+  return { ...license, groups };
 }
 
 /** Renames an address. A second rename, as from a merge of two copies, changes nothing. */
@@ -179,7 +195,10 @@ export function compact(events: readonly LedgerEvent[], since: number): readonly
   const [old, kept] = index === -1 ? [events, []] : [events.slice(0, index), events.slice(index)];
   const shorter = [...surviving(old), ...kept];
   // A wrong compaction would lose ownership, so the result is checked.
-  if (!isDeepStrictEqual(foldLedger(shorter), foldLedger(events)))
+  if (
+    !isDeepStrictEqual(foldLedger(shorter), foldLedger(events)) ||
+    !isDeepStrictEqual(fold(shorter).license, fold(events).license)
+  )
     throw new InternalError('a compacted log says something else');
   return shorter.length < events.length ? shorter : events;
 }

@@ -130,7 +130,8 @@ export function linesOf(log: Buffer): readonly LogLine[] {
     start += bytes.length + 1;
     if (value === 'blank') continue;
     // The beginning of an object is no object, so a line that lacks only its end is complete.
-    if (value === 'not-json') lines.push({ number, bytes, read: end === -1 ? 'torn' : 'damaged' });
+    if (value === 'not-json')
+      lines.push({ number, bytes, read: end === -1 && isTorn(log, bytes) ? 'torn' : 'damaged' });
     else lines.push({ number, bytes, read: readEvent(value.json) });
   }
   return lines;
@@ -153,11 +154,33 @@ export function findingOf(path: string, { number, bytes, read }: LogLine): Diagn
   };
 }
 
-/** Offset at which the torn last line begins, or the log ends. */
-export function endOfEvents(log: Buffer): number {
+/** Offset at which the torn last line begins, or the log ends; null when the last line is no event that was cut. */
+export function endOfEvents(log: Buffer): number | null {
   const last = log.lastIndexOf('\n') + 1;
   const rest = log.subarray(last);
-  return !isBlank(rest) && parse(rest) === 'not-json' ? last : log.length;
+  if (isBlank(rest) || parse(rest) !== 'not-json') return log.length;
+  return isTorn(log, rest) ? last : null;
+}
+
+/** How the line of every event begins. */
+const BEGINNING = Buffer.from('{"v":');
+
+/** Whether a last line without an end is what a crash leaves of an event: its beginning, or zeros where it was to be. */
+function isTorn(log: Buffer, last: Buffer): boolean {
+  if (beginsAsEvent(last)) return true;
+  return beginsAsEvent(log) && last.every((byte) => byte === 0);
+}
+
+/** As far as there are bytes. */
+function beginsAsEvent(bytes: Buffer): boolean {
+  const length = Math.min(bytes.length, BEGINNING.length);
+  return bytes.subarray(0, length).equals(BEGINNING.subarray(0, length));
+}
+
+/** Whether a file is a log, perhaps a damaged one: it is blank, or one of its lines begins as an event does. */
+export function isLog(log: Buffer): boolean {
+  const lines = linesOf(log);
+  return lines.length === 0 || lines.some(({ bytes, read }) => typeof read === 'object' || beginsAsEvent(bytes));
 }
 
 function isBlank(bytes: Buffer): boolean {

@@ -3,9 +3,9 @@
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { explained, syncFolder } from '../base/disk.ts';
-import { fileAt, replaceFile } from './file.ts';
+import { fileAt, notALog, replaceFile } from './file.ts';
 import { atOf } from './history.ts';
-import { type LogLine, linesOf } from './lines.ts';
+import { isLog, type LogLine, linesOf } from './lines.ts';
 
 export interface Repair {
   /** Lines that are events, in their right order, including those of a newer chatform. */
@@ -71,8 +71,10 @@ export interface Inspection extends Repair {
   readonly mend: () => Promise<void>;
 }
 
+/** @throws UsageError for a file that cannot be read, or is no log at all */
 export async function inspect(path: string): Promise<Inspection> {
   const log = await explained(`the ledger ${path}`, 'read', () => fileAt(path));
+  if (!isLog(log)) throw notALog(path);
   const found = repair(log);
   const aside = `${path}.damaged`;
   return {

@@ -13,6 +13,7 @@ export const bound = compileLineReader(KNOWN.bound);
 export const done = compileLineReader(KNOWN.done);
 export const forgotten = compileLineReader(KNOWN.forgotten);
 export const intent = compileLineReader(KNOWN.intent);
+export const license = compileLineReader(KNOWN.license);
 export const moved = compileLineReader(KNOWN.moved);
 export const order = compileLineReader(KNOWN.order);
 export const remaking = compileLineReader(KNOWN.remaking);

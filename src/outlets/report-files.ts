@@ -1,6 +1,6 @@
 // Files that a command writes its result to: checked before it begins, and written after it, each whole or not at all.
 
-import { realpath, stat } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { diskErrorCode, explained, folderRefusal, writeWhole } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
@@ -69,7 +69,7 @@ async function orNull<T>(look: Promise<T>): Promise<T | null> {
 }
 
 /** Whether a file has the name of a file that chatform reads. */
-export function isOwned(path: string): boolean {
+function isOwned(path: string): boolean {
   return OURS.test(path);
 }
 
@@ -97,7 +97,13 @@ export async function replaceable(flag: string, file: string, kept: readonly str
   return path;
 }
 
-/** Where a flag that saves something leads: the file as written, and its path past every link. @throws UsageError as `writablePlace` does */
+/** How the content that a flag saves begins. */
+const SAVED = { '--out': /^\{\s*"format_version"/, '--svg': /^<svg/ } as const;
+
+/**
+ * Where a flag that saves something leads: the file as written, and its path past every link.
+ * @throws UsageError as `writablePlace` does, and for a file whose content that flag did not write
+ */
 export async function savePlace(
   flag: '--out' | '--svg',
   file: string,
@@ -105,7 +111,17 @@ export async function savePlace(
 ): Promise<{ readonly file: string; readonly path: string }> {
   if (file === '-' || file === '')
     throw new UsageError(`${flag} ${file}: name the file; standard output has what the command itself prints`);
-  return { file, path: await writablePlace(`${flag} ${file}`, file, kept) };
+  const path = await writablePlace(`${flag} ${file}`, file, kept);
+  const before = await explained(
+    `${flag} ${file}: it`,
+    'read',
+    async () => (await orNull(readFile(path, 'utf8'))) ?? '',
+  );
+  if (before.trim() !== '' && !SAVED[flag].test(before))
+    throw new UsageError(
+      `${flag} ${file}: it would be replaced, and chatform did not write it; choose another name, or delete it first`,
+    );
+  return { file, path };
 }
 
 /** A file that a flag names; undefined where the flag was not given. */

@@ -72,7 +72,7 @@ export function planOf(
       notes: [
         ...recoveredNotes(recovery.recovered),
         ...secretNotes(ledger.secrets, bindings),
-        ...notesOf(drafts, edges),
+        ...notesOf(drafts, edges, drafting),
         ...ownershipNotes(drafts, bindings, drafting),
         ...missedOwn(drafts, live, own),
       ],

@@ -69,6 +69,8 @@ export function compare({ ledger: recorded, moved = [], recovery, options, ...in
     ...rules,
     version,
     limits,
+    mayApprove: options.mayApprove === true,
+    pruneInstalledBots: options.pruneInstalledBots === true,
     applied: ledger.applied,
     remaking: ledger.remaking,
     partial,

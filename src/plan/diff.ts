@@ -43,6 +43,11 @@ export interface VersionLimits {
   readonly limits: Limits;
 }
 
+/** The same, and what the token can do there. */
+export interface ServiceTerms extends VersionLimits {
+  readonly mayApprove: boolean;
+}
+
 function closing(
   kind: Kind,
   name: string,
@@ -128,6 +133,11 @@ export function isAsWanted(field: Field, live: Json, wanted: Json, version: Vers
   return equalJson(field.align?.(live, wanted, version) ?? live, wanted);
 }
 
+/** Whether the value of a field waits for an approval: it can be stated on create, and a person may still have to agree. */
+export function isPending({ onCreate }: Field, { facts }: LiveObject): boolean {
+  return facts.pendingApproval === true && onCreate === true;
+}
+
 /** Whether a field was not read: it never can be in this version, this reading has no value, or the service refuses to show it. */
 export function isUnread(name: string, field: Field, { facts, spec }: LiveObject, version: Version): boolean {
   if (perVersion(field.readable, version) === 'never' || facts.unread?.includes(name) === true) return true;
@@ -146,7 +156,7 @@ export function diffFields(
   object: LiveObject,
   live: Spec,
   sure: LastApplied,
-  service: VersionLimits,
+  service: ServiceTerms,
 ): readonly FieldChange[] {
   const { version } = service;
   const changes: FieldChange[] = [];
@@ -164,6 +174,7 @@ export function diffFields(
     const read = live[name] === undefined ? field.absent : live[name];
     const before = isHidden ? undefined : read;
     if (before !== undefined && isAsWanted(field, before, after, version)) continue;
+    if (isPending(field, object) && !service.mayApprove) continue;
     const known = closing(kind, name, field, object, after, service);
     const isLeftOut = object.facts.withheld?.includes(name) === true;
     const verdict = isLeftOut ? LEFT_OUT : isHidden ? unread(name, field, after, sure, known) : known;

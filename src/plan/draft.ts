@@ -20,7 +20,7 @@ import { type Kind, perVersion } from '../kinds/kind.ts';
 import { splitName } from '../kinds/namespaced.ts';
 import type { Bindings } from './binding/bind.ts';
 import type { BoundResource } from './binding/claims.ts';
-import { desiredSpec, diffFields, isInReach, liveSpec, type VersionLimits } from './diff.ts';
+import { desiredSpec, diffFields, isInReach, liveSpec, type ServiceTerms } from './diff.ts';
 import type { FieldChange, Unmanaged } from './plan.ts';
 
 export type Verb = 'none' | 'create' | 'update' | 'replace' | 'delete';
@@ -47,6 +47,8 @@ export interface OwnDraft {
   readonly lost: ObjectId | null;
   /** An undeclared object that the ledger never owned. */
   readonly neverOwned: boolean;
+  /** The option that takes with an undeclared object what was made from it on other licenses; null when that stays. */
+  readonly beyond: string | null;
   /** The spec of a create that an interrupted run deleted this object for; null when there is none. */
   readonly remaking: Spec | null;
 }
@@ -87,9 +89,10 @@ export interface PruneOptions {
   readonly prune: (kind: KindName) => 'owned' | 'none' | 'all';
 }
 
-export interface DraftOptions extends VersionLimits, PruneOptions {
+export interface DraftOptions extends ServiceTerms, PruneOptions {
   readonly applied: LedgerState['applied'];
   readonly remaking: LedgerState['remaking'];
+  readonly pruneInstalledBots: boolean;
   /** `desired` is only a part of the manifest. */
   readonly partial: boolean;
 }
@@ -100,7 +103,17 @@ function declaredDraft(bindings: Bindings, options: DraftOptions, bound: BoundRe
   const kind = KINDS[resource.kind];
   const desired = desiredSpec(kind, resource.spec, bindings);
   const isSelected = options.selects(address);
-  const own = { address, kind, resource, object, selected: isSelected, desired, lost: bound.lost, neverOwned: false };
+  const own = {
+    address,
+    kind,
+    resource,
+    object,
+    selected: isSelected,
+    desired,
+    lost: bound.lost,
+    neverOwned: false,
+    beyond: null,
+  };
   if (object === null) {
     const remaking = isSelected ? (options.remaking.get(address) ?? null) : null;
     const whole = { ...remade(kind, remaking, desired), ...desired };
@@ -157,7 +170,7 @@ function createdFields(kind: Kind, desired: Spec, version: Version): readonly Fi
   return changes;
 }
 
-function undeclaredDraft(bindings: Bindings, address: Address, object: LiveObject): OwnDraft {
+function undeclaredDraft(bindings: Bindings, address: Address, object: LiveObject, beyond: boolean): OwnDraft {
   const kind = KINDS[kindOf(address)];
   const live = liveSpec(kind, object, bindings);
   return {
@@ -173,9 +186,15 @@ function undeclaredDraft(bindings: Bindings, address: Address, object: LiveObjec
     unrecorded: false,
     lost: null,
     neverOwned: bindings.neverOwned.has(address),
+    beyond: beyond ? (optionsOf(kind)[0] ?? null) : null,
     remaking: null,
   };
 }
+
+/** Fields that no object has: a write of it also reaches other licenses. */
+export const optionsOf = oncePer(({ fields }: Kind): readonly string[] =>
+  Object.keys(fields).filter((name) => fields[name]?.option === true),
+);
 
 /** Returns why an undeclared object stays although it is owned or its kind is complete; null when it goes. */
 export function stays(object: LiveObject, address: Address, options: PruneOptions): string | null {
@@ -217,7 +236,7 @@ export function draft(
     const reason = bindings.neverOwned.has(address)
       ? null
       : (bindings.keptBecause.get(object) ?? stays(object, address, options));
-    if (reason === null) drafts.push(undeclaredDraft(bindings, address, object));
+    if (reason === null) drafts.push(undeclaredDraft(bindings, address, object, options.pruneInstalledBots));
     else released.push({ type: object.kind, id: object.id, name: object.name, released: address, reason });
   }
   return { drafts: withDependents(drafts), released };

@@ -21,6 +21,8 @@ export interface PlanOptions {
   /** What `protect:` covers. */
   readonly protects: (address: Address) => boolean;
   readonly prune: { readonly [kind in KindName]?: 'owned' | 'none' };
+  /** An object that is deleted takes with it what was made from it on other licenses; default false. */
+  readonly pruneInstalledBots?: boolean;
   readonly maxDeletes: number;
   readonly maxDeletePercent: number;
   readonly acknowledged: ReadonlySet<string>;
@@ -32,6 +34,8 @@ export interface PlanOptions {
   readonly own?: TokenOwner;
   /** What the token is; default `bearer`. */
   readonly credential?: Maker['credential'];
+  /** Whether the token can approve agents; default false. */
+  readonly mayApprove?: boolean;
   /** How the rules are read and written; the assumptions of the specification when left out. */
   readonly routing?: RoutingOptions;
   /** `desired` is a part of the manifest: of the rest, the ledger keeps what was applied. */

@@ -7,8 +7,8 @@ import { hasSecret, type Kind } from '../kinds/kind.ts';
 import type { Bindings } from './binding/bind.ts';
 import type { Recovered } from './binding/recover.ts';
 import type { Comparison } from './compare.ts';
-import { diffFields, readsAsUnset } from './diff.ts';
-import type { Draft, DraftOptions } from './draft.ts';
+import { diffFields, readsAsUnset, type ServiceTerms } from './diff.ts';
+import { type Draft, type DraftOptions, optionsOf } from './draft.ts';
 import { dangerLine, dangersOf } from './guards/guard.ts';
 import type { Memberships } from './membership/edges.ts';
 import type { Note, Unmanaged } from './plan.ts';
@@ -45,10 +45,10 @@ function managedKinds(desired: Desired, ledger: LedgerState): ReadonlySet<KindNa
   return managed;
 }
 
-export function notesOf(drafts: readonly Draft[], edges: Memberships): readonly Note[] {
+export function notesOf(drafts: readonly Draft[], edges: Memberships, terms: ServiceTerms): readonly Note[] {
   const own = drafts.flatMap((made): readonly Note[] => {
     const { address } = made;
-    if (made.verb === 'none' && made.fields.length === 0) return approvalNotes(made);
+    if (made.verb === 'none' && made.fields.length === 0) return approvalNotes(made, terms);
     const dangers = dangersOf(made).flatMap((kind): readonly Note[] =>
       kind === 'destroy' ? [] : [{ address, kind, message: dangerLine(kind, made) }],
     );
@@ -72,7 +72,10 @@ export function notesOf(drafts: readonly Draft[], edges: Memberships): readonly 
       ...(made.verb === 'create' && made.kind.manualStep !== undefined
         ? [{ address, kind: 'manual-step' as const, message: made.kind.manualStep }]
         : []),
-      ...approvalNotes(made),
+      ...(made.verb === 'delete' && made.beyond === null && optionsOf(made.kind).length > 0
+        ? [{ address, kind: 'left-out' as const, message: BOTS_STAY }]
+        : []),
+      ...approvalNotes(made, terms),
     ];
   });
   const leftOut = edges.planned.uncovered.map(
@@ -85,11 +88,24 @@ export function notesOf(drafts: readonly Draft[], edges: Memberships): readonly 
   return [...own, ...leftOut];
 }
 
-function approvalNotes({ address, object }: Draft): readonly Note[] {
-  if (object?.facts.pendingApproval !== true) return [];
-  const message =
-    'waiting for an approval that an ordinary token cannot give; approve it in the application of the service';
-  return [{ address, kind: 'pending-approval', message }];
+const BY_A_PERSON =
+  'waiting for an approval that an ordinary token cannot give; approve it in the application of the service';
+
+const BOTS_STAY =
+  'bots that it made stay where they are; `prune_installed_bots: true` of the target deletes them with it';
+
+function approvalNotes(made: Draft, terms: ServiceTerms): readonly Note[] {
+  const message = waitsFor(made, terms);
+  return message === null ? [] : [{ address: made.address, kind: 'pending-approval', message }];
+}
+
+/** What an object waits for that the plan does not give it; null when there is nothing. */
+export function waitsFor({ kind, object, desired }: Draft, { mayApprove }: ServiceTerms): string | null {
+  if (object?.facts.pendingApproval !== true) return null;
+  const field = Object.keys(kind.fields).find((name) => kind.fields[name]?.onCreate === true) ?? '';
+  const isDeclared = desired?.[field] === false;
+  if (mayApprove) return isDeclared ? null : `waiting for an approval; declare \`${field}: false\` to give it`;
+  return isDeclared ? `${BY_A_PERSON}, or set \`may_approve: true\` in chatform.yaml if the token can` : BY_A_PERSON;
 }
 
 /** Notes on objects that an interrupted run made and did not record. */

@@ -70,8 +70,10 @@ function stepsOf(made: Draft, edges: EdgeWrite | undefined, moves: boolean): rea
       return [alsoServing(stepOf(made, 'create', fields), edges), ...transitions(made)];
     case 'replace':
       return [stepOf(made, 'delete', identity(made)), stepOf(made, 'create', fields), ...transitions(made)];
-    case 'delete':
-      return [stepOf(made, 'delete', identity(made))];
+    case 'delete': {
+      const beyond = made.beyond === null ? {} : { [made.beyond]: true };
+      return [stepOf(made, 'delete', { ...identity(made), ...beyond })];
+    }
     case 'update':
     case 'none': {
       const isOwn = moves || (made.verb === 'update' && carriesContent(made, own));

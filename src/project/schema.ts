@@ -225,6 +225,12 @@ export const SETTINGS: { readonly [name: string]: Schema } = {
   own_agent: text(
     'Id of the agent whose token it is. This agent is never deleted, and only suspended or demoted when that is acknowledged.',
   ),
+  may_approve: {
+    type: 'boolean',
+    default: false,
+    description:
+      'Whether the token has the private scope subscription.lc:rw, so that it can approve agents. Otherwise a declared approval is pending until a person gives it.',
+  },
   overlays: texts('Overlay files for this target, in the order in which they apply.'),
   vars: {
     type: 'object',
@@ -269,6 +275,12 @@ export const SETTINGS: { readonly [name: string]: Schema } = {
         },
       ]),
     ),
+  },
+  prune_installed_bots: {
+    type: 'boolean',
+    default: false,
+    description:
+      'Whether deleting a bot template also deletes the bots that it made, on every license that has the application installed. Each such template must be acknowledged.',
   },
   max_deletes: wholeNumber('A run with more deletes than this is withheld.', 0, 5),
   max_delete_percent: wholeNumber(

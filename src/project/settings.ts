@@ -48,6 +48,8 @@ export interface TargetSettings {
   readonly accountId: string | null;
   /** Id of the agent whose token it is; null when unknown. */
   readonly ownAgent: string | null;
+  /** Whether the token can approve agents. */
+  readonly mayApprove: boolean;
   readonly overlays: readonly string[];
   readonly vars: { readonly [name: string]: string };
   readonly ledger: string;
@@ -58,6 +60,8 @@ export interface TargetSettings {
   readonly prune: { readonly [kind in KindName]?: 'owned' | 'none' };
   /** Kinds with `prune: all`: every undeclared object is deleted, owned or not. */
   readonly complete: readonly KindName[];
+  /** Whether a template is deleted with the bots that it made, on every license. */
+  readonly pruneInstalledBots: boolean;
   readonly maxDeletes: number;
   readonly maxDeletePercent: number;
   readonly acknowledge: readonly string[];
@@ -169,6 +173,7 @@ export function targetSettings(
     tokenEnv: text('token_env') ?? '',
     accountId: text('account_id'),
     ownAgent: text('own_agent'),
+    mayApprove: settings['may_approve'] === true,
     overlays: texts('overlays').map((path) => pathIn(file, path)),
     vars: Object.fromEntries(Object.entries(mapping(settings['vars'])).map(([key, value]) => [key, String(value)])),
     ledger: pathIn(file, text('ledger') ?? `.chatform/${name}.ledger.ndjson`),
@@ -176,6 +181,7 @@ export function targetSettings(
     protect: texts('protect'),
     prune: prunes(settings['prune']),
     complete: completes(settings['prune']),
+    pruneInstalledBots: settings['prune_installed_bots'] === true,
     maxDeletes: Number(settings['max_deletes']),
     maxDeletePercent: Number(settings['max_delete_percent']),
     acknowledge: texts('acknowledge'),

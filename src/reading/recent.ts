@@ -137,6 +137,7 @@ function unsettledIn(events: readonly LedgerEvent[]): {
         break;
       case 'done':
       case 'intent':
+      case 'license':
       case 'remaking':
       case 'secret':
       case 'unknown':

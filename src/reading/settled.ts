@@ -37,6 +37,8 @@ export interface SettledReading {
   /** Where the secret of a recovered object is; default: it is lost. */
   readonly secretOf?: (address: Address, id: ObjectId) => Promise<SecretState>;
   readonly onWait: (wait: { readonly elapsed: number; readonly doubts: readonly Doubt[] }) => void;
+  /** Called with the first reading; what it throws ends the reading. */
+  readonly check?: (live: Live) => void;
 }
 
 export interface SettledPlan {
@@ -55,10 +57,13 @@ export async function planSettled(reading: SettledReading): Promise<SettledPlan>
   const ledger = foldLedger(events);
   const view = reading.view ?? viewOf(desired, ledger, version);
   const started = clock.now();
+  let isChecked = false;
   for (let { ahead } = reading; ; ahead = null) {
     // A reading shows a past state: only one that began after the end of a window can prove that an object does not exist.
     const { ask, at: asked } = ahead ?? { ask: reading.ask, at: clock.now() };
     const live = await fetchLive(ask, view, version);
+    if (!isChecked) reading.check?.(live);
+    isChecked = true;
     const delay = reading.delay();
     // What was written since then may be missing in an answer, and yet be among the events.
     const window = delay.window + Math.max(0, started - asked);

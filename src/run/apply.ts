@@ -4,7 +4,7 @@ import { type ApplyReport, apply as applyPlan } from '../apply/apply.ts';
 import type { ApplyEvent } from '../apply/input.ts';
 import { rescueFor } from '../apply/rescue.ts';
 import { UsageError } from '../base/errors.ts';
-import type { Desired, Diagnostic } from '../base/model.ts';
+import type { Desired, Diagnostic, Live } from '../base/model.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -16,6 +16,7 @@ import { SETTLE_WINDOW } from '../reading/settled.ts';
 import type { Mismatch } from '../tasks/saved/match.ts';
 import { type Approved, acknowledging, heldTo } from './approved.ts';
 import { type Connection, connected } from './connect.ts';
+import { licenseEvents } from './license.ts';
 import { type Locked, lockOf, whileLocked } from './lock.ts';
 import type { Planning } from './planning.ts';
 import { planTarget } from './planning.ts';
@@ -131,6 +132,8 @@ async function applyLocked(
     options: planning.options,
     ledger: planning.ledger,
     past: planning.events,
+    live: planning.live,
+    unwritten: planning.unwritten,
   } as const;
   return {
     outcome: 'applied',
@@ -174,22 +177,29 @@ export interface Intended {
   readonly desired: Desired;
   readonly options: PlanOptions;
   readonly ledger: Ledger;
-  /** All of the ledger, as it was read for the plan, with the lease held since. */
+  /** All of the ledger, as it was read for the plan, with the lease held since; with what is still `unwritten`. */
   readonly past: readonly LedgerEvent[];
+  readonly unwritten: readonly LedgerEvent[];
+  /** What the plan was made from. */
+  readonly live: Live;
 }
 
 export async function carryOut(
-  { settings, ledger, ...intended }: Intended,
+  { settings, ledger, past, unwritten, live, ...intended }: Intended,
   { client, signal }: Connection,
   tenure: Tenure,
   { verify = true, onEvent = () => {} }: CarryOptions,
   surroundings: Surroundings,
 ): Promise<Carried> {
   const before = client.requests();
+  const license = licenseEvents(past, live, settings, client.identity(), surroundings);
+  await ledger.append([...unwritten, ...license]);
+  const known = [...past, ...license];
   const report = await applyPlan({
     ...intended,
     client,
     ledger,
+    past: known,
     sink: sinkOf(settings, surroundings),
     rescue: rescueFor(settings.ledger),
     clock: surroundings.clock,
@@ -202,6 +212,8 @@ export async function carryOut(
       onEvent(event);
     },
   });
+  // The file of an emulator has an identity from its first write on. The next apply records what this one could not.
+  await ledger.append(licenseEvents(known, live, settings, client.identity(), surroundings)).catch(() => {});
   const requests = client.requests();
   return { report, requests, sent: since(before, requests) };
 }

@@ -6,7 +6,7 @@ import { writeRefusal } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Desired, Diagnostic, KindName } from '../base/model.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
-import { fileLedger } from '../ledger/file.ts';
+import { fileLedger, requireOneName } from '../ledger/file.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import type { SecretsPlace, TargetSettings } from '../project/settings.ts';
 import { type Diagnosis, diagnose } from '../tasks/doctor/diagnose.ts';
@@ -89,7 +89,10 @@ interface LedgerRead {
 }
 
 async function lookAtLedger(path: string): Promise<LedgerRead> {
-  const read = await orRefusal(() => fileLedger(path).read());
+  const read = await orRefusal(async () => {
+    await requireOneName(path);
+    return fileLedger(path).read();
+  });
   const events = 'refusal' in read ? null : read.value;
   const exists = await stat(path).then(
     () => true,

@@ -18,6 +18,7 @@ import { allowancesOf, LIMITS_NAMESPACE } from '../tasks/doctor/limits.ts';
 import type { ActionAnswer, Allowance, PlanSeen, ServiceSeen } from '../tasks/doctor/observed.ts';
 import { connect, credentialOf } from './connect.ts';
 import { createInquiry, type Inquiry, watching } from './inquiry.ts';
+import { licenseMismatch } from './license.ts';
 import { planOptions } from './planning.ts';
 import { heldToPolicies } from './policies.ts';
 import type { Choice, Prepared } from './prepare.ts';
@@ -116,6 +117,8 @@ async function plannedFrom(question: Examination, inquiry: Inquiry, surroundings
   const planned = async (): Promise<PlanSeen> => {
     if (failures.length > 0) return hindered(failures, inquiry.answers(), guessed(question));
     if (events === null) return { status: 'prevented', because: 'the ledger cannot be read', guess: guessed(question) };
+    const mismatch = licenseMismatch(events, live, settings, inquiry.identity());
+    if (mismatch?.isSure === true) return { status: 'unreadable', message: mismatch.message };
     const now = surroundings.clock.now();
     const { planned, doubts } = planReading(
       { desired, events, moved, options, delay: delayOf(settings, inquiry) },

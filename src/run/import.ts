@@ -24,6 +24,7 @@ import { withBindings } from '../tasks/import/settle.ts';
 import { disk, readFiles, withTexts } from '../yaml/read.ts';
 import { lossOf } from './apply.ts';
 import { connected } from './connect.ts';
+import { licenseEvents } from './license.ts';
 import { type Locked, lockOf, whileLocked } from './lock.ts';
 import { placeOf, putTexts, readable } from './manifest-files.ts';
 import { type Planning, planTarget } from './planning.ts';
@@ -102,10 +103,17 @@ async function importInto(
     if (tenure === null) return { outcome: 'drafted', diagnostics, imported };
     const loss = await lossOf(tenure);
     if (loss !== null) return { outcome: 'lost', diagnostics, message: loss.message };
+    const recorded = licenseEvents(
+      planning.events,
+      planning.live,
+      settings,
+      connection.client.identity(),
+      surroundings,
+    );
     // Files without their ledger are adopted by the next apply; a ledger without its files would make the next apply delete them.
     await putTexts(draft.files);
     if (!withIds && draft.files.length > 0)
-      await record(planning, plan, read, draft, surroundings).catch((error: unknown) => {
+      await record(planning, recorded, plan, read, draft, surroundings).catch((error: unknown) => {
         if (!(error instanceof UsageError)) throw error;
         throw new UsageError(
           `the files are written, and \`chatform apply\` adopts what they declare; ${error.message}`,
@@ -198,7 +206,8 @@ async function proven({ manifest }: DeclaredFiles, { files, desired }: ImportDra
 
 /** Writes what an apply without changes would write into the ledger, in one append. */
 async function record(
-  { ledger, events, live, options, recovery }: Planning,
+  { ledger, events, unwritten, live, options, recovery }: Planning,
+  license: readonly LedgerEvent[],
   before: Plan,
   desired: Desired,
   { imported: { entries } }: ImportDraft,
@@ -236,5 +245,5 @@ async function record(
     clock,
   });
   await close('done', new Map(), own);
-  await ledger.append([...found, ...bound, ...(await journal.read())]);
+  await ledger.append([...unwritten, ...license, ...found, ...bound, ...(await journal.read())]);
 }

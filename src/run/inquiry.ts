@@ -17,6 +17,7 @@ export interface Inquiry {
   /** Of the questions that were sent. */
   readonly answers: () => readonly ActionAnswer[];
   readonly lag: ConfigurationClient['lag'];
+  readonly identity: ConfigurationClient['identity'];
 }
 
 /** Aborting `stop` keeps what was not sent from being sent. */
@@ -46,7 +47,7 @@ export function createInquiry(client: ConfigurationClient, stop: AbortSignal): I
     return sending;
   }
 
-  return { ask, answers: () => answers, lag: client.lag };
+  return { ask, answers: () => answers, lag: client.lag, identity: client.identity };
 }
 
 /** Longest pause of a check in milliseconds, and how many. */

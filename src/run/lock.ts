@@ -1,6 +1,7 @@
 // Work on a ledger while its lease is held, or not at all. Knows nothing of the work.
 
 import { randomUUID } from 'node:crypto';
+import { requireOneName } from '../ledger/file.ts';
 import {
   CLOCK_TOLERANCE,
   LEASE_HEARTBEAT,
@@ -66,13 +67,17 @@ export function lockedBy(lock: Lock, record: LeaseRecord, now: number): Locked {
   return { lockedBy: record, lease: foundLease(lock, record, now), ahead: ahead > CLOCK_TOLERANCE ? ahead : null };
 }
 
-/** Takes the lease before `work` reads anything, renews it until `work` ends or fails, and gives it back. */
+/**
+ * Takes the lease before `work` reads anything, renews it until `work` ends or fails, and gives it back.
+ * @throws UsageError for a ledger with several names: each would have a lease of its own
+ */
 export async function whileLocked<T extends object>(
   lock: Lock,
   command: string,
   { clock, self, every, notice }: Surroundings,
   work: (tenure: Tenure) => Promise<T>,
 ): Promise<T | Locked> {
+  await requireOneName(lock.ledger);
   const taken = await takeLease({
     lease: fileLease(lock.ledger),
     holder: { ...self, command },

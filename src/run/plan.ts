@@ -39,6 +39,8 @@ async function planAgainst(
   choice: PlanChoice,
   surroundings: Surroundings,
 ): Promise<Planning> {
+  if (choice.newLicense !== undefined)
+    throw new UsageError('--new-license is about the license itself, and --against reads a snapshot: give one of them');
   const { snapshotIn, snapshotSource } = await import('./snapshot.ts');
   const snapshot = await snapshotIn(file, declared.settings);
   if (choice.rehearse === true && !snapshot.full)

@@ -18,6 +18,7 @@ import type { View } from '../reading/view.ts';
 import { overwrittenBy } from '../tasks/drift/overwritten.ts';
 import { diagnose } from '../yaml/diagnostics.ts';
 import type { Connection } from './connect.ts';
+import { changeover, licenseMismatch, requireNewLicense } from './license.ts';
 import { heldToPolicies } from './policies.ts';
 import type { Choice, Declared, Prepared } from './prepare.ts';
 import { licenseSource, type PlanSource } from './source.ts';
@@ -25,8 +26,10 @@ import type { Surroundings } from './surroundings.ts';
 
 export interface Planning {
   readonly ledger: Ledger;
-  /** All of the ledger, as it was read for the plan. */
+  /** All of the ledger, as it was read for the plan, with what is still `unwritten`. */
   readonly events: readonly LedgerEvent[];
+  /** What an apply of the plan writes into the ledger before anything else: `--new-license`. */
+  readonly unwritten: readonly LedgerEvent[];
   readonly live: Live;
   readonly compared: Comparison;
   /** Objects that creates without an answer made. */
@@ -50,10 +53,12 @@ export function planOptions(settings: TargetSettings, choice: Choice): PlanOptio
     selects: selection(choice.only ?? [], choice.except ?? []),
     protects: covers(settings.protect),
     prune: settings.prune,
+    pruneInstalledBots: settings.pruneInstalledBots,
     maxDeletes: settings.maxDeletes,
     maxDeletePercent: settings.maxDeletePercent,
     acknowledged: new Set([...settings.acknowledge, ...(choice.acknowledge ?? [])]),
     own: ownOf(settings),
+    mayApprove: settings.mayApprove,
     hasSink: settings.secrets !== null,
     batchSize: settings.batchSize,
     credential: settings.accountId === null ? 'bearer' : 'basic',
@@ -88,7 +93,7 @@ export async function planFrom(
   prepared: Declared,
   source: PlanSource,
   choice: Choice,
-  { clock }: Pick<Surroundings, 'clock'>,
+  { clock, notice }: Pick<Surroundings, 'clock' | 'notice'>,
 ): Promise<Planning> {
   const { settings, desired, moved, markOf } = prepared;
   const { ledger } = source;
@@ -97,10 +102,13 @@ export async function planFrom(
   const selects = only.length + except.length > 0;
   // A misspelt selection is refused before it costs a request.
   const ahead = selects ? null : source.ahead(desired);
-  const events = await ledger.read().catch((error: unknown) => {
+  const read = await ledger.read().catch((error: unknown) => {
     ahead?.giveUp();
     throw error;
   });
+  const { newLicense } = choice;
+  const change = newLicense === undefined ? null : changeover(read, newLicense, begun);
+  const { events, unwritten } = change ?? { events: read, unwritten: [] };
   const requireAllHits = (more: readonly Address[]): void => {
     if (!selects) return;
     const { bindings } = foldLedger(events);
@@ -111,16 +119,27 @@ export async function planFrom(
   // Only the license knows what else can be selected.
   if (desired.complete.length === 0) requireAllHits([]);
   const options = planOptions(settings, choice);
-  const { live, compared, planned, recovery } = await source.settled({ ahead, desired, events, moved, options });
+  const check = (live: Live): void => {
+    if (change !== null && newLicense !== undefined) {
+      requireNewLicense(read, live, settings, source.identity(), newLicense);
+      return;
+    }
+    const mismatch = licenseMismatch(read, live, settings, source.identity());
+    if (mismatch?.isSure === true) throw new UsageError(mismatch.message);
+    if (mismatch !== null) notice({ type: 'license-doubt', reason: mismatch.message });
+  };
+  const wanted = { ahead, desired, events, viewed: read, moved, options, check };
+  const { live, compared, planned, recovery } = await source.settled(wanted);
   if (desired.complete.length > 0) requireAllHits(undeclared(live, desired));
   const about = {
     ledger,
     events,
+    unwritten,
     live,
     compared,
     recovery,
     options,
-    isFirstRun: events.length === 0,
+    isFirstRun: read.length === 0 || change !== null,
     begun,
     tellsLag: source.tellsLag(),
   };

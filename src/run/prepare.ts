@@ -28,6 +28,8 @@ export interface Choice {
   readonly except?: readonly string[];
   readonly acknowledge?: readonly string[];
   readonly secretsFile?: string;
+  /** Name of the license that the ledger belongs to from now on. */
+  readonly newLicense?: string;
   /** A duration, as in chatform.yaml. */
   readonly timeout?: string;
 }

@@ -104,6 +104,7 @@ export function snapshotSource(snapshot: Snapshot, now: () => number): PlanSourc
   return {
     ledger: memoryLedger(events),
     ahead: () => null,
+    identity: () => null,
     // Recent writes were waited for when the snapshot was taken.
     tellsLag: () => true,
     settled: async (wished) => {

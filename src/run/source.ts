@@ -3,13 +3,14 @@
 import { UsageError } from '../base/errors.ts';
 import type { Desired, LedgerState } from '../base/model.ts';
 import { few } from '../base/text.ts';
+import type { LedgerEvent } from '../ledger/events.ts';
 import { fileLedger } from '../ledger/file.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import type { Delay, Doubt } from '../reading/doubts.ts';
 import { type Ahead, askAhead } from '../reading/live.ts';
 import { planSettled, SETTLE_WINDOW, type SettledPlan, type SettledReading } from '../reading/settled.ts';
-import { declaredView, type View } from '../reading/view.ts';
+import { declaredView, viewOf as neededView, type View } from '../reading/view.ts';
 import type { ConfigurationClient } from '../service/configuration.ts';
 import { isTimeUp } from '../service/patience/deadline.ts';
 import type { Connection } from './connect.ts';
@@ -17,7 +18,9 @@ import { sinkOf } from './sink.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** What a plan wants, and the ledger's events when it was read. */
-export type PlanSourceInput = Pick<SettledReading, 'ahead' | 'desired' | 'events' | 'options'> & {
+export type PlanSourceInput = Pick<SettledReading, 'ahead' | 'desired' | 'events' | 'options' | 'check'> & {
+  /** The events that say what to read; default `events`. */
+  readonly viewed?: readonly LedgerEvent[];
   readonly moved: NonNullable<SettledReading['moved']>;
 };
 
@@ -28,6 +31,8 @@ export interface PlanSource {
   readonly ahead: (desired: Desired) => Ahead | null;
   /** Reads what the plan needs until recent writes show, and plans. @throws UsageError when they never show */
   readonly settled: (wanted: PlanSourceInput) => Promise<Omit<SettledPlan, 'doubts'>>;
+  /** What the source states of its license, which tells it from every other; null when it states nothing. */
+  readonly identity: () => string | null;
   /** The source says how long its readings lag, as an emulator does. */
   readonly tellsLag: () => boolean;
 }
@@ -42,12 +47,13 @@ export function licenseSource(
   const { clock, notice } = surroundings;
   const { apiVersion: version } = settings;
   const sink = sinkOf(settings, surroundings);
-  const settled: PlanSource['settled'] = async ({ events, ...wanted }) => {
+  const settled: PlanSource['settled'] = async ({ events, viewed = events, ...wanted }) => {
+    const seen = foldLedger(viewed);
     const { doubts, ...plan } = await planSettled({
       ...wanted,
       events,
       ask,
-      ...(viewOf === undefined ? {} : { view: viewOf(foldLedger(events)) }),
+      view: viewOf?.(seen) ?? neededView(wanted.desired, seen, version),
       version,
       clock,
       delay: () => delayOf(settings, client),
@@ -69,6 +75,7 @@ export function licenseSource(
     ahead: (desired) =>
       viewOf === undefined ? askAhead(ask, declaredView(desired, version), version, clock.now()) : null,
     settled,
+    identity: client.identity,
     tellsLag: () => settings.propagationDelay !== null || client.lag() !== null,
   };
 }

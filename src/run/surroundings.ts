@@ -35,6 +35,8 @@ export type RunNotice =
   | { readonly type: 'lease-taken-over'; readonly holder: LeaseHolder }
   /** The lease could not be given back; it ends by itself. */
   | { readonly type: 'lease-not-released'; readonly reason: string }
+  /** The ledger may belong to another license. */
+  | { readonly type: 'license-doubt'; readonly reason: string }
   /** The manifest changed since the approved plan was saved in `file`; what remains to be done was approved. */
   | { readonly type: 'manifest-changed'; readonly file: string };
 

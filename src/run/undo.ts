@@ -1,13 +1,12 @@
 // Undo of a run: an ordinary plan back to what the run found. Reads no manifest, and changes none.
 
-import type { LedgerEvent } from '../ledger/events.ts';
 import { fileLedger } from '../ledger/file.ts';
-import { foldLedger, type Ledger } from '../ledger/ledger.ts';
+import { foldLedger } from '../ledger/ledger.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { footprintOf } from '../tasks/undo/footprint.ts';
 import { runToUndo, type UndoRequest } from '../tasks/undo/runs.ts';
 import { lookedAt, planUndo, type Undoing } from '../tasks/undo/undo.ts';
-import { type ApplyOptions, type Carried, carryOut, type Stop, stopOf } from './apply.ts';
+import { type ApplyOptions, type Carried, carryOut, type Intended, type Stop, stopOf } from './apply.ts';
 import { type Connection, connected } from './connect.ts';
 import { type Locked, lockOf, whileLocked } from './lock.ts';
 import { planOptions, planTarget } from './planning.ts';
@@ -54,7 +53,7 @@ export function undoTarget(
       settings,
       surroundings,
       async (connection): Promise<Undone> => {
-        const { ledger, past, ...undo } = await planned(subject, connection, choice, surroundings);
+        const { ledger, past, live, ...undo } = await planned(subject, connection, choice, surroundings);
         const { plan, desired, options: planning } = undo.undoing;
         onPlanned(undo);
         if (plan.steps.length === 0) return { outcome: 'idle', ...undo };
@@ -69,6 +68,8 @@ export function undoTarget(
           options: planning,
           ledger,
           past,
+          live,
+          unwritten: [],
         } as const;
         return {
           outcome: 'applied',
@@ -86,7 +87,7 @@ async function planned(
   connection: Connection,
   choice: Choice,
   surroundings: Surroundings,
-): Promise<PlannedUndo & { readonly ledger: Ledger; readonly past: readonly LedgerEvent[] }> {
+): Promise<PlannedUndo & Pick<Intended, 'ledger' | 'past' | 'live'>> {
   const past = await fileLedger(settings.ledger).read();
   const request = runToUndo(past, wanted);
   const footprint = footprintOf(past, request);
@@ -100,8 +101,9 @@ async function planned(
     entryAt: () => null,
   };
   const { ledger, events, live, recovery } = await planTarget(about, connection, choice, surroundings);
-  const options = planOptions(settings, choice);
+  // An undo deletes what the run made here, and reaches no other license.
+  const options = { ...planOptions(settings, choice), pruneInstalledBots: false };
   const undoing = planUndo({ footprint, live, ledger: foldLedger(events), recovery, options, namespaces: clients });
   const plan = await heldToPolicies(undoing.plan, settings, []);
-  return { ...request, undoing: { ...undoing, plan }, ledger, past: events };
+  return { ...request, undoing: { ...undoing, plan }, ledger, past: events, live };
 }

@@ -37,6 +37,8 @@ export interface Client<A extends string, V extends string> {
   readonly requests: () => Readonly<Record<string, number>>;
   /** How long readings may lag, in milliseconds, as an emulator states it; null for a service, which does not. */
   readonly lag: () => number | null;
+  /** What tells the license from every other, as an emulator with a state file states it; null for a service, which does not. */
+  readonly identity: () => string | null;
 }
 
 /** @throws UsageError for a credential or an address that cannot be right */
@@ -45,7 +47,7 @@ export function createClient<A extends string, V extends string>(
   settings: ClientSettings<V>,
 ): Client<A, V> {
   const { version } = settings;
-  const { send, requests, lag } = createSender(api, settings);
+  const { send, requests, lag, identity } = createSender(api, settings);
 
   async function call(action: A, body: JsonObject, { signal, attempt }: CallOptions = {}): Promise<Json> {
     const { versions, answersSecret } = api.actions[action];
@@ -70,7 +72,7 @@ export function createClient<A extends string, V extends string>(
     return slots;
   }
 
-  return { api, version, call, batch, requests, lag };
+  return { api, version, call, batch, requests, lag, identity };
 }
 
 /** The same client for planning: it refuses an action that is not a read with an InternalError, before anything is sent. */

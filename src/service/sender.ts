@@ -64,6 +64,8 @@ export interface Sender {
   readonly requests: () => Readonly<Record<string, number>>;
   /** How long readings may lag, in milliseconds, as the last answer that stated it said; null when none did. */
   readonly lag: () => number | null;
+  /** What tells the license from every other, as the last answer that stated it said; null when none did. */
+  readonly identity: () => string | null;
 }
 
 const DEFAULT_TIMEOUT = 30_000;
@@ -83,6 +85,7 @@ export function createSender<V extends string>(
   const notice = once(settings.onNotice);
   const counts = new Map<string, number>();
   let lag: number | null = null;
+  let identity: string | null = null;
   // A data centre that the service itself names is followed in every version.
   let region = api.credential.prefixed.includes(version) ? homeRegion(credential) : null;
 
@@ -112,6 +115,7 @@ export function createSender<V extends string>(
     }
     counts.set(action, (counts.get(action) ?? 0) + 1);
     lag = lagOf(end) ?? lag;
+    identity = identityOf(end) ?? identity;
     const asked = { action, answersSecret, said, redact, now };
     const outcome = readReply(end, asked);
     if (answersSecret && 'ok' in outcome) for (const secret of secretsIn(outcome.ok)) secrets.add(secret);
@@ -133,13 +137,19 @@ export function createSender<V extends string>(
     return second;
   }
 
-  return { send, requests: () => Object.fromEntries(counts), lag: () => lag };
+  return { send, requests: () => Object.fromEntries(counts), lag: () => lag, identity: () => identity };
 }
 
 /** The delay that an emulator states; null in the reply of a service. */
 function lagOf({ headers }: ExchangeReply): number | null {
   const stated = headers['x-emulator-propagation-delay'];
   return stated !== undefined && /^\d{1,7}$/.test(stated) ? Number(stated) : null;
+}
+
+/** The identity of the license that an emulator states; null in the reply of a service. */
+function identityOf({ headers }: ExchangeReply): string | null {
+  const stated = headers['x-emulator-license'];
+  return stated !== undefined && /^[\w-]{8,64}$/.test(stated) ? stated : null;
 }
 
 /** The data centre that a refused request belongs to; null for any other failure. Specification: "Authentication". */

@@ -91,9 +91,10 @@ test('Who cannot be told is an error of a look in sync, and never hides what was
 test('Damaged sightings fail no look, and --no-sightings leaves them alone', async () => {
   const cwd = await applied();
   const path = join(cwd, 'ledger.sightings.json');
-  await writeFile(path, 'damaged');
+  const damaged = '{ "format_version": "1.0", "target": "here", "sightings": {} }';
+  await writeFile(path, damaged);
   expect(await chatform(['drift', '--no-sightings'], { cwd })).toMatchObject({ code: 0 });
-  expect(await readFile(path, 'utf8')).toBe('damaged');
+  expect(await readFile(path, 'utf8')).toBe(damaged);
   const { code, stdout, stderr } = await chatform(['drift'], { cwd });
   expect([code, stdout + stderr]).toEqual([0, expect.stringContaining('are damaged')]);
   expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ target: 'here' });

@@ -195,9 +195,10 @@ describe('The file', () => {
     ['license.json', 'the target keeps something in it'],
     ['other.ndjson', 'does not hold events'],
     ['chatform.yaml', 'does not hold events'],
+    ['key.pem', 'does not hold events'],
     ['no-folder/events', 'there is no folder no-folder'],
   ])('is not %s, and then nothing is done', async (name, message) => {
-    const cwd = await folder({ ...project(), 'other.ndjson': '{"format":1}\n' });
+    const cwd = await folder({ ...project(), 'other.ndjson': '{"format":1}\n', 'key.pem': 'sk-live' });
     await chatform(['apply', '--yes', '-q'], { cwd });
     const before = await filesIn(cwd);
     const { code, stderr } = await chatform(['apply', '--yes', '--events', name], { cwd });

@@ -21,6 +21,7 @@ async function planningOf(declared: typeof group, how: Partial<Planning> = {}): 
     compared: (await settled(desired)).compared,
     ledger,
     events: [],
+    unwritten: [],
     recovery: { recovered: [], missing: [], undecided: [] },
     live: { version: '3.6', objects: {}, ruleOrder: [], scopes: [] },
     options: EVERYTHING,

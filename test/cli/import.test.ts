@@ -1,6 +1,7 @@
 // `chatform import`: what it writes, where, what it leaves alone, and how it ends.
 
-import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { linkSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { fileLease } from '../../src/ledger/lease-file.ts';
 import { takeLease } from '../../src/ledger/tenure.ts';
@@ -178,8 +179,16 @@ test('--with-ids says every id in the files, and leaves the ledger alone', async
 });
 
 test('Files that are written without the ledger are told as that, and what ends it', async () => {
-  await symlink('nowhere/ledger.ndjson', 'ledger.ndjson');
-  expect(await refused()).toMatch(/the files are written, and `chatform apply` adopts .* cannot be written/);
+  await writeFile('ledger.ndjson', '');
+  const { terminal, said } = fakeTerminal(null);
+  // The lease is held by now, and the ledger gets a second name.
+  const every = (milliseconds: number, task: () => void) => {
+    linkSync('ledger.ndjson', 'other.ndjson');
+    return terminal.every(milliseconds, task);
+  };
+  expect(await refusal(['import'], { ...fakeTerminal(null), terminal: { ...terminal, every }, said })).toMatch(
+    /the files are written, and `chatform apply` adopts .* is one file with 2 names/,
+  );
   expect(await files()).toHaveProperty(['manifest/groups.yaml']);
 });
 

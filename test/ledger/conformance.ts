@@ -84,6 +84,14 @@ export const anyEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
   }),
   fc.record({
     ...stamp,
+    type: fc.constant('license' as const),
+    base_url: text,
+    identity: fc.oneof(text, fc.constant(null)),
+    owner: fc.oneof(text, fc.constant(null)),
+    groups: fc.dictionary(fc.constantFrom('1', '2', '3'), text),
+  }),
+  fc.record({
+    ...stamp,
     type: fc.constant('run' as const),
     id: text,
     command: text,

@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import {
   chmod,
+  link,
   mkdir,
   mkdtemp,
   readdir,
@@ -13,13 +14,14 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/base/errors.ts';
 import { fileLedger } from '../../src/ledger/file.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
 import { writeEvent } from '../../src/ledger/lines.ts';
+import { inspect } from '../../src/ledger/repair.ts';
 import { tries } from '../tries.ts';
 import { AT, anyEvent, describeLedger, forgotten, intent } from './conformance.ts';
 
@@ -61,9 +63,47 @@ describe('a log in a file', () => {
   });
 
   test('A folder that is a link to nowhere is refused at once', async () => {
-    const link = join(root, `nowhere-${count++}`);
-    await symlink(join(root, 'nothing', 'there'), link);
-    await expect(fileLedger(join(link, 'deep', 'ledger.ndjson')).append([forgotten('a')])).rejects.toThrow(UsageError);
+    const alias = join(root, `nowhere-${count++}`);
+    await symlink(join(root, 'nothing', 'there'), alias);
+    await expect(fileLedger(join(alias, 'deep', 'ledger.ndjson')).append([forgotten('a')])).rejects.toThrow(UsageError);
+  });
+
+  test('A ledger that is a link to a file that is not made yet is made there, and the link stays', async () => {
+    const path = newPath();
+    const file = join(root, `elsewhere-${count++}.ndjson`);
+    await mkdir(dirname(path), { recursive: true });
+    await symlink(join('..', '..', basename(file)), path);
+    expect(await fileLedger(path).read()).toEqual([]);
+    await fileLedger(path).append([forgotten('a')]);
+    expect(await readFile(file, 'utf8')).toBe(line('a'));
+    expect(await readlink(path)).toBe(join('..', '..', basename(file)));
+  });
+
+  test('A ledger that is a link into no folder is refused, also for a reading: its disk may not be mounted', async () => {
+    const path = join(root, `unmounted-${count++}.ndjson`);
+    await symlink(join(root, 'not-mounted', 'ledger.ndjson'), path);
+    const message =
+      /is a link to .*not-mounted.ledger\.ndjson, and its folder does not exist: make the folder, or mount/;
+    await expect(fileLedger(path).read()).rejects.toThrow(message);
+    await expect(fileLedger(path).append([forgotten('a')])).rejects.toThrow(message);
+  });
+
+  test('A ledger with two hard links is read, and refused before anything is written', async () => {
+    const { path } = await logOf(line('a') + line('b'));
+    await link(path, `${path}.other`);
+    const ledger = fileLedger(path);
+    expect(await ledger.read()).toHaveLength(2);
+    await expect(ledger.append([forgotten('c')])).rejects.toThrow('2 names (hard links)');
+    await expect(ledger.rewrite((events) => events.slice(1))).rejects.toThrow('mount its folder and not the file');
+    expect(await readFile(path, 'utf8')).toBe(line('a') + line('b'));
+  });
+
+  test('A hard link that is made while a run writes does not keep it from writing what it did', async () => {
+    const { path, ledger } = await logOf(line('a'));
+    await ledger.append([forgotten('b')]);
+    await link(path, `${path}.backup`);
+    await ledger.append([forgotten('c')]);
+    expect(await ledger.read()).toHaveLength(3);
   });
 
   test('Of appends that run together and fail each one says so, and the next is tried anew', async () => {
@@ -136,10 +176,10 @@ describe('a log in a file', () => {
   test('A log that is rewritten keeps its permissions, and a link to it stays a link', async () => {
     const { path } = await logOf(line('a') + line('b'));
     await chmod(path, 0o666);
-    const link = `${path}.link`;
-    await symlink(path, link);
-    await fileLedger(link).rewrite((events) => events.slice(1));
-    expect(await readlink(link)).toBe(path);
+    const alias = `${path}.link`;
+    await symlink(path, alias);
+    await fileLedger(alias).rewrite((events) => events.slice(1));
+    expect(await readlink(alias)).toBe(path);
     expect(await readFile(path, 'utf8')).toBe(line('b'));
     if (process.platform !== 'win32') expect((await stat(path)).mode & 0o777).toBe(0o666);
   });
@@ -160,6 +200,35 @@ describe('a log in a file', () => {
     expect(await ledger.read()).toEqual([]);
     await ledger.append([forgotten('b')]);
     expect(await readFile(path, 'utf8')).toBe(line('b'));
+  });
+
+  test.each([
+    ['a key', 'sk-live-0123456789'],
+    ['a key of several lines', '-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----\n'],
+    ['a number', '12345'],
+    ['the beginning of another object', '{ "name": "chat'],
+    ['zeros', '\0\0\0\0'],
+    ['no text', Buffer.from([0xff, 0xfe, 0x00])],
+  ])('A file that holds %s is no log: it stays unchanged, and no error quotes it', async (_, content) => {
+    const { path, ledger } = await logOf(content);
+    const error = await ledger.read().catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(UsageError);
+    expect((error as UsageError).message).toBe(
+      `${path} is no ledger of chatform, and stays unchanged: name another file as the ledger`,
+    );
+    expect((error as UsageError).diagnostics).toEqual([]);
+    await expect(ledger.rewrite(() => [])).rejects.toThrow('no ledger of chatform');
+    await expect(inspect(path)).rejects.toThrow('no ledger of chatform');
+    expect(await readFile(path)).toEqual(Buffer.from(content));
+  });
+
+  test('A last line that is no beginning of an event is never cut off, also where it came after the reading', async () => {
+    const { path, ledger } = await logOf(line('a'));
+    await ledger.read();
+    appendFileSync(path, 'sk-live-0123456789');
+    await expect(ledger.append([forgotten('b')])).rejects.toThrow('no ledger of chatform');
+    await expect(ledger.read()).rejects.toThrow(`${path}:2`);
+    expect(await readFile(path, 'utf8')).toBe(`${line('a')}sk-live-0123456789`);
   });
 
   test('A last line that lacks only its end counts, and gets its end', async () => {

@@ -73,6 +73,24 @@ describe('a lease in files', () => {
       expect(await fileLease(path).read()).toEqual(recordOf(1));
   });
 
+  test('The lease of a ledger that is a link stays where it is when the first append makes the ledger', async () => {
+    const { folder } = await filled({ 'other.txt': '' });
+    const elsewhere = join(newFolder(), '..');
+    await mkdir(elsewhere, { recursive: true });
+    await symlink(join(elsewhere, 'real.ndjson'), join(folder, 'link.ndjson'));
+    const lease = fileLease(join(folder, 'link.ndjson'));
+    await lease.replace(recordOf(1));
+    await writeFile(join(elsewhere, 'real.ndjson'), '');
+    expect(await lease.read()).toEqual(recordOf(1));
+    expect(await fileLease(join(elsewhere, 'real.ndjson')).read()).toEqual(recordOf(1));
+  });
+
+  test('The lease of a link into no folder is refused', async () => {
+    const { folder } = await filled({ 'other.txt': '' });
+    await symlink(join(root, 'not-mounted', 'l.ndjson'), join(folder, 'link.ndjson'));
+    await expect(fileLease(join(folder, 'link.ndjson')).replace(recordOf(1))).rejects.toThrow('does not exist: make');
+  });
+
   test('A generation that could be made again because it was cleaned up is not kept', async () => {
     // Whoever was suspended saw generation 1 as the newest, and comes back when it is 9.
     const { folder, lease } = await filled({ 'l.ndjson.lease.9': text(9) });

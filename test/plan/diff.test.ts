@@ -89,7 +89,7 @@ describe('a kind without an update', () => {
       live,
       live.spec,
       { applied: null, complete: false },
-      { version: '3.6', limits: limitsOf('3.6') },
+      { version: '3.6', limits: limitsOf('3.6'), mayApprove: false },
     ).map(({ reach }) => reach);
 
   it('A difference is closed by a replacement where the kind says what that loses', () => {

@@ -162,7 +162,7 @@ function inputOf({ desired, live = LIVE, ledger = LEDGER, options = {}, version 
     desired,
     live: { ...live, version },
     ledger,
-    options: { ...EVERYTHING, ...options },
+    options: { ...EVERYTHING, mayApprove: false, ...options },
     ...(moved === undefined ? {} : { moved }),
   };
 }

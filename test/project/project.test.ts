@@ -38,6 +38,7 @@ targets:
     tokenEnv: 'CHATFORM_TOKEN',
     accountId: null,
     ownAgent: null,
+    mayApprove: false,
     overlays: [],
     vars: {},
     ledger: 'team/.chatform/production.ledger.ndjson',
@@ -45,6 +46,7 @@ targets:
     protect: [],
     prune: {},
     complete: [],
+    pruneInstalledBots: false,
     maxDeletes: 5,
     maxDeletePercent: 20,
     acknowledge: [],
@@ -87,6 +89,7 @@ targets:
     api_version: 3.6
     account_id: \${env.ACCOUNT}
     own_agent: ann@example.com
+    may_approve: true
     overlays: [over.yaml]
     vars: { team: Sales }
     ledger: ledgers/b.ndjson
@@ -118,6 +121,7 @@ targets:
     tokenEnv: 'TEAM_TOKEN',
     accountId: '00123',
     ownAgent: 'ann@example.com',
+    mayApprove: true,
     overlays: ['team/over.yaml'],
     vars: { team: 'Sales' },
     ledger: 'team/ledgers/b.ndjson',
@@ -125,6 +129,7 @@ targets:
     protect: ['group/vip-*', '*'],
     prune: { agent: 'owned', group: 'none' },
     complete: ['bot'],
+    pruneInstalledBots: false,
     maxDeletes: 7,
     maxDeletePercent: 100,
     acknowledge: ['property/abc/tier'],
@@ -142,7 +147,7 @@ targets:
           path: null,
           reason: '7 times',
           until: null,
-          place: expect.objectContaining({ line: 34 }),
+          place: expect.objectContaining({ line: 35 }),
         },
         {
           address: 'agent',

@@ -69,7 +69,7 @@ export function plannedFrom({
     live,
     ledger,
     moved: [...(more.moved ?? [])] as never,
-    options: { ...EVERYTHING, target: 'production', ...options },
+    options: { ...EVERYTHING, mayApprove: false, target: 'production', ...options },
   };
   const { plan, problems } = makePlan(input);
   if (plan === null) throw new Error(problems.map(({ message }) => message).join('; '));

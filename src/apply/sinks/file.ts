@@ -59,6 +59,11 @@ function keptIn(text: string, what: string): JsonObject {
   const kept = parse(text);
   if (kept === null)
     throw new UsageError(`${what} is not a JSON object: it was not written by chatform, and is not changed`);
+  // A license or a ledger of one line is an object as well.
+  if (!Object.values(kept).every((entry) => isObject(entry) && 'secret' in entry))
+    throw new UsageError(
+      `${what} has members that are no secrets: it was not written by chatform, and is not changed; name another file`,
+    );
   return kept;
 }
 

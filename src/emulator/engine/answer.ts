@@ -197,7 +197,7 @@ function refused(
 }
 
 function respond(
-  { settings: { lifecycle }, now, longestLag }: ServedLicense,
+  { settings: { lifecycle }, now, longestLag, license: { identity } }: ServedLicense,
   versionKey: string,
   hits: readonly Fault[],
   status: number,
@@ -215,6 +215,7 @@ function respond(
     'content-type': 'application/json',
     date: new Date(time).toUTCString(),
     'x-emulator-propagation-delay': String(longestLag()),
+    ...(identity === undefined ? {} : { 'x-emulator-license': identity }),
     ...(stage ? { [stage.header]: stage.date } : {}),
     ...more,
   };

@@ -34,6 +34,8 @@ export interface EngineOptions {
   readonly seed?: unknown;
   /** What `snapshot` of an earlier emulator returned; excludes `seed`. */
   readonly state?: unknown;
+  /** Makes what tells the license from every other; without it, nothing does. */
+  readonly identify?: () => string;
   /** Called after every committed write; the response waits for the promise that it returns. */
   onCommit?(state: () => AnyState): void | Promise<void>;
 }
@@ -108,7 +110,10 @@ export function createLicenseEmulator(apis: readonly EmulatedApi[], options: Eng
     sleep: options.sleep ?? timer,
     drawLag: () => (from === to ? to : from + Math.floor(options.random() * (to - from + 1))),
     longestLag: () => windowOf(served.faults.scenario),
-    committed: () => options.onCommit?.(snapshot),
+    committed: () => {
+      served.license.identity ??= options.identify?.();
+      return options.onCommit?.(snapshot);
+    },
   };
   const snapshot = (): AnyState => takeSnapshot(served.license);
   const handle: WireHandler = (request) => answer(served, request);
@@ -120,7 +125,9 @@ export function createLicenseEmulator(apis: readonly EmulatedApi[], options: Eng
     resetStats: served.journal.clear,
     snapshot,
     begin: async (beginning = first) => {
+      const { identity } = served.license;
       served.license = started(beginning, served.longestLag());
+      served.license.identity ??= identity;
       await served.committed();
     },
     faults: () => ({ scenario: served.faults.scenario, struck: served.faults.struck() }),

@@ -12,6 +12,8 @@ export interface EmulatedLicense {
   readonly kinds: readonly EmulatedKind[];
   /** How many ids were made; kept in the state, so that no process makes an id again. */
   serial: number;
+  /** Tells the license from every other; only one in a file has it, from its first write on. */
+  identity?: string | undefined;
 }
 
 /** What one kind of object adds to a license. */

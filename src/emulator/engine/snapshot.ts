@@ -3,7 +3,7 @@
 import type { EmulatedKind, EmulatedLicense, FactDefinition, TableDefinition } from './license.ts';
 import { createLicense } from './license.ts';
 import { validating } from './refusal.ts';
-import { int, isObject, type JsonReader, list, type ObjectShape, object, oneOf, optional } from './shape.ts';
+import { int, isObject, type JsonReader, list, type ObjectShape, object, oneOf, optional, text } from './shape.ts';
 import type { TableRow } from './table.ts';
 
 const FORMAT = 'chatform-emulator/1';
@@ -19,7 +19,7 @@ function version(record: JsonReader<unknown>): JsonReader<TableRow<unknown>[numb
   };
 }
 
-const head = { format: oneOf([FORMAT]), now: moment, serial: int(0) };
+const head = { format: oneOf([FORMAT]), identity: optional(text), now: moment, serial: int(0) };
 
 type FactsOf<K> = K extends { readonly facts: readonly (infer F extends FactDefinition)[] } ? F : never;
 type TablesOf<K extends EmulatedKind> = K['tables'][number];
@@ -62,10 +62,11 @@ export function readState(kinds: readonly EmulatedKind[], json: unknown): AnySta
 }
 
 export function takeSnapshot(license: EmulatedLicense): AnyState {
-  const { history, serial, kinds } = license;
+  const { history, serial, kinds, identity } = license;
   const facts = Object.entries(byName(factsOf(kinds), (fact) => fact.of(license).value));
   return {
     format: FORMAT,
+    ...(identity === undefined ? {} : { identity }),
     now: history.now,
     serial,
     ...Object.fromEntries(facts.filter(([, value]) => value !== undefined)),
@@ -77,6 +78,7 @@ export function takeSnapshot(license: EmulatedLicense): AnyState {
 export function restore(kinds: readonly EmulatedKind[], state: AnyState, window: number): EmulatedLicense {
   const license = createLicense(kinds, window);
   license.serial = state.serial;
+  license.identity = state.identity;
   license.history.now = state.now;
   for (const fact of factsOf(kinds)) fact.of(license).value = state[fact.name];
   for (const table of tablesOf(kinds)) for (const row of state.tables[table.name] ?? []) table.of(license).load(row);

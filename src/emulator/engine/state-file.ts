@@ -106,12 +106,13 @@ export async function openLicenseFile(
     await save(state);
     await options.onCommit?.(state);
   };
-  if (found === undefined) return createLicenseEmulator(apis, { ...options, onCommit });
-  const { seed: _, ...others } = options;
+  const kept = { identify: randomUUID, ...options, onCommit };
+  if (found === undefined) return createLicenseEmulator(apis, kept);
+  const { seed: _, ...others } = kept;
   try {
     const json: unknown = JSON.parse(found.text);
     const beginning = looksLikeState(json) ? { state: json } : { seed: json };
-    return createLicenseEmulator(apis, { ...others, ...beginning, onCommit });
+    return createLicenseEmulator(apis, { ...others, ...beginning });
   } catch (error) {
     throw unusable(path, error);
   }

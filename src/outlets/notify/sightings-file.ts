@@ -20,7 +20,7 @@ export interface Memory {
 export interface SightingsFile {
   /** Never rejects: what cannot be read is a note, and nothing is remembered then. */
   readonly recall: () => Promise<Memory & { readonly note: DriftNote | null }>;
-  /** After `recall`. Keeps nothing in a file of another target or of a newer version. @throws UsageError when it cannot be written */
+  /** After `recall`. Keeps nothing in a file of another target, of a newer version or with another content. @throws UsageError when it cannot be written */
   readonly keep: (memory: Memory) => Promise<void>;
 }
 
@@ -60,7 +60,8 @@ export function sightingsFile(path: string, target: string): SightingsFile {
     const json = isObject(found) ? found : null;
     const version = Number.parseInt(String(json?.['format_version']), 10);
     const owner = json?.['target'];
-    mayWrite = !(version > FORMAT) && (typeof owner !== 'string' || owner === target);
+    mayWrite = isOurs(text) && !(version > FORMAT) && (typeof owner !== 'string' || owner === target);
+    if (!isOurs(text)) return lost('hold something else: the file is not changed, and nothing is remembered');
     if (version > FORMAT) return lost('are of a newer chatform: the file is not changed, and nothing is remembered');
     if (!mayWrite) return lost(`are of target ${owner}: the file is not changed, and nothing is remembered`);
     const remembered = memoryOf(json);
@@ -94,6 +95,11 @@ export function chosenSightings(
   if (flags.sightings === false) return noSightings;
   if (flags.sightings === '') throw new UsageError('--sightings needs the name of a file');
   return sightingsFile(sightingsPath(flags, settings), settings.name);
+}
+
+/** Whether a text is blank or sightings, perhaps damaged ones. Anything else in the file is kept. */
+function isOurs(text: string): boolean {
+  return text.trim() === '' || (text.includes('"format_version"') && text.includes('"sightings"'));
 }
 
 function textOf(target: string, { sightings, told }: Memory): string {

@@ -2,10 +2,10 @@
 
 import type { Address, Live, Spec, Version } from '../../base/model.ts';
 import { oncePer } from '../../base/once-per.ts';
-import { hasSecret, type Kind } from '../../kinds/kind.ts';
+import { hasSecret } from '../../kinds/kind.ts';
 import type { Bindings } from '../binding/bind.ts';
 import { isInReach } from '../diff.ts';
-import type { Draft } from '../draft.ts';
+import { type Draft, optionsOf } from '../draft.ts';
 import type { PlanOptions } from '../input.ts';
 import type { Memberships } from '../membership/edges.ts';
 import type { Danger, Withheld } from '../plan.ts';
@@ -44,14 +44,10 @@ const dangersIn = oncePer((made: Draft): readonly Danger[] => {
 });
 
 /** An option that is switched on reaches other licenses. Specification: "Bot templates and bot tokens (3.6)". */
-function optionOf({ desired, kind }: Draft): string | null {
+function optionOf({ desired, kind, beyond }: Draft): string | null {
   const spec: Spec = desired ?? {};
-  return optionsOf(kind).find((name) => spec[name] === true) ?? null;
+  return beyond ?? optionsOf(kind).find((name) => spec[name] === true) ?? null;
 }
-
-const optionsOf = oncePer(({ fields }: Kind): readonly string[] =>
-  Object.keys(fields).filter((name) => fields[name]?.option === true),
-);
 
 /** Returns why a change is dangerous, and what else could be done, in one line. */
 export function dangerLine(danger: Exclude<Danger, 'destroy'>, made: Draft): string {
@@ -61,6 +57,8 @@ export function dangerLine(danger: Exclude<Danger, 'destroy'>, made: Draft): str
       return `\`${field}\` can never be taken back; leave it out until it is certain`;
     }
     case 'other-licenses':
+      if (made.beyond !== null)
+        return 'bots that it made are deleted with it, on every license that has its application installed; without `prune_installed_bots` they stay';
       return `\`${optionOf(made)}\` reaches other licenses; with \`false\` what is there stays as it is`;
     case 'data-loss':
       return `it is deleted and made again: ${made.kind.replacing?.loses}`;

@@ -93,6 +93,8 @@ function eventText(event: Happening['event']): string {
       return `the order of ${event.order.length} ${event.kind} ${event.moment === 'before' ? 'was' : 'is now'}: ${event.order.join(', ')}`;
     case 'secret':
       return `the secret of ${event.address} (${event.id}) ${SECRET[event.state]}`;
+    case 'license':
+      return `the ledger belongs to the license at ${event.base_url}`;
     case 'run':
       return `${event.command} ended: ${event.outcome}`;
     case 'killed':

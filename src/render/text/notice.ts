@@ -34,6 +34,8 @@ export function noticeText(notice: RunNotice, paint: Paint): string {
       );
     case 'lease-not-released':
       return warning(`the lease could not be given back, and ends by itself: ${plain(notice.reason)}`, paint);
+    case 'license-doubt':
+      return warning(`${plain(notice.reason)}; check the plan, and the base_url and the token of the target`, paint);
     case 'manifest-changed':
       return warning(
         `the manifest changed since ${plain(notice.file)} was saved; every remaining change was approved`,

@@ -6,7 +6,7 @@ import { isObject } from '../../base/json.ts';
 import type { Json, LiveObject } from '../../base/model.ts';
 import { isMembership } from '../../kinds/index.ts';
 import { type Field, perVersion } from '../../kinds/kind.ts';
-import { appliedDigest, isAsWanted, isUnread } from '../../plan/diff.ts';
+import { appliedDigest, isAsWanted, isPending, isUnread } from '../../plan/diff.ts';
 import type { Draft } from '../../plan/draft.ts';
 import type { FieldChange } from '../../plan/plan.ts';
 import type { DriftKind, Status } from '../../project/drift-settings.ts';
@@ -81,8 +81,10 @@ function whole(own: DeclaredField): readonly Difference[] {
     (value, wanted) => value !== undefined && isAsWanted(field, value, wanted, scene.compared.live.version),
   );
   if (status === null) return [];
-  const waits = object.facts.pendingApproval === true && field.onCreate === true;
-  return [difference(own, { status, kind: waits ? 'pending-approval' : 'changed', path: [name], sides })];
+  if (!isPending(field, object)) return [difference(own, { status, kind: 'changed', path: [name], sides })];
+  // Where the token cannot approve, the object as a whole waits.
+  if (!scene.compared.drafting.mayApprove) return [];
+  return [difference(own, { status: 'pending', kind: 'pending-approval', path: [name], sides })];
 }
 
 /** A declared map is complete: a member that it does not have is to be removed. */

@@ -6,7 +6,7 @@ import { splitName } from '../../kinds/namespaced.ts';
 import type { Comparison } from '../../plan/compare.ts';
 import { isAsWanted, isRefused, liveSpec } from '../../plan/diff.ts';
 import type { Draft } from '../../plan/draft.ts';
-import { unmanagedEntry, unmanagedObjects } from '../../plan/notes.ts';
+import { unmanagedEntry, unmanagedObjects, waitsFor } from '../../plan/notes.ts';
 import { sourceOf } from '../../plan/reference.ts';
 import type { Status } from '../../project/drift-settings.ts';
 import { aboutDraft, type DriftContext, waysOut } from './about.ts';
@@ -18,7 +18,7 @@ const BARE = { path: [], base: null, live: null, desired: null, reach: null, rea
 export function objectDifferences(made: Draft, scene: DriftContext): readonly Difference[] {
   if (made.object === null) return missing(made, scene);
   if (made.resource === null) return leaving(made, made.object, scene);
-  return waiting(made, made.object, scene);
+  return waiting(made, scene);
 }
 
 /** A declared object that does not exist: deleted on the license, or not created yet. */
@@ -91,20 +91,17 @@ function isSpec({ kind }: Draft, live: Spec, wanted: Spec, compared: Comparison)
   });
 }
 
-/** An object that waits for approval. Where the approval is declared, its field has the difference. */
-function waiting(made: Draft, object: LiveObject, scene: DriftContext): readonly Difference[] {
-  const declares = Object.entries(made.kind.fields).some(
-    ([name, { onCreate }]) => onCreate === true && made.desired?.[name] !== undefined,
-  );
-  if (object.facts.pendingApproval !== true || declares) return [];
+/** An object that waits for an approval that a plan does not give it. */
+function waiting(made: Draft, scene: DriftContext): readonly Difference[] {
+  const reason = waitsFor(made, scene.compared.drafting);
+  if (reason === null) return [];
   return [
     {
       ...BARE,
       ...aboutDraft(made, scene),
       status: 'pending',
       kind: 'pending-approval',
-      reason:
-        'waiting for an approval that an ordinary token cannot give; approve it in the application of the service',
+      reason,
       ways_out: ['ignore'],
     },
   ];

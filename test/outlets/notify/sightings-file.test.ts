@@ -79,8 +79,6 @@ describe('A file that cannot be used begins anew, and a note says so', () => {
   test.each([
     ['nothing', ''],
     ['half of it', whole(() => {}).slice(0, 200)],
-    ['a list', '[]'],
-    ['another JSON file', '{ "name": "chatform" }'],
     ['marks of a merge', `<<<<<<< HEAD\n${whole(() => {})}`],
     ['a sighting without a time', whole((document) => (document['sightings'] = { a: { address: 'group/a' } }))],
     ['a channel that knows what nobody says', whole((document) => (document['told'] = { a: { state: 'fine' } }))],
@@ -109,6 +107,9 @@ test.each([
     '{ "format_version": "1.0", "target": "staging", "sightings": {}, "told": {} }',
     'target staging',
   ],
+  ['with another JSON text', '{ "name": "chatform" }', 'hold something else'],
+  ['with a list', '[]', 'hold something else'],
+  ['with a key', 'sk-live-0123456789', 'hold something else'],
 ])('A file %s is left alone, and a note says so', async (_, text, said) => {
   const { path, file } = await place(text);
   expect((await file.recall()).note?.message).toContain(said);

@@ -59,7 +59,7 @@ export async function begun(version: Version): Promise<World> {
 
 /** The text of the plan of `desired`, as it would be saved. */
 export async function saved(license: World, desired: Desired): Promise<{ readonly text: string; readonly plan: Plan }> {
-  const { planned, live } = await license.settled(desired);
+  const { planned, live } = await license.settled(desired, { mayApprove: false });
   const { plan } = planned;
   if (plan === null) throw new Error(planned.problems.map(({ message }) => message).join('; '));
   return { plan, text: savedText(contentOf(plan, { live, desired })).text };
