@@ -3,7 +3,7 @@
 import type { Address, Desired, Diagnostic, KindName, Move, Place, Version } from '../base/model.ts';
 import type { Maker } from '../kinds/kind.ts';
 import { type Limits, limitsOf } from '../kinds/limits.ts';
-import { byPlace, collector, diagnosticsOf } from '../yaml/diagnostics.ts';
+import { byPlace, collector, diagnosticsOf, MOST_FINDINGS, told } from '../yaml/diagnostics.ts';
 import type { Mark, Part, Path } from '../yaml/places.ts';
 import { disk, type FileSystem, readFiles } from '../yaml/read.ts';
 import { compose } from './compose.ts';
@@ -65,7 +65,7 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   const base = compose(read.files);
   const composed = overlay(base, overlays.files);
 
-  const collected = collector();
+  const collected = collector(MOST_FINDINGS);
   const { emit } = collected;
   const variables = new Set<string>();
   const templated = [...read.files, ...overlays.files].some((file) => file.templated);
@@ -86,7 +86,7 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   const placeAt = (path: Path, part: Part = 'value'): Place => markAt(path, part).place;
   const parsing = [...read.diagnostics, ...overlays.diagnostics];
   const checks = diagnosticsOf(collected, markAt, parsing);
-  const diagnostics = [...parsing, ...base.diagnostics, ...composed.diagnostics, ...checks].sort(byPlace);
+  const diagnostics = told([...parsing, ...base.diagnostics, ...composed.diagnostics, ...checks].sort(byPlace));
   const failed = diagnostics.some(({ severity }) => severity === 'error');
   const paths = new Map<Address, Path>(entries.map(({ address, path }) => [address, path]));
   return {

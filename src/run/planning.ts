@@ -16,7 +16,7 @@ import { covers, requireHits, selection } from '../plan/select.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import type { View } from '../reading/view.ts';
 import { overwrittenBy } from '../tasks/drift/overwritten.ts';
-import { diagnose } from '../yaml/diagnostics.ts';
+import { diagnose, told } from '../yaml/diagnostics.ts';
 import type { Connection } from './connect.ts';
 import { heldToPolicies } from './policies.ts';
 import type { Choice, Declared, Prepared } from './prepare.ts';
@@ -127,10 +127,10 @@ export async function planFrom(
   const { plan, problems } = planned;
   if (plan === null) {
     const found = problems.map((problem) => excerpted(problem, desired, markOf));
-    return { ...about, plan, diagnostics: [...prepared.diagnostics, ...found] };
+    return { ...about, plan, diagnostics: told([...prepared.diagnostics, ...found]) };
   }
   const slips = slipsIn(prepared, { events, plan, live }, choice.acknowledge ?? []);
-  const diagnostics = [...prepared.diagnostics, ...slips];
+  const diagnostics = told([...prepared.diagnostics, ...slips]);
   const whole = { ...plan, resource_drift: overwrittenBy(compared, options.selects) };
   return { ...about, plan: await heldToPolicies(whole, settings, diagnostics), diagnostics };
 }

@@ -125,6 +125,7 @@ const CODES: { readonly [code in DiagnosticCode]: 'manifest' | 'size' | 'elsewhe
   'not-in-snapshot': 'elsewhere',
   'bad-rule': 'elsewhere',
   'route-failed': 'elsewhere',
+  'more-findings': 'size',
   'unreachable-rule': 'elsewhere',
   'never-matches': 'elsewhere',
   'duplicate-rule': 'elsewhere',
