@@ -34,6 +34,8 @@ export interface Planning {
   readonly options: PlanOptions;
   /** Null when `diagnostics` say why. */
   readonly plan: Plan | null;
+  /** Why no plan could be made: all of them, although `diagnostics` tells only the first ones. */
+  readonly problems: readonly Diagnostic[];
   /** Of the files and of the plan. */
   readonly diagnostics: readonly Diagnostic[];
   /** The ledger is new, or was lost. */
@@ -113,6 +115,7 @@ export async function planFrom(
   const options = planOptions(settings, choice);
   const { live, compared, planned, recovery } = await source.settled({ ahead, desired, events, moved, options });
   if (desired.complete.length > 0) requireAllHits(undeclared(live, desired));
+  const { plan, problems } = planned;
   const about = {
     ledger,
     events,
@@ -122,9 +125,9 @@ export async function planFrom(
     options,
     isFirstRun: events.length === 0,
     begun,
+    problems,
     tellsLag: source.tellsLag(),
   };
-  const { plan, problems } = planned;
   if (plan === null) {
     const found = problems.map((problem) => excerpted(problem, desired, markOf));
     return { ...about, plan, diagnostics: told([...prepared.diagnostics, ...found]) };
