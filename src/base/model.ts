@@ -87,7 +87,7 @@ export type DiagnosticCode =
   | 'more-findings'
   | LintId;
 
-/** The lints of routing, by which a project raises and silences them. */
+/** The lints, by which a project raises and silences them. */
 export const LINT_IDS = [
   'unreachable-rule',
   'never-matches',
@@ -98,6 +98,7 @@ export const LINT_IDS = [
   'unrouted-group',
   'lost-cover',
   'overnight-shift',
+  'overlay-near-key',
 ] as const;
 
 export type LintId = (typeof LINT_IDS)[number];

@@ -7,7 +7,9 @@ import { byPlace, collector, diagnosticsOf, MOST_FINDINGS, told } from '../yaml/
 import type { Mark, Part, Path } from '../yaml/places.ts';
 import { disk, type FileSystem, readFiles } from '../yaml/read.ts';
 import { compose } from './compose.ts';
+import { checkCountries } from './countries.ts';
 import { checkMoves, movesOf } from './moves.ts';
+import { checkCases, checkNearKeys, type NearKeyLevel } from './near-keys.ts';
 import { markOf } from './origin.ts';
 import { overlay } from './overlay.ts';
 import { resolve } from './resolve.ts';
@@ -37,6 +39,8 @@ export interface ManifestInput {
   readonly clients?: readonly string[];
   /** Kinds whose undeclared objects are deleted. */
   readonly complete?: readonly KindName[];
+  /** Level of the lint `overlay-near-key`; default `warning`. */
+  readonly nearKeys?: NearKeyLevel;
   /** Default: the real disk. */
   readonly io?: FileSystem;
 }
@@ -74,10 +78,14 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   const entries = declaredEntries(manifest);
   const limits = limitsOf(version, input.limits);
   validate(manifest, entries, { version, credential }, limits, emit);
+  checkCountries(entries, emit);
   checkVisitors(manifest['routes'], emit);
   // An entry may be in the file that could not be read.
   if (read.whole && overlays.whole) {
     checkTogether(entries, limits, emit);
+    checkCases(entries, emit);
+    if (overlays.files.length > 0)
+      checkNearKeys(declaredEntries(base.value), entries, input.nearKeys ?? 'warning', emit);
     checkRoutes(manifest['routes'], entries, emit);
     checkMoves(manifest['moved'], entries, emit);
   }

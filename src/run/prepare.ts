@@ -212,6 +212,7 @@ export async function prepare(
     limits: settings.limits,
     clients: sources.clients,
     complete: settings.complete,
+    nearKeys: settings.routing.lint['overlay-near-key'],
   };
   const manifest = await loadManifest(input);
   refuseUnused(choice.var ?? {}, manifest.variables);
